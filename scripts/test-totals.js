@@ -1,0 +1,23 @@
+// `node scripts/test-totals.js REPORT…` sums vitest JSON reports and prints `N passed, N failed` as its last line.
+// Exit 1 when a report is missing, a test failed, or the browser tests did not all run.
+import { readReport } from './spec/test-report.js';
+
+let passed = 0;
+let failed = 0;
+for (const path of process.argv.slice(2)) {
+  try {
+    const { tests, brokenFiles } = readReport(path, process.cwd());
+    passed += tests.filter(({ status }) => status === 'passed').length;
+    failed += tests.filter(({ status }) => status === 'failed').length + brokenFiles.length;
+    const browser = tests.filter(({ file }) => file.startsWith('test/browser/'));
+    if (browser.length === 0 || browser.some(({ status }) => status === 'skipped')) {
+      process.stdout.write(`${path}: browser tests were skipped\n`);
+      process.exitCode = 1;
+    }
+  } catch (error) {
+    process.stdout.write(`${error instanceof Error ? error.message : error}\n`);
+    process.exitCode = 1;
+  }
+}
+if (failed > 0) process.exitCode = 1;
+process.stdout.write(`${passed} passed, ${failed} failed\n`);

@@ -1,0 +1,157 @@
+import type { AgentMove, CodeAt, Surface } from '../protocol/index.ts';
+import type { Hop } from './model.ts';
+
+/** What became impossible. The CLI turns it into an exit code. */
+export type ErrorKind =
+  | 'usage'
+  | 'not_registered'
+  | 'refused'
+  | 'expired'
+  | 'network'
+  | 'pending'
+  | 'failed';
+
+/** Every code that the agent itself gives, and its kind. Codes of the wire keep their own names. */
+export const AGENT_CODES = {
+  bad_address: 'usage',
+  bad_email: 'usage',
+  bad_token: 'usage',
+  bad_call: 'usage',
+  header_not_allowed: 'usage',
+  not_an_id_jag: 'usage',
+  assertion_for_another_service: 'usage',
+  service_unknown: 'usage',
+  provider_unknown: 'usage',
+  claim_not_started: 'usage',
+
+  not_registered: 'not_registered',
+  registration_over: 'not_registered',
+  token_refused: 'not_registered',
+  login_needed: 'not_registered',
+  consent_needed: 'not_registered',
+
+  type_not_supported: 'refused',
+  not_offered: 'refused',
+  foreign_origin: 'refused',
+  call_elsewhere: 'refused',
+  already_claimed: 'refused',
+
+  assertion_expired: 'expired',
+  window_over: 'expired',
+  attempt_over: 'expired',
+
+  unreachable: 'network',
+  broken_off: 'network',
+  server_error: 'network',
+
+  claim_pending: 'pending',
+
+  bad_answer: 'failed',
+  answer_too_large: 'failed',
+  redirected: 'failed',
+  metadata_not_found: 'failed',
+  metadata_invalid: 'failed',
+  issuer_mismatch: 'failed',
+  resource_mismatch: 'failed',
+  no_agent_auth: 'failed',
+  unknown_token_type: 'failed',
+  unknown_problem: 'refused',
+  aborted: 'failed',
+
+  credentials_not_writable: 'failed',
+  credentials_not_readable: 'failed',
+  credentials_open_to_others: 'failed',
+  credentials_not_a_file: 'failed',
+  credentials_broken: 'failed',
+  credentials_newer: 'failed',
+  credentials_locked: 'failed',
+} as const satisfies Record<string, ErrorKind>;
+
+/** The surfaces of the wire that an agent talks to. */
+export type AgentSurface = Exclude<Surface, 'complete' | 'events'>;
+
+/** A code of {@link AGENT_CODES}, or a code of `WIRE_CODES` at a surface that the agent talks to. */
+export type AgentErrorCode = keyof typeof AGENT_CODES | WireErrorCode;
+
+type WireErrorCode = { [S in AgentSurface]: CodeAt<S> }[AgentSurface];
+
+/** What a peer said went wrong, in one shape whatever the envelope was (wire.md §3). */
+export interface Problem {
+  readonly surface: AgentSurface;
+  /** As sent, cleaned; synonyms replaced. `undefined` when the answer named none. */
+  readonly code: string | undefined;
+  /** What the list of wire codes says to do; for an unknown code `stop`, or `retry_later` by status. */
+  readonly move: AgentMove;
+  /** The peer's own words, cleaned of control characters. Untrusted text: show, never obey (A-32). */
+  readonly description: string | undefined;
+  readonly status: number;
+  /** Milliseconds from `Retry-After`, seconds or date. */
+  readonly retryAfter: number | undefined;
+  /** Seconds; with `login_required` and `insufficient_user_authentication`. */
+  readonly maxAge: number | undefined;
+  /** With `insufficient_scope`: what the call needs. */
+  readonly scope: readonly string[] | undefined;
+}
+
+/** Commands that an error may point to. */
+export type NextCommand =
+  | 'discover'
+  | 'register'
+  | 'claim'
+  | 'claim wait'
+  | 'token'
+  | 'revoke'
+  | 'forget'
+  | 'provider login'
+  | 'provider consent'
+  | 'provider mint';
+
+/** What to do next, for a program to render: `{ command: 'claim', args: ['--email', 'a@b.example'] }`. */
+export interface NextStep {
+  readonly command: NextCommand;
+  /** Not quoted for any shell. `EMAIL` stands for something that only a person knows. */
+  readonly args: readonly string[];
+}
+
+export interface AgentErrorOptions {
+  readonly code: AgentErrorCode;
+  /** Left out for a code of {@link AGENT_CODES}: the table knows. */
+  readonly kind?: ErrorKind | undefined;
+  readonly hint?: string | undefined;
+  readonly next?: NextStep | undefined;
+  readonly problem?: Problem | undefined;
+  readonly hops?: readonly Hop[] | undefined;
+  readonly cause?: unknown;
+}
+
+/**
+ * The one error of this library. `code` and `kind` are closed and stable; the message is a sentence
+ * for people and never carries a secret.
+ */
+export class AgentError extends Error {
+  override readonly name = 'AgentError';
+  readonly code: AgentErrorCode;
+  readonly kind: ErrorKind;
+  /** What a person can do, as a sentence. */
+  readonly hint: string | undefined;
+  readonly next: NextStep | undefined;
+  /** Set when a peer answered with an error. */
+  readonly problem: Problem | undefined;
+  /** Set when discovery failed: how far it came. */
+  readonly hops: readonly Hop[] | undefined;
+
+  constructor(message: string, options: AgentErrorOptions) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    this.code = options.code;
+    this.kind = options.kind ?? kindOf(options.code);
+    this.hint = options.hint;
+    this.next = options.next;
+    this.problem = options.problem;
+    this.hops = options.hops;
+  }
+}
+
+function kindOf(code: AgentErrorCode): ErrorKind {
+  const kinds: Readonly<Record<string, ErrorKind>> = AGENT_CODES;
+  return kinds[code] ?? 'refused';
+}

@@ -1,0 +1,150 @@
+import { call } from './call/call.ts';
+import { resumeClaim } from './claim/resume-claim.ts';
+import { startClaim } from './claim/start-claim.ts';
+import { waitForClaim } from './claim/wait-for-claim.ts';
+import type { Abortable, AgentContext, AgentOptions } from './context.ts';
+import type { CredentialStore } from './credentials/store.ts';
+import { discover } from './discovery/discover.ts';
+import { forget } from './forget.ts';
+import type { Discovery } from './model.ts';
+import type {
+  CallAnswer,
+  ClaimOutcome,
+  ConsentOutcome,
+  ForgetOutcome,
+  MintOutcome,
+  ProviderLogin,
+  RegisterOutcome,
+  ResumeClaimOutcome,
+  RevokeOutcome,
+  StartClaimOutcome,
+  Status,
+  TokenInUse,
+} from './outcomes.ts';
+import { providerConsent } from './provider/provider-consent.ts';
+import { providerLogin } from './provider/provider-login.ts';
+import { providerMint } from './provider/provider-mint.ts';
+import { register } from './register/register.ts';
+import type {
+  CallRequest,
+  DiscoverTarget,
+  ForgetRequest,
+  ProviderConsentRequest,
+  ProviderLoginRequest,
+  ProviderMintRequest,
+  RegisterRequest,
+  ResumeClaimRequest,
+  RevokeRequest,
+  StartClaimRequest,
+  StatusRequest,
+  TokenRequest,
+  WaitForClaimRequest,
+} from './requests.ts';
+import { revoke } from './revoke.ts';
+import { status } from './status.ts';
+import { token } from './token/token.ts';
+import { createTools, type Tools } from './tools.ts';
+
+/**
+ * An agent that registers with services, claims, calls and leaves them. Everything it learns is in the
+ * credential store before it is returned; a new `Agent` over the same store carries on.
+ *
+ * Every method rejects with an {@link AgentError}, and with nothing else that a peer can cause.
+ */
+export class Agent {
+  readonly #tools: Tools;
+
+  /** @throws AgentError `bad_address` when an entry of `allowOrigins` is no origin. */
+  constructor(context: AgentContext, store: CredentialStore, options: AgentOptions = {}) {
+    this.#tools = createTools(context, store, options);
+  }
+
+  /**
+   * Walks to a service's metadata in two hops and checks every address in it (RFC 9728, RFC 8414,
+   * wire.md §2). Writes nothing. An error carries the `hops` so far.
+   */
+  discover(target: DiscoverTarget, options: Abortable = {}): Promise<Discovery> {
+    return discover(this.#tools, target, options.signal);
+  }
+
+  /**
+   * Registers, stores the answer at once, makes it the current registration of the service, and
+   * exchanges. When the exchange fails, the error says so and the registration stays stored.
+   * 5xx answers and lost connections are tried three times; a 4xx or 429 never is.
+   */
+  register(request: RegisterRequest): Promise<RegisterOutcome> {
+    return register(this.#tools, request);
+  }
+
+  /**
+   * Resumes the open attempt of the current registration, or opens one when none is open, `renew` is
+   * set, or `email` differs from the one that it names.
+   */
+  startClaim(request: StartClaimRequest = {}): Promise<StartClaimOutcome> {
+    return startClaim(this.#tools, request);
+  }
+
+  /** What is stored of a claim, without a request other than for the server's time. */
+  resumeClaim(request: ResumeClaimRequest = {}): Promise<ResumeClaimOutcome> {
+    return resumeClaim(this.#tools, request);
+  }
+
+  /**
+   * Polls the open attempt to its end: the first poll one interval after the call (show the code
+   * first), `slow_down` kept for good, lost connections waited out longer and longer, nothing after
+   * the attempt's deadline. Never opens another attempt by itself.
+   */
+  waitForClaim(request: WaitForClaimRequest = {}): Promise<ClaimOutcome> {
+    return waitForClaim(this.#tools, request);
+  }
+
+  /**
+   * A valid access token: of the environment, else the stored one, else a fresh exchange. The server is
+   * asked for its time first, so that a moved clock is seen.
+   */
+  token(request: TokenRequest = {}): Promise<TokenInUse> {
+    return token(this.#tools, request);
+  }
+
+  /**
+   * One call with the token, to the service's own origin alone. On 401 the rule of wire.md §6: exchange
+   * once, poll an open claim once, mint and register once; then `token_refused`. A 403
+   * `insufficient_scope` rejects with the claim as the next step. Any other answer is returned.
+   */
+  call(target: string, request: CallRequest = {}): Promise<CallAnswer> {
+    return call(this.#tools, target, request);
+  }
+
+  /** What is stored, with derived states. */
+  status(request: StatusRequest = {}): Promise<Status> {
+    return status(this.#tools, request);
+  }
+
+  /**
+   * Revokes the access token in use (RFC 7009) and removes it from the store. On 503 or without an
+   * answer it rejects: the token must be taken for alive, and stays stored.
+   */
+  revoke(request: RevokeRequest = {}): Promise<RevokeOutcome> {
+    return revoke(this.#tools, request);
+  }
+
+  /** Revokes the stored token and removes the registration, even when the server cannot be reached. */
+  forget(request: ForgetRequest = {}): Promise<ForgetOutcome> {
+    return forget(this.#tools, request);
+  }
+
+  /** Begins a device sign-in at a provider (RFC 8628); show the ceremony, then `wait()`. */
+  providerLogin(request: ProviderLoginRequest): Promise<ProviderLogin> {
+    return providerLogin(this.#tools, request);
+  }
+
+  /** Mints to learn whether the user has agreed to be identified to an audience; the ID-JAG is dropped. */
+  providerConsent(request: ProviderConsentRequest): Promise<ConsentOutcome> {
+    return providerConsent(this.#tools, request);
+  }
+
+  /** Mints an ID-JAG for one audience (RFC 8693). It is never stored. */
+  providerMint(request: ProviderMintRequest): Promise<MintOutcome> {
+    return providerMint(this.#tools, request);
+  }
+}

@@ -1,0 +1,88 @@
+import type { FetchInit, Secret } from '../../runtime/index.ts';
+import { AgentError } from '../agent-error.ts';
+import { discover } from '../discovery/discover.ts';
+import { discard } from '../http/discard.ts';
+import { Peer } from '../http/peer.ts';
+import type { CallAnswer } from '../outcomes.ts';
+import { takeIntoUse } from '../records/in-use.ts';
+import { findServiceRecord, tokenWithoutService } from '../records/select-service.ts';
+import type { CallRequest } from '../requests.ts';
+import { tokenLadder } from '../token/token-ladder.ts';
+import type { Tools } from '../tools.ts';
+import { callTarget } from './call-target.ts';
+import { checkCall } from './check-call.ts';
+import { judgeCall } from './judge-call.ts';
+
+export async function call(
+  tools: Tools,
+  target: string,
+  request: CallRequest,
+): Promise<CallAnswer> {
+  checkCall(request);
+  if (tools.environmentToken !== undefined) {
+    return callWithGivenToken(tools, target, request, tools.environmentToken);
+  }
+  const inUse = await takeIntoUse(tools, request.service ?? (await serviceOf(tools, target)));
+  const url = callTarget(target, inUse.record.resource);
+  const ladder = tokenLadder(tools, inUse, request);
+  for (;;) {
+    // It throws when no token is left, and each kind of token comes once: no loop (BRR-11).
+    const { value: rung } = await ladder.next();
+    const answer = await send(inUse.peer, url, request, rung.token.value);
+    if (answer.status !== 401) return judgeCall(answer, rung.registration);
+    discard(answer.response);
+  }
+}
+
+/** The service that an absolute address belongs to, when it is one of ours; else the one used last. */
+async function serviceOf(tools: Tools, target: string): Promise<string | undefined> {
+  if (!URL.canParse(target)) return undefined;
+  return findServiceRecord(await tools.store.read(), target)?.issuer;
+}
+
+async function callWithGivenToken(
+  tools: Tools,
+  target: string,
+  request: CallRequest,
+  token: Secret,
+): Promise<CallAnswer> {
+  const url = callTarget(target, await resourceFor(tools, target, request));
+  const answer = await send(new Peer(tools.context), url, request, token);
+  if (answer.status !== 401) return judgeCall(answer, undefined);
+  discard(answer.response);
+  throw new AgentError('The service refuses the token in AGENT_AUTH_TOKEN.', {
+    code: 'token_refused',
+    hint: 'Set a valid token, or unset the variable to use the stored registration.',
+  });
+}
+
+/** A token from outside belongs to the named service, which need not be registered with. */
+async function resourceFor(
+  tools: Tools,
+  target: string,
+  { service, signal }: CallRequest,
+): Promise<string> {
+  const credentials = await tools.store.read();
+  const named = service ?? (URL.canParse(target) ? target : undefined);
+  const record = findServiceRecord(credentials, named) ?? findServiceRecord(credentials, service);
+  if (record !== undefined) return record.resource;
+  if (service !== undefined) {
+    return (await discover(tools, { address: service }, signal)).service.resource;
+  }
+  throw tokenWithoutService();
+}
+
+async function send(
+  peer: Peer,
+  url: string,
+  { method = 'GET', headers = {}, body, signal }: CallRequest,
+  token: Secret,
+): Promise<CallAnswer> {
+  const init: FetchInit = {
+    method,
+    headers: { ...headers, authorization: `Bearer ${token.reveal()}` },
+    ...(body !== undefined && { body }),
+  };
+  const response = await peer.open(url, init, signal);
+  return { url, status: response.status, headers: response.headers, response };
+}

@@ -1,0 +1,41 @@
+import { displayText } from '../../protocol/index.ts';
+import { AgentError } from '../agent-error.ts';
+import { readProblem } from '../dialects/index.ts';
+import { discard } from '../http/discard.ts';
+import type { Registration } from '../model.ts';
+import type { CallAnswer } from '../outcomes.ts';
+import { stateScopes } from '../records/registration-state.ts';
+
+/**
+ * Any answer but a 401 is the caller's, except a 403 that says the token is too narrow: the same token
+ * is not tried again (RFC 6750 §3.1), and the claim is what would widen it.
+ * @throws AgentError `insufficient_scope`.
+ */
+export function judgeCall(answer: CallAnswer, registration: Registration | undefined): CallAnswer {
+  if (answer.status !== 403) return answer;
+  const { headers, status, url } = answer;
+  const unread = { where: url, status, headers, body: { ok: false, problem: 'empty' } } as const;
+  const problem = readProblem(unread, 'resource', 0);
+  if (problem?.code !== 'insufficient_scope') return answer;
+
+  discard(answer.response);
+  const needed = problem.scope === undefined ? 'more' : problem.scope.join(' ');
+  const has = registration === undefined ? '' : ` The token has ${listed(registration)}.`;
+  const canClaim = registration !== undefined && !registration.claimed;
+  throw new AgentError(`The call needs the scope ${displayText(needed, 200)}.${has}`, {
+    code: 'insufficient_scope',
+    kind: 'refused',
+    hint: canClaim
+      ? 'A user who claims the registration widens it.'
+      : 'This registration does not come to that scope.',
+    next: canClaim
+      ? { command: 'claim', args: ['--email', registration.email ?? 'EMAIL'] }
+      : undefined,
+    problem,
+  });
+}
+
+function listed({ token, ...rest }: Registration): string {
+  const scopes = token?.scopes ?? stateScopes({ token, ...rest });
+  return scopes.length === 0 ? 'no scope' : scopes.join(' ');
+}

@@ -1,0 +1,64 @@
+import { AgentError } from '../agent-error.ts';
+import type { ClaimGrant } from '../dialects/index.ts';
+import { DIALECTS } from '../dialects/index.ts';
+import type { Answer } from '../http/answer.ts';
+import type { OpenClaim, Service } from '../model.ts';
+import type { PollOutcome } from '../polling/next-poll.ts';
+import { troubleOfLoss, troubleOfProblem } from '../polling/poll-trouble.ts';
+import { problemError } from '../problem-error.ts';
+import { peerOf, type Tools } from '../tools.ts';
+
+/** Sends one poll of the claim grant and judges the answer. */
+export async function pollClaim(
+  tools: Tools,
+  service: Service,
+  claim: OpenClaim,
+  signal?: AbortSignal,
+): Promise<PollOutcome<ClaimGrant>> {
+  const { claimGrantType } = service;
+  if (claimGrantType === undefined) {
+    throw new AgentError('The service lists no claim grant, so a claim cannot be collected.', {
+      code: 'not_offered',
+    });
+  }
+  const peer = peerOf(tools, service.issuer);
+  const request = DIALECTS[service.dialect].encodeClaimPoll(service, claimGrantType, claim.token);
+  let answer: Answer;
+  try {
+    answer = await peer.send(request, signal);
+  } catch (error) {
+    return troubleOfLoss(error);
+  }
+  return processClaimPoll(service, answer, peer.now());
+}
+
+/**
+ * Judges the answer to a poll by its code alone (RFC 8628 §3.5, wire.md §6).
+ * @throws AgentError for a code that ends the claim in no foreseen way (DEV-05), or an unusable answer.
+ */
+export function processClaimPoll(
+  service: Service,
+  answer: Answer,
+  now: number,
+): PollOutcome<ClaimGrant> {
+  const dialect = DIALECTS[service.dialect];
+  const problem = dialect.readProblem(answer, 'token', now);
+  if (problem === undefined) return { kind: 'done', value: dialect.decodeClaimPoll(answer, now) };
+  switch (problem.code) {
+    case 'authorization_pending':
+      return { kind: 'pending' };
+    case 'slow_down':
+      return { kind: 'slow_down' };
+    case 'expired_token':
+      return { kind: 'expired' };
+    case 'access_denied':
+      return { kind: 'denied' };
+    case 'invalid_grant':
+      return { kind: 'gone' };
+    default: {
+      const trouble = troubleOfProblem(problem);
+      if (trouble === undefined) throw problemError(problem);
+      return trouble;
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import { AgentError } from '../agent-error.ts';
+import type { OpenClaim, Registration, Service } from '../model.ts';
+import type { EndedClaim } from '../outcomes.ts';
+import { SLOWER } from '../polling/next-poll.ts';
+import type { Tools } from '../tools.ts';
+import { pollClaim } from './poll-claim.ts';
+import {
+  type ClaimedNow,
+  keepInterval,
+  settleClaimed,
+  settleDenied,
+  settleExpired,
+  settleRevoked,
+} from './settle-claim.ts';
+
+export interface StillPending {
+  readonly status: 'pending';
+  readonly registration: Registration;
+}
+
+/**
+ * Asks once whether a claim is complete, and stores what the answer means.
+ * @throws AgentError `unreachable` or `server_error` when the service does not say.
+ */
+export async function pollOnce(
+  tools: Tools,
+  service: Service,
+  registration: Registration,
+  claim: OpenClaim,
+  signal?: AbortSignal,
+): Promise<ClaimedNow | EndedClaim | StillPending> {
+  const outcome = await pollClaim(tools, service, claim, signal);
+  switch (outcome.kind) {
+    case 'done':
+      return settleClaimed(tools, registration, outcome.value);
+    case 'expired':
+      return settleExpired(tools, registration);
+    case 'denied':
+      return settleDenied(tools, registration);
+    case 'gone':
+      return settleRevoked(tools, registration);
+    case 'pending':
+      return { status: 'pending', registration };
+    case 'slow_down': {
+      const interval = (claim.attempt?.interval ?? 0) + SLOWER;
+      return { status: 'pending', registration: await keepInterval(tools, registration, interval) };
+    }
+    case 'trouble':
+      throw new AgentError(
+        outcome.status === null
+          ? 'The service did not answer whether the claim is complete.'
+          : `The service answered ${outcome.status} when asked whether the claim is complete.`,
+        {
+          code: outcome.status === null ? 'unreachable' : 'server_error',
+          hint: 'Try again later.',
+        },
+      );
+  }
+}

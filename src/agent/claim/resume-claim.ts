@@ -1,0 +1,46 @@
+import { connect } from '../connect.ts';
+import type { Registration } from '../model.ts';
+import type { ClaimOpen, ResumeClaimOutcome } from '../outcomes.ts';
+import { ceremonyOf } from '../records/ceremony-of.ts';
+import { type InUse, takeIntoUse } from '../records/in-use.ts';
+import { registrationState } from '../records/registration-state.ts';
+import type { ResumeClaimRequest } from '../requests.ts';
+import type { Tools } from '../tools.ts';
+import { noClaim } from './no-claim.ts';
+
+export async function resumeClaim(
+  tools: Tools,
+  { service, signal }: ResumeClaimRequest,
+): Promise<ResumeClaimOutcome> {
+  const inUse = await takeIntoUse(tools, service);
+  const { record, registration, peer } = inUse;
+  // Its answer shows the server's time, by which the windows are judged.
+  await connect(tools, record, signal);
+  switch (registrationState(registration, peer.now())) {
+    case 'claimed':
+      return { status: 'already_claimed', registration };
+    case 'pending':
+      return openClaim(inUse, registration, true) ?? { status: 'not_started', registration };
+    case 'lapsed':
+      return { status: 'attempt_expired', registration };
+    case 'expired':
+      return { status: 'window_over', registration };
+    case 'revoked':
+      throw noClaim(registration);
+    case 'unclaimed':
+      if (registration.claim === null) throw noClaim(registration);
+      return { status: 'not_started', registration };
+  }
+}
+
+/** The open attempt of a registration, for a screen; `undefined` when there is none. */
+export function openClaim(
+  { record, peer }: Pick<InUse, 'record' | 'peer'>,
+  registration: Registration,
+  resumed: boolean,
+): ClaimOpen | undefined {
+  const attempt = registration.claim?.attempt;
+  if (!attempt) return undefined;
+  const ceremony = ceremonyOf(attempt, [record.issuer, record.resource], peer.now());
+  return { status: 'open', registration, ceremony, resumed };
+}

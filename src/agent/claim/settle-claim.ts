@@ -1,0 +1,117 @@
+/**
+ * What the end of a poll means for the stored registration. Each writes before it returns. Only the
+ * service's word ends anything: a claim that was completed in its last second can be collected after
+ * its windows are over (wire.md, lifetimes), so the clock alone drops no claim token.
+ */
+import type { ClaimGrant } from '../dialects/index.ts';
+import type { AccessToken, ClaimAttempt, Registration } from '../model.ts';
+import type { EndedClaim } from '../outcomes.ts';
+import { saveRegistration } from '../records/in-use.ts';
+import { isOver } from '../records/registration-state.ts';
+import { peerOf, type Tools } from '../tools.ts';
+
+export interface ClaimedNow {
+  readonly status: 'claimed';
+  readonly registration: Registration;
+  readonly token: AccessToken;
+}
+
+/**
+ * The claim is complete: assertion, token and the end of the claim token go into the store in one
+ * write, so that the claim can still be collected when that write fails.
+ */
+export async function settleClaimed(
+  tools: Tools,
+  registration: Registration,
+  grant: ClaimGrant,
+): Promise<ClaimedNow> {
+  const saved = await saveRegistration(tools, registration, (stored) => ({
+    ...stored,
+    assertion: grant.assertion,
+    token: grant.token,
+    claim: null,
+    claimed: true,
+    ended: null,
+    email: stored.claim?.email ?? stored.email,
+  }));
+  return { status: 'claimed', registration: saved, token: grant.token };
+}
+
+/** The service no longer knows the claim: revoked, or delivered elsewhere. */
+export async function settleRevoked(
+  tools: Tools,
+  registration: Registration,
+): Promise<EndedClaim<'revoked'>> {
+  return { status: 'revoked', registration: await end(tools, registration, 'revoked') };
+}
+
+/** The service says that the outer window is over. */
+export async function settleWindowOver(
+  tools: Tools,
+  registration: Registration,
+): Promise<EndedClaim<'window_over'>> {
+  return { status: 'window_over', registration: await end(tools, registration, 'expired') };
+}
+
+/** The service says that the attempt is over; by the time, the window may be, too. */
+export async function settleExpired(tools: Tools, registration: Registration): Promise<EndedClaim> {
+  if (isWindowOver(tools, registration)) return settleWindowOver(tools, registration);
+  const saved = await changeAttempt(tools, registration, endedAs('expired'));
+  return { status: 'attempt_expired', registration: saved };
+}
+
+/** The attempt is over by the time alone. */
+export function overByTime(
+  tools: Tools,
+  registration: Registration,
+): EndedClaim<'attempt_expired' | 'window_over'> {
+  const status = isWindowOver(tools, registration) ? 'window_over' : 'attempt_expired';
+  return { status, registration };
+}
+
+/** The user refused. The claim token stays: another attempt can be opened. */
+export async function settleDenied(tools: Tools, registration: Registration): Promise<EndedClaim> {
+  const saved = await changeAttempt(tools, registration, endedAs('denied'));
+  return { status: 'denied', registration: saved };
+}
+
+/** A longer interval is for all later polls, in whatever process (RFC 8628 §3.5). */
+export function keepInterval(
+  tools: Tools,
+  registration: Registration,
+  interval: number,
+): Promise<Registration> {
+  return changeAttempt(tools, registration, (attempt) => ({ ...attempt, interval }));
+}
+
+function isWindowOver(tools: Tools, { claim, issuer }: Registration): boolean {
+  return isOver(claim?.expiresAt, peerOf(tools, issuer).now());
+}
+
+function end(
+  tools: Tools,
+  registration: Registration,
+  ended: Registration['ended'],
+): Promise<Registration> {
+  return saveRegistration(tools, registration, (stored) => ({
+    ...stored,
+    claim: null,
+    ended: stored.ended ?? ended,
+  }));
+}
+
+function endedAs(ended: ClaimAttempt['ended']): (attempt: ClaimAttempt) => ClaimAttempt {
+  return (attempt) => ({ ...attempt, ended });
+}
+
+function changeAttempt(
+  tools: Tools,
+  registration: Registration,
+  change: (attempt: ClaimAttempt) => ClaimAttempt,
+): Promise<Registration> {
+  return saveRegistration(tools, registration, (stored) => {
+    const { claim } = stored;
+    if (!claim?.attempt) return stored;
+    return { ...stored, claim: { ...claim, attempt: change(claim.attempt) } };
+  });
+}

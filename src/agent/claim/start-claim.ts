@@ -1,0 +1,166 @@
+import { normalizeEmail } from '../../protocol/index.ts';
+import { AgentError, type Problem } from '../agent-error.ts';
+import { connect } from '../connect.ts';
+import { DIALECTS } from '../dialects/index.ts';
+import { requireEndpoint } from '../http/address-policy.ts';
+import type { Answer } from '../http/answer.ts';
+import { sendPatiently } from '../http/send-patiently.ts';
+import type { ClaimAttempt, OpenClaim, Registration, Service } from '../model.ts';
+import type { StartClaimOutcome } from '../outcomes.ts';
+import { problemError } from '../problem-error.ts';
+import { type InUse, saveRegistration, takeIntoUse } from '../records/in-use.ts';
+import { isOver, registrationState } from '../records/registration-state.ts';
+import type { StartClaimRequest } from '../requests.ts';
+import { peerOf, type Tools } from '../tools.ts';
+import { noClaim } from './no-claim.ts';
+import { pollOnce } from './poll-once.ts';
+import { openClaim } from './resume-claim.ts';
+import { settleRevoked, settleWindowOver } from './settle-claim.ts';
+
+export async function startClaim(
+  tools: Tools,
+  request: StartClaimRequest,
+): Promise<StartClaimOutcome> {
+  const inUse = await takeIntoUse(tools, request.service);
+  const { record, registration, peer } = inUse;
+  const { claim } = registration;
+  if (claim === null) throw noClaim(registration);
+  // A claim that cannot be stored is lost, and a user's time with it.
+  await tools.store.probeWritable();
+  const given = readEmail(request.email);
+  const service = await connect(tools, record, request.signal);
+
+  if (isOver(claim.expiresAt, peer.now())) {
+    return collectLate(tools, service, registration, claim, request.signal);
+  }
+  const isOpen = registrationState(registration, peer.now()) === 'pending';
+  if (isOpen && !request.renew && (given === undefined || given === claim.email)) {
+    const open = openClaim(inUse, registration, true);
+    if (open !== undefined) return open;
+  }
+
+  const email = given ?? claim.email ?? registration.email;
+  if (email === null) {
+    throw new AgentError('It is not known whose claim this is to be.', {
+      code: 'bad_email',
+      hint: 'Name the email address of the user who takes over.',
+      next: { command: 'claim', args: ['--email', 'EMAIL'] },
+    });
+  }
+  const result = await requestAttempt(tools, service, claim, email, request.signal);
+  if (result.kind === 'problem') {
+    return settleProblem(tools, service, registration, claim, result.problem, request.signal);
+  }
+  return openAttempt(tools, inUse, email, result.attempt);
+}
+
+type AttemptResult =
+  | { readonly kind: 'attempt'; readonly attempt: ClaimAttempt }
+  | { readonly kind: 'problem'; readonly problem: Problem };
+
+async function requestAttempt(
+  tools: Tools,
+  service: Service,
+  claim: OpenClaim,
+  email: string,
+  signal: AbortSignal | undefined,
+): Promise<AttemptResult> {
+  const peer = peerOf(tools, service.issuer);
+  const request = DIALECTS[service.dialect].encodeClaimStart(
+    claimAddress(tools, service, claim),
+    claim.token,
+    email,
+  );
+  // A second attempt only ends the first, so a lost answer does no harm.
+  const answer = await sendPatiently(tools.context, peer, request, {
+    signal,
+    repeatAfterLoss: true,
+  });
+  return processClaimStart(service, answer, peer.now());
+}
+
+/** Judges the claim endpoint's answer (wire.md §4). */
+export function processClaimStart(service: Service, answer: Answer, now: number): AttemptResult {
+  const dialect = DIALECTS[service.dialect];
+  const problem = dialect.readProblem(answer, 'claim', now);
+  return problem === undefined
+    ? { kind: 'attempt', attempt: dialect.decodeClaimStart(answer, now) }
+    : { kind: 'problem', problem };
+}
+
+/** The registration's own address beats the metadata's; either is checked. */
+function claimAddress(tools: Tools, service: Service, claim: OpenClaim): string {
+  const address = claim.url ?? service.claimEndpoint;
+  if (address === undefined) {
+    throw new AgentError('The service names no address at which a claim is opened.', {
+      code: 'not_offered',
+    });
+  }
+  return requireEndpoint(tools.policy, service.issuer, address, 'The claim address');
+}
+
+async function openAttempt(
+  tools: Tools,
+  inUse: InUse,
+  email: string,
+  attempt: ClaimAttempt,
+): Promise<StartClaimOutcome> {
+  const saved = await saveRegistration(tools, inUse.registration, (stored) => ({
+    ...stored,
+    claim: stored.claim && { ...stored.claim, email, attempt },
+  }));
+  const open = openClaim(inUse, saved, false);
+  // Another process collected the claim while this one was asking.
+  if (open === undefined) throw noClaim(saved);
+  return open;
+}
+
+/** The window is over, but a claim that was completed in it may still be there to be collected. */
+async function collectLate(
+  tools: Tools,
+  service: Service,
+  registration: Registration,
+  claim: OpenClaim,
+  signal: AbortSignal | undefined,
+): Promise<StartClaimOutcome> {
+  const polled = await pollOnce(tools, service, registration, claim, signal);
+  if (polled.status === 'claimed' || polled.status === 'revoked') return polled;
+  return settleWindowOver(tools, polled.registration);
+}
+
+async function settleProblem(
+  tools: Tools,
+  service: Service,
+  registration: Registration,
+  claim: OpenClaim,
+  problem: Problem,
+  signal: AbortSignal | undefined,
+): Promise<StartClaimOutcome> {
+  if (problem.code === 'claim_expired') {
+    // The code says "over or revoked"; the window's own end tells which.
+    const now = peerOf(tools, service.issuer).now();
+    const isWindow = claim.expiresAt === null || isOver(claim.expiresAt, now);
+    return isWindow ? settleWindowOver(tools, registration) : settleRevoked(tools, registration);
+  }
+  if (problem.move === 'poll_claim') {
+    const polled = await pollOnce(tools, service, registration, claim, signal);
+    if (polled.status === 'claimed' || polled.status === 'revoked') return polled;
+  }
+  throw problemError(
+    problem,
+    problem.move === 'register' ? { command: 'register', args: [registration.issuer] } : undefined,
+  );
+}
+
+/** @throws AgentError `bad_email`. */
+function readEmail(given: string | undefined): string | undefined {
+  if (given === undefined) return undefined;
+  const email = normalizeEmail(given);
+  if (email === undefined) {
+    throw new AgentError('That is not an email address that a service accepts.', {
+      code: 'bad_email',
+      hint: 'ASCII, with one @: alice@example.com.',
+    });
+  }
+  return email;
+}

@@ -1,0 +1,106 @@
+import { connect } from '../connect.ts';
+import type { ClaimGrant } from '../dialects/index.ts';
+import type { Registration } from '../model.ts';
+import type { ClaimOutcome } from '../outcomes.ts';
+import type { PollOutcome } from '../polling/next-poll.ts';
+import { runPollLoop } from '../polling/poll-loop.ts';
+import { ceremonyOf } from '../records/ceremony-of.ts';
+import { type InUse, reload, takeIntoUse } from '../records/in-use.ts';
+import { isOver } from '../records/registration-state.ts';
+import { notRegistered } from '../records/select-service.ts';
+import type { WaitForClaimRequest } from '../requests.ts';
+import type { Tools } from '../tools.ts';
+import { claimNotStarted, noClaim } from './no-claim.ts';
+import { pollClaim } from './poll-claim.ts';
+import { pollOnce } from './poll-once.ts';
+import {
+  type ClaimedNow,
+  keepInterval,
+  overByTime,
+  settleClaimed,
+  settleDenied,
+  settleExpired,
+  settleRevoked,
+} from './settle-claim.ts';
+
+/** Something another process did ends the wait as well as an answer does. */
+type Collected = ClaimedNow | { readonly grant: ClaimGrant };
+
+export async function waitForClaim(
+  tools: Tools,
+  request: WaitForClaimRequest,
+): Promise<ClaimOutcome> {
+  const inUse = await takeIntoUse(tools, request.service);
+  const { record, peer } = inUse;
+  let { registration } = inUse;
+  const claimed = claimedInStore(registration);
+  if (claimed !== undefined) return claimed;
+  if (registration.claim === null) throw noClaim(registration);
+  await tools.store.probeWritable();
+  const service = await connect(tools, record, request.signal);
+  const { attempt } = registration.claim;
+  if (attempt === null) throw claimNotStarted();
+  if (attempt.ended !== null || isOver(attempt.expiresAt, peer.now())) {
+    // Nothing is left to wait for, but the user may have been in time while nobody waited.
+    const polled = await pollOnce(tools, service, registration, registration.claim, request.signal);
+    return polled.status === 'pending' ? overByTime(tools, polled.registration) : polled;
+  }
+
+  const poll = async (): Promise<PollOutcome<Collected>> => {
+    // Another process may have collected the claim, opened another attempt, or removed it all.
+    const now = await reload(tools, registration);
+    if (now === undefined) throw notRegistered(record.resource);
+    registration = now;
+    const collected = claimedInStore(now);
+    if (collected !== undefined) return { kind: 'done', value: collected };
+    if (now.claim === null) return { kind: 'gone' };
+    const outcome = await pollClaim(tools, service, now.claim, request.signal);
+    return outcome.kind === 'done' ? { kind: 'done', value: { grant: outcome.value } } : outcome;
+  };
+
+  const end = await runPollLoop(tools.context, {
+    interval: attempt.interval,
+    remaining: () => (registration.claim?.attempt?.expiresAt ?? attempt.expiresAt) - peer.now(),
+    poll,
+    onSlowDown: async (interval) => {
+      registration = await keepInterval(tools, registration, interval);
+    },
+    timeout: request.timeout,
+    signal: request.signal,
+    onEvent: request.onEvent,
+  });
+  switch (end.kind) {
+    case 'done':
+      return 'grant' in end.value ? settleClaimed(tools, registration, end.value.grant) : end.value;
+    case 'expired':
+      return settleExpired(tools, registration);
+    case 'deadline':
+      return overByTime(tools, registration);
+    case 'denied':
+      return settleDenied(tools, registration);
+    case 'gone':
+      return settleRevoked(tools, registration);
+    case 'aborted':
+      return { status: 'aborted', registration };
+    case 'timeout':
+      return {
+        status: 'pending',
+        registration,
+        ceremony: ceremonyNow(inUse, registration, attempt),
+      };
+  }
+}
+
+function claimedInStore(registration: Registration): ClaimedNow | undefined {
+  const { claimed, token } = registration;
+  return claimed && token !== null ? { status: 'claimed', registration, token } : undefined;
+}
+
+function ceremonyNow(
+  { record, peer }: InUse,
+  registration: Registration,
+  shown: Parameters<typeof ceremonyOf>[0],
+) {
+  const attempt = registration.claim?.attempt ?? shown;
+  return ceremonyOf(attempt, [record.issuer, record.resource], peer.now());
+}

@@ -1,0 +1,26 @@
+import { MINUTE } from '../protocol/index.ts';
+import { readService } from './discovery/find-service.ts';
+import { Trail } from './discovery/trail.ts';
+import type { Service, ServiceRecord } from './model.ts';
+import { peerOf, type Tools } from './tools.ts';
+
+/** As long as the metadata says that it may be cached (wire.md §2). */
+const KNOWN_FOR = 5 * MINUTE;
+
+/**
+ * The service of a stored record, from its server's metadata as it is now. The resource stays the one
+ * that was checked when the agent registered. Its answer also shows the server's time.
+ * @throws AgentError as `discover`.
+ */
+export async function connect(
+  tools: Tools,
+  record: ServiceRecord,
+  signal?: AbortSignal,
+): Promise<Service> {
+  const peer = peerOf(tools, record.issuer, record.clockOffset);
+  const known = tools.known.get(record.issuer);
+  const isRecent = known !== undefined && tools.context.clock.now() - known.readAt < KNOWN_FOR;
+  if (isRecent && peer.clockSeen) return known.service;
+  const namedBy = { resource: record.resource, name: record.name ?? undefined };
+  return readService(tools, record.issuer, namedBy, new Trail(tools.policy.strict), signal);
+}

@@ -1,0 +1,24 @@
+import type { Clock, Fetch, Log, Random, Secret, Sleep } from '../runtime/index.ts';
+
+/** The outside world, as ports: the agent has no other (architecture.md, idea 1). */
+export interface AgentContext {
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  readonly sleep: Sleep;
+  readonly random: Random;
+  readonly log: Log;
+}
+
+export interface AgentOptions {
+  /** Tolerate no difference that RFC 8414 §3.3 or RFC 9728 §3.3 forbids. Default false. */
+  readonly strict?: boolean | undefined;
+  /** Origins besides the issuer's own that the agent may post to, as `https://host[:port]`. */
+  readonly allowOrigins?: readonly string[] | undefined;
+  /** A token that beats the store; see `environmentToken`. */
+  readonly environmentToken?: Secret | undefined;
+}
+
+export interface Abortable {
+  /** Aborting rejects with `aborted`; a wait ends with the outcome `aborted` instead. */
+  readonly signal?: AbortSignal | undefined;
+}

@@ -1,0 +1,109 @@
+import {
+  CREDENTIALS_SCHEMA,
+  type CredentialFile,
+  credentialFile,
+  displayText,
+} from '../../protocol/index.ts';
+import { AgentError } from '../agent-error.ts';
+import type { Credentials } from '../model.ts';
+import { decodeCredentials } from './decode-credentials.ts';
+import { encodeCredentials } from './encode-credentials.ts';
+import { withFileLock } from './file-lock.ts';
+import { type CredentialFileOptions, credentialFolder, credentialPath } from './location.ts';
+import { NO_CREDENTIALS } from './no-credentials.ts';
+import {
+  preparePrivateFolder,
+  readPrivateFile,
+  replacePrivateFile,
+  tryPrivateFile,
+} from './private-file.ts';
+import type { CredentialStore } from './store.ts';
+
+/**
+ * The credential file of this user (cli.md, "Credentials"). Nothing is touched before it is needed; a
+ * file that is missing is empty. `location` is its path.
+ */
+export function openCredentialFile(options: CredentialFileOptions = {}): CredentialStore {
+  const path = credentialPath(credentialFolder(options), options.platform ?? process.platform);
+  return {
+    location: path,
+    read: async () => decode(await readFile(path)),
+    update: async (change) => {
+      await preparePrivateFolder(path);
+      return withFileLock(path, async (confirm) => {
+        const before = await readFile(path);
+        const current = decode(before);
+        const [next, result] = change(current);
+        if (next !== current) {
+          const file = encodeCredentials(next, before);
+          await replacePrivateFile(path, `${JSON.stringify(file, null, 2)}\n`, confirm);
+        }
+        return result;
+      });
+    },
+    probeWritable: async () => {
+      await preparePrivateFolder(path);
+      await withFileLock(path, async () => {
+        await readFile(path);
+        await tryPrivateFile(path);
+      });
+    },
+  };
+}
+
+function decode(file: CredentialFile | null): Credentials {
+  return file === null ? NO_CREDENTIALS : decodeCredentials(file);
+}
+
+async function readFile(path: string): Promise<CredentialFile | null> {
+  const text = await readPrivateFile(path);
+  if (text === undefined) return null;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The parser's own message may quote the file, and with it a secret.
+    throw broken(path, 'it is not JSON');
+  }
+  const result = credentialFile.safeParse(value);
+  if (result.success) return result.data;
+  const schema = schemaOf(value);
+  if (isNewer(schema)) {
+    throw new AgentError(
+      `The credential file ${path} was written by a newer version (${displayText(schema, 60)}).`,
+      {
+        code: 'credentials_newer',
+        hint: 'Update agent-auth, or name another folder in AGENT_AUTH_HOME.',
+      },
+    );
+  }
+  const member = result.error.issues[0]?.path.join('.');
+  throw broken(
+    path,
+    member ? `${member} is missing or not what it must be` : 'it is not an object',
+  );
+}
+
+function schemaOf(value: unknown): string {
+  return typeof value === 'object' && value !== null && 'schema' in value
+    ? String(value.schema)
+    : '';
+}
+
+function isNewer(schema: string): boolean {
+  const [name, major] = CREDENTIALS_SCHEMA.split('/');
+  const [itsName, itsMajor = ''] = schema.split('/');
+  return (
+    itsName === name && /^\d+(\.|$)/.test(itsMajor) && Number.parseInt(itsMajor, 10) > Number(major)
+  );
+}
+
+function broken(path: string, why: string): AgentError {
+  return new AgentError(
+    `The credential file ${path} cannot be understood: ${why}. It was left as it is.`,
+    {
+      code: 'credentials_broken',
+      hint: 'Mend it, or move it away and register anew.',
+    },
+  );
+}

@@ -1,0 +1,69 @@
+import type { CredentialFile, RegistrationEntry } from '../../protocol/index.ts';
+import { Secret } from '../../runtime/index.ts';
+import type { Credentials, OpenClaim, Registration } from '../model.ts';
+
+/** The file's members in the normal model. */
+export function decodeCredentials(file: CredentialFile): Credentials {
+  return {
+    lastService: file.last_service,
+    services: file.services.map((entry) => ({
+      issuer: entry.issuer,
+      resource: entry.resource,
+      name: entry.name,
+      clockOffset: entry.clock_offset,
+      current: entry.current,
+      registrations: entry.registrations.map((one) => decodeRegistration(one, entry.issuer)),
+    })),
+    providers: file.providers.map((entry) => ({
+      issuer: entry.issuer,
+      idToken: new Secret(entry.id_token),
+      expiresAt: entry.expires_at,
+      clockOffset: entry.clock_offset,
+      account: entry.account,
+    })),
+  };
+}
+
+function decodeRegistration(entry: RegistrationEntry, issuer: string): Registration {
+  const { identity_assertion: assertion, access_token: token, claim } = entry;
+  return {
+    id: entry.registration_id,
+    type: entry.type,
+    issuer,
+    dialect: entry.dialect,
+    createdAt: entry.created_at_local,
+    assertion: assertion && {
+      value: new Secret(assertion.value),
+      expiresAt: assertion.expires_at,
+    },
+    token: token && {
+      value: new Secret(token.value),
+      scopes: token.scopes,
+      expiresAt: token.expires_at,
+    },
+    preClaimScopes: entry.pre_claim_scopes,
+    postClaimScopes: entry.post_claim_scopes,
+    claim: claim && decodeClaim(claim),
+    claimed: entry.claimed,
+    email: entry.email,
+    provider: entry.provider,
+    ended: entry.ended,
+  };
+}
+
+function decodeClaim(claim: NonNullable<RegistrationEntry['claim']>): OpenClaim {
+  const { attempt } = claim;
+  return {
+    token: new Secret(claim.claim_token),
+    url: claim.claim_url,
+    expiresAt: claim.expires_at,
+    email: claim.email,
+    attempt: attempt && {
+      userCode: new Secret(attempt.user_code),
+      verificationUri: attempt.verification_uri,
+      expiresAt: attempt.expires_at,
+      interval: attempt.interval,
+      ended: attempt.ended,
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import {
+  CREDENTIALS_SCHEMA,
+  type CredentialFile,
+  type RegistrationEntry,
+  type ServiceEntry,
+} from '../../protocol/index.ts';
+import type { Credentials, Registration, ServiceRecord } from '../model.ts';
+
+/**
+ * The model as the file holds it, over what the file held before: members that this version does not
+ * know stay with the object that they describe, and go with it.
+ */
+export function encodeCredentials(
+  next: Credentials,
+  before: CredentialFile | null,
+): CredentialFile {
+  return {
+    ...before,
+    schema: CREDENTIALS_SCHEMA,
+    last_service: next.lastService,
+    services: next.services.map((record) =>
+      encodeService(
+        record,
+        before?.services.find((entry) => entry.issuer === record.issuer),
+      ),
+    ),
+    providers: next.providers.map((session) => ({
+      ...before?.providers.find((entry) => entry.issuer === session.issuer),
+      issuer: session.issuer,
+      id_token: session.idToken.reveal(),
+      expires_at: session.expiresAt,
+      clock_offset: session.clockOffset,
+      account: session.account,
+    })),
+  };
+}
+
+function encodeService(record: ServiceRecord, before: ServiceEntry | undefined): ServiceEntry {
+  return {
+    ...before,
+    issuer: record.issuer,
+    resource: record.resource,
+    name: record.name,
+    clock_offset: record.clockOffset,
+    current: record.current,
+    registrations: record.registrations.map((registration) =>
+      encodeRegistration(
+        registration,
+        before?.registrations.find((entry) => entry.registration_id === registration.id),
+      ),
+    ),
+  };
+}
+
+function encodeRegistration(
+  registration: Registration,
+  before: RegistrationEntry | undefined,
+): RegistrationEntry {
+  const { assertion, token } = registration;
+  return {
+    ...before,
+    registration_id: registration.id,
+    type: registration.type,
+    dialect: registration.dialect,
+    created_at_local: registration.createdAt,
+    identity_assertion:
+      assertion &&
+      over(before?.identity_assertion, 'value', {
+        value: assertion.value.reveal(),
+        expires_at: assertion.expiresAt,
+      }),
+    access_token:
+      token &&
+      over(before?.access_token, 'value', {
+        value: token.value.reveal(),
+        scopes: token.scopes && [...token.scopes],
+        expires_at: token.expiresAt,
+      }),
+    pre_claim_scopes: [...registration.preClaimScopes],
+    post_claim_scopes: [...registration.postClaimScopes],
+    claim: encodeClaim(registration, before),
+    claimed: registration.claimed,
+    email: registration.email,
+    provider: registration.provider,
+    ended: registration.ended,
+  };
+}
+
+function encodeClaim(
+  { claim }: Registration,
+  before: RegistrationEntry | undefined,
+): RegistrationEntry['claim'] {
+  if (claim === null) return null;
+  const { attempt } = claim;
+  return over(before?.claim, 'claim_token', {
+    claim_token: claim.token.reveal(),
+    claim_url: claim.url,
+    expires_at: claim.expiresAt,
+    email: claim.email,
+    attempt:
+      attempt &&
+      over(before?.claim?.attempt, 'user_code', {
+        user_code: attempt.userCode.reveal(),
+        verification_uri: attempt.verificationUri,
+        expires_at: attempt.expiresAt,
+        interval: attempt.interval,
+        ended: attempt.ended,
+      }),
+  });
+}
+
+/** Unknown members describe one token or code: they are kept only while it is the same one. */
+function over<T extends object, K extends keyof T>(
+  before: T | null | undefined,
+  identity: K,
+  next: T,
+): T {
+  return before && before[identity] === next[identity] ? { ...before, ...next } : next;
+}

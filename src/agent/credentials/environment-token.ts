@@ -1,0 +1,20 @@
+import { Secret } from '../../runtime/index.ts';
+import { AgentError } from '../agent-error.ts';
+
+/**
+ * `AGENT_AUTH_TOKEN`, which beats the credential file; `undefined` when it is not set or empty.
+ * @throws AgentError `bad_token` when it could not travel in a header.
+ */
+export function environmentToken(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Secret | undefined {
+  const value = environment['AGENT_AUTH_TOKEN']?.trim();
+  if (!value) return undefined;
+  if (!/^[\x21-\x7e]+$/.test(value)) {
+    throw new AgentError('AGENT_AUTH_TOKEN holds characters that no token has.', {
+      code: 'bad_token',
+      hint: 'Set it to the token alone, or unset it.',
+    });
+  }
+  return new Secret(value);
+}

@@ -1,0 +1,50 @@
+import { AgentError } from '../agent-error.ts';
+import { notWritable, systemCode } from './file-problem.ts';
+
+/** A lock this old belongs to a process that died. */
+const STALE = 5000;
+/** Tries for longer than a lock can be stale. */
+const PATIENCE = { retries: 80, minTimeout: 10, maxTimeout: 150, factor: 1.5, randomize: true };
+
+/**
+ * Runs `work` while no other process holds the lock of `path`. `work` gets a check that throws when the
+ * lock was lost meanwhile (the machine slept): it calls it right before it writes.
+ * @throws AgentError `credentials_locked` or `credentials_not_writable`.
+ */
+export async function withFileLock<T>(
+  path: string,
+  work: (confirm: () => void) => Promise<T>,
+): Promise<T> {
+  // Loaded when first needed: reading takes no lock.
+  const { lock } = await import('proper-lockfile');
+  let lost = false;
+  let release: () => Promise<void>;
+  try {
+    release = await lock(path, {
+      realpath: false,
+      stale: STALE,
+      retries: PATIENCE,
+      onCompromised: () => {
+        lost = true;
+      },
+    });
+  } catch (error) {
+    throw systemCode(error) === 'ELOCKED' ? lockedByAnother(path, error) : notWritable(path, error);
+  }
+  try {
+    return await work(() => {
+      if (lost) throw lockedByAnother(path);
+    });
+  } finally {
+    // A lost lock is another's by now, and not ours to release.
+    await release().catch(() => {});
+  }
+}
+
+function lockedByAnother(path: string, cause?: unknown): AgentError {
+  return new AgentError(`Another process keeps the credential file ${path} locked.`, {
+    code: 'credentials_locked',
+    hint: 'Try again; if no other agent-auth runs, remove the folder ending in .lock beside it.',
+    cause,
+  });
+}

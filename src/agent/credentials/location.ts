@@ -1,0 +1,38 @@
+import { homedir } from 'node:os';
+import { posix, win32 } from 'node:path';
+
+export interface CredentialFileOptions {
+  /** Default: the process's own. Read: `AGENT_AUTH_HOME`, `XDG_CONFIG_HOME`, `APPDATA`. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Default: this machine's. */
+  readonly platform?: NodeJS.Platform | undefined;
+  /** Default: the user's. */
+  readonly homeDirectory?: string | undefined;
+}
+
+/** The folder of the credential file (cli.md, "Credentials"). The empty string is not set. */
+export function credentialFolder(options: CredentialFileOptions = {}): string {
+  const environment = options.environment ?? process.env;
+  const platform = options.platform ?? process.platform;
+  const home = options.homeDirectory ?? homedir();
+  const { join, resolve } = platform === 'win32' ? win32 : posix;
+
+  const own = environment['AGENT_AUTH_HOME'];
+  if (own) return resolve(own);
+  const xdg = environment['XDG_CONFIG_HOME'];
+  // A relative path is to be ignored, says the XDG Base Directory Specification.
+  if (xdg && posix.isAbsolute(xdg) && platform !== 'win32') return join(xdg, 'agent-auth');
+  switch (platform) {
+    case 'darwin':
+      return join(home, 'Library', 'Application Support', 'agent-auth');
+    case 'win32':
+      return join(environment['APPDATA'] || join(home, 'AppData', 'Roaming'), 'agent-auth');
+    default:
+      return join(home, '.config', 'agent-auth');
+  }
+}
+
+/** The file in it. */
+export function credentialPath(folder: string, platform: NodeJS.Platform): string {
+  return (platform === 'win32' ? win32 : posix).join(folder, 'credentials.json');
+}

@@ -1,0 +1,136 @@
+import { constants } from 'node:fs';
+import { chmod, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { AgentError } from '../agent-error.ts';
+import { notReadable, notWritable, systemCode } from './file-problem.ts';
+
+const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+const OTHERS = 0o077;
+const STICKY = 0o1000;
+
+/** Windows knows neither these modes nor O_NOFOLLOW; there the user's folder has to do. */
+const hasModes = process.platform !== 'win32';
+
+/**
+ * The text of a file that is this user's alone; `undefined` when there is none.
+ * @throws AgentError `credentials_not_a_file`, `credentials_open_to_others` or `credentials_not_readable`.
+ */
+export async function readPrivateFile(path: string): Promise<string | undefined> {
+  try {
+    if ((await lstat(path)).isSymbolicLink()) throw notAFile(path, 'a symbolic link');
+    // The link may come between the two calls; O_NOFOLLOW does not fall for that (A-47).
+    const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    try {
+      const about = await file.stat();
+      if (!about.isFile()) throw notAFile(path, 'not a file');
+      if (hasModes && (about.mode & OTHERS) !== 0) {
+        throw new AgentError(`Others can read the credential file ${path}, so it is not used.`, {
+          code: 'credentials_open_to_others',
+          hint: `Close it with: chmod 600 '${path.replaceAll("'", `'\\''`)}'. If others may have read it, register anew.`,
+        });
+      }
+      return await file.readFile('utf8');
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (error instanceof AgentError) throw error;
+    if (systemCode(error) === 'ENOENT') return undefined;
+    if (systemCode(error) === 'ELOOP') throw notAFile(path, 'a symbolic link');
+    throw notReadable(path, error);
+  }
+}
+
+/**
+ * Makes the folder of a file, for this user alone; one that is there is closed to others.
+ * @throws AgentError `credentials_not_writable`, also for an open folder that has another use.
+ */
+export async function preparePrivateFolder(path: string): Promise<void> {
+  const folder = dirname(path);
+  try {
+    await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+    const about = await stat(folder);
+    if (!hasModes || (about.mode & 0o777) === FOLDER_MODE) return;
+    // Closing a folder that has another use, /tmp or a home say, would do harm.
+    const others = (await readdir(folder)).filter((name) => !name.startsWith(basename(path)));
+    if (others.length > 0 || (about.mode & STICKY) !== 0 || about.uid !== process.getuid?.()) {
+      throw new AgentError(
+        `The folder ${folder} is open to others and has another use: no place for credentials.`,
+        {
+          code: 'credentials_not_writable',
+          hint: 'Name a folder of its own in AGENT_AUTH_HOME, or close this one with chmod 700.',
+        },
+      );
+    }
+    await chmod(folder, FOLDER_MODE);
+  } catch (error) {
+    throw error instanceof AgentError ? error : notWritable(path, error);
+  }
+}
+
+/**
+ * Replaces a file in one step: written beside, flushed, renamed. `confirm` runs right before the rename
+ * and may throw. @throws AgentError `credentials_not_writable`.
+ */
+export async function replacePrivateFile(
+  path: string,
+  text: string,
+  confirm: () => void,
+): Promise<void> {
+  const beside = `${path}.new`;
+  try {
+    await writeBeside(beside, text);
+    confirm();
+    await rename(beside, path);
+    await flushFolder(dirname(path));
+  } catch (error) {
+    await rm(beside, { force: true }).catch(() => {});
+    throw error instanceof AgentError ? error : notWritable(path, error);
+  }
+}
+
+/** Proves that the folder takes a file. @throws AgentError `credentials_not_writable`. */
+export async function tryPrivateFile(path: string): Promise<void> {
+  const beside = `${path}.new`;
+  try {
+    await writeBeside(beside, '');
+    await rm(beside);
+  } catch (error) {
+    throw notWritable(path, error);
+  }
+}
+
+async function writeBeside(beside: string, text: string): Promise<void> {
+  // What a killed process left goes first; `wx` then follows no link that somebody put there.
+  await rm(beside, { force: true });
+  const file = await open(beside, 'wx', FILE_MODE);
+  try {
+    if (hasModes) await file.chmod(FILE_MODE);
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** So that the rename survives a power cut; not every file system lets a folder be flushed. */
+async function flushFolder(folder: string): Promise<void> {
+  try {
+    const handle = await open(folder, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    // The new file itself is flushed; nothing is lost but a little certainty.
+  }
+}
+
+function notAFile(path: string, what: string): AgentError {
+  return new AgentError(`The credential file ${path} is ${what}: it is not followed.`, {
+    code: 'credentials_not_a_file',
+    hint: 'Remove it, or name another folder in AGENT_AUTH_HOME.',
+  });
+}

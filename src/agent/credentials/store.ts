@@ -1,0 +1,22 @@
+import type { Credentials } from '../model.ts';
+
+/** Where credentials live. One contract suite runs over every implementation. */
+export interface CredentialStore {
+  /** For people: a path, or `memory`. */
+  readonly location: string;
+
+  /** @throws AgentError `credentials_…` when what is there cannot be trusted or read. */
+  read(): Promise<Credentials>;
+
+  /**
+   * Reads, changes and writes inside one lock, so that two processes lose nothing. `change` is pure and
+   * may run in any process order; what it throws leaves the store as it was.
+   */
+  update<T>(change: (current: Credentials) => readonly [next: Credentials, result: T]): Promise<T>;
+
+  /**
+   * Proves that {@link update} can write, before a person is sent through a ceremony.
+   * @throws AgentError `credentials_not_writable`, or why the present file cannot be used.
+   */
+  probeWritable(): Promise<void>;
+}

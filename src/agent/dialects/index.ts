@@ -1,0 +1,15 @@
+import type { DialectId } from '../model.ts';
+import type { Dialect } from './dialect.ts';
+import { specification } from './specification/index.ts';
+
+/** Every dialect that the agent speaks. */
+export const DIALECTS = { specification } as const satisfies Record<DialectId, Dialect>;
+
+export type {
+  ClaimGrant,
+  Dialect,
+  IdentityProof,
+  RegistrationGrant,
+  ServiceDraft,
+} from './dialect.ts';
+export { readProblem } from './read-problem.ts';

@@ -1,0 +1,116 @@
+import { displayText } from '../../../protocol/index.ts';
+import type { Secret } from '../../../runtime/index.ts';
+import type { Answer } from '../../http/answer.ts';
+import { type CodeMembers, readCeremony } from '../../http/read-ceremony.ts';
+import { readMembers, readSecret } from '../../http/read-members.ts';
+import type { IdentityAssertion } from '../../model.ts';
+import type { IdentityProof, RegistrationGrant } from '../dialect.ts';
+import {
+  anonymousAnswer,
+  identityAssertionAnswer,
+  interactionAnswer,
+  serviceAuthAnswer,
+} from './answers.ts';
+
+const WHO = 'The identity endpoint';
+
+export function decodeRegistration(
+  answer: Answer,
+  type: IdentityProof['type'],
+  now: number,
+): RegistrationGrant {
+  switch (type) {
+    case 'anonymous': {
+      const members = readMembers(answer, WHO, anonymousAnswer);
+      const assertion = decodeAssertion(answer, WHO, members);
+      return {
+        id: registrationId(members.registration_id, assertion.value),
+        assertion,
+        preClaimScopes: cleanList(members.pre_claim_scopes),
+        postClaimScopes: cleanList(members.post_claim_scopes),
+        claim: decodeClaim(answer, members, undefined, now),
+      };
+    }
+    case 'service_auth':
+      return waiting(answer, readMembers(answer, WHO, serviceAuthAnswer), now);
+    case 'identity_assertion': {
+      const members = readMembers(answer, WHO, identityAssertionAnswer);
+      const assertion = decodeAssertion(answer, WHO, members);
+      return {
+        id: registrationId(members.registration_id, assertion.value),
+        assertion,
+        preClaimScopes: [],
+        postClaimScopes: cleanList(members.scopes),
+        claim: null,
+      };
+    }
+  }
+}
+
+export function decodeInteraction(answer: Answer, now: number): RegistrationGrant {
+  return waiting(answer, readMembers(answer, WHO, interactionAnswer), now);
+}
+
+export function decodeAssertion(
+  answer: Answer,
+  who: string,
+  members: {
+    readonly identity_assertion: string;
+    readonly assertion_expires?: string | undefined;
+  },
+): IdentityAssertion {
+  return {
+    value: readSecret(answer, who, 'identity_assertion', members.identity_assertion),
+    expiresAt: instant(members.assertion_expires),
+  };
+}
+
+interface ClaimMembers {
+  readonly registration_id?: string | undefined;
+  readonly claim_token: string;
+  readonly claim_token_expires?: string | undefined;
+  readonly claim_url?: string | undefined;
+  readonly post_claim_scopes?: readonly string[] | undefined;
+}
+
+function waiting(
+  answer: Answer,
+  members: ClaimMembers & { readonly claim: CodeMembers },
+  now: number,
+): RegistrationGrant {
+  const claim = decodeClaim(answer, members, members.claim, now);
+  return {
+    id: registrationId(members.registration_id, claim.token),
+    assertion: null,
+    preClaimScopes: [],
+    postClaimScopes: cleanList(members.post_claim_scopes),
+    claim,
+  };
+}
+
+function decodeClaim(
+  answer: Answer,
+  members: ClaimMembers,
+  block: CodeMembers | undefined,
+  now: number,
+): NonNullable<RegistrationGrant['claim']> {
+  return {
+    token: readSecret(answer, WHO, 'claim_token', members.claim_token),
+    url: members.claim_url ?? null,
+    expiresAt: instant(members.claim_token_expires),
+    attempt: block === undefined ? null : { ...readCeremony(answer, WHO, block, now), ended: null },
+  };
+}
+
+function instant(timestamp: string | undefined): number | null {
+  return timestamp === undefined ? null : Date.parse(timestamp);
+}
+
+/** The specification does not promise a registration id; something must tell two apart. */
+function registrationId(id: string | undefined, secret: Secret): string {
+  return displayText(id ?? '', 200) || `unnamed_${secret.fingerprint}`;
+}
+
+function cleanList(texts: readonly string[] | undefined): readonly string[] {
+  return (texts ?? []).map((text) => displayText(text, 100));
+}

@@ -1,0 +1,79 @@
+import { ID_JAG_TOKEN_TYPE, JWT_BEARER_GRANT } from '../../../protocol/index.ts';
+import { readCeremony } from '../../http/read-ceremony.ts';
+import { readMembers } from '../../http/read-members.ts';
+import { readBearerToken } from '../../http/read-token.ts';
+import { formRequest, jsonRequest } from '../../http/wire-requests.ts';
+import type { Dialect, IdentityProof } from '../dialect.ts';
+import { readProblem } from '../read-problem.ts';
+import { claimPollAnswer, claimStartAnswer, exchangeAnswer } from './answers.ts';
+import { decodeAssertion, decodeInteraction, decodeRegistration } from './decode-registration.ts';
+import { decodeService } from './decode-service.ts';
+
+const CLAIM_ENDPOINT = 'The claim endpoint';
+const TOKEN_ENDPOINT = 'The token endpoint';
+
+/** The dialect of agent-registration.md, with wire.md where that is silent. */
+export const specification: Dialect = {
+  id: 'specification',
+  decodeService,
+
+  encodeIdentity: (service, proof) => jsonRequest(service.identityEndpoint, identityBody(proof)),
+  decodeRegistration,
+  decodeInteraction,
+
+  encodeClaimStart: (url, claimToken, email) =>
+    jsonRequest(url, { claim_token: claimToken.reveal(), email }),
+  decodeClaimStart: (answer, now) => {
+    const members = readMembers(answer, CLAIM_ENDPOINT, claimStartAnswer);
+    return { ...readCeremony(answer, CLAIM_ENDPOINT, members.claim_attempt, now), ended: null };
+  },
+
+  encodeClaimPoll: (service, claimGrantType, claimToken) =>
+    formRequest(service.tokenEndpoint, {
+      grant_type: claimGrantType,
+      claim_token: claimToken.reveal(),
+    }),
+  decodeClaimPoll: (answer, now) => {
+    const members = readMembers(answer, TOKEN_ENDPOINT, claimPollAnswer);
+    return {
+      token: readBearerToken(answer, TOKEN_ENDPOINT, members, now),
+      assertion: decodeAssertion(answer, TOKEN_ENDPOINT, members),
+    };
+  },
+
+  // `resource` binds the token to the one place where it is used (RFC 8707 §2): a resource that names
+  // another service's authorization server gets no token of that server's (A-11).
+  encodeExchange: (service, assertion) =>
+    formRequest(service.tokenEndpoint, {
+      grant_type: JWT_BEARER_GRANT,
+      assertion: assertion.reveal(),
+      resource: service.resource,
+    }),
+  decodeExchange: (answer, now) =>
+    readBearerToken(
+      answer,
+      TOKEN_ENDPOINT,
+      readMembers(answer, TOKEN_ENDPOINT, exchangeAnswer),
+      now,
+    ),
+
+  encodeRevoke: (url, token) =>
+    formRequest(url, { token: token.reveal(), token_type_hint: 'access_token' }),
+
+  readProblem,
+};
+
+function identityBody(proof: IdentityProof): Readonly<Record<string, string>> {
+  switch (proof.type) {
+    case 'anonymous':
+      return { type: 'anonymous' };
+    case 'service_auth':
+      return { type: 'service_auth', login_hint: proof.loginHint };
+    case 'identity_assertion':
+      return {
+        type: 'identity_assertion',
+        assertion_type: ID_JAG_TOKEN_TYPE,
+        assertion: proof.assertion.reveal(),
+      };
+  }
+}

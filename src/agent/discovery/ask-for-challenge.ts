@@ -1,0 +1,46 @@
+import { parseChallenges } from '../../protocol/index.ts';
+import { discard } from '../http/discard.ts';
+import type { Peer } from '../http/peer.ts';
+import type { Trail } from './trail.ts';
+
+/**
+ * Requests a protected address without credentials and reads where its metadata is from the 401
+ * (RFC 9728 §5.1). `undefined` when it does not say.
+ */
+export async function askForChallenge(
+  peer: Peer,
+  address: string,
+  trail: Trail,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  let response: Response;
+  try {
+    response = await peer.open(address, { method: 'GET' }, signal);
+  } catch (error) {
+    trail.hop('challenge', address, null, 'no answer');
+    throw error;
+  }
+  discard(response);
+  if (response.status !== 401) {
+    trail.hop('challenge', address, response.status, 'asks for no token');
+    return undefined;
+  }
+  // Several challenges may come, also of one scheme; any Bearer one may name it.
+  const metadata = parseChallenges(response.headers.get('www-authenticate') ?? '')
+    .filter(({ scheme }) => scheme.toLowerCase() === 'bearer')
+    .map(({ params }) => params['resource_metadata'])
+    .find((named) => named !== undefined);
+  trail.hop(
+    'challenge',
+    address,
+    401,
+    metadata === undefined ? 'a challenge that names no metadata' : 'where its metadata is',
+  );
+  if (metadata === undefined) {
+    trail.warn(
+      'no_challenge',
+      'The 401 names no resource_metadata; the well-known address is tried instead.',
+    );
+  }
+  return metadata;
+}

@@ -1,0 +1,74 @@
+import { type JsonObject, MEDIA_TYPE } from '../../protocol/index.ts';
+import { AgentError } from '../agent-error.ts';
+import { type Answer, requireJson } from '../http/answer.ts';
+import type { Peer } from '../http/peer.ts';
+import type { Hop } from '../model.ts';
+import type { Trail } from './trail.ts';
+
+type MetadataStep = Exclude<Hop['step'], 'challenge'>;
+
+const WHO = {
+  resource_metadata: 'The protected resource metadata',
+  server_metadata: 'The authorization server metadata',
+} as const satisfies Record<MetadataStep, string>;
+
+/**
+ * One metadata document, or `undefined` after a 404. `learn` judges it and says in a sentence what it
+ * holds; the hop is recorded either way.
+ * @throws AgentError for any other answer. Redirects are not followed (A-46).
+ */
+export async function fetchMetadata<T>(
+  peer: Peer,
+  step: MetadataStep,
+  url: string,
+  trail: Trail,
+  learn: (document: JsonObject) => readonly [value: T, learnt: string],
+  signal?: AbortSignal,
+): Promise<T | undefined> {
+  const request = { url, method: 'GET', headers: { accept: MEDIA_TYPE.json } } as const;
+  let answer: Answer;
+  try {
+    answer = await peer.send(request, signal);
+  } catch (error) {
+    trail.hop(step, url, null, 'no answer');
+    throw error;
+  }
+  if (answer.status === 404) {
+    trail.hop(step, url, 404, 'nothing here');
+    return undefined;
+  }
+  try {
+    const document = requireDocument(answer, step, trail);
+    const [value, learnt] = learn(document);
+    trail.hop(step, url, answer.status, learnt);
+    return value;
+  } catch (error) {
+    trail.hop(step, url, answer.status, 'cannot be used');
+    throw error;
+  }
+}
+
+function requireDocument(answer: Answer, step: MetadataStep, trail: Trail): JsonObject {
+  const { status, headers, where } = answer;
+  if (status >= 400) {
+    throw new AgentError(`${WHO[step]} (${where}) answered ${status}.`, {
+      code: status >= 500 ? 'server_error' : 'metadata_invalid',
+      ...(status >= 500 && { hint: 'Try again later.' }),
+    });
+  }
+  const document = requireJson(answer, WHO[step]);
+  if (status !== 200) {
+    throw new AgentError(`${WHO[step]} (${where}) answered ${status}, not 200.`, {
+      code: 'metadata_invalid',
+    });
+  }
+  const mediaType = headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
+  if (mediaType !== MEDIA_TYPE.json) {
+    trail.tolerate(
+      'media_type',
+      'metadata_invalid',
+      `${WHO[step]} (${where}) is not served as ${MEDIA_TYPE.json}.`,
+    );
+  }
+  return document;
+}

@@ -1,0 +1,106 @@
+import { displayText, type JsonObject } from '../../protocol/index.ts';
+import { AgentError } from '../agent-error.ts';
+import { DIALECTS, type ServiceDraft } from '../dialects/index.ts';
+import { requireAddress, requirePeerAddress } from '../http/address-policy.ts';
+import type { DialectId, Service } from '../model.ts';
+import { peerOf, type Tools } from '../tools.ts';
+import { judgeService } from './judge-service.ts';
+import { readServerMetadata, type ServerMetadata } from './server-metadata.ts';
+import type { Trail } from './trail.ts';
+
+/** More entries than this are not looked at: a resource must not make the agent walk a list (A-09). */
+const MOST_SERVERS = 5;
+
+/** The resource through which a server was named. */
+export interface NamedBy {
+  readonly resource: string;
+  readonly name: string | undefined;
+}
+
+/**
+ * The service of the first of several authorization servers that has `agent_auth`.
+ * @throws AgentError of the first server, when none can be used.
+ */
+export async function findService(
+  tools: Tools,
+  servers: readonly string[],
+  namedBy: NamedBy,
+  trail: Trail,
+  signal?: AbortSignal,
+): Promise<Service> {
+  let first: unknown;
+  for (const issuer of servers.slice(0, MOST_SERVERS)) {
+    try {
+      requirePeerAddress(issuer, 'The authorization server', namedBy.resource);
+      return await readService(tools, issuer, namedBy, trail, signal);
+    } catch (error) {
+      if (!(error instanceof AgentError) || error.code === 'aborted') throw error;
+      first ??= error;
+      if (servers.length > 1) {
+        trail.warn(
+          'server_skipped',
+          `${displayText(issuer, 100)} is passed over. ${error.message}`,
+        );
+      }
+    }
+  }
+  throw first;
+}
+
+/**
+ * The service of one issuer.
+ * @throws AgentError `metadata_not_found`, `no_agent_auth`, or why it cannot be used.
+ */
+export async function readService(
+  tools: Tools,
+  issuer: string,
+  namedBy: NamedBy | undefined,
+  trail: Trail,
+  signal?: AbortSignal,
+): Promise<Service> {
+  requireAddress(issuer, 'The issuer');
+  const peer = peerOf(tools, issuer);
+  const metadata = await readServerMetadata(peer, issuer, trail, describe, signal);
+  if (metadata === undefined) {
+    throw new AgentError(
+      `${displayText(issuer, 100)} publishes no authorization server metadata.`,
+      {
+        code: 'metadata_not_found',
+        hint: 'Check the address: does this service speak the protocol?',
+      },
+    );
+  }
+  // A spelling with a final slash shares the clock of the spelling without.
+  tools.peers.set(metadata.issuer, peer);
+  const [dialect, draft] = chooseDialect(metadata);
+  const service = judgeService(
+    tools.policy,
+    {
+      issuer: metadata.issuer,
+      dialect,
+      draft,
+      resource: namedBy?.resource,
+      name: namedBy?.name,
+    },
+    trail,
+  );
+  tools.known.set(service.issuer, { service, readAt: tools.context.clock.now() });
+  return service;
+}
+
+function chooseDialect({ issuer, document }: ServerMetadata): readonly [DialectId, ServiceDraft] {
+  for (const dialect of Object.values(DIALECTS)) {
+    const draft = dialect.decodeService(document);
+    if (draft !== undefined) return [dialect.id, draft];
+  }
+  throw new AgentError(`${displayText(issuer, 100)} offers no agent registration.`, {
+    code: 'no_agent_auth',
+    hint: 'Its metadata has no agent_auth block.',
+  });
+}
+
+function describe(document: JsonObject): string {
+  return Object.values(DIALECTS).some((dialect) => dialect.decodeService(document) !== undefined)
+    ? 'agents can register here'
+    : 'no agent_auth block';
+}

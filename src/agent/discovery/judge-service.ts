@@ -1,0 +1,89 @@
+import {
+  covers,
+  displayText,
+  IDENTITY_TYPES,
+  type IdentityType,
+  isSameOrigin,
+} from '../../protocol/index.ts';
+import { AgentError } from '../agent-error.ts';
+import type { ServiceDraft } from '../dialects/index.ts';
+import { type AddressPolicy, requireEndpoint, requirePeerAddress } from '../http/address-policy.ts';
+import type { DialectId, Service } from '../model.ts';
+import type { Trail } from './trail.ts';
+
+export interface Claimed {
+  readonly issuer: string;
+  readonly dialect: DialectId;
+  readonly draft: ServiceDraft;
+  /** From the protected resource metadata; `undefined` when discovery began at the issuer. */
+  readonly resource: string | undefined;
+  readonly name: string | undefined;
+}
+
+/**
+ * A service whose every address was checked.
+ * @throws AgentError `foreign_origin`, `resource_mismatch` or `metadata_invalid`.
+ */
+export function judgeService(policy: AddressPolicy, claimed: Claimed, trail: Trail): Service {
+  const { draft, issuer } = claimed;
+  const endpoint = (address: string, what: string): string => {
+    const checked = requireEndpoint(policy, issuer, address, what);
+    if (!isSameOrigin(checked, issuer)) {
+      trail.warn(
+        'foreign_endpoint_allowed',
+        `${what} is on ${new URL(checked).origin}, as you allowed.`,
+      );
+    }
+    return checked;
+  };
+  const optional = (address: string | undefined, what: string) =>
+    address === undefined ? undefined : endpoint(address, what);
+
+  if (draft.claimGrantType === undefined && draft.claimEndpoint !== undefined) {
+    trail.warn('no_claim_grant', 'The service lists no claim grant, so no claim can be collected.');
+  }
+  return {
+    ...draft,
+    issuer,
+    dialect: claimed.dialect,
+    resource: chooseResource(claimed),
+    name: claimed.name ?? draft.name,
+    identityEndpoint: endpoint(draft.identityEndpoint, 'The identity endpoint'),
+    claimEndpoint: optional(draft.claimEndpoint, 'The claim endpoint'),
+    tokenEndpoint: endpoint(draft.tokenEndpoint, 'The token endpoint'),
+    revocationEndpoint: optional(draft.revocationEndpoint, 'The revocation endpoint'),
+    identityTypes: knownTypes(draft.identityTypes, trail),
+  };
+}
+
+/**
+ * The base that tokens are for. A server that names its own resource must name one that covers where
+ * we came from: else a stranger's resource would collect the tokens of an honest server (A-11).
+ */
+function chooseResource({ draft, issuer, resource }: Claimed): string {
+  const named = draft.resource;
+  if (named === undefined) return resource ?? issuer;
+  requirePeerAddress(named, 'The resource in the server metadata', issuer);
+  const reached = resource ?? issuer;
+  if (resource === undefined ? isSameOrigin(named, issuer) : covers(named, resource)) return named;
+  throw new AgentError(
+    `The authorization server serves ${displayText(named, 100)}, not ${displayText(reached, 100)}.`,
+    {
+      code: 'resource_mismatch',
+      hint: 'Discover the service from the address of its resource.',
+    },
+  );
+}
+
+function knownTypes(types: readonly string[], trail: Trail): readonly IdentityType[] {
+  const known = IDENTITY_TYPES.filter((type) => types.includes(type));
+  for (const type of types) {
+    if (!known.some((name) => name === type)) {
+      trail.warn(
+        'unknown_identity_type',
+        `The service lists an identity type unknown here: ${type}.`,
+      );
+    }
+  }
+  return known;
+}

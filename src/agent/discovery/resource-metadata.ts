@@ -1,0 +1,79 @@
+import {
+  covers,
+  displayText,
+  isSameOrigin,
+  type ProtectedResourceMetadata,
+  protectedResourceMetadata,
+  withoutFinalSlash,
+} from '../../protocol/index.ts';
+import { AgentError } from '../agent-error.ts';
+import { requirePeerAddress } from '../http/address-policy.ts';
+import { parseMetadata } from '../http/parse-metadata.ts';
+import type { Peer } from '../http/peer.ts';
+import { fetchMetadata } from './fetch-metadata.ts';
+import type { Trail } from './trail.ts';
+
+const WHO = 'The protected resource metadata';
+
+/** What the metadata's `resource` is held against: the address that challenged, or one that was typed. */
+export interface Expectation {
+  readonly address: string;
+  readonly through: 'challenge' | 'address';
+}
+
+/**
+ * The protected resource metadata at `url`; `undefined` after a 404.
+ * @throws AgentError `resource_mismatch`, `metadata_invalid`, or as `fetchMetadata`.
+ */
+export function readResourceMetadata(
+  peer: Peer,
+  url: string,
+  expected: Expectation,
+  trail: Trail,
+  signal?: AbortSignal,
+): Promise<ProtectedResourceMetadata | undefined> {
+  return fetchMetadata(
+    peer,
+    'resource_metadata',
+    url,
+    trail,
+    (document) => {
+      const metadata = parseMetadata(document, WHO, protectedResourceMetadata);
+      judgeResource(metadata.resource, expected, trail);
+      const servers = metadata.authorization_servers.map((server) => displayText(server, 100));
+      return [metadata, `its authorization server is ${servers.join(', ')}`];
+    },
+    signal,
+  );
+}
+
+/** RFC 9728 §3.3, and what wire.md §2 tolerates beside it. Compared as strings, not as addresses (PRM-11). */
+function judgeResource(resource: string, expected: Expectation, trail: Trail): void {
+  if (resource === expected.address) return;
+  const shown = displayText(resource, 100);
+  const asked = displayText(expected.address, 100);
+  requirePeerAddress(resource, 'The resource in the metadata', expected.address);
+  if (withoutFinalSlash(resource) === withoutFinalSlash(expected.address)) {
+    trail.tolerate(
+      'resource_final_slash',
+      'resource_mismatch',
+      `The metadata is of ${shown}, which differs from ${asked} in the final slash.`,
+    );
+    return;
+  }
+  const tolerable =
+    expected.through === 'challenge'
+      ? covers(resource, expected.address)
+      : isSameOrigin(resource, expected.address);
+  if (!tolerable) {
+    throw new AgentError(
+      `The protected resource metadata is of ${shown}, not of ${asked}: it is not used.`,
+      { code: 'resource_mismatch' },
+    );
+  }
+  trail.tolerate(
+    expected.through === 'challenge' ? 'resource_covers' : 'resource_differs',
+    'resource_mismatch',
+    `The metadata is of ${shown}, not exactly of ${asked}.`,
+  );
+}

@@ -1,0 +1,95 @@
+import {
+  authorizationServerMetadataUrls,
+  displayText,
+  type JsonObject,
+  withoutFinalSlash,
+} from '../../protocol/index.ts';
+import { AgentError } from '../agent-error.ts';
+import type { Peer } from '../http/peer.ts';
+import { fetchMetadata } from './fetch-metadata.ts';
+import type { Trail } from './trail.ts';
+
+export interface ServerMetadata {
+  /** As the document spells it. */
+  readonly issuer: string;
+  readonly document: JsonObject;
+}
+
+interface Found {
+  readonly document: JsonObject;
+  readonly problem: AgentError | undefined;
+}
+
+/**
+ * The metadata of an authorization server (RFC 8414): at the inserted address, after a 404 at the plain
+ * and the appended one. `undefined` when there is none. `describe` says what a document holds.
+ * @throws AgentError `issuer_mismatch`, or as `fetchMetadata`.
+ */
+export async function readServerMetadata(
+  peer: Peer,
+  issuer: string,
+  trail: Trail,
+  describe: (document: JsonObject) => string,
+  signal?: AbortSignal,
+): Promise<ServerMetadata | undefined> {
+  let mismatch: AgentError | undefined;
+  for (const [place, url] of authorizationServerMetadataUrls(issuer).entries()) {
+    const found = await fetchMetadata<Found>(
+      peer,
+      'server_metadata',
+      url,
+      trail,
+      (document) => {
+        const problem = issuerProblem(document, issuer);
+        // At a fallback place the document may well be another server's: look on.
+        if (problem !== undefined && place === 0) throw problem;
+        return problem === undefined
+          ? [{ document, problem }, describe(document)]
+          : [{ document, problem }, 'the metadata of another issuer'];
+      },
+      signal,
+    );
+    if (found === undefined) continue;
+    if (found.problem !== undefined) {
+      mismatch ??= found.problem;
+      continue;
+    }
+    if (place > 0) {
+      trail.tolerate(
+        'metadata_place',
+        'metadata_not_found',
+        `The server metadata lies at ${displayText(url, 200)}, not where RFC 8414 §3.1 puts it.`,
+      );
+    }
+    return { issuer: judgeSpelling(found.document, issuer, trail), document: found.document };
+  }
+  if (mismatch !== undefined) throw mismatch;
+  return undefined;
+}
+
+/** RFC 8414 §3.3, a difference in the final slash aside. */
+function issuerProblem(document: JsonObject, expected: string): AgentError | undefined {
+  const issuer = document['issuer'];
+  if (typeof issuer !== 'string') {
+    return new AgentError('The authorization server metadata names no issuer.', {
+      code: 'metadata_invalid',
+    });
+  }
+  if (withoutFinalSlash(issuer) === withoutFinalSlash(expected)) return undefined;
+  return new AgentError(
+    `The authorization server metadata is of the issuer ${displayText(issuer, 100)}, not of ${displayText(expected, 100)}: it is not used.`,
+    { code: 'issuer_mismatch' },
+  );
+}
+
+function judgeSpelling(document: JsonObject, expected: string, trail: Trail): string {
+  const issuer = String(document['issuer']);
+  if (issuer !== expected) {
+    trail.tolerate(
+      'issuer_final_slash',
+      'issuer_mismatch',
+      `The server calls itself ${displayText(issuer, 100)}, but is named as ${displayText(expected, 100)}: they differ in the final slash.`,
+    );
+  }
+  return issuer;
+}

@@ -1,0 +1,32 @@
+import { AgentError, type AgentErrorCode } from '../agent-error.ts';
+import type { Hop, Warning, WarningCode } from '../model.ts';
+
+/** The way that discovery took, and what it put up with. */
+export class Trail {
+  readonly hops: Hop[] = [];
+  readonly warnings: Warning[] = [];
+  readonly #strict: boolean;
+
+  constructor(strict: boolean) {
+    this.#strict = strict;
+  }
+
+  hop(step: Hop['step'], url: string, status: number | null, learnt: string): void {
+    this.hops.push({ step, url, status, learnt });
+  }
+
+  warn(code: WarningCode, message: string): void {
+    this.warnings.push({ code, message });
+  }
+
+  /** A difference that a standard forbids: a warning, or with `strict` an error. */
+  tolerate(warning: WarningCode, error: AgentErrorCode, message: string): void {
+    if (this.#strict) {
+      throw new AgentError(message, {
+        code: error,
+        hint: 'Without --strict this difference is tolerated.',
+      });
+    }
+    this.warn(warning, message);
+  }
+}

@@ -1,0 +1,57 @@
+import { AgentError } from './agent-error.ts';
+import { connect } from './connect.ts';
+import type { Registration, ServiceRecord } from './model.ts';
+import type { ForgetOutcome } from './outcomes.ts';
+import { removeRegistration } from './records/change-credentials.ts';
+import {
+  notRegistered,
+  requireRegistration,
+  requireServiceRecord,
+} from './records/select-service.ts';
+import type { ForgetRequest } from './requests.ts';
+import { requestRevocation } from './revoke.ts';
+import { peerOf, type Tools } from './tools.ts';
+
+export async function forget(tools: Tools, request: ForgetRequest): Promise<ForgetOutcome> {
+  const record = requireServiceRecord(await tools.store.read(), request.service);
+  const registration = choose(record, request.registrationId);
+  // A store that cannot be written must not lose the token's revocation to a half-done forgetting.
+  await tools.store.probeWritable();
+  const revocation = await revokeFor(tools, record, registration, request.signal);
+  await tools.store.update((current) => [removeRegistration(current, registration), undefined]);
+  const end = registration.token?.expiresAt ?? null;
+  const isCertain = revocation === 'revoked' || revocation === 'no_token';
+  const now = peerOf(tools, record.issuer, record.clockOffset).now();
+  return {
+    registration,
+    revocation,
+    tokenRemaining: isCertain || end === null ? null : Math.max(0, end - now),
+  };
+}
+
+function choose(record: ServiceRecord, id: string | undefined): Registration {
+  if (id === undefined) return requireRegistration(record);
+  const found = record.registrations.find((one) => one.id === id);
+  if (found === undefined) throw notRegistered(record.resource);
+  return found;
+}
+
+/** Forgetting goes on whatever the server says; only an interruption stops it. */
+async function revokeFor(
+  tools: Tools,
+  record: ServiceRecord,
+  { token }: Registration,
+  signal: AbortSignal | undefined,
+): Promise<ForgetOutcome['revocation']> {
+  if (token === null) return 'no_token';
+  try {
+    const service = await connect(tools, record, signal);
+    if (service.revocationEndpoint === undefined) return 'not_offered';
+    await requestRevocation(tools, service, token.value, signal);
+    return 'revoked';
+  } catch (error) {
+    if (!(error instanceof AgentError) || error.code === 'aborted') throw error;
+    tools.context.log.warn('revocation failed', { code: error.code });
+    return 'unknown';
+  }
+}

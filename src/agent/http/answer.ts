@@ -1,0 +1,58 @@
+import { type JsonObject, type JsonProblem, parseJsonObject } from '../../protocol/index.ts';
+import { AgentError } from '../agent-error.ts';
+
+/** The most that is read of an answer which the agent itself interprets, in bytes (A-36). */
+export const ANSWER_LIMIT = 1024 * 1024;
+
+export type AnswerBody =
+  | { readonly ok: true; readonly json: JsonObject }
+  | { readonly ok: false; readonly problem: JsonProblem | 'empty' | 'too_large' | 'not_utf8' };
+
+/** An answer that was read whole, whatever it says. */
+export interface Answer {
+  /** Without its query, which may carry a secret. */
+  readonly where: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: AnswerBody;
+}
+
+export function readAnswerBody(text: string): AnswerBody {
+  if (text.trim() === '') return { ok: false, problem: 'empty' };
+  const result = parseJsonObject(text);
+  return result.ok ? { ok: true, json: result.value } : result;
+}
+
+const WHAT_CAME = {
+  empty: 'nothing where a JSON object was expected',
+  too_large: `more than ${ANSWER_LIMIT / 1024 / 1024} MiB`,
+  not_utf8: 'text that is not UTF-8',
+  not_json: 'something that is not JSON',
+  not_an_object: 'JSON that is not an object',
+  too_deep: 'JSON that is nested too deeply',
+  duplicate_member: 'JSON that names a member twice',
+  unstorable_text: 'JSON with characters that no text may hold',
+} as const satisfies Record<Extract<AnswerBody, { ok: false }>['problem'], string>;
+
+/**
+ * The JSON object of a success.
+ * @param who for people, as the start of a sentence: `The token endpoint`.
+ * @throws AgentError `redirected`, `answer_too_large` or `bad_answer`.
+ */
+export function requireJson(answer: Answer, who: string): JsonObject {
+  const at = `${who} (${answer.where})`;
+  if (answer.status >= 300 && answer.status < 400) {
+    throw new AgentError(`${at} answered with a redirect, which is not followed.`, {
+      code: 'redirected',
+    });
+  }
+  if (!answer.body.ok) {
+    throw new AgentError(
+      `${at} answered ${answer.status} with ${WHAT_CAME[answer.body.problem]}.`,
+      {
+        code: answer.body.problem === 'too_large' ? 'answer_too_large' : 'bad_answer',
+      },
+    );
+  }
+  return answer.body.json;
+}

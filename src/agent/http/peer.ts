@@ -1,0 +1,128 @@
+import { displayText } from '../../protocol/index.ts';
+import {
+  type FetchInit,
+  NetworkError,
+  type NetworkErrorCode,
+  readBody,
+} from '../../runtime/index.ts';
+import { AgentError } from '../agent-error.ts';
+import type { AgentContext } from '../context.ts';
+import { ANSWER_LIMIT, type Answer, type AnswerBody, readAnswerBody } from './answer.ts';
+import { clockOffset } from './server-time.ts';
+
+/** One request, ready to be sent. */
+export interface WireRequest {
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+const NO_ANSWER = {
+  refused: 'nothing listens there',
+  not_found: 'the host name is unknown',
+  timeout: 'no answer came within the time limit',
+  tls: 'its certificate is not trusted',
+  reset: 'the connection broke off',
+  unknown: 'the connection failed',
+} as const satisfies Record<Exclude<NetworkErrorCode, 'aborted'>, string>;
+
+/** A server that the agent talks to, and what its clock shows. */
+export class Peer {
+  readonly #context: AgentContext;
+  #offset: number;
+  #clockSeen = false;
+
+  constructor(context: AgentContext, offset = 0) {
+    this.#context = context;
+    this.#offset = offset;
+  }
+
+  /** The server's clock minus ours. */
+  get offset(): number {
+    return this.#offset;
+  }
+
+  /** Whether an answer in this process showed the server's time. */
+  get clockSeen(): boolean {
+    return this.#clockSeen;
+  }
+
+  /** The server's time, as far as its last `Date` tells. */
+  now(): number {
+    return this.#context.clock.now() + this.#offset;
+  }
+
+  /**
+   * Sends, and reads the answer whole up to a limit.
+   * @throws AgentError `unreachable`, `broken_off` or `aborted`.
+   */
+  async send(request: WireRequest, signal?: AbortSignal): Promise<Answer> {
+    const { url, ...init } = request;
+    const response = await this.open(url, init, signal);
+    return {
+      where: withoutQuery(url),
+      status: response.status,
+      headers: response.headers,
+      body: await readWhole(response, url, signal),
+    };
+  }
+
+  /** Sends, and leaves the body unread. @throws AgentError `unreachable` or `aborted`. */
+  async open(url: string, init: FetchInit, signal?: AbortSignal): Promise<Response> {
+    const { clock, fetch, log } = this.#context;
+    const started = clock.now();
+    const where = withoutQuery(url);
+    const method = init.method ?? 'GET';
+    let response: Response;
+    try {
+      response = await fetch(url, signal === undefined ? init : { ...init, signal });
+    } catch (error) {
+      log.debug('request failed', { method, where });
+      throw networkFailure(error, where, signal, 'unreachable');
+    }
+    log.debug('request', { method, where, status: response.status, ms: clock.now() - started });
+    const offset = clockOffset(response.headers, clock.now());
+    if (offset !== undefined) {
+      this.#offset = offset;
+      this.#clockSeen = true;
+    }
+    return response;
+  }
+}
+
+async function readWhole(
+  response: Response,
+  url: string,
+  signal: AbortSignal | undefined,
+): Promise<AnswerBody> {
+  try {
+    const body = await readBody(response, ANSWER_LIMIT);
+    return body.ok ? readAnswerBody(body.text) : body;
+  } catch (error) {
+    throw networkFailure(error, withoutQuery(url), signal, 'broken_off');
+  }
+}
+
+function networkFailure(
+  error: unknown,
+  where: string,
+  signal: AbortSignal | undefined,
+  code: 'unreachable' | 'broken_off',
+): AgentError {
+  const failure = error instanceof NetworkError ? error.code : 'unknown';
+  if (signal?.aborted || failure === 'aborted') {
+    return new AgentError('The request was interrupted.', { code: 'aborted', cause: error });
+  }
+  const reason = code === 'broken_off' ? NO_ANSWER.reset : NO_ANSWER[failure];
+  return new AgentError(`No answer from ${where}: ${reason}.`, {
+    code,
+    hint: 'Check the address and the network, then try again.',
+    cause: error,
+  });
+}
+
+/** An address for people and logs: a query may carry a token. */
+function withoutQuery(url: string): string {
+  return displayText(url.split(/[?#]/, 1)[0] ?? url);
+}

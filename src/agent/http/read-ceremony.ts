@@ -1,0 +1,39 @@
+import { HOUR, MINUTE, SECOND } from '../../protocol/index.ts';
+import type { ClaimAttempt } from '../model.ts';
+import { requirePage } from './address-policy.ts';
+import type { Answer } from './answer.ts';
+import { readUserCode } from './read-members.ts';
+
+/** RFC 8628 §3.2: without an `interval`. */
+const DEFAULT_INTERVAL = 5 * SECOND;
+const SHORTEST_INTERVAL = SECOND;
+const LONGEST_INTERVAL = 60 * SECOND;
+/** Without an `expires_in`, which RFC 8628 asks for and the specification does not list. */
+const DEFAULT_WINDOW = 10 * MINUTE;
+/** A person is never asked to watch a code for longer than this (A-49). */
+const LONGEST_WINDOW = HOUR;
+
+/** The members that RFC 8628 §3.2 and a claim block share. */
+export interface CodeMembers {
+  readonly user_code: string;
+  readonly verification_uri: string;
+  readonly expires_in?: number | undefined;
+  readonly interval?: number | undefined;
+}
+
+/** A code, its page and its times: the interval kept to 1–60 s, the window to at most an hour. */
+export function readCeremony(
+  answer: Answer,
+  who: string,
+  members: CodeMembers,
+  now: number,
+): Omit<ClaimAttempt, 'ended'> {
+  const interval = (members.interval ?? DEFAULT_INTERVAL / SECOND) * SECOND;
+  const window = (members.expires_in ?? DEFAULT_WINDOW / SECOND) * SECOND;
+  return {
+    userCode: readUserCode(answer, who, members.user_code),
+    verificationUri: requirePage(members.verification_uri, 'The verification_uri'),
+    expiresAt: now + Math.min(window, LONGEST_WINDOW),
+    interval: Math.min(Math.max(interval, SHORTEST_INTERVAL), LONGEST_INTERVAL),
+  };
+}

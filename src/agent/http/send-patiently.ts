@@ -1,0 +1,68 @@
+import { AgentError } from '../agent-error.ts';
+import type { AgentContext } from '../context.ts';
+import type { Answer } from './answer.ts';
+import type { Peer, WireRequest } from './peer.ts';
+import { retryAfter } from './server-time.ts';
+
+const TRIES = 3;
+const FIRST_WAIT = 500;
+/** A longer `Retry-After` is for the caller to decide on. */
+const LONGEST_WAIT = 60_000;
+
+export interface Patience {
+  readonly signal?: AbortSignal | undefined;
+  /** Whether the same body may be sent again when no answer came: not when it is good for one use. */
+  readonly repeatAfterLoss: boolean;
+}
+
+/**
+ * Sends the same request up to three times: after a 5xx and after a lost answer, with growing waits
+ * and jitter (AMD-09). A 4xx or 429 is never repeated.
+ * @throws AgentError as {@link Peer.send}.
+ */
+export async function sendPatiently(
+  context: AgentContext,
+  peer: Peer,
+  request: WireRequest,
+  { signal, repeatAfterLoss }: Patience,
+): Promise<Answer> {
+  for (let tries = 1; ; tries += 1) {
+    let wait = backOff(context, tries);
+    try {
+      const answer = await peer.send(request, signal);
+      if (answer.status < 500 || tries === TRIES) return answer;
+      wait = retryAfter(answer.headers, peer.now()) ?? wait;
+      if (wait > LONGEST_WAIT) return answer;
+    } catch (error) {
+      if (!isLoss(error) || !repeatAfterLoss || tries === TRIES) throw error;
+    }
+    await pause(context, wait, signal);
+  }
+}
+
+/** Whether an exchange ended without an answer that could be read. */
+export function isLoss(error: unknown): error is AgentError {
+  return (
+    error instanceof AgentError && (error.code === 'unreachable' || error.code === 'broken_off')
+  );
+}
+
+/** The wait before try `tries + 1`: doubled each time, plus up to as much again at random. */
+export function backOff(context: AgentContext, tries: number): number {
+  const base = FIRST_WAIT * 2 ** (tries - 1);
+  return base + Math.floor(((context.random.bytes(1)[0] ?? 0) / 256) * base);
+}
+
+/** Sleeps. @throws AgentError `aborted`. */
+export async function pause(
+  context: AgentContext,
+  ms: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  try {
+    await context.sleep(ms, signal);
+  } catch (error) {
+    if (!signal?.aborted) throw error;
+    throw new AgentError('The wait was interrupted.', { code: 'aborted', cause: error });
+  }
+}

@@ -1,0 +1,22 @@
+export { Agent } from './agent.ts';
+export {
+  AGENT_CODES,
+  AgentError,
+  type AgentErrorCode,
+  type AgentErrorOptions,
+  type AgentSurface,
+  type ErrorKind,
+  type NextCommand,
+  type NextStep,
+  type Problem,
+} from './agent-error.ts';
+export type { Abortable, AgentContext, AgentOptions } from './context.ts';
+export { openCredentialFile } from './credentials/credential-file.ts';
+export { environmentToken } from './credentials/environment-token.ts';
+export type { CredentialFileOptions } from './credentials/location.ts';
+export { createMemoryStore } from './credentials/memory-store.ts';
+export type { CredentialStore } from './credentials/store.ts';
+export type * from './model.ts';
+export type * from './outcomes.ts';
+export { AGENT_CLIENT_ID } from './provider/client-id.ts';
+export type * from './requests.ts';

@@ -1,0 +1,189 @@
+/**
+ * The normal model: what the agent works on, whatever a service spells it (architecture.md, idea 6).
+ * Instants are milliseconds since the epoch **on the server's clock** unless said otherwise; spans
+ * are milliseconds.
+ */
+import type { IdentityType } from '../protocol/index.ts';
+import type { Secret } from '../runtime/index.ts';
+
+/** One request of a discovery, in order. */
+export interface Hop {
+  readonly step: 'challenge' | 'resource_metadata' | 'server_metadata';
+  readonly url: string;
+  /** `null` when no answer arrived. */
+  readonly status: number | null;
+  /** What was learnt, as a short sentence for people; peer text in it is cleaned. */
+  readonly learnt: string;
+}
+
+export type WarningCode =
+  | 'issuer_final_slash'
+  | 'resource_final_slash'
+  | 'resource_differs'
+  | 'resource_covers'
+  | 'no_challenge'
+  | 'server_skipped'
+  | 'metadata_place'
+  | 'media_type'
+  | 'foreign_endpoint_allowed'
+  | 'no_claim_grant'
+  | 'unknown_identity_type'
+  | 'audience_is_resource';
+
+/** Something wrong with a service that does not stop the agent (unless `strict`). */
+export interface Warning {
+  readonly code: WarningCode;
+  readonly message: string;
+}
+
+/** A service that speaks the protocol; every address in it was checked. */
+export interface Service {
+  readonly issuer: string;
+  /** The base of the protected resource, without a final slash unless the service writes one. */
+  readonly resource: string;
+  /** The service's own name, cleaned. */
+  readonly name: string | undefined;
+  readonly identityEndpoint: string;
+  readonly claimEndpoint: string | undefined;
+  readonly tokenEndpoint: string;
+  readonly revocationEndpoint: string | undefined;
+  readonly eventsEndpoint: string | undefined;
+  /** Markdown for agents; untrusted, fetched only on request and without credentials. */
+  readonly skill: string | undefined;
+  readonly identityTypes: readonly IdentityType[];
+  readonly assertionTypes: readonly string[];
+  readonly scopes: readonly string[];
+  /** The claim grant to poll with; `undefined` when the service offers none (wire.md §1). */
+  readonly claimGrantType: string | undefined;
+  readonly dialect: DialectId;
+}
+
+export type DialectId = 'specification';
+
+export interface Discovery {
+  readonly service: Service;
+  readonly hops: readonly Hop[];
+  readonly warnings: readonly Warning[];
+}
+
+/** What a person needs to act: a code, and the page to type it on. */
+export interface Ceremony {
+  /** Text, not a number. Reveal it to the person alone; `displayUserCode` groups it. */
+  readonly userCode: Secret;
+  /** Plain ASCII. */
+  readonly verificationUri: string;
+  /**
+   * Whether it may be opened or linked: https (or loopback), no userinfo, on the origin of the issuer
+   * or the resource. Otherwise print it with a warning (A-48).
+   */
+  readonly openable: boolean;
+  readonly expiresAt: number;
+  /** Time left when this object was made. */
+  readonly remaining: number;
+  /** Between two polls. */
+  readonly interval: number;
+}
+
+/** The service-signed assertion that is exchanged for access tokens. */
+export interface IdentityAssertion {
+  readonly value: Secret;
+  /** `null`: the service did not say. */
+  readonly expiresAt: number | null;
+}
+
+export interface AccessToken {
+  readonly value: Secret;
+  /** `null`: the service did not say. */
+  readonly scopes: readonly string[] | null;
+  readonly expiresAt: number | null;
+}
+
+/** One attempt of a claim: its code and its link. */
+export interface ClaimAttempt {
+  readonly userCode: Secret;
+  readonly verificationUri: string;
+  readonly expiresAt: number;
+  /** Grows by five seconds with each `slow_down`, for good (RFC 8628 §3.5). */
+  readonly interval: number;
+  /** How the service said that it is over before its time: refused, or its tries used up. */
+  readonly ended: 'denied' | 'expired' | null;
+}
+
+/** A claim that is not completed yet. */
+export interface OpenClaim {
+  readonly token: Secret;
+  /** The address to start an attempt at, when the registration's answer named one. */
+  readonly url: string | null;
+  /** The end of the outer window; `null`: the service did not say. */
+  readonly expiresAt: number | null;
+  /** Whom the open attempt, or the registration, names. */
+  readonly email: string | null;
+  readonly attempt: ClaimAttempt | null;
+}
+
+/** A registration as the credential store keeps it: facts; {@link RegistrationState} is derived. */
+export interface Registration {
+  readonly id: string;
+  readonly type: IdentityType;
+  readonly issuer: string;
+  readonly dialect: DialectId;
+  /** On this machine's clock. */
+  readonly createdAt: number;
+  readonly assertion: IdentityAssertion | null;
+  readonly token: AccessToken | null;
+  /** Scopes before a claim; empty where there are none. */
+  readonly preClaimScopes: readonly string[];
+  /** Scopes after a claim, or of an ID-JAG registration. */
+  readonly postClaimScopes: readonly string[];
+  readonly claim: OpenClaim | null;
+  readonly claimed: boolean;
+  /** The user's address, once one was named. */
+  readonly email: string | null;
+  /** The issuer of the ID-JAG, for `identity_assertion`. */
+  readonly provider: string | null;
+  /** Set once the service has said that nothing more comes of it. */
+  readonly ended: 'revoked' | 'expired' | null;
+}
+
+/**
+ * Where a registration stands, as far as this machine knows (wire.md §8): `unclaimed`, `pending` (a
+ * claim attempt is open), `lapsed` (it is over, the outer window is not), `claimed`, `expired`,
+ * `revoked`.
+ */
+export type RegistrationState =
+  | 'unclaimed'
+  | 'pending'
+  | 'lapsed'
+  | 'claimed'
+  | 'expired'
+  | 'revoked';
+
+/** What the store keeps of one service. */
+export interface ServiceRecord {
+  readonly issuer: string;
+  readonly resource: string;
+  readonly name: string | null;
+  /** The server's clock minus ours, in milliseconds, as its last `Date` showed. */
+  readonly clockOffset: number;
+  /** The registration in use. */
+  readonly current: string | null;
+  readonly registrations: readonly Registration[];
+}
+
+/** A sign-in at an agent provider: the ID token that mints (RFC 8693). */
+export interface ProviderSession {
+  readonly issuer: string;
+  readonly idToken: Secret;
+  readonly expiresAt: number | null;
+  readonly clockOffset: number;
+  /** Who signed in, as the ID token says; unverified, for display. */
+  readonly account: string | null;
+}
+
+/** Everything in a credential store. */
+export interface Credentials {
+  /** The issuer of the service used last. */
+  readonly lastService: string | null;
+  readonly services: readonly ServiceRecord[];
+  readonly providers: readonly ProviderSession[];
+}

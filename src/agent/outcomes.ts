@@ -1,0 +1,222 @@
+/** What the agent's methods end in: closed unions, told apart by `status`. */
+import type { Secret } from '../runtime/index.ts';
+import type {
+  AccessToken,
+  Ceremony,
+  ProviderSession,
+  Registration,
+  RegistrationState,
+  Service,
+  Warning,
+} from './model.ts';
+
+/** The user has to agree at the provider first; then the same call again. */
+export interface ConsentRequired {
+  readonly status: 'consent_required';
+  readonly provider: string;
+  readonly audience: string;
+  readonly consentUri: string;
+  /** As {@link Ceremony.openable}. */
+  readonly openable: boolean;
+}
+
+/** The user has to sign in (again) at the provider; then the same call again. */
+export interface LoginRequired {
+  readonly status: 'login_required';
+  /** `undefined` when an ID-JAG was given whose issuer cannot be told. */
+  readonly provider: string | undefined;
+  /** Who asks: nobody signed in here, the provider, or the service (`auth_time` too old). */
+  readonly askedBy: 'agent' | 'provider' | 'service';
+  /** Seconds; the oldest sign-in that is accepted. */
+  readonly maxAge: number | undefined;
+}
+
+/** A person has to type a code on a page; the registration is stored and waits. */
+export interface ClaimPending {
+  readonly status: 'claim_pending';
+  /** `interaction_required`: the user confirms that this provider may speak for the account. */
+  readonly reason: 'service_auth' | 'interaction_required';
+  readonly service: Service;
+  readonly registration: Registration;
+  readonly ceremony: Ceremony;
+  readonly warnings: readonly Warning[];
+}
+
+/** Registered and exchanged; all stored. */
+export interface Registered {
+  readonly status: 'registered';
+  readonly service: Service;
+  readonly registration: Registration;
+  readonly token: AccessToken;
+  readonly warnings: readonly Warning[];
+}
+
+export type RegisterOutcome = Registered | ClaimPending | LoginRequired | ConsentRequired;
+
+/**
+ * A claim that came to nothing, or not yet:
+ * `attempt_expired`: the code is over; `startClaim` opens another, once the person agrees (RFC 8628 §3.5);
+ * `denied`: the user refused; `startClaim` opens another attempt;
+ * `window_over`: the outer window is over: register anew;
+ * `revoked`: revoked, or collected elsewhere and no longer delivered: register anew.
+ */
+export type EndedClaim<
+  S extends string = 'attempt_expired' | 'denied' | 'window_over' | 'revoked',
+> = S extends string ? { readonly status: S; readonly registration: Registration } : never;
+
+/** What a claim has come to. Each carries the registration as stored now. */
+export type ClaimOutcome =
+  | { readonly status: 'claimed'; readonly registration: Registration; readonly token: AccessToken }
+  | EndedClaim
+  /** The caller's time limit passed first; the claim stays stored. */
+  | { readonly status: 'pending'; readonly registration: Registration; readonly ceremony: Ceremony }
+  /** The caller's signal came first; the claim stays stored. */
+  | { readonly status: 'aborted'; readonly registration: Registration };
+
+/** An attempt is open: show the ceremony, then `waitForClaim`. */
+export interface ClaimOpen {
+  readonly status: 'open';
+  readonly registration: Registration;
+  readonly ceremony: Ceremony;
+  /** Whether it is an attempt of an earlier call. */
+  readonly resumed: boolean;
+}
+
+/** `startClaim`: open, or it turned out that the claim is complete or over. */
+export type StartClaimOutcome =
+  | ClaimOpen
+  | Extract<ClaimOutcome, { readonly status: 'claimed' }>
+  | EndedClaim<'window_over' | 'revoked'>;
+
+/** `resumeClaim`: what is stored, without a request. */
+export type ResumeClaimOutcome =
+  | ClaimOpen
+  /** No attempt was ever opened. */
+  | { readonly status: 'not_started'; readonly registration: Registration }
+  | EndedClaim<'attempt_expired' | 'window_over'>
+  | { readonly status: 'already_claimed'; readonly registration: Registration };
+
+/** What happens while waiting, for a screen. Spans in milliseconds. */
+export type WaitEvent =
+  | { readonly type: 'waiting'; readonly nextPollIn: number; readonly remaining: number }
+  | { readonly type: 'slow_down'; readonly interval: number }
+  /** No answer, or a 5xx or 429: the wait grows. */
+  | { readonly type: 'trouble'; readonly status: number | null; readonly nextPollIn: number };
+
+/** The token to use now. */
+export interface TokenInUse {
+  readonly value: Secret;
+  readonly source: 'environment' | 'store';
+  readonly scopes: readonly string[] | null;
+  readonly expiresAt: number | null;
+  /** Milliseconds left, or `null` when nobody said. */
+  readonly remaining: number | null;
+  /** Whether an exchange was needed. */
+  readonly fresh: boolean;
+  /** `undefined` for a token of the environment. */
+  readonly registration: Registration | undefined;
+}
+
+/** The answer to a call, redirects included: they are reported, never followed. */
+export interface CallAnswer {
+  readonly url: string;
+  readonly status: number;
+  readonly headers: Headers;
+  /** The body as a stream; not read, not capped. */
+  readonly response: Response;
+}
+
+export interface RevokeOutcome {
+  /** `no_token`: nothing was stored to revoke. */
+  readonly status: 'revoked' | 'no_token';
+  readonly source: 'environment' | 'store';
+  readonly registration: Registration | undefined;
+}
+
+export interface ForgetOutcome {
+  readonly registration: Registration;
+  /**
+   * What became of the access token at the server: `unknown` when it could not be reached or answered
+   * with an error, `not_offered` when the service has no revocation endpoint.
+   */
+  readonly revocation: 'revoked' | 'no_token' | 'not_offered' | 'unknown';
+  /** Milliseconds until the token ends by itself, when the revocation is not certain. */
+  readonly tokenRemaining: number | null;
+}
+
+export interface RegistrationStatus {
+  readonly registration: Registration;
+  readonly state: RegistrationState;
+  readonly current: boolean;
+  /** The scopes of the state, or of the stored token. */
+  readonly scopes: readonly string[];
+  /** Milliseconds left of each, `null` when there is none or nobody said. Negative: over. */
+  readonly tokenRemaining: number | null;
+  readonly assertionRemaining: number | null;
+  readonly claimWindowRemaining: number | null;
+  readonly attemptRemaining: number | null;
+}
+
+export interface ServiceStatus {
+  readonly issuer: string;
+  readonly resource: string;
+  readonly name: string | null;
+  readonly clockOffset: number;
+  /** Whether the server's clock was seen just now; otherwise what was stored counts. */
+  readonly clockSeen: boolean;
+  readonly registrations: readonly RegistrationStatus[];
+}
+
+export interface ProviderStatus {
+  readonly session: ProviderSession;
+  readonly remaining: number | null;
+}
+
+export interface Status {
+  /** Where the credentials are: a path, or `memory`. */
+  readonly location: string;
+  /** Whether a token of the environment beats the store. */
+  readonly environmentToken: boolean;
+  readonly lastService: string | null;
+  readonly services: readonly ServiceStatus[];
+  readonly providers: readonly ProviderStatus[];
+}
+
+export type ProviderLoginOutcome =
+  | { readonly status: 'signed_in'; readonly session: ProviderSession }
+  | { readonly status: 'denied' }
+  | { readonly status: 'expired' }
+  | { readonly status: 'aborted' };
+
+/** A device sign-in that has begun (RFC 8628). */
+export interface ProviderLogin {
+  readonly provider: string;
+  readonly ceremony: Ceremony;
+  /** Polls to the end and stores the session. The first poll comes one interval after the call. */
+  wait(options?: {
+    readonly signal?: AbortSignal | undefined;
+    readonly onEvent?: ((event: WaitEvent) => void) | undefined;
+  }): Promise<ProviderLoginOutcome>;
+}
+
+/** An ID-JAG for one audience; good for minutes and for one registration. */
+export interface Minted {
+  readonly status: 'minted';
+  readonly assertion: Secret;
+  readonly provider: string;
+  readonly audience: string;
+  readonly expiresAt: number | null;
+}
+
+export type MintOutcome = Minted | ConsentRequired | LoginRequired | MintAborted;
+
+/** The wait for a consent ended before the user agreed. */
+export interface MintAborted {
+  readonly status: 'aborted';
+}
+
+export type ConsentOutcome =
+  | { readonly status: 'given'; readonly provider: string; readonly audience: string }
+  | ConsentRequired
+  | LoginRequired
+  | MintAborted;

@@ -1,0 +1,80 @@
+import { MINUTE, SECOND } from '../../protocol/index.ts';
+
+/** What one poll came to. */
+export type PollOutcome<T> =
+  | { readonly kind: 'done'; readonly value: T }
+  | { readonly kind: 'pending' }
+  | { readonly kind: 'slow_down' }
+  /** No answer (`status` null), or one that says to come back: 5xx, 429. */
+  | {
+      readonly kind: 'trouble';
+      readonly status: number | null;
+      readonly retryAfter: number | undefined;
+    }
+  | { readonly kind: 'expired' }
+  | { readonly kind: 'denied' }
+  /** Revoked, or delivered elsewhere. */
+  | { readonly kind: 'gone' };
+
+export interface PollState {
+  /** Milliseconds between two polls. Never shrinks. */
+  readonly interval: number;
+  /** Troubles in a row. */
+  readonly troubles: number;
+}
+
+/** Anything but success. */
+export type UnfinishedPoll = Exclude<PollOutcome<never>, { readonly kind: 'done' }>;
+
+export type FailedPoll = Exclude<UnfinishedPoll['kind'], 'pending' | 'slow_down' | 'trouble'>;
+
+export interface PollWait {
+  /** `stop_after`: the deadline comes before the next poll would. */
+  readonly do: 'poll_after' | 'stop_after';
+  readonly wait: number;
+  readonly state: PollState;
+}
+
+export type PollStep = PollWait | { readonly do: 'stop'; readonly reason: FailedPoll };
+
+/** What a `slow_down` adds for good. */
+export const SLOWER = 5 * SECOND;
+/** A lost connection is not waited out for longer than this, or than the interval. */
+const LONGEST_BACK_OFF = MINUTE;
+
+/** One interval after the code was shown (RFC 8628 §3.5). */
+export function firstPoll(interval: number, remaining: number): PollWait {
+  return after(interval, { interval, troubles: 0 }, remaining);
+}
+
+/**
+ * What follows a poll (RFC 8628 §3.5): `slow_down` adds five seconds for good, a lost connection
+ * doubles the wait and an answer ends that, a final answer stops. Nothing is polled at or after the
+ * deadline, which is `remaining` milliseconds away.
+ */
+export function nextPoll(state: PollState, outcome: UnfinishedPoll, remaining: number): PollStep {
+  switch (outcome.kind) {
+    case 'pending':
+      return after(state.interval, { ...state, troubles: 0 }, remaining);
+    case 'slow_down': {
+      const interval = state.interval + SLOWER;
+      return after(interval, { interval, troubles: 0 }, remaining);
+    }
+    case 'trouble': {
+      const troubles = state.troubles + 1;
+      const longest = Math.max(LONGEST_BACK_OFF, state.interval);
+      const backOff = Math.min(state.interval * 2 ** Math.min(troubles, 16), longest);
+      const wait =
+        outcome.retryAfter === undefined ? backOff : Math.max(outcome.retryAfter, state.interval);
+      return after(wait, { ...state, troubles }, remaining);
+    }
+    default:
+      return { do: 'stop', reason: outcome.kind };
+  }
+}
+
+function after(wait: number, state: PollState, remaining: number): PollWait {
+  return wait < remaining
+    ? { do: 'poll_after', wait, state }
+    : { do: 'stop_after', wait: Math.max(0, remaining), state };
+}

@@ -1,0 +1,69 @@
+import { AgentError } from '../agent-error.ts';
+import type { AgentContext } from '../context.ts';
+import { pause } from '../http/send-patiently.ts';
+import type { WaitEvent } from '../outcomes.ts';
+import { type FailedPoll, firstPoll, nextPoll, type PollOutcome } from './next-poll.ts';
+
+export interface PollLoop<T> {
+  /** Milliseconds. */
+  readonly interval: number;
+  /** Milliseconds to the deadline as the server's clock shows it now. */
+  readonly remaining: () => number;
+  readonly poll: () => Promise<PollOutcome<T>>;
+  /** Called with the longer interval, to be kept. */
+  readonly onSlowDown?: (interval: number) => Promise<void>;
+  /** Milliseconds; then the end is `timeout`. */
+  readonly timeout?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onEvent?: ((event: WaitEvent) => void) | undefined;
+}
+
+export type PollEnd<T> =
+  | { readonly kind: 'done'; readonly value: T }
+  | { readonly kind: FailedPoll | 'deadline' | 'timeout' | 'aborted' };
+
+/** Polls until something final happens. The first poll comes one interval after the call. */
+export async function runPollLoop<T>(
+  context: AgentContext,
+  loop: PollLoop<T>,
+): Promise<PollEnd<T>> {
+  try {
+    return await run(context, loop);
+  } catch (error) {
+    if (loop.signal?.aborted || (error instanceof AgentError && error.code === 'aborted')) {
+      return { kind: 'aborted' };
+    }
+    throw error;
+  }
+}
+
+async function run<T>(context: AgentContext, loop: PollLoop<T>): Promise<PollEnd<T>> {
+  const { clock } = context;
+  const { onEvent = () => {} } = loop;
+  const started = clock.now();
+  const budget = loop.remaining();
+  // The server's clock may shorten the wait; one that stands still or runs back does not prolong it.
+  const remaining = () => Math.min(loop.remaining(), budget - (clock.now() - started));
+  const patience = () => (loop.timeout ?? Number.POSITIVE_INFINITY) - (clock.now() - started);
+
+  let step = firstPoll(loop.interval, remaining());
+  for (;;) {
+    const wait = Math.min(step.wait, Math.max(0, patience()));
+    onEvent({ type: 'waiting', nextPollIn: wait, remaining: Math.max(0, remaining()) });
+    await pause(context, wait, loop.signal);
+    if (wait < step.wait) return { kind: 'timeout' };
+    if (step.do === 'stop_after') return { kind: 'deadline' };
+
+    const outcome = await loop.poll();
+    if (outcome.kind === 'done') return outcome;
+    const next = nextPoll(step.state, outcome, remaining());
+    if (next.do === 'stop') return { kind: next.reason };
+    if (outcome.kind === 'slow_down') {
+      await loop.onSlowDown?.(next.state.interval);
+      onEvent({ type: 'slow_down', interval: next.state.interval });
+    } else if (outcome.kind === 'trouble') {
+      onEvent({ type: 'trouble', status: outcome.status, nextPollIn: next.wait });
+    }
+    step = next;
+  }
+}

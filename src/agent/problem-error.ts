@@ -1,0 +1,87 @@
+import { type AgentMove, describeDuration, WIRE_CODES, wireCode } from '../protocol/index.ts';
+import {
+  AgentError,
+  type AgentErrorCode,
+  type AgentSurface,
+  type ErrorKind,
+  type NextStep,
+  type Problem,
+} from './agent-error.ts';
+
+/** What a move of the list of wire codes means for the caller. */
+const KIND_OF_MOVE = {
+  fix_request: 'refused',
+  stop: 'refused',
+  wait: 'pending',
+  slow_down: 'pending',
+  reopen: 'expired',
+  register: 'not_registered',
+  poll_claim: 'not_registered',
+  sign_in: 'pending',
+  consent: 'pending',
+  confirm: 'pending',
+  mint: 'refused',
+  exchange: 'not_registered',
+  claim: 'refused',
+  retry_later: 'network',
+} as const satisfies Record<AgentMove, ErrorKind>;
+
+/** Codes whose kind is not that of their move. */
+const KIND_OF_CODE: Readonly<Record<string, ErrorKind>> = {
+  claim_expired: 'expired',
+  expired: 'expired',
+  already_claimed: 'refused',
+  claimed_or_in_flight: 'refused',
+  rate_limited: 'refused',
+};
+
+/** For people; the moves that are left out have nothing to add to the description. */
+const HINT_OF_MOVE: Partial<Readonly<Record<AgentMove, string>>> = {
+  retry_later: 'Try again later.',
+  reopen: 'Open another attempt.',
+  register: 'Register anew.',
+  poll_claim: 'Register anew.',
+  mint: 'Mint a fresh ID-JAG and register with that.',
+  sign_in: 'Let the user sign in at the provider again.',
+  consent: 'Let the user agree at the provider first.',
+};
+
+const SURFACES = {
+  identity: 'The registration',
+  claim: 'The claim',
+  token: 'The token request',
+  revocation: 'The revocation',
+  resource: 'The call',
+  provider: 'The request to the provider',
+} as const satisfies Record<AgentSurface, string>;
+
+/** A problem as the error that ends the command. `next` is what the caller would do about it. */
+export function problemError(problem: Problem, next?: NextStep): AgentError {
+  const { surface, code, status, move, retryAfter } = problem;
+  const wait =
+    retryAfter === undefined ? '' : ` The server asks to wait ${describeDuration(retryAfter)}.`;
+  const known = code === undefined ? undefined : wireCode(surface, code);
+  if (known !== undefined && isCodeOf(surface, code)) {
+    return new AgentError(`${SURFACES[surface]} was refused: ${known.description}${wait}`, {
+      code,
+      kind: KIND_OF_CODE[code] ?? KIND_OF_MOVE[known.next],
+      hint: HINT_OF_MOVE[known.next],
+      next,
+      problem,
+    });
+  }
+  const named = code === undefined ? 'without naming a reason' : `for the reason ${code}`;
+  return new AgentError(`${SURFACES[surface]} was refused with ${status}, ${named}.${wait}`, {
+    code: status >= 500 ? 'server_error' : 'unknown_problem',
+    hint: HINT_OF_MOVE[move],
+    next,
+    problem,
+  });
+}
+
+function isCodeOf(
+  surface: AgentSurface,
+  code: string | undefined,
+): code is AgentErrorCode & string {
+  return code !== undefined && Object.hasOwn(WIRE_CODES[surface], code);
+}

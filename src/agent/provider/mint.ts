@@ -1,0 +1,109 @@
+/** RFC 8693 on the wire, for an ID-JAG: the request, and what its answer amounts to. */
+import {
+  decodeJwt,
+  displayText,
+  ID_JAG_TOKEN_TYPE,
+  ID_TOKEN_TYPE,
+  NOT_A_BEARER,
+  TOKEN_EXCHANGE_GRANT,
+  tokenExchangeResponse,
+} from '../../protocol/index.ts';
+import type { Secret } from '../../runtime/index.ts';
+import { AgentError } from '../agent-error.ts';
+import { readProblem } from '../dialects/index.ts';
+import { isOpenable, requirePage } from '../http/address-policy.ts';
+import type { Answer } from '../http/answer.ts';
+import type { WireRequest } from '../http/peer.ts';
+import { readMembers, readSecret } from '../http/read-members.ts';
+import { formRequest } from '../http/wire-requests.ts';
+import type { ConsentRequired, LoginRequired, Minted } from '../outcomes.ts';
+import { problemError } from '../problem-error.ts';
+import { AGENT_CLIENT_ID } from './client-id.ts';
+import type { Provider } from './provider.ts';
+
+const WHO = "The provider's token endpoint";
+
+export interface Mint {
+  readonly audience: string;
+  readonly resource?: string | undefined;
+  readonly scopes?: readonly string[] | undefined;
+}
+
+export function mintRequest(provider: Provider, idToken: Secret, mint: Mint): WireRequest {
+  return formRequest(provider.tokenEndpoint, {
+    grant_type: TOKEN_EXCHANGE_GRANT,
+    requested_token_type: ID_JAG_TOKEN_TYPE,
+    audience: mint.audience,
+    resource: mint.resource,
+    scope: mint.scopes && mint.scopes.length > 0 ? mint.scopes.join(' ') : undefined,
+    subject_token: idToken.reveal(),
+    subject_token_type: ID_TOKEN_TYPE,
+    client_id: AGENT_CLIENT_ID,
+  });
+}
+
+/** @throws AgentError of a refusal that no person at the provider can lift, or of an unusable answer. */
+export function processMint(
+  provider: Provider,
+  { audience }: Mint,
+  answer: Answer,
+  now: number,
+): Minted | ConsentRequired | LoginRequired {
+  const problem = readProblem(answer, 'provider', now);
+  if (problem === undefined) return readMinted(provider, audience, answer, now);
+  switch (problem.move) {
+    case 'consent':
+      return readConsent(provider, audience, answer);
+    case 'sign_in':
+      return {
+        status: 'login_required',
+        provider: provider.issuer,
+        askedBy: 'provider',
+        maxAge: problem.maxAge,
+      };
+    default:
+      throw problemError(problem);
+  }
+}
+
+function readMinted(provider: Provider, audience: string, answer: Answer, now: number): Minted {
+  const members = readMembers(answer, WHO, tokenExchangeResponse);
+  // What comes back is no access token; an answer that calls it one is not an ID-JAG's (RFC 8693 §2.2.1).
+  if (members.token_type.toLowerCase() !== NOT_A_BEARER.toLowerCase()) {
+    throw new AgentError(
+      `The provider answered with a token of the type ${displayText(members.token_type, 40)} instead of ${NOT_A_BEARER}.`,
+      { code: 'unknown_token_type' },
+    );
+  }
+  const assertion = readSecret(answer, WHO, 'access_token', members.access_token);
+  const payload = decodeJwt(assertion.reveal())?.payload;
+  const aud: readonly unknown[] = [payload?.['aud']].flat();
+  if (members.issued_token_type !== ID_JAG_TOKEN_TYPE || aud.length !== 1 || aud[0] !== audience) {
+    throw new AgentError(
+      'The provider answered with something that is not an ID-JAG for that audience.',
+      {
+        code: 'bad_answer',
+      },
+    );
+  }
+  const { expires_in: seconds } = members;
+  return {
+    status: 'minted',
+    assertion,
+    provider: provider.issuer,
+    audience,
+    expiresAt: seconds === undefined ? null : now + seconds * 1000,
+  };
+}
+
+function readConsent(provider: Provider, audience: string, answer: Answer): ConsentRequired {
+  const page = answer.body.ok ? answer.body.json['consent_uri'] : undefined;
+  const consentUri = requirePage(typeof page === 'string' ? page : '', 'The consent_uri');
+  return {
+    status: 'consent_required',
+    provider: provider.issuer,
+    audience,
+    consentUri,
+    openable: isOpenable(consentUri, [provider.issuer]),
+  };
+}

@@ -1,0 +1,80 @@
+/** Pure changes of the credentials; the store runs them inside its lock. */
+import type { Credentials, ProviderSession, Registration, ServiceRecord } from '../model.ts';
+
+/**
+ * Adds a registration to its service, makes it the one in use and its service the one used last. One
+ * of the same id is replaced: an ID-JAG leads to the live registration of its user (wire.md §3).
+ */
+export function addRegistration(
+  credentials: Credentials,
+  service: Pick<ServiceRecord, 'issuer' | 'resource' | 'name' | 'clockOffset'>,
+  registration: Registration,
+): Credentials {
+  const before = credentials.services.find(({ issuer }) => issuer === service.issuer);
+  const others = (before?.registrations ?? []).filter(({ id }) => id !== registration.id);
+  const record: ServiceRecord = {
+    ...service,
+    current: registration.id,
+    registrations: [...others, registration],
+  };
+  return {
+    ...credentials,
+    lastService: service.issuer,
+    services: [...credentials.services.filter(({ issuer }) => issuer !== service.issuer), record],
+  };
+}
+
+/**
+ * Changes one registration as it is in the store **now**; one that was removed meanwhile stays
+ * removed. `clockOffset` is what its server's clock showed last.
+ */
+export function changeRegistration(
+  credentials: Credentials,
+  { issuer, id }: Pick<Registration, 'issuer' | 'id'>,
+  clockOffset: number,
+  change: (registration: Registration) => Registration,
+): Credentials {
+  return changeRecord(credentials, issuer, (record) => ({
+    ...record,
+    clockOffset,
+    registrations: record.registrations.map((one) => (one.id === id ? change(one) : one)),
+  }));
+}
+
+/** Removes a registration; the newest that is left is in use then. A service without one goes too. */
+export function removeRegistration(
+  credentials: Credentials,
+  { issuer, id }: Pick<Registration, 'issuer' | 'id'>,
+): Credentials {
+  const changed = changeRecord(credentials, issuer, (record) => {
+    const registrations = record.registrations.filter((one) => one.id !== id);
+    const current = record.current === id ? (registrations.at(-1)?.id ?? null) : record.current;
+    return { ...record, registrations, current };
+  });
+  const services = changed.services.filter(({ registrations }) => registrations.length > 0);
+  const isThere = services.some((record) => record.issuer === changed.lastService);
+  return { ...changed, services, lastService: isThere ? changed.lastService : null };
+}
+
+export function rememberService(credentials: Credentials, issuer: string): Credentials {
+  return credentials.lastService === issuer ? credentials : { ...credentials, lastService: issuer };
+}
+
+/** Keeps one session per provider. */
+export function putSession(credentials: Credentials, session: ProviderSession): Credentials {
+  const others = credentials.providers.filter(({ issuer }) => issuer !== session.issuer);
+  return { ...credentials, providers: [...others, session] };
+}
+
+function changeRecord(
+  credentials: Credentials,
+  issuer: string,
+  change: (record: ServiceRecord) => ServiceRecord,
+): Credentials {
+  return {
+    ...credentials,
+    services: credentials.services.map((record) =>
+      record.issuer === issuer ? change(record) : record,
+    ),
+  };
+}

@@ -1,0 +1,27 @@
+import type { Registration, RegistrationState } from '../model.ts';
+
+/**
+ * The state that the stored facts amount to, in the precedence of wire.md §8. It is what this machine
+ * knows: a service may have gone further.
+ */
+export function registrationState(registration: Registration, now: number): RegistrationState {
+  const { ended, claimed, claim, assertion } = registration;
+  if (ended === 'revoked') return 'revoked';
+  if (claimed) return 'claimed';
+  if (ended === 'expired' || isOver(claim === null ? assertion?.expiresAt : claim.expiresAt, now)) {
+    return 'expired';
+  }
+  const attempt = claim?.attempt;
+  if (!attempt) return 'unclaimed';
+  return attempt.ended === null && now < attempt.expiresAt ? 'pending' : 'lapsed';
+}
+
+/** Whether an instant is reached: an end is exclusive (wire.md). Nobody knows: it is not. */
+export function isOver(instant: number | null | undefined, now: number): boolean {
+  return instant !== null && instant !== undefined && now >= instant;
+}
+
+/** The scopes of a registration's state. */
+export function stateScopes(registration: Registration): readonly string[] {
+  return registration.claimed ? registration.postClaimScopes : registration.preClaimScopes;
+}

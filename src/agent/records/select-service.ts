@@ -1,0 +1,64 @@
+import { covers, displayText, withoutFinalSlash } from '../../protocol/index.ts';
+import { AgentError } from '../agent-error.ts';
+import type { Credentials, Registration, ServiceRecord } from '../model.ts';
+
+/**
+ * The record that `service` names: its issuer, its resource, or an address below its resource (the
+ * longest wins). Without a name, the service used last. `undefined` when nothing is stored of it.
+ */
+export function findServiceRecord(
+  credentials: Credentials,
+  service: string | undefined,
+): ServiceRecord | undefined {
+  const { services, lastService } = credentials;
+  if (service === undefined) return services.find(({ issuer }) => issuer === lastService);
+  const named = withoutFinalSlash(service);
+  const exact = services.find(
+    ({ issuer, resource }) =>
+      withoutFinalSlash(issuer) === named || withoutFinalSlash(resource) === named,
+  );
+  if (exact !== undefined) return exact;
+  return services
+    .filter(({ resource }) => covers(resource, service))
+    .sort((a, b) => b.resource.length - a.resource.length)[0];
+}
+
+/** @throws AgentError `not_registered` or `service_unknown`. */
+export function requireServiceRecord(
+  credentials: Credentials,
+  service: string | undefined,
+): ServiceRecord {
+  const record = findServiceRecord(credentials, service);
+  if (record !== undefined) return record;
+  if (service === undefined) {
+    throw new AgentError('No service was used yet, so it is not clear which one is meant.', {
+      code: credentials.services.length === 0 ? 'not_registered' : 'service_unknown',
+      hint: 'Register with a service first, or name one.',
+      next: { command: 'register', args: [] },
+    });
+  }
+  throw notRegistered(service);
+}
+
+/** The registration in use. @throws AgentError `not_registered`. */
+export function requireRegistration(record: ServiceRecord): Registration {
+  const current = record.registrations.find(({ id }) => id === record.current);
+  if (current === undefined) throw notRegistered(record.resource);
+  return current;
+}
+
+export function notRegistered(service: string): AgentError {
+  return new AgentError(`This agent is not registered with ${displayText(service, 100)}.`, {
+    code: 'not_registered',
+    hint: 'Register first.',
+    next: { command: 'register', args: [service] },
+  });
+}
+
+/** A token from outside says nothing about the service that it is for. */
+export function tokenWithoutService(): AgentError {
+  return new AgentError('It is not clear which service the token in AGENT_AUTH_TOKEN is for.', {
+    code: 'service_unknown',
+    hint: 'Name the service.',
+  });
+}

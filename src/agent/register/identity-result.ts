@@ -1,0 +1,53 @@
+import type { Problem } from '../agent-error.ts';
+import { DIALECTS, type IdentityProof, type RegistrationGrant } from '../dialects/index.ts';
+import { type AddressPolicy, requireEndpoint } from '../http/address-policy.ts';
+import type { Answer } from '../http/answer.ts';
+import type { Service } from '../model.ts';
+
+/** What the identity endpoint's answer amounts to (wire.md §3). */
+export type IdentityResult =
+  | { readonly kind: 'registered'; readonly grant: RegistrationGrant }
+  | { readonly kind: 'interaction_required'; readonly grant: RegistrationGrant }
+  | { readonly kind: 'login_required'; readonly maxAge: number | undefined }
+  /** The ID-JAG cannot be used again; a fresh one may do. */
+  | { readonly kind: 'mint_again'; readonly problem: Problem }
+  | { readonly kind: 'refused'; readonly problem: Problem };
+
+/** Judges an answer by its code, whatever the status. @throws AgentError when it cannot be used. */
+export function processIdentity(
+  policy: AddressPolicy,
+  service: Service,
+  type: IdentityProof['type'],
+  answer: Answer,
+  now: number,
+): IdentityResult {
+  const dialect = DIALECTS[service.dialect];
+  const problem = dialect.readProblem(answer, 'identity', now);
+  if (problem === undefined) {
+    const grant = dialect.decodeRegistration(answer, type, now);
+    return { kind: 'registered', grant: checkClaimAddress(policy, service, grant) };
+  }
+  if (problem.move === 'confirm' && type === 'identity_assertion') {
+    const grant = dialect.decodeInteraction(answer, now);
+    return { kind: 'interaction_required', grant: checkClaimAddress(policy, service, grant) };
+  }
+  if (problem.move === 'sign_in') return { kind: 'login_required', maxAge: problem.maxAge };
+  if (problem.move === 'mint') return { kind: 'mint_again', problem };
+  return { kind: 'refused', problem };
+}
+
+/** The claim token will be posted there: an address elsewhere is refused with the whole answer. */
+function checkClaimAddress(
+  policy: AddressPolicy,
+  service: Service,
+  grant: RegistrationGrant,
+): RegistrationGrant {
+  if (!grant.claim?.url) return grant;
+  const url = requireEndpoint(
+    policy,
+    service.issuer,
+    grant.claim.url,
+    'The claim_url of the answer',
+  );
+  return { ...grant, claim: { ...grant.claim, url } };
+}

@@ -1,0 +1,62 @@
+import { AgentError } from '../agent-error.ts';
+import type { AccessToken, Registration, Service } from '../model.ts';
+import type { Tools } from '../tools.ts';
+import { registerMinted } from './register-minted.ts';
+import { settleRegistration } from './settle-registration.ts';
+
+/**
+ * The last rung of wire.md §6: a fresh ID-JAG of the provider that the registration came from, when the
+ * user is signed in there. `undefined` when nobody is, or the service says no.
+ * @throws AgentError `claim_pending` when the user has to confirm the link anew, `login_needed` or
+ *   `consent_needed` when the provider wants its user first.
+ */
+export async function registerAgain(
+  tools: Tools,
+  service: Service,
+  { provider }: Registration,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly token: AccessToken; readonly registration: Registration } | undefined> {
+  const { providers } = await tools.store.read();
+  if (provider === null || !providers.some(({ issuer }) => issuer === provider)) return undefined;
+  const minted = await registerMinted(tools, service, { provider, signal });
+  if ('status' in minted) throw userNeeded(minted.status, provider, service);
+  if (minted.result.kind === 'refused' || minted.result.kind === 'mint_again') return undefined;
+  const outcome = await settleRegistration(tools, service, minted, signal);
+  switch (outcome.status) {
+    case 'registered':
+      return { token: outcome.token, registration: outcome.registration };
+    case 'claim_pending':
+      throw new AgentError('The user has to confirm the link to the account again.', {
+        code: 'claim_pending',
+        hint: 'Show the user the code.',
+        next: { command: 'claim', args: [] },
+      });
+    case 'login_required':
+    case 'consent_required':
+      throw userNeeded(outcome.status, provider, service);
+  }
+}
+
+function userNeeded(
+  status: 'login_required' | 'consent_required',
+  provider: string,
+  service: Service,
+): AgentError {
+  return status === 'login_required'
+    ? new AgentError(
+        'The registration is no longer good, and the sign-in at the provider is too old to make another.',
+        {
+          code: 'login_needed',
+          hint: 'Let the user sign in at the provider again.',
+          next: { command: 'provider login', args: [provider] },
+        },
+      )
+    : new AgentError(
+        'The registration is no longer good, and the user’s consent at the provider is gone.',
+        {
+          code: 'consent_needed',
+          hint: 'Ask the user to agree again.',
+          next: { command: 'provider consent', args: [provider, '--audience', service.issuer] },
+        },
+      );
+}

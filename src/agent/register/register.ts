@@ -1,0 +1,81 @@
+import { normalizeEmail } from '../../protocol/index.ts';
+import { AgentError } from '../agent-error.ts';
+import type { IdentityProof } from '../dialects/index.ts';
+import { discover } from '../discovery/discover.ts';
+import type { Service, Warning } from '../model.ts';
+import type { ConsentRequired, LoginRequired, RegisterOutcome } from '../outcomes.ts';
+import type { RegisterRequest } from '../requests.ts';
+import { peerOf, type Tools } from '../tools.ts';
+import { checkIdJag } from './check-id-jag.ts';
+import { registerMinted } from './register-minted.ts';
+import { sendIdentity } from './send-identity.ts';
+import { type Identified, settleRegistration } from './settle-registration.ts';
+import type { WhoRegistered } from './store-registration.ts';
+
+export async function register(tools: Tools, request: RegisterRequest): Promise<RegisterOutcome> {
+  // A registration that cannot be stored is lost, and a user's time with it.
+  await tools.store.probeWritable();
+  const found =
+    typeof request.service === 'string'
+      ? await discover(tools, { address: request.service }, request.signal)
+      : request.service;
+  requireType(found.service, request.type);
+  const result = await identify(tools, found.service, request);
+  if ('status' in result) return result;
+  const warnings = [...found.warnings, ...result.warnings];
+  return settleRegistration(tools, found.service, { ...result, warnings }, request.signal);
+}
+
+async function identify(
+  tools: Tools,
+  service: Service,
+  request: RegisterRequest,
+): Promise<Identified | LoginRequired | ConsentRequired> {
+  if (request.type === 'identity_assertion' && 'provider' in request) {
+    return registerMinted(tools, service, request);
+  }
+  const { proof, who, warnings } = prepare(tools, service, request);
+  const result = await sendIdentity(tools, service, proof, request.signal);
+  return { result, who, warnings };
+}
+
+function prepare(
+  tools: Tools,
+  service: Service,
+  request: Exclude<RegisterRequest, { readonly provider: string }>,
+): { proof: IdentityProof; who: WhoRegistered; warnings: readonly Warning[] } {
+  const { type } = request;
+  switch (type) {
+    case 'anonymous':
+      return { proof: { type }, who: { type, email: null, provider: null }, warnings: [] };
+    case 'service_auth': {
+      const email = normalizeEmail(request.loginHint);
+      if (email === undefined) {
+        throw new AgentError('That is not an email address that a service accepts.', {
+          code: 'bad_email',
+          hint: 'ASCII, with one @: alice@example.com.',
+        });
+      }
+      return {
+        proof: { type, loginHint: email },
+        who: { type, email, provider: null },
+        warnings: [],
+      };
+    }
+    case 'identity_assertion': {
+      const { assertion } = request;
+      const facts = checkIdJag(assertion, service, peerOf(tools, service.issuer).now());
+      const who = { type, email: facts.email, provider: facts.issuer };
+      return { proof: { type, assertion }, who, warnings: facts.warnings };
+    }
+  }
+}
+
+/** @throws AgentError `type_not_supported`. */
+function requireType(service: Service, type: RegisterRequest['type']): void {
+  if (service.identityTypes.includes(type)) return;
+  const offered = service.identityTypes.join(', ') || 'none that this agent knows';
+  throw new AgentError(`The service does not offer the type ${type}. It offers: ${offered}.`, {
+    code: 'type_not_supported',
+  });
+}

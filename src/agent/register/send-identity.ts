@@ -1,0 +1,26 @@
+import { DIALECTS, type IdentityProof } from '../dialects/index.ts';
+import { sendPatiently } from '../http/send-patiently.ts';
+import type { Service } from '../model.ts';
+import { peerOf, type Tools } from '../tools.ts';
+import { type IdentityResult, processIdentity } from './identity-result.ts';
+
+/**
+ * Posts to the identity endpoint and judges the answer.
+ * @throws AgentError `unreachable` or `broken_off` after the last try; for an ID-JAG after the first,
+ *   because the service may have taken it.
+ */
+export async function sendIdentity(
+  tools: Tools,
+  service: Service,
+  proof: IdentityProof,
+  signal: AbortSignal | undefined,
+): Promise<IdentityResult> {
+  const peer = peerOf(tools, service.issuer);
+  const answer = await sendPatiently(
+    tools.context,
+    peer,
+    DIALECTS[service.dialect].encodeIdentity(service, proof),
+    { signal, repeatAfterLoss: proof.type !== 'identity_assertion' },
+  );
+  return processIdentity(tools.policy, service, proof.type, answer, peer.now());
+}

@@ -1,0 +1,87 @@
+import type { Registration, Service, Warning } from '../model.ts';
+import type { ClaimPending, RegisterOutcome } from '../outcomes.ts';
+import { problemError } from '../problem-error.ts';
+import { ceremonyOf } from '../records/ceremony-of.ts';
+import { exchange } from '../token/exchange.ts';
+import { peerOf, type Tools } from '../tools.ts';
+import type { IdentityResult } from './identity-result.ts';
+import { storeRegistration, type WhoRegistered } from './store-registration.ts';
+
+/** What the identity endpoint said, and to whom. */
+export interface Identified {
+  readonly result: IdentityResult;
+  readonly who: WhoRegistered;
+  readonly warnings: readonly Warning[];
+}
+
+/** Stores what came of it, then exchanges. */
+export async function settleRegistration(
+  tools: Tools,
+  service: Service,
+  { result, who, warnings }: Identified,
+  signal: AbortSignal | undefined,
+): Promise<RegisterOutcome> {
+  switch (result.kind) {
+    case 'registered':
+    case 'interaction_required': {
+      const registration = await storeRegistration(tools, service, result.grant, who);
+      const pending = claimPending(tools, service, registration, warnings);
+      return pending ?? firstToken(tools, service, registration, warnings, signal);
+    }
+    case 'login_required':
+      return {
+        status: 'login_required',
+        provider: who.provider ?? undefined,
+        askedBy: 'service',
+        maxAge: result.maxAge,
+      };
+    case 'mint_again':
+    case 'refused':
+      throw problemError(
+        result.problem,
+        result.kind === 'mint_again'
+          ? { command: 'provider mint', args: ['--audience', service.issuer] }
+          : undefined,
+      );
+  }
+}
+
+function claimPending(
+  tools: Tools,
+  service: Service,
+  registration: Registration,
+  warnings: readonly Warning[],
+): ClaimPending | undefined {
+  const attempt = registration.claim?.attempt;
+  if (!attempt) return undefined;
+  const now = peerOf(tools, service.issuer).now();
+  return {
+    status: 'claim_pending',
+    reason: registration.type === 'identity_assertion' ? 'interaction_required' : 'service_auth',
+    service,
+    registration,
+    ceremony: ceremonyOf(attempt, [service.issuer, service.resource], now),
+    warnings,
+  };
+}
+
+async function firstToken(
+  tools: Tools,
+  service: Service,
+  registration: Registration,
+  warnings: readonly Warning[],
+  signal: AbortSignal | undefined,
+): Promise<RegisterOutcome> {
+  const { assertion } = registration;
+  if (assertion === null) throw new TypeError('a registration without claim has an assertion');
+  const result = await exchange(tools, service, registration, assertion, signal);
+  // A fresh assertion that is refused is the service's contradiction, not the end of the registration.
+  if (result.kind === 'refused') throw problemError(result.problem, { command: 'token', args: [] });
+  return {
+    status: 'registered',
+    service,
+    registration: result.registration,
+    token: result.token,
+    warnings,
+  };
+}

@@ -1,0 +1,100 @@
+/** What callers ask of the agent. Members that may be `undefined` may be left out. */
+import type { Secret } from '../runtime/index.ts';
+import type { Abortable } from './context.ts';
+import type { Discovery } from './model.ts';
+import type { WaitEvent } from './outcomes.ts';
+
+/**
+ * Where discovery starts: `address`: what a person typed (a service, a protected address or an issuer);
+ * `resource`: a protected address, asked for its challenge first; `issuer`: the server's metadata alone.
+ */
+export type DiscoverTarget =
+  | { readonly address: string }
+  | { readonly resource: string }
+  | { readonly issuer: string };
+
+interface ServiceChoice extends Abortable {
+  /** An issuer, a resource or an address below one that is stored. Default: the service used last. */
+  readonly service?: string | undefined;
+}
+
+export type RegisterRequest = Abortable & {
+  /** An address to discover, or what was discovered. */
+  readonly service: string | Discovery;
+} & (
+    | { readonly type: 'anonymous' }
+    | { readonly type: 'service_auth'; readonly loginHint: string }
+    /** A given ID-JAG. Refused when its `aud` names another service, not sent when it is expired. */
+    | { readonly type: 'identity_assertion'; readonly assertion: Secret }
+    /** Minted at a provider where the user is signed in. */
+    | {
+        readonly type: 'identity_assertion';
+        readonly provider: string;
+        readonly scopes?: readonly string[] | undefined;
+      }
+  );
+
+export interface StartClaimRequest extends ServiceChoice {
+  /** Needed for an anonymous registration that has not named one; otherwise the one on record. */
+  readonly email?: string | undefined;
+  /** Always open a new attempt, which ends the one before. Default: resume an open one. */
+  readonly renew?: boolean | undefined;
+}
+
+export type ResumeClaimRequest = ServiceChoice;
+
+export interface WaitForClaimRequest extends ServiceChoice {
+  /** Milliseconds; then the outcome is `pending`. Default: until the attempt is over. */
+  readonly timeout?: number | undefined;
+  readonly onEvent?: ((event: WaitEvent) => void) | undefined;
+}
+
+export interface TokenRequest extends ServiceChoice {
+  /** Exchange even if the stored token is good. */
+  readonly renew?: boolean | undefined;
+}
+
+export interface CallRequest extends ServiceChoice {
+  /** Default `GET`. */
+  readonly method?: string | undefined;
+  /** `Authorization` is refused: the agent sets it. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly body?: string | Uint8Array | undefined;
+}
+
+export interface StatusRequest extends Abortable {
+  /** Ask each service for the time first, so that a moved clock is seen. Default false: no request. */
+  readonly checkClocks?: boolean | undefined;
+}
+
+export type RevokeRequest = ServiceChoice;
+
+export interface ForgetRequest extends ServiceChoice {
+  /** A registration other than the current one. */
+  readonly registrationId?: string | undefined;
+}
+
+export interface ProviderLoginRequest extends Abortable {
+  /** The provider's issuer. */
+  readonly provider: string;
+}
+
+export interface ProviderMintRequest extends Abortable {
+  /** Default: the one provider where the user is signed in. */
+  readonly provider?: string | undefined;
+  /** The service's issuer. */
+  readonly audience: string;
+  readonly resource?: string | undefined;
+  readonly scopes?: readonly string[] | undefined;
+  /**
+   * Called when the user has to agree first; then the agent asks again every five seconds until the
+   * user has agreed, `timeout` milliseconds have passed (default 10 min) or the signal is aborted.
+   * Left out: `consent_required` is the outcome.
+   */
+  readonly onConsentRequired?:
+    | ((consent: { readonly consentUri: string; readonly openable: boolean }) => void)
+    | undefined;
+  readonly timeout?: number | undefined;
+}
+
+export type ProviderConsentRequest = ProviderMintRequest;

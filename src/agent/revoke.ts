@@ -1,0 +1,79 @@
+import type { Secret } from '../runtime/index.ts';
+import { AgentError } from './agent-error.ts';
+import { connect } from './connect.ts';
+import { DIALECTS } from './dialects/index.ts';
+import { discover } from './discovery/discover.ts';
+import type { Answer } from './http/answer.ts';
+import type { Service } from './model.ts';
+import type { RevokeOutcome } from './outcomes.ts';
+import { problemError } from './problem-error.ts';
+import { saveRegistration, takeIntoUse } from './records/in-use.ts';
+import { findServiceRecord, tokenWithoutService } from './records/select-service.ts';
+import type { RevokeRequest } from './requests.ts';
+import { peerOf, type Tools } from './tools.ts';
+
+export async function revoke(tools: Tools, request: RevokeRequest): Promise<RevokeOutcome> {
+  const { environmentToken } = tools;
+  if (environmentToken !== undefined) return revokeGiven(tools, request, environmentToken);
+  const { record, registration } = await takeIntoUse(tools, request.service);
+  const { token } = registration;
+  if (token === null) return { status: 'no_token', source: 'store', registration };
+
+  const service = await connect(tools, record, request.signal);
+  await requestRevocation(tools, service, token.value, request.signal);
+  const saved = await saveRegistration(tools, registration, (stored) =>
+    // Another process may have exchanged meanwhile; that token lives.
+    stored.token?.value.reveal() === token.value.reveal() ? { ...stored, token: null } : stored,
+  );
+  return { status: 'revoked', source: 'store', registration: saved };
+}
+
+async function revokeGiven(
+  tools: Tools,
+  { service: named, signal }: RevokeRequest,
+  token: Secret,
+): Promise<RevokeOutcome> {
+  const record = findServiceRecord(await tools.store.read(), named);
+  const service =
+    record === undefined
+      ? (await discover(tools, { address: requireNamed(named) }, signal)).service
+      : await connect(tools, record, signal);
+  await requestRevocation(tools, service, token, signal);
+  return { status: 'revoked', source: 'environment', registration: undefined };
+}
+
+function requireNamed(service: string | undefined): string {
+  if (service === undefined) throw tokenWithoutService();
+  return service;
+}
+
+/**
+ * RFC 7009 §2. Resolves when the token is certainly dead.
+ * @throws AgentError: the token must be taken for alive.
+ */
+export async function requestRevocation(
+  tools: Tools,
+  service: Service,
+  token: Secret,
+  signal?: AbortSignal,
+): Promise<void> {
+  if (service.revocationEndpoint === undefined) {
+    throw new AgentError('The service has no revocation endpoint: the token lives to its end.', {
+      code: 'not_offered',
+    });
+  }
+  const request = DIALECTS[service.dialect].encodeRevoke(service.revocationEndpoint, token);
+  const peer = peerOf(tools, service.issuer);
+  processRevocation(service, await peer.send(request, signal), peer.now());
+}
+
+/** A 200 means dead, whatever its body; a 503 that it may live on (RFC 7009 §2.2). */
+export function processRevocation(service: Service, answer: Answer, now: number): void {
+  if (answer.status === 200) return;
+  const problem = DIALECTS[service.dialect].readProblem(answer, 'revocation', now);
+  if (problem !== undefined) throw problemError(problem, { command: 'revoke', args: [] });
+  throw new AgentError(`The revocation endpoint (${answer.where}) answered ${answer.status}.`, {
+    code: answer.status >= 300 && answer.status < 400 ? 'redirected' : 'bad_answer',
+    hint: 'The token may still be alive.',
+  });
+}

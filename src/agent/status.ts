@@ -1,0 +1,73 @@
+import { AgentError } from './agent-error.ts';
+import { connect } from './connect.ts';
+import type { Registration, ServiceRecord } from './model.ts';
+import type { RegistrationStatus, ServiceStatus, Status } from './outcomes.ts';
+import { registrationState, stateScopes } from './records/registration-state.ts';
+import type { StatusRequest } from './requests.ts';
+import { peerOf, type Tools } from './tools.ts';
+
+export async function status(tools: Tools, request: StatusRequest): Promise<Status> {
+  const { store, environmentToken, context } = tools;
+  const credentials = await store.read();
+  if (request.checkClocks) {
+    await Promise.all(credentials.services.map((one) => seeClock(tools, one, request.signal)));
+  }
+  return {
+    location: store.location,
+    environmentToken: environmentToken !== undefined,
+    lastService: credentials.lastService,
+    services: credentials.services.map((record) => serviceStatus(tools, record)),
+    providers: credentials.providers.map((session) => ({
+      session,
+      remaining: left(session.expiresAt, context.clock.now() + session.clockOffset),
+    })),
+  };
+}
+
+/** A service that cannot be reached is judged by the time that it showed last. */
+async function seeClock(
+  tools: Tools,
+  record: ServiceRecord,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  try {
+    await connect(tools, record, signal);
+  } catch (error) {
+    if (!(error instanceof AgentError) || error.code === 'aborted') throw error;
+  }
+}
+
+function serviceStatus(tools: Tools, record: ServiceRecord): ServiceStatus {
+  const peer = peerOf(tools, record.issuer, record.clockOffset);
+  return {
+    issuer: record.issuer,
+    resource: record.resource,
+    name: record.name,
+    clockOffset: peer.offset,
+    clockSeen: peer.clockSeen,
+    registrations: record.registrations.map((registration) => ({
+      current: registration.id === record.current,
+      ...registrationStatus(registration, peer.now()),
+    })),
+  };
+}
+
+function registrationStatus(
+  registration: Registration,
+  now: number,
+): Omit<RegistrationStatus, 'current'> {
+  const { token, assertion, claim } = registration;
+  return {
+    registration,
+    state: registrationState(registration, now),
+    scopes: token?.scopes ?? stateScopes(registration),
+    tokenRemaining: left(token?.expiresAt, now),
+    assertionRemaining: left(assertion?.expiresAt, now),
+    claimWindowRemaining: left(claim?.expiresAt, now),
+    attemptRemaining: left(claim?.attempt?.expiresAt, now),
+  };
+}
+
+function left(end: number | null | undefined, now: number): number | null {
+  return end === null || end === undefined ? null : end - now;
+}

@@ -1,0 +1,55 @@
+import type { Problem } from '../agent-error.ts';
+import { DIALECTS } from '../dialects/index.ts';
+import type { Answer } from '../http/answer.ts';
+import { sendPatiently } from '../http/send-patiently.ts';
+import type { AccessToken, IdentityAssertion, Registration, Service } from '../model.ts';
+import { problemError } from '../problem-error.ts';
+import { saveRegistration } from '../records/in-use.ts';
+import { peerOf, type Tools } from '../tools.ts';
+
+export type ExchangeResult =
+  | { readonly kind: 'token'; readonly token: AccessToken; readonly registration: Registration }
+  /** The assertion is expired, revoked or superseded. */
+  | { readonly kind: 'refused'; readonly problem: Problem };
+
+/**
+ * Exchanges the identity assertion (RFC 7523) and stores the token.
+ * @throws AgentError for anything but a token or `invalid_grant`.
+ */
+export async function exchange(
+  tools: Tools,
+  service: Service,
+  registration: Registration,
+  assertion: IdentityAssertion,
+  signal?: AbortSignal,
+): Promise<ExchangeResult> {
+  const peer = peerOf(tools, service.issuer);
+  const request = DIALECTS[service.dialect].encodeExchange(service, assertion.value);
+  // An assertion may be exchanged as often as it is good.
+  const patience = { signal, repeatAfterLoss: true };
+  const answer = await sendPatiently(tools.context, peer, request, patience);
+  const result = processExchange(service, answer, peer.now());
+  if (result.kind === 'refused') return result;
+  const { token } = result;
+  const saved = await saveRegistration(tools, registration, (stored) => ({
+    ...stored,
+    token,
+    ended: null,
+  }));
+  return { kind: 'token', token, registration: saved };
+}
+
+/** Judges the token endpoint's answer (RFC 6749 §5). */
+export function processExchange(
+  service: Service,
+  answer: Answer,
+  now: number,
+):
+  | { readonly kind: 'token'; readonly token: AccessToken }
+  | { readonly kind: 'refused'; readonly problem: Problem } {
+  const dialect = DIALECTS[service.dialect];
+  const problem = dialect.readProblem(answer, 'token', now);
+  if (problem === undefined) return { kind: 'token', token: dialect.decodeExchange(answer, now) };
+  if (problem.code === 'invalid_grant') return { kind: 'refused', problem };
+  throw problemError(problem);
+}

@@ -1,0 +1,110 @@
+import { SECOND } from '../../protocol/index.ts';
+import { AgentError, type Problem } from '../agent-error.ts';
+import { pollOnce } from '../claim/poll-once.ts';
+import { connect } from '../connect.ts';
+import type { AccessToken, Registration } from '../model.ts';
+import { type InUse, saveRegistration } from '../records/in-use.ts';
+import { isOver } from '../records/registration-state.ts';
+import { registerAgain } from '../register/register-again.ts';
+import type { Tools } from '../tools.ts';
+import { exchange } from './exchange.ts';
+
+/** A token this close to its end is not begun with: it may end on the way. */
+const MARGIN = 10 * SECOND;
+
+export interface Rung {
+  readonly token: AccessToken;
+  readonly registration: Registration;
+  readonly fresh: boolean;
+}
+
+export interface LadderOptions {
+  /** Pass over the stored token. */
+  readonly renew?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Every token that a registration can come to, lightest first, each once (wire.md §6): the stored one,
+ * one exchange, one poll of an open claim, one fresh ID-JAG of a provider where the user is signed in.
+ * Who takes the next one says that the last did not do. It ends by throwing why nothing is left, so it
+ * never loops, and never makes a new identity silently.
+ */
+export async function* tokenLadder(
+  tools: Tools,
+  { record, registration: stored, peer }: InUse,
+  { renew, signal }: LadderOptions,
+): AsyncGenerator<Rung, never> {
+  let registration = stored;
+  const { token } = registration;
+  if (token !== null && !renew && !isOver(token.expiresAt, peer.now() + MARGIN)) {
+    yield { token, registration, fresh: false };
+  }
+
+  const service = await connect(tools, record, signal);
+  let refusal: Problem | undefined;
+  const { assertion } = registration;
+  if (assertion !== null && !isOver(assertion.expiresAt, peer.now())) {
+    const result = await exchange(tools, service, registration, assertion, signal);
+    if (result.kind === 'token') {
+      registration = result.registration;
+      yield { token: result.token, registration, fresh: true };
+    } else {
+      refusal = result.problem;
+    }
+  }
+
+  if (registration.claim !== null) {
+    const polled = await pollOnce(tools, service, registration, registration.claim, signal);
+    registration = polled.registration;
+    if (polled.status === 'claimed') yield { token: polled.token, registration, fresh: true };
+    // Also where an ID-JAG could register again: that would end the attempt the user is busy with.
+    if (registration.claim !== null && assertion === null) throw claimPending(registration);
+  }
+
+  if (registration.type === 'identity_assertion') {
+    const again = await registerAgain(tools, service, registration, signal);
+    if (again !== undefined) yield { ...again, fresh: true };
+  }
+  if (refusal !== undefined && registration.claim === null) {
+    registration = await saveRegistration(tools, registration, (stored) => ({
+      ...stored,
+      ended: stored.ended ?? 'revoked',
+    }));
+  }
+  throw nothingLeft(registration, refusal);
+}
+
+/** A registration that has nothing to exchange before its claim is complete. */
+function claimPending({ claim, email }: Registration): AgentError {
+  const attempt = claim?.attempt;
+  if (attempt && attempt.ended === null) {
+    return new AgentError('The user has not completed the claim yet, so there is no token.', {
+      code: 'claim_pending',
+      hint: 'Wait for the user to type the code.',
+      next: { command: 'claim wait', args: [] },
+    });
+  }
+  return new AgentError('The claim attempt is over, and there is no token before a claim.', {
+    code: 'attempt_over',
+    hint: 'Open another attempt.',
+    next: { command: 'claim', args: email === null ? [] : ['--email', email] },
+  });
+}
+
+function nothingLeft(registration: Registration, problem: Problem | undefined): AgentError {
+  const { ended, issuer, type, provider } = registration;
+  const isExpired = ended === 'expired';
+  const again = type === 'identity_assertion' && provider !== null ? ['--provider', provider] : [];
+  return new AgentError(
+    isExpired
+      ? 'The registration is no longer good: its claim window is over.'
+      : 'The registration is no longer good: its assertion is expired or was revoked.',
+    {
+      code: isExpired ? 'window_over' : 'registration_over',
+      hint: 'Register anew.',
+      next: { command: 'register', args: [issuer, ...again] },
+      problem,
+    },
+  );
+}

@@ -1,0 +1,42 @@
+import type { Secret } from '../runtime/index.ts';
+import type { AgentContext, AgentOptions } from './context.ts';
+import type { CredentialStore } from './credentials/store.ts';
+import { type AddressPolicy, createAddressPolicy } from './http/address-policy.ts';
+import { Peer } from './http/peer.ts';
+import type { Service } from './model.ts';
+
+/** What the functions behind `Agent` share. */
+export interface Tools {
+  readonly context: AgentContext;
+  readonly store: CredentialStore;
+  readonly policy: AddressPolicy;
+  readonly environmentToken: Secret | undefined;
+  /** By issuer. */
+  readonly peers: Map<string, Peer>;
+  /** Services met in this process, by issuer, with the local time at which their metadata was read. */
+  readonly known: Map<string, { readonly service: Service; readonly readAt: number }>;
+}
+
+export function createTools(
+  context: AgentContext,
+  store: CredentialStore,
+  options: AgentOptions,
+): Tools {
+  return {
+    context,
+    store,
+    policy: createAddressPolicy(options),
+    environmentToken: options.environmentToken,
+    peers: new Map(),
+    known: new Map(),
+  };
+}
+
+/** The peer of an issuer; a new one starts with the offset that was stored. */
+export function peerOf(tools: Tools, issuer: string, storedOffset = 0): Peer {
+  const known = tools.peers.get(issuer);
+  if (known !== undefined) return known;
+  const peer = new Peer(tools.context, storedOffset);
+  tools.peers.set(issuer, peer);
+  return peer;
+}

@@ -1,0 +1,63 @@
+import type { CredentialStore } from '../agent/credentials/store.ts';
+import { usageError } from './cli-error.ts';
+import type { Context } from './context.ts';
+import { runningMocks } from './servers/running-mocks.ts';
+import { serviceAddress } from './service-address.ts';
+
+/** The service that the person named: an argument, `--service`, then `AGENT_AUTH_SERVICE`. */
+export function namedService(
+  { options, world }: Context,
+  argument: string | undefined,
+  use: { readonly environment: boolean } = { environment: true },
+): string | undefined {
+  const typed = argument ?? options.service;
+  if (typed !== undefined) return serviceAddress(typed);
+  const service = use.environment ? world.environment.service : undefined;
+  return service === undefined ? undefined : serviceAddress(service, 'AGENT_AUTH_SERVICE');
+}
+
+/**
+ * The service to go to: the one that was named, else the one used last, else a mock that runs on this
+ * machine.
+ * @throws CliError (usage) with the line to type when there is none.
+ */
+export async function chooseService(
+  context: Context,
+  store: CredentialStore,
+  argument: string | undefined,
+): Promise<string> {
+  const known = namedService(context, argument) ?? (await store.read()).lastService;
+  if (known !== null) return known;
+  const [mock] = await runningMocks(context, 'service');
+  if (mock !== undefined) return mock;
+  throw usageError('No service was named, none was used before, and no mock runs here.', {
+    code: 'service_missing',
+    hint: `Name one with --service, or start a mock: ${context.line('mock up')}`,
+    next: context.line('register --service http://127.0.0.1:4800'),
+  });
+}
+
+/** The provider to go to, by the same rule: the one named, the one signed in at, a mock that runs. */
+export async function chooseProvider(
+  context: Context,
+  store: CredentialStore,
+  argument: string | undefined,
+): Promise<string> {
+  if (argument !== undefined) return serviceAddress(argument, 'The provider address');
+  const { providers } = await store.read();
+  const [only, another] = providers;
+  if (only !== undefined && another === undefined) return only.issuer;
+  if (another !== undefined) {
+    throw usageError('You are signed in at several providers.', {
+      code: 'provider_missing',
+      hint: `Name one: ${providers.map(({ issuer }) => issuer).join(', ')}`,
+    });
+  }
+  const [mock] = await runningMocks(context, 'provider');
+  if (mock !== undefined) return mock;
+  throw usageError('No provider was named, and no mock runs here.', {
+    code: 'provider_missing',
+    hint: `Name one, or start a mock: ${context.line('mock up')}`,
+    next: context.line('provider login http://127.0.0.1:4801'),
+  });
+}

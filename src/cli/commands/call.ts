@@ -1,0 +1,115 @@
+import type { CallAnswer } from '../../agent/outcomes.ts';
+import { readBody } from '../../runtime/read-body.ts';
+import { namedService } from '../choose-service.ts';
+import { CliError, usageError } from '../cli-error.ts';
+import type { Context } from '../context.ts';
+import type { Outcome } from '../exit-codes.ts';
+import { openAgent } from '../open-agent.ts';
+import { presentAnswer, presentHead } from '../presenters/call.ts';
+import { isSource, readFromSource } from '../read-argument.ts';
+
+export interface CallOptions {
+  readonly request?: string;
+  readonly header?: readonly string[];
+  readonly data?: string;
+  readonly include?: true;
+}
+
+const LINE_BREAK = 10;
+
+/** Under `--json` the body is a member of one object, so it has a limit. Bytes. */
+const JSON_BODY_LIMIT = 10 * 1024 * 1024;
+
+/** One request with the token; the body of the answer as it is. */
+export async function call(
+  context: Context,
+  target: string,
+  options: CallOptions,
+): Promise<Outcome> {
+  const { output } = context;
+  const headers = readHeaders(options.header ?? []);
+  const body = await readData(context, options.data);
+  if (body !== undefined && !Object.hasOwn(headers, 'content-type')) {
+    headers['content-type'] = isJson(body)
+      ? 'application/json'
+      : 'application/x-www-form-urlencoded';
+  }
+  const { agent } = await openAgent(context);
+  const answer = await agent.call(target, {
+    // An address says by itself which service it belongs to; only --service overrules that.
+    service: namedService(context, undefined, { environment: !URL.canParse(target) }),
+    method: options.request?.toUpperCase() ?? (body === undefined ? 'GET' : 'POST'),
+    headers,
+    body,
+    signal: context.interrupt.signal,
+  });
+  if (output.json) {
+    output.result(presentAnswer(answer, await readForJson(answer)));
+  } else {
+    if (options.include) output.raw(presentHead(answer));
+    await copyBody(context, answer);
+  }
+  return judge(context, answer);
+}
+
+/** Byte for byte; a terminal alone gets the line break that a body may lack. */
+async function copyBody({ output, world }: Context, { response }: CallAnswer): Promise<void> {
+  let last: number | undefined;
+  for await (const chunk of response.body ?? []) {
+    output.raw(chunk);
+    last = chunk.at(-1) ?? last;
+  }
+  if (world.streams.stdout.isTTY && last !== undefined && last !== LINE_BREAK) output.raw('\n');
+}
+
+/** The status decides the exit code; the body went to stdout either way. */
+function judge(context: Context, { status, headers, url }: CallAnswer): Outcome {
+  if (status >= 200 && status < 300) return 'done';
+  const { output } = context;
+  const to = status < 400 && headers.has('location') ? ', a redirect that is not followed' : '';
+  output.warn(`${new URL(url).host} answered ${status}${to}.`);
+  if (status === 401) return 'unregistered';
+  return status === 403 ? 'refused' : 'failed';
+}
+
+/** @throws CliError (usage) for a line that is no header. */
+function readHeaders(lines: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const line of lines) {
+    const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):\s*(.*)$/.exec(line) ?? [];
+    // The line is not echoed: it may be a credential.
+    if (name === undefined || value === undefined) {
+      throw usageError('A header is written as "Name: value".');
+    }
+    const key = name.toLowerCase();
+    headers[key] = headers[key] === undefined ? value : `${headers[key]}, ${value}`;
+  }
+  return headers;
+}
+
+async function readData(
+  context: Context,
+  data: string | undefined,
+): Promise<string | Uint8Array | undefined> {
+  return data !== undefined && isSource(data) ? readFromSource(context, data) : data;
+}
+
+function isJson(body: string | Uint8Array): boolean {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
+    return typeof value === 'object' && value !== null;
+  } catch {
+    return false;
+  }
+}
+
+async function readForJson({ response }: CallAnswer): Promise<string | null> {
+  const body = await readBody(response, JSON_BODY_LIMIT);
+  if (body.ok) return body.text;
+  if (body.problem === 'not_utf8') return null;
+  throw new CliError('failed', {
+    code: 'answer_too_large',
+    message: 'The answer is too large for one JSON object.',
+    hint: 'Leave --json out to get the body as it is.',
+  });
+}

@@ -1,0 +1,65 @@
+import type { Agent } from '../../agent/agent.ts';
+import { askForEmail } from '../ask-email.ts';
+import { namedService } from '../choose-service.ts';
+import type { Context } from '../context.ts';
+import { endClaim } from '../end-claim.ts';
+import type { Outcome } from '../exit-codes.ts';
+import { openAgent } from '../open-agent.ts';
+import { presentClaimOpen } from '../presenters/claim.ts';
+import type { BrowserMode } from '../terminal/browser.ts';
+import { waitForClaim } from '../wait-for-claim.ts';
+
+export interface ClaimOptions {
+  readonly email?: string;
+  readonly renew?: true;
+  readonly wait: boolean;
+  readonly browser: BrowserMode;
+}
+
+/** Lets a user take over the registration: resumes or opens an attempt and waits for its end. */
+export async function claim(context: Context, options: ClaimOptions): Promise<Outcome> {
+  const { output, interrupt } = context;
+  const { agent, store } = await openAgent(context);
+  const service = namedService(context, undefined);
+  const email = options.email ?? (await emailToAskFor(context, agent, service));
+  const start = (renew: boolean) =>
+    agent.startClaim({ service, email, renew, signal: interrupt.signal });
+
+  let started = await start(options.renew === true);
+  while (started.status === 'open') {
+    const { registration, ceremony } = started;
+    // Nobody reads the screen under --json: the code goes out first, the result after the wait.
+    if (!options.wait || output.json) {
+      output.result(presentClaimOpen(context, registration, ceremony));
+      if (!options.wait) return 'pending';
+    }
+    const ended = await waitForClaim(context, started, {
+      agent,
+      store,
+      service,
+      browser: options.browser,
+    });
+    if (ended.status !== 'attempt_expired' || !(await wantsAnother(context))) {
+      return endClaim(context, ended);
+    }
+    started = await start(true);
+  }
+  return endClaim(context, started);
+}
+
+/** An anonymous registration for which nobody was named yet needs an address. */
+async function emailToAskFor(
+  context: Context,
+  agent: Agent,
+  service: string | undefined,
+): Promise<string | undefined> {
+  const known = await agent.resumeClaim({ service, signal: context.interrupt.signal });
+  const { email, claim } = known.registration;
+  const isNeeded = known.status === 'not_started' && email === null && claim?.email == null;
+  return isNeeded ? askForEmail(context) : undefined;
+}
+
+async function wantsAnother({ canAsk, options, world }: Context): Promise<boolean> {
+  if (options.yes) return true;
+  return canAsk && world.ask.confirm('The code is over. Get a new one?', true);
+}

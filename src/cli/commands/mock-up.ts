@@ -1,0 +1,54 @@
+import type { Context } from '../context.ts';
+import type { Outcome } from '../exit-codes.ts';
+import {
+  audiences,
+  bindHost,
+  type MockOptions,
+  readLifetimes,
+  trustedIssuers,
+} from '../servers/mock-options.ts';
+import { explainStore, openMockDatabase } from '../servers/open-mock-database.ts';
+import { PROVIDER_PORT, SERVICE_PORT } from '../servers/ports.ts';
+import { runUntilStopped } from '../servers/run-until-stopped.ts';
+import { startBoth } from '../servers/start-both.ts';
+import { PROVIDER_LIFETIMES } from '../servers/start-provider.ts';
+import { SERVICE_LIFETIMES } from '../servers/start-service.ts';
+import { movedRemark } from '../servers/started-server.ts';
+
+/** Runs the mock service and the mock provider, each known to the other, until they are stopped. */
+export async function mockUp(context: Context, options: MockOptions): Promise<Outcome> {
+  const host = bindHost(options);
+  const lifetimes = readLifetimes(options.lifetime, [
+    ...new Set([...SERVICE_LIFETIMES, ...PROVIDER_LIFETIMES]),
+  ]);
+  const { port } = options;
+  const after = port === undefined || port === 0 ? port : port + 1;
+  const db = await openMockDatabase(options);
+  try {
+    const { service, provider } = await explainStore(() =>
+      startBoth(context, {
+        options,
+        db,
+        lifetimes,
+        servicePlace: { host, port, defaultPort: SERVICE_PORT },
+        providerPlace: { host, port: after, defaultPort: PROVIDER_PORT },
+        trusted: trustedIssuers(options),
+        audiences: audiences(options),
+      }),
+    );
+    return await runUntilStopped(context, {
+      service: service.issuer,
+      provider: provider.issuer,
+      remarks: [
+        ...movedRemark('service', service, port ?? SERVICE_PORT),
+        ...movedRemark('provider', provider, after ?? PROVIDER_PORT),
+      ],
+      firstPage: options.open && `${service.issuer}/connections`,
+      close: async () => {
+        await Promise.all([service.served.close(), provider.served.close()]);
+      },
+    });
+  } finally {
+    await db.close();
+  }
+}

@@ -1,0 +1,41 @@
+import { type AudienceOptions, chooseAudience } from '../choose-audience.ts';
+import { chooseProvider } from '../choose-service.ts';
+import type { Context } from '../context.ts';
+import type { Outcome } from '../exit-codes.ts';
+import { openAgent } from '../open-agent.ts';
+import { presentConsent, presentConsentPending } from '../presenters/provider-consent.ts';
+import type { BrowserMode } from '../terminal/browser.ts';
+import { withUser } from '../with-user.ts';
+
+export interface ProviderConsentOptions extends AudienceOptions {
+  readonly browser: BrowserMode;
+}
+
+/** Takes the user to the provider's consent page for one audience, unless consent is there already. */
+export async function providerConsent(
+  context: Context,
+  url: string | undefined,
+  options: ProviderConsentOptions,
+): Promise<Outcome> {
+  const { output } = context;
+  const { agent, store } = await openAgent(context);
+  const provider = await chooseProvider(context, store, url);
+  const { service, scopes } = await chooseAudience(context, agent, store, options);
+  await withUser(context, agent, options.browser, {
+    audience: service,
+    scopes,
+    onConsent: ({ consentUri }) => {
+      // Nobody reads the screen under --json: the page goes out before the wait.
+      if (output.json) output.result(presentConsentPending(provider, service.issuer, consentUri));
+    },
+    attempt: () =>
+      agent.providerConsent({
+        provider,
+        audience: service.issuer,
+        scopes,
+        signal: context.interrupt.signal,
+      }),
+  });
+  output.result(presentConsent(context, provider, service.issuer));
+  return 'done';
+}

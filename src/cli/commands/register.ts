@@ -1,0 +1,131 @@
+import type { Agent } from '../../agent/agent.ts';
+import type { ClaimPending, Registered } from '../../agent/outcomes.ts';
+import type { IdentityType } from '../../protocol/constants.ts';
+import { Secret } from '../../runtime/secret.ts';
+import { askForEmail } from '../ask-email.ts';
+import { chooseService } from '../choose-service.ts';
+import { CliError, missingAnswer, usageError } from '../cli-error.ts';
+import type { Context } from '../context.ts';
+import type { Outcome } from '../exit-codes.ts';
+import { openAgent } from '../open-agent.ts';
+import { presentRegistered, presentWaiting } from '../presenters/register.ts';
+import { isSource, readFromSource } from '../read-argument.ts';
+import { serviceAddress } from '../service-address.ts';
+import type { BrowserMode } from '../terminal/browser.ts';
+import { withUser } from '../with-user.ts';
+
+export interface RegisterOptions {
+  readonly type?: IdentityType;
+  readonly email?: string;
+  readonly assertion?: string;
+  readonly provider?: string;
+  readonly browser: BrowserMode;
+}
+
+/** What to register with, once the options are understood. */
+type Plan =
+  | { readonly type: 'anonymous' }
+  | { readonly type: 'service_auth'; readonly loginHint: string }
+  | { readonly type: 'identity_assertion'; readonly source: string }
+  | { readonly type: 'identity_assertion'; readonly provider: string };
+
+/** Registers by the lightest type that fits what was given. */
+export async function register(
+  context: Context,
+  url: string | undefined,
+  options: RegisterOptions,
+): Promise<Outcome> {
+  const { output } = context;
+  const plan = await choosePlan(context, options);
+  const { agent, store } = await openAgent(context);
+  const address = await chooseService(context, store, url);
+  const outcome = await carryOut(context, agent, address, plan, options.browser);
+  for (const { message } of outcome.warnings) output.warn(message);
+  if (outcome.status === 'registered') {
+    output.result(presentRegistered(context, outcome));
+    return 'done';
+  }
+  output.result(presentWaiting(context, outcome));
+  return 'pending';
+}
+
+async function choosePlan(context: Context, options: RegisterOptions): Promise<Plan> {
+  const { email, assertion, provider } = options;
+  const given = Object.entries({ email, assertion, provider }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`],
+  );
+  if (given.length > 1) throw usageError(`${given.join(' and ')} exclude one another.`);
+  const type = options.type ?? lightestType(options);
+  const fitting = {
+    anonymous: [],
+    service_auth: ['--email'],
+    identity_assertion: ['--assertion', '--provider'],
+  }[type];
+  const [wrong] = given.filter((flag) => !fitting.some((each) => each === flag));
+  if (wrong !== undefined) throw usageError(`${wrong} does not fit --type ${type}.`);
+
+  if (type === 'anonymous') return { type };
+  if (type === 'service_auth') return { type, loginHint: email ?? (await askForEmail(context)) };
+  if (assertion !== undefined) {
+    // A secret in the arguments is seen by every process and kept by the shell: not even echoed here.
+    if (!isSource(assertion)) {
+      throw usageError('--assertion takes @FILE or -, never the assertion itself.', {
+        code: 'secret_in_arguments',
+        hint: 'Put it into a file, or pipe it in. If it was real, take it for known to others.',
+      });
+    }
+    return { type, source: assertion };
+  }
+  if (provider === undefined)
+    throw missingAnswer('Where the ID-JAG comes from', '--provider URL or --assertion @FILE');
+  return { type, provider: serviceAddress(provider, 'The provider address') };
+}
+
+function lightestType(options: RegisterOptions): IdentityType {
+  if (options.assertion !== undefined || options.provider !== undefined)
+    return 'identity_assertion';
+  return options.email === undefined ? 'anonymous' : 'service_auth';
+}
+
+async function carryOut(
+  context: Context,
+  agent: Agent,
+  service: string,
+  plan: Plan,
+  browser: BrowserMode,
+): Promise<Registered | ClaimPending> {
+  const { signal } = context.interrupt;
+  if ('provider' in plan) {
+    const discovery = await agent.discover({ address: service }, { signal });
+    const { resource, scopes: offered } = discovery.service;
+    const scopes = offered.length === 0 ? undefined : offered;
+    const { type, provider } = plan;
+    return withUser(context, agent, browser, {
+      audience: discovery.service,
+      scopes,
+      resource,
+      attempt: () => agent.register({ service: discovery, signal, type, provider, scopes }),
+    });
+  }
+  const outcome =
+    'source' in plan
+      ? await agent.register({
+          service,
+          signal,
+          type: plan.type,
+          assertion: await readAssertion(context, plan.source),
+        })
+      : await agent.register({ service, signal, ...plan });
+  if (outcome.status === 'registered' || outcome.status === 'claim_pending') return outcome;
+  throw new CliError('refused', {
+    code: outcome.status,
+    message: 'The service wants the user to sign in again at the provider.',
+    hint: 'Sign in there, mint a fresh ID-JAG, and register with that.',
+  });
+}
+
+async function readAssertion(context: Context, source: string): Promise<Secret> {
+  const text = (await readFromSource(context, source)).toString('utf8').trim();
+  if (text === '') throw usageError('There is no assertion in what --assertion names.');
+  return new Secret(text);
+}

@@ -1,0 +1,16 @@
+import { namedService } from '../choose-service.ts';
+import type { Context } from '../context.ts';
+import type { Outcome } from '../exit-codes.ts';
+import { openAgent } from '../open-agent.ts';
+import { presentRevocation } from '../presenters/revoke.ts';
+
+/** Revokes the access token in use (RFC 7009). The registration stays. */
+export async function revoke(context: Context): Promise<Outcome> {
+  const { agent } = await openAgent(context);
+  const outcome = await agent.revoke({
+    service: namedService(context, undefined),
+    signal: context.interrupt.signal,
+  });
+  context.output.result(presentRevocation(context, outcome));
+  return 'done';
+}

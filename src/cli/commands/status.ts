@@ -1,0 +1,13 @@
+import type { Context } from '../context.ts';
+import type { Outcome } from '../exit-codes.ts';
+import { openAgent } from '../open-agent.ts';
+import { presentStatus } from '../presenters/status.ts';
+
+/** What is registered on this machine. Exit 4 when nothing is. */
+export async function status(context: Context): Promise<Outcome> {
+  const { agent } = await openAgent(context);
+  const found = await agent.status({ checkClocks: true, signal: context.interrupt.signal });
+  context.output.result(presentStatus(context, found));
+  const registered = found.services.some(({ registrations }) => registrations.length > 0);
+  return registered || found.environmentToken ? 'done' : 'unregistered';
+}

@@ -1,0 +1,21 @@
+import { namedService } from '../choose-service.ts';
+import type { Context } from '../context.ts';
+import type { Outcome } from '../exit-codes.ts';
+import { openAgent } from '../open-agent.ts';
+import { presentToken } from '../presenters/token.ts';
+
+export interface TokenOptions {
+  readonly renew?: true;
+}
+
+/** Prints a valid access token and nothing else. */
+export async function token(context: Context, options: TokenOptions): Promise<Outcome> {
+  const { agent } = await openAgent(context);
+  const inUse = await agent.token({
+    service: namedService(context, undefined),
+    renew: options.renew,
+    signal: context.interrupt.signal,
+  });
+  context.output.result(presentToken(context, inUse));
+  return 'done';
+}

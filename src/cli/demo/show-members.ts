@@ -1,0 +1,49 @@
+import { isJsonObject } from '../../protocol/json.ts';
+import { displayText } from '../../protocol/text.ts';
+import { Secret } from '../../runtime/secret.ts';
+import type { Shown } from './exchange.ts';
+
+/** Members whose values are secrets: shown as a fingerprint, by which two can be told apart. */
+const SECRETS: ReadonlySet<string> = new Set([
+  'access_token',
+  'assertion',
+  'authorization',
+  'claim_attempt_token',
+  'claim_token',
+  'csrf_token',
+  'device_code',
+  'id_token',
+  'identity_assertion',
+  'subject_token',
+  'token',
+  'user_code',
+]);
+
+/** Deeper members of an answer are passed over: metadata is told in a sentence. */
+const MAX_DEPTH = 2;
+
+/** The members of a body, those of inner objects included, safe to print. */
+export function showMembers(members: Readonly<Record<string, unknown>>, depth = 1): Shown {
+  const shown: Record<string, string> = {};
+  for (const [name, value] of Object.entries(members)) {
+    if (isJsonObject(value)) {
+      // What lies in a member that is secret by name is secret whatever it is called.
+      if (depth < MAX_DEPTH && !SECRETS.has(name))
+        Object.assign(shown, showMembers(value, depth + 1));
+    } else {
+      shown[name] = SECRETS.has(name) ? fingerprint(String(value)) : showValue(value);
+    }
+  }
+  return shown;
+}
+
+export function fingerprint(secret: string): string {
+  return `#${new Secret(secret).fingerprint}`;
+}
+
+function showValue(value: unknown): string {
+  if (Array.isArray(value)) return value.map(showValue).join(' ');
+  // A link carries its token in the query.
+  const text = String(value).replace(/([?&][^=\s]+=)[^&\s]+/g, '$1…');
+  return displayText(text, 120);
+}

@@ -1,0 +1,73 @@
+import type { Registration } from '../agent/model.ts';
+import type { ClaimOutcome } from '../agent/outcomes.ts';
+import { CliError } from './cli-error.ts';
+import type { Context } from './context.ts';
+import type { Outcome } from './exit-codes.ts';
+import { nextLine } from './next-line.ts';
+import { presentClaimed, presentClaimOpen } from './presenters/claim.ts';
+
+/** Prints what a claim came to. @throws CliError when it came to nothing. */
+export function endClaim(context: Context, ended: ClaimOutcome): Outcome {
+  if (ended.status === 'claimed') {
+    context.output.result(presentClaimed(context, ended.registration, ended.token));
+    return 'done';
+  }
+  if (ended.status === 'pending') {
+    context.output.result(presentClaimOpen(context, ended.registration, ended.ceremony));
+    return 'pending';
+  }
+  throw claimFailure(context, ended.status, ended.registration);
+}
+
+type Failure = Extract<
+  ClaimOutcome['status'],
+  'attempt_expired' | 'denied' | 'window_over' | 'revoked' | 'aborted'
+>;
+
+/** A claim that came to nothing, with the command that goes on from there. */
+export function claimFailure(
+  context: Context,
+  status: Failure,
+  registration: Registration,
+): CliError {
+  const details = { registration_id: registration.id };
+  switch (status) {
+    case 'attempt_expired':
+      return new CliError('expired', {
+        code: 'attempt_expired',
+        message: 'The code is over; the registration can still be claimed.',
+        next: nextLine(context, 'claim'),
+        details,
+      });
+    case 'denied':
+      return new CliError('refused', {
+        code: 'access_denied',
+        message: 'The user refused the claim.',
+        hint: 'If that was a mistake, a new code can be asked for.',
+        next: nextLine(context, 'claim', '--renew'),
+        details,
+      });
+    case 'window_over':
+      return new CliError('expired', {
+        code: 'window_over',
+        message: 'The time in which the registration could be claimed is over.',
+        next: nextLine(context, 'register'),
+        details,
+      });
+    case 'revoked':
+      return new CliError('unregistered', {
+        code: 'registration_over',
+        message: 'The registration was revoked, or its claim was collected by somebody else.',
+        next: nextLine(context, 'register'),
+        details,
+      });
+    case 'aborted':
+      return new CliError('interrupted', {
+        code: 'interrupted',
+        message: 'Interrupted. The claim stays open.',
+        hint: 'The code above still works.',
+        next: nextLine(context, 'claim', 'wait'),
+        details,
+      });
+  }
+}

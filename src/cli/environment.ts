@@ -1,0 +1,81 @@
+/**
+ * Everything that is read from the environment. `help environment` prints this table, and
+ * {@link readEnvironment} can read no name that is not in it.
+ */
+export const ENVIRONMENT_VARIABLES = {
+  AGENT_AUTH_SERVICE: 'The service to use when no argument and no --service names one.',
+  AGENT_AUTH_TOKEN: 'An access token that is used instead of the credential file.',
+  AGENT_AUTH_HOME: 'The folder of the credential file.',
+  XDG_CONFIG_HOME: 'Holds agent-auth/, the folder of the credential file, on Linux.',
+  APPDATA: 'Holds agent-auth\\, the folder of the credential file, on Windows.',
+  XDG_RUNTIME_DIR: 'Holds agent-auth/, where running mocks note their addresses.',
+  HTTPS_PROXY: 'Proxy for https addresses.',
+  HTTP_PROXY: 'Proxy for http addresses.',
+  NO_PROXY: 'Hosts that are reached without a proxy.',
+  NO_COLOR: 'When set, no colour.',
+  FORCE_COLOR: 'When set, colour without a terminal too; 0 means none. Beats NO_COLOR.',
+  TERM: 'dumb: no colour and no drawing.',
+  CI: 'When set, no browser is opened by itself.',
+  SSH_CONNECTION: 'When set, no browser is opened by itself.',
+  SSH_TTY: 'When set, no browser is opened by itself.',
+  DISPLAY: 'On Linux, a browser needs this or WAYLAND_DISPLAY.',
+  WAYLAND_DISPLAY: 'On Linux, a browser needs this or DISPLAY.',
+  container: 'When set, no browser is opened by itself.',
+  npm_command: 'When set, npm runs the program: the commands to type next start with npx.',
+} as const satisfies Record<string, string>;
+
+export type VariableName = keyof typeof ENVIRONMENT_VARIABLES;
+
+/** `undefined` and the empty string are the same here: not set. */
+export type EnvironmentSource = Readonly<Record<string, string | undefined>>;
+
+export interface Environment {
+  readonly service: string | undefined;
+  readonly runtimeDir: string | undefined;
+  /** `undefined`: the terminal decides. */
+  readonly color: boolean | undefined;
+  readonly dumbTerminal: boolean;
+  /** Why nobody would see a browser that opens here by itself. */
+  readonly headless: () => HeadlessReason | undefined;
+  /** How the person called the program: what a printed command starts with. */
+  readonly programName: string;
+  /** For the library, which reads the places of its credential file by itself. */
+  readonly source: EnvironmentSource;
+}
+
+export type HeadlessReason = 'ci' | 'ssh' | 'container' | 'no_display';
+
+export interface Machine {
+  readonly platform: NodeJS.Platform;
+  readonly inContainer: () => boolean;
+}
+
+export function readEnvironment(source: EnvironmentSource, machine: Machine): Environment {
+  const read = (name: VariableName): string | undefined => source[name] || undefined;
+  return {
+    service: read('AGENT_AUTH_SERVICE'),
+    runtimeDir: read('XDG_RUNTIME_DIR'),
+    color: readColor(read),
+    dumbTerminal: read('TERM') === 'dumb',
+    headless: () => readHeadless(read, machine),
+    programName: read('npm_command') === undefined ? 'agent-auth' : 'npx agent-auth',
+    source,
+  };
+}
+
+type Read = (name: VariableName) => string | undefined;
+
+/** The same precedence as Node's own, so that libraries that draw agree with us. */
+function readColor(read: Read): boolean | undefined {
+  const force = read('FORCE_COLOR');
+  if (force !== undefined) return force !== '0' && force !== 'false';
+  return read('NO_COLOR') === undefined ? undefined : false;
+}
+
+function readHeadless(read: Read, machine: Machine): HeadlessReason | undefined {
+  if (read('CI')) return 'ci';
+  if (read('SSH_CONNECTION') || read('SSH_TTY')) return 'ssh';
+  if (machine.inContainer() || read('container')) return 'container';
+  if (machine.platform !== 'linux') return undefined;
+  return read('DISPLAY') || read('WAYLAND_DISPLAY') ? undefined : 'no_display';
+}

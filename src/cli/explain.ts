@@ -1,0 +1,87 @@
+import { CommanderError } from 'commander';
+import { AgentError, type ErrorKind } from '../agent/agent-error.ts';
+import { displayText } from '../protocol/text.ts';
+import { NetworkError, type NetworkErrorCode } from '../runtime/ports.ts';
+import { CliError, usageError } from './cli-error.ts';
+import type { Context } from './context.ts';
+import type { Outcome } from './exit-codes.ts';
+import { Interrupted } from './interrupted.ts';
+import { nextStepLine } from './next-line.ts';
+
+/** Any error as one that names what happened, what to do, and the exit code. */
+export function explain(error: unknown, context: Context | undefined): CliError {
+  if (error instanceof CliError) return error;
+  if (context?.interrupt.signal.aborted || error instanceof Interrupted) {
+    return new CliError('interrupted', { code: 'interrupted', message: 'Interrupted.' });
+  }
+  if (error instanceof CommanderError) return explainUsage(error);
+  if (error instanceof AgentError) return explainAgent(error, context);
+  if (error instanceof NetworkError) return explainNetwork(error);
+  const text = displayText(error instanceof Error ? error.message : String(error));
+  return new CliError('failed', {
+    code: 'unexpected',
+    message: `Something unexpected failed: ${text}`,
+    hint: 'This is a bug in agent-auth, or a case that it should name better.',
+    cause: error,
+  });
+}
+
+/** Commander's text: `error: what is wrong`, then perhaps a line with a suggestion. */
+function explainUsage(error: CommanderError): CliError {
+  if (error.code === 'commander.help') {
+    return usageError('A command is missing.', { hint: 'See: agent-auth --help' });
+  }
+  const [first = '', second] = error.message.replace(/^error: /, '').split('\n');
+  const sentence = first.charAt(0).toUpperCase() + first.slice(1);
+  return usageError(displayText(sentence.endsWith('.') ? sentence : `${sentence}.`), {
+    hint:
+      second === undefined
+        ? 'See: agent-auth --help'
+        : displayText(second.replace(/^\((.*)\)$/, '$1')),
+    cause: error,
+  });
+}
+
+const OUTCOME_OF_KIND: Readonly<Record<ErrorKind, Exclude<Outcome, 'done'>>> = {
+  usage: 'usage',
+  not_registered: 'unregistered',
+  refused: 'refused',
+  expired: 'expired',
+  network: 'network',
+  pending: 'pending',
+  failed: 'failed',
+};
+
+function explainAgent(error: AgentError, context: Context | undefined): CliError {
+  const { problem, hops } = error;
+  return new CliError(OUTCOME_OF_KIND[error.kind], {
+    code: error.code,
+    message: error.message,
+    hint: error.hint,
+    next: error.next && context && nextStepLine(context, error.next),
+    details: {
+      ...(problem && { answer: { status: problem.status, error: problem.code ?? null } }),
+      ...(hops && { hops }),
+    },
+    cause: error,
+  });
+}
+
+const NETWORK_HINTS: Readonly<Record<NetworkErrorCode, string>> = {
+  refused: 'Is it running? A mock to try against: agent-auth mock up',
+  not_found: 'Look at the spelling of the address.',
+  timeout: 'Try again later.',
+  tls: 'The certificate may be self-signed; NODE_EXTRA_CA_CERTS names further authorities.',
+  reset: 'Try again.',
+  aborted: 'Try again.',
+  unknown: 'Try again with --debug.',
+};
+
+function explainNetwork(error: NetworkError): CliError {
+  return new CliError('network', {
+    code: `network_${error.code}`,
+    message: error.message,
+    hint: NETWORK_HINTS[error.code],
+    cause: error,
+  });
+}

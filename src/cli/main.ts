@@ -1,0 +1,61 @@
+import { CommanderError } from 'commander';
+import { type Context, createContext, type GlobalOptions } from './context.ts';
+import { exitCode, type Outcome } from './exit-codes.ts';
+import { Interrupted } from './interrupted.ts';
+import { Output } from './output.ts';
+import { buildProgram } from './program.ts';
+import { systemTerminal, type Terminal } from './terminal/terminal.ts';
+import type { World } from './world.ts';
+
+/**
+ * The program. Takes the arguments without node and script, resolves to the exit code and never
+ * rejects.
+ */
+export async function main(argv: readonly string[], given?: World): Promise<number> {
+  const terminal: Terminal = given ?? systemTerminal();
+  const { streams } = terminal;
+  const form = requestedForm(argv);
+  const interrupt = new AbortController();
+  const stopListening = terminal.onStopSignal(() => interrupt.abort(new Interrupted()));
+  let outcome: Outcome = 'done';
+  let context: Context | undefined;
+  const program = buildProgram(
+    async (work) => {
+      const world = given ?? (await import('./system-world.ts')).systemWorld(terminal);
+      context = createContext(world, program.opts<GlobalOptions>(), interrupt);
+      outcome = await work(context);
+    },
+    {
+      stdout: (text) => streams.stdout.write(text),
+      stderr: (text) => {
+        if (!form.json) streams.stderr.write(text);
+      },
+    },
+  );
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+  } catch (error) {
+    // --help and --version leave commander in the same way as its errors.
+    if (error instanceof CommanderError && error.exitCode === 0) return exitCode('done');
+    // A group without a command has printed its help.
+    if (isBareGroup(error) && !form.json) return exitCode('usage');
+    const { explain } = await import('./explain.ts');
+    const explained = explain(error, context);
+    new Output(streams, form).fail(explained);
+    outcome = explained.outcome;
+  } finally {
+    stopListening();
+  }
+  return exitCode(outcome);
+}
+
+function isBareGroup(error: unknown): boolean {
+  return error instanceof CommanderError && error.code === 'commander.help';
+}
+
+/** The form of an error is known before the command line was understood: it may be the error. */
+function requestedForm(argv: readonly string[]): { json: boolean; quiet: boolean } {
+  const end = argv.indexOf('--');
+  const own = end === -1 ? argv : argv.slice(0, end);
+  return { json: own.includes('--json'), quiet: own.includes('--quiet') };
+}

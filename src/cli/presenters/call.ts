@@ -1,0 +1,23 @@
+import type { CallAnswer } from '../../agent/outcomes.ts';
+import { displayText } from '../../protocol/text.ts';
+import type { Rendering } from '../output.ts';
+
+/** @param body `null` when it is not text. */
+export function presentAnswer(answer: CallAnswer, body: string | null): Rendering {
+  return {
+    schema: 'call',
+    json: () => ({
+      url: answer.url,
+      status: answer.status,
+      headers: Object.fromEntries(answer.headers),
+      body,
+    }),
+    human: () => '',
+  };
+}
+
+/** Status line and headers, as `curl -i` prints them. */
+export function presentHead({ status, headers }: CallAnswer): string {
+  const lines = [...headers].map(([name, value]) => `${name}: ${displayText(value, 8192)}`);
+  return `${[`HTTP ${status}`, ...lines].join('\n')}\n\n`;
+}

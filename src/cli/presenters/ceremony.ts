@@ -1,0 +1,30 @@
+import type { Ceremony } from '../../agent/model.ts';
+import { displayUserCode } from '../../protocol/user-code.ts';
+import type { Context } from '../context.ts';
+import { displayAddress } from '../handover-screen.ts';
+import type { JsonData } from '../output.ts';
+import type { Style } from '../terminal/style.ts';
+import { endText, isoTime } from '../terminal/time.ts';
+
+/** What another program needs to hand the ceremony to a person. */
+export function ceremonyJson({ world }: Context, ceremony: Ceremony): JsonData {
+  return {
+    user_code: ceremony.userCode.reveal(),
+    verification_uri: ceremony.verificationUri,
+    // Only an address that was proven to belong to the party may be opened (A-48).
+    openable: ceremony.openable,
+    expires_at: isoTime(world.clock.now() + ceremony.remaining),
+    expires_in: Math.max(0, Math.floor(ceremony.remaining / 1000)),
+    interval: Math.ceil(ceremony.interval / 1000),
+  };
+}
+
+export function ceremonyText({ world }: Context, style: Style, ceremony: Ceremony): string {
+  return [
+    displayAddress(ceremony.verificationUri),
+    '',
+    `Code  ${style.bold(style.cyan(displayUserCode(ceremony.userCode.reveal())))}`,
+    style.dim('Type it on that page after signing in; do not paste it back here.'),
+    style.dim(`Good until ${endText(world.clock.now(), ceremony.remaining)}.`),
+  ].join('\n');
+}

@@ -1,0 +1,60 @@
+import type { AccessToken, Ceremony, Registration } from '../../agent/model.ts';
+import type { Context } from '../context.ts';
+import { nextLine } from '../next-line.ts';
+import type { Rendering } from '../output.ts';
+import { facts } from '../terminal/facts.ts';
+import { ceremonyJson, ceremonyText } from './ceremony.ts';
+import { registrationJson, tokenJson, userOf } from './registration.ts';
+
+/** The claim is complete. The token is missing where it was completed before. */
+export function presentClaimed(
+  context: Context,
+  registration: Registration,
+  token: AccessToken | null,
+): Rendering {
+  const next = nextLine(context, 'call', '/PATH');
+  const scopes = token?.scopes ?? registration.postClaimScopes;
+  return {
+    schema: 'claim',
+    json: () => ({
+      status: 'claimed',
+      registration: registrationJson(registration),
+      token: token && tokenJson(token),
+      next,
+    }),
+    human: (style) =>
+      [
+        `${style.green('✓')} Claimed${registration.email === null ? '' : ` by ${registration.email}`}.`,
+        facts(style, [
+          ['registration', registration.id],
+          ['may', scopes.join(' ') || 'not said'],
+        ]),
+      ].join('\n'),
+  };
+}
+
+/** An attempt is open and nobody waits for it any more (or not yet). */
+export function presentClaimOpen(
+  context: Context,
+  registration: Registration,
+  ceremony: Ceremony,
+): Rendering {
+  const next = nextLine(context, 'claim', 'wait');
+  return {
+    schema: 'claim',
+    json: () => ({
+      status: 'pending',
+      registration: registrationJson(registration),
+      claim: ceremonyJson(context, ceremony),
+      next,
+    }),
+    human: (style) =>
+      [
+        `${style.yellow('…')} The claim waits for ${userOf(registration) ?? 'the user'}:`,
+        '',
+        ceremonyText(context, style, ceremony),
+        '',
+        `  Next: ${style.cyan(next)}`,
+      ].join('\n'),
+  };
+}

@@ -1,0 +1,55 @@
+import { describeDuration } from '../../protocol/durations.ts';
+import type { Context } from '../context.ts';
+import type { Ending } from '../demo/stage.ts';
+import type { Rendering } from '../output.ts';
+import { table } from '../terminal/table.ts';
+
+export interface DemoSummary {
+  readonly endings: readonly Ending[];
+  readonly exchanges: number;
+  /** On the demo's clock, in milliseconds. */
+  readonly told: number;
+  /** On the machine's clock, in milliseconds. */
+  readonly took: number;
+}
+
+export function presentDemoSummary(context: Context, summary: DemoSummary): Rendering {
+  const { endings, exchanges, told, took } = summary;
+  const next = [
+    context.line('mock up'),
+    context.line('register --type anonymous'),
+    context.line('claim --email alice@example.com'),
+  ];
+  return {
+    schema: 'demoSummary',
+    json: () => ({
+      exchanges,
+      told_ms: told,
+      took_ms: took,
+      registrations: endings.map(({ title, registrationId, state }) => ({
+        act: title,
+        registration_id: registrationId,
+        state,
+      })),
+      next,
+    }),
+    human: (style) =>
+      [
+        '',
+        style.bold('Summary'),
+        '',
+        table(
+          endings.map(({ title, registrationId, state }) => [
+            `  ${title}`,
+            registrationId,
+            state === 'claimed' ? style.green(state) : style.red(state),
+          ]),
+        ),
+        '',
+        `  ${exchanges} exchanges; ${describeDuration(told)} of story in ${(took / 1000).toFixed(1)} seconds.`,
+        '',
+        'Do it yourself, in two terminals:',
+        ...next.map((line) => `  ${style.cyan(line)}`),
+      ].join('\n'),
+  };
+}

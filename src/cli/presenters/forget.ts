@@ -1,0 +1,36 @@
+import type { ForgetOutcome } from '../../agent/outcomes.ts';
+import { describeDuration } from '../../protocol/durations.ts';
+import type { Context } from '../context.ts';
+import type { Rendering } from '../output.ts';
+import { isoOrNull } from '../terminal/time.ts';
+
+/** Says truthfully what became of the token at the server. */
+export function presentForgotten({ world }: Context, outcome: ForgetOutcome): Rendering {
+  const { registration, revocation, tokenRemaining } = outcome;
+  return {
+    schema: 'forget',
+    json: () => ({
+      status: 'forgotten',
+      registration_id: registration.id,
+      issuer: registration.issuer,
+      revocation,
+      token_expires: isoOrNull(tokenRemaining === null ? null : world.clock.now() + tokenRemaining),
+    }),
+    human: (style) =>
+      `${style.green('✓')} ${registration.id} is removed from this machine. ${REVOCATION_TEXT[revocation]}${aliveText(outcome)}`,
+  };
+}
+
+const REVOCATION_TEXT: Readonly<Record<ForgetOutcome['revocation'], string>> = {
+  revoked: 'Its access token is revoked.',
+  no_token: 'It had no access token.',
+  not_offered: 'The service offers no revocation.',
+  unknown: 'The server could not be reached, so its access token may still be alive.',
+};
+
+function aliveText({ revocation, tokenRemaining }: ForgetOutcome): string {
+  const uncertain = revocation === 'unknown' || revocation === 'not_offered';
+  return uncertain && tokenRemaining !== null && tokenRemaining > 0
+    ? ` It ends by itself in ${describeDuration(tokenRemaining)}.`
+    : '';
+}

@@ -1,0 +1,99 @@
+import { displayText } from '../../protocol/text.ts';
+import type { LogFields } from '../../runtime/ports.ts';
+import type { Context } from '../context.ts';
+import type { Rendering } from '../output.ts';
+import { facts } from '../terminal/facts.ts';
+import type { Style } from '../terminal/style.ts';
+import { clockTime, isoTime } from '../terminal/time.ts';
+
+/** Where the mocks of this process answer. */
+export interface Ready {
+  readonly service?: string | undefined;
+  readonly provider?: string | undefined;
+  /** Things that differ from what was expected, as sentences. */
+  readonly remarks: readonly string[];
+}
+
+export function presentReady(context: Context, { service, provider, remarks }: Ready): Rendering {
+  const next = [
+    ...(service === undefined
+      ? []
+      : [
+          context.line('register --type anonymous'),
+          context.line('claim --email alice@example.com'),
+        ]),
+    ...(provider === undefined ? [] : [context.line(`register --provider ${provider}`)]),
+  ];
+  return {
+    schema: 'mockReady',
+    json: () => ({
+      event: 'ready',
+      service: service ?? null,
+      provider: provider ?? null,
+      pid: process.pid,
+      remarks,
+      next,
+    }),
+    human: (style) =>
+      [
+        ...remarks.map((remark) => `${style.yellow('!')} ${remark}`),
+        `${style.green('✓')} Ready. Ctrl-C stops.`,
+        facts(style, [
+          ['service', service && style.bold(service)],
+          ['provider', provider && style.bold(provider)],
+        ]),
+        '',
+        'In another terminal:',
+        ...next.map((line) => `  ${style.cyan(line)}`),
+        '',
+      ].join('\n'),
+  };
+}
+
+/** One request that a mock answered. */
+export interface ServedRequest {
+  readonly part: 'service' | 'provider';
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly ms: number;
+}
+
+export function presentRequest(request: ServedRequest): Rendering {
+  const { part, at, method, status, ms } = request;
+  // A request line is a stranger's text.
+  const path = displayText(request.path, 200);
+  return {
+    schema: 'mockEvent',
+    json: () => ({ event: 'request', part, at: isoTime(at), method, path, status, ms }),
+    human: (style) =>
+      `${style.dim(clockTime(at))}  ${part.padEnd(8)}  ${statusText(style, status)}  ${method.padEnd(4)} ${path}`,
+  };
+}
+
+/** Something else that a mock tells. */
+export interface MockEvent {
+  readonly part: 'service' | 'provider';
+  readonly at: number;
+  readonly event: string;
+  readonly fields: LogFields;
+}
+
+export function presentEvent({ part, at, event, fields }: MockEvent): Rendering {
+  const texts = Object.entries(fields).map(
+    ([name, value]) => `${name}=${displayText(String(value), 200)}`,
+  );
+  return {
+    schema: 'mockEvent',
+    json: () => ({ event, part, at: isoTime(at), fields }),
+    human: (style) =>
+      `${style.dim(clockTime(at))}  ${part.padEnd(8)}  ${style.yellow(event)}  ${texts.join(' ')}`,
+  };
+}
+
+function statusText(style: Style, status: number): string {
+  const paint = status < 300 ? style.green : status < 400 ? style.cyan : style.yellow;
+  return paint(String(status));
+}

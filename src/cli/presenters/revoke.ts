@@ -1,0 +1,21 @@
+import type { RevokeOutcome } from '../../agent/outcomes.ts';
+import type { Context } from '../context.ts';
+import { nextLine } from '../next-line.ts';
+import type { Rendering } from '../output.ts';
+
+export function presentRevocation(context: Context, outcome: RevokeOutcome): Rendering {
+  const next = nextLine(context, 'token');
+  return {
+    schema: 'revoke',
+    json: () => ({
+      status: outcome.status,
+      source: outcome.source,
+      registration_id: outcome.registration?.id ?? null,
+      next,
+    }),
+    human: (style) =>
+      outcome.status === 'revoked'
+        ? `${style.green('✓')} The access token is revoked. The registration stays; a new token: ${style.cyan(next)}`
+        : 'There was no access token to revoke.',
+  };
+}

@@ -1,0 +1,109 @@
+import type { RegistrationState } from '../../agent/model.ts';
+import type { RegistrationStatus, ServiceStatus, Status } from '../../agent/outcomes.ts';
+import type { Context } from '../context.ts';
+import { nextLine } from '../next-line.ts';
+import type { JsonData, Rendering } from '../output.ts';
+import { facts } from '../terminal/facts.ts';
+import type { Style } from '../terminal/style.ts';
+import { endText, isoOrNull } from '../terminal/time.ts';
+import { registrationJson, userOf } from './registration.ts';
+
+const STATE_TEXT: Readonly<Record<RegistrationState, string>> = {
+  unclaimed: 'not claimed yet',
+  pending: 'waits for its user',
+  lapsed: 'not claimed; the last code is over',
+  claimed: 'claimed',
+  expired: 'expired',
+  revoked: 'revoked',
+};
+
+const STATE_COLOR: Readonly<Record<RegistrationState, 'green' | 'yellow' | 'red'>> = {
+  unclaimed: 'yellow',
+  pending: 'yellow',
+  lapsed: 'yellow',
+  claimed: 'green',
+  expired: 'red',
+  revoked: 'red',
+};
+
+export function presentStatus(context: Context, status: Status): Rendering {
+  const next = nextLine(context, 'register');
+  const empty = status.services.every(({ registrations }) => registrations.length === 0);
+  const now = context.world.clock.now();
+  return {
+    schema: 'status',
+    json: () => ({
+      location: status.location,
+      credential_source: status.environmentToken ? 'environment' : 'file',
+      last_service: status.lastService,
+      services: status.services.map((service) => serviceJson(service, now)),
+      providers: status.providers.map(({ session, remaining }) => ({
+        issuer: session.issuer,
+        account: session.account,
+        expires_at: isoOrNull(remaining === null ? null : now + remaining),
+      })),
+      next: empty ? next : null,
+    }),
+    human: (style) =>
+      [
+        ...(status.environmentToken
+          ? [`${style.yellow('!')} AGENT_AUTH_TOKEN is set and beats the file.`, '']
+          : []),
+        ...(empty ? [`Nothing is registered here. Next: ${style.cyan(next)}`] : []),
+        ...status.services
+          .filter(({ registrations }) => registrations.length > 0)
+          .map((service) => `${serviceText(style, service, now)}\n`),
+        ...status.providers.map(
+          ({ session, remaining }) =>
+            `Signed in at ${style.bold(session.issuer)}${session.account === null ? '' : ` as ${session.account}`}${remaining === null ? '' : `, until ${endText(now, remaining)}`}\n`,
+        ),
+        style.dim(`Credential file: ${status.location}`),
+      ].join('\n'),
+  };
+}
+
+function serviceJson(service: ServiceStatus, now: number): JsonData {
+  const end = (remaining: number | null) => isoOrNull(remaining === null ? null : now + remaining);
+  return {
+    issuer: service.issuer,
+    resource: service.resource,
+    name: service.name,
+    clock_offset_ms: service.clockOffset,
+    clock_seen: service.clockSeen,
+    registrations: service.registrations.map((each) => ({
+      ...registrationJson(each.registration),
+      state: each.state,
+      current: each.current,
+      scopes: each.scopes,
+      token_expires: end(each.tokenRemaining),
+      assertion_expires: end(each.assertionRemaining),
+      claim_token_expires: end(each.claimWindowRemaining),
+      attempt_expires: end(each.attemptRemaining),
+    })),
+  };
+}
+
+function serviceText(style: Style, service: ServiceStatus, now: number): string {
+  const heading = `${style.bold(service.name ?? service.issuer)}  ${style.dim(service.issuer)}`;
+  const list = service.registrations.map((each) => registrationText(style, each, now));
+  return [heading, ...list].join('\n');
+}
+
+function registrationText(style: Style, status: RegistrationStatus, now: number): string {
+  const { registration, state, scopes } = status;
+  const paint = style[STATE_COLOR[state]];
+  const end = (remaining: number | null) =>
+    remaining === null ? undefined : endText(now, remaining);
+  const waiting = state === 'unclaimed' || state === 'pending' || state === 'lapsed';
+  return [
+    `  ${status.current ? paint('●') : paint('○')} ${registration.id}  ${registration.type}  ${paint(STATE_TEXT[state])}`,
+    facts(style, [
+      ['  user', userOf(registration) ?? undefined],
+      ['  may', scopes.join(' ') || 'nothing yet'],
+      ['  token', end(status.tokenRemaining)],
+      ['  assertion', end(status.assertionRemaining)],
+      ['  code', state === 'pending' ? end(status.attemptRemaining) : undefined],
+      ['  claimable', waiting ? end(status.claimWindowRemaining) : undefined],
+    ]),
+  ].join('\n');
+}

@@ -1,0 +1,67 @@
+import { Command } from 'commander';
+import type { Run } from './run.ts';
+import { addAgentCommands } from './tree/agent-commands.ts';
+import { examples } from './tree/examples.ts';
+import { addHelpCommands } from './tree/help-commands.ts';
+import { addMockCommands } from './tree/mock-commands.ts';
+import { collect } from './tree/option-values.ts';
+import { addProviderCommands } from './tree/provider-commands.ts';
+import { readVersion } from './version.ts';
+
+export interface ProgramOutput {
+  readonly stdout: (text: string) => void;
+  readonly stderr: (text: string) => void;
+}
+
+/** The whole command tree: names, options and help. A command's own code is imported when it runs. */
+export function buildProgram(run: Run, output: ProgramOutput): Command {
+  const program = new Command('agent-auth')
+    .description('Registers agents at services, lets users claim them, and mocks both sides.')
+    .version(readVersion(), '-V, --version', 'print the version')
+    .option('--service <url>', 'the service to use')
+    .option('--json', 'print one JSON object, or one a line')
+    .option('--quiet', 'print results and errors alone')
+    .option('--debug', 'print method, address, status and time of each request')
+    .option('--yes', 'answer every question with yes')
+    .option('--strict', 'refuse what the standards forbid and practice tolerates')
+    .option(
+      '--allow-origin <url>',
+      'an origin besides the issuer that may be posted to; repeatable',
+      collect,
+    )
+    .showSuggestionAfterError()
+    .configureHelp({ showGlobalOptions: true })
+    .exitOverride()
+    .configureOutput({
+      writeOut: output.stdout,
+      writeErr: output.stderr,
+      // Errors are thrown (exitOverride) and printed by `main` in one form.
+      outputError: () => {},
+    });
+
+  // A subcommand takes its settings from its parent when it is made: those above come first.
+  program.commandsGroup('Agent:');
+  addAgentCommands(program, run);
+  program.commandsGroup('Provider:');
+  addProviderCommands(program, run);
+  program.commandsGroup('Servers:');
+  addMockCommands(program, run);
+  examples(
+    program
+      .command('demo')
+      .summary('watch all three flows run between a real agent and real servers')
+      .description('Runs both mocks and the agent in this process and shows every exchange.')
+      .action(() => run(async (context) => (await import('./commands/demo.ts')).demo(context))),
+    'demo',
+    'demo --json',
+  );
+  program.commandsGroup('Help:');
+  addHelpCommands(program, run);
+  return examples(
+    program,
+    'demo',
+    'mock up',
+    'register --type anonymous',
+    'claim --email alice@example.com',
+  );
+}

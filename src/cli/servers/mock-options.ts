@@ -1,0 +1,90 @@
+import type { TrustEntry } from '../../mock-service/options.ts';
+import { isLoopbackHost } from '../../protocol/addresses.ts';
+import type { IdentityType } from '../../protocol/constants.ts';
+import { parseDuration } from '../../protocol/durations.ts';
+import { normalizeEmail } from '../../protocol/email.ts';
+import { usageError } from '../cli-error.ts';
+import { serviceAddress } from '../service-address.ts';
+
+/** The options of `mock service`, `mock provider` and `mock up`, as commander gives them. */
+export interface MockOptions {
+  readonly port?: number;
+  readonly host?: string;
+  readonly allowRemotePasswordlessSignIn?: true;
+  readonly baseUrl?: string;
+  readonly db?: string;
+  readonly lifetime?: readonly string[];
+  readonly open?: true;
+  readonly trust?: readonly string[];
+  readonly vendor?: readonly string[];
+  readonly type?: readonly IdentityType[];
+  readonly rateLimit?: true;
+  readonly audience?: readonly string[];
+  readonly autoApprove?: string;
+}
+
+/**
+ * The address to bind.
+ * @throws CliError (usage) for one that others can reach, unless that was asked for by its full name.
+ */
+export function bindHost({ host, allowRemotePasswordlessSignIn }: MockOptions): string {
+  if (host === undefined || isLoopbackHost(host) || allowRemotePasswordlessSignIn) {
+    return host ?? '127.0.0.1';
+  }
+  throw usageError(`Others may reach ${host}, and sign-in asks for no password.`, {
+    code: 'remote_sign_in',
+    hint: 'If that is what you want, add --allow-remote-passwordless-sign-in.',
+  });
+}
+
+/**
+ * `NAME=DURATION` options as milliseconds by name.
+ * @throws CliError (usage) for a name that is not in `names`, or no duration.
+ */
+export function readLifetimes(
+  options: readonly string[] | undefined,
+  names: readonly string[],
+): ReadonlyMap<string, number> {
+  const lifetimes = new Map<string, number>();
+  for (const option of options ?? []) {
+    const [, name = '', text = ''] = /^([^=]*)=(.*)$/.exec(option) ?? [];
+    const ms = parseDuration(text);
+    if (!names.includes(name)) {
+      throw usageError(`--lifetime knows no name "${name}".`, {
+        hint: `Names: ${names.join(', ')}.`,
+      });
+    }
+    if (ms === undefined) {
+      throw usageError(`--lifetime ${name} needs a duration.`, {
+        hint: `Write it like ${name}=90s.`,
+      });
+    }
+    lifetimes.set(name, ms);
+  }
+  return lifetimes;
+}
+
+/** The values of `lifetimes` that `defaults` has a name for. */
+export function pickLifetimes<T extends object>(
+  lifetimes: ReadonlyMap<string, number>,
+  defaults: T,
+): Partial<T> {
+  const picked = [...lifetimes].filter(([name]) => Object.hasOwn(defaults, name));
+  return Object.fromEntries(picked) as Partial<T>;
+}
+
+export function trustedIssuers({ trust }: MockOptions): readonly TrustEntry[] {
+  return (trust ?? []).map((issuer) => ({ issuer: serviceAddress(issuer, 'A trusted issuer') }));
+}
+
+export function audiences({ audience }: MockOptions): readonly string[] {
+  return (audience ?? []).map((issuer) => serviceAddress(issuer, 'An audience'));
+}
+
+/** @throws CliError (usage) when it is no email address. */
+export function autoApproved({ autoApprove }: MockOptions): string | undefined {
+  if (autoApprove === undefined) return undefined;
+  const email = normalizeEmail(autoApprove);
+  if (email === undefined) throw usageError('--auto-approve takes an email address.');
+  return email;
+}

@@ -1,0 +1,39 @@
+import {
+  AUTHORIZATION_SERVER_PATH,
+  addressProblem,
+  isLoopbackHost,
+} from '../../protocol/addresses.ts';
+import type { Context } from '../context.ts';
+import { RuntimeFiles } from './runtime-files.ts';
+
+const PROBE_TIMEOUT = 1000;
+
+/** Addresses of mocks on this machine that answer, newest first. */
+export async function runningMocks(
+  context: Context,
+  part: 'service' | 'provider',
+): Promise<readonly string[]> {
+  const alive: string[] = [];
+  for (const mock of new RuntimeFiles(context.world.environment).list()) {
+    const address = mock[part];
+    if (address !== null && (await answers(context, address))) alive.push(address);
+  }
+  return alive;
+}
+
+/** A pid is used again after a restart, so the address has to answer too. */
+async function answers(context: Context, address: string): Promise<boolean> {
+  if (addressProblem(address) !== undefined || !isLoopbackHost(new URL(address).hostname)) {
+    return false;
+  }
+  try {
+    const fetch = await context.fetch();
+    const response = await fetch(address + AUTHORIZATION_SERVER_PATH, {
+      signal: AbortSignal.timeout(PROBE_TIMEOUT),
+    });
+    await response.body?.cancel();
+    return response.status === 200;
+  } catch {
+    return false;
+  }
+}

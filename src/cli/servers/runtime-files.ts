@@ -1,0 +1,111 @@
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isJsonObject } from '../../protocol/json.ts';
+import type { Environment } from '../environment.ts';
+
+/** What a running mock tells other commands on this machine. */
+export interface RunningMock {
+  readonly pid: number;
+  /** Milliseconds since the epoch. */
+  readonly started: number;
+  readonly service: string | null;
+  readonly provider: string | null;
+}
+
+/**
+ * One file a process in a folder of our own: `$XDG_RUNTIME_DIR/agent-auth`, else a folder in the
+ * system's temporary one. There anybody could have made it first, so it counts only when it is ours
+ * and closed to others.
+ */
+export class RuntimeFiles {
+  readonly folder: string;
+
+  constructor(environment: Environment) {
+    this.folder =
+      environment.runtimeDir === undefined
+        ? join(tmpdir(), `agent-auth-${process.getuid?.() ?? 'user'}`)
+        : join(environment.runtimeDir, 'agent-auth');
+  }
+
+  /** @throws Error of node:fs, or when the folder belongs to somebody else. */
+  write(mock: RunningMock): void {
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    if (!this.#isOurs()) throw new Error(`${this.folder} is not a closed folder of this user.`);
+    const path = this.#path(mock.pid);
+    const beside = `${path}.new`;
+    rmSync(beside, { force: true });
+    writeFileSync(beside, JSON.stringify(mock), { mode: 0o600, flag: 'wx' });
+    chmodSync(beside, 0o600);
+    renameSync(beside, path);
+  }
+
+  remove(pid: number): void {
+    rmSync(this.#path(pid), { force: true });
+  }
+
+  /** The mocks whose process lives, newest first. Files that a killed one left are removed. */
+  list(): readonly RunningMock[] {
+    if (!this.#isOurs()) return [];
+    const mocks: RunningMock[] = [];
+    for (const name of readdirSync(this.folder)) {
+      const pid = Number(/^mock-(\d+)\.json$/.exec(name)?.[1]);
+      if (!Number.isSafeInteger(pid)) continue;
+      const mock = readMock(join(this.folder, name), pid);
+      if (mock !== undefined && isAlive(pid)) mocks.push(mock);
+      else this.remove(pid);
+    }
+    return mocks.sort((a, b) => b.started - a.started);
+  }
+
+  #path(pid: number): string {
+    return join(this.folder, `mock-${pid}.json`);
+  }
+
+  #isOurs(): boolean {
+    try {
+      const stat = lstatSync(this.folder);
+      if (!stat.isDirectory()) return false;
+      // Windows has neither owners nor modes here; its temporary folder is the user's own.
+      if (process.getuid === undefined) return true;
+      return stat.uid === process.getuid() && (stat.mode & 0o077) === 0;
+    } catch {
+      return false;
+    }
+  }
+}
+
+function readMock(path: string, pid: number): RunningMock | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    if (!isJsonObject(value) || value['pid'] !== pid) return undefined;
+    const { started, service, provider } = value;
+    return {
+      pid,
+      started: typeof started === 'number' ? started : 0,
+      service: typeof service === 'string' ? service : null,
+      provider: typeof provider === 'string' ? provider : null,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it lives and belongs to another user.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

@@ -1,0 +1,60 @@
+import type { Database } from '../../mock/store/database.ts';
+import { DEFAULT_LIFETIMES } from '../../mock-service/lifetimes.ts';
+import { createMockService } from '../../mock-service/mock-service.ts';
+import type { TrustEntry } from '../../mock-service/options.ts';
+import type { Context } from '../context.ts';
+import type { MockOptions } from './mock-options.ts';
+import { pickLifetimes } from './mock-options.ts';
+import { type Place, serveMock } from './serve-mock.ts';
+import { checkOptions, type StartedServer } from './started-server.ts';
+import { eventLog, watchRequests } from './watch.ts';
+
+export interface ServiceSetup {
+  readonly place: Place;
+  readonly name?: string;
+  readonly options: MockOptions;
+  readonly db: Database;
+  readonly lifetimes: ReadonlyMap<string, number>;
+  /** Resolves once the service is bound and its issuer known: it may wait for a provider's address. */
+  readonly trust: (issuer: string) => Promise<readonly TrustEntry[]>;
+}
+
+export const SERVICE_LIFETIMES = Object.keys(DEFAULT_LIFETIMES);
+
+/** Serves a mock service. @throws CliError when the address cannot be had. */
+export async function startService(
+  context: Context,
+  { place, name, options, db, lifetimes, trust }: ServiceSetup,
+): Promise<StartedServer> {
+  const { world } = context;
+  const log = eventLog(context, 'service');
+  const { baseUrl, vendor, type, rateLimit } = options;
+  const fetch = await context.fetch();
+  let issuer = '';
+  const served = await serveMock(place, {
+    log,
+    build: async (origin) => {
+      const base = baseUrl ?? origin;
+      const trusted = await trust(base);
+      const service = await checkOptions(() =>
+        createMockService({
+          baseUrl: base,
+          ...(name !== undefined && { name }),
+          clock: world.clock,
+          random: world.random,
+          fetch,
+          log,
+          db,
+          trust: trusted,
+          lifetimes: pickLifetimes(lifetimes, DEFAULT_LIFETIMES),
+          rateLimit: rateLimit === true,
+          ...(vendor !== undefined && { vendor }),
+          ...(type !== undefined && { identityTypes: type }),
+        }),
+      );
+      issuer = service.issuer;
+      return watchRequests(context, 'service', (request) => service.fetch(request));
+    },
+  });
+  return { issuer, served };
+}

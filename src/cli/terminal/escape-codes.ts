@@ -1,0 +1,9 @@
+/** A link whose text is its own address, so that nothing is hidden (OSC 8). */
+export function hyperlink(address: string): string {
+  return `\u001b]8;;${address}\u001b\\${address}\u001b]8;;\u001b\\`;
+}
+
+/** Asks the terminal to put text on its clipboard, also through SSH (OSC 52). */
+export function copyToClipboard(text: string): string {
+  return `\u001b]52;c;${Buffer.from(text, 'utf8').toString('base64')}\u0007`;
+}

@@ -1,0 +1,41 @@
+import { describeDuration } from '../../protocol/durations.ts';
+
+/** `2026-11-21 07:35 CET`: local, with its zone. Milliseconds since the epoch. */
+export function localTime(instant: number): string {
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  }).formatToParts(new Date(instant));
+  const get = (type: Intl.DateTimeFormatPartTypes) =>
+    parts.find((part) => part.type === type)?.value ?? '';
+  const date = `${get('year')}-${get('month')}-${get('day')}`;
+  return `${date} ${get('hour')}:${get('minute')} ${get('timeZoneName')}`;
+}
+
+/**
+ * When something ends, for people: the local time and the time left. `remaining` is by the clock that
+ * decides, which may be the server's.
+ */
+export function endText(now: number, remaining: number): string {
+  const at = localTime(now + remaining);
+  if (remaining > 0) return `${at} (in ${describeDuration(remaining)})`;
+  return `${at} (over since ${describeDuration(-remaining)})`;
+}
+
+/** `07:35:02`, local. */
+export function clockTime(instant: number): string {
+  return new Date(instant).toTimeString().slice(0, 8);
+}
+
+/** The same for programs: RFC 3339 in UTC. */
+export function isoTime(instant: number): string {
+  return new Date(instant).toISOString();
+}
+
+export function isoOrNull(instant: number | null | undefined): string | null {
+  return instant === null || instant === undefined ? null : isoTime(instant);
+}

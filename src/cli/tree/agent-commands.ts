@@ -1,0 +1,166 @@
+import { type Command, Option } from 'commander';
+import { IDENTITY_TYPES } from '../../protocol/constants.ts';
+import type { CallOptions } from '../commands/call.ts';
+import type { ClaimOptions } from '../commands/claim.ts';
+import type { ClaimWaitOptions } from '../commands/claim-wait.ts';
+import type { RegisterOptions } from '../commands/register.ts';
+import type { TokenOptions } from '../commands/token.ts';
+import type { Run } from '../run.ts';
+import { BROWSER_MODES } from '../terminal/browser.ts';
+import { examples } from './examples.ts';
+import { collect, duration } from './option-values.ts';
+
+export function browserOption(): Option {
+  return new Option('--browser <mode>', 'when to open the browser by itself')
+    .choices([...BROWSER_MODES])
+    .default('auto');
+}
+
+export function addAgentCommands(program: Command, run: Run): void {
+  examples(
+    program
+      .command('discover')
+      .summary('show what a service offers, and what is wrong with it')
+      .description(
+        'Walks from a challenge to the metadata of the resource and of its server, and shows each hop.',
+      )
+      .argument('[url]', 'a service, an issuer or a protected address')
+      .action((url: string | undefined) =>
+        run(async (context) => (await import('../commands/discover.ts')).discover(context, url)),
+      ),
+    'discover 127.0.0.1:4800',
+    'discover https://api.example.com/reports --json',
+  );
+
+  examples(
+    program
+      .command('register')
+      .summary('register at a service')
+      .description(
+        'Registers this agent. Without --type the lightest type that fits what is given:\n' +
+          'nothing → anonymous, --email → service_auth, --assertion or --provider → identity_assertion.',
+      )
+      .argument('[url]', 'the service')
+      .addOption(
+        new Option('--type <type>', 'the kind of registration').choices([...IDENTITY_TYPES]),
+      )
+      .option('--email <address>', 'the user who will confirm (service_auth)')
+      .option('--assertion <@file|->', 'read the ID-JAG from a file or from stdin')
+      .option('--provider <url>', 'mint the ID-JAG at this provider')
+      .addOption(browserOption())
+      .action((url: string | undefined, options: RegisterOptions) =>
+        run(async (context) =>
+          (await import('../commands/register.ts')).register(context, url, options),
+        ),
+      ),
+    'register --type anonymous',
+    'register https://api.example.com --email alice@example.com',
+    'register --provider http://127.0.0.1:4801',
+  );
+
+  const claim = program
+    .command('claim')
+    .summary('let a user take over the registration')
+    .description(
+      'Shows the code and the page to type it on, and waits until the user has done so.\n' +
+        'An open attempt is resumed; an attempt that is over is opened again.',
+    )
+    .option('--email <address>', 'the user who takes over')
+    .option('--renew', 'always open a new attempt')
+    .option('--no-wait', 'show the code and return at once (exit 8)')
+    .addOption(browserOption())
+    .action((options: ClaimOptions) =>
+      run(async (context) => (await import('../commands/claim.ts')).claim(context, options)),
+    );
+  examples(
+    claim,
+    'claim --email alice@example.com',
+    'claim --email alice@example.com --no-wait --json',
+    'claim wait --timeout 60s',
+  );
+  examples(
+    claim
+      .command('wait')
+      .summary('wait for an open attempt, also one of another process')
+      .description('Waits until the open attempt is completed, refused or over.')
+      .option('--timeout <duration>', 'give up waiting after this time (exit 8)', duration)
+      .action((options: ClaimWaitOptions) =>
+        run(async (context) =>
+          (await import('../commands/claim-wait.ts')).claimWait(context, options),
+        ),
+      ),
+    'claim wait --timeout 60s --json',
+  );
+
+  examples(
+    program
+      .command('token')
+      .summary('print a valid access token and nothing else')
+      .description('Prints a valid access token. Exchanges the identity assertion when it must.')
+      .option('--renew', 'exchange even if the stored token is still good')
+      .action((options: TokenOptions) =>
+        run(async (context) => (await import('../commands/token.ts')).token(context, options)),
+      ),
+    'token',
+  );
+
+  examples(
+    program
+      .command('call')
+      .summary('send a request with the token')
+      .description(
+        'Sends one request with the access token and prints the body of the answer as it is.',
+      )
+      .argument('<url|path>', 'an address, or a path of the service')
+      .option('-X, --request <method>', 'the method (default: GET, with data POST)')
+      .option('-H, --header <line>', 'a header, as "Name: value"; repeatable', collect)
+      .option('-d, --data <data|@file|->', 'the body: text, a file or stdin')
+      .option('-i, --include', 'print status and headers before the body')
+      .action((target: string, options: CallOptions) =>
+        run(async (context) =>
+          (await import('../commands/call.ts')).call(context, target, options),
+        ),
+      ),
+    'call /api/resource',
+    `call /api/resource -d '{"note":"hello"}' -H 'Content-Type: application/json'`,
+  );
+
+  examples(
+    program
+      .command('status')
+      .summary('show the registrations on this machine')
+      .description(
+        'Shows registrations, their state, scopes and ends, and where the credential comes from.',
+      )
+      .action(() =>
+        run(async (context) => (await import('../commands/status.ts')).status(context)),
+      ),
+    'status',
+    'status --json',
+  );
+
+  examples(
+    program
+      .command('revoke')
+      .summary('revoke the access token')
+      .description('Revokes the stored access token at the service. The registration stays.')
+      .action(() =>
+        run(async (context) => (await import('../commands/revoke.ts')).revoke(context)),
+      ),
+    'revoke',
+  );
+
+  examples(
+    program
+      .command('forget')
+      .summary('revoke the token and remove the registration from this machine')
+      .description(
+        'Revokes the access token and removes the registration from the credential file.',
+      )
+      .argument('[registration]', 'its id (default: the one in use)')
+      .action((id: string | undefined) =>
+        run(async (context) => (await import('../commands/forget.ts')).forget(context, id)),
+      ),
+    'forget',
+  );
+}

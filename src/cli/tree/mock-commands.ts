@@ -1,0 +1,103 @@
+import type { Command } from 'commander';
+import { IDENTITY_TYPES } from '../../protocol/constants.ts';
+import type { Run } from '../run.ts';
+import type { MockOptions } from '../servers/mock-options.ts';
+import { examples } from './examples.ts';
+import { collect, collectIdentityTypes, port } from './option-values.ts';
+
+export function addMockCommands(program: Command, run: Run): void {
+  const mock = program
+    .command('mock')
+    .summary('run a mock service, a mock provider, or both')
+    .description('Servers to develop and test against. They bind this machine alone.');
+
+  const service = mock
+    .command('service')
+    .summary('run the mock service')
+    .description('Runs the mock service on 127.0.0.1:4800, or on the next free port.')
+    .action((options: MockOptions) =>
+      run(async (context) =>
+        (await import('../commands/mock-service.ts')).mockService(context, options),
+      ),
+    );
+  addServerOptions(service);
+  addServiceOptions(service);
+  examples(
+    service,
+    'mock service',
+    'mock service --port 9000 --db service.db --trust https://provider.example',
+    'mock service --lifetime userCode=30s --lifetime interval=1s',
+  );
+
+  const provider = mock
+    .command('provider')
+    .summary('run the mock provider')
+    .description('Runs the mock provider on 127.0.0.1:4801, or on the next free port.')
+    .action((options: MockOptions) =>
+      run(async (context) =>
+        (await import('../commands/mock-provider.ts')).mockProvider(context, options),
+      ),
+    );
+  addServerOptions(provider);
+  addProviderOptions(provider);
+  examples(
+    provider,
+    'mock provider --audience http://127.0.0.1:4800',
+    'mock provider --auto-approve alice@example.com',
+  );
+
+  const up = mock
+    .command('up')
+    .summary('run both, wired to trust each other')
+    .description(
+      'Runs the mock service and the mock provider in one process, each known to the other.\n' +
+        '--port is the port of the service; the provider takes the one after it.',
+    )
+    .action((options: MockOptions) =>
+      run(async (context) => (await import('../commands/mock-up.ts')).mockUp(context, options)),
+    );
+  addServerOptions(up);
+  addServiceOptions(up);
+  addProviderOptions(up);
+  examples(up, 'mock up', 'mock up --lifetime userCode=30s', 'mock up --json');
+}
+
+function addServerOptions(command: Command): void {
+  command
+    .option('--port <port>', 'the port; taken: an error instead of the next free one', port)
+    .option('--host <address>', 'the address to bind (default: 127.0.0.1)')
+    .option(
+      '--allow-remote-passwordless-sign-in',
+      'allow a --host that others can reach, although sign-in asks for no password',
+    )
+    .option('--base-url <url>', 'the address that clients use, when it is not the bound one')
+    .option('--db <file>', 'keep the data in this SQLite file (default: in memory)')
+    .option(
+      '--lifetime <name=duration>',
+      'change a lifetime, for example userCode=30s; repeatable',
+      collect,
+    )
+    .option('--open', 'open the first page in the browser');
+}
+
+function addServiceOptions(command: Command): void {
+  command
+    .option('--trust <issuer>', 'accept ID-JAGs of this provider; repeatable', collect)
+    .option('--vendor <label>', 'a vendor label of the claim grant; repeatable', collect)
+    .option(
+      '--type <type>',
+      `offer this registration type alone; repeatable (${IDENTITY_TYPES.join(', ')})`,
+      collectIdentityTypes,
+    )
+    .option('--rate-limit', 'limit registrations per address');
+}
+
+function addProviderOptions(command: Command): void {
+  command
+    .option(
+      '--audience <issuer>',
+      'mint ID-JAGs for this service alone; repeatable (default: for any)',
+      collect,
+    )
+    .option('--auto-approve <email>', 'sign in and consent as this user without a page');
+}

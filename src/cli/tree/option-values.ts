@@ -1,0 +1,35 @@
+import { InvalidArgumentError } from 'commander';
+import { IDENTITY_TYPES, type IdentityType } from '../../protocol/constants.ts';
+import { parseDuration } from '../../protocol/durations.ts';
+
+/** Milliseconds of `60s`, `10m`. */
+export function duration(text: string): number {
+  const ms = parseDuration(text);
+  if (ms === undefined) throw new InvalidArgumentError('Write it like 90s, 10m or 1h30m.');
+  return ms;
+}
+
+/** A TCP port; 0 takes any free one. */
+export function port(text: string): number {
+  const value = Number(text);
+  if (!/^\d{1,5}$/.test(text) || value > 65_535) {
+    throw new InvalidArgumentError('A port is a number from 0 to 65535.');
+  }
+  return value;
+}
+
+/** For an option that can be given several times. */
+export function collect(value: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, value];
+}
+
+export function collectIdentityTypes(
+  value: string,
+  previous: readonly IdentityType[] = [],
+): readonly IdentityType[] {
+  const type = IDENTITY_TYPES.find((each) => each === value);
+  if (type === undefined) {
+    throw new InvalidArgumentError(`Allowed choices are ${IDENTITY_TYPES.join(', ')}.`);
+  }
+  return [...previous, type];
+}

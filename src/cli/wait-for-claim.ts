@@ -1,0 +1,40 @@
+import type { Agent } from '../agent/agent.ts';
+import type { CredentialStore } from '../agent/credentials/store.ts';
+import type { ClaimOpen, ClaimOutcome } from '../agent/outcomes.ts';
+import type { Context } from './context.ts';
+import { handoverOf, showHandover } from './handover-screen.ts';
+import { userOf } from './presenters/registration.ts';
+import { reportWait } from './report-wait.ts';
+import type { BrowserMode } from './terminal/browser.ts';
+
+export interface ClaimWait {
+  readonly agent: Agent;
+  readonly store: CredentialStore;
+  readonly service: string | undefined;
+  readonly browser: BrowserMode;
+  /** Milliseconds. */
+  readonly timeout?: number | undefined;
+}
+
+/** Shows the claim screen and polls the open attempt to its end. */
+export async function waitForClaim(
+  context: Context,
+  { ceremony, registration }: ClaimOpen,
+  { agent, store, service, browser, timeout }: ClaimWait,
+): Promise<ClaimOutcome> {
+  const { services } = await store.read();
+  const record = services.find(({ issuer }) => issuer === registration.issuer);
+  const handover = handoverOf(context, ceremony, {
+    heading: record?.name ?? new URL(registration.issuer).host,
+    address: registration.issuer,
+    account: userOf(registration) ?? undefined,
+  });
+  return showHandover(context, handover, browser, (progress) =>
+    agent.waitForClaim({
+      service,
+      timeout,
+      signal: context.interrupt.signal,
+      onEvent: reportWait(progress),
+    }),
+  );
+}

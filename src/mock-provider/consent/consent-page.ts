@@ -1,0 +1,90 @@
+import type { Context } from 'hono';
+import {
+  page,
+  readForm,
+  readQuery,
+  type Session,
+  seeOther,
+  signInAddress,
+  wireProblem,
+} from '../../mock/index.ts';
+import { readDecision } from '../decision.ts';
+import { PATHS } from '../metadata.ts';
+import { consentView } from '../pages/consent-view.ts';
+import { endView } from '../pages/end-view.ts';
+import { wrongAccountView } from '../pages/wrong-account-view.ts';
+import type { ProviderContext } from '../provider-context.ts';
+import type { ConsentRequest } from './consent-store.ts';
+
+/** `GET /consent?request=…`: who wants to tell whom about the user, and what (IDJ-16, AMD-07). */
+export async function showConsent(provider: ProviderContext, c: Context): Promise<Response> {
+  const { config, sessions, site, users } = provider;
+  const id = readQuery(c, 'request');
+  const session = await sessions.find(c);
+  return withRequest(provider, session, id, async (request, session) => {
+    const user = await users.find(request.email);
+    const body = consentView({
+      clientName: config.clientName,
+      providerName: site.name,
+      audience: {
+        issuer: request.audience,
+        name: config.audience(request.audience)?.name ?? request.audience,
+        scopes: request.scopes,
+      },
+      resource: request.resource,
+      user: { email: request.email, name: user?.name, phone: user?.phone },
+      requestId: request.id,
+      csrfToken: session.csrfToken,
+    });
+    return page(site, { title: 'Let an agent name you', body });
+  });
+}
+
+/** `POST /consent`: the answer. There is no other way to a consent than this form and auto-approve (A-52). */
+export async function submitConsent(provider: ProviderContext, c: Context): Promise<Response> {
+  const form = await readForm(c, 'complete');
+  const decision = readDecision(form.get('decision'));
+  const session = await provider.sessions.find(c);
+  if (session?.visitor) provider.sessions.checkCsrf(c, session, form.get('csrf_token'));
+  return withRequest(provider, session, form.get('request'), async (request) => {
+    if (decision === undefined) {
+      throw wireProblem('complete', 'invalid_request', { description: 'The decision is missing.' });
+    }
+    const done = await provider.consents.decide(request.id, request.email, decision);
+    if (!done) throw unknownRequest();
+    const approved = decision === 'approve';
+    const name = provider.config.audience(request.audience)?.name ?? request.audience;
+    return page(provider.site, {
+      title: approved ? 'Agreed' : 'Refused',
+      body: endView(approved ? 'consent_approved' : 'consent_denied', name),
+    });
+  });
+}
+
+/** Hands a question to its own user; sends others to sign in, or out. */
+async function withRequest(
+  { consents, site }: ProviderContext,
+  session: Session | undefined,
+  id: string | undefined,
+  handle: (request: ConsentRequest, session: Session) => Promise<Response>,
+): Promise<Response> {
+  const returnTo = `${PATHS.consent}?request=${encodeURIComponent(id ?? '')}`;
+  if (session?.visitor === undefined) return seeOther(signInAddress(returnTo));
+  const request = id === undefined ? undefined : await consents.find(id);
+  if (request === undefined) throw unknownRequest();
+  if (request.email === session.visitor.email) return handle(request, session);
+  const { status } = wireProblem('complete', 'wrong_account');
+  const body = wrongAccountView({
+    signedInAs: session.visitor.email,
+    boundTo: request.email,
+    returnTo,
+    csrfToken: session.csrfToken,
+  });
+  return page(site, { title: 'Another account', body, status });
+}
+
+function unknownRequest() {
+  return wireProblem('complete', 'invalid_claim_attempt', {
+    description: 'This question is over, was answered, or was replaced by a newer one.',
+  });
+}

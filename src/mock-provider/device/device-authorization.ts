@@ -1,0 +1,74 @@
+import type { Context } from 'hono';
+import { type Form, json, readForm, wireProblem } from '../../mock/index.ts';
+import { SECOND } from '../../protocol/index.ts';
+import { randomToken, sha256 } from '../../runtime/index.ts';
+import { requireClient } from '../grants/client.ts';
+import { PATHS, SIGN_IN_SCOPES } from '../metadata.ts';
+import { narrow, parseScope, type Scopes } from '../mint/scopes.ts';
+import type { ProviderConfig } from '../options.ts';
+import type { ProviderContext } from '../provider-context.ts';
+import { displayDeviceCode, randomUserCode, userCodeHmac } from './user-code.ts';
+
+/**
+ * `POST /oauth2/device_authorization` (RFC 8628 §3.1). With `audience` it asks for the consent to that
+ * audience as well, with the scopes that are none of the sign-in's own; the page shows both.
+ */
+export async function deviceAuthorization(
+  { config, devices, random, userCodeKey, users }: ProviderContext,
+  c: Context,
+): Promise<Response> {
+  const form = await readForm(c, 'provider');
+  requireClient(c, form, config);
+  const asked = readScopes(form, config);
+  const { autoApprove, issuer, lifetimes } = config;
+  const deviceCode = randomToken(random, 'dc_');
+  if (autoApprove !== undefined) await users.signIn(autoApprove);
+
+  let userCode: string;
+  let created: boolean;
+  do {
+    userCode = randomUserCode(random);
+    created = await devices.create({
+      ...asked,
+      deviceCodeHash: sha256(deviceCode),
+      userCodeHmac: userCodeHmac(userCodeKey, userCode),
+      lifetime: lifetimes.deviceCode,
+      interval: lifetimes.interval,
+      approveFor: autoApprove,
+    });
+  } while (!created);
+
+  const shown = displayDeviceCode(userCode);
+  return json({
+    device_code: deviceCode,
+    user_code: shown,
+    verification_uri: issuer + PATHS.device,
+    verification_uri_complete: `${issuer}${PATHS.device}?user_code=${shown}`,
+    expires_in: Math.ceil(lifetimes.deviceCode / SECOND),
+    interval: Math.ceil(lifetimes.interval / SECOND),
+  });
+}
+
+function readScopes(form: Form, config: ProviderConfig) {
+  const given = form.get('scope');
+  const words = given === undefined ? ['openid'] : parseScope(given);
+  if (words === undefined) throw wireProblem('provider', 'invalid_scope');
+  const scopes = words.filter((word) => isSignInScope(word));
+  const others = words.filter((word) => !isSignInScope(word));
+
+  const issuer = form.get('audience');
+  if (issuer === undefined) {
+    if (others.length > 0) throw wireProblem('provider', 'invalid_scope');
+    return { scopes, audience: undefined, audienceScopes: undefined };
+  }
+  const audience = config.audience(issuer);
+  if (audience === undefined) throw wireProblem('provider', 'invalid_target');
+  const wanted: Scopes = others.length > 0 ? others : undefined;
+  const audienceScopes = narrow(wanted, audience.scopes);
+  if (audienceScopes?.length === 0) throw wireProblem('provider', 'invalid_scope');
+  return { scopes, audience: audience.issuer, audienceScopes };
+}
+
+function isSignInScope(word: string): boolean {
+  return SIGN_IN_SCOPES.some((scope) => scope === word);
+}

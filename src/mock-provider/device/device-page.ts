@@ -1,0 +1,137 @@
+import type { Context } from 'hono';
+import {
+  page,
+  readForm,
+  readQuery,
+  type Session,
+  seeOther,
+  signInAddress,
+  type Visitor,
+  wireProblem,
+} from '../../mock/index.ts';
+import { readDecision } from '../decision.ts';
+import { PATHS } from '../metadata.ts';
+import { deviceCodeView, deviceConfirmView } from '../pages/device-view.ts';
+import { endView } from '../pages/end-view.ts';
+import type { ProviderContext } from '../provider-context.ts';
+import type { DeviceFacts } from './device-facts.ts';
+import type { Person } from './device-store.ts';
+import { displayDeviceCode, readTypedCode, userCodeHmac } from './user-code.ts';
+
+/** `GET /device`: asks for the code, or with the code in the link whether it is the right one (RFC 8628 §3.3.1). */
+export async function showDevice(provider: ProviderContext, c: Context): Promise<Response> {
+  const typed = readQuery(c, 'user_code');
+  const session = await provider.sessions.find(c);
+  if (session?.visitor === undefined) return seeOther(signInAddress(deviceAddress(typed)));
+  if (typed === undefined) return askForCode(provider, session);
+  return confirm(provider, session, session.visitor, typed);
+}
+
+/** `POST /device`: the code that was typed, or with `decision` the answer. */
+export async function submitDevice(provider: ProviderContext, c: Context): Promise<Response> {
+  const form = await readForm(c, 'complete');
+  const typed = form.get('user_code');
+  const session = await provider.sessions.find(c);
+  if (session?.visitor === undefined) return seeOther(signInAddress(deviceAddress(typed)));
+  provider.sessions.checkCsrf(c, session, form.get('csrf_token'));
+  const decision = readDecision(form.get('decision'));
+  const code = readTypedCode(typed);
+  if (decision === undefined || code === undefined) {
+    return confirm(provider, session, session.visitor, typed);
+  }
+  // A refusal needs no fresh sign-in.
+  if (decision === 'approve' && isStale(provider, session.visitor)) return signInAgain(typed);
+  const hmac = userCodeHmac(provider.userCodeKey, code);
+  const outcome = await provider.devices.decide(hmac, personOf(session.visitor), decision);
+  switch (outcome) {
+    case 'approved':
+    case 'denied':
+      return page(provider.site, {
+        title: outcome === 'approved' ? 'Signed in' : 'Refused',
+        body: endView(`sign_in_${outcome}`, provider.config.clientName),
+      });
+    case 'unknown':
+      return askForCode(provider, session, typed);
+    case 'too_many_attempts':
+      throw tooMany();
+  }
+}
+
+async function confirm(
+  provider: ProviderContext,
+  session: Session,
+  visitor: Visitor,
+  typed: string | undefined,
+): Promise<Response> {
+  const { clock, config, devices, site, userCodeKey } = provider;
+  if (isStale(provider, visitor)) return signInAgain(typed);
+  const code = readTypedCode(typed);
+  // What cannot be a code is no try.
+  if (code === undefined) return askForCode(provider, session, typed ?? '');
+  const found = await devices.look(userCodeHmac(userCodeKey, code), personOf(visitor));
+  if (found === 'too_many_attempts') throw tooMany();
+  if (found === 'unknown') return askForCode(provider, session, typed);
+  const body = deviceConfirmView({
+    clientName: config.clientName,
+    providerName: site.name,
+    email: visitor.email,
+    userCode: displayDeviceCode(code),
+    timeLeft: found.expiresAt - clock.now(),
+    audience: audienceOf(provider, found),
+    csrfToken: session.csrfToken,
+  });
+  return page(site, { title: 'Sign in an agent', body });
+}
+
+/** @param typed what was not a good code; left out when nothing was typed yet. */
+function askForCode(
+  { site }: ProviderContext,
+  { csrfToken, visitor }: Session,
+  typed?: string,
+): Promise<Response> {
+  const { status, description } = wireProblem('complete', 'invalid_user_code', {
+    description:
+      'That code is not known here, or is over. Look at it again where your agent shows it.',
+  });
+  const body = deviceCodeView({
+    email: visitor?.email ?? '',
+    csrfToken,
+    typed,
+    problem: typed === undefined ? undefined : description,
+  });
+  return page(site, {
+    title: 'Sign in an agent',
+    body,
+    ...(typed !== undefined && { status }),
+  });
+}
+
+function audienceOf({ config }: ProviderContext, { audience, audienceScopes }: DeviceFacts) {
+  if (audience === undefined) return undefined;
+  const name = config.audience(audience)?.name ?? audience;
+  return { issuer: audience, name, scopes: audienceScopes };
+}
+
+/** An old sign-in would be of no use to the agent: services ask how old it is (IDJ-21). */
+function isStale({ clock, config }: ProviderContext, { signedInAt }: Visitor): boolean {
+  return clock.now() - signedInAt > config.lifetimes.freshSignIn;
+}
+
+function signInAgain(typed: string | undefined): Response {
+  return seeOther(signInAddress(deviceAddress(typed), { again: true }));
+}
+
+function deviceAddress(typed: string | undefined): string {
+  const code = readTypedCode(typed);
+  return code === undefined ? PATHS.device : `${PATHS.device}?user_code=${displayDeviceCode(code)}`;
+}
+
+function personOf({ email, signedInAt }: Visitor): Person {
+  return { email, authTime: signedInAt };
+}
+
+function tooMany() {
+  return wireProblem('complete', 'too_many_attempts', {
+    description: 'Too many wrong codes for this account. Wait ten minutes, then try again.',
+  });
+}

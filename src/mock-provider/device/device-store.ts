@@ -1,0 +1,198 @@
+import { column, type Database, type Row, type Transaction } from '../../mock/index.ts';
+import { MINUTE } from '../../protocol/index.ts';
+import type { Clock } from '../../runtime/index.ts';
+import { grantConsent } from '../consent/consent-store.ts';
+import type { Decision } from '../decision.ts';
+import { DEVICE_RETENTION } from '../lifetimes.ts';
+import {
+  type DeviceDecision,
+  type DeviceFacts,
+  decideDevice,
+  decidePoll,
+  type PollDecision,
+} from './device-facts.ts';
+
+export interface NewDeviceCode {
+  readonly deviceCodeHash: string;
+  readonly userCodeHmac: string;
+  readonly scopes: readonly string[];
+  readonly audience: string | undefined;
+  readonly audienceScopes: readonly string[] | undefined;
+  /** In milliseconds. */
+  readonly lifetime: number;
+  readonly interval: number;
+  /** Approved at once for this user. */
+  readonly approveFor: string | undefined;
+}
+
+/** Who looks at a code, or decides about it. */
+export interface Person {
+  readonly email: string;
+  readonly authTime: number;
+}
+
+/** Wrong codes of one account within {@link TRY_WINDOW}; then it has to wait (RFC 8628 §5.1). */
+const MAX_TRIES = 10;
+const TRY_WINDOW = 10 * MINUTE;
+
+const FIND_BY_USER_CODE = 'SELECT * FROM device_codes WHERE user_code_hmac = ?';
+
+/** Device authorizations; each method is one atomic change. */
+export class DeviceStore {
+  readonly #db: Database;
+  readonly #clock: Clock;
+
+  constructor(db: Database, clock: Clock) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  /** `false` when another code has that user code. */
+  async create(code: NewDeviceCode): Promise<boolean> {
+    return this.#db.transaction(async (tx) => {
+      const now = this.#clock.now();
+      await tx.run('DELETE FROM device_codes WHERE purge_at <= ?', [now]);
+      await tx.run('DELETE FROM code_tries WHERE expires_at <= ?', [now]);
+      const created = await tx.run(
+        `INSERT INTO device_codes (device_code_hash, user_code_hmac, scopes, audience,
+           audience_scopes, expires_at, purge_at, poll_interval)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+        [
+          code.deviceCodeHash,
+          code.userCodeHmac,
+          code.scopes.join(' '),
+          code.audience ?? null,
+          code.audienceScopes?.join(' ') ?? null,
+          now + code.lifetime,
+          now + code.lifetime + DEVICE_RETENTION,
+          code.interval,
+        ],
+      );
+      if (created === 1 && code.approveFor !== undefined) {
+        await approve(tx, code.userCodeHmac, { email: code.approveFor, authTime: now }, now);
+      }
+      return created === 1;
+    });
+  }
+
+  /** One poll, and what it changes. `undefined`: no such device code. */
+  async poll(
+    deviceCodeHash: string,
+  ): Promise<{ readonly facts: DeviceFacts; readonly decision: PollDecision } | undefined> {
+    return this.#db.transaction(async (tx) => {
+      const now = this.#clock.now();
+      const row = await tx.get('SELECT * FROM device_codes WHERE device_code_hash = ?', [
+        deviceCodeHash,
+      ]);
+      if (row === undefined) return undefined;
+      const facts = toFacts(row);
+      const decision = decidePoll(facts, now);
+      if (decision.kind === 'waiting') {
+        await tx.run(
+          'UPDATE device_codes SET last_poll_at = ?, poll_interval = ? WHERE device_code_hash = ?',
+          [now, decision.interval, deviceCodeHash],
+        );
+      }
+      if (decision.kind === 'signed_in' && facts.collectedAt === undefined) {
+        await tx.run('UPDATE device_codes SET collected_at = ? WHERE device_code_hash = ?', [
+          now,
+          deviceCodeHash,
+        ]);
+      }
+      return { facts, decision };
+    });
+  }
+
+  /** A code that waits for a decision. Each look at one that does not is counted as a wrong try. */
+  async look(
+    userCodeHmac: string,
+    { email }: Person,
+  ): Promise<DeviceFacts | 'unknown' | 'too_many_attempts'> {
+    return this.#db.transaction(async (tx) => {
+      const now = this.#clock.now();
+      if (await isExhausted(tx, email, now)) return 'too_many_attempts';
+      const row = await tx.get(FIND_BY_USER_CODE, [userCodeHmac]);
+      const facts = row && toFacts(row);
+      if (decideDevice(facts, 'approve', email, now) === 'unknown' || facts === undefined) {
+        await countTry(tx, email, now);
+        return 'unknown';
+      }
+      return facts;
+    });
+  }
+
+  /** Approving a request that names an audience is consent to that audience, too: the page says so. */
+  async decide(
+    userCodeHmac: string,
+    person: Person,
+    decision: Decision,
+  ): Promise<DeviceDecision | 'too_many_attempts'> {
+    return this.#db.transaction(async (tx) => {
+      const now = this.#clock.now();
+      if (await isExhausted(tx, person.email, now)) return 'too_many_attempts';
+      const row = await tx.get(FIND_BY_USER_CODE, [userCodeHmac]);
+      const facts = row && toFacts(row);
+      const outcome = decideDevice(facts, decision, person.email, now);
+      if (outcome === 'unknown') await countTry(tx, person.email, now);
+      const isFirst = facts?.approvedAt === undefined && facts?.deniedAt === undefined;
+      if (outcome === 'approved' && isFirst) await approve(tx, userCodeHmac, person, now);
+      if (outcome === 'denied' && isFirst) {
+        await tx.run('UPDATE device_codes SET denied_at = ?, email = ? WHERE user_code_hmac = ?', [
+          now,
+          person.email,
+          userCodeHmac,
+        ]);
+      }
+      return outcome;
+    });
+  }
+}
+
+async function approve(
+  tx: Transaction,
+  userCodeHmac: string,
+  { email, authTime }: Person,
+  now: number,
+): Promise<void> {
+  await tx.run(
+    'UPDATE device_codes SET approved_at = ?, email = ?, auth_time = ? WHERE user_code_hmac = ?',
+    [now, email, authTime, userCodeHmac],
+  );
+  const row = await tx.get(FIND_BY_USER_CODE, [userCodeHmac]);
+  const { audience, audienceScopes } = toFacts(row ?? {});
+  if (audience !== undefined)
+    await grantConsent(tx, { email, audience, scopes: audienceScopes }, now);
+}
+
+async function isExhausted(tx: Transaction, email: string, now: number): Promise<boolean> {
+  const row = await tx.get('SELECT count FROM code_tries WHERE email = ? AND expires_at > ?', [
+    email,
+    now,
+  ]);
+  return row !== undefined && column.number(row['count']) >= MAX_TRIES;
+}
+
+async function countTry(tx: Transaction, email: string, now: number): Promise<void> {
+  await tx.run('DELETE FROM code_tries WHERE email = ? AND expires_at <= ?', [email, now]);
+  await tx.run(
+    `INSERT INTO code_tries (email, count, expires_at) VALUES (?, 1, ?)
+     ON CONFLICT (email) DO UPDATE SET count = code_tries.count + 1`,
+    [email, now + TRY_WINDOW],
+  );
+}
+
+function toFacts(row: Row): DeviceFacts {
+  return {
+    scopes: column.list(row['scopes']),
+    audience: column.optionalText(row['audience']),
+    audienceScopes: column.optionalList(row['audience_scopes']),
+    expiresAt: column.number(row['expires_at']),
+    interval: column.number(row['poll_interval']),
+    lastPollAt: column.optionalNumber(row['last_poll_at']),
+    email: column.optionalText(row['email']),
+    authTime: column.optionalNumber(row['auth_time']),
+    approvedAt: column.optionalNumber(row['approved_at']),
+    deniedAt: column.optionalNumber(row['denied_at']),
+    collectedAt: column.optionalNumber(row['collected_at']),
+  };
+}

@@ -1,0 +1,27 @@
+import { json, wireProblem } from '../../mock/index.ts';
+import { SECOND } from '../../protocol/index.ts';
+import { randomToken, sha256 } from '../../runtime/index.ts';
+import { requireParameter } from './client.ts';
+import type { Grant } from './index.ts';
+
+/** The device grant: polled until the user has decided (RFC 8628 §3.4, §3.5). */
+export const deviceGrant: Grant = async (
+  { config, devices, idTokens, log, random, users },
+  form,
+) => {
+  const polled = await devices.poll(sha256(requireParameter(form, 'device_code')));
+  if (polled === undefined) throw wireProblem('provider', 'invalid_grant');
+  const { decision, facts } = polled;
+  if (decision.kind !== 'signed_in') throw wireProblem('provider', decision.code);
+  const user = await users.find(decision.email);
+  if (user === undefined) throw wireProblem('provider', 'invalid_grant');
+  log.info('provider.signed_in', { client: config.clientId });
+  return json({
+    // RFC 6749 §5.1 asks for one. This provider has no API of its own that would take it.
+    access_token: randomToken(random, 'pat_'),
+    token_type: 'Bearer',
+    expires_in: Math.ceil(config.lifetimes.idToken / SECOND),
+    scope: facts.scopes.join(' '),
+    id_token: await idTokens.sign(user, decision.authTime),
+  });
+};

@@ -1,0 +1,23 @@
+import type { Context } from 'hono';
+import { type Form, readForm, wireProblem } from '../../mock/index.ts';
+import { DEVICE_CODE_GRANT, TOKEN_EXCHANGE_GRANT } from '../../protocol/index.ts';
+import type { ProviderContext } from '../provider-context.ts';
+import { requireClient, requireParameter } from './client.ts';
+import { deviceGrant } from './device-grant.ts';
+import { tokenExchangeGrant } from './token-exchange-grant.ts';
+
+export type Grant = (provider: ProviderContext, form: Form) => Promise<Response>;
+
+const GRANTS: ReadonlyMap<string, Grant> = new Map([
+  [DEVICE_CODE_GRANT, deviceGrant],
+  [TOKEN_EXCHANGE_GRANT, tokenExchangeGrant],
+]);
+
+/** `POST /oauth2/token` (RFC 6749 §3.2): the grant is a map lookup. */
+export async function token(provider: ProviderContext, c: Context): Promise<Response> {
+  const form = await readForm(c, 'provider');
+  requireClient(c, form, provider.config);
+  const grant = GRANTS.get(requireParameter(form, 'grant_type'));
+  if (grant === undefined) throw wireProblem('provider', 'unsupported_grant_type');
+  return grant(provider, form);
+}

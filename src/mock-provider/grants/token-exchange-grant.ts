@@ -1,0 +1,113 @@
+import { type Form, json, wireProblem } from '../../mock/index.ts';
+import {
+  addressProblem,
+  ID_JAG_TOKEN_TYPE,
+  ID_TOKEN_TYPE,
+  isSameOrigin,
+  NOT_A_BEARER,
+  SECOND,
+} from '../../protocol/index.ts';
+import { randomToken } from '../../runtime/index.ts';
+import { PATHS } from '../metadata.ts';
+import { signIdJag } from '../mint/id-jag.ts';
+import { parseScope, type Scopes } from '../mint/scopes.ts';
+import type { KnownAudience, ProviderConfig } from '../options.ts';
+import { requireParameter } from './client.ts';
+import type { Grant } from './index.ts';
+
+/** Token exchange: an ID token for an ID-JAG (RFC 8693 §2, ID-JAG §4.3). */
+export const tokenExchangeGrant: Grant = async (provider, form) => {
+  const { config, consents, idTokens, log, random, users } = provider;
+  const { audience, requested, resource, subjectToken } = readRequest(form, config);
+  const session = await idTokens.verify(subjectToken);
+  const user = session && (await users.find(session.email));
+  if (session === undefined || user === undefined) throw wireProblem('provider', 'invalid_grant');
+
+  const minting = await consents.mint(
+    {
+      email: user.email,
+      audience: audience.issuer,
+      requested,
+      offered: audience.scopes,
+      resource,
+      authTime: session.authTime * SECOND,
+      autoApproved: user.email === config.autoApprove,
+      freshId: randomToken(random, 'csr_'),
+    },
+    config.lifetimes,
+  );
+  if (minting.kind === 'ask') {
+    throw wireProblem('provider', 'consent_required', {
+      members: { consent_uri: `${config.issuer}${PATHS.consent}?request=${minting.requestId}` },
+    });
+  }
+  if (minting.kind === 'refused') {
+    const stale = minting.code === 'insufficient_user_authentication';
+    const max_age = Math.floor(config.lifetimes.maxAuthAge / SECOND);
+    throw wireProblem('provider', minting.code, stale ? { members: { max_age } } : {});
+  }
+  const { scopes } = minting;
+  const { idJag, expiresIn } = await signIdJag(provider, {
+    user,
+    audience: audience.issuer,
+    resource,
+    scopes,
+    authTime: session.authTime,
+  });
+  log.info('provider.minted', { audience: audience.issuer });
+  return json({
+    access_token: idJag,
+    issued_token_type: ID_JAG_TOKEN_TYPE,
+    token_type: NOT_A_BEARER,
+    expires_in: expiresIn,
+    ...(scopes !== undefined && { scope: scopes.join(' ') }),
+  });
+};
+
+interface ExchangeRequest {
+  readonly audience: KnownAudience;
+  readonly resource: string | undefined;
+  readonly requested: Scopes;
+  readonly subjectToken: string;
+}
+
+function readRequest(form: Form, config: ProviderConfig): ExchangeRequest {
+  if (requireParameter(form, 'requested_token_type') !== ID_JAG_TOKEN_TYPE) {
+    throw invalid('The requested_token_type is not supported.');
+  }
+  const issuer = requireParameter(form, 'audience');
+  const subjectToken = requireParameter(form, 'subject_token');
+  if (requireParameter(form, 'subject_token_type') !== ID_TOKEN_TYPE) {
+    throw invalid('The subject_token_type is not supported.');
+  }
+  // RFC 8693 §2.1 wants the two together; nobody acts for somebody else here.
+  for (const name of ['actor_token', 'actor_token_type']) {
+    if (form.get(name) !== undefined) throw invalid(`${name} is not supported.`);
+  }
+  const audience = config.audience(issuer);
+  if (audience === undefined) throw wireProblem('provider', 'invalid_target');
+  const resource = form.get('resource');
+  if (resource !== undefined && !belongsTo(resource, audience)) {
+    throw wireProblem('provider', 'invalid_target', {
+      description: 'The resource does not belong to the audience.',
+    });
+  }
+  return { audience, resource, requested: readScope(form), subjectToken };
+}
+
+/** RFC 8707 §2: absolute, no fragment. Whose resources are whose is told by their origin. */
+function belongsTo(resource: string, { issuer }: KnownAudience): boolean {
+  return addressProblem(resource) === undefined && isSameOrigin(resource, issuer);
+}
+
+function readScope(form: Form): Scopes {
+  const scope = form.get('scope');
+  if (scope === undefined) return undefined;
+  const scopes = parseScope(scope);
+  if (scopes === undefined) throw wireProblem('provider', 'invalid_scope');
+  return scopes;
+}
+
+function invalid(description: string) {
+  return wireProblem('provider', 'invalid_request', { description });
+}

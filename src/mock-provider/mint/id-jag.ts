@@ -1,0 +1,39 @@
+import { JWT_TYPE, SECOND } from '../../protocol/index.ts';
+import { randomToken } from '../../runtime/index.ts';
+import { userClaims } from '../id-tokens.ts';
+import { clientIdAddress } from '../metadata.ts';
+import type { ProviderContext } from '../provider-context.ts';
+import { subjectOf, type User } from '../store/user-store.ts';
+import type { Scopes } from './scopes.ts';
+
+export interface IdJagContent {
+  readonly user: User;
+  readonly audience: string;
+  readonly resource: string | undefined;
+  readonly scopes: Scopes;
+  /** In seconds, as the session has it. */
+  readonly authTime: number;
+}
+
+/** Signs an ID-JAG (wire.md §3; draft-ietf-oauth-identity-assertion-authz-grant §3.1). */
+export async function signIdJag(
+  { clock, config, keys, random }: ProviderContext,
+  { user, audience, resource, scopes, authTime }: IdJagContent,
+): Promise<{ readonly idJag: string; readonly expiresIn: number }> {
+  const iat = Math.floor(clock.now() / SECOND);
+  const expiresIn = Math.ceil(config.lifetimes.idJag / SECOND);
+  const idJag = await keys.sign(JWT_TYPE.idJag, {
+    iss: config.issuer,
+    sub: subjectOf(config.issuer, user.email),
+    aud: audience,
+    client_id: clientIdAddress(config),
+    jti: randomToken(random, 'jag_'),
+    iat,
+    exp: iat + expiresIn,
+    auth_time: authTime,
+    ...userClaims(user),
+    ...(resource !== undefined && { resource }),
+    ...(scopes !== undefined && { scope: scopes.join(' ') }),
+  });
+  return { idJag, expiresIn };
+}

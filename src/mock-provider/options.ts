@@ -1,0 +1,142 @@
+import type { JWK } from 'jose';
+import type { Database, SigningAlgorithm } from '../mock/index.ts';
+import {
+  addressProblem,
+  isPhoneNumber,
+  normalizeEmail,
+  withoutFinalSlash,
+} from '../protocol/index.ts';
+import type { Clock, Fetch, Log, Random } from '../runtime/index.ts';
+import { DEFAULT_PROVIDER_LIFETIMES, type ProviderLifetimes } from './lifetimes.ts';
+
+/** A service that ID-JAGs are minted for. */
+export interface Audience {
+  /** Compared character for character. */
+  readonly issuer: string;
+  /** Shown to people. Default: the issuer's host. */
+  readonly name?: string;
+  /** What it can be asked for. Default: the provider does not know, and asks for nothing in particular. */
+  readonly scopes?: readonly string[];
+}
+
+/** A user with more than an email address. Everybody else gets an account at the first sign-in. */
+export interface ProviderUser {
+  readonly email: string;
+  /** Default: true. */
+  readonly emailVerified?: boolean;
+  readonly name?: string;
+  /** E.164, taken as verified. */
+  readonly phone?: string;
+  readonly tenant?: string;
+}
+
+export interface MockProviderOptions {
+  /** The provider's address, an origin: its issuer, and what every published address starts with. */
+  readonly baseUrl: string;
+  readonly name?: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** For what the provider sends to services: nothing, as long as it has no outbox. */
+  readonly fetch: Fetch;
+  readonly log: Log;
+  /** Default: a fresh one in memory. A database that is given is not closed by the provider. */
+  readonly db?: Database;
+  /** Default: `any`, every address that could be an issuer. */
+  readonly audiences?: readonly (string | Audience)[] | 'any';
+  /** The one client, a public one. Default: `agent-auth`. */
+  readonly clientId?: string;
+  /** How the agent is called on pages. Default: `agent-auth`. */
+  readonly clientName?: string;
+  readonly users?: readonly ProviderUser[];
+  /** Signs this user in, and consents for this user, without a page. */
+  readonly autoApprove?: string;
+  readonly lifetimes?: Partial<ProviderLifetimes>;
+  readonly algorithm?: SigningAlgorithm;
+  /** Private signing keys, for repeatable transcripts. Default: made once and kept in the store. */
+  readonly keys?: readonly JWK[];
+}
+
+/** The options with every default filled in. */
+export interface ProviderConfig {
+  readonly issuer: string;
+  readonly name: string;
+  readonly clientId: string;
+  readonly clientName: string;
+  readonly users: readonly ProviderUser[];
+  readonly autoApprove: string | undefined;
+  readonly lifetimes: ProviderLifetimes;
+  /** `undefined` when ID-JAGs are not minted for that issuer. */
+  audience(issuer: string): KnownAudience | undefined;
+}
+
+export type KnownAudience = Audience & { readonly name: string };
+
+const MAX_ISSUER_LENGTH = 512;
+
+/** @throws TypeError with a sentence for the person who configured it. */
+export function resolveOptions(options: MockProviderOptions): ProviderConfig {
+  const issuer = withoutFinalSlash(options.baseUrl);
+  if (!URL.canParse(issuer) || new URL(issuer).origin !== issuer) {
+    throw new TypeError('The base address must be an origin, for example http://127.0.0.1:4801.');
+  }
+  return {
+    issuer,
+    name: options.name ?? 'Example Provider',
+    clientId: options.clientId ?? 'agent-auth',
+    clientName: options.clientName ?? 'agent-auth',
+    users: (options.users ?? []).map(resolveUser),
+    autoApprove: options.autoApprove === undefined ? undefined : resolveEmail(options.autoApprove),
+    lifetimes: { ...DEFAULT_PROVIDER_LIFETIMES, ...options.lifetimes },
+    audience: audienceLookup(issuer, options.audiences ?? 'any'),
+  };
+}
+
+function audienceLookup(
+  own: string,
+  audiences: readonly (string | Audience)[] | 'any',
+): ProviderConfig['audience'] {
+  if (audiences === 'any') {
+    // Its own issuer is no audience: an ID-JAG is never traded where it was minted (IDJ-14).
+    return (issuer) =>
+      issuer !== own && isIssuer(issuer) ? { issuer, name: new URL(issuer).host } : undefined;
+  }
+  const known = new Map(
+    audiences.map((given): [string, KnownAudience] => {
+      const audience = typeof given === 'string' ? { issuer: given } : given;
+      if (!isIssuer(audience.issuer)) {
+        throw new TypeError(
+          `The audience ${audience.issuer} is no issuer: https, without a query.`,
+        );
+      }
+      return [
+        audience.issuer,
+        { ...audience, name: audience.name ?? new URL(audience.issuer).host },
+      ];
+    }),
+  );
+  return (issuer) => known.get(issuer);
+}
+
+/** RFC 8414 §2: no query, no fragment. Plain http is for loopback alone. */
+function isIssuer(address: string): boolean {
+  return (
+    address.length <= MAX_ISSUER_LENGTH &&
+    addressProblem(address) === undefined &&
+    !address.includes('?') &&
+    // One spelling alone: what another parser could read otherwise is not shown to a user.
+    [address, `${address}/`].includes(new URL(address).href)
+  );
+}
+
+function resolveUser(user: ProviderUser): ProviderUser {
+  if (user.phone !== undefined && !isPhoneNumber(user.phone)) {
+    throw new TypeError(`The phone number of ${user.email} is not written like +15551234567.`);
+  }
+  return { ...user, email: resolveEmail(user.email) };
+}
+
+function resolveEmail(given: string): string {
+  const email = normalizeEmail(given);
+  if (email === undefined) throw new TypeError(`${given} is not an email address.`);
+  return email;
+}

@@ -1,0 +1,22 @@
+import { html } from 'hono/html';
+import type { View } from '../../mock/index.ts';
+import type { Scopes } from '../mint/scopes.ts';
+
+/** A service as its user is shown it: the configured name beside the address, which nobody can make up. */
+export interface AudienceShown {
+  readonly issuer: string;
+  readonly name: string;
+  readonly scopes: Scopes;
+}
+
+/** The rows of a list about an audience. */
+export function audienceRows({ issuer, name, scopes }: AudienceShown): View {
+  return html`
+      <dt>Service</dt><dd><strong>${name}</strong><br><code>${issuer}</code></dd>
+      <dt>Access</dt><dd>${scopesShown(scopes)}</dd>`;
+}
+
+function scopesShown(scopes: Scopes): View {
+  if (scopes === undefined) return html`whatever the service gives to an agent that acts for you`;
+  return html`<ul>${scopes.map((scope) => html`<li><code>${scope}</code></li>`)}</ul>`;
+}

@@ -1,0 +1,48 @@
+import { html } from 'hono/html';
+import type { View } from '../../mock/index.ts';
+import { PATHS } from '../metadata.ts';
+import { type AudienceShown, audienceRows } from './audience-view.ts';
+
+export interface ConsentView {
+  readonly clientName: string;
+  readonly providerName: string;
+  readonly audience: AudienceShown;
+  readonly resource: string | undefined;
+  readonly user: {
+    readonly email: string;
+    readonly name: string | undefined;
+    readonly phone: string | undefined;
+  };
+  readonly requestId: string;
+  readonly csrfToken: string;
+}
+
+/** Asks before an agent names its user to a service for the first time. */
+export function consentView(view: ConsentView): View {
+  const { audience, resource, user } = view;
+  return html`
+    <h1>Let ${view.clientName} name you to ${audience.name}?</h1>
+    <p>Your agent <strong>${view.clientName}</strong> wants to act for you at this service.
+      <strong>${view.providerName}</strong> would tell the service who you are.</p>
+    <dl>
+      ${audienceRows(audience)}
+      ${resource === undefined ? '' : html`<dt>For</dt><dd><code>${resource}</code></dd>`}
+      <dt>It learns</dt>
+      <dd><ul>
+        <li>${user.email}</li>
+        ${user.name === undefined ? '' : html`<li>${user.name}</li>`}
+        ${user.phone === undefined ? '' : html`<li>${user.phone}</li>`}
+        <li>when you last signed in here</li>
+      </ul></dd>
+    </dl>
+    <p class="notice"><strong>Note:</strong> From then on the agent can do this again without asking.
+      Check the address of the service.</p>
+    <form method="post" action="${PATHS.consent}">
+      <input type="hidden" name="csrf_token" value="${view.csrfToken}">
+      <input type="hidden" name="request" value="${view.requestId}">
+      <p class="actions">
+        <button name="decision" value="approve">Approve</button>
+        <button name="decision" value="deny" class="secondary">Deny</button>
+      </p>
+    </form>`;
+}

@@ -1,0 +1,69 @@
+import { html } from 'hono/html';
+import type { View } from '../../mock/index.ts';
+import { describeDuration } from '../../protocol/index.ts';
+import { PATHS } from '../metadata.ts';
+import { type AudienceShown, audienceRows } from './audience-view.ts';
+
+export interface DeviceCodeView {
+  readonly email: string;
+  readonly csrfToken: string;
+  readonly typed: string | undefined;
+  readonly problem: string | undefined;
+}
+
+/** Where the code is typed. */
+export function deviceCodeView({ email, csrfToken, typed, problem }: DeviceCodeView): View {
+  return html`
+    <h1>Sign in an agent</h1>
+    <p>Type the code that your agent shows. You are signed in as <strong>${email}</strong>.</p>
+    <form method="post" action="${PATHS.device}">
+      <input type="hidden" name="csrf_token" value="${csrfToken}">
+      <label for="user_code">Code</label>
+      <input id="user_code" name="user_code" autocomplete="off" autocapitalize="characters"
+        spellcheck="false" maxlength="20" placeholder="WDJB-MJHT" required autofocus
+        value="${typed ?? ''}"
+        ${problem === undefined ? '' : html`aria-invalid="true" aria-describedby="code-problem"`}>
+      ${problem === undefined ? '' : html`<p id="code-problem" class="problem" role="alert">${problem}</p>`}
+      <p class="actions"><button>Continue</button></p>
+    </form>`;
+}
+
+export interface DeviceConfirmView {
+  readonly clientName: string;
+  readonly providerName: string;
+  readonly email: string;
+  readonly userCode: string;
+  /** In milliseconds. */
+  readonly timeLeft: number;
+  /** Set when approving is consent to an audience, too. */
+  readonly audience: AudienceShown | undefined;
+  readonly csrfToken: string;
+}
+
+/** The question of RFC 8628 §5.4: is that your agent, and did you start this? */
+export function deviceConfirmView(view: DeviceConfirmView): View {
+  return html`
+    <h1>Is this your agent?</h1>
+    <p>A program called <strong>${view.clientName}</strong> wants to be signed in at
+      <strong>${view.providerName}</strong> as you. Go on only if you started it yourself, and it
+      shows this code:</p>
+    <p class="user-code">${view.userCode}</p>
+    <dl>
+      <dt>Signs in as</dt><dd>${view.email}</dd>
+      ${view.audience === undefined ? '' : audienceRows(view.audience)}
+      <dt>Time left</dt><dd>${describeDuration(view.timeLeft)}</dd>
+    </dl>
+    <p class="notice"><strong>Note:</strong> ${
+      view.audience === undefined
+        ? 'This gives a program access. It will still ask you before it names you to a service.'
+        : 'This gives a program access, and lets it name you to the service above.'
+    }</p>
+    <form method="post" action="${PATHS.device}">
+      <input type="hidden" name="csrf_token" value="${view.csrfToken}">
+      <input type="hidden" name="user_code" value="${view.userCode}">
+      <p class="actions">
+        <button name="decision" value="approve">Approve</button>
+        <button name="decision" value="deny" class="secondary">Deny</button>
+      </p>
+    </form>`;
+}

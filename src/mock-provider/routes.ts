@@ -1,0 +1,46 @@
+import {
+  oauthEnvelope,
+  pageEnvelope,
+  publicDocument,
+  type Route,
+  signInRoutes,
+  styleRoute,
+} from '../mock/index.ts';
+import { AUTHORIZATION_SERVER_PATH, MEDIA_TYPE } from '../protocol/index.ts';
+import { showConsent, submitConsent } from './consent/consent-page.ts';
+import { deviceAuthorization } from './device/device-authorization.ts';
+import { showDevice, submitDevice } from './device/device-page.ts';
+import { token } from './grants/index.ts';
+import { showHome } from './home-page.ts';
+import { clientDocument, PATHS, providerDocument } from './metadata.ts';
+import type { ProviderContext } from './provider-context.ts';
+
+/** Every address of the provider, in one table. */
+export function providerRoutes(provider: ProviderContext): readonly Route[] {
+  const { config, keys, sessions, site, users } = provider;
+  const metadata = publicDocument(providerDocument(config));
+  const keySet = publicDocument(keys.jwks(), MEDIA_TYPE.jwkSet);
+  const client = publicDocument(clientDocument(config));
+
+  const onSignIn = async (email: string): Promise<string> => {
+    await users.signIn(email);
+    return email;
+  };
+  const open = { method: 'GET', envelope: oauthEnvelope } as const;
+  const api = { method: 'POST', envelope: oauthEnvelope } as const;
+  const pages = { envelope: pageEnvelope(site) } as const;
+  return [
+    { ...open, path: AUTHORIZATION_SERVER_PATH, handle: metadata },
+    { ...open, path: PATHS.jwks, handle: keySet },
+    { ...open, path: PATHS.client, handle: client },
+    { ...api, path: PATHS.deviceAuthorization, handle: (c) => deviceAuthorization(provider, c) },
+    { ...api, path: PATHS.token, handle: (c) => token(provider, c) },
+    { ...pages, method: 'GET', path: PATHS.home, handle: (c) => showHome(provider, c) },
+    { ...pages, method: 'GET', path: PATHS.device, handle: (c) => showDevice(provider, c) },
+    { ...pages, method: 'POST', path: PATHS.device, handle: (c) => submitDevice(provider, c) },
+    { ...pages, method: 'GET', path: PATHS.consent, handle: (c) => showConsent(provider, c) },
+    { ...pages, method: 'POST', path: PATHS.consent, handle: (c) => submitConsent(provider, c) },
+    ...signInRoutes({ sessions, site, onSignIn }),
+    styleRoute(site),
+  ];
+}

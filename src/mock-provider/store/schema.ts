@@ -1,0 +1,65 @@
+import type { Migration } from '../../mock/index.ts';
+
+/**
+ * The provider's tables. Instants are milliseconds, lists are separated by spaces, codes are hashes.
+ * A list that is NULL is open: whatever the service gives.
+ */
+export const PROVIDER_MIGRATIONS: readonly Migration[] = [
+  {
+    id: 'provider-1',
+    statements: [
+      'CREATE TABLE provider_settings (name TEXT PRIMARY KEY, value TEXT NOT NULL)',
+      `CREATE TABLE provider_users (
+        email TEXT PRIMARY KEY,
+        email_verified INTEGER NOT NULL,
+        name TEXT,
+        phone TEXT,
+        tenant TEXT,
+        created_at BIGINT NOT NULL
+      )`,
+      `CREATE TABLE device_codes (
+        device_code_hash TEXT PRIMARY KEY,
+        user_code_hmac TEXT NOT NULL UNIQUE,
+        scopes TEXT NOT NULL,
+        audience TEXT,
+        audience_scopes TEXT,
+        expires_at BIGINT NOT NULL,
+        purge_at BIGINT NOT NULL,
+        poll_interval BIGINT NOT NULL,
+        last_poll_at BIGINT,
+        email TEXT,
+        auth_time BIGINT,
+        approved_at BIGINT,
+        denied_at BIGINT,
+        collected_at BIGINT
+      )`,
+      'CREATE INDEX device_codes_purge ON device_codes (purge_at)',
+      // Wrong user codes by the account that typed them, so that a new session buys no new tries.
+      `CREATE TABLE code_tries (
+        email TEXT PRIMARY KEY,
+        count INTEGER NOT NULL,
+        expires_at BIGINT NOT NULL
+      )`,
+      'CREATE INDEX code_tries_expiry ON code_tries (expires_at)',
+      `CREATE TABLE consents (
+        email TEXT NOT NULL,
+        audience TEXT NOT NULL,
+        scopes TEXT,
+        granted_at BIGINT NOT NULL,
+        PRIMARY KEY (email, audience)
+      )`,
+      `CREATE TABLE consent_requests (
+        id TEXT PRIMARY KEY,
+        email TEXT NOT NULL,
+        audience TEXT NOT NULL,
+        scopes TEXT,
+        resource TEXT,
+        expires_at BIGINT NOT NULL,
+        approved_at BIGINT,
+        denied_at BIGINT,
+        UNIQUE (email, audience)
+      )`,
+      'CREATE INDEX consent_requests_expiry ON consent_requests (expires_at)',
+    ],
+  },
+];

@@ -1,0 +1,76 @@
+import { column, type Database, type Row, retryWhileBusy } from '../../mock/index.ts';
+import { type Clock, sha256 } from '../../runtime/index.ts';
+import type { ProviderUser } from '../options.ts';
+
+export interface User {
+  /** Normalized; the key of everything that belongs to the user. */
+  readonly email: string;
+  readonly emailVerified: boolean;
+  readonly name: string | undefined;
+  readonly phone: string | undefined;
+  readonly tenant: string | undefined;
+}
+
+/**
+ * The `sub` of a user: the same at every start, in every store, for one email at one issuer, and never
+ * that of anybody else (draft-ietf-oauth-identity-assertion-authz-grant §3.1).
+ */
+export function subjectOf(issuer: string, email: string): string {
+  return `usr_${sha256(JSON.stringify([issuer, email])).slice(0, 27)}`;
+}
+
+export class UserStore {
+  readonly #db: Database;
+  readonly #clock: Clock;
+
+  constructor(db: Database, clock: Clock) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  /** Stores configured users; what is configured now counts, not what was before. */
+  async seed(users: readonly ProviderUser[]): Promise<void> {
+    await retryWhileBusy(() =>
+      this.#db.transaction(async (tx) => {
+        for (const { email, emailVerified = true, name, phone, tenant } of users) {
+          const profile = [emailVerified ? 1 : 0, name ?? null, phone ?? null, tenant ?? null];
+          await tx.run(
+            `INSERT INTO provider_users (email, email_verified, name, phone, tenant, created_at)
+             VALUES (?, ?, ?, ?, ?, ?)
+             ON CONFLICT (email) DO UPDATE SET email_verified = excluded.email_verified,
+               name = excluded.name, phone = excluded.phone, tenant = excluded.tenant`,
+            [email, ...profile, this.#clock.now()],
+          );
+        }
+      }),
+    );
+  }
+
+  /** Makes the account at its first sign-in. */
+  async signIn(email: string): Promise<void> {
+    await this.#db.transaction((tx) =>
+      tx.run(
+        `INSERT INTO provider_users (email, email_verified, created_at) VALUES (?, 1, ?)
+         ON CONFLICT DO NOTHING`,
+        [email, this.#clock.now()],
+      ),
+    );
+  }
+
+  async find(email: string): Promise<User | undefined> {
+    const row = await this.#db.transaction((tx) =>
+      tx.get('SELECT * FROM provider_users WHERE email = ?', [email]),
+    );
+    return row && toUser(row);
+  }
+}
+
+function toUser(row: Row): User {
+  return {
+    email: column.text(row['email']),
+    emailVerified: column.number(row['email_verified']) === 1,
+    name: column.optionalText(row['name']),
+    phone: column.optionalText(row['phone']),
+    tenant: column.optionalText(row['tenant']),
+  };
+}

@@ -1,0 +1,67 @@
+import { type Decision, type EventInputs, refuse } from './events.ts';
+import { ATTEMPT_TRIES, isBurnt, REGISTRATION_TRIES, type RegistrationFacts } from './facts.ts';
+import type { Moment } from './matrix.ts';
+
+/** A code typed into an open attempt (wire.md §5). */
+export function submit(
+  facts: RegistrationFacts,
+  { account, code }: EventInputs['submit'],
+  { now }: Moment,
+): Decision {
+  if (account.email !== facts.email) return refuse('complete', 'wrong_account');
+  if (code === 'right') {
+    return {
+      outcome: { kind: 'claimed' },
+      effects: [{ kind: 'complete_claim', at: now, userId: account.userId }],
+    };
+  }
+  const counted = code === 'wrong' ? 1 : 0;
+  const attempts_remaining = Math.min(
+    ATTEMPT_TRIES - (facts.attempt?.wrongCodes ?? 0) - counted,
+    REGISTRATION_TRIES - facts.wrongCodes - counted,
+  );
+  return {
+    ...refuse('complete', 'invalid_user_code', { attempts_remaining }),
+    effects: code === 'wrong' ? [{ kind: 'count_wrong_code' }] : [],
+  };
+}
+
+/** A code typed into an attempt that is over: even the right one is too late. */
+export function submitToLapsed(
+  facts: RegistrationFacts,
+  { account }: Pick<EventInputs['submit'], 'account'>,
+): Decision {
+  const { attempt } = facts;
+  if (account.email !== facts.email) return refuse('complete', 'wrong_account');
+  if (attempt && attempt.deniedAt === undefined && isBurnt(facts, attempt)) {
+    return refuse('complete', 'too_many_attempts');
+  }
+  return refuse('complete', 'claim_attempt_expired');
+}
+
+/** Submitting again after success is success, for the same account. */
+export function submitAgain(
+  facts: RegistrationFacts,
+  { account }: EventInputs['submit'],
+): Decision {
+  return account.email === facts.email
+    ? { outcome: { kind: 'claimed' }, effects: [] }
+    : refuse('complete', 'already_claimed');
+}
+
+export function deny(
+  facts: RegistrationFacts,
+  { account }: EventInputs['deny'],
+  { now }: Moment,
+): Decision {
+  if (account.email !== facts.email) return refuse('complete', 'wrong_account');
+  return { outcome: { kind: 'denied' }, effects: [{ kind: 'deny_attempt', at: now }] };
+}
+
+export function denyAgain(facts: RegistrationFacts, input: EventInputs['deny']): Decision {
+  const deniedByOwner =
+    facts.attempt?.deniedAt !== undefined && input.account.email === facts.email;
+  return deniedByOwner
+    ? { outcome: { kind: 'denied' }, effects: [] }
+    : submitToLapsed(facts, input);
+}

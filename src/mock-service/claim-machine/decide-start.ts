@@ -1,0 +1,25 @@
+import { type Decision, type EventInputs, refuse } from './events.ts';
+import { REGISTRATION_TRIES, type RegistrationFacts } from './facts.ts';
+import type { Moment } from './matrix.ts';
+
+/** Opens a claim attempt; the one before ends with it (wire.md §4). */
+export function openAttempt(
+  facts: RegistrationFacts,
+  { email: given, attempt }: EventInputs['start'],
+  { now, lifetimes }: Moment,
+): Decision {
+  if (facts.wrongCodes >= REGISTRATION_TRIES) return refuse('claim', 'too_many_attempts');
+  const email = given ?? facts.email;
+  if (email === undefined) return refuse('claim', 'invalid_request');
+  // Only an anonymous registration may still correct its address: the others were made for one.
+  if (facts.type !== 'anonymous' && email !== facts.email) return refuse('claim', 'email_mismatch');
+  const expiresAt = Math.min(now + lifetimes.userCode, facts.windowEndsAt);
+  const { interval } = lifetimes;
+  return {
+    outcome: { kind: 'attempt_opened', expiresAt, interval },
+    effects: [
+      ...(email === facts.email ? [] : [{ kind: 'record_email', email } as const]),
+      { kind: 'open_attempt', attempt, expiresAt, interval },
+    ],
+  };
+}

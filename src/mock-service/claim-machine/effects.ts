@@ -1,0 +1,42 @@
+import type { AssertionTimes } from './facts.ts';
+
+/** What a decision changes. The store applies a list of these in the transaction that loaded the facts. */
+export type Effect =
+  | {
+      readonly kind: 'open_attempt';
+      readonly attempt: NewAttempt;
+      readonly expiresAt: number;
+      readonly interval: number;
+    }
+  | { readonly kind: 'record_email'; readonly email: string }
+  | { readonly kind: 'count_wrong_code' }
+  | { readonly kind: 'deny_attempt'; readonly at: number }
+  | { readonly kind: 'record_poll'; readonly at: number; readonly interval: number }
+  /** Ends the access tokens issued so far and supersedes the assertions of the version before. */
+  | { readonly kind: 'complete_claim'; readonly at: number; readonly userId: string }
+  | {
+      readonly kind: 'deliver';
+      readonly at: number;
+      readonly assertion: AssertionTimes;
+      readonly token: IssuedToken;
+    }
+  | { readonly kind: 'issue_token'; readonly token: IssuedToken }
+  /** Ends every access token and assertion of the registration. */
+  | { readonly kind: 'revoke'; readonly at: number };
+
+/** A fresh attempt, its secrets already reduced to what is stored. */
+export interface NewAttempt {
+  readonly id: string;
+  readonly tokenHash: string;
+  readonly userCodeHmac: string;
+}
+
+/** An access token to be stored: its hash, never itself. */
+export interface IssuedToken {
+  readonly hash: string;
+  readonly scopes: readonly string[];
+  readonly resource: string;
+  readonly expiresAt: number;
+  /** The assertion it was exchanged for, or was delivered with. */
+  readonly assertionJti: string;
+}

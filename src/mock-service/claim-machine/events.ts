@@ -1,0 +1,92 @@
+import type { CodeAt, Surface } from '../../protocol/index.ts';
+import type { Effect, NewAttempt } from './effects.ts';
+import type { AssertionTimes } from './facts.ts';
+
+/** What can happen to a registration, with everything a decision needs: decisions are pure. */
+export interface EventInputs {
+  /** `POST /agent/identity/claim` */
+  readonly start: { readonly email: string | undefined; readonly attempt: NewAttempt };
+  /** `POST /agent/identity/claim/complete` by a signed-in user; `code` is undefined when it is no code at all. */
+  readonly submit: { readonly account: Account; readonly code: CodeCheck };
+  /** The same with `decision=deny`. */
+  readonly deny: { readonly account: Account };
+  /** The claim grant. */
+  readonly poll: {
+    readonly tokenHash: string;
+    /** Identity of the assertion, should this be the first delivery. */
+    readonly assertionJti: string;
+    readonly target: Target;
+  };
+  /** The jwt-bearer grant with an assertion that is authentic and not over. */
+  readonly exchange: {
+    readonly tokenHash: string;
+    readonly assertionJti: string;
+    readonly version: number;
+    /** False when what it rests on was revoked (wire.md §7). */
+    readonly standing: boolean;
+    readonly target: Target;
+  };
+  /** The provider's revocation event, or **End** on `/connections`. */
+  readonly revoke: Record<never, never>;
+}
+export type EventName = keyof EventInputs;
+export const EVENTS = ['start', 'submit', 'deny', 'poll', 'exchange', 'revoke'] as const;
+
+export interface Account {
+  readonly userId: string;
+  readonly email: string;
+}
+
+/** `malformed` is no try; otherwise whether the HMAC is the attempt's. */
+export type CodeCheck = 'malformed' | 'right' | 'wrong';
+
+/** What the token is asked for: narrower scopes, a resource. `undefined` asks for everything. */
+export interface Target {
+  readonly scopes: readonly string[] | undefined;
+  readonly resource: string | undefined;
+  /** The service's base: what a token is good for when nothing else is said. */
+  readonly base: string;
+}
+
+export type Outcome =
+  | { readonly kind: 'attempt_opened'; readonly expiresAt: number; readonly interval: number }
+  | { readonly kind: 'claimed' }
+  | { readonly kind: 'denied' }
+  | {
+      readonly kind: 'token';
+      readonly scopes: readonly string[];
+      readonly resource: string;
+      readonly expiresAt: number;
+      /** Set by the claim grant: the assertion that is delivered with it. */
+      readonly assertion?: AssertionTimes;
+    }
+  | { readonly kind: 'revoked' }
+  | { readonly kind: 'no_effect' }
+  | Refusal;
+
+/** A refusal names its code; status and text come from the list of wire codes. */
+export type Refusal<S extends Surface = Surface> = S extends Surface
+  ? {
+      readonly kind: 'refused';
+      readonly surface: S;
+      readonly code: CodeAt<S>;
+      /** Machine-readable details, for example `attempts_remaining`. */
+      readonly members?: Readonly<Record<string, number | string>>;
+    }
+  : never;
+
+export interface Decision {
+  readonly outcome: Outcome;
+  readonly effects: readonly Effect[];
+}
+
+export function refuse<S extends Surface>(
+  surface: S,
+  code: CodeAt<S>,
+  members?: Readonly<Record<string, number | string>>,
+): Decision {
+  return {
+    outcome: { kind: 'refused', surface, code, ...(members && { members }) } as Refusal,
+    effects: [],
+  };
+}

@@ -1,0 +1,61 @@
+import type { IdentityType } from '../../protocol/index.ts';
+
+/** What is stored of a registration. Its state is derived from this and the clock, never stored. */
+export interface RegistrationFacts {
+  readonly id: string;
+  readonly type: IdentityType;
+  /** False for an ID-JAG registration that its user need not confirm: it is claimed from the start. */
+  readonly needsClaim: boolean;
+  /** `claim_token_expires`, in ms. Without a claim to make it has no meaning and is the creation. */
+  readonly windowEndsAt: number;
+  readonly claimedAt: number | undefined;
+  readonly revokedAt: number | undefined;
+  /** The one address that may complete the claim, normalized. */
+  readonly email: string | undefined;
+  readonly userId: string | undefined;
+  /** What an assertion's `ver` must equal: 1, and 2 once a claim completed. */
+  readonly version: number;
+  readonly preClaimScopes: readonly string[];
+  readonly postClaimScopes: readonly string[];
+  /** The resource that an ID-JAG bound this registration to. */
+  readonly resource: string | undefined;
+  /** Wrong codes over all attempts: they survive a new attempt (A-17). */
+  readonly wrongCodes: number;
+  /** The current attempt; earlier ones are gone. */
+  readonly attempt: AttemptFacts | undefined;
+  /** The first successful claim poll, and what it delivered. */
+  readonly delivery: DeliveryFacts | undefined;
+}
+
+export interface AttemptFacts {
+  readonly id: string;
+  /** HMAC of attempt id and code; the code itself is not kept. */
+  readonly userCodeHmac: string;
+  readonly expiresAt: number;
+  readonly interval: number;
+  readonly lastPollAt: number | undefined;
+  readonly wrongCodes: number;
+  readonly deniedAt: number | undefined;
+}
+
+export interface DeliveryFacts {
+  readonly firstAt: number;
+  readonly assertion: AssertionTimes;
+}
+
+/** A repeated delivery carries the same assertion: same id, same times (wire.md §6). */
+export interface AssertionTimes {
+  readonly jti: string;
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+}
+
+/** Wrong codes that burn one attempt. */
+export const ATTEMPT_TRIES = 5;
+
+/** Wrong codes after which a registration gets no further attempt. */
+export const REGISTRATION_TRIES = 20;
+
+export function isBurnt(facts: RegistrationFacts, attempt: AttemptFacts): boolean {
+  return attempt.wrongCodes >= ATTEMPT_TRIES || facts.wrongCodes >= REGISTRATION_TRIES;
+}

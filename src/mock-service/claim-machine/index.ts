@@ -1,0 +1,5 @@
+export * from './effects.ts';
+export * from './events.ts';
+export * from './facts.ts';
+export * from './matrix.ts';
+export * from './state.ts';

@@ -1,0 +1,108 @@
+import type { Lifetimes } from '../lifetimes.ts';
+import { deny, denyAgain, submit, submitAgain, submitToLapsed } from './decide-complete.ts';
+import { exchange, exchangeUnclaimed } from './decide-exchange.ts';
+import { deliver, pollLapsed, pollPending } from './decide-poll.ts';
+import { openAttempt } from './decide-start.ts';
+import { type Decision, type EventInputs, type EventName, refuse } from './events.ts';
+import type { RegistrationFacts } from './facts.ts';
+import { type State, stateOf } from './state.ts';
+
+/** The instant of a decision and the times that are configured. */
+export interface Moment {
+  readonly now: number;
+  readonly lifetimes: Lifetimes;
+}
+
+export type Decide<E extends EventName> = (
+  facts: RegistrationFacts,
+  input: EventInputs[E],
+  moment: Moment,
+) => Decision;
+
+/** One cell: what decides, and the words that the documentation prints for it. */
+export interface Cell<E extends EventName> {
+  readonly decide: Decide<E>;
+  readonly says: string;
+}
+
+type Matrix = { readonly [E in EventName]: { readonly [S in State]: Cell<E> } };
+
+const cell = <E extends EventName>(says: string, decide: Decide<E>): Cell<E> => ({ says, decide });
+
+const revoke: Decide<'revoke'> = (_facts, _input, { now }) => ({
+  outcome: { kind: 'revoked' },
+  effects: [{ kind: 'revoke', at: now }],
+});
+
+const noEffect: Decide<'revoke'> = () => ({ outcome: { kind: 'no_effect' }, effects: [] });
+
+/**
+ * The claim machine: event × state → outcome and effects (the specification's "States and
+ * transitions", wire.md §8). A missing cell does not compile.
+ */
+export const MATRIX: Matrix = {
+  start: {
+    unclaimed: cell('new attempt', openAttempt),
+    pending: cell('new attempt, the old one ends', openAttempt),
+    lapsed: cell('new attempt', openAttempt),
+    claimed: cell('`claimed_or_in_flight`', () => refuse('claim', 'claimed_or_in_flight')),
+    expired: cell('`claim_expired`', () => refuse('claim', 'claim_expired')),
+    revoked: cell('`claim_expired`', () => refuse('claim', 'claim_expired')),
+  },
+  submit: {
+    unclaimed: cell('`invalid_claim_attempt`', () => refuse('complete', 'invalid_claim_attempt')),
+    pending: cell('right code: claimed; wrong: counted', submit),
+    lapsed: cell('`claim_attempt_expired`; burnt: `too_many_attempts`', submitToLapsed),
+    claimed: cell('claimed, for the same account; else `already_claimed`', submitAgain),
+    expired: cell('`claim_expired`', forOwner('claim_expired')),
+    revoked: cell('`claim_expired`', forOwner('claim_expired')),
+  },
+  deny: {
+    unclaimed: cell('`invalid_claim_attempt`', () => refuse('complete', 'invalid_claim_attempt')),
+    pending: cell('denied', deny),
+    lapsed: cell('denied before: denied; else as submit', denyAgain),
+    claimed: cell('`already_claimed`', () => refuse('complete', 'already_claimed')),
+    expired: cell('`claim_expired`', forOwner('claim_expired')),
+    revoked: cell('`claim_expired`', forOwner('claim_expired')),
+  },
+  poll: {
+    unclaimed: cell('`authorization_pending`', () => refuse('token', 'authorization_pending')),
+    pending: cell('`authorization_pending`; too early: `slow_down`', pollPending),
+    lapsed: cell('`expired_token`; denied: `access_denied`', pollLapsed),
+    claimed: cell('tokens; after collection and redelivery `invalid_grant`', deliver),
+    expired: cell('`expired_token`', () => refuse('token', 'expired_token')),
+    revoked: cell('`invalid_grant`', () => refuse('token', 'invalid_grant')),
+  },
+  exchange: {
+    unclaimed: cell('anonymous: pre-claim scope; others `invalid_grant`', exchangeUnclaimed),
+    pending: cell('anonymous: pre-claim scope; others `invalid_grant`', exchangeUnclaimed),
+    lapsed: cell('anonymous: pre-claim scope; others `invalid_grant`', exchangeUnclaimed),
+    claimed: cell('post-claim scope if `ver` is current, else `invalid_grant`', exchange),
+    expired: cell('`invalid_grant`', () => refuse('token', 'invalid_grant')),
+    revoked: cell('`invalid_grant`', () => refuse('token', 'invalid_grant')),
+  },
+  revoke: {
+    unclaimed: cell('→ revoked', revoke),
+    pending: cell('→ revoked', revoke),
+    lapsed: cell('→ revoked', revoke),
+    claimed: cell('→ revoked', revoke),
+    expired: cell('no effect', noEffect),
+    revoked: cell('no effect', noEffect),
+  },
+};
+
+/** Decides an event: derives the state, looks up the cell. Changes nothing. */
+export function decide<E extends EventName>(
+  event: E,
+  facts: RegistrationFacts,
+  input: EventInputs[E],
+  moment: Moment,
+): Decision {
+  return MATRIX[event][stateOf(facts, moment.now)].decide(facts, input, moment);
+}
+
+/** A stranger learns that the link is not theirs before anything about its state. */
+function forOwner(code: 'claim_expired') {
+  return (facts: RegistrationFacts, { account }: EventInputs['deny']): Decision =>
+    account.email === facts.email ? refuse('complete', code) : refuse('complete', 'wrong_account');
+}

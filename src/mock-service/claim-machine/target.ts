@@ -1,0 +1,27 @@
+import { covers, withoutFinalSlash } from '../../protocol/index.ts';
+import type { Refusal, Target } from './events.ts';
+
+export type GrantedTarget =
+  | { readonly kind: 'granted'; readonly scopes: readonly string[]; readonly resource: string }
+  | Refusal<'token'>;
+
+/**
+ * What a token is good for: the registration's scopes, which a request can only narrow, at the
+ * resource asked for, which must lie within what the registration is bound to (RFC 8707 §2.2).
+ */
+export function grantTarget(
+  scopes: readonly string[],
+  boundTo: string | undefined,
+  target: Target,
+): GrantedTarget {
+  const limit = boundTo ?? target.base;
+  const resource = target.resource === undefined ? limit : withoutFinalSlash(target.resource);
+  if (!covers(limit, resource)) {
+    return { kind: 'refused', surface: 'token', code: 'invalid_target' };
+  }
+  const asked = target.scopes ?? scopes;
+  if (!asked.every((scope) => scopes.includes(scope))) {
+    return { kind: 'refused', surface: 'token', code: 'invalid_scope' };
+  }
+  return { kind: 'granted', scopes: scopes.filter((scope) => asked.includes(scope)), resource };
+}

@@ -1,0 +1,30 @@
+import type { Database } from '../../mock/index.ts';
+import type { StoredRegistration } from '../store/rows.ts';
+
+export type Advisory = 'first_agent' | 'first_time_provider';
+
+/** What the owner of an account should know before saying yes (AMD-06). */
+export async function advisories(
+  db: Database,
+  userId: string,
+  { facts, issuer }: StoredRegistration,
+): Promise<readonly Advisory[]> {
+  return db.transaction(async (tx) => {
+    const before = 'user_id = ? AND id <> ? AND claimed_at IS NOT NULL';
+    const agent = await tx.get(`SELECT id FROM registrations WHERE ${before} LIMIT 1`, [
+      userId,
+      facts.id,
+    ]);
+    const provider =
+      issuer === undefined ||
+      (await tx.get(`SELECT id FROM registrations WHERE ${before} AND issuer = ? LIMIT 1`, [
+        userId,
+        facts.id,
+        issuer,
+      ]));
+    return [
+      ...(agent ? [] : (['first_agent'] as const)),
+      ...(provider ? [] : (['first_time_provider'] as const)),
+    ];
+  });
+}

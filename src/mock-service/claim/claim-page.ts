@@ -1,0 +1,119 @@
+import type { Context } from 'hono';
+import {
+  json,
+  page,
+  type Session,
+  seeOther,
+  signInAddress,
+  wireProblem,
+} from '../../mock/index.ts';
+import type { CompleteRequest } from '../../protocol/index.ts';
+import type { Outcome } from '../claim-machine/index.ts';
+import { linkReviewAddress } from '../connections/link-review.ts';
+import { PATHS } from '../metadata.ts';
+import { claimEndView, claimView, wrongAccountView } from '../pages/claim-view.ts';
+import { refusalProblem } from '../refusal.ts';
+import type { ServiceContext } from '../service-context.ts';
+import type { StoredRegistration } from '../store/rows.ts';
+import { wantsJson } from '../wants-json.ts';
+import { advisories } from './advisories.ts';
+import { findByLink, previewSubmit } from './open-link.ts';
+
+/** `GET /claim`: the claim screen, or with `Accept: application/json` what a program needs to complete. */
+export async function showClaim(service: ServiceContext, c: Context): Promise<Response> {
+  const attemptToken = c.req.query('claim_attempt_token');
+  const asJson = wantsJson(c.req.raw);
+  const session = await service.sessions.find(c);
+  if (session?.visitor === undefined) {
+    if (asJson) throw wireProblem('complete', 'login_required');
+    return seeOther(signInAddress(claimAddress(attemptToken)));
+  }
+  const registration = await findByLink(service, attemptToken);
+  const { key: userId, email } = session.visitor;
+  const outcome = previewSubmit(service, registration, { userId, email });
+  const open = outcome.kind === 'refused' && outcome.code === 'invalid_user_code';
+  if (asJson) {
+    if (!open && outcome.kind !== 'claimed') throw refusalProblem(outcome);
+    const { id, postClaimScopes, type } = registration.facts;
+    return open
+      ? json({ registration_type: type, scopes: postClaimScopes, csrf_token: session.csrfToken })
+      : json({ status: 'claimed', registration_id: id });
+  }
+  const review = await linkReviewAddress(service, userId, claimAddress(attemptToken));
+  if (review !== undefined) return seeOther(review);
+  const request = { claim_attempt_token: attemptToken ?? '' };
+  // Nothing was typed yet, so nothing was wrong.
+  if (open) return form(service, { registration, session, request });
+  return renderOutcome(service, { registration, session, request, outcome });
+}
+
+/** Where an attempt is completed. */
+export function claimAddress(attemptToken: unknown): string {
+  const token = typeof attemptToken === 'string' ? attemptToken : '';
+  return `${PATHS.claimPage}?claim_attempt_token=${encodeURIComponent(token)}`;
+}
+
+export interface ClaimScreen {
+  readonly registration: StoredRegistration;
+  readonly session: Session;
+  readonly request: CompleteRequest;
+}
+
+/** The page that an outcome comes to. */
+export async function renderOutcome(
+  service: ServiceContext,
+  screen: ClaimScreen & { readonly outcome: Outcome },
+): Promise<Response> {
+  const { outcome, registration, request, session } = screen;
+  const { site } = service;
+  if (outcome.kind === 'claimed') {
+    const text = 'The agent gets its access within seconds. You can close this page.';
+    return page(site, { title: 'Done', body: claimEndView('The agent has access', text) });
+  }
+  if (outcome.kind === 'denied') {
+    const text = 'The agent is told that you refused. It gets no access to your account.';
+    return page(site, { title: 'Refused', body: claimEndView('You refused', text) });
+  }
+  const problem = refusalProblem(outcome);
+  if (problem.code === 'invalid_user_code') {
+    return form(service, screen, problem.status, triesLeft(problem.members['attempts_remaining']));
+  }
+  if (problem.code === 'wrong_account') {
+    const body = wrongAccountView({
+      signedInAs: session.visitor?.email ?? '',
+      boundTo: registration.facts.email,
+      returnTo: claimAddress(request.claim_attempt_token),
+      csrfToken: session.csrfToken,
+    });
+    return page(site, { title: 'Another account', body, status: problem.status });
+  }
+  throw problem;
+}
+
+async function form(
+  { clock, config, db, site }: ServiceContext,
+  { registration, request, session }: ClaimScreen,
+  status = 200,
+  problem?: string,
+): Promise<Response> {
+  const { facts, issuer } = registration;
+  const body = claimView({
+    serviceName: config.name,
+    signedInAs: session.visitor?.email ?? '',
+    type: facts.type,
+    providerName: config.trust.find((entry) => entry.issuer === issuer)?.name,
+    scopes: facts.postClaimScopes,
+    advisories: await advisories(db, session.visitor?.key ?? '', registration),
+    timeLeft: (facts.attempt?.expiresAt ?? 0) - clock.now(),
+    attemptToken: request.claim_attempt_token,
+    csrfToken: session.csrfToken,
+    ...(problem !== undefined && { problem }),
+  });
+  return page(site, { title: 'Give access', body, status });
+}
+
+function triesLeft(left: unknown): string {
+  if (left === 0)
+    return 'That code is wrong, and there is no try left. Ask the agent for a new link.';
+  return `That code is wrong. ${left === 1 ? 'One try is' : `${String(left)} tries are`} left.`;
+}

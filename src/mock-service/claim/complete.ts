@@ -1,0 +1,92 @@
+import type { Context } from 'hono';
+import {
+  json,
+  mediaTypeOf,
+  readForm,
+  readJsonObject,
+  seeOther,
+  signInAddress,
+  type WireProblem,
+  wireProblem,
+} from '../../mock/index.ts';
+import {
+  type CompleteRequest,
+  completeRequest,
+  type JsonObject,
+  MEDIA_TYPE,
+} from '../../protocol/index.ts';
+import { sha256 } from '../../runtime/index.ts';
+import type { Account, Outcome } from '../claim-machine/index.ts';
+import { refusalProblem } from '../refusal.ts';
+import type { ServiceContext } from '../service-context.ts';
+import { checkUserCode } from './attempt-secrets.ts';
+import { claimAddress, renderOutcome } from './claim-page.ts';
+import { findByLink } from './open-link.ts';
+
+/**
+ * `POST /agent/identity/claim/complete`, as a form or as JSON (wire.md §5). The order of checks:
+ * session, CSRF, link, account, state, decision, code.
+ */
+export async function completeClaim(service: ServiceContext, c: Context): Promise<Response> {
+  const isForm = mediaTypeOf(c) === MEDIA_TYPE.form;
+  const fields = isForm ? await readFields(c) : await readJsonObject(c, 'complete');
+  const session = await service.sessions.find(c);
+  if (session?.visitor === undefined) {
+    if (!isForm) throw wireProblem('complete', 'login_required');
+    return seeOther(signInAddress(claimAddress(fields['claim_attempt_token'])));
+  }
+  const csrfToken = fields['csrf_token'];
+  service.sessions.checkCsrf(c, session, typeof csrfToken === 'string' ? csrfToken : undefined);
+
+  const { key: userId, email } = session.visitor;
+  const request = parse(fields);
+  const registration = await findByLink(service, request.claim_attempt_token);
+  const outcome = await decide(service, request, { userId, email });
+  if (isForm) return renderOutcome(service, { registration, session, request, outcome });
+  if (outcome.kind !== 'claimed' && outcome.kind !== 'denied') throw refusalProblem(outcome);
+  return json({ status: outcome.kind, registration_id: registration.facts.id });
+}
+
+async function decide(
+  { registrations, userCodeKey }: ServiceContext,
+  { claim_attempt_token: attemptToken, decision, user_code: typed }: CompleteRequest,
+  account: Account,
+): Promise<Outcome> {
+  // By the link, not by the registration: a newer attempt may have replaced it since it was looked up.
+  const link = { by: 'attempt_token_hash', value: sha256(attemptToken) } as const;
+  const decided =
+    decision === 'deny'
+      ? await registrations.decide('deny', link, () => ({ account }))
+      : await registrations.decide('submit', link, (facts) => ({
+          account,
+          code: checkUserCode(userCodeKey, facts, typed ?? ''),
+        }));
+  if (decided === undefined) throw wireProblem('complete', 'invalid_claim_attempt');
+  return decided.outcome;
+}
+
+/** The members that a form may carry; an empty code is a code that was not typed. */
+async function readFields(c: Context): Promise<JsonObject> {
+  const form = await readForm(c, 'complete');
+  const decision = form.get('decision');
+  return {
+    claim_attempt_token: form.get('claim_attempt_token'),
+    csrf_token: form.get('csrf_token'),
+    user_code: form.get('user_code') ?? '',
+    ...(decision !== undefined && { decision }),
+  };
+}
+
+function parse(fields: JsonObject): CompleteRequest {
+  const parsed = completeRequest.safeParse(fields);
+  if (!parsed.success) throw missing(String(parsed.error.issues[0]?.path[0]));
+  const { decision, user_code: userCode } = parsed.data;
+  if (decision !== 'deny' && userCode === undefined) throw missing('user_code');
+  return parsed.data;
+}
+
+function missing(member: string): WireProblem {
+  return wireProblem('complete', 'invalid_request', {
+    description: `The member ${member} is missing or not what it should be.`,
+  });
+}

@@ -1,0 +1,52 @@
+import type { Context } from 'hono';
+import { json, readJsonObject, wireProblem } from '../../mock/index.ts';
+import { type ClaimRequest, claimRequest, normalizeEmail } from '../../protocol/index.ts';
+import { sha256 } from '../../runtime/index.ts';
+import { instant } from '../instant.ts';
+import { refusalProblem } from '../refusal.ts';
+import type { ServiceContext } from '../service-context.ts';
+import { claimBlock, freshAttempt } from './attempt-secrets.ts';
+
+/** `POST /agent/identity/claim`: opens a claim attempt (wire.md §4). */
+export async function startClaim(service: ServiceContext, c: Context): Promise<Response> {
+  const { clock, config, random, registrations, userCodeKey } = service;
+  const body = claimRequest.safeParse(await readJsonObject(c, 'claim'));
+  if (!body.success) {
+    const member = String(body.error.issues[0]?.path[0]);
+    throw wireProblem('claim', 'invalid_request', {
+      description: `The member ${member} is missing or is not a string.`,
+    });
+  }
+  const email = emailOf(body.data);
+  const attempt = freshAttempt(random, userCodeKey);
+  const decided = await registrations.decide(
+    'start',
+    { by: 'claim_token_hash', value: sha256(body.data.claim_token) },
+    () => ({ email, attempt: attempt.stored }),
+  );
+  if (decided === undefined) throw wireProblem('claim', 'invalid_claim_token');
+  const { facts, outcome } = decided;
+  if (outcome.kind !== 'attempt_opened') throw refusalProblem(outcome);
+  return json({
+    registration_id: facts.id,
+    claim_attempt_id: attempt.stored.id,
+    status: 'initiated',
+    expires_at: instant(outcome.expiresAt),
+    claim_attempt: claimBlock(config.issuer, attempt, outcome, clock.now()),
+  });
+}
+
+/** `login_hint` is read as `email`; an empty one is none. */
+function emailOf({ email, login_hint }: ClaimRequest): string | undefined {
+  const given = [email, login_hint].filter((value) => value !== undefined && value !== '');
+  const addresses = given.map((value) => normalizeEmail(value ?? ''));
+  if (addresses.includes(undefined)) {
+    throw wireProblem('claim', 'invalid_request', {
+      description: 'email is not an email address.',
+    });
+  }
+  if (new Set(addresses).size > 1) {
+    throw wireProblem('claim', 'invalid_request', { description: 'email and login_hint differ.' });
+  }
+  return addresses[0];
+}

@@ -1,0 +1,59 @@
+import type { Context } from 'hono';
+import { page, readForm, seeOther, wireProblem } from '../../mock/index.ts';
+import { PATHS } from '../metadata.ts';
+import { type Connection, connectionsView } from '../pages/connections-view.ts';
+import type { ServiceContext } from '../service-context.ts';
+import type { StoredRegistration } from '../store/rows.ts';
+import { linkReviewAddress } from './link-review.ts';
+import { requireVisitor } from './require-visitor.ts';
+
+/** `GET /connections`: which agents have access to the signed-in user's account (wire.md §5). */
+export async function showConnections(service: ServiceContext, c: Context): Promise<Response> {
+  const visit = await requireVisitor(service, c);
+  if ('response' in visit) return visit.response;
+  const { csrfToken, visitor } = visit;
+  const review = await linkReviewAddress(service, visitor.key, PATHS.connections);
+  if (review !== undefined) return seeOther(review);
+  const registrations = await service.registrations.listOf(visitor.key);
+  const body = connectionsView({
+    signedInAs: visitor.email,
+    csrfToken,
+    connections: registrations.map((registration) => toConnection(service, registration)),
+  });
+  return page(service.site, { title: 'Agents with access', body });
+}
+
+/** **End**: revokes one registration of the signed-in user; another's looks like none. */
+export async function endConnection(service: ServiceContext, c: Context): Promise<Response> {
+  const form = await readForm(c, 'complete');
+  const visit = await requireVisitor(service, c);
+  if ('response' in visit) return visit.response;
+  service.sessions.checkCsrf(c, visit, form.get('csrf_token'));
+  const id = form.get('registration_id');
+  const own = await service.registrations.listOf(visit.visitor.key);
+  if (id === undefined || !own.some(({ facts }) => facts.id === id)) {
+    throw wireProblem('complete', 'invalid_claim_attempt', {
+      description: 'This account has no such agent.',
+    });
+  }
+  await service.registrations.decide('revoke', { by: 'id', value: id }, () => ({}));
+  return seeOther(PATHS.connections);
+}
+
+function toConnection(
+  { config }: ServiceContext,
+  { createdAt, facts, issuer }: StoredRegistration,
+): Connection {
+  const provider = config.trust.find((entry) => entry.issuer === issuer);
+  const who = {
+    anonymous: 'An agent that registered without naming a user',
+    service_auth: 'An agent that named your email address',
+    identity_assertion: `An agent of ${provider?.name ?? issuer ?? 'a provider'}`,
+  } as const;
+  return {
+    id: facts.id,
+    who: who[facts.type],
+    scopes: facts.postClaimScopes,
+    since: facts.claimedAt ?? createdAt,
+  };
+}

@@ -1,0 +1,61 @@
+import type { Context } from 'hono';
+import { page, readForm, safeReturnTo, seeOther, wireProblem } from '../../mock/index.ts';
+import { PATHS } from '../metadata.ts';
+import { linkReviewView } from '../pages/connections-view.ts';
+import type { ServiceContext } from '../service-context.ts';
+import { requireVisitor } from './require-visitor.ts';
+
+/** Where somebody must go first who signs in to an account that a provider made; else `undefined`. */
+export async function linkReviewAddress(
+  { users }: ServiceContext,
+  userId: string,
+  returnTo: string,
+): Promise<string | undefined> {
+  const user = await users.find(userId);
+  return user?.provisionedBy !== undefined && user.linkReviewedAt === undefined
+    ? `${PATHS.linkReview}?return_to=${encodeURIComponent(returnTo)}`
+    : undefined;
+}
+
+/** `GET /connections/review`: names the provider, asks to keep or end its link (wire.md §3, outcome 2). */
+export async function showLinkReview(service: ServiceContext, c: Context): Promise<Response> {
+  const returnTo = returnToOf(service, c.req.query('return_to'));
+  const visit = await requireVisitor(service, c);
+  if ('response' in visit) return visit.response;
+  const { csrfToken, visitor } = visit;
+  const user = await service.users.find(visitor.key);
+  if (user?.provisionedBy === undefined) return seeOther(returnTo);
+  const provider = service.config.trust.find(({ issuer }) => issuer === user.provisionedBy);
+  const body = linkReviewView({
+    signedInAs: visitor.email,
+    providerName: provider?.name ?? new URL(user.provisionedBy).host,
+    returnTo,
+    csrfToken,
+  });
+  return page(service.site, { title: 'Keep the link?', body });
+}
+
+export async function reviewLink(service: ServiceContext, c: Context): Promise<Response> {
+  const form = await readForm(c, 'complete');
+  const visit = await requireVisitor(service, c);
+  if ('response' in visit) return visit.response;
+  service.sessions.checkCsrf(c, visit, form.get('csrf_token'));
+  const decision = form.get('decision');
+  if (decision !== 'keep' && decision !== 'end') {
+    throw wireProblem('complete', 'invalid_request', { description: 'decision is keep or end.' });
+  }
+  const { key: userId } = visit.visitor;
+  const user = await service.users.find(userId);
+  if (decision === 'end' && user?.provisionedBy !== undefined) {
+    for (const { facts, issuer } of await service.registrations.listOf(userId)) {
+      if (issuer !== user.provisionedBy) continue;
+      await service.registrations.decide('revoke', { by: 'id', value: facts.id }, () => ({}));
+    }
+  }
+  await service.users.recordLinkReview(userId);
+  return seeOther(returnToOf(service, form.get('return_to')));
+}
+
+function returnToOf({ config }: ServiceContext, value: string | undefined): string {
+  return safeReturnTo(value, config.issuer, PATHS.connections);
+}

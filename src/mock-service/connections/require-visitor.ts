@@ -1,0 +1,18 @@
+import type { Context } from 'hono';
+import { type Session, seeOther, signInAddress, type Visitor } from '../../mock/index.ts';
+import type { ServiceContext } from '../service-context.ts';
+
+export type Visit =
+  | (Session & { readonly visitor: Visitor })
+  /** Nobody is signed in: the way to the sign-in. */
+  | { readonly response: Response };
+
+/** Who is signed in, for a page that shows nothing to anybody else. */
+export async function requireVisitor({ sessions }: ServiceContext, c: Context): Promise<Visit> {
+  const session = await sessions.find(c);
+  if (session?.visitor) return { ...session, visitor: session.visitor };
+  const { pathname, search } = new URL(c.req.url);
+  return {
+    response: seeOther(signInAddress(c.req.method === 'POST' ? pathname : pathname + search)),
+  };
+}

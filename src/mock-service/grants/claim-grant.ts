@@ -1,0 +1,30 @@
+import { wireProblem } from '../../mock/index.ts';
+import { randomToken, sha256 } from '../../runtime/index.ts';
+import { instant } from '../instant.ts';
+import { refusalProblem } from '../refusal.ts';
+import type { Grant } from './index.ts';
+import { readTarget } from './target.ts';
+import { tokenResponse } from './token-response.ts';
+
+/** The claim grant: polled until the user has completed the claim (wire.md §6, §8). */
+export const claimGrant: Grant = async (service, form) => {
+  const { assertions, config, random, registrations } = service;
+  const claimToken = form.get('claim_token');
+  if (claimToken === undefined) {
+    throw wireProblem('token', 'invalid_request', { description: 'claim_token is missing.' });
+  }
+  const target = readTarget(form, config);
+  const accessToken = randomToken(random, 'at_');
+  const decided = await registrations.decide(
+    'poll',
+    { by: 'claim_token_hash', value: sha256(claimToken) },
+    () => ({ tokenHash: sha256(accessToken), assertionJti: randomToken(random, 'ia_'), target }),
+  );
+  if (decided === undefined) throw wireProblem('token', 'expired_token');
+  const { facts, outcome } = decided;
+  if (outcome.kind !== 'token' || outcome.assertion === undefined) throw refusalProblem(outcome);
+  return tokenResponse(service, accessToken, outcome, {
+    identity_assertion: await assertions.sign(facts, outcome.assertion),
+    assertion_expires: instant(outcome.assertion.expiresAt),
+  });
+};

@@ -1,0 +1,29 @@
+import type { Context } from 'hono';
+import { type Form, readForm, wireProblem } from '../../mock/index.ts';
+import { JWT_BEARER_GRANT } from '../../protocol/index.ts';
+import { claimGrantTypes } from '../metadata.ts';
+import type { ServiceContext } from '../service-context.ts';
+import { claimGrant } from './claim-grant.ts';
+import { refuseClientAuthentication } from './client-authentication.ts';
+import { jwtBearerGrant } from './jwt-bearer-grant.ts';
+
+export type Grant = (service: ServiceContext, form: Form) => Promise<Response>;
+
+/** `POST /oauth2/token` (RFC 6749 §3.2, wire.md §6): the grant is a map lookup. */
+export function tokenEndpoint(service: ServiceContext): (c: Context) => Promise<Response> {
+  const grants: ReadonlyMap<string, Grant> = new Map([
+    [JWT_BEARER_GRANT, jwtBearerGrant],
+    ...claimGrantTypes(service.config).map((type) => [type, claimGrant] as const),
+  ]);
+  return async (c) => {
+    const form = await readForm(c, 'token');
+    refuseClientAuthentication(c, form, 'token');
+    const grantType = form.get('grant_type');
+    if (grantType === undefined) {
+      throw wireProblem('token', 'invalid_request', { description: 'grant_type is missing.' });
+    }
+    const grant = grants.get(grantType);
+    if (grant === undefined) throw wireProblem('token', 'unsupported_grant_type');
+    return grant(service, form);
+  };
+}

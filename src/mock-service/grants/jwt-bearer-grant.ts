@@ -1,0 +1,36 @@
+import { wireProblem } from '../../mock/index.ts';
+import { randomToken, sha256 } from '../../runtime/index.ts';
+import { refusalProblem } from '../refusal.ts';
+import { isStanding } from '../store/token-store.ts';
+import type { Grant } from './index.ts';
+import { readTarget } from './target.ts';
+import { tokenResponse } from './token-response.ts';
+
+/** RFC 7523 §2.1 with the service's own assertion: every exchange looks at the registration. */
+export const jwtBearerGrant: Grant = async (service, form) => {
+  const { assertions, config, random, registrations } = service;
+  const assertion = form.get('assertion');
+  if (assertion === undefined) {
+    throw wireProblem('token', 'invalid_request', { description: 'assertion is missing.' });
+  }
+  const target = readTarget(form, config);
+  const claims = await assertions.verify(assertion);
+  if (claims === undefined) throw wireProblem('token', 'invalid_grant');
+
+  const accessToken = randomToken(random, 'at_');
+  const decided = await registrations.decide(
+    'exchange',
+    { by: 'id', value: claims.sub },
+    async (facts, tx) => ({
+      tokenHash: sha256(accessToken),
+      assertionJti: claims.jti,
+      version: claims.ver,
+      standing: facts.type !== 'identity_assertion' || (await isStanding(tx, claims.jti)),
+      target,
+    }),
+  );
+  if (decided === undefined) throw wireProblem('token', 'invalid_grant');
+  const { outcome } = decided;
+  if (outcome.kind !== 'token') throw refusalProblem(outcome);
+  return tokenResponse(service, accessToken, outcome);
+};

@@ -1,0 +1,56 @@
+import type { KeyRing } from '../mock/index.ts';
+import {
+  decodeJwt,
+  type IdentityAssertionClaims,
+  identityAssertionClaims,
+  isJwtType,
+  JWT_TYPE,
+  SECOND,
+} from '../protocol/index.ts';
+import type { Clock } from '../runtime/index.ts';
+import { type AssertionTimes, type RegistrationFacts, stateOf } from './claim-machine/index.ts';
+
+/** Signs and checks the service's own `identity_assertion` (wire.md §3). */
+export class IdentityAssertions {
+  readonly #issuer: string;
+  readonly #keys: KeyRing;
+  readonly #clock: Clock;
+
+  constructor(issuer: string, keys: KeyRing, clock: Clock) {
+    this.#issuer = issuer;
+    this.#keys = keys;
+    this.#clock = clock;
+  }
+
+  /** Seconds are rounded down, so that `exp` is never later than what the store holds. */
+  async sign(facts: RegistrationFacts, times: AssertionTimes): Promise<string> {
+    const known = stateOf(facts, this.#clock.now()) === 'claimed' ? facts.email : undefined;
+    return this.#keys.sign(JWT_TYPE.identityAssertion, {
+      iss: this.#issuer,
+      aud: this.#issuer,
+      sub: facts.id,
+      jti: times.jti,
+      iat: Math.floor(times.issuedAt / SECOND),
+      exp: Math.floor(times.expiresAt / SECOND),
+      ver: facts.version,
+      ...(known !== undefined && { email: known, email_verified: true }),
+    });
+  }
+
+  /** The claims of an authentic assertion that is not over; its registration is not looked at. */
+  async verify(assertion: string): Promise<IdentityAssertionClaims | undefined> {
+    // The kind is told before the key is used: an ID-JAG is no identity assertion (X-06).
+    if (!isIdentityAssertion(assertion)) return undefined;
+    const payload = await this.#keys.verifyOwn(assertion);
+    const parsed = identityAssertionClaims.safeParse(payload);
+    if (!parsed.success) return undefined;
+    const { iss, aud, exp } = parsed.data;
+    const ours = iss === this.#issuer && aud === this.#issuer;
+    return ours && this.#clock.now() < exp * SECOND ? parsed.data : undefined;
+  }
+}
+
+/** Whether a token calls itself an identity assertion; says nothing about its signature. */
+export function isIdentityAssertion(token: string): boolean {
+  return isJwtType(decodeJwt(token)?.header['typ'], JWT_TYPE.identityAssertion);
+}

@@ -1,0 +1,63 @@
+import { emailDomain } from '../../protocol/index.ts';
+import { REGISTRATION_TRIES, type RegistrationFacts, stateOf } from '../claim-machine/index.ts';
+import type { VerifiedIdJag } from './id-jag.ts';
+
+/** What is known about the subject and the addresses of an ID-JAG when it arrives. */
+export interface MatchFacts {
+  /** The newest registration of `(iss, tenant, sub)` that is not revoked. */
+  readonly registration: RegistrationFacts | undefined;
+  /** The account with that verified email. */
+  readonly emailAccount: MatchedAccount | undefined;
+  /** The account with that verified phone number. */
+  readonly phoneAccount: MatchedAccount | undefined;
+  /** Up to when ID-JAGs of this subject were revoked, in ms (wire.md §7). */
+  readonly revokedUpTo: number | undefined;
+  readonly jtiUsed: boolean;
+}
+
+export interface MatchedAccount {
+  /** Without one nobody can sign in to it, and so nobody can be asked. */
+  readonly email: string | undefined;
+}
+
+export type Match =
+  | {
+      readonly kind: 'refused';
+      readonly code: 'expired' | 'replay_detected' | 'missing_verified_email';
+    }
+  /** Outcome 1: a delegation. */
+  | { readonly kind: 'known' }
+  /** Outcome 2: nobody here has that address. */
+  | { readonly kind: 'provision' }
+  /** Outcome 3: the account's owner is asked; `reuse` keeps registration, window and counters. */
+  | { readonly kind: 'confirm'; readonly email: string; readonly reuse: boolean }
+  | { readonly kind: 'exhausted'; readonly until: number };
+
+/** The ID-JAG outcomes of wire.md §3. A link to an existing account is never silent (A-20). */
+export function matchIdJag(idJag: VerifiedIdJag, facts: MatchFacts, now: number): Match {
+  if (facts.revokedUpTo !== undefined && idJag.issuedAt <= facts.revokedUpTo) {
+    return { kind: 'refused', code: 'expired' };
+  }
+  if (facts.jtiUsed) return { kind: 'refused', code: 'replay_detected' };
+
+  const { registration } = facts;
+  const state = registration && stateOf(registration, now);
+  if (state === 'claimed') return { kind: 'known' };
+
+  const account = facts.emailAccount ?? facts.phoneAccount ?? unspokenFor(idJag);
+  if (account === undefined) return { kind: 'provision' };
+  const { email } = account;
+  if (email === undefined) return { kind: 'refused', code: 'missing_verified_email' };
+  const reuse = registration !== undefined && state !== 'expired';
+  // A fresh ID-JAG must not buy fresh tries at the code (A-17).
+  if (reuse && registration.wrongCodes >= REGISTRATION_TRIES) {
+    return { kind: 'exhausted', until: registration.windowEndsAt };
+  }
+  return { kind: 'confirm', email, reuse };
+}
+
+/** An address outside the domains that its provider speaks for is confirmed like an existing account. */
+function unspokenFor({ email, trusted }: VerifiedIdJag): MatchedAccount | undefined {
+  if (email === undefined || trusted.mailDomains === undefined) return undefined;
+  return trusted.mailDomains.includes(emailDomain(email)) ? undefined : { email };
+}

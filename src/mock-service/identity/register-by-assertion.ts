@@ -1,0 +1,74 @@
+import { json, wireProblem } from '../../mock/index.ts';
+import { type IdentityRequest, SECOND } from '../../protocol/index.ts';
+import { randomToken, sha256 } from '../../runtime/index.ts';
+import { claimBlock, freshAttempt } from '../claim/attempt-secrets.ts';
+import { instant } from '../instant.ts';
+import { PATHS } from '../metadata.ts';
+import type { ServiceContext } from '../service-context.ts';
+import { verifyIdJag } from './id-jag.ts';
+
+/** `type: identity_assertion`: an ID-JAG, and the three outcomes that it can have (wire.md §3). */
+export async function registerByAssertion(
+  { assertions, clock, config, idJags, random, userCodeKey, verifier }: ServiceContext,
+  { assertion }: IdentityRequest,
+): Promise<Response> {
+  if (assertion === undefined) {
+    throw wireProblem('identity', 'invalid_request', { description: 'assertion is missing.' });
+  }
+  const verified = await verifyIdJag(assertion, verifier, config, clock);
+  if (!verified.ok) throw refusal(verified.code, verified.description, config.lifetimes.maxAuthAge);
+
+  const claimToken = randomToken(random, 'clm_');
+  const attempt = freshAttempt(random, userCodeKey);
+  const accepted = await idJags.accept(verified.idJag, {
+    registrationId: randomToken(random, 'reg_'),
+    userId: randomToken(random, 'usr_'),
+    assertionJti: randomToken(random, 'ia_'),
+    claimTokenHash: sha256(claimToken),
+    attempt: attempt.stored,
+  });
+  switch (accepted.kind) {
+    case 'refused':
+      throw wireProblem('identity', accepted.code);
+    case 'exhausted':
+      throw wireProblem('identity', 'rate_limited', {
+        headers: { 'retry-after': String(Math.ceil((accepted.until - clock.now()) / SECOND)) },
+      });
+    case 'established': {
+      const { facts } = accepted;
+      return json({
+        registration_id: facts.id,
+        registration_type: facts.type,
+        identity_assertion: await assertions.sign(facts, accepted.assertion),
+        assertion_expires: instant(accepted.assertion.expiresAt),
+        scopes: facts.postClaimScopes,
+      });
+    }
+    case 'confirm': {
+      const { facts } = accepted;
+      throw wireProblem('identity', 'interaction_required', {
+        members: {
+          registration_id: facts.id,
+          registration_type: facts.type,
+          claim_url: config.issuer + PATHS.claim,
+          claim_token: claimToken,
+          claim_token_expires: instant(facts.windowEndsAt),
+          post_claim_scopes: facts.postClaimScopes,
+          claim: claimBlock(config.issuer, attempt, accepted, clock.now()),
+        },
+      });
+    }
+  }
+}
+
+function refusal(
+  code: Parameters<typeof wireProblem<'identity'>>[1],
+  description: string | undefined,
+  maxAuthAge: number,
+) {
+  return wireProblem('identity', code, {
+    ...(description !== undefined && { description }),
+    ...(code === 'login_required' && { members: { max_age: maxAuthAge / SECOND } }),
+    ...(code === 'temporarily_unavailable' && { headers: { 'retry-after': '5' } }),
+  });
+}

@@ -1,0 +1,143 @@
+import type { Context } from 'hono';
+import { json, readJsonObject, remoteAddress, wireProblem } from '../../mock/index.ts';
+import {
+  ID_JAG_TOKEN_TYPE,
+  type IdentityRequest,
+  type IdentityType,
+  identityRequest,
+  normalizeEmail,
+} from '../../protocol/index.ts';
+import { randomToken, sha256 } from '../../runtime/index.ts';
+import { claimBlock, freshAttempt } from '../claim/attempt-secrets.ts';
+import { instant } from '../instant.ts';
+import { PATHS } from '../metadata.ts';
+import type { ServiceContext } from '../service-context.ts';
+import { countRegistration, enroll } from '../store/index.ts';
+import { registerByAssertion } from './register-by-assertion.ts';
+
+/** `POST /agent/identity` (wire.md §3). */
+export async function register(service: ServiceContext, c: Context): Promise<Response> {
+  const body = identityRequest.safeParse(await readJsonObject(c, 'identity'));
+  if (!body.success) {
+    const member = String(body.error.issues[0]?.path[0]);
+    throw wireProblem('identity', 'invalid_request', {
+      description: `The member ${member} is missing or is not a string.`,
+    });
+  }
+  const request = readOlderForm(body.data);
+  const register = REGISTRARS.get(request.type);
+  if (register === undefined) {
+    throw wireProblem('identity', 'invalid_request', { description: 'The type is unknown.' });
+  }
+  if (!service.config.identityTypes.includes(register.type)) {
+    throw wireProblem('identity', `${register.type}_not_enabled`);
+  }
+  if (service.config.rateLimit) await limit(service, register.type, remoteAddress(c));
+  return register.run(service, request);
+}
+
+interface Registrar {
+  readonly type: IdentityType;
+  run(service: ServiceContext, request: IdentityRequest): Promise<Response>;
+}
+
+const REGISTRARS: ReadonlyMap<string, Registrar> = new Map([
+  ['anonymous', { type: 'anonymous', run: registerAnonymous }],
+  ['service_auth', { type: 'service_auth', run: registerByEmail }],
+  ['identity_assertion', { type: 'identity_assertion', run: registerByAssertion }],
+]);
+
+/** Clients of older revisions sent an address as `assertion` with the type `verified_email`. */
+function readOlderForm(request: IdentityRequest): IdentityRequest {
+  const { type, assertion_type: kind, assertion, login_hint } = request;
+  if (kind === undefined || kind === ID_JAG_TOKEN_TYPE) return request;
+  if (kind === 'verified_email' && type === 'identity_assertion') {
+    const hint = assertion ?? login_hint;
+    return { type: 'service_auth', ...(hint !== undefined && { login_hint: hint }) };
+  }
+  if (type !== 'identity_assertion') return request;
+  throw wireProblem('identity', 'invalid_request', {
+    description: 'The assertion_type is not supported.',
+  });
+}
+
+async function registerAnonymous({
+  assertions,
+  clock,
+  config,
+  db,
+  random,
+}: ServiceContext): Promise<Response> {
+  const claimToken = randomToken(random, 'clm_');
+  const { facts } = await enroll(db, clock, config.lifetimes, {
+    id: randomToken(random, 'reg_'),
+    type: 'anonymous',
+    claimTokenHash: sha256(claimToken),
+    email: undefined,
+    preClaimScopes: config.scopes.pre,
+    postClaimScopes: config.scopes.post,
+  });
+  const assertion = await assertions.sign(facts, {
+    jti: randomToken(random, 'ia_'),
+    issuedAt: clock.now(),
+    expiresAt: facts.windowEndsAt,
+  });
+  return json({
+    registration_id: facts.id,
+    registration_type: facts.type,
+    identity_assertion: assertion,
+    assertion_expires: instant(facts.windowEndsAt),
+    pre_claim_scopes: facts.preClaimScopes,
+    post_claim_scopes: facts.postClaimScopes,
+    claim_url: config.issuer + PATHS.claim,
+    claim_token: claimToken,
+    claim_token_expires: instant(facts.windowEndsAt),
+  });
+}
+
+async function registerByEmail(
+  { clock, config, db, random, userCodeKey }: ServiceContext,
+  { login_hint: hint }: IdentityRequest,
+): Promise<Response> {
+  if (hint === undefined) {
+    throw wireProblem('identity', 'invalid_request', { description: 'login_hint is missing.' });
+  }
+  const email = normalizeEmail(hint);
+  if (email === undefined) throw wireProblem('identity', 'invalid_login_hint');
+  const claimToken = randomToken(random, 'clm_');
+  const attempt = freshAttempt(random, userCodeKey);
+  const { facts, attempt: opened } = await enroll(
+    db,
+    clock,
+    config.lifetimes,
+    {
+      id: randomToken(random, 'reg_'),
+      type: 'service_auth',
+      claimTokenHash: sha256(claimToken),
+      email,
+      preClaimScopes: [],
+      postClaimScopes: config.scopes.post,
+    },
+    attempt.stored,
+  );
+  return json({
+    registration_id: facts.id,
+    registration_type: facts.type,
+    claim_url: config.issuer + PATHS.claim,
+    claim_token: claimToken,
+    claim_token_expires: instant(facts.windowEndsAt),
+    post_claim_scopes: facts.postClaimScopes,
+    claim: opened && claimBlock(config.issuer, attempt, opened, clock.now()),
+  });
+}
+
+async function limit(
+  { clock, db }: ServiceContext,
+  type: IdentityType,
+  address: string | undefined,
+): Promise<void> {
+  const wait = await db.transaction((tx) => countRegistration(tx, clock.now(), type, address));
+  if (wait !== undefined) {
+    throw wireProblem('identity', 'rate_limited', { headers: { 'retry-after': String(wait) } });
+  }
+}

@@ -1,0 +1,40 @@
+import { DAY, HOUR, MINUTE, SECOND } from '../protocol/index.ts';
+
+/** Every configurable time of the service, in milliseconds (the table of wire.md). Ends are exclusive. */
+export interface Lifetimes {
+  /** One claim attempt: its code and its link. Cut to the claim window. */
+  readonly userCode: number;
+  /** The outer claim window, which is also the end of an unclaimed registration. */
+  readonly claimWindow: number;
+  /** Polling interval of the claim grant. */
+  readonly interval: number;
+  /** `identity_assertion` of an ID-JAG registration. */
+  readonly assertion: number;
+  /** `identity_assertion` after a claim. */
+  readonly claimedAssertion: number;
+  readonly accessToken: number;
+  /** Oldest `auth_time` that is accepted. */
+  readonly maxAuthAge: number;
+  /** Tolerance on other parties' JWTs, never on our own. */
+  readonly clockSkew: number;
+  /** From the first successful claim poll: how long the same claim can be polled again. */
+  readonly redelivery: number;
+}
+
+export const DEFAULT_LIFETIMES: Lifetimes = {
+  userCode: 10 * MINUTE,
+  claimWindow: DAY,
+  interval: 5 * SECOND,
+  assertion: HOUR,
+  claimedAssertion: 30 * DAY,
+  accessToken: HOUR,
+  maxAuthAge: HOUR,
+  clockSkew: MINUTE,
+  redelivery: 10 * MINUTE,
+};
+
+/** A completed claim that nobody collected stays collectable for at least this long after its completion. */
+export const MIN_COLLECTION = HOUR;
+
+/** An ID-JAG that lives longer than this is refused, whatever its provider says. */
+export const MAX_ID_JAG_LIFETIME = HOUR;

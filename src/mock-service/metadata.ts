@@ -1,0 +1,71 @@
+import {
+  claimGrantType,
+  ID_JAG_GRANT_PROFILE,
+  ID_JAG_TOKEN_TYPE,
+  JWKS_PATH,
+  JWT_BEARER_GRANT,
+  revokedEventType,
+} from '../protocol/index.ts';
+import type { ServiceConfig } from './options.ts';
+
+/** The service's paths; every published address is the issuer followed by one of these. */
+export const PATHS = {
+  identity: '/agent/identity',
+  claim: '/agent/identity/claim',
+  complete: '/agent/identity/claim/complete',
+  events: '/agent/event/notify',
+  token: '/oauth2/token',
+  revocation: '/oauth2/revoke',
+  jwks: JWKS_PATH,
+  skill: '/auth.md',
+  login: '/login',
+  claimPage: '/claim',
+  connections: '/connections',
+  linkReview: '/connections/review',
+} as const;
+
+/** The claim grants that this service advertises and accepts. */
+export function claimGrantTypes(config: ServiceConfig): readonly string[] {
+  return config.vendors.map(claimGrantType);
+}
+
+/** `GET /.well-known/oauth-protected-resource[/path]` (RFC 9728 §2) for the base or a protected path. */
+export function protectedResourceDocument(config: ServiceConfig, resource: string) {
+  return {
+    resource,
+    resource_name: config.name,
+    authorization_servers: [config.issuer],
+    scopes_supported: config.scopes.post,
+    bearer_methods_supported: ['header'],
+  };
+}
+
+/** `GET /.well-known/oauth-authorization-server` (RFC 8414 §2) with the `agent_auth` block. */
+export function authorizationServerDocument(config: ServiceConfig) {
+  const { issuer } = config;
+  const takesIdJag = config.identityTypes.includes('identity_assertion');
+  return {
+    ...protectedResourceDocument(config, issuer),
+    issuer,
+    token_endpoint: issuer + PATHS.token,
+    revocation_endpoint: issuer + PATHS.revocation,
+    jwks_uri: issuer + PATHS.jwks,
+    grant_types_supported: [JWT_BEARER_GRANT, ...claimGrantTypes(config)],
+    // Required by RFC 8414 §2 although there is no authorization endpoint (X-03).
+    response_types_supported: [],
+    token_endpoint_auth_methods_supported: ['none'],
+    revocation_endpoint_auth_methods_supported: ['none'],
+    ...(takesIdJag && { authorization_grant_profiles_supported: [ID_JAG_GRANT_PROFILE] }),
+    agent_auth: {
+      skill: issuer + PATHS.skill,
+      identity_endpoint: issuer + PATHS.identity,
+      claim_endpoint: issuer + PATHS.claim,
+      events_endpoint: issuer + PATHS.events,
+      identity_types_supported: config.identityTypes,
+      ...(takesIdJag && {
+        identity_assertion: { assertion_types_supported: [ID_JAG_TOKEN_TYPE] },
+      }),
+      events_supported: [revokedEventType(config.eventBase)],
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { html } from 'hono/html';
+import { describeDuration, maskEmail } from '../../protocol/index.ts';
+import type { Advisory } from '../claim/advisories.ts';
+import { PATHS } from '../metadata.ts';
+
+const TYPE_TEXT = {
+  anonymous: 'An agent that registered without naming a user',
+  service_auth: 'An agent that named your email address',
+  identity_assertion: 'An agent of the provider',
+} as const;
+
+const ADVISORY_TEXT: Readonly<Record<Advisory, string>> = {
+  first_agent: 'This is the first agent on this account.',
+  first_time_provider: 'This provider has never spoken for this account before.',
+};
+
+export interface ClaimView {
+  readonly serviceName: string;
+  readonly signedInAs: string;
+  readonly type: keyof typeof TYPE_TEXT;
+  /** From the trust list, never from a token (AMD-06). */
+  readonly providerName: string | undefined;
+  readonly scopes: readonly string[];
+  readonly advisories: readonly Advisory[];
+  readonly timeLeft: number;
+  readonly attemptToken: string;
+  readonly csrfToken: string;
+  /** What went wrong with the code typed before. */
+  readonly problem?: string;
+}
+
+/** Where the signed-in owner types the code, or refuses. */
+export function claimView(view: ClaimView) {
+  const asker =
+    view.providerName === undefined
+      ? TYPE_TEXT[view.type]
+      : html`${TYPE_TEXT[view.type]} <strong>${view.providerName}</strong>`;
+  return html`
+    <h1>Give an agent access?</h1>
+    <p>${asker} asks for access to your account at <strong>${view.serviceName}</strong>.
+      Go on only if you started this yourself.</p>
+    <dl>
+      <dt>Signed in as</dt><dd>${view.signedInAs}</dd>
+      <dt>It will be able to use</dt>
+      <dd><ul>${view.scopes.map((scope) => html`<li><code>${scope}</code></li>`)}</ul></dd>
+      <dt>Time left</dt><dd>${describeDuration(view.timeLeft)}</dd>
+    </dl>
+    ${view.advisories.map(
+      (advisory) => html`<p class="notice"><strong>Note:</strong> ${ADVISORY_TEXT[advisory]}</p>`,
+    )}
+    ${view.problem === undefined ? '' : html`<p class="problem" role="alert">${view.problem}</p>`}
+    <form method="post" action="${PATHS.complete}">
+      <input type="hidden" name="csrf_token" value="${view.csrfToken}">
+      <input type="hidden" name="claim_attempt_token" value="${view.attemptToken}">
+      <label for="user_code">Code that your agent shows you</label>
+      <input id="user_code" name="user_code" inputmode="numeric" autocomplete="one-time-code"
+        maxlength="20" placeholder="123 456" autofocus>
+      <p class="actions">
+        <button name="decision" value="approve">Approve</button>
+        <button name="decision" value="deny" class="secondary" formnovalidate>Deny</button>
+      </p>
+    </form>`;
+}
+
+/** The end of a claim, well or ill. */
+export function claimEndView(title: string, text: string) {
+  return html`<h1>${title}</h1><p>${text}</p>
+    <p><a href="${PATHS.connections}">See who has access to your account</a></p>`;
+}
+
+/** Somebody else's link: says so without showing whose. */
+export function wrongAccountView(view: {
+  readonly signedInAs: string;
+  readonly boundTo: string | undefined;
+  readonly returnTo: string;
+  readonly csrfToken: string;
+}) {
+  const owner = view.boundTo === undefined ? 'another account' : maskEmail(view.boundTo);
+  return html`
+    <h1>This link belongs to another account</h1>
+    <p>You are signed in as <strong>${view.signedInAs}</strong>; the link was made for
+      <strong>${owner}</strong>. Sign out, then sign in with that address.</p>
+    <form method="post" action="/logout">
+      <input type="hidden" name="csrf_token" value="${view.csrfToken}">
+      <input type="hidden" name="return_to" value="${view.returnTo}">
+      <p class="actions"><button>Sign out</button></p>
+    </form>`;
+}

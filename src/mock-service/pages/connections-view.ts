@@ -1,0 +1,70 @@
+import { html } from 'hono/html';
+import { PATHS } from '../metadata.ts';
+
+export interface Connection {
+  readonly id: string;
+  /** `an anonymous agent`, or the provider's name from the trust list. */
+  readonly who: string;
+  readonly scopes: readonly string[];
+  readonly since: number;
+}
+
+/** Everything that has access to the signed-in user's account; **End** revokes one. */
+export function connectionsView(view: {
+  readonly signedInAs: string;
+  readonly csrfToken: string;
+  readonly connections: readonly Connection[];
+}) {
+  return html`
+    <h1>Agents with access</h1>
+    <p>Signed in as <strong>${view.signedInAs}</strong>.</p>
+    ${
+      view.connections.length === 0
+        ? html`<p>No agent has access to this account.</p>`
+        : view.connections.map((connection) => connectionCard(connection, view.csrfToken))
+    }
+    <form method="post" action="/logout">
+      <input type="hidden" name="csrf_token" value="${view.csrfToken}">
+      <input type="hidden" name="return_to" value="${PATHS.connections}">
+      <p class="actions"><button class="secondary">Sign out</button></p>
+    </form>`;
+}
+
+function connectionCard({ id, who, scopes, since }: Connection, csrfToken: string) {
+  return html`
+    <section class="card">
+      <h2>${who}</h2>
+      <dl>
+        <dt>Can use</dt><dd>${scopes.map((scope) => html`<code>${scope}</code> `)}</dd>
+        <dt>Since</dt><dd><time>${new Date(since).toISOString().slice(0, 16).replace('T', ' ')} UTC</time></dd>
+        <dt>Registration</dt><dd><code>${id}</code></dd>
+      </dl>
+      <form method="post" action="${PATHS.connections}">
+        <input type="hidden" name="csrf_token" value="${csrfToken}">
+        <input type="hidden" name="registration_id" value="${id}">
+        <p class="actions"><button class="danger">End</button></p>
+      </form>
+    </section>`;
+}
+
+/** At the first sign-in to an account that a provider made: keep its link, or end it (wire.md §3). */
+export function linkReviewView(view: {
+  readonly signedInAs: string;
+  readonly providerName: string;
+  readonly returnTo: string;
+  readonly csrfToken: string;
+}) {
+  return html`
+    <h1>Keep the link to ${view.providerName}?</h1>
+    <p>Your account <strong>${view.signedInAs}</strong> was made when an agent of
+      <strong>${view.providerName}</strong> registered for you. That agent has access to this account
+      until you end it.</p>
+    <form method="post" action="${PATHS.linkReview}">
+      <input type="hidden" name="csrf_token" value="${view.csrfToken}">
+      <input type="hidden" name="return_to" value="${view.returnTo}">
+      <p class="actions">
+        <button name="decision" value="keep">Keep</button>
+        <button name="decision" value="end" class="danger">End</button>
+      </p>
+    </form>`;
+}

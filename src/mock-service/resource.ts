@@ -1,0 +1,60 @@
+import type { Context } from 'hono';
+import { json, type WireProblem, wireProblem } from '../mock/index.ts';
+import {
+  buildChallenge,
+  type CodeAt,
+  covers,
+  protectedResourceMetadataUrl,
+} from '../protocol/index.ts';
+import { sha256 } from '../runtime/index.ts';
+import type { ServiceContext } from './service-context.ts';
+import type { LiveToken } from './store/index.ts';
+
+const SCOPE_OF_METHOD = { GET: 'api.read', POST: 'api.write' } as const;
+
+/** `/api/resource` and below: GET needs `api.read`, POST needs `api.write` (wire.md §2). */
+export async function resource(service: ServiceContext, c: Context): Promise<Response> {
+  const scope = SCOPE_OF_METHOD[c.req.method === 'POST' ? 'POST' : 'GET'];
+  const { registration, scopes } = await authorize(service, c, scope);
+  const { claimedAt, email, id, needsClaim } = registration.facts;
+  const claimed = claimedAt !== undefined || !needsClaim;
+  return json({
+    message: scope === 'api.read' ? 'Here is the resource.' : 'The resource was written.',
+    registration_id: id,
+    scope: scopes.join(' '),
+    user: claimed && email !== undefined ? { email } : null,
+  });
+}
+
+const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
+
+/**
+ * The token of a request, if it is good for this address and scope. Expired, revoked, malformed and
+ * unknown tokens look alike; a request without one gets a challenge without `error` (RFC 6750 §3.1).
+ */
+export async function authorize(
+  { config, tokens }: ServiceContext,
+  c: Context,
+  scope: string,
+): Promise<LiveToken> {
+  const address = config.issuer + new URL(c.req.url).pathname;
+  const header = c.req.header('authorization');
+  if (header === undefined || !/^bearer(?: |$)/i.test(header)) {
+    throw challenge(address, 'missing_token');
+  }
+  const token = BEARER.exec(header)?.[1];
+  const live = token === undefined ? undefined : await tokens.find(sha256(token));
+  if (live === undefined || !covers(live.resource, address)) {
+    throw challenge(address, 'invalid_token');
+  }
+  if (!live.scopes.includes(scope)) throw challenge(address, 'insufficient_scope', scope);
+  return live;
+}
+
+function challenge(address: string, code: CodeAt<'resource'>, scope?: string): WireProblem {
+  const error = code === 'missing_token' ? undefined : code;
+  const resource_metadata = protectedResourceMetadataUrl(address);
+  return wireProblem('resource', code, {
+    headers: { 'www-authenticate': buildChallenge('Bearer', { resource_metadata, error, scope }) },
+  });
+}

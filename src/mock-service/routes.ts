@@ -1,0 +1,141 @@
+import {
+  type Envelope,
+  eventEnvelope,
+  oauthEnvelope,
+  pageEnvelope,
+  publicDocument,
+  type Route,
+  registrationEnvelope,
+  signInRoutes,
+  styleRoute,
+} from '../mock/index.ts';
+import {
+  AUTHORIZATION_SERVER_PATH,
+  MEDIA_TYPE,
+  PROTECTED_RESOURCE_PATH,
+} from '../protocol/index.ts';
+import { showClaim } from './claim/claim-page.ts';
+import { completeClaim } from './claim/complete.ts';
+import { startClaim } from './claim/start.ts';
+import { endConnection, showConnections } from './connections/connections.ts';
+import { reviewLink, showLinkReview } from './connections/link-review.ts';
+import { notify } from './events/notify.ts';
+import { tokenEndpoint } from './grants/index.ts';
+import { register } from './identity/register.ts';
+import { authorizationServerDocument, PATHS, protectedResourceDocument } from './metadata.ts';
+import { PROTECTED_PATHS } from './options.ts';
+import { resource } from './resource.ts';
+import { revoke } from './revocation.ts';
+import type { ServiceContext } from './service-context.ts';
+import { skillFile } from './skill.ts';
+import { wantsJson } from './wants-json.ts';
+
+/** Every address of the service, in one table. */
+export function serviceRoutes(service: ServiceContext): readonly Route[] {
+  const { config, keys } = service;
+  const baseMetadata = publicDocument(protectedResourceDocument(config, config.issuer));
+  const serverMetadata = publicDocument(authorizationServerDocument(config));
+  const keySet = publicDocument(keys.jwks(), MEDIA_TYPE.jwkSet);
+  const skill = publicDocument(skillFile(config), MEDIA_TYPE.markdown);
+  const token = tokenEndpoint(service);
+
+  const discovery = { method: 'GET', envelope: registrationEnvelope } as const;
+  return [
+    { ...discovery, path: PROTECTED_RESOURCE_PATH, handle: baseMetadata },
+    { ...discovery, path: AUTHORIZATION_SERVER_PATH, handle: serverMetadata },
+    { ...discovery, path: PATHS.jwks, handle: keySet },
+    { ...discovery, path: PATHS.skill, handle: skill },
+    {
+      method: 'POST',
+      path: PATHS.identity,
+      envelope: registrationEnvelope,
+      handle: (c) => register(service, c),
+    },
+    {
+      method: 'POST',
+      path: PATHS.claim,
+      envelope: registrationEnvelope,
+      handle: (c) => startClaim(service, c),
+    },
+    { method: 'POST', path: PATHS.token, envelope: oauthEnvelope, handle: token },
+    {
+      method: 'POST',
+      path: PATHS.revocation,
+      envelope: oauthEnvelope,
+      handle: (c) => revoke(service, c),
+    },
+    {
+      method: 'POST',
+      path: PATHS.events,
+      envelope: eventEnvelope,
+      handle: (c) => notify(service, c),
+    },
+    ...pageRoutes(service),
+    ...PROTECTED_PATHS.flatMap((path) => protectedRoutes(service, path)),
+  ];
+}
+
+/** A protected path, everything below it, and the path-inserted metadata of each (RFC 9728 §3.1). */
+function protectedRoutes(service: ServiceContext, path: string): readonly Route[] {
+  const handle: Route['handle'] = (c) => resource(service, c);
+  const envelope = oauthEnvelope;
+  return [
+    { method: 'GET', path: `${path}/*`, envelope, handle },
+    { method: 'POST', path: `${path}/*`, envelope, handle },
+    {
+      method: 'GET',
+      path: `${PROTECTED_RESOURCE_PATH}${path}/*`,
+      envelope: registrationEnvelope,
+      handle: (c) => {
+        // The path as it was sent, character for character: the document's `resource` must equal it.
+        const inserted = new URL(c.req.url).pathname.slice(PROTECTED_RESOURCE_PATH.length);
+        return publicDocument(
+          protectedResourceDocument(service.config, service.config.issuer + inserted),
+        )();
+      },
+    },
+  ];
+}
+
+/** What the service's user sees. */
+function pageRoutes(service: ServiceContext): readonly Route[] {
+  const { sessions, site, users } = service;
+  const envelope = pageEnvelope(site);
+  const forProgramsToo: Envelope = (problem, request) =>
+    (wantsJson(request) ? registrationEnvelope : envelope)(problem, request);
+  return [
+    styleRoute(site),
+    ...signInRoutes({ sessions, site, onSignIn: (email) => users.signIn(email) }),
+    {
+      method: 'GET',
+      path: PATHS.claimPage,
+      envelope: forProgramsToo,
+      handle: (c) => showClaim(service, c),
+    },
+    {
+      method: 'POST',
+      path: PATHS.complete,
+      envelope: forProgramsToo,
+      handle: (c) => completeClaim(service, c),
+    },
+    {
+      method: 'GET',
+      path: PATHS.connections,
+      envelope,
+      handle: (c) => showConnections(service, c),
+    },
+    {
+      method: 'POST',
+      path: PATHS.connections,
+      envelope,
+      handle: (c) => endConnection(service, c),
+    },
+    {
+      method: 'GET',
+      path: PATHS.linkReview,
+      envelope,
+      handle: (c) => showLinkReview(service, c),
+    },
+    { method: 'POST', path: PATHS.linkReview, envelope, handle: (c) => reviewLink(service, c) },
+  ];
+}

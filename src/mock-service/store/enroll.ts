@@ -1,0 +1,27 @@
+import type { Database } from '../../mock/index.ts';
+import type { Clock } from '../../runtime/index.ts';
+import type { RegistrationFacts } from '../claim-machine/index.ts';
+import type { Lifetimes } from '../lifetimes.ts';
+import { type NewAttempt, type OpenedAttempt, openAttemptFor } from './open-attempt.ts';
+import { insertRegistration, type NewRegistration } from './registration-store.ts';
+
+/** A registration that its user has yet to claim: anonymous without, service_auth with an attempt. */
+export async function enroll(
+  db: Database,
+  clock: Clock,
+  lifetimes: Lifetimes,
+  registration: Omit<NewRegistration, 'needsClaim' | 'userId' | 'windowEndsAt'>,
+  attempt?: NewAttempt,
+): Promise<{ readonly facts: RegistrationFacts; readonly attempt: OpenedAttempt | undefined }> {
+  return db.transaction(async (tx) => {
+    const now = clock.now();
+    const stored = await insertRegistration(tx, now, {
+      ...registration,
+      needsClaim: true,
+      userId: undefined,
+      windowEndsAt: now + lifetimes.claimWindow,
+    });
+    const opened = attempt && (await openAttemptFor(tx, stored, attempt, { now, lifetimes }));
+    return { facts: stored.facts, attempt: opened };
+  });
+}

@@ -1,0 +1,94 @@
+import type { Database, Transaction } from '../../mock/index.ts';
+import type { Clock } from '../../runtime/index.ts';
+import { MAX_ID_JAG_LIFETIME } from '../lifetimes.ts';
+import type { RegistrationStore } from './registration-store.ts';
+import { EVENT_JTI_RETENTION } from './retention.ts';
+import { type StoredRegistration, toRegistration } from './rows.ts';
+import { removeOrphan } from './users.ts';
+
+/** A verified security event; times in ms. */
+export interface SubjectEvent {
+  readonly issuer: string;
+  readonly jti: string;
+  /** Set when the event revokes what rests on this subject's ID-JAGs. */
+  readonly revokes: { readonly subject: string; readonly upTo: number } | undefined;
+}
+
+/** Stores the effect of security events: each once, however often it is delivered (X-07). */
+export class EventStore {
+  readonly #db: Database;
+  readonly #clock: Clock;
+  readonly #registrations: RegistrationStore;
+
+  constructor(db: Database, clock: Clock, registrations: RegistrationStore) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#registrations = registrations;
+  }
+
+  /** Resolves once the effect is stored. */
+  async receive(event: SubjectEvent): Promise<'done' | 'repeated'> {
+    return this.#db.transaction(async (tx) => {
+      const now = this.#clock.now();
+      const inserted = await tx.run(
+        `INSERT INTO used_jtis (kind, issuer, jti, expires_at) VALUES ('event', ?, ?, ?)
+         ON CONFLICT DO NOTHING`,
+        [event.issuer, event.jti, now + EVENT_JTI_RETENTION],
+      );
+      if (inserted === 0) return 'repeated';
+      if (event.revokes) {
+        await this.#revoke(tx, now, event.issuer, event.revokes.subject, event.revokes.upTo);
+      }
+      return 'done';
+    });
+  }
+
+  async #revoke(
+    tx: Transaction,
+    now: number,
+    issuer: string,
+    subject: string,
+    upTo: number,
+  ): Promise<void> {
+    // Kept as long as an ID-JAG from before it could still be presented (SET-10).
+    const skew = MAX_ID_JAG_LIFETIME;
+    await tx.run(
+      `INSERT INTO subject_revocations (issuer, subject, revoked_at, expires_at) VALUES (?, ?, ?, ?)
+       ON CONFLICT (issuer, subject) DO UPDATE SET
+         revoked_at = CASE WHEN subject_revocations.revoked_at > excluded.revoked_at
+                           THEN subject_revocations.revoked_at ELSE excluded.revoked_at END,
+         expires_at = CASE WHEN subject_revocations.expires_at > excluded.expires_at
+                           THEN subject_revocations.expires_at ELSE excluded.expires_at END`,
+      [issuer, subject, upTo, Math.max(now, upTo) + MAX_ID_JAG_LIFETIME + skew],
+    );
+    const rows = await tx.all(
+      'SELECT * FROM registrations WHERE issuer = ? AND subject = ? AND revoked_at IS NULL',
+      [issuer, subject],
+    );
+    for (const row of rows) await this.#end(tx, now, toRegistration(row), upTo);
+  }
+
+  async #end(
+    tx: Transaction,
+    now: number,
+    registration: StoredRegistration,
+    upTo: number,
+  ): Promise<void> {
+    const { id, userId } = registration.facts;
+    if ((registration.idJagIssuedAt ?? 0) <= upTo) {
+      await this.#registrations.decideWithin(tx, 'revoke', registration, {});
+      if (userId !== undefined) await removeOrphan(tx, now, userId);
+      return;
+    }
+    // A newer ID-JAG keeps the registration alive; what rests on the older ones ends.
+    await tx.run(
+      `DELETE FROM access_tokens WHERE assertion_jti IN
+         (SELECT jti FROM assertions WHERE registration_id = ? AND id_jag_issued_at <= ?)`,
+      [id, upTo],
+    );
+    await tx.run('DELETE FROM assertions WHERE registration_id = ? AND id_jag_issued_at <= ?', [
+      id,
+      upTo,
+    ]);
+  }
+}

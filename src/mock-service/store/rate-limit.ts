@@ -1,0 +1,41 @@
+import type { Transaction } from '../../mock/index.ts';
+import { HOUR, type IdentityType } from '../../protocol/index.ts';
+import { countUnclaimed } from './registration-store.ts';
+import { number } from './rows.ts';
+
+/** Registrations per address and hour, and in all per hour (wire.md §3). */
+const PER_HOUR = {
+  anonymous: { address: 5, total: 100 },
+  other: { address: 60, total: 1000 },
+} as const;
+const MAX_UNCLAIMED = 10_000;
+
+/**
+ * Counts one registration. Returns the seconds to wait when it is one too many; a caller without a
+ * known address shares one counter with all such callers.
+ */
+export async function countRegistration(
+  tx: Transaction,
+  now: number,
+  type: IdentityType,
+  address: string | undefined,
+): Promise<number | undefined> {
+  const hour = Math.floor(now / HOUR);
+  const endsAt = (hour + 1) * HOUR;
+  const kind = type === 'anonymous' ? 'anonymous' : 'other';
+  const perAddress = await count(tx, `${kind} ${hour} ${address ?? 'unknown'}`, endsAt);
+  const inAll = await count(tx, `${kind} ${hour}`, endsAt);
+  const tooMany = perAddress > PER_HOUR[kind].address || inAll > PER_HOUR[kind].total;
+  const full = !tooMany && (await countUnclaimed(tx, now)) >= MAX_UNCLAIMED;
+  return tooMany || full ? Math.ceil((endsAt - now) / 1000) : undefined;
+}
+
+async function count(tx: Transaction, bucket: string, expiresAt: number): Promise<number> {
+  await tx.run(
+    `INSERT INTO rate_counters (bucket, count, expires_at) VALUES (?, 1, ?)
+     ON CONFLICT (bucket) DO UPDATE SET count = rate_counters.count + 1`,
+    [bucket, expiresAt],
+  );
+  const row = await tx.get('SELECT count FROM rate_counters WHERE bucket = ?', [bucket]);
+  return number(row?.['count']);
+}

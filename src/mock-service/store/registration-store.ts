@@ -1,0 +1,166 @@
+import type { Database, Row, Transaction } from '../../mock/index.ts';
+import type { Clock } from '../../runtime/index.ts';
+import {
+  type Decision,
+  decide,
+  type EventInputs,
+  type EventName,
+  type RegistrationFacts,
+} from '../claim-machine/index.ts';
+import type { Lifetimes } from '../lifetimes.ts';
+import { applyEffects } from './apply-effects.ts';
+import { EXPIRED_RETENTION, purge } from './retention.ts';
+import { number, type StoredRegistration, toRegistration } from './rows.ts';
+
+/** By what a registration is found; secrets by their hash. */
+export type Selector =
+  | { readonly by: 'id'; readonly value: string }
+  | { readonly by: 'claim_token_hash'; readonly value: string }
+  | { readonly by: 'attempt_token_hash'; readonly value: string };
+
+export interface Decided {
+  /** As they were before the decision. */
+  readonly facts: RegistrationFacts;
+  readonly outcome: Decision['outcome'];
+}
+
+/** A registration to be created, its secrets already reduced to hashes. */
+export interface NewRegistration {
+  readonly id: string;
+  readonly type: RegistrationFacts['type'];
+  readonly needsClaim: boolean;
+  readonly windowEndsAt: number;
+  readonly claimTokenHash: string | undefined;
+  readonly email: string | undefined;
+  readonly userId: string | undefined;
+  readonly preClaimScopes: readonly string[];
+  readonly postClaimScopes: readonly string[];
+  readonly resource?: string | undefined;
+  readonly issuer?: string;
+  readonly tenant?: string;
+  readonly subject?: string;
+  readonly idJagIssuedAt?: number;
+}
+
+/** What the input of an event may look up in the transaction of its decision. */
+export type InputFor<E extends EventName> = (
+  facts: RegistrationFacts,
+  tx: Transaction,
+) => EventInputs[E] | Promise<EventInputs[E]>;
+
+export class RegistrationStore {
+  readonly #db: Database;
+  readonly #clock: Clock;
+  readonly #lifetimes: Lifetimes;
+
+  constructor(db: Database, clock: Clock, lifetimes: Lifetimes) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#lifetimes = lifetimes;
+  }
+
+  /**
+   * One atomic change: loads the facts, decides, applies the effects. `undefined` when nothing is
+   * found; then nothing is decided either.
+   */
+  async decide<E extends EventName>(
+    event: E,
+    selector: Selector,
+    input: InputFor<E>,
+  ): Promise<Decided | undefined> {
+    return this.#db.transaction(async (tx) => {
+      const registration = await findRegistration(tx, selector);
+      if (registration === undefined) return undefined;
+      return this.decideWithin(tx, event, registration, await input(registration.facts, tx));
+    });
+  }
+
+  /** The same within a transaction that does more. */
+  async decideWithin<E extends EventName>(
+    tx: Transaction,
+    event: E,
+    registration: StoredRegistration,
+    input: EventInputs[E],
+  ): Promise<Decided> {
+    const { facts } = registration;
+    const moment = { now: this.#clock.now(), lifetimes: this.#lifetimes };
+    const { outcome, effects } = decide(event, facts, input, moment);
+    await applyEffects(tx, registration, effects);
+    return { facts, outcome };
+  }
+
+  async find(selector: Selector): Promise<StoredRegistration | undefined> {
+    return this.#db.transaction((tx) => findRegistration(tx, selector));
+  }
+
+  /** The claimed, living registrations of a user, newest first. */
+  async listOf(userId: string): Promise<readonly StoredRegistration[]> {
+    return this.#db.transaction(async (tx) => {
+      const rows = await tx.all(
+        `SELECT * FROM registrations WHERE user_id = ? AND revoked_at IS NULL
+         ORDER BY created_at DESC, id`,
+        [userId],
+      );
+      return rows.map(toRegistration);
+    });
+  }
+}
+
+const SELECT_BY: Readonly<Record<Selector['by'], string>> = {
+  id: 'SELECT * FROM registrations WHERE id = ?',
+  claim_token_hash: 'SELECT * FROM registrations WHERE claim_token_hash = ?',
+  attempt_token_hash: 'SELECT * FROM registrations WHERE attempt_token_hash = ?',
+};
+
+export async function findRegistration(
+  tx: Transaction,
+  { by, value }: Selector,
+): Promise<StoredRegistration | undefined> {
+  const row: Row | undefined = await tx.get(SELECT_BY[by], [value]);
+  return row && toRegistration(row);
+}
+
+/** Stores a registration and returns it as read back. */
+export async function insertRegistration(
+  tx: Transaction,
+  now: number,
+  registration: NewRegistration,
+): Promise<StoredRegistration> {
+  await purge(tx, now);
+  await tx.run(
+    `INSERT INTO registrations (id, type, needs_claim, created_at, window_ends_at, purge_at,
+       claim_token_hash, email, user_id, version, pre_claim_scopes, post_claim_scopes, resource,
+       wrong_codes, issuer, tenant, subject, id_jag_issued_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, 0, ?, ?, ?, ?)`,
+    [
+      registration.id,
+      registration.type,
+      registration.needsClaim ? 1 : 0,
+      now,
+      registration.windowEndsAt,
+      registration.needsClaim ? registration.windowEndsAt + EXPIRED_RETENTION : null,
+      registration.claimTokenHash ?? null,
+      registration.email ?? null,
+      registration.userId ?? null,
+      registration.preClaimScopes.join(' '),
+      registration.postClaimScopes.join(' '),
+      registration.resource ?? null,
+      registration.issuer ?? null,
+      registration.tenant ?? null,
+      registration.subject ?? null,
+      registration.idJagIssuedAt ?? null,
+    ],
+  );
+  const stored = await findRegistration(tx, { by: 'id', value: registration.id });
+  if (stored === undefined) throw new Error('A registration was stored and cannot be read.');
+  return stored;
+}
+
+/** How many unclaimed registrations live. */
+export async function countUnclaimed(tx: Transaction, now: number): Promise<number> {
+  const row = await tx.get(
+    'SELECT COUNT(*) AS live FROM registrations WHERE purge_at > ? AND revoked_at IS NULL',
+    [now + EXPIRED_RETENTION],
+  );
+  return number(row?.['live']);
+}

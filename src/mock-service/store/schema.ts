@@ -1,0 +1,105 @@
+import type { Migration } from '../../mock/index.ts';
+
+/**
+ * The service's tables. Instants are milliseconds, lists are separated by spaces, secrets are hashes.
+ * A registration carries its current claim attempt and its delivery: there is never a second one.
+ */
+export const SERVICE_MIGRATIONS: readonly Migration[] = [
+  {
+    id: 'service-1',
+    statements: [
+      `CREATE TABLE users (
+        id TEXT PRIMARY KEY,
+        email TEXT UNIQUE,
+        phone TEXT UNIQUE,
+        name TEXT,
+        provisioned_by TEXT,
+        created_at BIGINT NOT NULL,
+        signed_in_at BIGINT,
+        link_reviewed_at BIGINT
+      )`,
+      `CREATE TABLE registrations (
+        id TEXT PRIMARY KEY,
+        type TEXT NOT NULL,
+        needs_claim INTEGER NOT NULL,
+        created_at BIGINT NOT NULL,
+        window_ends_at BIGINT NOT NULL,
+        purge_at BIGINT,
+        claim_token_hash TEXT UNIQUE,
+        claimed_at BIGINT,
+        revoked_at BIGINT,
+        email TEXT,
+        user_id TEXT,
+        version INTEGER NOT NULL,
+        pre_claim_scopes TEXT NOT NULL,
+        post_claim_scopes TEXT NOT NULL,
+        resource TEXT,
+        wrong_codes INTEGER NOT NULL,
+        issuer TEXT,
+        tenant TEXT,
+        subject TEXT,
+        id_jag_issued_at BIGINT,
+        attempt_id TEXT,
+        attempt_token_hash TEXT UNIQUE,
+        attempt_code_hmac TEXT,
+        attempt_expires_at BIGINT,
+        attempt_interval BIGINT,
+        attempt_last_poll_at BIGINT,
+        attempt_wrong_codes INTEGER,
+        attempt_denied_at BIGINT,
+        delivery_first_at BIGINT,
+        delivery_jti TEXT,
+        delivery_issued_at BIGINT,
+        delivery_expires_at BIGINT,
+        delivery_token_hash TEXT
+      )`,
+      'CREATE INDEX registrations_subject ON registrations (issuer, subject, tenant)',
+      'CREATE INDEX registrations_user ON registrations (user_id)',
+      'CREATE INDEX registrations_email ON registrations (email)',
+      'CREATE INDEX registrations_purge ON registrations (purge_at)',
+      `CREATE TABLE access_tokens (
+        hash TEXT PRIMARY KEY,
+        registration_id TEXT NOT NULL,
+        scopes TEXT NOT NULL,
+        resource TEXT NOT NULL,
+        assertion_jti TEXT NOT NULL,
+        expires_at BIGINT NOT NULL
+      )`,
+      'CREATE INDEX access_tokens_registration ON access_tokens (registration_id)',
+      'CREATE INDEX access_tokens_assertion ON access_tokens (assertion_jti)',
+      'CREATE INDEX access_tokens_expiry ON access_tokens (expires_at)',
+      // Assertions that rest on an ID-JAG: an event can end some of them and leave others (wire.md §7).
+      `CREATE TABLE assertions (
+        jti TEXT PRIMARY KEY,
+        registration_id TEXT NOT NULL,
+        id_jag_issued_at BIGINT NOT NULL,
+        expires_at BIGINT NOT NULL
+      )`,
+      'CREATE INDEX assertions_registration ON assertions (registration_id, id_jag_issued_at)',
+      'CREATE INDEX assertions_expiry ON assertions (expires_at)',
+      `CREATE TABLE used_jtis (
+        kind TEXT NOT NULL,
+        issuer TEXT NOT NULL,
+        jti TEXT NOT NULL,
+        expires_at BIGINT NOT NULL,
+        PRIMARY KEY (kind, issuer, jti)
+      )`,
+      'CREATE INDEX used_jtis_expiry ON used_jtis (expires_at)',
+      `CREATE TABLE subject_revocations (
+        issuer TEXT NOT NULL,
+        subject TEXT NOT NULL,
+        revoked_at BIGINT NOT NULL,
+        expires_at BIGINT NOT NULL,
+        PRIMARY KEY (issuer, subject)
+      )`,
+      'CREATE INDEX subject_revocations_expiry ON subject_revocations (expires_at)',
+      `CREATE TABLE rate_counters (
+        bucket TEXT PRIMARY KEY,
+        count INTEGER NOT NULL,
+        expires_at BIGINT NOT NULL
+      )`,
+      'CREATE INDEX rate_counters_expiry ON rate_counters (expires_at)',
+      'CREATE TABLE service_settings (name TEXT PRIMARY KEY, value TEXT NOT NULL)',
+    ],
+  },
+];

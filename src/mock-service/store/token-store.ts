@@ -1,0 +1,44 @@
+import type { Database, Transaction } from '../../mock/index.ts';
+import type { Clock } from '../../runtime/index.ts';
+import { findRegistration } from './registration-store.ts';
+import { list, number, type StoredRegistration, text } from './rows.ts';
+
+/** A living access token and the registration it belongs to. */
+export interface LiveToken {
+  readonly scopes: readonly string[];
+  readonly resource: string;
+  readonly registration: StoredRegistration;
+}
+
+export class TokenStore {
+  readonly #db: Database;
+  readonly #clock: Clock;
+
+  constructor(db: Database, clock: Clock) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  /** `undefined` for unknown, expired and revoked tokens alike. */
+  async find(hash: string): Promise<LiveToken | undefined> {
+    return this.#db.transaction(async (tx) => {
+      const row = await tx.get('SELECT * FROM access_tokens WHERE hash = ?', [hash]);
+      if (row === undefined || this.#clock.now() >= number(row['expires_at'])) return undefined;
+      const selector = { by: 'id', value: text(row['registration_id']) } as const;
+      const registration = await findRegistration(tx, selector);
+      if (registration === undefined || registration.facts.revokedAt !== undefined)
+        return undefined;
+      return { scopes: list(row['scopes']), resource: text(row['resource']), registration };
+    });
+  }
+
+  /** Ends one token; the assertion it came from lives on (wire.md §6). */
+  async revoke(hash: string): Promise<void> {
+    await this.#db.transaction((tx) => tx.run('DELETE FROM access_tokens WHERE hash = ?', [hash]));
+  }
+}
+
+/** Whether an assertion that rests on an ID-JAG still stands; others stand by their version alone. */
+export async function isStanding(tx: Transaction, jti: string): Promise<boolean> {
+  return (await tx.get('SELECT jti FROM assertions WHERE jti = ?', [jti])) !== undefined;
+}

@@ -1,0 +1,129 @@
+import type { Database, Row, Transaction } from '../../mock/index.ts';
+import { type Clock, type Random, randomToken } from '../../runtime/index.ts';
+import type { SeedUser } from '../options.ts';
+import { number, optionalNumber, optionalText, text } from './rows.ts';
+
+export interface User {
+  readonly id: string;
+  readonly email: string | undefined;
+  readonly phone: string | undefined;
+  /** The issuer that made this account, if a provider did. */
+  readonly provisionedBy: string | undefined;
+  readonly createdAt: number;
+  readonly signedInAt: number | undefined;
+  /** When its owner decided to keep or end the link of the provider that made it. */
+  readonly linkReviewedAt: number | undefined;
+}
+
+export class UserStore {
+  readonly #db: Database;
+  readonly #clock: Clock;
+  readonly #random: Random;
+
+  constructor(db: Database, clock: Clock, random: Random) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#random = random;
+  }
+
+  /** Known users that others can be matched against. Once stored they stay as they are. */
+  async seed(users: readonly SeedUser[]): Promise<void> {
+    await this.#db.transaction(async (tx) => {
+      for (const user of users) {
+        await tx.run(
+          `INSERT INTO users (id, email, phone, name, created_at) VALUES (?, ?, ?, ?, ?)
+           ON CONFLICT DO NOTHING`,
+          [
+            randomToken(this.#random, 'usr_'),
+            user.email,
+            user.phone ?? null,
+            user.name ?? null,
+            this.#clock.now(),
+          ],
+        );
+      }
+    });
+  }
+
+  /** The account of an address; it is made at its first sign-in. Returns the user's id. */
+  async signIn(email: string): Promise<string> {
+    const id = randomToken(this.#random, 'usr_');
+    return this.#db.transaction(async (tx) => {
+      const now = this.#clock.now();
+      await tx.run(
+        `INSERT INTO users (id, email, created_at, signed_in_at) VALUES (?, ?, ?, ?)
+         ON CONFLICT (email) DO UPDATE SET signed_in_at = COALESCE(users.signed_in_at, ?)`,
+        [id, email, now, now, now],
+      );
+      const row = await tx.get('SELECT id FROM users WHERE email = ?', [email]);
+      return text(row?.['id']);
+    });
+  }
+
+  async find(id: string): Promise<User | undefined> {
+    return this.#db.transaction(async (tx) => {
+      const row = await tx.get('SELECT * FROM users WHERE id = ?', [id]);
+      return row && toUser(row);
+    });
+  }
+
+  async recordLinkReview(id: string): Promise<void> {
+    await this.#db.transaction(async (tx) => {
+      await tx.run('UPDATE users SET link_reviewed_at = ? WHERE id = ?', [this.#clock.now(), id]);
+    });
+  }
+}
+
+export async function findUserBy(
+  tx: Transaction,
+  column: 'email' | 'phone',
+  value: string,
+): Promise<User | undefined> {
+  const row = await tx.get(`SELECT * FROM users WHERE ${column} = ?`, [value]);
+  return row && toUser(row);
+}
+
+/** Makes the account that a provider's ID-JAG speaks of (wire.md §3, outcome 2). */
+export async function provisionUser(
+  tx: Transaction,
+  now: number,
+  user: {
+    readonly id: string;
+    readonly email: string | undefined;
+    readonly phone: string | undefined;
+    readonly issuer: string;
+  },
+): Promise<void> {
+  await tx.run(
+    'INSERT INTO users (id, email, phone, provisioned_by, created_at) VALUES (?, ?, ?, ?, ?)',
+    [user.id, user.email ?? null, user.phone ?? null, user.issuer, now],
+  );
+}
+
+/**
+ * Removes a provisioned user that never signed in and that nothing living names, so that a later
+ * ID-JAG starts clean (wire.md §7).
+ */
+export async function removeOrphan(tx: Transaction, now: number, userId: string): Promise<void> {
+  await tx.run(
+    `DELETE FROM users WHERE id = ? AND provisioned_by IS NOT NULL AND signed_in_at IS NULL
+       AND NOT EXISTS (SELECT 1 FROM registrations r
+                       WHERE r.user_id = users.id AND r.revoked_at IS NULL)
+       AND NOT EXISTS (SELECT 1 FROM registrations r
+                       WHERE r.email = users.email AND r.revoked_at IS NULL
+                         AND r.claimed_at IS NULL AND r.needs_claim = 1 AND r.window_ends_at > ?)`,
+    [userId, now],
+  );
+}
+
+function toUser(row: Row): User {
+  return {
+    id: text(row['id']),
+    email: optionalText(row['email']),
+    phone: optionalText(row['phone']),
+    provisionedBy: optionalText(row['provisioned_by']),
+    createdAt: number(row['created_at']),
+    signedInAt: optionalNumber(row['signed_in_at']),
+    linkReviewedAt: optionalNumber(row['link_reviewed_at']),
+  };
+}

@@ -1,0 +1,2 @@
+export * from './key-source.ts';
+export * from './verify-jwt.ts';

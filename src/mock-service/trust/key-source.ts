@@ -1,0 +1,92 @@
+import type { JSONWebKeySet } from 'jose';
+import { isJsonObject, MINUTE, parseJsonObject, SECOND } from '../../protocol/index.ts';
+import { type Clock, type Fetch, type Log, NetworkError, readBody } from '../../runtime/index.ts';
+
+const FRESH_FOR = 5 * MINUTE;
+/** A key set is asked for again at most this often, whatever `kid` a stranger sends (JWK-04, A-40). */
+const COOL_DOWN = 30 * SECOND;
+const FAILURE_COOL_DOWN = 2 * SECOND;
+const MAX_BYTES = 64 * 1024;
+
+interface Entry {
+  keySet: JSONWebKeySet | undefined;
+  fetchedAt: number;
+  failedAt: number;
+  inFlight: Promise<JSONWebKeySet | undefined> | undefined;
+}
+
+/**
+ * Key sets of trusted issuers, one cache entry an address: a `kid` is looked for in its issuer's own
+ * set alone (A-07). Nothing of a token decides what is fetched.
+ */
+export class KeySource {
+  readonly #fetch: Fetch;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(fetch: Fetch, clock: Clock, log: Log) {
+    this.#fetch = fetch;
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  /** The key set, fetched again when `kid` is not in the one at hand. `undefined`: it cannot be had now. */
+  async keySet(jwksUri: string, kid: string): Promise<JSONWebKeySet | undefined> {
+    const entry = this.#entry(jwksUri);
+    const now = this.#clock.now();
+    if (entry.keySet) {
+      const known = entry.keySet.keys.some((key) => key.kid === kid);
+      const stillGood = known ? FRESH_FOR : COOL_DOWN;
+      if (now - entry.fetchedAt < stillGood) return entry.keySet;
+    }
+    if (now - entry.failedAt < FAILURE_COOL_DOWN) return entry.keySet;
+    entry.inFlight ??= this.#load(jwksUri, entry).finally(() => {
+      entry.inFlight = undefined;
+    });
+    return entry.inFlight;
+  }
+
+  #entry(jwksUri: string): Entry {
+    const known = this.#entries.get(jwksUri);
+    if (known) return known;
+    const entry: Entry = {
+      keySet: undefined,
+      fetchedAt: Number.NEGATIVE_INFINITY,
+      failedAt: Number.NEGATIVE_INFINITY,
+      inFlight: undefined,
+    };
+    this.#entries.set(jwksUri, entry);
+    return entry;
+  }
+
+  /** A key set that was good once is used on while its issuer cannot be reached. */
+  async #load(jwksUri: string, entry: Entry): Promise<JSONWebKeySet | undefined> {
+    const keySet = await this.#request(jwksUri);
+    if (keySet) {
+      entry.keySet = keySet;
+      entry.fetchedAt = this.#clock.now();
+    } else {
+      entry.failedAt = this.#clock.now();
+      this.#log.warn('trust.keys_unavailable', { jwks_uri: jwksUri });
+    }
+    return entry.keySet;
+  }
+
+  async #request(jwksUri: string): Promise<JSONWebKeySet | undefined> {
+    try {
+      const response = await this.#fetch(jwksUri, { headers: { accept: 'application/json' } });
+      if (response.status !== 200) {
+        await response.body?.cancel();
+        return undefined;
+      }
+      const body = await readBody(response, MAX_BYTES);
+      const parsed = body.ok ? parseJsonObject(body.text) : undefined;
+      if (!parsed?.ok || !Array.isArray(parsed.value['keys'])) return undefined;
+      return { keys: parsed.value['keys'].filter(isJsonObject) as JSONWebKeySet['keys'] };
+    } catch (error) {
+      if (error instanceof NetworkError) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { compactVerify, createLocalJWKSet, errors } from 'jose';
+import {
+  ACCEPTED_ALGORITHMS,
+  decodeJwt,
+  isJwtType,
+  type JsonObject,
+} from '../../protocol/index.ts';
+import type { ServiceConfig } from '../options.ts';
+import type { KeySource } from './key-source.ts';
+
+export type TrustedIssuer = ServiceConfig['trust'][number];
+
+/** Why a provider's JWT is not accepted, before any of its claims but `iss` is looked at. */
+export type JwtProblem =
+  | 'not_a_jwt'
+  | 'wrong_type'
+  | 'bad_header'
+  | 'unknown_issuer'
+  | 'no_key'
+  | 'bad_signature'
+  | 'keys_unavailable';
+
+export type JwtResult =
+  | { readonly ok: true; readonly claims: JsonObject; readonly trusted: TrustedIssuer }
+  | { readonly ok: false; readonly problem: JwtProblem };
+
+const MAX_KID_LENGTH = 256;
+
+export interface JwtVerifier {
+  readonly trust: readonly TrustedIssuer[];
+  readonly keys: KeySource;
+}
+
+/**
+ * Checks a provider's JWT in the order of wire.md §3: shape and header, issuer, signature. Header
+ * members that carry or point to keys are ignored (A-04, A-05); `kid` is compared, never resolved.
+ */
+export async function verifyProviderJwt(
+  token: string,
+  type: string,
+  { trust, keys }: JwtVerifier,
+): Promise<JwtResult> {
+  const decoded = decodeJwt(token);
+  if (decoded === undefined) return { ok: false, problem: 'not_a_jwt' };
+  const { header, payload } = decoded;
+  if (!isJwtType(header['typ'], type)) return { ok: false, problem: 'wrong_type' };
+  const { alg, kid } = header;
+  const allowed = ACCEPTED_ALGORITHMS.some((known) => known === alg);
+  if (!allowed || typeof kid !== 'string' || kid === '' || kid.length > MAX_KID_LENGTH) {
+    return { ok: false, problem: 'bad_header' };
+  }
+  const trusted = trust.find(({ issuer }) => issuer === payload['iss']);
+  if (trusted === undefined) return { ok: false, problem: 'unknown_issuer' };
+  const keySet = await keys.keySet(trusted.jwksUri, kid);
+  if (keySet === undefined) return { ok: false, problem: 'keys_unavailable' };
+  try {
+    await compactVerify(token, createLocalJWKSet(keySet), { algorithms: [...ACCEPTED_ALGORITHMS] });
+  } catch (error) {
+    const noKey =
+      error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys;
+    return { ok: false, problem: noKey ? 'no_key' : 'bad_signature' };
+  }
+  return { ok: true, claims: payload, trusted };
+}

@@ -1,0 +1,103 @@
+import { type Context, Hono } from 'hono';
+import type { Log } from '../../runtime/index.ts';
+import { StoreBusyError } from '../store/errors.ts';
+import { transportProblem, WireProblem } from './problems.ts';
+import type { Envelope, Route } from './route.ts';
+
+/** An application: what is called in a test, mounted, or served. Never rejects. */
+export type FetchHandler = (request: Request) => Promise<Response>;
+
+export interface AppOptions {
+  readonly routes: readonly Route[];
+  /** Renders what belongs to no path. */
+  readonly fallback: Envelope;
+  readonly log: Log;
+}
+
+/** Builds the application of a route table. */
+export function createApp({ routes, fallback, log }: AppOptions): FetchHandler {
+  const app = new Hono();
+  for (const onPath of groupByPath(routes)) {
+    app.all(onPath[0].path, (c) => dispatch(onPath, c, log));
+  }
+  app.notFound((c) => render(fallback, transportProblem('not_found'), c.req.raw, log));
+  app.onError((error, c) => render(fallback, toProblem(error, log), c.req.raw, log));
+  return async (request) => {
+    let response: Response;
+    try {
+      response = await app.fetch(request);
+    } catch (error) {
+      response = await render(fallback, toProblem(error, log), request, log);
+    }
+    log.debug('http.exchange', {
+      method: request.method,
+      // Without its query, which can name a claim attempt (A-18).
+      path: new URL(request.url).pathname,
+      status: response.status,
+    });
+    return response;
+  };
+}
+
+type OnPath = readonly [Route, ...Route[]];
+
+function groupByPath(routes: readonly Route[]): Iterable<OnPath> {
+  const groups = new Map<string, [Route, ...Route[]]>();
+  for (const route of routes) {
+    const group = groups.get(route.path);
+    if (group === undefined) groups.set(route.path, [route]);
+    else group.push(route);
+  }
+  return groups.values();
+}
+
+async function dispatch(onPath: OnPath, c: Context, log: Log): Promise<Response> {
+  const wanted = c.req.method === 'HEAD' ? 'GET' : c.req.method;
+  const route = onPath.find(({ method }) => method === wanted);
+  if (route === undefined) {
+    const allow = onPath.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    const problem = transportProblem('method_not_allowed', {
+      headers: { allow: allow.join(', ') },
+    });
+    return render(onPath[0].envelope, problem, c.req.raw, log);
+  }
+  try {
+    return await route.handle(c);
+  } catch (error) {
+    return render(route.envelope, toProblem(error, log), c.req.raw, log);
+  }
+}
+
+function toProblem(error: unknown, log: Log): WireProblem {
+  if (error instanceof WireProblem) return error;
+  if (error instanceof StoreBusyError) log.info('http.store_busy');
+  else logUnexpected(error, log);
+  return transportProblem('unavailable');
+}
+
+async function render(
+  envelope: Envelope,
+  problem: WireProblem,
+  request: Request,
+  log: Log,
+): Promise<Response> {
+  try {
+    return await envelope(problem, request);
+  } catch (error) {
+    logUnexpected(error, log);
+    return new Response(null, { status: 503, headers: { 'retry-after': '1' } });
+  }
+}
+
+/** By its name and place alone: the text of an error can quote a secret. */
+function logUnexpected(error: unknown, log: Log): void {
+  log.warn('http.unexpected', {
+    name: error instanceof Error ? error.constructor.name : typeof error,
+    at: error instanceof Error ? placeOf(error.stack ?? '') : undefined,
+  });
+}
+
+/** `app.ts:12:3`, of the innermost frame. */
+function placeOf(stack: string): string | undefined {
+  return /^\s+at .*?([^/\\(\s]+:\d+:\d+)\)?$/m.exec(stack)?.[1];
+}

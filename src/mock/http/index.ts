@@ -1,0 +1,10 @@
+export { createApp, type FetchHandler } from './app.ts';
+export { eventEnvelope, oauthEnvelope, registrationEnvelope } from './envelopes.ts';
+export type { Form } from './form.ts';
+export { ListenError, type ListenErrorCode } from './listen-error.ts';
+export { type ProblemOptions, transportProblem, WireProblem, wireProblem } from './problems.ts';
+export { mediaTypeOf, readForm, readJsonObject, readQuery, readText } from './reading.ts';
+export { remoteAddress } from './remote-address.ts';
+export { empty, json, NO_STORE, publicDocument, type ReplyInit, seeOther } from './replies.ts';
+export type { Envelope, Route } from './route.ts';
+export { type Served, type ServeOptions, serve } from './serve.ts';

@@ -1,0 +1,22 @@
+/** Why nothing can be served at an address. */
+export type ListenErrorCode = 'in_use' | 'denied' | 'unavailable';
+
+const TEXTS: Readonly<Record<ListenErrorCode, string>> = {
+  in_use: 'is in use; stop what listens there or take another port',
+  denied: 'may not be used by this user; take a port above 1023',
+  unavailable: 'is no address of this machine',
+};
+
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
+  readonly code: ListenErrorCode;
+  readonly host: string;
+  readonly port: number;
+
+  constructor(code: ListenErrorCode, host: string, port: number, options?: ErrorOptions) {
+    super(`${host} port ${port} ${TEXTS[code]}.`, options);
+    this.code = code;
+    this.host = host;
+    this.port = port;
+  }
+}

@@ -1,0 +1,100 @@
+import { type CodeAt, type JsonObject, type Surface, wireCode } from '../../protocol/index.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** A refusal on its way to an envelope. Thrown by handlers; its text is public. */
+export class WireProblem extends Error {
+  override readonly name = 'WireProblem';
+  /** `transport`: the request did not get as far as an endpoint's own rules. */
+  readonly surface: Surface | 'transport';
+  /** The value of `error` (or `err`) on the wire. */
+  readonly code: string;
+  readonly status: number;
+  readonly description: string;
+  /** Further members of the body, wire names. */
+  readonly members: JsonObject;
+  /** Names in lower case. */
+  readonly headers: Headers;
+
+  constructor(problem: Omit<WireProblem, keyof Error>) {
+    super(problem.code);
+    this.surface = problem.surface;
+    this.code = problem.code;
+    this.status = problem.status;
+    this.description = problem.description;
+    this.members = problem.members;
+    this.headers = problem.headers;
+  }
+}
+
+export interface ProblemOptions {
+  readonly description?: string;
+  readonly members?: JsonObject;
+  readonly headers?: Headers;
+}
+
+/**
+ * A problem of the list of wire codes; status and description come from there.
+ * @throws RangeError when the surface does not define the code.
+ */
+export function wireProblem<S extends Surface>(
+  surface: S,
+  code: CodeAt<S>,
+  { description, members = {}, headers = {} }: ProblemOptions = {},
+): WireProblem {
+  const entry = wireCode(surface, code);
+  if (entry === undefined) throw new RangeError(`${surface} defines no code ${code}.`);
+  return new WireProblem({
+    surface,
+    code,
+    status: entry.status,
+    description: description ?? entry.description,
+    members,
+    headers: entry.status === 503 ? { 'retry-after': '1', ...headers } : headers,
+  });
+}
+
+const TRANSPORT = {
+  not_found: { status: 404, code: 'not_found', description: 'Nothing is at this address.' },
+  method_not_allowed: {
+    status: 405,
+    code: 'invalid_request',
+    description: 'This address does not take that method.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    code: 'invalid_request',
+    description: 'The body has the wrong media type.',
+  },
+  payload_too_large: {
+    status: 413,
+    code: 'invalid_request',
+    description: 'The body is larger than 64 KiB.',
+  },
+  unreadable_body: {
+    status: 400,
+    code: 'invalid_request',
+    description: 'The body broke off or is not UTF-8.',
+  },
+  unavailable: {
+    status: 503,
+    code: 'temporarily_unavailable',
+    description: 'The server cannot answer right now.',
+  },
+} as const;
+
+/** A problem that every endpoint can have, whatever it does. */
+export function transportProblem(
+  kind: keyof typeof TRANSPORT,
+  { description, members = {}, headers = {} }: ProblemOptions = {},
+): WireProblem {
+  const entry = TRANSPORT[kind];
+  return new WireProblem({
+    surface: 'transport',
+    code: entry.code,
+    status: entry.status,
+    description: description ?? entry.description,
+    members,
+    headers: entry.status === 503 ? { 'retry-after': '1', ...headers } : headers,
+  });
+}

@@ -1,0 +1,46 @@
+/** What may not be kept: answers with tokens, states or errors (RFC 6749 §5.1). */
+export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' } as const;
+
+export interface ReplyInit {
+  readonly status?: number;
+  /** Names in lower case; they win over the defaults. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A JSON answer that nobody may cache. */
+export function json(body: unknown, { status = 200, headers }: ReplyInit = {}): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', ...NO_STORE, ...headers },
+  });
+}
+
+/**
+ * A document for everybody: serialised once, a fresh answer each time. `Access-Control-Allow-Origin`
+ * is `*` because nothing in it depends on who asks.
+ */
+export function publicDocument(
+  body: object | string,
+  contentType = 'application/json',
+): () => Response {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const headers = {
+    'content-type': contentType,
+    'cache-control': 'public, max-age=300',
+    'access-control-allow-origin': '*',
+  };
+  return () => new Response(text, { headers });
+}
+
+/** An answer without a body. */
+export function empty(status: number, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(null, { status, headers: { ...NO_STORE, ...headers } });
+}
+
+/** The answer to a form that was accepted: never 307, which would send the form again (RFC 9700 §4.12). */
+export function seeOther(
+  location: string,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return new Response(null, { status: 303, headers: { location, ...NO_STORE, ...headers } });
+}

@@ -1,0 +1,15 @@
+import type { Context } from 'hono';
+import type { WireProblem } from './problems.ts';
+
+/** Renders a problem in the shape of one endpoint. The only places that write an error body. */
+export type Envelope = (problem: WireProblem, request: Request) => Response | Promise<Response>;
+
+export interface Route {
+  /** `GET` answers HEAD as well. */
+  readonly method: 'GET' | 'POST';
+  /** A hono pattern. Of two patterns that match an address, the first one listed answers. */
+  readonly path: string;
+  /** Also renders a wrong method on this path. */
+  readonly envelope: Envelope;
+  handle(c: Context): Response | Promise<Response>;
+}

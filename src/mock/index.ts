@@ -1,0 +1,5 @@
+export * from './http/index.ts';
+export * from './keys/index.ts';
+export * from './pages/index.ts';
+export * from './sessions/index.ts';
+export * from './store/index.ts';

@@ -1,0 +1,2 @@
+export type { SigningAlgorithm } from './algorithm.ts';
+export { KeyRing, type KeyRingOptions } from './key-ring.ts';

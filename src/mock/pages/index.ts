@@ -1,0 +1,6 @@
+export { type PageContent, page, type View } from './page.ts';
+export { pageEnvelope } from './page-envelope.ts';
+export { type SignInView, signInView } from './sign-in-view.ts';
+export type { Site } from './site.ts';
+export { STYLE_PATH } from './style.ts';
+export { styleRoute } from './style-route.ts';

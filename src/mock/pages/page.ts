@@ -1,0 +1,55 @@
+import { html } from 'hono/html';
+import { NO_STORE } from '../http/index.ts';
+import type { Site } from './site.ts';
+import { STYLE_PATH } from './style.ts';
+
+/** What `html` makes: escaped text. */
+export type View = ReturnType<typeof html>;
+
+export interface PageContent {
+  readonly title: string;
+  readonly body: View;
+  readonly status?: number;
+  /** Names in lower case, for example of a session cookie. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** For every page: no script at all, no frame, nothing from elsewhere, nothing kept (BCP-02, A-30). */
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  'x-frame-options': 'DENY',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  ...NO_STORE,
+} as const;
+
+/** A whole page around a view. */
+export async function page(
+  site: Site,
+  { title, body, status = 200, headers }: PageContent,
+): Promise<Response> {
+  const text = await html`<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="color-scheme" content="light dark">
+  <title>${title} · ${site.name}</title>
+  <link rel="stylesheet" href="${STYLE_PATH}">
+</head>
+<body>
+  <p class="banner"><strong>Mock sign-in:</strong> any email, no password. For tests only.</p>
+  <header>
+    <a href="${site.homePath}">${site.name}</a>
+    <span class="role">${site.role}</span>
+  </header>
+  <main>
+${body}
+  </main>
+</body>
+</html>
+`;
+  return new Response(text.toString(), { status, headers: { ...PAGE_HEADERS, ...headers } });
+}

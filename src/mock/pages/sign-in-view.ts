@@ -1,0 +1,29 @@
+import { html } from 'hono/html';
+import type { View } from './page.ts';
+
+export interface SignInView {
+  readonly returnTo: string;
+  readonly csrfToken: string;
+  /** Somebody is signed in, and must do it once more. */
+  readonly again: boolean;
+  /** What was typed before. */
+  readonly typed?: string | undefined;
+  readonly problem?: string;
+}
+
+export function signInView({ returnTo, csrfToken, again, typed, problem }: SignInView): View {
+  return html`
+    <h1>${again ? 'Sign in again' : 'Sign in'}</h1>
+    <p>${again ? 'Your last sign-in is too old for this.' : 'You need an account to go on.'}
+      An address that is new here gets an account at once.</p>
+    <form method="post" action="/login">
+      <input type="hidden" name="csrf_token" value="${csrfToken}">
+      <input type="hidden" name="return_to" value="${returnTo}">
+      <label for="email">Email address</label>
+      <input id="email" name="email" type="email" autocomplete="username" required autofocus
+        maxlength="254" placeholder="alice@example.com" value="${typed ?? ''}"
+        ${problem === undefined ? '' : html`aria-invalid="true" aria-describedby="email-problem"`}>
+      ${problem === undefined ? '' : html`<p id="email-problem" class="problem" role="alert">${problem}</p>`}
+      <p class="actions"><button>Sign in</button></p>
+    </form>`;
+}

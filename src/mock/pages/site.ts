@@ -1,0 +1,8 @@
+/** Whose pages they are. */
+export interface Site {
+  /** Shown on every page. */
+  readonly name: string;
+  readonly role: 'Mock service' | 'Mock provider';
+  /** Where a sign-in without another destination leads. */
+  readonly homePath: string;
+}

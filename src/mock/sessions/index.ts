@@ -1,0 +1,15 @@
+export { safeReturnTo } from './return-to.ts';
+export {
+  type CookieHeader,
+  type Session,
+  Sessions,
+  type SessionsOptions,
+  type Visitor,
+} from './sessions.ts';
+export {
+  SIGN_IN_PATH,
+  SIGN_OUT_PATH,
+  type SignInOptions,
+  signInAddress,
+  signInRoutes,
+} from './sign-in-routes.ts';

@@ -1,0 +1,79 @@
+import type { Context } from 'hono';
+import { normalizeEmail } from '../../protocol/index.ts';
+import { type Route, readForm, readQuery, seeOther, wireProblem } from '../http/index.ts';
+import { page, pageEnvelope, type Site, signInView } from '../pages/index.ts';
+import { safeReturnTo } from './return-to.ts';
+import type { Sessions } from './sessions.ts';
+
+export interface SignInOptions {
+  readonly sessions: Sessions;
+  readonly site: Site;
+  /** Told of each sign-in; returns the key under which the session knows the user. */
+  onSignIn(email: string): Promise<string>;
+}
+
+export const SIGN_IN_PATH = '/login';
+export const SIGN_OUT_PATH = '/logout';
+
+/**
+ * Where to send somebody who must sign in first.
+ * @param returnTo a path of ours. `again`: asks even who is signed in.
+ */
+export function signInAddress(returnTo: string, { again = false } = {}): string {
+  const prompt = again ? '&prompt=login' : '';
+  return `${SIGN_IN_PATH}?return_to=${encodeURIComponent(returnTo)}${prompt}`;
+}
+
+/** `/login` and `/logout`: any email, no password, and said so (wire.md §5). */
+export function signInRoutes(options: SignInOptions): readonly Route[] {
+  const envelope = pageEnvelope(options.site);
+  return [
+    { method: 'GET', path: SIGN_IN_PATH, envelope, handle: (c) => showForm(options, c) },
+    { method: 'POST', path: SIGN_IN_PATH, envelope, handle: (c) => signIn(options, c) },
+    { method: 'POST', path: SIGN_OUT_PATH, envelope, handle: (c) => signOut(options, c) },
+  ];
+}
+
+async function showForm({ sessions, site }: SignInOptions, c: Context): Promise<Response> {
+  const returnTo = safeReturnTo(readQuery(c, 'return_to'), sessions.origin, site.homePath);
+  const { session, headers } = await sessions.ensure(c);
+  const again = readQuery(c, 'prompt') === 'login';
+  if (session.visitor && !again) return seeOther(returnTo);
+  const body = signInView({ returnTo, csrfToken: session.csrfToken, again });
+  return page(site, { title: 'Sign in', body, headers });
+}
+
+async function signIn(options: SignInOptions, c: Context): Promise<Response> {
+  const { sessions, site } = options;
+  const form = await readForm(c, 'complete');
+  const session = await sessions.find(c);
+  // Without the session that carried the form, there is nothing to check its token against.
+  if (session === undefined) throw wireProblem('complete', 'csrf_failed');
+  sessions.checkCsrf(c, session, form.get('csrf_token'));
+  const returnTo = safeReturnTo(form.get('return_to'), sessions.origin, site.homePath);
+  const typed = form.get('email');
+  const email = normalizeEmail(typed?.trim() ?? '');
+  if (email === undefined) {
+    const { status } = wireProblem('complete', 'invalid_request');
+    const problem = 'Type an email address, for example alice@example.com.';
+    const body = signInView({
+      returnTo,
+      csrfToken: session.csrfToken,
+      again: false,
+      typed,
+      problem,
+    });
+    return page(site, { title: 'Sign in', body, status });
+  }
+  const key = await options.onSignIn(email);
+  return seeOther(returnTo, await sessions.signIn(c, key, email));
+}
+
+/** Ends the session and asks for the next account, on the way to the same page. */
+async function signOut({ sessions, site }: SignInOptions, c: Context): Promise<Response> {
+  const form = await readForm(c, 'complete');
+  const session = await sessions.find(c);
+  if (session) sessions.checkCsrf(c, session, form.get('csrf_token'));
+  const returnTo = safeReturnTo(form.get('return_to'), sessions.origin, site.homePath);
+  return seeOther(signInAddress(returnTo), await sessions.signOut(c));
+}

@@ -1,0 +1,186 @@
+import Libsql from 'libsql';
+import type { Database, Row, Transaction, Value } from './database.ts';
+import { prepareDatabaseFile } from './database-file.ts';
+import { StoreBusyError, StoreOpenError } from './errors.ts';
+import { checkParameters, countParameters } from './parameters.ts';
+
+const OPEN_TRIES = 40;
+const MAX_STATEMENTS = 500;
+const SCHEMA_CHANGE = /^\s*(?:create|alter|drop)\b/i;
+
+interface Prepared {
+  readonly statement: Libsql.Statement;
+  readonly parameters: number;
+  columns: readonly string[];
+}
+
+/**
+ * Embedded SQLite: one connection, its transactions one after another. `BEGIN IMMEDIATE` always,
+ * because a deferred transaction that starts to write late loses to other processes.
+ */
+export class LibsqlDatabase implements Database {
+  readonly #connection: Libsql.Database;
+  readonly #statements = new Map<string, Prepared>();
+  #last: Promise<unknown> = Promise.resolve();
+  #closed = false;
+
+  /** @throws StoreOpenError */
+  constructor(file: string | undefined, busyTimeout: number) {
+    if (file !== undefined) prepareDatabaseFile(file);
+    this.#connection = connect(file, busyTimeout);
+  }
+
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const result = this.#last.then(() => this.#transact(work));
+    this.#last = result.catch(() => {});
+    return result;
+  }
+
+  async close(): Promise<void> {
+    await this.#last;
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#statements.clear();
+    this.#connection.close();
+  }
+
+  async #transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    if (this.#closed) throw new Error('The database is closed.');
+    guarded(() => this.#connection.exec('BEGIN IMMEDIATE'));
+    const tx = new LibsqlTransaction((sql) => this.#prepare(sql));
+    try {
+      const result = await work(tx);
+      tx.end();
+      guarded(() => this.#connection.exec('COMMIT'));
+      return result;
+    } catch (error) {
+      tx.end();
+      // Some failures have ended the transaction already.
+      if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK');
+      // What a change of the schema prepared may speak of tables that are gone now.
+      this.#statements.clear();
+      throw error;
+    }
+  }
+
+  #prepare(sql: string): Prepared {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const statement = this.#connection.prepare(sql);
+    const prepared: Prepared = { statement, parameters: countParameters(sql), columns: [] };
+    if (statement.reader) {
+      statement.raw();
+      prepared.columns = statement.columns().map(({ name }) => name);
+    }
+    if (SCHEMA_CHANGE.test(sql) || this.#statements.size >= MAX_STATEMENTS) {
+      this.#statements.clear();
+    } else {
+      this.#statements.set(sql, prepared);
+    }
+    return prepared;
+  }
+}
+
+class LibsqlTransaction implements Transaction {
+  readonly #prepare: (sql: string) => Prepared;
+  #open = true;
+
+  constructor(prepare: (sql: string) => Prepared) {
+    this.#prepare = prepare;
+  }
+
+  end(): void {
+    this.#open = false;
+  }
+
+  async get(sql: string, params: readonly Value[] = []): Promise<Row | undefined> {
+    const prepared = this.#use(sql, params);
+    const values = guarded(() => prepared.statement.get(params));
+    return values === undefined ? undefined : toRow(prepared, values);
+  }
+
+  async all(sql: string, params: readonly Value[] = []): Promise<readonly Row[]> {
+    const prepared = this.#use(sql, params);
+    return guarded(() => prepared.statement.all(params)).map((values) => toRow(prepared, values));
+  }
+
+  async run(sql: string, params: readonly Value[] = []): Promise<number> {
+    const { statement } = this.#use(sql, params);
+    return guarded(() => statement.run(params)).changes;
+  }
+
+  #use(sql: string, params: readonly Value[]): Prepared {
+    if (!this.#open) throw new Error('The transaction is over.');
+    const prepared = this.#prepare(sql);
+    checkParameters(prepared.parameters, params);
+    return prepared;
+  }
+}
+
+function toRow(prepared: Prepared, values: unknown): Row {
+  const cells = values as readonly Value[];
+  // Another process may have added a column since.
+  if (cells.length !== prepared.columns.length) {
+    prepared.columns = prepared.statement.columns().map(({ name }) => name);
+  }
+  return Object.fromEntries(prepared.columns.map((name, index) => [name, cells[index] ?? null]));
+}
+
+function connect(file: string | undefined, busyTimeout: number): Libsql.Database {
+  let connection: Libsql.Database;
+  try {
+    connection = new Libsql(file ?? ':memory:', { timeout: busyTimeout });
+  } catch (error) {
+    // The driver's own error has no code. The file was looked at before, so its folder is what is wrong.
+    throw new StoreOpenError('not_writable', file, { cause: error });
+  }
+  if (file === undefined) return connection;
+  try {
+    retryInPlace(() => connection.exec('PRAGMA journal_mode = WAL'));
+    // A spent `jti` must be spent after a power cut as well.
+    connection.exec('PRAGMA synchronous = FULL');
+    refuseForeign(connection, file);
+    return connection;
+  } catch (error) {
+    connection.close();
+    if (error instanceof StoreOpenError || error instanceof StoreBusyError) throw error;
+    const code = codeOf(error) === 'SQLITE_NOTADB' ? 'not_a_database' : 'not_writable';
+    throw new StoreOpenError(code, file, { cause: error });
+  }
+}
+
+/** Changing the journal does not wait for the busy timeout; each failed try waits by itself. */
+function retryInPlace(work: () => void): void {
+  for (let left = OPEN_TRIES; ; left -= 1) {
+    try {
+      guarded(work);
+      return;
+    } catch (error) {
+      if (!(error instanceof StoreBusyError) || left <= 1) throw error;
+    }
+  }
+}
+
+function refuseForeign(connection: Libsql.Database, file: string): void {
+  const tables = connection
+    .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`)
+    .raw()
+    .all()
+    .map((row) => (row as readonly Value[])[0]);
+  if (tables.length > 0 && !tables.includes('migrations')) {
+    throw new StoreOpenError('foreign', file);
+  }
+}
+
+function guarded<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (String(codeOf(error)).startsWith('SQLITE_BUSY')) throw new StoreBusyError({ cause: error });
+    throw error;
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

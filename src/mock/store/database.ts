@@ -1,0 +1,27 @@
+export { StoreBusyError, StoreOpenError, type StoreOpenErrorCode } from './errors.ts';
+
+/** What is bound and read: no booleans, no blobs. Numbers are safe integers. */
+export type Value = string | number | null;
+
+/** One row by column name. PostgreSQL hands 64-bit integers over as text. */
+export type Row = Readonly<Record<string, Value>>;
+
+/** Statements of one transaction; of no use after it. `?` stands for a parameter. */
+export interface Transaction {
+  /** The first row. */
+  get(sql: string, params?: readonly Value[]): Promise<Row | undefined>;
+  all(sql: string, params?: readonly Value[]): Promise<readonly Row[]>;
+  /** How many rows were changed. */
+  run(sql: string, params?: readonly Value[]): Promise<number>;
+}
+
+export interface Database {
+  /**
+   * Runs `work` as one atomic change and commits it; a rejection of `work` undoes all of it. `work`
+   * awaits nothing but its transaction, and starts no other one.
+   * Rejects with StoreBusyError when another process holds the database for too long.
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** Waits for what is under way. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,5 @@
+export { column } from './column.ts';
+export * from './database.ts';
+export { type Migration, migrate } from './migrate.ts';
+export { type OpenOptions, openDatabase } from './open-database.ts';
+export { retryWhileBusy } from './retry-while-busy.ts';

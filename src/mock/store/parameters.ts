@@ -1,0 +1,24 @@
+import { isStorableText } from '../../protocol/index.ts';
+import type { Value } from './database.ts';
+
+/** How many `?` a statement has, those in quotes left out. */
+export function countParameters(sql: string): number {
+  return sql.replace(/'(?:[^']|'')*'|"[^"]*"|--[^\n]*/g, '').split('?').length - 1;
+}
+
+/**
+ * The driver would turn a missing parameter into NULL, cut text at U+0000 and abort the process on a
+ * boolean: each is a mistake in this program, and refused before it gets there.
+ * @throws TypeError
+ */
+export function checkParameters(expected: number, params: readonly Value[]): void {
+  if (params.length !== expected) {
+    throw new TypeError(`The statement takes ${expected} parameters, not ${params.length}.`);
+  }
+  for (const [index, value] of params.entries()) {
+    const good =
+      value === null ||
+      (typeof value === 'string' ? isStorableText(value) : Number.isSafeInteger(value));
+    if (!good) throw new TypeError(`Parameter ${index + 1} cannot be stored.`);
+  }
+}

@@ -1,0 +1,34 @@
+import type { Migration } from './migrate.ts';
+
+/**
+ * Tables that both mocks use. `owner` tells whose a row is: `mock up --db FILE` puts both into one
+ * file. Instants are milliseconds, secrets are hashes, except the private keys themselves.
+ */
+export const SHARED_MIGRATIONS: readonly Migration[] = [
+  {
+    id: 'mock-1',
+    statements: [
+      // `state`: "active" signs; rotation adds one that is published before use, and one kept after it.
+      `CREATE TABLE signing_keys (
+        owner TEXT NOT NULL,
+        kid TEXT NOT NULL,
+        algorithm TEXT NOT NULL,
+        private_jwk TEXT NOT NULL,
+        state TEXT NOT NULL,
+        created_at BIGINT NOT NULL,
+        PRIMARY KEY (owner, kid)
+      )`,
+      `CREATE TABLE sessions (
+        owner TEXT NOT NULL,
+        id_hash TEXT NOT NULL,
+        csrf_token TEXT NOT NULL,
+        user_key TEXT,
+        email TEXT,
+        signed_in_at BIGINT,
+        expires_at BIGINT NOT NULL,
+        PRIMARY KEY (owner, id_hash)
+      )`,
+      'CREATE INDEX sessions_expiry ON sessions (expires_at)',
+    ],
+  },
+];

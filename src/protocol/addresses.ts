@@ -1,0 +1,82 @@
+/** Well-known address rules of RFC 9728 §3.1 and RFC 8414 §3.1, and what makes an address safe to use. */
+
+export const PROTECTED_RESOURCE_PATH = '/.well-known/oauth-protected-resource';
+export const AUTHORIZATION_SERVER_PATH = '/.well-known/oauth-authorization-server';
+export const JWKS_PATH = '/.well-known/jwks.json';
+
+/** One spelling of an address everywhere: without the final slash. */
+export function withoutFinalSlash(address: string): string {
+  return address.endsWith('/') ? address.slice(0, -1) : address;
+}
+
+/**
+ * The metadata address of a resource: the well-known path inserted between host and path. A query is
+ * no part of the identifier (wire.md §2).
+ */
+export function protectedResourceMetadataUrl(resource: string): string {
+  return insertPath(resource, PROTECTED_RESOURCE_PATH);
+}
+
+/**
+ * Where an issuer's metadata may lie, best first: inserted (RFC 8414 §3.1), plain, appended. The
+ * latter two are tried after a 404 alone. An issuer without a path has one address.
+ */
+export function authorizationServerMetadataUrls(issuer: string): readonly string[] {
+  const { origin } = new URL(issuer);
+  return [
+    ...new Set([
+      insertPath(issuer, AUTHORIZATION_SERVER_PATH),
+      origin + AUTHORIZATION_SERVER_PATH,
+      withoutFinalSlash(issuer) + AUTHORIZATION_SERVER_PATH,
+    ]),
+  ];
+}
+
+function insertPath(address: string, wellKnown: string): string {
+  const url = new URL(address);
+  return url.origin + wellKnown + withoutFinalSlash(url.pathname);
+}
+
+export type AddressProblem = 'not_a_url' | 'not_https' | 'has_userinfo' | 'has_fragment';
+
+/**
+ * Whether an address may be requested: absolute, `https` (plain `http` only for loopback), without
+ * userinfo or fragment. `undefined` when it may.
+ */
+export function addressProblem(address: string): AddressProblem | undefined {
+  if (!URL.canParse(address)) return 'not_a_url';
+  const url = new URL(address);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopbackHost(url.hostname))) {
+    return 'not_https';
+  }
+  if (url.username !== '' || url.password !== '') return 'has_userinfo';
+  if (address.includes('#')) return 'has_fragment';
+  return undefined;
+}
+
+/** Whether a URL's `hostname` is this machine: `localhost`, 127.0.0.0/8 or `[::1]`. */
+export function isLoopbackHost(hostname: string): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname) ||
+    hostname === '[::1]' ||
+    hostname === '::1'
+  );
+}
+
+export function isSameOrigin(address: string, other: string): boolean {
+  return (
+    URL.canParse(address) &&
+    URL.canParse(other) &&
+    new URL(address).origin === new URL(other).origin
+  );
+}
+
+/** Same origin, and `prefix` is a path prefix of `address` that ends at a segment boundary. */
+export function covers(prefix: string, address: string): boolean {
+  if (!isSameOrigin(prefix, address)) return false;
+  const outer = withoutFinalSlash(new URL(prefix).pathname);
+  const inner = new URL(address).pathname;
+  return inner === outer || inner.startsWith(`${outer}/`);
+}

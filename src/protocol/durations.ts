@@ -1,0 +1,37 @@
+const UNIT = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+type Unit = keyof typeof UNIT;
+
+export const SECOND = UNIT.s;
+export const MINUTE = UNIT.m;
+export const HOUR = UNIT.h;
+export const DAY = UNIT.d;
+
+/** Milliseconds of `90s`, `10m`, `1h30m`, `30d`, `500ms`; `undefined` for anything else, zero included. */
+export function parseDuration(text: string): number | undefined {
+  if (!/^(?:\d{1,9}(?:ms|s|m|h|d))+$/.test(text)) return undefined;
+  let total = 0;
+  for (const [, amount, unit] of text.matchAll(/(\d+)(ms|s|m|h|d)/g)) {
+    total += Number(amount) * UNIT[unit as Unit];
+  }
+  return total > 0 && Number.isSafeInteger(total) ? total : undefined;
+}
+
+/** `9 minutes 30 seconds`: the two largest units, for people. Under one second: `less than a second`. */
+export function describeDuration(ms: number): string {
+  const names: readonly (readonly [Unit, string])[] = [
+    ['d', 'day'],
+    ['h', 'hour'],
+    ['m', 'minute'],
+    ['s', 'second'],
+  ];
+  let rest = Math.max(0, ms);
+  const parts: string[] = [];
+  for (const [unit, name] of names) {
+    const amount = Math.floor(rest / UNIT[unit]);
+    rest -= amount * UNIT[unit];
+    if (amount > 0) parts.push(`${amount} ${name}${amount === 1 ? '' : 's'}`);
+    else if (parts.length > 0) break;
+    if (parts.length === 2) break;
+  }
+  return parts.length === 0 ? 'less than a second' : parts.join(' ');
+}

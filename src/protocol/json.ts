@@ -1,0 +1,92 @@
+import { MAX_JSON_DEPTH } from './constants.ts';
+import { isStorableText } from './text.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Why a text is not an acceptable JSON object. */
+export type JsonProblem =
+  | 'not_json'
+  | 'not_an_object'
+  | 'too_deep'
+  | 'duplicate_member'
+  | 'unstorable_text';
+
+export type JsonResult =
+  | { readonly ok: true; readonly value: JsonObject }
+  | { readonly ok: false; readonly problem: JsonProblem };
+
+const STRUCTURE = /"(?:[^"\\]|\\.)*"|[{}[\],]/g;
+
+/**
+ * Reads one JSON object from a peer: nesting at most {@link MAX_JSON_DEPTH}, no member twice
+ * (RFC 7519 §4, A-37), no string that cannot be stored (wire.md §3).
+ */
+export function parseJsonObject(text: string): JsonResult {
+  // Depth is measured before parsing, so that nesting cannot exhaust the stack.
+  const shape = inspectStructure(text);
+  if (shape.depth > MAX_JSON_DEPTH) return { ok: false, problem: 'too_deep' };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { ok: false, problem: 'not_json' };
+  }
+  if (!isJsonObject(value)) return { ok: false, problem: 'not_an_object' };
+  if (shape.duplicate) return { ok: false, problem: 'duplicate_member' };
+  if (!isStorable(value)) return { ok: false, problem: 'unstorable_text' };
+  return { ok: true, value };
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Walks the brackets and member names of a text; what it says of ill-formed JSON is not used. */
+function inspectStructure(text: string): { depth: number; duplicate: boolean } {
+  const open: (Set<string> | 'array')[] = [];
+  let depth = 0;
+  let duplicate = false;
+  let expectsName = false;
+  for (const [token] of text.matchAll(STRUCTURE)) {
+    if (token === '{' || token === '[') {
+      open.push(token === '{' ? new Set() : 'array');
+      expectsName = token === '{';
+      depth = Math.max(depth, open.length);
+      if (depth > MAX_JSON_DEPTH) break;
+    } else if (token === '}' || token === ']') {
+      open.pop();
+      expectsName = false;
+    } else if (token === ',') {
+      expectsName = open.at(-1) instanceof Set;
+    } else if (expectsName) {
+      const names = open.at(-1);
+      const name = decodeName(token);
+      if (names instanceof Set && name !== undefined) {
+        duplicate ||= names.has(name);
+        names.add(name);
+      }
+      expectsName = false;
+    }
+  }
+  return { depth, duplicate };
+}
+
+/** `"\u0061lg"` and `"alg"` are the same member. */
+function decodeName(token: string): string | undefined {
+  try {
+    return JSON.parse(token) as string;
+  } catch {
+    return undefined;
+  }
+}
+
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return isStorableText(value);
+  if (Array.isArray(value)) return value.every(isStorable);
+  if (isJsonObject(value)) {
+    return Object.entries(value).every(
+      ([name, member]) => isStorableText(name) && isStorable(member),
+    );
+  }
+  return true;
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { IDENTITY_TYPES } from '../constants.ts';
+
+/**
+ * The credential file, version 1. Instants are milliseconds since the epoch, on the server's clock
+ * unless named `_local`. Objects are loose: what a later minor version added survives a rewrite.
+ */
+export const CREDENTIALS_SCHEMA = 'agent-auth.credentials/1';
+
+const instant = z.number().nullable();
+const secret = z.string().min(1);
+const names = z.array(z.string());
+
+const claimAttemptEntry = z.looseObject({
+  user_code: secret,
+  verification_uri: z.string(),
+  expires_at: z.number(),
+  interval: z.number().positive(),
+  ended: z.enum(['denied', 'expired']).nullable(),
+});
+
+const openClaimEntry = z.looseObject({
+  claim_token: secret,
+  claim_url: z.string().nullable(),
+  expires_at: instant,
+  email: z.string().nullable(),
+  attempt: claimAttemptEntry.nullable(),
+});
+
+const registrationEntry = z.looseObject({
+  registration_id: z.string().min(1),
+  type: z.enum(IDENTITY_TYPES),
+  dialect: z.literal('specification'),
+  created_at_local: z.number(),
+  identity_assertion: z.looseObject({ value: secret, expires_at: instant }).nullable(),
+  access_token: z
+    .looseObject({ value: secret, scopes: names.nullable(), expires_at: instant })
+    .nullable(),
+  pre_claim_scopes: names,
+  post_claim_scopes: names,
+  claim: openClaimEntry.nullable(),
+  claimed: z.boolean(),
+  email: z.string().nullable(),
+  provider: z.string().nullable(),
+  ended: z.enum(['revoked', 'expired']).nullable(),
+});
+export type RegistrationEntry = z.infer<typeof registrationEntry>;
+
+const serviceEntry = z.looseObject({
+  issuer: z.url(),
+  resource: z.url(),
+  name: z.string().nullable(),
+  clock_offset: z.number(),
+  current: z.string().nullable(),
+  registrations: z.array(registrationEntry),
+});
+export type ServiceEntry = z.infer<typeof serviceEntry>;
+
+const providerEntry = z.looseObject({
+  issuer: z.url(),
+  id_token: secret,
+  expires_at: instant,
+  clock_offset: z.number(),
+  account: z.string().nullable(),
+});
+export type ProviderEntry = z.infer<typeof providerEntry>;
+
+export const credentialFile = z.looseObject({
+  schema: z.literal(CREDENTIALS_SCHEMA),
+  last_service: z.string().nullable(),
+  services: z.array(serviceEntry),
+  providers: z.array(providerEntry),
+});
+export type CredentialFile = z.infer<typeof credentialFile>;

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+
+const address = z.url();
+
+/** `GET /.well-known/oauth-protected-resource` (RFC 9728 §2). Unknown members are dropped. */
+export const protectedResourceMetadata = z.object({
+  resource: z.string().min(1),
+  resource_name: z.string().optional(),
+  authorization_servers: z.array(z.string()).min(1),
+  scopes_supported: z.array(z.string()).optional(),
+  bearer_methods_supported: z.array(z.string()).optional(),
+});
+export type ProtectedResourceMetadata = z.infer<typeof protectedResourceMetadata>;
+
+/** The profile's extension block inside the authorization server metadata. */
+export const agentAuthMetadata = z.object({
+  skill: address.optional(),
+  identity_endpoint: address,
+  claim_endpoint: address.optional(),
+  events_endpoint: address.optional(),
+  identity_types_supported: z.array(z.string()),
+  identity_assertion: z.object({ assertion_types_supported: z.array(z.string()) }).optional(),
+  events_supported: z.array(z.string()).optional(),
+  claim_grant_type: z.string().optional(),
+});
+export type AgentAuthMetadata = z.infer<typeof agentAuthMetadata>;
+
+/** `GET /.well-known/oauth-authorization-server` (RFC 8414 §2) of a service. */
+export const authorizationServerMetadata = z.object({
+  issuer: z.string().min(1),
+  /** The specification publishes both documents as one. */
+  resource: z.string().optional(),
+  resource_name: z.string().optional(),
+  token_endpoint: address,
+  revocation_endpoint: address.optional(),
+  jwks_uri: address.optional(),
+  device_authorization_endpoint: address.optional(),
+  grant_types_supported: z.array(z.string()).optional(),
+  scopes_supported: z.array(z.string()).optional(),
+  response_types_supported: z.array(z.string()).optional(),
+  agent_auth: agentAuthMetadata.optional(),
+});
+export type AuthorizationServerMetadata = z.infer<typeof authorizationServerMetadata>;

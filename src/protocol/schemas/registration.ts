@@ -1,0 +1,70 @@
+import { z } from 'zod';
+
+/** RFC 3339; the mocks send UTC with milliseconds. */
+export const timestamp = z.iso.datetime({ offset: true });
+
+/** What a person needs to complete a claim: the code, where to type it, for how long, how often to poll. */
+export const claimBlock = z.object({
+  user_code: z.string().min(1).max(64),
+  verification_uri: z.string().min(1),
+  expires_in: z.number().int().positive(),
+  interval: z.number().int().positive().optional(),
+});
+export type ClaimBlock = z.infer<typeof claimBlock>;
+
+const scopes = z.array(z.string());
+
+export const anonymousRegistration = z.object({
+  registration_id: z.string(),
+  registration_type: z.literal('anonymous'),
+  identity_assertion: z.string(),
+  assertion_expires: timestamp,
+  pre_claim_scopes: scopes,
+  post_claim_scopes: scopes,
+  claim_url: z.string(),
+  claim_token: z.string(),
+  claim_token_expires: timestamp,
+});
+export type AnonymousRegistration = z.infer<typeof anonymousRegistration>;
+
+export const serviceAuthRegistration = z.object({
+  registration_id: z.string(),
+  registration_type: z.literal('service_auth'),
+  claim_url: z.string(),
+  claim_token: z.string(),
+  claim_token_expires: timestamp,
+  post_claim_scopes: scopes,
+  claim: claimBlock,
+});
+export type ServiceAuthRegistration = z.infer<typeof serviceAuthRegistration>;
+
+export const identityAssertionRegistration = z.object({
+  registration_id: z.string(),
+  registration_type: z.literal('identity_assertion'),
+  identity_assertion: z.string(),
+  assertion_expires: timestamp,
+  scopes,
+});
+export type IdentityAssertionRegistration = z.infer<typeof identityAssertionRegistration>;
+
+/** The body of `401 interaction_required` beside its error members (wire.md §3, outcome 3). */
+export const interactionRequired = z.object({
+  registration_id: z.string(),
+  registration_type: z.literal('identity_assertion'),
+  claim_url: z.string(),
+  claim_token: z.string(),
+  claim_token_expires: timestamp,
+  post_claim_scopes: scopes,
+  claim: claimBlock,
+});
+export type InteractionRequired = z.infer<typeof interactionRequired>;
+
+/** `POST /agent/identity/claim`, 200. */
+export const claimStarted = z.object({
+  registration_id: z.string(),
+  claim_attempt_id: z.string(),
+  status: z.literal('initiated'),
+  expires_at: timestamp,
+  claim_attempt: claimBlock,
+});
+export type ClaimStarted = z.infer<typeof claimStarted>;

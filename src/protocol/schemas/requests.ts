@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+/** `POST /agent/identity`; members of other types are ignored (wire.md §3). */
+export const identityRequest = z.object({
+  type: z.string(),
+  assertion: z.string().optional(),
+  assertion_type: z.string().optional(),
+  login_hint: z.string().optional(),
+});
+export type IdentityRequest = z.infer<typeof identityRequest>;
+
+/** `POST /agent/identity/claim`; `login_hint` is read as `email` (wire.md §4). */
+export const claimRequest = z.object({
+  claim_token: z.string().min(1),
+  email: z.string().optional(),
+  login_hint: z.string().optional(),
+});
+export type ClaimRequest = z.infer<typeof claimRequest>;
+
+/** `POST /agent/identity/claim/complete` (wire.md §5). */
+export const completeRequest = z.object({
+  claim_attempt_token: z.string().min(1),
+  user_code: z.string().optional(),
+  decision: z.enum(['approve', 'deny']).optional(),
+});
+export type CompleteRequest = z.infer<typeof completeRequest>;

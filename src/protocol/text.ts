@@ -1,0 +1,32 @@
+/** Whether a string can be stored and compared faithfully: no U+0000 and no unpaired surrogate (wire.md §3). */
+export function isStorableText(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}
+
+// C0, C1 and DEL; bidi controls and isolates; zero-width and invisible formatting; line separators; tags.
+const HOSTILE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
+
+// Escape sequences go as a whole, so that their parameters do not stay behind as text.
+const ESCAPE_SEQUENCE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
+  /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?/g;
+
+/**
+ * Text from a peer, made safe for a terminal or a log line: no escape, control, bidi or invisible
+ * characters, at most `maxLength` characters (A-31, A-43).
+ */
+export function displayText(text: string, maxLength = 300): string {
+  const clean = text
+    .replace(ESCAPE_SEQUENCE, '')
+    .replace(/[\t\r\n]+/g, ' ')
+    .replace(HOSTILE, '')
+    .toWellFormed();
+  return clean.length > maxLength ? `${clean.slice(0, maxLength - 1).toWellFormed()}…` : clean;
+}
+
+/** A description that may travel in `error_description` and in a header (RFC 6749 §5.2: no quotes, no backslash). */
+export function wireText(text: string): string {
+  return text.replace(/["\\]/g, "'").replace(/[^\x20-\x7e]/g, '?');
+}

@@ -1,0 +1,18 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+
+/** SHA-256 of a text, base64url: how secrets are stored (wire.md §4). */
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+/** HMAC-SHA-256 of a text under a key, base64url. */
+export function hmacSha256(key: string, text: string): string {
+  return createHmac('sha256', key).update(text).digest('base64url');
+}
+
+/** Compares two texts in a time that tells only whether their lengths differ. */
+export function constantTimeEqual(left: string, right: string): boolean {
+  const a = Buffer.from(left);
+  const b = Buffer.from(right);
+  return a.length === b.length && timingSafeEqual(a, b);
+}

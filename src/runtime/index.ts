@@ -1,0 +1,8 @@
+export * from './fake.ts';
+export * from './hash.ts';
+export * from './ports.ts';
+export * from './random-token.ts';
+export * from './read-body.ts';
+export * from './secret.ts';
+export * from './system.ts';
+// `system-fetch` is left out on purpose: it loads undici, and only programs that talk to the network need it.

@@ -1,0 +1,55 @@
+/** Milliseconds since the Unix epoch. The one source of time; nothing else asks the machine. */
+export interface Clock {
+  now(): number;
+}
+
+/** Cryptographically strong bytes in production, a seeded stream in tests. */
+export interface Random {
+  bytes(length: number): Uint8Array;
+}
+
+/** What the fetch port takes: no `Request` objects, because `undici.fetch` refuses the global one. */
+export interface FetchInit {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * One HTTP exchange. Redirects are never followed: the caller sees the 3xx.
+ * Rejects with a {@link NetworkError} when no answer arrives.
+ */
+export type Fetch = (url: string, init?: FetchInit) => Promise<Response>;
+
+/** Resolves after `ms` milliseconds, rejects with the signal's reason when it is aborted first. */
+export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
+
+export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/** Structured log; fields are printed after redaction, never a secret. */
+export interface Log {
+  debug(event: string, fields?: LogFields): void;
+  info(event: string, fields?: LogFields): void;
+  warn(event: string, fields?: LogFields): void;
+}
+
+/** Why no HTTP answer arrived. `code` is closed, so callers never look at message text. */
+export type NetworkErrorCode =
+  | 'refused'
+  | 'not_found'
+  | 'timeout'
+  | 'tls'
+  | 'reset'
+  | 'aborted'
+  | 'unknown';
+
+export class NetworkError extends Error {
+  override readonly name = 'NetworkError';
+  readonly code: NetworkErrorCode;
+
+  constructor(code: NetworkErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

@@ -1,0 +1,251 @@
+import { describe, expect, it } from 'vitest';
+import { Secret } from '../../src/runtime/index.ts';
+import { ADDRESS, ANSWER, Bench, failure, pending, refusal, SERVICE } from './support/bench.ts';
+import { json, members, type Reply, type SeenRequest } from './support/fake-web.ts';
+
+const unauthorized = () =>
+  new Response(null, {
+    status: 401,
+    headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+  });
+
+/** A resource that takes these tokens alone. */
+function takes(...tokens: string[]): Reply {
+  return ({ headers }: SeenRequest) =>
+    tokens.some((token) => headers['authorization'] === `Bearer ${token}`)
+      ? json({ message: 'hello' })
+      : unauthorized();
+}
+
+/** The grants that were asked for, in order. */
+function grants({ web }: Bench): string[] {
+  return web
+    .sent(ADDRESS.token)
+    .map((request) => ('assertion' in members(request) ? 'exchange' : 'poll'));
+}
+
+async function registered(): Promise<Bench> {
+  const bench = new Bench();
+  await bench.anonymous();
+  return bench;
+}
+
+describe('a call', () => {
+  it('carries the token in its header, and method, headers and body as given', async () => {
+    const bench = await registered();
+    bench.web.on(`PUT ${SERVICE}/api/resource`, json({ done: true }, 201));
+    const answer = await bench.agent.call('/api/resource?x=1', {
+      method: 'PUT',
+      headers: { 'content-type': 'text/plain' },
+      body: 'hello',
+    });
+    expect(answer.status).toBe(201);
+    expect(await answer.response.json()).toEqual({ done: true });
+    const [request] = bench.web.sent(`PUT ${SERVICE}/api/resource`);
+    expect(request).toMatchObject({
+      url: `${SERVICE}/api/resource?x=1`,
+      body: 'hello',
+      headers: { authorization: 'Bearer at_1', 'content-type': 'text/plain' },
+    });
+  });
+
+  it.each(['/api/resource', 'api/resource', `${SERVICE}/api/resource`, './api/resource#top'])(
+    'goes to %s on the service',
+    async (target) => {
+      const bench = await registered();
+      bench.web.on(ADDRESS.resource, json({}));
+      expect((await bench.agent.call(target)).url).toBe(`${SERVICE}/api/resource`);
+    },
+  );
+
+  it.each([
+    'https://evil.example/api',
+    '//evil.example/api',
+    '/\\evil.example/api',
+    '\t//evil.example',
+    'http://service.example/api',
+    'https://service.example:8443/api',
+    'https://service.example.evil.example/',
+    'https://service.example@evil.example/',
+  ])('never takes the token to %s', async (target) => {
+    const bench = await registered();
+    const before = bench.web.requests.length;
+    expect(await failure(bench.agent.call(target))).toMatchObject({
+      code: 'call_elsewhere',
+      kind: 'refused',
+    });
+    expect(bench.web.requests).toHaveLength(before);
+  });
+
+  it.each(['Authorization', 'AUTHORIZATION'])('lets nobody set %s', async (name) => {
+    const bench = await registered();
+    const headers = { [name]: 'Bearer other' };
+    expect((await failure(bench.agent.call('/', { headers }))).code).toBe('header_not_allowed');
+  });
+
+  it.each([
+    ['a body with GET', { body: 'x' }, 'bad_call'],
+    ['no method', { method: 'GE T' }, 'bad_call'],
+    ['a header that would split', { headers: { 'x-note': 'a\r\nb: c' } }, 'header_not_allowed'],
+    ['a header without a name', { headers: { '': 'a' } }, 'header_not_allowed'],
+  ])('refuses %s before anything is sent', async (_what, request, code) => {
+    const bench = await registered();
+    const before = bench.web.requests.length;
+    const error = await failure(bench.agent.call('/api/resource', request));
+    expect(error).toMatchObject({ code, kind: 'usage' });
+    expect(bench.web.requests).toHaveLength(before);
+  });
+
+  it.each([301, 302, 303, 307, 308])('reports a %i and does not follow it', async (status) => {
+    const bench = await registered();
+    const headers = { location: 'https://evil.example' };
+    bench.web.on(ADDRESS.resource, new Response(null, { status, headers }));
+    const answer = await bench.agent.call('/api/resource');
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('location')).toBe('https://evil.example');
+    expect(bench.web.requests.some(({ url }) => url.includes('evil'))).toBe(false);
+  });
+
+  it.each([200, 204, 400, 403, 404, 429, 500])('hands on a %i as it is', async (status) => {
+    const bench = await registered();
+    bench.web.on(ADDRESS.resource, new Response(status === 204 ? null : 'text', { status }));
+    expect((await bench.agent.call('/api/resource')).status).toBe(status);
+    expect(bench.web.sent(ADDRESS.resource)).toHaveLength(1);
+  });
+
+  it('goes to the registered service that an address belongs to', async () => {
+    const bench = await registered();
+    bench.web.on(ADDRESS.resource, json({}));
+    const { agent, store } = bench;
+    await store.update((current) => [{ ...current, lastService: null }, undefined]);
+    expect((await agent.call(`${SERVICE}/api/resource`)).status).toBe(200);
+    expect((await store.read()).lastService).toBe(SERVICE);
+  });
+});
+
+describe('a call that is answered 401', () => {
+  it('exchanges once and is repeated with its body', async () => {
+    const bench = await registered();
+    const route = `POST ${SERVICE}/api/resource`;
+    bench.web.on(route, takes('at_2'));
+    bench.web.on(ADDRESS.token, json(ANSWER.token({ access_token: 'at_2' })));
+    const answer = await bench.agent.call('/api/resource', { method: 'POST', body: 'note' });
+    expect(answer.status).toBe(200);
+    expect(bench.web.sent(route).map(({ body }) => body)).toEqual(['note', 'note']);
+    expect((await bench.stored()).token?.value.reveal()).toBe('at_2');
+  });
+
+  it('polls an open claim once when the 401 survives the exchange', async () => {
+    const bench = await registered();
+    bench.web.on(ADDRESS.resource, takes('at_claimed'));
+    bench.web.on(ADDRESS.token, json(ANSWER.token()), json(ANSWER.claimed()));
+    expect((await bench.agent.call('/api/resource')).status).toBe(200);
+    expect(grants(bench)).toEqual(['exchange', 'exchange', 'poll']);
+    expect(await bench.stored()).toMatchObject({ claimed: true, claim: null });
+  });
+
+  it('polls an open claim once when the assertion is superseded', async () => {
+    const bench = await registered();
+    bench.web.on(ADDRESS.resource, takes('at_claimed'));
+    bench.web.on(ADDRESS.token, refusal('invalid_grant'), json(ANSWER.claimed()));
+    expect((await bench.agent.call('/api/resource')).status).toBe(200);
+    expect(bench.web.sent(ADDRESS.resource)).toHaveLength(2);
+  });
+
+  it.each([
+    ['a fresh token each time', json(ANSWER.token()), ['exchange', 'exchange', 'poll']],
+    ['a refusal', refusal('invalid_grant'), ['exchange', 'exchange', 'poll']],
+  ])('stops after that, with %s', async (_what, exchange, expected) => {
+    const bench = await registered();
+    bench.web.on(ADDRESS.resource, unauthorized());
+    bench.web.on(ADDRESS.token, (request) =>
+      'assertion' in members(request) ? exchange.clone() : pending(),
+    );
+    expect(await failure(bench.agent.call('/api/resource'))).toMatchObject({
+      code: 'registration_over',
+      kind: 'not_registered',
+      next: { command: 'register', args: [SERVICE] },
+    });
+    expect(grants(bench)).toEqual(expected);
+    expect(bench.web.sent(ADDRESS.resource).length).toBeLessThanOrEqual(2);
+    expect(bench.web.sent(ADDRESS.identity)).toHaveLength(1);
+  });
+
+  it('does not exchange twice when it had to exchange to begin with', async () => {
+    const bench = await registered();
+    bench.clock.advance(3_600_000);
+    bench.web.on(ADDRESS.resource, unauthorized());
+    bench.web.on(ADDRESS.token, json(ANSWER.token()), pending());
+    await failure(bench.agent.call('/api/resource'));
+    expect(grants(bench)).toEqual(['exchange', 'exchange', 'poll']);
+  });
+
+  it('never makes a new anonymous registration', async () => {
+    const bench = await registered();
+    bench.web.on(ADDRESS.resource, unauthorized());
+    bench.web.on(ADDRESS.token, refusal('invalid_grant'));
+    await failure(bench.agent.call('/api/resource'));
+    expect(bench.web.sent(ADDRESS.identity)).toHaveLength(1);
+  });
+});
+
+describe('a call that needs more scope', () => {
+  const narrow = () =>
+    new Response('no', {
+      status: 403,
+      headers: { 'www-authenticate': 'Bearer error="insufficient_scope", scope="api.write"' },
+    });
+
+  it('says what is needed, what there is, and how to claim', async () => {
+    const bench = await registered();
+    bench.web.on(ADDRESS.resource, narrow());
+    const error = await failure(bench.agent.call('/api/resource'));
+    expect(error).toMatchObject({
+      code: 'insufficient_scope',
+      kind: 'refused',
+      next: { command: 'claim', args: ['--email', 'EMAIL'] },
+      problem: { scope: ['api.write'], status: 403 },
+    });
+    expect(error.message).toContain('api.write');
+    expect(error.message).toContain('api.read');
+    expect(bench.web.sent(ADDRESS.resource)).toHaveLength(1);
+  });
+
+  it('does not send a claimed registration to a claim', async () => {
+    const bench = await registered();
+    bench.web.on(ADDRESS.claim, json(ANSWER.attempt()));
+    bench.web.on(ADDRESS.token, json(ANSWER.claimed()));
+    await bench.agent.startClaim({ email: 'alice@example.com' });
+    await bench.agent.waitForClaim();
+    bench.web.on(ADDRESS.resource, narrow());
+    expect((await failure(bench.agent.call('/api/resource'))).next).toBeUndefined();
+  });
+});
+
+describe('a call with a token of the environment', () => {
+  const given = { environmentToken: new Secret('at_env') };
+
+  it('uses it for the service that was named, registered or not', async () => {
+    const bench = new Bench(given);
+    bench.web.on(ADDRESS.resource, takes('at_env'));
+    const answer = await bench.agent.call('/api/resource', { service: SERVICE });
+    expect(answer.status).toBe(200);
+  });
+
+  it('tries nothing else when it is refused', async () => {
+    const bench = new Bench(given);
+    bench.web.on(ADDRESS.resource, unauthorized());
+    expect(await failure(bench.agent.call('/api/resource', { service: SERVICE }))).toMatchObject({
+      code: 'token_refused',
+      kind: 'not_registered',
+    });
+    expect(bench.web.sent(ADDRESS.token)).toEqual([]);
+  });
+
+  it('goes to no other origin, and nowhere without a service', async () => {
+    const bench = new Bench(given);
+    const elsewhere = bench.agent.call('https://evil.example/', { service: SERVICE });
+    expect((await failure(elsewhere)).code).toBe('call_elsewhere');
+    expect((await failure(bench.agent.call('/api/resource'))).code).toBe('service_unknown');
+  });
+});

@@ -1,0 +1,385 @@
+import { describe, expect, it } from 'vitest';
+import type { WaitEvent } from '../../src/agent/index.ts';
+import {
+  ADDRESS,
+  ANSWER,
+  Bench,
+  CLAIM_GRANT,
+  failure,
+  later,
+  lost,
+  pending,
+  refusal,
+  SERVICE,
+} from './support/bench.ts';
+import { html, json, members, type Reply } from './support/fake-web.ts';
+
+const alice = { email: 'alice@example.com' };
+
+/** An anonymous registration with an open attempt, and these answers to its polls. */
+async function opened(...polls: [Reply, ...Reply[]]): Promise<Bench> {
+  const bench = new Bench();
+  await bench.anonymous();
+  bench.web.on(ADDRESS.claim, json(ANSWER.attempt())).on(ADDRESS.token, ...polls);
+  await bench.agent.startClaim(alice);
+  return bench;
+}
+
+function polls({ web }: Bench) {
+  return web.sent(ADDRESS.token).filter((request) => members(request)['claim_token']);
+}
+
+describe('opening a claim', () => {
+  it('sends the claim token and the address, and nothing else', async () => {
+    const bench = await opened(pending());
+    expect(members(bench.web.sent(ADDRESS.claim)[0])).toEqual({
+      claim_token: 'clm_1',
+      email: 'alice@example.com',
+    });
+    expect((await bench.stored()).claim).toMatchObject({
+      email: 'alice@example.com',
+      attempt: { interval: 5000, ended: null },
+    });
+  });
+
+  it('needs an address, and says how to give it', async () => {
+    const bench = new Bench();
+    await bench.anonymous();
+    expect(await failure(bench.agent.startClaim())).toMatchObject({
+      code: 'bad_email',
+      kind: 'usage',
+      next: { command: 'claim', args: ['--email', 'EMAIL'] },
+    });
+  });
+
+  it('resumes an open attempt, in another process too', async () => {
+    const bench = await opened(pending());
+    const resumed = await bench.another().startClaim();
+    expect(resumed).toMatchObject({ status: 'open', resumed: true });
+    if (resumed.status !== 'open') throw new Error(resumed.status);
+    expect(resumed.ceremony.userCode.reveal()).toBe('012345');
+    expect(resumed.ceremony.openable).toBe(true);
+    expect(bench.web.sent(ADDRESS.claim)).toHaveLength(1);
+  });
+
+  it.each([
+    ['asked to', { renew: true }],
+    ['another address is given', { email: 'bob@example.com' }],
+  ])('opens another attempt when %s', async (_what, request) => {
+    const bench = await opened(pending());
+    bench.web.on(ADDRESS.claim, json(ANSWER.attempt({ user_code: '999999' })));
+    const again = await bench.agent.startClaim(request);
+    if (again.status !== 'open') throw new Error(again.status);
+    expect(again.resumed).toBe(false);
+    expect(again.ceremony.userCode.reveal()).toBe('999999');
+  });
+
+  it('opens another attempt once the last is over, with the address on record', async () => {
+    const bench = await opened(pending());
+    bench.clock.advance(600_000);
+    expect(await bench.agent.startClaim()).toMatchObject({ status: 'open', resumed: false });
+    expect(members(bench.web.sent(ADDRESS.claim)[1])['email']).toBe('alice@example.com');
+  });
+
+  it('collects the claim when it is complete already', async () => {
+    const bench = await opened(json(ANSWER.claimed()));
+    bench.web.on(ADDRESS.claim, refusal('claimed_or_in_flight', 409));
+    expect(await bench.agent.startClaim({ renew: true })).toMatchObject({ status: 'claimed' });
+    expect(await bench.stored()).toMatchObject({ claimed: true, claim: null });
+  });
+
+  it('says that a claimed registration needs no claim', async () => {
+    const bench = await opened(json(ANSWER.claimed()));
+    await bench.agent.waitForClaim();
+    expect(await failure(bench.agent.startClaim(alice))).toMatchObject({ code: 'already_claimed' });
+  });
+
+  it.each([
+    ['over', later(24 * 60), 24 * 60 * 60_000, 'window_over', 'expired'],
+    ['revoked', later(24 * 60), 0, 'revoked', 'revoked'],
+  ])('finds the registration %s', async (_what, _end, pass, status, ended) => {
+    const bench = await opened(pending());
+    bench.clock.advance(pass);
+    bench.web.on(ADDRESS.claim, refusal('claim_expired', 410));
+    expect((await bench.agent.startClaim({ renew: true })).status).toBe(status);
+    expect(await bench.stored()).toMatchObject({ ended, claim: null });
+  });
+
+  it.each([
+    ['email_mismatch', 403, 'refused', undefined],
+    ['too_many_attempts', 429, 'refused', undefined],
+    ['invalid_claim_token', 401, 'not_registered', 'register'],
+  ])('passes on %s', async (code, status, kind, command) => {
+    const bench = await opened(pending());
+    bench.web.on(ADDRESS.claim, refusal(code, status));
+    const error = await failure(bench.agent.startClaim({ renew: true }));
+    expect(error).toMatchObject({ code, kind });
+    expect(error.next?.command).toBe(command);
+    // What was open before stays open here; the service alone knows better.
+    expect((await bench.stored()).claim?.attempt).not.toBeNull();
+  });
+
+  it('tells what is stored without opening anything', async () => {
+    const bench = new Bench();
+    await bench.anonymous();
+    expect((await bench.agent.resumeClaim()).status).toBe('not_started');
+    bench.web.on(ADDRESS.claim, json(ANSWER.attempt()));
+    await bench.agent.startClaim(alice);
+    expect(await bench.agent.resumeClaim()).toMatchObject({ status: 'open', resumed: true });
+    bench.clock.advance(600_000);
+    expect((await bench.agent.resumeClaim()).status).toBe('attempt_expired');
+    bench.clock.advance(24 * 60 * 60_000);
+    expect((await bench.agent.resumeClaim()).status).toBe('window_over');
+    expect(bench.web.sent(ADDRESS.claim)).toHaveLength(1);
+  });
+});
+
+describe('waiting for a claim', () => {
+  it('polls with the grant that the service lists, first after one interval', async () => {
+    const bench = await opened(pending(), json(ANSWER.claimed()));
+    const shown = bench.clock.now();
+    const outcome = await bench.agent.waitForClaim();
+    expect(polls(bench).map(({ at }) => at - shown)).toEqual([5000, 10_000]);
+    expect(members(polls(bench)[0])).toEqual({ grant_type: CLAIM_GRANT, claim_token: 'clm_1' });
+    expect(outcome).toMatchObject({
+      status: 'claimed',
+      token: { scopes: ['api.read', 'api.write'] },
+    });
+  });
+
+  it('keeps the new assertion and token, and drops the claim token', async () => {
+    const bench = await opened(json(ANSWER.claimed()));
+    await bench.agent.waitForClaim();
+    const { assertion, token, claim, claimed, email } = await bench.stored();
+    expect(assertion?.value.reveal()).toBe('assertion-v2');
+    expect(token?.value.reveal()).toBe('at_claimed');
+    expect({ claim, claimed, email }).toEqual({ claim: null, claimed: true, ...alice });
+  });
+
+  it('keeps the claim token when the tokens cannot be stored', async () => {
+    const bench = await opened(json(ANSWER.claimed()));
+    const { update } = bench.store;
+    Object.assign(bench.store, {
+      update: async () => {
+        throw new Error('the disk is full');
+      },
+    });
+    await expect(bench.agent.waitForClaim()).rejects.toThrow('the disk is full');
+    Object.assign(bench.store, { update });
+    expect((await bench.stored()).claim?.token.reveal()).toBe('clm_1');
+    expect((await bench.agent.waitForClaim()).status).toBe('claimed');
+  });
+
+  it('polls slower for good after slow_down, in the next process too', async () => {
+    const bench = await opened(refusal('slow_down'), pending());
+    const started = bench.clock.now();
+    await bench.agent.waitForClaim({ timeout: 30_000 });
+    expect(polls(bench).map(({ at }) => at - started)).toEqual([5000, 15_000, 25_000]);
+    expect((await bench.stored()).claim?.attempt?.interval).toBe(10_000);
+    const resumed = bench.clock.now();
+    await bench.another().waitForClaim({ timeout: 10_000 });
+    expect(polls(bench).at(-1)?.at).toBe(resumed + 10_000);
+  });
+
+  it('waits lost connections out longer and longer, and recovers', async () => {
+    const bench = await opened(lost(), lost(), pending(), json(ANSWER.claimed()));
+    const started = bench.clock.now();
+    const events: WaitEvent[] = [];
+    const outcome = await bench.agent.waitForClaim({ onEvent: (event) => events.push(event) });
+    expect(outcome.status).toBe('claimed');
+    expect(polls(bench).map(({ at }) => at - started)).toEqual([5000, 15_000, 35_000, 40_000]);
+    expect(events.filter(({ type }) => type === 'trouble')).toEqual([
+      { type: 'trouble', status: null, nextPollIn: 10_000 },
+      { type: 'trouble', status: null, nextPollIn: 20_000 },
+    ]);
+  });
+
+  it.each([
+    ['503 with seconds', 503, '30', 30_000],
+    ['429 with seconds', 429, '20', 20_000],
+    ['503 with a date', 503, 'Thu, 01 Jan 2026 00:00:45 GMT', 40_000],
+    ['502 without advice', 502, undefined, 10_000],
+  ])('comes back after %s when it was asked to', async (_what, status, value, wait) => {
+    const headers: Record<string, string> = value === undefined ? {} : { 'retry-after': value };
+    const bench = await opened(new Response('busy', { status, headers }), json(ANSWER.claimed()));
+    await bench.agent.waitForClaim();
+    const [first, second] = polls(bench);
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBe(wait);
+  });
+
+  it('stops at the end of the code, even if the service says pending forever', async () => {
+    const bench = await opened(pending());
+    const started = bench.clock.now();
+    const outcome = await bench.agent.waitForClaim();
+    expect(outcome.status).toBe('attempt_expired');
+    expect(bench.clock.now() - started).toBe(600_000);
+    expect(polls(bench)).toHaveLength(119);
+    expect((await bench.stored()).claim?.token.reveal()).toBe('clm_1');
+  });
+
+  it('sees by the Date of an answer that the clock of the service was moved', async () => {
+    const bench = new Bench();
+    await bench.anonymous();
+    const moved = new Date(bench.clock.now() + 700_000).toUTCString();
+    bench.web.on(ADDRESS.claim, json(ANSWER.attempt()));
+    bench.web.on(ADDRESS.token, () =>
+      json({ error: 'authorization_pending' }, 400, { date: moved }),
+    );
+    await bench.agent.startClaim(alice);
+    expect((await bench.agent.waitForClaim()).status).toBe('attempt_expired');
+    expect(polls(bench)).toHaveLength(1);
+  });
+
+  it('is not held up by a service whose clock runs back', async () => {
+    const bench = new Bench();
+    await bench.anonymous();
+    const stopped = new Date(bench.clock.now()).toUTCString();
+    bench.web.on(ADDRESS.claim, json(ANSWER.attempt()));
+    bench.web.on(ADDRESS.token, () =>
+      json({ error: 'authorization_pending' }, 400, { date: stopped }),
+    );
+    await bench.agent.startClaim(alice);
+    const started = bench.clock.now();
+    expect((await bench.agent.waitForClaim()).status).toBe('attempt_expired');
+    expect(bench.clock.now() - started).toBeLessThanOrEqual(600_000);
+  });
+
+  it.each([
+    ['expired_token', 400, 'attempt_expired', { claim: { attempt: { ended: 'expired' } } }],
+    ['expired_token', 200, 'attempt_expired', { claim: { attempt: { ended: 'expired' } } }],
+    ['access_denied', 403, 'denied', { claim: { attempt: { ended: 'denied' } } }],
+    ['invalid_grant', 400, 'revoked', { claim: null, ended: 'revoked' }],
+  ])('ends at %s with status %i as %s', async (code, status, outcome, stored) => {
+    const bench = await opened(refusal(code, status));
+    expect((await bench.agent.waitForClaim()).status).toBe(outcome);
+    expect(await bench.stored()).toMatchObject(stored);
+    expect(polls(bench)).toHaveLength(1);
+  });
+
+  it('tells the end of the outer window from the end of the code', async () => {
+    const bench = new Bench();
+    await bench.anonymous({ claim_token_expires: later(5) });
+    bench.web.on(ADDRESS.claim, json(ANSWER.attempt({ expires_in: 300 })));
+    bench.web.on(ADDRESS.token, pending());
+    await bench.agent.startClaim(alice);
+    expect((await bench.agent.waitForClaim()).status).toBe('window_over');
+    bench.web.on(ADDRESS.token, refusal('expired_token'));
+    expect((await bench.agent.waitForClaim()).status).toBe('window_over');
+    expect(await bench.stored()).toMatchObject({ ended: 'expired', claim: null });
+  });
+
+  it.each(['invalid_client', 'something_new'])('stops at %s and says it', async (code) => {
+    const bench = await opened(refusal(code, 400));
+    expect((await failure(bench.agent.waitForClaim())).problem?.code).toBe(code);
+    expect(polls(bench)).toHaveLength(1);
+  });
+
+  it.each([
+    ['a page', html()],
+    ['a token without its assertion', json(ANSWER.claimed({ identity_assertion: undefined }))],
+    ['a token that is none', json(ANSWER.claimed({ token_type: 'N_A' }))],
+  ])('stops at %s and keeps the claim', async (_what, reply) => {
+    const bench = await opened(reply);
+    expect((await failure(bench.agent.waitForClaim())).kind).toBe('failed');
+    expect(await bench.stored()).toMatchObject({ claimed: false, claim: { attempt: {} } });
+  });
+
+  it('gives up waiting after the time that the caller has', async () => {
+    const bench = await opened(pending());
+    const started = bench.clock.now();
+    const outcome = await bench.agent.waitForClaim({ timeout: 12_000 });
+    expect(outcome).toMatchObject({ status: 'pending', ceremony: { remaining: 588_000 } });
+    expect(bench.clock.now() - started).toBe(12_000);
+    expect(polls(bench)).toHaveLength(2);
+  });
+
+  it('keeps the pending claim when it is interrupted, in a wait or in a request', async () => {
+    const inWait = await opened(pending());
+    const controller = new AbortController();
+    inWait.meanwhile = () => controller.abort();
+    expect((await inWait.agent.waitForClaim({ signal: controller.signal })).status).toBe('aborted');
+    expect((await inWait.stored()).claim?.attempt).toMatchObject({ ended: null });
+
+    const second = new AbortController();
+    const inRequest = await opened(() => {
+      second.abort();
+      return lost();
+    });
+    expect((await inRequest.agent.waitForClaim({ signal: second.signal })).status).toBe('aborted');
+    inRequest.web.on(ADDRESS.token, json(ANSWER.claimed()));
+    expect((await inRequest.another().waitForClaim()).status).toBe('claimed');
+  });
+
+  it('ends without a poll when another process has collected the claim', async () => {
+    const bench = await opened(json(ANSWER.claimed()));
+    bench.meanwhile = async () => {
+      await bench.another().waitForClaim();
+    };
+    expect((await bench.agent.waitForClaim()).status).toBe('claimed');
+    expect(polls(bench)).toHaveLength(1);
+  });
+
+  it('ends when another process has forgotten the registration', async () => {
+    const bench = await opened(pending());
+    bench.meanwhile = async () => {
+      await bench.another().forget();
+    };
+    expect((await failure(bench.agent.waitForClaim())).code).toBe('not_registered');
+    expect((await bench.store.read()).services).toEqual([]);
+  });
+
+  it.each([
+    ['the code', 11 * 60_000],
+    ['the outer window', 25 * 60 * 60_000],
+  ])(
+    'collects a claim that was completed while nobody waited, after the end of %s',
+    async (_what, passed) => {
+      const waiting = await opened(json(ANSWER.claimed()));
+      waiting.clock.advance(passed);
+      const later = waiting.clock.now();
+      expect((await waiting.another().waitForClaim()).status).toBe('claimed');
+      expect(polls(waiting).map(({ at }) => at)).toEqual([later]);
+
+      const starting = await opened(json(ANSWER.claimed()));
+      starting.web.on(ADDRESS.claim, refusal('claimed_or_in_flight', 409));
+      starting.clock.advance(passed);
+      expect((await starting.another().startClaim()).status).toBe('claimed');
+    },
+  );
+
+  it('drops the claim token on the word of the service, not of the clock', async () => {
+    const bench = await opened(refusal('expired_token'));
+    bench.clock.advance(25 * 60 * 60_000);
+    expect((await bench.agent.resumeClaim()).status).toBe('window_over');
+    expect((await bench.stored()).claim).not.toBeNull();
+    expect((await bench.agent.startClaim()).status).toBe('window_over');
+    expect((await bench.stored()).claim).toBeNull();
+  });
+
+  it('says what became of an attempt that ended before', async () => {
+    const bench = await opened(refusal('access_denied'));
+    await bench.agent.waitForClaim();
+    expect((await bench.another().waitForClaim()).status).toBe('denied');
+  });
+
+  it('never opens another attempt by itself', async () => {
+    const bench = await opened(refusal('expired_token'));
+    await bench.agent.waitForClaim();
+    expect((await bench.agent.waitForClaim()).status).toBe('attempt_expired');
+    expect(bench.web.sent(ADDRESS.claim)).toHaveLength(1);
+  });
+
+  it('says that nothing was opened', async () => {
+    const bench = new Bench();
+    await bench.anonymous();
+    expect(await failure(bench.agent.waitForClaim())).toMatchObject({ code: 'claim_not_started' });
+  });
+
+  it('resumes the attempt of a registration by email', async () => {
+    const bench = new Bench();
+    await bench.serviceAuth();
+    bench.web.on(ADDRESS.token, pending(), json(ANSWER.claimed()));
+    const outcome = await bench.another().waitForClaim({ service: `${SERVICE}/` });
+    expect(outcome).toMatchObject({ status: 'claimed', registration: { id: 'reg_2' } });
+  });
+});

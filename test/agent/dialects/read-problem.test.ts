@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { readProblem } from '../../../src/agent/dialects/index.ts';
+import { readAnswerBody } from '../../../src/agent/http/answer.ts';
+import type { AgentSurface } from '../../../src/agent/index.ts';
+
+const NOW = Date.UTC(2026, 0, 1);
+
+function read(
+  body: unknown,
+  status = 400,
+  headers: Record<string, string> = {},
+  surface: AgentSurface = 'identity',
+) {
+  return readProblem(
+    {
+      where: 'https://service.example',
+      status,
+      headers: new Headers(headers),
+      body: readAnswerBody(typeof body === 'string' ? body : JSON.stringify(body)),
+    },
+    surface,
+    NOW,
+  );
+}
+
+describe('a problem', () => {
+  it.each([
+    ['error', { error: 'invalid_issuer' }],
+    ['a nested code', { error: { code: 'invalid_issuer', message: 'x' } }],
+    ['err', { err: 'invalid_issuer' }],
+    ['code', { code: 'invalid_issuer' }],
+    ['an older name', { error: 'issuer_not_enabled' }],
+    ['error before all others', { error: 'invalid_issuer', err: 'a', code: 'b' }],
+  ])('is found in %s', (_what, body) => {
+    expect(read(body)).toMatchObject({ code: 'invalid_issuer', move: 'stop' });
+  });
+
+  it.each([
+    ['error_description', { error_description: 'why' }],
+    ['message', { message: 'why' }],
+    ['description', { description: 'why' }],
+    ['a nested message', { error: { code: 'x', message: 'why' } }],
+    ['error_description before message', { error_description: 'why', message: 'no' }],
+  ])('is described by %s', (_what, body) => {
+    expect(read({ error: 'x', ...body })?.description).toBe('why');
+  });
+
+  it.each([200, 400, 401, 403, 418, 500])('is acted on by its code at status %i', (status) => {
+    expect(read({ error: 'interaction_required' }, status)).toMatchObject({ move: 'confirm' });
+  });
+
+  it('is none without an error and with a good status', () => {
+    expect(read({ identity_assertion: 'x', code: 'fine', err: 'fine' }, 200)).toBeUndefined();
+    expect(read('', 302)).toBeUndefined();
+  });
+
+  it('may name no code', () => {
+    expect(read('<!doctype html>', 404)).toMatchObject({ code: undefined, move: 'stop' });
+    expect(read('<!doctype html>', 502)).toMatchObject({ code: undefined, move: 'retry_later' });
+    expect(read('', 429)).toMatchObject({ code: undefined, move: 'retry_later' });
+  });
+
+  it.each([
+    ['a number', 7],
+    ['a list', ['invalid_issuer']],
+    ['an object without a code', { message: 'x' }],
+    ['a sentence', 'you did it wrong'],
+    ['an escape sequence', '\u001b[2J'],
+    ['endless', 'x'.repeat(100)],
+  ])('whose code is %s names none', (_what, error) => {
+    expect(read({ error })?.code).toBeUndefined();
+  });
+
+  it('is not looked up in what every object has', () => {
+    expect(read({ error: 'constructor' })).toMatchObject({ code: 'constructor', move: 'stop' });
+    expect(read('{"error":"__proto__"}')).toMatchObject({ move: 'stop' });
+  });
+
+  it('is read from a challenge when the body says nothing', () => {
+    const field =
+      'Basic realm="x", Bearer realm="y", Bearer error="insufficient_scope", scope="api.write api.read"';
+    expect(read('', 403, { 'www-authenticate': field }, 'resource')).toMatchObject({
+      code: 'insufficient_scope',
+      move: 'claim',
+      scope: ['api.write', 'api.read'],
+    });
+    const login = 'AgentAuth error="login_required", max_age="3600"';
+    expect(read('', 401, { 'www-authenticate': login })).toMatchObject({
+      code: 'login_required',
+      maxAge: 3600,
+    });
+  });
+
+  it.each([
+    ['120', 120_000],
+    ['Thu, 01 Jan 2026 00:02:00 GMT', 120_000],
+    ['Wed, 31 Dec 2025 00:00:00 GMT', 0],
+    ['soon', undefined],
+    ['-5', undefined],
+    ['9'.repeat(400), 1e12],
+  ])('asks to wait: %s', (value, wait) => {
+    expect(read({ error: 'x' }, 503, { 'retry-after': value })?.retryAfter).toBe(wait);
+  });
+
+  it.each(['-1', 'NaN', null, 'x'])('has no max_age of %j', (max_age) => {
+    expect(read({ error: 'login_required', max_age })?.maxAge).toBeUndefined();
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { createMemoryStore } from '../../../src/agent/index.ts';
+import {
+  addRegistration,
+  changeRegistration,
+  putSession,
+  removeRegistration,
+} from '../../../src/agent/records/change-credentials.ts';
+import { Secret } from '../../../src/runtime/index.ts';
+import { ISSUER, registration, service } from '../credentials/some-credentials.ts';
+
+const nothing = await createMemoryStore().read();
+const one = addRegistration(nothing, service, registration('reg_1'));
+const two = addRegistration(one, service, registration('reg_2'));
+const ids = (of: typeof one) => of.services[0]?.registrations.map(({ id }) => id);
+
+describe('credentials', () => {
+  it('hold several registrations of a service, the newest in use', () => {
+    expect(ids(two)).toEqual(['reg_1', 'reg_2']);
+    expect(two).toMatchObject({ lastService: ISSUER, services: [{ current: 'reg_2' }] });
+  });
+
+  it('replace a registration that comes again', () => {
+    const again = addRegistration(two, service, registration('reg_1', { claimed: true }));
+    expect(ids(again)).toEqual(['reg_2', 'reg_1']);
+    expect(again.services[0]?.current).toBe('reg_1');
+  });
+
+  it('keep services apart', () => {
+    const other = { ...service, issuer: 'https://other.example' };
+    const both = addRegistration(two, other, registration('reg_1', { issuer: other.issuer }));
+    const changed = changeRegistration(both, { issuer: ISSUER, id: 'reg_1' }, 7, (each) => ({
+      ...each,
+      claimed: true,
+    }));
+    const claimed = changed.services.flatMap(({ registrations }) =>
+      registrations.map((each) => each.claimed),
+    );
+    expect(claimed.filter(Boolean)).toHaveLength(1);
+    expect(changed.services.map(({ clockOffset }) => clockOffset)).toEqual([7, -1500]);
+  });
+
+  it('do not bring back what was removed', () => {
+    const removed = removeRegistration(two, { issuer: ISSUER, id: 'reg_1' });
+    const changed = changeRegistration(removed, { issuer: ISSUER, id: 'reg_1' }, 0, (each) => each);
+    expect(ids(changed)).toEqual(['reg_2']);
+  });
+
+  it('fall back to the registration before the one that is removed', () => {
+    expect(removeRegistration(two, { issuer: ISSUER, id: 'reg_2' }).services[0]?.current).toBe(
+      'reg_1',
+    );
+    expect(removeRegistration(two, { issuer: ISSUER, id: 'reg_1' }).services[0]?.current).toBe(
+      'reg_2',
+    );
+  });
+
+  it('forget a service with its last registration', () => {
+    expect(removeRegistration(one, { issuer: ISSUER, id: 'reg_1' })).toEqual(nothing);
+  });
+
+  it('hold one session of a provider', () => {
+    const session = (text: string) => ({
+      issuer: 'https://provider.example',
+      idToken: new Secret(text),
+      expiresAt: null,
+      clockOffset: 0,
+      account: null,
+    });
+    const { providers } = putSession(putSession(one, session('a')), session('b'));
+    expect(providers.map(({ idToken }) => idToken.reveal())).toEqual(['b']);
+  });
+});

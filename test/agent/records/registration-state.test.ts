@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import type { Registration, RegistrationState } from '../../../src/agent/index.ts';
+import { registrationState } from '../../../src/agent/records/registration-state.ts';
+import { registration } from '../credentials/some-credentials.ts';
+
+const { claim, assertion } = registration('x');
+const NOW = 1000;
+
+function facts(over: {
+  window?: number | null;
+  attempt?: number | null;
+  ended?: 'denied' | 'expired' | null;
+}): Partial<Registration> {
+  if (!claim?.attempt) throw new Error('The sample has an attempt.');
+  const { window = 2000, attempt = 1500, ended = null } = over;
+  return {
+    claim: {
+      ...claim,
+      expiresAt: window,
+      attempt: attempt === null ? null : { ...claim.attempt, expiresAt: attempt, ended },
+    },
+  };
+}
+
+describe('the state of a registration', () => {
+  it.each<[state: RegistrationState, when: string, facts: Partial<Registration>]>([
+    ['unclaimed', 'no attempt was opened', facts({ attempt: null })],
+    ['pending', 'an attempt is open', facts({})],
+    ['lapsed', 'the attempt is over at this instant', facts({ attempt: NOW })],
+    ['lapsed', 'the attempt was refused', facts({ ended: 'denied' })],
+    ['lapsed', 'the attempt was burnt', facts({ ended: 'expired' })],
+    ['expired', 'the window is over at this instant', facts({ window: NOW })],
+    ['expired', 'the service said so', { claim: null, ended: 'expired' }],
+    ['unclaimed', 'nobody said when the window ends', facts({ window: null, attempt: null })],
+    ['claimed', 'it was claimed', { claim: null, claimed: true }],
+    [
+      'claimed',
+      'it was claimed, though its assertion is over',
+      { claim: null, claimed: true, assertion: assertion && { ...assertion, expiresAt: 1 } },
+    ],
+    [
+      'expired',
+      'its assertion is over and nothing can be claimed',
+      { claim: null, assertion: assertion && { ...assertion, expiresAt: NOW } },
+    ],
+    ['revoked', 'it was revoked, claimed or not', { claimed: true, ended: 'revoked' }],
+    ['revoked', 'it was revoked while open', { ...facts({}), ended: 'revoked' }],
+  ])('is %s when %s', (state, _when, over) => {
+    expect(registrationState(registration('x', over), NOW)).toBe(state);
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import type { Credentials } from '../../../src/agent/index.ts';
+import { findServiceRecord } from '../../../src/agent/records/select-service.ts';
+
+const record = (issuer: string, resource = issuer) => ({
+  issuer,
+  resource,
+  name: null,
+  clockOffset: 0,
+  current: null,
+  registrations: [],
+});
+
+const credentials: Credentials = {
+  lastService: 'https://auth.example',
+  services: [
+    record('https://auth.example', 'https://api.example'),
+    record('https://auth.example/inner', 'https://api.example/v2'),
+    record('http://127.0.0.1:4800'),
+  ],
+  providers: [],
+};
+
+describe('which service is meant', () => {
+  it.each([
+    [undefined, 'https://auth.example'],
+    ['https://auth.example', 'https://auth.example'],
+    ['https://auth.example/', 'https://auth.example'],
+    ['https://api.example', 'https://auth.example'],
+    ['https://api.example/v1/things?q=1', 'https://auth.example'],
+    ['https://api.example/v2/things', 'https://auth.example/inner'],
+    ['https://api.example/v22', 'https://auth.example'],
+    ['http://127.0.0.1:4800/', 'http://127.0.0.1:4800'],
+    ['http://localhost:4800', undefined],
+    ['http://127.0.0.1:4801', undefined],
+    ['https://api.example.evil.example', undefined],
+    ['not an address', undefined],
+  ])('%s is %s', (service, issuer) => {
+    expect(findServiceRecord(credentials, service)?.issuer).toBe(issuer);
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { Agent } from '../../src/agent/index.ts';
+import { Secret } from '../../src/runtime/index.ts';
+import { ADDRESS, Bench, lost, SERVICE, serverMetadata } from './support/bench.ts';
+import { json } from './support/fake-web.ts';
+
+describe('the status', () => {
+  it('tells where the credentials are and whether a token of the environment beats them', async () => {
+    expect(await new Bench().agent.status()).toEqual({
+      location: 'memory',
+      environmentToken: false,
+      lastService: null,
+      services: [],
+      providers: [],
+    });
+    const given = new Bench({ environmentToken: new Secret('at_env') });
+    expect((await given.agent.status()).environmentToken).toBe(true);
+  });
+
+  it('tells state, scopes and time left, without a request', async () => {
+    const bench = new Bench();
+    await bench.anonymous();
+    const before = bench.web.requests.length;
+    bench.clock.advance(60_000);
+    const status = await bench.another().status();
+    expect(status).toMatchObject({
+      lastService: SERVICE,
+      services: [
+        {
+          issuer: SERVICE,
+          name: 'Example',
+          clockSeen: false,
+          registrations: [
+            {
+              current: true,
+              state: 'unclaimed',
+              scopes: ['api.read'],
+              tokenRemaining: 3_540_000,
+              claimWindowRemaining: 86_340_000,
+              attemptRemaining: null,
+            },
+          ],
+        },
+      ],
+    });
+    expect(bench.web.requests).toHaveLength(before);
+  });
+
+  it('sees a moved clock when it may ask for the time', async () => {
+    const bench = new Bench();
+    await bench.anonymous();
+    const date = new Date(bench.clock.now() + 2 * 86_400_000).toUTCString();
+    bench.web.on(ADDRESS.serverMetadata, json(serverMetadata(), 200, { date }));
+    const [service] = (await bench.another().status({ checkClocks: true })).services;
+    expect(service?.clockSeen).toBe(true);
+    expect(service?.registrations[0]?.state).toBe('expired');
+  });
+
+  it('goes by what it knows when the service cannot be reached', async () => {
+    const bench = new Bench();
+    await bench.anonymous();
+    bench.web.on(ADDRESS.serverMetadata, lost());
+    const [service] = (await bench.another().status({ checkClocks: true })).services;
+    expect(service).toMatchObject({ clockSeen: false, registrations: [{ state: 'unclaimed' }] });
+  });
+
+  it('shows no secret, however it is printed', async () => {
+    const bench = new Bench();
+    await bench.serviceAuth();
+    const printed = JSON.stringify(await bench.agent.status());
+    for (const secret of ['clm_2', '012345']) expect(printed).not.toContain(secret);
+  });
+});
+
+describe('an agent', () => {
+  it.each(['not an origin', 'http://service.example', 'https://a:b@c.example'])(
+    'does not allow the origin %s',
+    (origin) => {
+      const { clock, log, web } = new Bench();
+      const ports = {
+        fetch: web.fetch,
+        clock,
+        log,
+        sleep: async () => {},
+        random: { bytes: (n: number) => new Uint8Array(n) },
+      };
+      expect(() => new Agent(ports, new Bench().store, { allowOrigins: [origin] })).toThrow(
+        expect.objectContaining({ code: 'bad_address', kind: 'usage' }),
+      );
+    },
+  );
+});

@@ -1,0 +1,294 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { check, type House, type Rule } from './architecture/check.ts';
+import { readModule, type SourceFile } from './architecture/read-module.ts';
+
+const anywhere = {};
+const typesOnly = { types: true } as const;
+
+/** Who may import whom. CONTRIBUTING.md explains it; this is the law. */
+const house: House = {
+  table: {
+    protocol: { folders: [], packages: { zod: anywhere, jose: typesOnly } },
+    runtime: {
+      folders: ['protocol'],
+      packages: { 'node:*': anywhere, undici: anywhere },
+    },
+    agent: {
+      folders: ['protocol', 'runtime'],
+      packages: {
+        jose: anywhere,
+        'node:*': { in: /^src\/agent\/credentials\// },
+        'proper-lockfile': { in: /^src\/agent\/credentials\// },
+      },
+    },
+    mock: {
+      folders: ['protocol', 'runtime'],
+      packages: {
+        hono: anywhere,
+        jose: anywhere,
+        '@hono/node-server': { in: /^src\/mock\/http\/serve\.ts$/ },
+        'node:http': { in: /^src\/mock\/http\/serve\.ts$/ },
+        libsql: { in: /^src\/mock\/store\// },
+        pg: { in: /^src\/mock\/store\// },
+        // The wrapper of the driver checks existence and mode of the database file.
+        'node:fs': { in: /^src\/mock\/store\// },
+      },
+    },
+    'mock-provider': {
+      folders: ['protocol', 'runtime', 'mock'],
+      packages: { hono: anywhere, jose: anywhere },
+    },
+    'mock-service': {
+      folders: ['protocol', 'runtime', 'mock'],
+      packages: { hono: anywhere, jose: anywhere },
+    },
+    conformance: {
+      folders: ['protocol', 'runtime', 'mock', 'mock-provider', 'mock-service'],
+      packages: {
+        zod: anywhere,
+        jose: anywhere,
+        yaml: anywhere,
+        undici: anywhere,
+        'node:*': anywhere,
+      },
+    },
+    kits: {
+      folders: ['runtime', 'mock', 'mock-provider', 'mock-service'],
+      packages: { msw: anywhere, vitest: anywhere },
+    },
+    mcp: {
+      folders: ['protocol', 'runtime', 'agent'],
+      packages: { '@modelcontextprotocol/sdk': anywhere },
+    },
+    cli: {
+      folders: [
+        'protocol',
+        'runtime',
+        'agent',
+        'mock',
+        'mock-provider',
+        'mock-service',
+        'conformance',
+        'kits',
+        'mcp',
+      ],
+      packages: {
+        commander: anywhere,
+        ora: anywhere,
+        inquirer: anywhere,
+        open: anywhere,
+        uqr: anywhere,
+        // The demo's scripted user reads pages as a browser would.
+        'node-html-parser': { in: /^src\/cli\/demo\// },
+        'node:*': anywhere,
+      },
+    },
+  },
+  behindDoors: ['cli'],
+  oneFile: ['undici', 'libsql', 'pg', '@hono/node-server', 'node:http'],
+  never: ['playwright-core'],
+  names: [
+    {
+      from: 'runtime',
+      folders: ['agent', 'mock', 'mock-provider', 'mock-service', 'conformance', 'kits', 'mcp'],
+      refused: /^system/,
+      why: 'the effects come in as ports',
+    },
+    {
+      from: 'protocol',
+      folders: ['conformance'],
+      refused: /^(?![A-Z][A-Z0-9_]*$)/,
+      why: 'a bug in shared code must not hide itself; types and constants are free',
+    },
+  ],
+  effectsIn: [
+    /^src\/runtime\/system[^/]*\.ts$/,
+    /^src\/mock\/http\/serve[^/]*\.ts$/,
+    /^src\/agent\/credentials\//,
+    /^src\/cli\//,
+  ],
+  longestFile: 330,
+  longFiles: {
+    'src/protocol/codes.ts': 'one table of data: every wire code, its status and what to do',
+  },
+};
+
+const root = join(import.meta.dirname, '..');
+
+function filesUnder(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+    .map((path) => path.split(sep).join('/'));
+}
+
+const sources: SourceFile[] = filesUnder('src')
+  .filter((path) => /\.tsx?$/.test(path))
+  .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+
+describe('the house', () => {
+  it('keeps every rule', () => {
+    expect(
+      check(sources, house).map(({ rule, at, detail }) => `${rule}  ${at}  ${detail}`),
+    ).toEqual([]);
+  });
+
+  it('has only TypeScript under src', () => {
+    expect(filesUnder('src').filter((path) => !/\.tsx?$/.test(path))).toEqual([]);
+  });
+
+  it('declares each package that src imports, so that an installed copy has it', () => {
+    const { dependencies, peerDependencies } = JSON.parse(
+      readFileSync(join(root, 'package.json'), 'utf8'),
+    ) as Record<'dependencies' | 'peerDependencies', Record<string, string>>;
+    const declared = new Set(Object.keys({ ...dependencies, ...peerDependencies }));
+    const imported = sources
+      .flatMap((file) => readModule(file).imports)
+      .map(({ specifier = '' }) => /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? '')
+      .filter((name) => !name.startsWith('.') && !name.startsWith('node:'));
+    expect([...new Set(imported)].filter((name) => !declared.has(name))).toEqual([]);
+  });
+
+  it('gives a reason for a long file that exists and is long', () => {
+    const lines = new Map(sources.map((file) => [file.path, readModule(file).lineCount]));
+    const idle = Object.keys(house.longFiles).filter(
+      (path) => (lines.get(path) ?? 0) <= house.longestFile,
+    );
+    expect(idle).toEqual([]);
+  });
+
+  it('names test files in kebab-case, too', () => {
+    const odd = filesUnder('test').filter((path) => !/\/[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(path));
+    expect(odd).toEqual([]);
+  });
+});
+
+describe('the checker', () => {
+  const rulesBroken = (...files: [path: string, text: string][]): Rule[] =>
+    check(
+      files.map(([path, text]) => ({ path: `src/${path}`, text })),
+      house,
+    ).map(({ rule }) => rule);
+
+  it.each<[what: string, rule: Rule, path: string, text: string]>([
+    ['a static import', 'import', 'agent/a.ts', `import { x } from '../mock-service/index.ts';`],
+    ['a type import', 'import', 'protocol/a.ts', `import type { X } from '../runtime/index.ts';`],
+    [
+      'a re-export',
+      'import',
+      'mock-service/a.ts',
+      `export { x } from '../mock-provider/index.ts';`,
+    ],
+    ['an export of everything', 'import', 'mock/a.ts', `export * from '../agent/index.ts';`],
+    ['a dynamic import', 'import', 'conformance/a.ts', `await import('../agent/index.ts');`],
+    [
+      'the type of an import',
+      'import',
+      'mock-provider/a.ts',
+      `export type X = import('../mock-service/index.ts').X;`,
+    ],
+    ['a require', 'import', 'agent/a.ts', `const x = require('../mock/index.ts'); x();`],
+    ['a package of another folder', 'import', 'protocol/a.ts', `import { Hono } from 'hono';`],
+    ['a subpath of it', 'import', 'agent/a.ts', `import { html } from 'hono/html';`],
+    ['a package of nobody', 'import', 'cli/a.ts', `import 'left-pad';`],
+    ['a value where types are free', 'import', 'protocol/a.ts', `import { SignJWT } from 'jose';`],
+    ['Node outside its folders', 'import', 'agent/a.ts', `import { readFile } from 'node:fs';`],
+    ['the lock outside credentials', 'import', 'agent/a.ts', `import 'proper-lockfile';`],
+    ['the server outside serve', 'import', 'mock/a.ts', `import '@hono/node-server';`],
+    ['an import past a door', 'door', 'agent/a.ts', `import { x } from '../runtime/ports.ts';`],
+    ['an import of the cli', 'cli', 'mock/a.ts', `import { main } from '../cli/main.ts';`],
+    ['a browser driver', 'never', 'cli/a.ts', `import { chromium } from 'playwright-core';`],
+    [
+      'the system clock',
+      'names',
+      'agent/a.ts',
+      `import { systemClock } from '../runtime/index.ts';`,
+    ],
+    ['all names at once', 'names', 'agent/a.ts', `import * as runtime from '../runtime/index.ts';`],
+    [
+      'a parser under test by itself',
+      'names',
+      'conformance/a.ts',
+      `import { parseChallenge } from '../protocol/index.ts';`,
+    ],
+    ['a computed address', 'computed-import', 'cli/a.ts', 'const x = "y"; await import(x);'],
+    ['an import of the built file', 'extension', 'agent/a.ts', `import { x } from './b.js';`],
+    ['an import from outside src', 'outside', 'cli/a.ts', `import p from '../../package.json';`],
+    ['an unknown folder', 'folder', 'utils/a.ts', 'export const x = 1;'],
+    ['a file beside the folders', 'folder', 'index.ts', 'export const x = 1;'],
+    ['a name in camelCase', 'file-name', 'agent/pollLoop.ts', 'export const x = 1;'],
+    ['a default export', 'default-export', 'agent/a.ts', 'export default 1;'],
+    ['a renamed default', 'default-export', 'agent/a.ts', 'const x = 1; export { x as default };'],
+    ['a file of two ideas', 'length', 'agent/a.ts', 'export {};\n'.repeat(331)],
+    ['Date.now', 'effect', 'agent/a.ts', 'export const x = Date.now();'],
+    ['Date["now"]', 'effect', 'agent/a.ts', 'export const x = Date["now"]();'],
+    ['new Date()', 'effect', 'mock/a.ts', 'export const x = new Date();'],
+    ['Math.random', 'effect', 'mock-service/a.ts', 'export const x = () => Math.random();'],
+    ['setTimeout', 'effect', 'runtime/a.ts', 'setTimeout(() => {}, 1);'],
+    ['setTimeout handed on', 'effect', 'runtime/a.ts', 'export const later = setTimeout;'],
+    ['process', 'effect', 'agent/a.ts', 'export const { env } = process;'],
+    ['console', 'effect', 'mock/a.ts', 'console.log(1);'],
+    ['the global fetch', 'effect', 'agent/a.ts', `export const x = fetch('https://a.example');`],
+    ['fetch as a default', 'effect', 'agent/a.ts', 'export const f = (get = fetch) => get;'],
+    ['a shorthand', 'effect', 'agent/a.ts', 'export const ports = { fetch };'],
+    ['globalThis', 'effect', 'agent/a.ts', 'globalThis.setTimeout(() => {}, 1);'],
+    ['a clock in a signal', 'effect', 'agent/a.ts', 'AbortSignal.timeout(5);'],
+    ['randomness', 'effect', 'mock/a.ts', 'export const x = crypto.randomUUID();'],
+  ])('finds %s', (_what, rule, path, text) => {
+    expect(rulesBroken([path, text])).toEqual([rule]);
+  });
+
+  it('finds a second file that wraps undici', () => {
+    const text = `import 'undici';`;
+    expect(rulesBroken(['runtime/a.ts', text], ['runtime/b.ts', text])).toEqual(['one-file']);
+  });
+
+  it('finds two folders that import each other', () => {
+    const broken = rulesBroken(
+      ['mock/a.ts', `import { x } from '../runtime/index.ts';`],
+      ['runtime/a.ts', `import { x } from '../mock/index.ts';`],
+    );
+    expect(broken).toEqual(['import', 'cycle']);
+  });
+
+  it.each<[what: string, path: string, text: string]>([
+    ['a door', 'agent/a.ts', `import { x } from '../protocol/index.ts';`],
+    ['a file of the same folder', 'agent/a.ts', `import { x } from './credentials/lock.ts';`],
+    ['a file behind a door, for the cli', 'cli/a.ts', `import { x } from '../agent/poll.ts';`],
+    ['types of jose in protocol', 'protocol/a.ts', `import type { JWK } from 'jose';`],
+    ['a subpath of hono', 'mock/a.ts', `import { html } from 'hono/html';`],
+    [
+      'types of the system clock',
+      'agent/a.ts',
+      `import type { systemClock } from '../runtime/index.ts';`,
+    ],
+    [
+      'constants, for conformance',
+      'conformance/a.ts',
+      `import { GRANT } from '../protocol/index.ts';`,
+    ],
+    ['a date of a given instant', 'agent/a.ts', 'export const at = (ms: number) => new Date(ms);'],
+    ['a fetch that came in', 'agent/a.ts', `export const get = (fetch: Fetch) => fetch('x');`],
+    [
+      'a fetch out of an object',
+      'agent/a.ts',
+      `export const get = ({ fetch }: Ports) => fetch('x');`,
+    ],
+    ['a member of that name', 'agent/a.ts', `export const get = (p: Ports) => p.fetch(p.process);`],
+    [
+      'a type of that name',
+      'agent/a.ts',
+      'export interface P { fetch: typeof fetch; console(): void }',
+    ],
+    ['effects of the cli', 'cli/a.ts', 'console.log(process.argv, Date.now());'],
+    ['effects of the system ports', 'runtime/system-fetch.ts', 'export const x = Date.now();'],
+  ])('lets %s pass', (_what, path, text) => {
+    expect(rulesBroken([path, text])).toEqual([]);
+  });
+
+  it('refuses a file that it cannot read', () => {
+    expect(() => rulesBroken(['agent/a.ts', 'export const = ;'])).toThrow(SyntaxError);
+  });
+});

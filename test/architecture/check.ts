@@ -1,0 +1,203 @@
+import { posix } from 'node:path';
+import { type ModuleFacts, type ModuleImport, readModule, type SourceFile } from './read-module.ts';
+
+/** Where a package may be imported: as types alone, or only in files that match. */
+export interface Limits {
+  readonly types?: true;
+  readonly in?: RegExp;
+}
+
+/** One row of the table: what a folder of `src` may import besides itself. */
+export interface FolderRule {
+  readonly folders: readonly string[];
+  /** Package name → limits. A name covers its subpaths; `node:*` covers all of Node. */
+  readonly packages: Readonly<Record<string, Limits>>;
+}
+
+export interface House {
+  readonly table: Readonly<Record<string, FolderRule>>;
+  /** Folders that may reach a single file behind another folder's door. */
+  readonly behindDoors: readonly string[];
+  /** Packages that one file wraps for everybody. */
+  readonly oneFile: readonly string[];
+  readonly never: readonly string[];
+  /** Names that a folder may not take from another, as values. */
+  readonly names: readonly {
+    readonly from: string;
+    readonly folders: readonly string[];
+    readonly refused: RegExp;
+    readonly why: string;
+  }[];
+  readonly effectsIn: readonly RegExp[];
+  readonly longestFile: number;
+  /** Files that may be longer, each with its reason. */
+  readonly longFiles: Readonly<Record<string, string>>;
+}
+
+export type Rule =
+  | 'import'
+  | 'door'
+  | 'cli'
+  | 'cycle'
+  | 'one-file'
+  | 'never'
+  | 'names'
+  | 'effect'
+  | 'computed-import'
+  | 'extension'
+  | 'outside'
+  | 'folder'
+  | 'file-name'
+  | 'default-export'
+  | 'length';
+
+export interface Violation {
+  readonly rule: Rule;
+  readonly at: string;
+  readonly detail: string;
+}
+
+const KEBAB_FILE = /^[a-z0-9]+(-[a-z0-9]+)*\.tsx?$/;
+
+/** Everything in `files` (all under `src/`) that breaks the rules of the house. */
+export function check(files: readonly SourceFile[], house: House): Violation[] {
+  const modules = files.map(readModule);
+  return [
+    ...modules.flatMap((module) => checkModule(module, house)),
+    ...checkOneFile(modules, house),
+    ...checkCycles(modules),
+  ];
+}
+
+function checkModule(module: ModuleFacts, house: House): Violation[] {
+  const { path } = module;
+  const found: Violation[] = [];
+  const report = (rule: Rule, detail: string, line = 1) =>
+    found.push({ rule, at: `${path}:${line}`, detail });
+
+  const folder = folderOf(path);
+  const row = house.table[folder];
+  if (row === undefined) {
+    report('folder', `src/${folder} is not in the table`);
+    return found;
+  }
+  if (!KEBAB_FILE.test(posix.basename(path))) report('file-name', 'the name is not kebab-case');
+  if (module.defaultExportLine !== undefined) {
+    report('default-export', 'exports are named', module.defaultExportLine);
+  }
+  if (module.lineCount > house.longestFile && house.longFiles[path] === undefined) {
+    report('length', `${module.lineCount} lines: two ideas, or a reason in the list`);
+  }
+  if (!house.effectsIn.some((place) => place.test(path))) {
+    for (const { name, line } of module.ambient)
+      report('effect', `${name} comes in as a port`, line);
+  }
+  for (const each of module.imports) {
+    const { specifier, line } = each;
+    if (specifier === undefined) {
+      report('computed-import', 'the address of an import is a plain string', line);
+    } else if (specifier.startsWith('.')) {
+      for (const [rule, detail] of checkRelative(path, each, specifier, house)) {
+        report(rule, detail, line);
+      }
+    } else if (house.never.some((name) => covers(name, specifier))) {
+      report('never', `${specifier} is not imported under src`, line);
+    } else if (!packageAllowed(row, path, each, specifier)) {
+      report('import', `${folder} may not import ${specifier} here`, line);
+    }
+  }
+  return found;
+}
+
+function checkRelative(
+  path: string,
+  { typeOnly, names }: ModuleImport,
+  specifier: string,
+  house: House,
+): [Rule, string][] {
+  const target = posix.join(posix.dirname(path), specifier);
+  if (!target.startsWith('src/')) return [['outside', `${specifier} leaves src`]];
+  if (!/\.tsx?$/.test(target)) return [['extension', `${specifier} does not end in .ts`]];
+  const from = folderOf(path);
+  const to = folderOf(target);
+  if (from === to) return [];
+  if (to === 'cli') return [['cli', 'nobody imports cli']];
+  if (!house.table[from]?.folders.includes(to)) return [['import', `${from} may not import ${to}`]];
+
+  const found: [Rule, string][] = [];
+  const isDoor = target === `src/${to}/index.ts`;
+  if (!isDoor && !house.behindDoors.includes(from)) {
+    found.push(['door', `${specifier} is behind the door src/${to}/index.ts`]);
+  }
+  for (const rule of house.names) {
+    if (typeOnly || rule.from !== to || !rule.folders.includes(from)) continue;
+    if (house.effectsIn.some((place) => place.test(path))) continue;
+    for (const name of names.filter((each) => each === '*' || rule.refused.test(each))) {
+      found.push(['names', `${from} may not take ${name} from ${to}: ${rule.why}`]);
+    }
+  }
+  return found;
+}
+
+function packageAllowed(
+  row: FolderRule,
+  path: string,
+  { typeOnly }: ModuleImport,
+  specifier: string,
+): boolean {
+  return Object.entries(row.packages).some(
+    ([name, limits]) =>
+      covers(name, specifier) &&
+      (limits.types === undefined || typeOnly) &&
+      (limits.in === undefined || limits.in.test(path)),
+  );
+}
+
+function checkOneFile(modules: readonly ModuleFacts[], house: House): Violation[] {
+  return house.oneFile.flatMap((name) => {
+    const users = modules.filter((module) =>
+      module.imports.some(({ specifier = '' }) => covers(name, specifier)),
+    );
+    return users.slice(1).map(({ path }) => ({
+      rule: 'one-file' as const,
+      at: path,
+      detail: `${name} is imported by ${users[0]?.path} already`,
+    }));
+  });
+}
+
+function checkCycles(modules: readonly ModuleFacts[]): Violation[] {
+  const edges = new Map<string, Set<string>>();
+  for (const { path, imports } of modules) {
+    const from = folderOf(path);
+    for (const { specifier } of imports) {
+      if (specifier === undefined || !specifier.startsWith('.')) continue;
+      const to = folderOf(posix.join(posix.dirname(path), specifier));
+      if (to !== from) edges.set(from, (edges.get(from) ?? new Set()).add(to));
+    }
+  }
+  const found: Violation[] = [];
+  const done = new Set<string>();
+  const walk = (folder: string, trail: readonly string[]): void => {
+    const seen = trail.indexOf(folder);
+    if (seen >= 0) {
+      const circle = [...trail.slice(seen), folder].join(' → ');
+      found.push({ rule: 'cycle', at: `src/${folder}`, detail: circle });
+      return;
+    }
+    if (done.has(folder)) return;
+    for (const next of edges.get(folder) ?? []) walk(next, [...trail, folder]);
+    done.add(folder);
+  };
+  for (const folder of edges.keys()) walk(folder, []);
+  return found;
+}
+
+function folderOf(path: string): string {
+  return path.split('/')[1] ?? '';
+}
+
+function covers(name: string, specifier: string): boolean {
+  if (name === 'node:*') return specifier.startsWith('node:');
+  return specifier === name || specifier.startsWith(`${name}/`);
+}

@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BrowserContext, chromium } from 'playwright-core';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { describeWithChromium } from '../support/chromium.ts';
+import { Terminal } from './two-processes.ts';
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+describeWithChromium('a claim in a real browser', (executablePath) => {
+  let profile: string;
+  let browser: BrowserContext;
+  let terminal: Terminal;
+
+  beforeEach(async () => {
+    profile = mkdtempSync(join(tmpdir(), 'agent-auth-chromium-'));
+    browser = await chromium.launchPersistentContext(profile, { executablePath, args: FLAGS });
+    terminal = new Terminal();
+  }, 60_000);
+
+  afterEach(async () => {
+    await browser.close();
+    await terminal.close();
+    rmSync(profile, { recursive: true, force: true });
+  }, 60_000);
+
+  it('ends the waiting command with the post-claim scopes', async () => {
+    const mocks = terminal.start('mock', 'up');
+    expect(await mocks.next()).toMatchObject({ event: 'ready' });
+
+    const registered = terminal.start('register', '--type', 'anonymous');
+    expect(await registered.next()).toMatchObject({ token: { scopes: ['api.read'] } });
+    expect(await registered.exitCode).toBe(0);
+
+    const claim = terminal.start('claim', '--email', 'alice@example.com');
+    const { claim: ceremony } = (await claim.next()) as {
+      claim: { user_code: string; verification_uri: string };
+    };
+
+    const page = await browser.newPage();
+    await page.goto(ceremony.verification_uri);
+    await page.getByLabel('Email address').fill('alice@example.com');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('Code that your agent shows you').fill(ceremony.user_code);
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('heading', { name: 'The agent has access' }).waitFor();
+
+    expect(await claim.next()).toMatchObject({
+      status: 'claimed',
+      token: { scopes: ['api.read', 'api.write'] },
+    });
+    expect(await claim.exitCode).toBe(0);
+
+    await page.getByRole('link', { name: 'See who has access' }).click();
+    await page.getByRole('button', { name: 'End' }).click();
+    await page.getByText('No agent has access to this account.').waitFor();
+    const called = terminal.start('call', '/api/resource');
+    expect(await called.exitCode).toBe(4);
+  }, 90_000);
+});

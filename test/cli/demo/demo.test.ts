@@ -1,0 +1,113 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
+import { newMachine, type Run, runCli } from '../support/run-cli.ts';
+
+interface Line {
+  readonly schema: string;
+  readonly act: string;
+  readonly from: string;
+  readonly method: string;
+  readonly path: string;
+  readonly request: Record<string, string>;
+  readonly status: number;
+  readonly response: Record<string, string>;
+  readonly meaning: string;
+  readonly state: string | null;
+}
+
+let story: Run;
+let transcript: Run;
+let lines: Line[];
+beforeAll(async () => {
+  const machine = { ...newMachine(), network: createSystemFetch() };
+  story = await runCli(machine, ['demo']);
+  transcript = await runCli(machine, ['demo', '--json']);
+  lines = transcript.json().slice(0, -1) as unknown as Line[];
+});
+
+const states = (act: string) => [
+  ...new Set(lines.filter((line) => line.act === act).map(({ state }) => state)),
+];
+const exchanges = (act: string, path: string) =>
+  lines.filter((line) => line.act === act && line.path === path);
+
+describe('the demo', () => {
+  it('ends well and says nothing on stderr', () => {
+    expect([story.code, story.stderr]).toEqual([0, '']);
+    expect([transcript.code, transcript.stderr]).toEqual([0, '']);
+  });
+
+  it('shows all three flows', () => {
+    const types = lines
+      .filter(({ path }) => path === '/agent/identity')
+      .map(({ request }) => request['type']);
+    expect(new Set(types)).toEqual(new Set(['anonymous', 'service_auth', 'identity_assertion']));
+  });
+
+  it('goes through the states of an anonymous registration', () => {
+    expect(states('Anonymous')).toEqual([null, 'unclaimed', 'pending', 'lapsed', 'claimed']);
+  });
+
+  it('shows a wrong code, a code that is over, and a fresh one', () => {
+    const path = '/agent/identity/claim/complete';
+    expect(exchanges('Anonymous', path).map(({ status }) => status)).toEqual([400, 200]);
+    expect(exchanges('Anonymous', '/agent/identity/claim')).toHaveLength(2);
+    expect(lines.map(({ response }) => response['error'])).toContain('expired_token');
+  });
+
+  it('shows that the claim ends the token from before, and revocation the one after', () => {
+    const calls = exchanges('Anonymous', '/api/resource').map(({ method, status }) => [
+      method,
+      status,
+    ]);
+    expect(calls).toEqual([
+      ['GET', 401],
+      ['GET', 200],
+      ['POST', 403],
+      ['GET', 401],
+      ['POST', 200],
+      ['GET', 401],
+      ['GET', 200],
+    ]);
+  });
+
+  it('shows that a user ends a registration for good', () => {
+    expect(states('Service auth').at(-1)).toBe('revoked');
+  });
+
+  it('shows consent before the first ID-JAG, and the service fetching the keys', () => {
+    const errors = lines.map(({ response }) => response['error']);
+    expect(errors.indexOf('consent_required')).toBeLessThan(errors.indexOf('interaction_required'));
+    expect(lines.some(({ from, path }) => from === 'service' && path.endsWith('jwks.json'))).toBe(
+      true,
+    );
+  });
+
+  it('gives every exchange a meaning', () => {
+    expect(lines.filter(({ meaning }) => meaning === '')).toEqual([]);
+  });
+
+  it('prints no secret: marks stand for them', () => {
+    for (const { stdout } of [story, transcript]) {
+      expect(stdout).not.toMatch(/eyJ[\w-]{10}|(?:at|clm|cat)_[\w-]{10}/);
+    }
+    expect(transcript.stdout).not.toMatch(/"user_code":"\d/);
+  });
+
+  it('ends with a summary of where each registration stands', () => {
+    expect(transcript.json().at(-1)).toEqual({
+      schema: 'agent-auth.demo-summary/1',
+      exchanges: lines.length,
+      told_ms: expect.any(Number),
+      took_ms: expect.any(Number),
+      registrations: [
+        expect.objectContaining({ act: 'Anonymous', state: 'claimed' }),
+        expect.objectContaining({ act: 'Service auth', state: 'revoked' }),
+        expect.objectContaining({ act: 'Identity assertion', state: 'claimed' }),
+        expect.objectContaining({ act: 'Identity assertion, account exists', state: 'claimed' }),
+      ],
+      next: expect.arrayContaining(['agent-auth mock up']),
+    });
+    expect(story.stdout).toContain('Summary');
+  });
+});

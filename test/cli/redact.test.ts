@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { traceFetch } from '../../src/cli/debug.ts';
+import { readEnvironment } from '../../src/cli/environment.ts';
+import { redactAddress } from '../../src/cli/redact.ts';
+import { FakeClock } from '../../src/runtime/fake.ts';
+import { NetworkError } from '../../src/runtime/ports.ts';
+import { memoryStreams } from './support/memory-streams.ts';
+
+describe('redactAddress', () => {
+  it.each([
+    [
+      'masks every query value',
+      'https://a.example/x?token=abc&b=',
+      'https://a.example/x?token=***&b=***',
+    ],
+    [
+      'masks a value that is an address itself',
+      'https://a.example/login?return_to=%2Fclaim%3Ft%3Dcat_1',
+      'https://a.example/login?return_to=***',
+    ],
+    ['drops user and password', 'https://u:p@a.example/x', 'https://a.example/x'],
+    ['drops the fragment', 'https://a.example/x#token=abc', 'https://a.example/x'],
+    ['never repeats what is no address', 'token abc', '(not an address)'],
+  ])('%s', (_case, address, shown) => {
+    expect(redactAddress(address)).toBe(shown);
+  });
+});
+
+describe('--debug', () => {
+  const trace = async (json: boolean, answer: () => Promise<Response>) => {
+    const memory = memoryStreams(
+      false,
+      readEnvironment({}, { platform: 'linux', inContainer: () => false }),
+    );
+    const clock = new FakeClock();
+    const fetch = traceFetch(
+      async () => {
+        clock.advance(12);
+        return answer();
+      },
+      clock,
+      memory.streams.stderr,
+      json,
+    );
+    await fetch('https://a.example/x?code=123456', {
+      method: 'POST',
+      headers: { authorization: 'Bearer at_secret' },
+      body: 'claim_token=clm_secret',
+    }).catch(() => {});
+    return memory.stderr.text;
+  };
+
+  it('prints method, address, status and time, and nothing of headers and bodies', async () => {
+    const line = await trace(false, async () => new Response('at_answer', { status: 201 }));
+    expect(line).toBe('debug  POST https://a.example/x?code=*** → 201 (12 ms)\n');
+  });
+
+  it('prints why no answer came', async () => {
+    const line = await trace(false, () => Promise.reject(new NetworkError('refused', 'no')));
+    expect(line).toContain('→ refused');
+  });
+
+  it('prints JSON lines under --json', async () => {
+    const line = await trace(true, async () => new Response(null, { status: 204 }));
+    expect(JSON.parse(line)).toEqual({
+      schema: 'agent-auth.debug/1',
+      method: 'POST',
+      address: 'https://a.example/x?code=***',
+      result: '204',
+      ms: 12,
+    });
+  });
+});

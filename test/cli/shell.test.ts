@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { newMachine, runCli } from './support/run-cli.ts';
+
+const run = (line: string, options = {}) =>
+  runCli(newMachine(), line.split(' ').filter(Boolean), options);
+
+describe('help and version', () => {
+  it('prints the version alone', async () => {
+    const { code, stdout } = await run('--version');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it('prints help on stdout and exits 0', async () => {
+    const { code, stdout, stderr } = await run('--help');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('Usage: agent-auth');
+  });
+
+  it.each([
+    'discover',
+    'register',
+    'claim',
+    'claim wait',
+    'token',
+    'call',
+    'status',
+    'revoke',
+    'forget',
+    'provider login',
+    'provider consent',
+    'provider mint',
+    'mock service',
+    'mock provider',
+    'mock up',
+    'demo',
+  ])('gives %s a help with an example', async (command) => {
+    const { code, stdout } = await run(`help ${command}`);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`Usage: agent-auth ${command}`);
+    expect(stdout).toMatch(/Examples?:\n {2}\$ agent-auth /);
+  });
+
+  it('prints the exit codes that it uses', async () => {
+    const { stdout } = await run('help exit-codes');
+    expect(stdout.match(/^\d+/gm)).toEqual(['0', '1', '2', '4', '5', '6', '7', '8', '130']);
+  });
+
+  it('prints the environment that it reads', async () => {
+    const { stdout } = await run('help environment');
+    expect(stdout).toContain('AGENT_AUTH_SERVICE');
+  });
+
+  it('prints a topic as JSON too', async () => {
+    const [json] = (await run('help exit-codes --json')).json();
+    expect(json).toMatchObject({
+      schema: 'agent-auth.exit-codes/1',
+      exit_codes: expect.arrayContaining([
+        { code: 8, outcome: 'pending', meaning: expect.any(String) },
+      ]),
+    });
+  });
+
+  it('exits 2 for a topic that there is not', async () => {
+    expect(await run('help weather')).toMatchObject({ code: 2, stdout: '' });
+  });
+});
+
+describe('wrong usage', () => {
+  it.each([
+    ['an unknown command', 'registr', 'Did you mean register?'],
+    ['an unknown command of a group', 'mock uup', 'Did you mean up?'],
+    ['an unknown option', 'register --tpye anonymous', 'Did you mean --type?'],
+    ['a value out of the list', 'register --type nobody', 'anonymous'],
+    ['an argument too many', 'status now', 'Too many arguments'],
+    ['a missing argument', 'call', "missing required argument 'url|path'"],
+    ['a value that is no duration', 'claim wait --timeout soon', '90s'],
+    ['a value that is no port', 'mock up --port 70000', '65535'],
+  ])('exits 2 for %s and says what is meant', async (_case, line, text) => {
+    const { code, stdout, stderr } = await run(line);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr.toLowerCase()).toContain(text.toLowerCase());
+  });
+
+  it.each(['', 'mock', 'provider'])(
+    'prints help on stderr for the bare group "%s"',
+    async (line) => {
+      const { code, stdout, stderr } = await run(line);
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toContain(`Usage: agent-auth ${line}`);
+    },
+  );
+
+  it('reports it as one JSON object under --json, and nothing on stderr', async () => {
+    const { code, stderr, json } = await run('registr --json');
+    expect([code, stderr]).toEqual([2, '']);
+    expect(json()).toEqual([
+      {
+        schema: 'agent-auth.error/1',
+        error: {
+          code: 'usage',
+          message: "Unknown command 'registr'.",
+          hint: 'Did you mean register?',
+          next: null,
+        },
+      },
+    ]);
+  });
+
+  it('reports a bare group as JSON under --json', async () => {
+    const { code, stderr, json } = await run('mock --json');
+    expect([code, stderr]).toEqual([2, '']);
+    expect(json()[0]).toMatchObject({ error: { message: 'A command is missing.' } });
+  });
+});

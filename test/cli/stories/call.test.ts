@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { registered, SERVICE } from '../support/mocks.ts';
+import { runCli } from '../support/run-cli.ts';
+
+describe('call', () => {
+  it('prints the body as it is', async () => {
+    const { run } = await registered();
+    const { code, stdout, stderr } = await run('call /api/resource');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(JSON.parse(stdout)).toMatchObject({ scope: 'api.read' });
+    expect(stdout.endsWith('}')).toBe(true);
+  });
+
+  it('ends the line on a terminal', async () => {
+    const { run } = await registered();
+    expect((await run('call /api/resource', { tty: true })).stdout.endsWith('}\n')).toBe(true);
+  });
+
+  it('takes an address of the service as well as a path', async () => {
+    const { run } = await registered();
+    expect((await run(`call ${SERVICE}/api/resource`)).code).toBe(0);
+  });
+
+  it('prints status and headers with -i', async () => {
+    const { run } = await registered();
+    const { stdout } = await run('call /api/resource -i');
+    expect(stdout).toMatch(/^HTTP 200\n[\s\S]*content-type: application\/json\n[\s\S]*\n\n\{/);
+  });
+
+  it('has a JSON form with status, headers and body', async () => {
+    const { run } = await registered();
+    expect((await run('call /api/resource --json')).json()).toEqual([
+      {
+        schema: 'agent-auth.call/1',
+        url: `${SERVICE}/api/resource`,
+        status: 200,
+        headers: expect.objectContaining({ 'content-type': 'application/json' }),
+        body: expect.stringContaining('"scope":"api.read"'),
+      },
+    ]);
+  });
+
+  it('exits 5 when the scope is missing, and names the claim', async () => {
+    const { run } = await registered();
+    const { code, json } = await run('call /api/resource -X POST --json');
+    expect(code).toBe(5);
+    expect(json()[0]).toMatchObject({
+      error: { code: 'insufficient_scope', next: 'agent-auth claim --email EMAIL' },
+    });
+  });
+
+  it('exits 1 for any other refusal, with the body on stdout', async () => {
+    const { run } = await registered();
+    const { code, stdout, stderr } = await run('call /nothing/here');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toHaveProperty('error');
+    expect(stderr).toContain('127.0.0.1:4800 answered 404.');
+  });
+
+  it('heals a dead token by itself', async () => {
+    const { run } = await registered();
+    await run('revoke');
+    expect((await run('call /api/resource')).code).toBe(0);
+  });
+
+  it('sends the token nowhere else: exit 5', async () => {
+    const { machine, run } = await registered();
+    machine.servers.set('http://127.0.0.1:9', () => {
+      throw new Error('must not be reached');
+    });
+    expect((await run('call http://127.0.0.1:9/x')).code).not.toBe(0);
+  });
+
+  describe('what is sent', () => {
+    const echo = async (line: readonly string[], stdin = '') => {
+      const { machine } = await registered();
+      let seen:
+        | { method: string; type: string | null; body: string; note: string | null }
+        | undefined;
+      const service = machine.servers.get(SERVICE);
+      machine.servers.set(SERVICE, async (request) => {
+        if (!request.url.endsWith('/echo')) return service?.(request) ?? new Response();
+        seen = {
+          method: request.method,
+          type: request.headers.get('content-type'),
+          note: request.headers.get('x-note'),
+          body: await request.text(),
+        };
+        return new Response('ok');
+      });
+      const { code } = await runCli(machine, ['call', '/echo', ...line], { stdin });
+      return { code, ...seen };
+    };
+
+    it.each([
+      ['GET without data', [], { method: 'GET', body: '' }],
+      [
+        'POST with data',
+        ['-d', 'a=1'],
+        { method: 'POST', body: 'a=1', type: 'application/x-www-form-urlencoded' },
+      ],
+      ['JSON by its look', ['-d', '{"a":1}'], { type: 'application/json' }],
+      [
+        'the type that was given',
+        ['-d', '{"a":1}', '-H', 'Content-Type: text/plain'],
+        { type: 'text/plain' },
+      ],
+      ['the method that was given', ['-X', 'put', '-d', 'x'], { method: 'PUT' }],
+      ['stdin for -', ['-d', '-'], { body: 'from stdin' }],
+      ['repeated headers joined', ['-H', 'X-Note: a', '-H', 'X-Note: b'], { note: 'a, b' }],
+    ])('is %s', async (_case, line, expected) => {
+      expect(await echo(line, 'from stdin')).toMatchObject({ code: 0, ...expected });
+    });
+
+    it('exits 2 for a header that is none, without repeating it', async () => {
+      const { run } = await registered();
+      const { code, stderr } = await run('call /x -H secret');
+      expect(code).toBe(2);
+      expect(stderr).not.toContain('secret');
+    });
+
+    it('exits 2 for an Authorization header: the agent sets it', async () => {
+      const { machine } = await registered();
+      const { code } = await runCli(machine, ['call', '/x', '-H', 'Authorization: Bearer x']);
+      expect(code).toBe(2);
+    });
+  });
+});

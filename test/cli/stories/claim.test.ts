@@ -1,0 +1,230 @@
+import { describe, expect, it } from 'vitest';
+import { MINUTE } from '../../../src/protocol/durations.ts';
+import { ALICE, ceremonyOf, registered, userApproves } from '../support/mocks.ts';
+import type { Machine } from '../support/run-cli.ts';
+
+const claim = `claim --email ${ALICE}`;
+
+/** Runs something during the agent's next wait, once. */
+function inTheNextWait(machine: Machine, work: () => Promise<unknown>): void {
+  machine.onSleep = async () => {
+    machine.onSleep = undefined;
+    await work();
+  };
+}
+
+describe('claim', () => {
+  it('shows the screen, waits for the user at the real pages, and ends claimed', async () => {
+    const { machine, run } = await registered();
+    const open = ceremonyOf(await run(`${claim} --no-wait --json`));
+    inTheNextWait(machine, () => userApproves(machine, open));
+    const { code, stdout, stderr } = await run('claim');
+    expect(code).toBe(0);
+    expect(stdout).toContain(`Claimed by ${ALICE}.`);
+    expect(stdout).toContain('api.read api.write');
+    expect(stderr).toContain(open.page);
+  });
+
+  it('gives the token that writes', async () => {
+    const { machine, run } = await registered();
+    expect((await run('call /api/resource -X POST')).code).toBe(5);
+    await userApproves(machine, ceremonyOf(await run(`${claim} --no-wait --json`)));
+    await run('claim wait');
+    expect((await run('call /api/resource -X POST')).code).toBe(0);
+  });
+
+  it('prints the code first and the result after the wait under --json', async () => {
+    const { machine, run } = await registered();
+    const open = ceremonyOf(await run(`${claim} --no-wait --json`));
+    inTheNextWait(machine, () => userApproves(machine, open));
+    const { code, stderr, json } = await run('claim --json');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(json()).toMatchObject([
+      { schema: 'agent-auth.claim/1', status: 'pending', claim: { user_code: open.code } },
+      {
+        schema: 'agent-auth.claim/1',
+        status: 'claimed',
+        registration: { claimed: true, email: ALICE },
+        token: { scopes: ['api.read', 'api.write'] },
+        next: 'agent-auth call /PATH',
+      },
+    ]);
+  });
+
+  it('asks for the email at a terminal', async () => {
+    const { run } = await registered();
+    const { code, asked } = await run('claim --no-wait', { tty: true, answers: [ALICE] });
+    expect([code, asked]).toEqual([8, ['Email address of the user:']]);
+  });
+
+  it('names --email where nobody can be asked', async () => {
+    const { run } = await registered();
+    const { code, stderr } = await run('claim');
+    expect(code).toBe(2);
+    expect(stderr).toContain('--email');
+  });
+
+  it('resumes the open attempt, and --renew opens another', async () => {
+    const { run } = await registered();
+    const first = ceremonyOf(await run(`${claim} --no-wait --json`));
+    expect(ceremonyOf(await run('claim --no-wait --json'))).toEqual(first);
+    expect(ceremonyOf(await run('claim --renew --no-wait --json')).page).not.toBe(first.page);
+  });
+
+  it('exits 5 when the user refuses, and says how to ask again', async () => {
+    const { machine, run } = await registered();
+    const open = ceremonyOf(await run(`${claim} --no-wait --json`));
+    inTheNextWait(machine, () => userApproves(machine, open, 'deny'));
+    const { code, stderr } = await run('claim');
+    expect(code).toBe(5);
+    expect(stderr).toContain('The user refused the claim.');
+    expect(stderr).toContain('Next: agent-auth claim --renew');
+  });
+
+  it('exits 4 on an empty machine', async () => {
+    const { run } = await registered('forget');
+    expect((await run('claim')).code).toBe(4);
+  });
+});
+
+describe('a code that is over', () => {
+  const lunch = async () => {
+    const { machine, run } = await registered(`${claim} --no-wait`);
+    inTheNextWait(machine, async () => machine.clock.advance(10 * MINUTE));
+    return { machine, run };
+  };
+
+  it('exits 6 without a terminal and names the command', async () => {
+    const { run } = await lunch();
+    const { code, json } = await run('claim wait --json');
+    expect(code).toBe(6);
+    expect(json()).toEqual([
+      {
+        schema: 'agent-auth.error/1',
+        error: {
+          code: 'attempt_expired',
+          message: expect.any(String),
+          hint: null,
+          next: 'agent-auth claim',
+        },
+        registration_id: expect.stringMatching(/^reg_/),
+      },
+    ]);
+  });
+
+  it('is replaced when the person at the terminal agrees', async () => {
+    const { machine, run } = await lunch();
+    const goToLunch = machine.onSleep;
+    machine.onSleep = async (ms) => {
+      await goToLunch?.(ms);
+      machine.onSleep = async () => {
+        machine.onSleep = undefined;
+        await userApproves(machine, ceremonyOf(await run('claim --no-wait --json')));
+      };
+    };
+    const { code, asked, stderr } = await run('claim', { tty: true, answers: [true] });
+    expect([code, asked]).toEqual([0, ['The code is over. Get a new one?']]);
+    expect(stderr.match(/^Code /gm)).toHaveLength(2);
+  });
+
+  it('stays over when the person does not agree: exit 6', async () => {
+    const { run } = await lunch();
+    expect((await run('claim', { tty: true, answers: [false] })).code).toBe(6);
+  });
+
+  it('is replaced without asking under --yes', async () => {
+    const { machine, run } = await lunch();
+    const goToLunch = machine.onSleep;
+    machine.onSleep = async (ms) => {
+      await goToLunch?.(ms);
+      inTheNextWait(machine, async () =>
+        userApproves(machine, ceremonyOf(await run('claim --no-wait --json'))),
+      );
+    };
+    const { code, asked } = await run('claim --yes');
+    expect([code, asked]).toEqual([0, []]);
+  });
+
+  it('exits 6 for the whole registration once the outer window is over', async () => {
+    const { machine, run } = await registered(`${claim} --no-wait`);
+    machine.clock.advance(24 * 60 * MINUTE);
+    const { code, stderr } = await run('claim wait');
+    expect(code).toBe(6);
+    expect(stderr).toContain('Next: agent-auth register');
+  });
+});
+
+describe('claim wait', () => {
+  it('exits 8 when its time is over first, and says how to go on', async () => {
+    const { run } = await registered(`${claim} --no-wait`);
+    const { code, json } = await run('claim wait --timeout 60s --json');
+    expect(code).toBe(8);
+    expect(json()).toMatchObject([
+      { status: 'pending', claim: { expires_in: 540 }, next: 'agent-auth claim wait' },
+    ]);
+  });
+
+  it('says when no claim was opened', async () => {
+    const { run } = await registered();
+    const { code, stderr } = await run('claim wait');
+    expect(code).toBe(1);
+    expect(stderr).toContain('Next: agent-auth claim --email EMAIL');
+  });
+
+  it('ends well when the claim was collected already', async () => {
+    const { machine, run } = await registered();
+    await userApproves(machine, ceremonyOf(await run(`${claim} --no-wait --json`)));
+    await run('claim wait');
+    expect((await run('claim wait')).code).toBe(0);
+  });
+
+  it('tells a connection that is lost once, and that it is back', async () => {
+    const { machine, run } = await registered(`${claim} --no-wait`);
+    const [[origin, service] = []] = [...machine.servers];
+    if (origin === undefined || service === undefined) throw new Error('no service');
+    let waits = 0;
+    machine.onSleep = () => {
+      waits += 1;
+      if (waits === 1) machine.servers.delete(origin);
+      if (waits === 3) machine.servers.set(origin, service);
+    };
+    const { stderr } = await run('claim wait --timeout 5m');
+    expect(stderr.match(/No answer from the server/g)).toHaveLength(1);
+    expect(stderr.match(/The server answers again/g)).toHaveLength(1);
+  });
+});
+
+describe('Ctrl-C', () => {
+  it('keeps the claim, says how to resume and exits 130', async () => {
+    const { machine, run } = await registered(`${claim} --no-wait`);
+    let stop = () => {};
+    machine.onSleep = () => stop();
+    const { code, stderr } = await run('claim', {
+      meanwhile: (live) => {
+        stop = live.stop;
+      },
+    });
+    expect(code).toBe(130);
+    expect(stderr).toContain('The claim stays open.');
+    expect(stderr).toContain('Next: agent-auth claim wait');
+    machine.onSleep = undefined;
+    expect((await run('claim wait --timeout 10s')).code).toBe(8);
+  });
+
+  it('at the keyboard of the screen does the same', async () => {
+    const { machine, run } = await registered(`${claim} --no-wait`);
+    let type = (_key: string) => {};
+    machine.onSleep = async () => {
+      type('\u0003');
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    const { code, stderr } = await run('claim', {
+      tty: true,
+      meanwhile: ({ stdin }) => {
+        type = (key) => stdin.write(key);
+      },
+    });
+    expect(code).toBe(130);
+    expect(stderr).toContain('The claim stays open.');
+  });
+});

@@ -1,0 +1,136 @@
+import { createMemoryStore } from '../../../src/agent/credentials/memory-store.ts';
+import type { CredentialStore } from '../../../src/agent/credentials/store.ts';
+import { type EnvironmentSource, readEnvironment } from '../../../src/cli/environment.ts';
+import { main } from '../../../src/cli/main.ts';
+import type { World } from '../../../src/cli/world.ts';
+import { FakeClock, fakeSleep, SeededRandom } from '../../../src/runtime/fake.ts';
+import { type Fetch, NetworkError } from '../../../src/runtime/ports.ts';
+import { type MemoryStreams, memoryStreams } from './memory-streams.ts';
+
+export type Handler = (request: Request) => Promise<Response> | Response;
+
+export interface Machine {
+  readonly clock: FakeClock;
+  readonly store: CredentialStore;
+  /** Servers by origin. What is not here refuses the connection, unless there is a network. */
+  readonly servers: Map<string, Handler>;
+  readonly network?: Fetch;
+  /** What happens in the world while the program sleeps. */
+  onSleep: ((ms: number) => void | Promise<void>) | undefined;
+}
+
+export function newMachine(): Machine {
+  return {
+    clock: new FakeClock(),
+    store: createMemoryStore(),
+    servers: new Map(),
+    onSleep: undefined,
+  };
+}
+
+export interface RunOptions {
+  readonly tty?: boolean;
+  readonly env?: EnvironmentSource;
+  /** Text on stdin, then its end. */
+  readonly stdin?: string;
+  /** Answers to questions, in order; a missing one fails the test. */
+  readonly answers?: readonly (boolean | string)[];
+  /** Runs as soon as the program has started; may press keys or stop it. */
+  readonly meanwhile?: (live: Live) => void;
+}
+
+export interface Live extends MemoryStreams {
+  readonly stop: () => void;
+  readonly opened: readonly string[];
+}
+
+export interface Run {
+  readonly code: number;
+  /** Without escape codes. */
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly streams: MemoryStreams;
+  /** Addresses that were opened in the browser. */
+  readonly opened: readonly string[];
+  readonly asked: readonly string[];
+  /** Each line of stdout as JSON. */
+  json(): Record<string, unknown>[];
+}
+
+/** Runs one command line inside this process: no port, no file, no clock of the machine. */
+export async function runCli(
+  machine: Machine,
+  line: readonly string[],
+  options: RunOptions = {},
+): Promise<Run> {
+  const environment = readEnvironment(
+    { DISPLAY: ':0', XDG_RUNTIME_DIR: '/nonexistent', ...options.env },
+    { platform: 'linux', inContainer: () => false },
+  );
+  const memory = memoryStreams(options.tty === true, environment);
+  if (options.tty !== true) memory.stdin.end(options.stdin ?? '');
+  const opened: string[] = [];
+  const asked: string[] = [];
+  const answers = [...(options.answers ?? [])];
+  const answer = (question: string): boolean | string => {
+    asked.push(question);
+    const next = answers.shift();
+    if (next === undefined) throw new Error(`Nobody answers: ${question}`);
+    return next;
+  };
+  let stop = () => {};
+  const world: World = {
+    streams: memory.streams,
+    environment,
+    clock: machine.clock,
+    random: new SeededRandom(),
+    sleep: fakeSleep(machine.clock, (ms) => machine.onSleep?.(ms)),
+    loadFetch: async () => routeTo(machine.servers, machine.network),
+    openStore: async () => machine.store,
+    openBrowser: async (address) => {
+      opened.push(address);
+    },
+    ask: {
+      confirm: async (question) => answer(question) === true,
+      text: async (question, problem) => {
+        const text = String(answer(question));
+        const wrong = problem(text);
+        if (wrong !== undefined) throw new Error(wrong);
+        return text;
+      },
+    },
+    onStopSignal: (listener) => {
+      stop = listener;
+      return () => {
+        stop = () => {};
+      };
+    },
+  };
+  const running = main(line, world);
+  options.meanwhile?.({ ...memory, stop: () => stop(), opened });
+  const code = await running;
+  return {
+    code,
+    stdout: memory.stdout.text,
+    stderr: memory.stderr.text,
+    streams: memory,
+    opened,
+    asked,
+    json: () =>
+      memory.stdout.text
+        .split('\n')
+        .filter((text) => text !== '')
+        .map((text) => JSON.parse(text) as Record<string, unknown>),
+  };
+}
+
+export function routeTo(servers: ReadonlyMap<string, Handler>, network?: Fetch): Fetch {
+  return async (url, init = {}) => {
+    init.signal?.throwIfAborted();
+    const handler = servers.get(new URL(url).origin);
+    if (handler === undefined && network !== undefined) return network(url, init);
+    if (handler === undefined) throw new NetworkError('refused', 'Nothing listens there.');
+    const { body, ...rest } = init;
+    return handler(new Request(url, { ...rest, ...(body !== undefined && { body }) }));
+  };
+}

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { endText, isoOrNull, localTime } from '../../../src/cli/terminal/time.ts';
+
+const noon = Date.UTC(2026, 6, 1, 12, 0, 0);
+
+describe('times for people', () => {
+  it('are local and name their zone', () => {
+    expect(localTime(noon)).toMatch(/^2026-0[67]-\d\d \d\d:\d\d [A-Z][\w+:-]*$/);
+  });
+
+  it('say how much is left', () => {
+    expect(endText(noon, 90_000)).toContain('(in 1 minute 30 seconds)');
+  });
+
+  it('say how long it has been over', () => {
+    expect(endText(noon, -3_600_000)).toContain('(over since 1 hour)');
+  });
+});
+
+describe('times for programs', () => {
+  it('are RFC 3339 in UTC, or null', () => {
+    expect(isoOrNull(noon)).toBe('2026-07-01T12:00:00.000Z');
+    expect(isoOrNull(undefined)).toBeNull();
+  });
+});

@@ -1,0 +1,62 @@
+import { setupServer } from 'msw/node';
+import { mswHandlers } from '../../src/kits/msw.ts';
+import { serve } from '../../src/mock/index.ts';
+import { silentLog } from '../../src/runtime/index.ts';
+import type { FetchHandler } from '../support/person.ts';
+
+export interface App {
+  readonly issuer: string;
+  readonly fetch: FetchHandler;
+}
+
+/** A way into an app. `use` opens it, runs the story through it, and closes it. */
+export interface Door {
+  readonly name: string;
+  use(app: App, story: (fetch: FetchHandler) => Promise<void>): Promise<void>;
+}
+
+const plainCall: Door = {
+  name: 'a plain call',
+  use: (app, story) => story(app.fetch),
+};
+
+/** The app keeps its configured address; only the connection goes to loopback. */
+const nodeServer: Door = {
+  name: 'the Node server',
+  use: async (app, story) => {
+    const served = await serve({
+      host: '127.0.0.1',
+      port: 0,
+      build: async () => async (request) => app.fetch(atAddress(request, app.issuer)),
+      log: silentLog,
+    });
+    try {
+      await story(async (request) => {
+        const local = atAddress(request, served.origin);
+        return globalThis.fetch(local, { redirect: 'manual' });
+      });
+    } finally {
+      await served.close();
+    }
+  },
+};
+
+const msw: Door = {
+  name: 'MSW',
+  use: async (app, story) => {
+    const server = setupServer(...mswHandlers(app));
+    server.listen({ onUnhandledRequest: 'error' });
+    try {
+      await story((request) => globalThis.fetch(request));
+    } finally {
+      server.close();
+    }
+  },
+};
+
+export const DOORS: readonly Door[] = [plainCall, nodeServer, msw];
+
+function atAddress(request: Request, origin: string): Request {
+  const { pathname, search } = new URL(request.url);
+  return new Request(new URL(pathname + search, origin), request);
+}

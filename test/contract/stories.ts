@@ -1,0 +1,152 @@
+import { claimGrantType, JWT_BEARER_GRANT } from '../../src/protocol/index.ts';
+import type { FakeClock } from '../../src/runtime/index.ts';
+import { BASE, type Ceremony, type FakeProvider, type Json } from '../mock-service/harness.ts';
+import { type FetchHandler, Person } from '../support/person.ts';
+
+/** What a story is told with. */
+export interface Stage {
+  readonly fetch: FetchHandler;
+  readonly clock: FakeClock;
+  readonly provider: FakeProvider;
+}
+
+export type Story = (stage: Stage) => Promise<void>;
+
+const ALICE = 'alice@example.com';
+const COMPLETE = '/agent/identity/claim/complete';
+
+/** Each flow of the specification, from the first request to the last. */
+export const STORIES: Readonly<Record<string, Story>> = {
+  discovery: async ({ fetch }) => {
+    await get(fetch, '/api/resource');
+    await get(fetch, '/.well-known/oauth-protected-resource/api/resource');
+    await get(fetch, '/.well-known/oauth-protected-resource');
+    await get(fetch, '/.well-known/oauth-authorization-server');
+    await get(fetch, '/.well-known/jwks.json');
+    await get(fetch, '/auth.md');
+  },
+
+  anonymous: async ({ fetch, clock }) => {
+    const registered = await postJson(fetch, '/agent/identity', { type: 'anonymous' });
+    const { access_token } = await exchange(fetch, registered['identity_assertion']);
+    await get(fetch, '/api/resource', { authorization: `Bearer ${String(access_token)}` });
+    await post(fetch, '/api/resource', '', { authorization: `Bearer ${String(access_token)}` });
+    const claim = { claim_token: registered['claim_token'], email: ALICE };
+    await postJson(fetch, '/agent/identity/claim', claim);
+    await poll(fetch, registered);
+    await poll(fetch, registered);
+    clock.advance(600_000);
+    await poll(fetch, registered);
+    const started = await postJson(fetch, '/agent/identity/claim', claim);
+    await complete(fetch, started.claim_attempt, ALICE);
+    await get(fetch, '/api/resource', { authorization: `Bearer ${String(access_token)}` });
+    const tokens = await poll(fetch, registered);
+    const bearer = { authorization: `Bearer ${String(tokens['access_token'])}` };
+    await post(fetch, '/api/resource', '', bearer);
+    await postForm(fetch, '/oauth2/revoke', { token: String(tokens['access_token']) });
+    await get(fetch, '/api/resource', bearer);
+    await exchange(fetch, tokens['identity_assertion']);
+  },
+
+  'service_auth, wrong code and refusal': async ({ fetch }) => {
+    const registered = await postJson(fetch, '/agent/identity', {
+      type: 'service_auth',
+      login_hint: ALICE,
+    });
+    const person = new Person(fetch);
+    const { user_code, verification_uri } = ceremony(registered.claim);
+    const page = await person.openSignedIn(verification_uri, ALICE);
+    const wrong = user_code === '000000' ? '111111' : '000000';
+    const again = await person.submit(page, COMPLETE, { user_code: wrong, decision: 'approve' });
+    await person.submit(again, COMPLETE, { decision: 'deny' });
+    await poll(fetch, registered);
+  },
+
+  'identity_assertion, confirmed, then revoked by its provider': async ({ fetch, provider }) => {
+    const register = async () =>
+      postJson(fetch, '/agent/identity', {
+        type: 'identity_assertion',
+        assertion_type: 'urn:ietf:params:oauth:token-type:id-jag',
+        assertion: await provider.idJag({ email: 'known@example.com' }),
+      });
+    const asked = await register();
+    await complete(fetch, asked.claim, 'known@example.com');
+    const tokens = await poll(fetch, asked);
+    await register();
+    await post(fetch, '/agent/event/notify', await provider.event(), {
+      'content-type': 'application/secevent+jwt',
+    });
+    await exchange(fetch, tokens['identity_assertion']);
+  },
+
+  'what no endpoint takes': async ({ fetch }) => {
+    for (const path of ['/agent/identity', '/agent/identity/claim', COMPLETE, '/oauth2/token']) {
+      await get(fetch, path);
+      await post(fetch, path, '{', { 'content-type': 'application/json' });
+      await post(fetch, path, '[]', { 'content-type': 'application/json' });
+      await post(fetch, path, 'x'.repeat(70_000), { 'content-type': 'application/json' });
+      await post(fetch, path, 'a=1&a=2', { 'content-type': 'application/x-www-form-urlencoded' });
+      await post(fetch, path, '<xml/>', { 'content-type': 'text/xml' });
+    }
+    await post(fetch, '/agent/event/notify', 'x', { 'content-type': 'application/json' });
+    await get(fetch, '/nothing');
+  },
+};
+
+async function get(fetch: FetchHandler, path: string, headers: Record<string, string> = {}) {
+  return read(await fetch(new Request(BASE + path, { headers })));
+}
+
+async function post(
+  fetch: FetchHandler,
+  path: string,
+  body: string,
+  headers: Record<string, string>,
+): Promise<Json> {
+  return read(await fetch(new Request(BASE + path, { method: 'POST', body, headers })));
+}
+
+function postJson(fetch: FetchHandler, path: string, body: unknown): Promise<Json> {
+  return post(fetch, path, JSON.stringify(body), { 'content-type': 'application/json' });
+}
+
+function postForm(
+  fetch: FetchHandler,
+  path: string,
+  fields: Record<string, string>,
+): Promise<Json> {
+  return post(fetch, path, new URLSearchParams(fields).toString(), {
+    'content-type': 'application/x-www-form-urlencoded',
+  });
+}
+
+function exchange(fetch: FetchHandler, assertion: unknown): Promise<Json> {
+  const fields = { grant_type: JWT_BEARER_GRANT, assertion: String(assertion) };
+  return postForm(fetch, '/oauth2/token', fields);
+}
+
+function poll(fetch: FetchHandler, registered: Json): Promise<Json> {
+  return postForm(fetch, '/oauth2/token', {
+    grant_type: claimGrantType('vendor'),
+    claim_token: String(registered['claim_token']),
+  });
+}
+
+async function complete(fetch: FetchHandler, block: Ceremony | undefined, email: string) {
+  const person = new Person(fetch);
+  const { user_code, verification_uri } = ceremony(block);
+  const page = await person.openSignedIn(verification_uri, email);
+  await person.submit(page, COMPLETE, { user_code, decision: 'approve' });
+}
+
+function ceremony(block: Ceremony | undefined): Ceremony {
+  if (block === undefined) throw new Error('The answer carries no claim block.');
+  return block;
+}
+
+async function read(response: Response): Promise<Json> {
+  const text = await response.text();
+  return response.headers.get('content-type')?.includes('json') && text !== ''
+    ? (JSON.parse(text) as Json)
+    : {};
+}

@@ -1,0 +1,118 @@
+import { calculateJwkThumbprint, type JWK } from 'jose';
+import { describe, expect, it } from 'vitest';
+import {
+  authorizationServerMetadata,
+  DEVICE_CODE_GRANT,
+  ID_JAG_GRANT_PROFILE,
+  ID_JAG_TOKEN_TYPE,
+  JWT_BEARER_GRANT,
+  TOKEN_EXCHANGE_GRANT,
+} from '../../src/protocol/index.ts';
+import { Harness, ISSUER } from './harness.ts';
+
+const METADATA = '/.well-known/oauth-authorization-server';
+
+describe('what the provider publishes', () => {
+  it.each([METADATA, '/.well-known/jwks.json', '/agent-auth.json'])(
+    '%s is for everybody, and may be kept for a while',
+    async (path) => {
+      const { headers, status } = await (await Harness.start()).send('GET', path);
+      expect(status).toBe(200);
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      expect(headers.get('cache-control')).toBe('public, max-age=300');
+    },
+  );
+
+  it('says where and how to sign in and to mint', async () => {
+    const { body, headers } = await (await Harness.start()).send('GET', METADATA);
+    expect(headers.get('content-type')).toBe('application/json');
+    expect(body).toEqual({
+      issuer: ISSUER,
+      jwks_uri: `${ISSUER}/.well-known/jwks.json`,
+      token_endpoint: `${ISSUER}/oauth2/token`,
+      device_authorization_endpoint: `${ISSUER}/oauth2/device_authorization`,
+      grant_types_supported: [DEVICE_CODE_GRANT, TOKEN_EXCHANGE_GRANT],
+      identity_chaining_requested_token_types_supported: [ID_JAG_TOKEN_TYPE],
+      scopes_supported: ['openid', 'email', 'profile', 'phone'],
+      response_types_supported: [],
+      token_endpoint_auth_methods_supported: ['none'],
+    });
+    expect(authorizationServerMetadata.safeParse(body).success).toBe(true);
+  });
+
+  it('takes every grant that it lists, and no other', async () => {
+    const harness = await Harness.start();
+    const { body } = await harness.send('GET', METADATA);
+    const token = (grant_type: string) =>
+      harness.form('/oauth2/token', { grant_type, client_id: 'agent-auth' });
+    for (const grant of body['grant_types_supported'] as string[]) {
+      expect((await token(grant)).body['error']).toBe('invalid_request');
+    }
+    for (const grant of [JWT_BEARER_GRANT, 'authorization_code', 'refresh_token', '__proto__']) {
+      expect((await token(grant)).body['error']).toBe('unsupported_grant_type');
+    }
+  });
+
+  it('describes its agent under the very address of the description (CIM-01)', async () => {
+    const { body } = await (await Harness.start({ clientName: 'Helper' })).send(
+      'GET',
+      '/agent-auth.json',
+    );
+    expect(body).toMatchObject({
+      client_id: `${ISSUER}/agent-auth.json`,
+      client_name: 'Helper',
+      jwks_uri: `${ISSUER}/.well-known/jwks.json`,
+      token_endpoint_auth_method: 'none',
+    });
+    // ASM-16: the grant profile stands for these two grants.
+    expect(body['authorization_grant_profiles_supported']).toEqual([ID_JAG_GRANT_PROFILE]);
+    expect(body['grant_types']).toEqual([TOKEN_EXCHANGE_GRANT, JWT_BEARER_GRANT]);
+    expect(JSON.stringify(body)).not.toMatch(/secret|"d"|private/);
+  });
+
+  it('shows public keys alone, under their thumbprint [AR-EP-11]', async () => {
+    const harness = await Harness.start();
+    const { headers } = await harness.send('GET', '/.well-known/jwks.json');
+    expect(headers.get('content-type')).toBe('application/jwk-set+json');
+    const { keys } = await harness.jwks();
+    expect(keys).toHaveLength(1);
+    for (const key of keys) {
+      expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
+      expect(key.kid).toBe(await calculateJwkThumbprint(key as JWK));
+    }
+  });
+
+  it('never takes an address from a request (A-41, A-42)', async () => {
+    const harness = await Harness.start();
+    const request = new Request(`https://evil.example${METADATA}`, {
+      headers: { 'x-forwarded-host': 'evil.example', host: 'evil.example' },
+    });
+    expect(await (await harness.provider.fetch(request)).text()).not.toContain('evil.example');
+    const device = await harness.provider.fetch(
+      new Request('https://evil.example/oauth2/device_authorization', {
+        method: 'POST',
+        body: new URLSearchParams({ client_id: 'agent-auth' }),
+      }),
+    );
+    expect(await device.text()).not.toContain('evil.example');
+  });
+});
+
+describe('the options', () => {
+  it.each([
+    ['a base address with a path', { baseUrl: 'https://provider.test/base' }],
+    ['a base address that is none', { baseUrl: 'provider.test' }],
+    ['an audience over plain http', { audiences: ['http://service.test'] }],
+    ['an audience with a query', { audiences: ['https://service.test/?a=b'] }],
+    ['an auto-approved user without an address', { autoApprove: 'alice' }],
+    ['a user without an address', { users: [{ email: 'alice' }] }],
+    ['a user with an odd phone number', { users: [{ email: 'a@b.example', phone: '0123' }] }],
+  ])('refuse %s with a sentence', async (_what, options) => {
+    await expect(Harness.start(options)).rejects.toThrow(TypeError);
+  });
+
+  it('take one spelling of the issuer: without a final slash', async () => {
+    const harness = await Harness.start({ baseUrl: `${ISSUER}/` });
+    expect(harness.provider.issuer).toBe(ISSUER);
+  });
+});

@@ -1,0 +1,315 @@
+import { describe, expect, it } from 'vitest';
+import {
+  decide,
+  EVENTS,
+  type EventInputs,
+  type EventName,
+  type Outcome,
+  type RegistrationFacts,
+  STATES,
+  type State,
+  stateOf,
+} from '../../../src/mock-service/claim-machine/index.ts';
+import { DEFAULT_LIFETIMES } from '../../../src/mock-service/lifetimes.ts';
+import { ATTEMPT, EVERYTHING, IN_STATE, MOMENT, NOW, OWNER, STRANGER } from './facts.ts';
+
+const INPUT: { readonly [E in EventName]: EventInputs[E] } = {
+  start: {
+    email: OWNER.email,
+    attempt: { id: 'cla_2', tokenHash: 'token-2', userCodeHmac: 'hmac-2' },
+  },
+  submit: { account: OWNER, code: 'right' },
+  deny: { account: OWNER },
+  poll: { tokenHash: 'access-1', assertionJti: 'ia_2', target: EVERYTHING },
+  exchange: {
+    tokenHash: 'access-1',
+    assertionJti: 'ia_1',
+    version: 1,
+    standing: true,
+    target: EVERYTHING,
+  },
+  revoke: {},
+};
+
+/** wire.md §8, written down a second time by hand: what each event comes to in each state. */
+const EXPECTED: { readonly [E in EventName]: { readonly [S in State]: string } } = {
+  start: {
+    unclaimed: 'attempt_opened',
+    pending: 'attempt_opened',
+    lapsed: 'attempt_opened',
+    claimed: 'claimed_or_in_flight',
+    expired: 'claim_expired',
+    revoked: 'claim_expired',
+  },
+  submit: {
+    unclaimed: 'invalid_claim_attempt',
+    pending: 'claimed',
+    lapsed: 'claim_attempt_expired',
+    claimed: 'claimed',
+    expired: 'claim_expired',
+    revoked: 'claim_expired',
+  },
+  deny: {
+    unclaimed: 'invalid_claim_attempt',
+    pending: 'denied',
+    lapsed: 'claim_attempt_expired',
+    claimed: 'already_claimed',
+    expired: 'claim_expired',
+    revoked: 'claim_expired',
+  },
+  poll: {
+    unclaimed: 'authorization_pending',
+    pending: 'authorization_pending',
+    lapsed: 'expired_token',
+    claimed: 'token',
+    expired: 'expired_token',
+    revoked: 'invalid_grant',
+  },
+  exchange: {
+    unclaimed: 'token',
+    pending: 'token',
+    lapsed: 'token',
+    // The assertion of before the claim: superseded.
+    claimed: 'invalid_grant',
+    expired: 'invalid_grant',
+    revoked: 'invalid_grant',
+  },
+  revoke: {
+    unclaimed: 'revoked',
+    pending: 'revoked',
+    lapsed: 'revoked',
+    claimed: 'revoked',
+    expired: 'no_effect',
+    revoked: 'no_effect',
+  },
+};
+
+function nameOf(outcome: Outcome): string {
+  return outcome.kind === 'refused' ? outcome.code : outcome.kind;
+}
+
+function run<E extends EventName>(
+  event: E,
+  facts: RegistrationFacts,
+  input: Partial<EventInputs[E]> = {},
+  now = NOW,
+) {
+  return decide(event, facts, { ...INPUT[event], ...input }, { ...MOMENT, now });
+}
+
+describe('the matrix', () => {
+  for (const state of STATES) {
+    it(`derives ${state} from facts that mean it`, () => {
+      expect(stateOf(IN_STATE[state], NOW)).toBe(state);
+    });
+    for (const event of EVENTS) {
+      it(`answers ${event} in ${state} with ${EXPECTED[event][state]}`, () => {
+        expect(nameOf(run(event, IN_STATE[state]).outcome)).toBe(EXPECTED[event][state]);
+      });
+    }
+  }
+});
+
+describe('the state', () => {
+  it('is over at the instant of its end, not after it', () => {
+    expect(stateOf(IN_STATE.pending, ATTEMPT.expiresAt - 1)).toBe('pending');
+    expect(stateOf(IN_STATE.pending, ATTEMPT.expiresAt)).toBe('lapsed');
+    const { windowEndsAt } = IN_STATE.unclaimed;
+    expect(stateOf(IN_STATE.unclaimed, windowEndsAt - 1)).toBe('unclaimed');
+    expect(stateOf(IN_STATE.unclaimed, windowEndsAt)).toBe('expired');
+  });
+
+  it('stays claimed after the window is over', () => {
+    expect(stateOf(IN_STATE.claimed, IN_STATE.claimed.windowEndsAt + 1)).toBe('claimed');
+  });
+
+  it('is claimed from the start where no claim is needed', () => {
+    const facts = { ...IN_STATE.unclaimed, type: 'identity_assertion', needsClaim: false } as const;
+    expect(stateOf(facts, facts.windowEndsAt + 1)).toBe('claimed');
+  });
+
+  it('lapses at the fifth wrong code, and at the twentieth of the registration', () => {
+    const { pending } = IN_STATE;
+    expect(stateOf({ ...pending, attempt: { ...ATTEMPT, wrongCodes: 4 } }, NOW)).toBe('pending');
+    expect(stateOf({ ...pending, attempt: { ...ATTEMPT, wrongCodes: 5 } }, NOW)).toBe('lapsed');
+    expect(stateOf({ ...pending, wrongCodes: 20 }, NOW)).toBe('lapsed');
+  });
+});
+
+describe('start', () => {
+  it('cuts the attempt to what is left of the window', () => {
+    const facts = { ...IN_STATE.unclaimed, windowEndsAt: NOW + 1000 };
+    expect(run('start', facts).outcome).toMatchObject({ expiresAt: NOW + 1000 });
+  });
+
+  it('lets an anonymous registration correct its address', () => {
+    const { outcome, effects } = run('start', IN_STATE.pending, { email: STRANGER.email });
+    expect(outcome.kind).toBe('attempt_opened');
+    expect(effects).toContainEqual({ kind: 'record_email', email: STRANGER.email });
+  });
+
+  it.each(['service_auth', 'identity_assertion'] as const)(
+    'holds a registration of type %s to its address',
+    (type) => {
+      const facts = { ...IN_STATE.pending, type };
+      expect(nameOf(run('start', facts, { email: STRANGER.email }).outcome)).toBe('email_mismatch');
+      expect(nameOf(run('start', facts, { email: undefined }).outcome)).toBe('attempt_opened');
+    },
+  );
+
+  it('needs an address when none is on record', () => {
+    const { outcome } = run('start', IN_STATE.unclaimed, { email: undefined });
+    expect(nameOf(outcome)).toBe('invalid_request');
+  });
+
+  it('gives no further attempt after twenty wrong codes', () => {
+    const { outcome } = run('start', { ...IN_STATE.lapsed, wrongCodes: 20 });
+    expect(nameOf(outcome)).toBe('too_many_attempts');
+  });
+});
+
+describe('submit', () => {
+  it('counts a wrong code and says how many tries are left', () => {
+    const { outcome, effects } = run('submit', IN_STATE.pending, { code: 'wrong' });
+    expect(outcome).toMatchObject({
+      code: 'invalid_user_code',
+      members: { attempts_remaining: 4 },
+    });
+    expect(effects).toEqual([{ kind: 'count_wrong_code' }]);
+  });
+
+  it('does not count what cannot be a code', () => {
+    const { outcome, effects } = run('submit', IN_STATE.pending, { code: 'malformed' });
+    expect(outcome).toMatchObject({ members: { attempts_remaining: 5 } });
+    expect(effects).toEqual([]);
+  });
+
+  it('neither counts nor accepts the try of a stranger, right code included', () => {
+    const { outcome, effects } = run('submit', IN_STATE.pending, { account: STRANGER });
+    expect(nameOf(outcome)).toBe('wrong_account');
+    expect(effects).toEqual([]);
+  });
+
+  it('refuses the right code once the attempt is burnt', () => {
+    const facts = { ...IN_STATE.pending, attempt: { ...ATTEMPT, wrongCodes: 5 } };
+    expect(nameOf(run('submit', facts).outcome)).toBe('too_many_attempts');
+  });
+
+  it('tells a stranger that the claim was made by somebody else', () => {
+    const { outcome } = run('submit', IN_STATE.claimed, { account: STRANGER });
+    expect(nameOf(outcome)).toBe('already_claimed');
+  });
+});
+
+describe('deny', () => {
+  it('is final for the attempt and can be repeated', () => {
+    const denied = { ...IN_STATE.pending, attempt: { ...ATTEMPT, deniedAt: NOW } };
+    expect(nameOf(run('deny', denied).outcome)).toBe('denied');
+    expect(nameOf(run('submit', denied).outcome)).toBe('claim_attempt_expired');
+    expect(nameOf(run('poll', denied).outcome)).toBe('access_denied');
+    expect(nameOf(run('start', denied).outcome)).toBe('attempt_opened');
+  });
+});
+
+describe('poll', () => {
+  const polledAt = (ago: number, interval = DEFAULT_LIFETIMES.interval) => ({
+    ...IN_STATE.pending,
+    attempt: { ...ATTEMPT, interval, lastPollAt: NOW - ago },
+  });
+
+  it('is never early the first time', () => {
+    expect(nameOf(run('poll', IN_STATE.pending).outcome)).toBe('authorization_pending');
+  });
+
+  it('tolerates a second of earliness', () => {
+    expect(nameOf(run('poll', polledAt(4000)).outcome)).toBe('authorization_pending');
+    expect(nameOf(run('poll', polledAt(3999)).outcome)).toBe('slow_down');
+  });
+
+  it('adds five seconds for good when it comes too early, to sixty at most', () => {
+    expect(run('poll', polledAt(0)).effects).toEqual([
+      { kind: 'record_poll', at: NOW, interval: 10_000 },
+    ]);
+    expect(run('poll', polledAt(10_000, 10_000)).effects).toEqual([
+      { kind: 'record_poll', at: NOW, interval: 10_000 },
+    ]);
+    expect(run('poll', polledAt(0, 58_000)).effects).toEqual([
+      { kind: 'record_poll', at: NOW, interval: 60_000 },
+    ]);
+  });
+
+  it('never stands in for a final answer', () => {
+    const { attempt } = polledAt(0);
+    expect(nameOf(run('poll', { ...IN_STATE.claimed, attempt }).outcome)).toBe('token');
+  });
+
+  it('delivers again within the redelivery time, with the same assertion', () => {
+    const assertion = { jti: 'ia_first', issuedAt: NOW - 1000, expiresAt: NOW + 1 };
+    const facts = { ...IN_STATE.claimed, delivery: { firstAt: NOW, assertion } };
+    const last = NOW + DEFAULT_LIFETIMES.redelivery - 1;
+    expect(run('poll', facts, {}, last).outcome).toMatchObject({ kind: 'token', assertion });
+    expect(nameOf(run('poll', facts, {}, last + 1).outcome)).toBe('invalid_grant');
+  });
+
+  it('can be collected until the window ends, or an hour after the claim if that is later', () => {
+    const { windowEndsAt } = IN_STATE.claimed;
+    expect(nameOf(run('poll', IN_STATE.claimed, {}, windowEndsAt - 1).outcome)).toBe('token');
+    expect(nameOf(run('poll', IN_STATE.claimed, {}, windowEndsAt).outcome)).toBe('invalid_grant');
+    const late = { ...IN_STATE.claimed, claimedAt: windowEndsAt - 1 };
+    expect(nameOf(run('poll', late, {}, windowEndsAt).outcome)).toBe('token');
+    expect(nameOf(run('poll', late, {}, windowEndsAt - 1 + 3_600_000).outcome)).toBe(
+      'invalid_grant',
+    );
+  });
+});
+
+describe('exchange', () => {
+  it('gives the pre-claim scope before a claim, never beyond the end of the registration', () => {
+    const facts = { ...IN_STATE.unclaimed, windowEndsAt: NOW + 1000 };
+    expect(run('exchange', facts).outcome).toMatchObject({
+      scopes: ['api.read'],
+      expiresAt: NOW + 1000,
+    });
+  });
+
+  it('gives the post-claim scope to the current version alone', () => {
+    expect(run('exchange', IN_STATE.claimed, { version: 2 }).outcome).toMatchObject({
+      scopes: ['api.read', 'api.write'],
+      expiresAt: NOW + DEFAULT_LIFETIMES.accessToken,
+    });
+  });
+
+  it('gives nothing to an unclaimed registration that is not anonymous', () => {
+    for (const state of ['unclaimed', 'pending', 'lapsed'] as const) {
+      const facts = { ...IN_STATE[state], type: 'service_auth' } as const;
+      expect(nameOf(run('exchange', facts).outcome)).toBe('invalid_grant');
+    }
+  });
+
+  it('refuses an assertion whose ground was revoked', () => {
+    const { outcome } = run('exchange', IN_STATE.unclaimed, { standing: false });
+    expect(nameOf(outcome)).toBe('invalid_grant');
+  });
+
+  it('narrows the scope, and never widens it', () => {
+    const ask = (scopes: readonly string[]) =>
+      run('exchange', IN_STATE.claimed, { version: 2, target: { ...EVERYTHING, scopes } }).outcome;
+    expect(ask(['api.write'])).toMatchObject({ scopes: ['api.write'] });
+    expect(nameOf(ask(['admin']))).toBe('invalid_scope');
+    const early = run('exchange', IN_STATE.unclaimed, {
+      target: { ...EVERYTHING, scopes: ['api.write'] },
+    });
+    expect(nameOf(early.outcome)).toBe('invalid_scope');
+  });
+
+  it('keeps to the resource that the registration is bound to', () => {
+    const bound = `${EVERYTHING.base}/api/resource`;
+    const facts = { ...IN_STATE.claimed, resource: bound };
+    const ask = (resource: string | undefined) =>
+      run('exchange', facts, { version: 2, target: { ...EVERYTHING, resource } }).outcome;
+    expect(ask(undefined)).toMatchObject({ resource: bound });
+    expect(ask(`${bound}/a`)).toMatchObject({ resource: `${bound}/a` });
+    expect(nameOf(ask(EVERYTHING.base))).toBe('invalid_target');
+    expect(nameOf(ask(`${bound}s`))).toBe('invalid_target');
+  });
+});

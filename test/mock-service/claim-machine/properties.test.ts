@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { migrate, openDatabase } from '../../../src/mock/index.ts';
+import { type State, stateOf } from '../../../src/mock-service/claim-machine/index.ts';
+import { DEFAULT_LIFETIMES } from '../../../src/mock-service/lifetimes.ts';
+import {
+  enroll,
+  RegistrationStore,
+  SERVICE_MIGRATIONS,
+} from '../../../src/mock-service/store/index.ts';
+import type { IdentityType } from '../../../src/protocol/index.ts';
+import { FakeClock } from '../../../src/runtime/index.ts';
+import { EVERYTHING, OWNER, STRANGER } from './facts.ts';
+
+const account = fc.constantFrom(OWNER, STRANGER);
+
+/** What may happen next, in any order, with any clock. */
+const step = fc.oneof(
+  fc.record({ event: fc.constant('wait' as const), ms: fc.integer({ min: 0, max: 90_000_000 }) }),
+  fc.record({ event: fc.constant('wait' as const), ms: fc.integer({ min: 0, max: 700_000 }) }),
+  fc.record({
+    event: fc.constant('start' as const),
+    email: fc.constantFrom(OWNER.email, undefined),
+  }),
+  fc.record({
+    event: fc.constant('submit' as const),
+    account,
+    code: fc.constantFrom('right' as const, 'wrong' as const, 'malformed' as const),
+  }),
+  fc.record({ event: fc.constant('deny' as const), account }),
+  fc.record({ event: fc.constant('poll' as const) }),
+  fc.record({ event: fc.constant('exchange' as const), version: fc.constantFrom(1, 2) }),
+  fc.record({ event: fc.constant('revoke' as const) }),
+);
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+const POST_CLAIM = 'api.write';
+
+it('holds its promises whatever happens, in the store as in the matrix', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom<IdentityType>('anonymous', 'service_auth'),
+      fc.array(step, { maxLength: 40 }),
+      async (type, steps) => {
+        const registration = await Registration.open(type);
+        for (const next of steps) await registration.take(next);
+        await registration.close();
+      },
+    ),
+    { numRuns: 150 },
+  );
+});
+
+/** One registration in a real store, and what must be true of it after every step. */
+class Registration {
+  readonly #clock = new FakeClock();
+  #store!: RegistrationStore;
+  #close!: () => Promise<void>;
+  #serial = 0;
+  #was: State = 'unclaimed';
+
+  static async open(type: IdentityType): Promise<Registration> {
+    const self = new Registration();
+    const db = await openDatabase();
+    await migrate(db, SERVICE_MIGRATIONS);
+    self.#close = () => db.close();
+    self.#store = new RegistrationStore(db, self.#clock, DEFAULT_LIFETIMES);
+    await enroll(db, self.#clock, DEFAULT_LIFETIMES, {
+      id: 'reg_1',
+      type,
+      claimTokenHash: 'claim',
+      email: type === 'anonymous' ? undefined : OWNER.email,
+      preClaimScopes: type === 'anonymous' ? ['api.read'] : [],
+      postClaimScopes: ['api.read', POST_CLAIM],
+    });
+    return self;
+  }
+
+  close(): Promise<void> {
+    return this.#close();
+  }
+
+  async take(step: Step): Promise<void> {
+    if (step.event === 'wait') this.#clock.advance(step.ms);
+    else await this.#happen(step);
+    const state = await this.#state();
+    if (this.#was === 'revoked') expect(state).toBe('revoked');
+    if (this.#was === 'claimed') expect(['claimed', 'revoked']).toContain(state);
+    if (this.#was === 'expired') expect(state).toBe('expired');
+    this.#was = state;
+  }
+
+  async #happen(step: Exclude<Step, { event: 'wait' }>): Promise<void> {
+    const before = await this.#state();
+    const decided = await this.#store.decide(
+      step.event,
+      { by: 'id', value: 'reg_1' },
+      () => this.#input(step) as never,
+    );
+    const outcome = decided?.outcome;
+    if (outcome?.kind === 'token' && outcome.scopes.includes(POST_CLAIM)) {
+      expect(before).toBe('claimed');
+    }
+    if (outcome?.kind === 'claimed') {
+      expect(step).toMatchObject({ event: 'submit', account: OWNER });
+    }
+  }
+
+  #input(step: Exclude<Step, { event: 'wait' }>): object {
+    this.#serial += 1;
+    const fresh = `${this.#serial}`;
+    switch (step.event) {
+      case 'start':
+        return {
+          email: step.email,
+          attempt: { id: fresh, tokenHash: fresh, userCodeHmac: fresh },
+        };
+      case 'poll':
+        return { tokenHash: fresh, assertionJti: fresh, target: EVERYTHING };
+      case 'exchange':
+        return {
+          tokenHash: fresh,
+          assertionJti: fresh,
+          version: step.version,
+          standing: true,
+          target: EVERYTHING,
+        };
+      default:
+        return step;
+    }
+  }
+
+  async #state(): Promise<State> {
+    const found = await this.#store.find({ by: 'id', value: 'reg_1' });
+    if (found === undefined) throw new Error('The registration is gone.');
+    return stateOf(found.facts, this.#clock.now());
+  }
+}

@@ -1,0 +1,233 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { findChallenge } from '../../src/protocol/index.ts';
+import { BASE, Harness } from './harness.ts';
+
+let h: Harness;
+beforeEach(async () => {
+  h = await Harness.start();
+});
+
+describe('protected resource metadata', () => {
+  it('describes the base [AR-DISC-1] [AR-DISC-2] [AR-DISC-3] [AR-DISC-4] [AR-EP-1]', async () => {
+    const { body, headers, status } = await h.send('GET', '/.well-known/oauth-protected-resource');
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toMatch(/^application\/json/);
+    expect(headers.get('cache-control')).toBe('public, max-age=300');
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    expect(body).toEqual({
+      resource: BASE,
+      resource_name: 'Example Service',
+      authorization_servers: [BASE],
+      scopes_supported: ['api.read', 'api.write'],
+      bearer_methods_supported: ['header'],
+    });
+  });
+
+  it.each(['/api/resource', '/api/resource/deep/er', '/api/resource/%7Ea'])(
+    'names exactly the resource that its own address was derived from: %s',
+    async (path) => {
+      const { body } = await h.send('GET', `/.well-known/oauth-protected-resource${path}?q=1`);
+      expect(body['resource']).toBe(BASE + path);
+    },
+  );
+
+  it('exists for protected paths alone', async () => {
+    const { status } = await h.send('GET', '/.well-known/oauth-protected-resource/api/resources');
+    expect(status).toBe(404);
+  });
+});
+
+describe('authorization server metadata', () => {
+  it('carries every field of the specification [AR-EP-2] [AR-DISC-8] [AR-DISC-9] [AR-AGENT-1] [AR-AGENT-2] [AR-AGENT-3] [AR-AGENT-4] [AR-AGENT-5] [AR-AGENT-6] [AR-AGENT-7]', async () => {
+    const { body, headers, status } = await h.send(
+      'GET',
+      '/.well-known/oauth-authorization-server',
+    );
+    expect(status).toBe(200);
+    expect(headers.get('cache-control')).toBe('public, max-age=300');
+    expect(body).toEqual({
+      resource: BASE,
+      resource_name: 'Example Service',
+      authorization_servers: [BASE],
+      scopes_supported: ['api.read', 'api.write'],
+      bearer_methods_supported: ['header'],
+      issuer: BASE,
+      token_endpoint: `${BASE}/oauth2/token`,
+      revocation_endpoint: `${BASE}/oauth2/revoke`,
+      jwks_uri: `${BASE}/.well-known/jwks.json`,
+      grant_types_supported: [
+        'urn:ietf:params:oauth:grant-type:jwt-bearer',
+        'urn:vendor:agent-auth:grant-type:claim',
+      ],
+      response_types_supported: [],
+      token_endpoint_auth_methods_supported: ['none'],
+      revocation_endpoint_auth_methods_supported: ['none'],
+      authorization_grant_profiles_supported: ['urn:ietf:params:oauth:grant-profile:id-jag'],
+      agent_auth: {
+        skill: `${BASE}/auth.md`,
+        identity_endpoint: `${BASE}/agent/identity`,
+        claim_endpoint: `${BASE}/agent/identity/claim`,
+        events_endpoint: `${BASE}/agent/event/notify`,
+        identity_types_supported: ['anonymous', 'identity_assertion', 'service_auth'],
+        identity_assertion: {
+          assertion_types_supported: ['urn:ietf:params:oauth:token-type:id-jag'],
+        },
+        events_supported: [
+          'https://schemas.vendor.example/events/agent/auth/identity/assertion/revoked',
+        ],
+      },
+    });
+  });
+
+  const metadata = async () =>
+    (await h.send('GET', '/.well-known/oauth-authorization-server')).body;
+
+  it('gives the issuer in one spelling [AR-DISC-5]', async () => {
+    expect((await metadata())['issuer']).toBe(BASE);
+  });
+  it('gives the token endpoint [AR-DISC-6]', async () => {
+    expect((await metadata())['token_endpoint']).toBe(`${BASE}/oauth2/token`);
+  });
+  it('gives the revocation endpoint [AR-DISC-7]', async () => {
+    expect((await metadata())['revocation_endpoint']).toBe(`${BASE}/oauth2/revoke`);
+  });
+
+  it('takes every label that it was given, in addresses of grants and events', async () => {
+    h = await Harness.start({ vendor: ['acme', 'vendor'], eventBase: 'https://events.test/' });
+    const document = await metadata();
+    expect(document['grant_types_supported']).toEqual([
+      'urn:ietf:params:oauth:grant-type:jwt-bearer',
+      'urn:acme:agent-auth:grant-type:claim',
+      'urn:vendor:agent-auth:grant-type:claim',
+    ]);
+    expect(document['agent_auth']).toMatchObject({
+      events_supported: ['https://events.test/events/agent/auth/identity/assertion/revoked'],
+    });
+  });
+
+  it('does not list a type that is switched off', async () => {
+    h = await Harness.start({ identityTypes: ['anonymous'] });
+    const document = await metadata();
+    expect(document).not.toHaveProperty('authorization_grant_profiles_supported');
+    expect(document['agent_auth']).toMatchObject({ identity_types_supported: ['anonymous'] });
+    expect(document['agent_auth']).not.toHaveProperty('identity_assertion');
+  });
+
+  it('takes no address from the request (A-41, A-42)', async () => {
+    const { body } = await h.send('GET', '/.well-known/oauth-authorization-server', {
+      headers: { host: 'evil.test', 'x-forwarded-host': 'evil.test', forwarded: 'host=evil.test' },
+    });
+    expect(JSON.stringify(body)).not.toContain('evil');
+  });
+});
+
+describe('the key set', () => {
+  it('holds public members alone', async () => {
+    const { body } = await h.send('GET', '/.well-known/jwks.json');
+    const keys = body['keys'] as Record<string, unknown>[];
+    expect(keys).toHaveLength(1);
+    expect(Object.keys(keys[0] ?? {}).sort()).toEqual(
+      ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'].sort(),
+    );
+  });
+});
+
+describe('the protected resource', () => {
+  it('challenges a call without a token, without an error [AR-EP-3] [AR-ERR-1] [AR-AUTH-1]', async () => {
+    const { headers, status } = await h.send('GET', '/api/resource');
+    expect(status).toBe(401);
+    expect(findChallenge(headers.get('www-authenticate') ?? '', 'Bearer')?.params).toEqual({
+      resource_metadata: `${BASE}/.well-known/oauth-protected-resource/api/resource`,
+    });
+  });
+
+  it('leads from the challenge to the agent_auth block in two hops [AR-DOES-6]', async () => {
+    const challenged = await h.send('GET', '/api/resource/deep?q=1');
+    const field = challenged.headers.get('www-authenticate') ?? '';
+    const address = findChallenge(field, 'bearer')?.params['resource_metadata'] ?? '';
+    const metadata = await h.send('GET', address.slice(BASE.length));
+    expect(metadata.body['resource']).toBe(`${BASE}/api/resource/deep`);
+    expect(metadata.body['authorization_servers']).toEqual([BASE]);
+  });
+
+  it.each([
+    ['unknown', 'Bearer at_unknown'],
+    ['malformed', 'Bearer not a token'],
+    ['empty', 'Bearer '],
+    ['of two', 'Bearer a, Bearer b'],
+  ])('answers a token that is %s with invalid_token', async (_what, authorization) => {
+    const { headers, status } = await h.send('GET', '/api/resource', {
+      headers: { authorization },
+    });
+    expect(status).toBe(401);
+    const { params } = findChallenge(headers.get('www-authenticate') ?? '', 'Bearer') ?? {};
+    expect(params?.['error']).toBe('invalid_token');
+  });
+
+  it.each(['Basic YTpi', 'at_plain'])('treats %s as no bearer token', async (authorization) => {
+    const { headers } = await h.send('GET', '/api/resource', { headers: { authorization } });
+    const { params } = findChallenge(headers.get('www-authenticate') ?? '', 'Bearer') ?? {};
+    expect(params).not.toHaveProperty('error');
+  });
+
+  it('takes no token from the address', async () => {
+    const { body } = await h.register({ type: 'anonymous' });
+    const token = (await h.exchange(body['identity_assertion'])).body['access_token'];
+    const { status } = await h.send('GET', `/api/resource?access_token=${String(token)}`);
+    expect(status).toBe(401);
+  });
+});
+
+describe('the skill file', () => {
+  it('says only what is configured [AR-DOES-5]', async () => {
+    h = await Harness.start({ identityTypes: ['service_auth'], lifetimes: { userCode: 120_000 } });
+    const { body, headers } = await h.send('GET', '/auth.md');
+    expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+    const text = String(body['text']);
+    for (const section of [
+      'Discover',
+      'Register',
+      'Claim',
+      'Exchange',
+      'Use',
+      'Handle revoke',
+      'Errors',
+    ]) {
+      expect(text).toContain(`\n## ${section}\n`);
+    }
+    expect(text).toContain(`${BASE}/agent/identity/claim`);
+    expect(text).toContain('2 minutes');
+    expect(text).toContain('`service_auth`');
+    expect(text).not.toContain('- `anonymous`');
+  });
+});
+
+describe('paths and methods', () => {
+  it.each([
+    ['GET', '/agent/identity', 'POST'],
+    ['PUT', '/oauth2/token', 'POST'],
+    ['DELETE', '/api/resource', 'GET, HEAD, POST'],
+    ['POST', '/.well-known/oauth-authorization-server', 'GET, HEAD'],
+  ])('answers %s %s with 405 and what is allowed', async (method, path, allow) => {
+    const { headers, status, body } = await h.send(method, path);
+    expect(status).toBe(405);
+    expect(headers.get('allow')?.split(', ').sort().join(', ')).toBe(allow);
+    expect(body).toHaveProperty('error');
+  });
+
+  it('answers an unknown path with a JSON 404', async () => {
+    const { status, body } = await h.send('GET', '/nothing/here');
+    expect(status).toBe(404);
+    expect(body['error']).toBe('not_found');
+  });
+
+  it('answers HEAD like GET, without the body', async () => {
+    const { status, body, headers } = await h.send(
+      'HEAD',
+      '/.well-known/oauth-authorization-server',
+    );
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toMatch(/json/);
+    expect(body).toEqual({});
+  });
+});

@@ -1,0 +1,418 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { decodeJwt } from '../../src/protocol/index.ts';
+import { BASE, ceremonyOf, Harness, PROVIDER } from './harness.ts';
+
+let h: Harness;
+beforeEach(async () => {
+  h = await Harness.start();
+});
+
+const DAY = 86_400_000;
+
+describe('anonymous', () => {
+  it('gets an assertion and a claim token at once [AR-STATE-1] [AR-EP-4] [AR-DOES-3]', async () => {
+    const { body, headers, status } = await h.register({ type: 'anonymous' });
+    expect(status).toBe(200);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('pragma')).toBe('no-cache');
+    const end = new Date(h.clock.now() + DAY).toISOString();
+    expect(body).toEqual({
+      registration_id: expect.stringMatching(/^reg_[\w-]{27}$/),
+      registration_type: 'anonymous',
+      identity_assertion: expect.any(String),
+      assertion_expires: end,
+      pre_claim_scopes: ['api.read'],
+      post_claim_scopes: ['api.read', 'api.write'],
+      claim_url: `${BASE}/agent/identity/claim`,
+      claim_token: expect.stringMatching(/^clm_[\w-]{27}$/),
+      claim_token_expires: end,
+    });
+  });
+
+  it('signs what it says of the registration [AR-OBJ-2]', async () => {
+    const { body } = await h.register({ type: 'anonymous' });
+    const jwt = decodeJwt(String(body['identity_assertion']));
+    expect(jwt?.header).toMatchObject({ typ: 'agent-identity+jwt', alg: 'ES256' });
+    expect(jwt?.payload).toEqual({
+      iss: BASE,
+      aud: BASE,
+      sub: body['registration_id'],
+      jti: expect.any(String),
+      iat: h.clock.now() / 1000,
+      exp: (h.clock.now() + DAY) / 1000,
+      ver: 1,
+    });
+  });
+
+  it('exchanges the assertion for the pre-claim scope [AR-STATE-1] [AR-DOES-2] [AR-EP-7] [AR-OBJ-6]', async () => {
+    const { body } = await h.register({ type: 'anonymous' });
+    const { body: token, headers, status } = await h.exchange(body['identity_assertion']);
+    expect(status).toBe(200);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(token).toEqual({
+      access_token: expect.stringMatching(/^at_[\w-]{27}$/),
+      token_type: 'Bearer',
+      expires_in: 3600,
+      scope: 'api.read',
+    });
+    expect((await h.call(token['access_token'])).body).toEqual({
+      message: expect.any(String),
+      registration_id: body['registration_id'],
+      scope: 'api.read',
+      user: null,
+    });
+    const refused = await h.call(token['access_token'], 'POST');
+    expect(refused.status).toBe(403);
+    expect(refused.headers.get('www-authenticate')).toContain(
+      'error="insufficient_scope", scope="api.write"',
+    );
+  });
+
+  it('never gets an access token from the identity endpoint (AMD-02)', async () => {
+    const { body } = await h.register({ type: 'anonymous' });
+    expect(JSON.stringify(body)).not.toContain('access_token');
+  });
+});
+
+describe('service_auth', () => {
+  it('gets a code and a link, and nothing to exchange [AR-STATE-2] [AR-EP-4] [AR-DOES-4]', async () => {
+    const { body, status } = await h.register({
+      type: 'service_auth',
+      login_hint: 'Alice@Example.com',
+    });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      registration_id: expect.stringMatching(/^reg_/),
+      registration_type: 'service_auth',
+      claim_url: `${BASE}/agent/identity/claim`,
+      claim_token: expect.stringMatching(/^clm_/),
+      claim_token_expires: new Date(h.clock.now() + DAY).toISOString(),
+      post_claim_scopes: ['api.read', 'api.write'],
+      claim: {
+        user_code: expect.stringMatching(/^\d{6}$/),
+        verification_uri: expect.stringMatching(
+          /^https:\/\/service\.test\/login\?return_to=%2Fclaim%3Fclaim_attempt_token%3Dcat_[\w-]{27}$/,
+        ),
+        expires_in: 600,
+        interval: 5,
+      },
+    });
+  });
+
+  it('names the attempt in the link, never the code (RFC 8628 §3.3) [AR-OBJ-4]', async () => {
+    const ceremony = ceremonyOf(
+      await h.register({ type: 'service_auth', login_hint: 'alice@example.com' }),
+    );
+    expect(ceremony.verification_uri).not.toContain(ceremony.user_code);
+  });
+
+  it.each(['', 'alice', 'a@b@c', 'а@example.com', `${'a'.repeat(260)}@b.test`])(
+    'refuses %j as a login_hint',
+    async (hint) => {
+      const { body, status } = await h.register({ type: 'service_auth', login_hint: hint });
+      expect(status).toBe(400);
+      expect(body['error']).toBe('invalid_login_hint');
+    },
+  );
+
+  it('reads the address of older clients', async () => {
+    const { body, status } = await h.register({
+      type: 'identity_assertion',
+      assertion_type: 'verified_email',
+      assertion: 'alice@example.com',
+    });
+    expect(status).toBe(200);
+    expect(body['registration_type']).toBe('service_auth');
+  });
+
+  it('answers the same for known and unknown addresses (A-22)', async () => {
+    h = await Harness.start({ users: [{ email: 'known@example.com' }] });
+    const shapes = await Promise.all(
+      ['known@example.com', 'unknown@example.com'].map(async (login_hint) => {
+        const { body, status } = await h.register({ type: 'service_auth', login_hint });
+        return [status, Object.keys(body), Object.keys(body.claim ?? {})];
+      }),
+    );
+    expect(shapes[0]).toEqual(shapes[1]);
+  });
+});
+
+describe('identity_assertion', () => {
+  it('is established when nobody here has the address [AR-STATE-3] [AR-EP-4] [AR-OBJ-1]', async () => {
+    const { body, status } = await h.register({
+      type: 'identity_assertion',
+      assertion_type: 'urn:ietf:params:oauth:token-type:id-jag',
+      assertion: await h.provider.idJag(),
+    });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      registration_id: expect.stringMatching(/^reg_/),
+      registration_type: 'identity_assertion',
+      identity_assertion: expect.any(String),
+      assertion_expires: new Date(h.clock.now() + 3_600_000).toISOString(),
+      scopes: ['api.read', 'api.write'],
+    });
+    expect(decodeJwt(String(body['identity_assertion']))?.payload).toMatchObject({
+      ver: 1,
+      email: 'alice@example.com',
+      email_verified: true,
+    });
+    const token = await h.exchange(body['identity_assertion']);
+    expect(token.body['scope']).toBe('api.read api.write');
+    expect((await h.call(token.body['access_token'], 'POST')).body['user']).toEqual({
+      email: 'alice@example.com',
+    });
+  });
+
+  it('finds the same registration again; earlier assertions stay good', async () => {
+    const register = async () =>
+      h.register({ type: 'identity_assertion', assertion: await h.provider.idJag() });
+    const first = await register();
+    h.clock.advance(10_000);
+    const second = await register();
+    expect(second.body['registration_id']).toBe(first.body['registration_id']);
+    expect((await h.exchange(first.body['identity_assertion'])).status).toBe(200);
+    expect((await h.exchange(second.body['identity_assertion'])).status).toBe(200);
+  });
+
+  it('keeps tenants and subjects apart', async () => {
+    const ids = new Set<unknown>();
+    for (const claims of [
+      { email: 'a@example.com' },
+      { tenant: 't1', email: 'b@example.com' },
+      { sub: 'user-2', email: 'c@example.com' },
+    ]) {
+      const assertion = await h.provider.idJag(claims);
+      ids.add(
+        (await h.register({ type: 'identity_assertion', assertion })).body['registration_id'],
+      );
+    }
+    expect(ids.size).toBe(3);
+  });
+
+  it('never links to an existing account silently (A-20)', async () => {
+    h = await Harness.start({ users: [{ email: 'alice@example.com' }] });
+    const { body, headers, status } = await h.register({
+      type: 'identity_assertion',
+      assertion: await h.provider.idJag(),
+    });
+    expect(status).toBe(401);
+    expect(headers.get('www-authenticate')).toBe('AgentAuth error="interaction_required"');
+    expect(body).toMatchObject({
+      error: 'interaction_required',
+      registration_id: expect.stringMatching(/^reg_/),
+      registration_type: 'identity_assertion',
+      claim_url: `${BASE}/agent/identity/claim`,
+      claim_token: expect.stringMatching(/^clm_/),
+      claim_token_expires: expect.any(String),
+      post_claim_scopes: ['api.read', 'api.write'],
+      claim: { user_code: expect.stringMatching(/^\d{6}$/), interval: 5, expires_in: 600 },
+    });
+    expect(body).not.toHaveProperty('identity_assertion');
+  });
+
+  it('asks an account that its owner has made by signing in', async () => {
+    const person = h.person();
+    await person.openSignedIn(`${BASE}/login`, 'alice@example.com');
+    const { body } = await h.register({
+      type: 'identity_assertion',
+      assertion: await h.provider.idJag(),
+    });
+    expect(body['error']).toBe('interaction_required');
+  });
+
+  it('is a delegation once its owner confirmed, and only then', async () => {
+    h = await Harness.start({ users: [{ email: 'alice@example.com' }] });
+    const register = async () =>
+      h.register({ type: 'identity_assertion', assertion: await h.provider.idJag() });
+    const first = await register();
+    const second = await register();
+    expect(second.body['error']).toBe('interaction_required');
+    expect(second.body['registration_id']).toBe(first.body['registration_id']);
+    expect(second.body['claim_token']).not.toBe(first.body['claim_token']);
+    expect((await h.poll(first.body['claim_token'])).body['error']).toBe('expired_token');
+
+    await h.complete(ceremonyOf(second), 'alice@example.com');
+    const tokens = await h.collect(second.body['claim_token']);
+    expect(decodeJwt(String(tokens['identity_assertion']))?.payload).toMatchObject({ ver: 2 });
+    const third = await register();
+    expect(third.status).toBe(200);
+    expect(third.body['registration_id']).toBe(first.body['registration_id']);
+    expect((await h.exchange(third.body['identity_assertion'])).body['scope']).toBe(
+      'api.read api.write',
+    );
+  });
+
+  it('asks for an address outside the domains that the provider speaks for', async () => {
+    h = await Harness.start({ trust: [{ issuer: PROVIDER, mailDomains: ['corp.test'] }] });
+    const register = async (email: string) => {
+      const assertion = await h.provider.idJag({ email, sub: email });
+      return (await h.register({ type: 'identity_assertion', assertion })).status;
+    };
+    expect(await register('bob@corp.test')).toBe(200);
+    expect(await register('bob@example.com')).toBe(401);
+  });
+
+  it('matches a verified phone number, and prefers the account of the email', async () => {
+    h = await Harness.start({
+      users: [
+        { email: 'phone@example.com', phone: '+4915112345678' },
+        { email: 'mail@example.com' },
+      ],
+    });
+    const phone = { phone_number: '+4915112345678', phone_number_verified: true };
+    const byPhone = await h.register({
+      type: 'identity_assertion',
+      assertion: await h.provider.idJag({ ...phone, email: undefined, email_verified: undefined }),
+    });
+    expect(byPhone.status).toBe(401);
+    await h.complete(ceremonyOf(byPhone), 'phone@example.com');
+    expect((await h.collect(byPhone.body['claim_token']))['access_token']).toBeDefined();
+
+    const byBoth = await h.register({
+      type: 'identity_assertion',
+      assertion: await h.provider.idJag({ ...phone, sub: 'user-9', email: 'mail@example.com' }),
+    });
+    const page = await h
+      .person()
+      .openSignedIn(ceremonyOf(byBoth).verification_uri, 'mail@example.com');
+    expect(page.response.status).toBe(200);
+  });
+
+  it('does not provision a second account for a phone number, and cannot ask the first', async () => {
+    const byPhone = async (sub: string) =>
+      h.register({
+        type: 'identity_assertion',
+        assertion: await h.provider.idJag({
+          sub,
+          email: undefined,
+          email_verified: undefined,
+          phone_number: '+4915112345678',
+          phone_number_verified: true,
+        }),
+      });
+    expect((await byPhone('user-1')).status).toBe(200);
+    const second = await byPhone('user-2');
+    expect([second.status, second.body['error']]).toEqual([400, 'missing_verified_email']);
+  });
+
+  it('keeps window and counters when the address behind a confirmation changes', async () => {
+    h = await Harness.start({
+      users: [{ email: 'old@example.com' }, { email: 'new@example.com' }],
+    });
+    const ask = async (email: string) =>
+      h.register({ type: 'identity_assertion', assertion: await h.provider.idJag({ email }) });
+    const first = await ask('old@example.com');
+    h.clock.advance(60_000);
+    const second = await ask('new@example.com');
+    expect(second.body['registration_id']).toBe(first.body['registration_id']);
+    expect(second.body['claim_token_expires']).toBe(first.body['claim_token_expires']);
+    const old = await h
+      .person()
+      .openSignedIn(ceremonyOf(first).verification_uri, 'old@example.com');
+    expect(old.response.status).toBe(404);
+    expect((await h.complete(ceremonyOf(second), 'new@example.com')).response.status).toBe(200);
+  });
+
+  it('has one registration of a subject: what waited for another account is over', async () => {
+    h = await Harness.start({ users: [{ email: 'known@example.com' }] });
+    const ask = async (email: string) =>
+      h.register({ type: 'identity_assertion', assertion: await h.provider.idJag({ email }) });
+    const waiting = await ask('known@example.com');
+    expect((await ask('fresh@example.com')).status).toBe(200);
+    expect((await h.poll(waiting.body['claim_token'])).body['error']).toBe('expired_token');
+  });
+
+  it('narrows to the scope and the resource of the ID-JAG', async () => {
+    const { body } = await h.register({
+      type: 'identity_assertion',
+      assertion: await h.provider.idJag({
+        scope: 'api.read profile',
+        resource: `${BASE}/api/resource`,
+      }),
+    });
+    expect(body['scopes']).toEqual(['api.read']);
+    const token = await h.exchange(body['identity_assertion']);
+    expect(token.body['scope']).toBe('api.read');
+    const base = await h.exchange(body['identity_assertion'], { resource: BASE });
+    expect(base.body['error']).toBe('invalid_target');
+  });
+});
+
+describe('bad requests', () => {
+  it.each([
+    ['not JSON', '{'],
+    ['an array', '[]'],
+    ['null', 'null'],
+    ['too deep', `{"type":${'['.repeat(100)}${']'.repeat(100)}}`],
+    ['a member twice', '{"type":"anonymous","type":"anonymous"}'],
+    ['U+0000', '{"type":"service_auth","login_hint":"a\\u0000@b.test"}'],
+    ['an unpaired surrogate', '{"type":"\\ud800"}'],
+    ['without a type', '{}'],
+    ['a type that is no string', '{"type":1}'],
+    ['an unknown type', '{"type":"refresh"}'],
+    ['a prototype name as type', '{"type":"constructor"}'],
+    ['service_auth without login_hint', '{"type":"service_auth"}'],
+    ['identity_assertion without assertion', '{"type":"identity_assertion"}'],
+    ['an assertion that is no JWT', '{"type":"identity_assertion","assertion":"x"}'],
+    ['an unknown assertion_type', '{"type":"identity_assertion","assertion_type":"saml"}'],
+  ])('are refused: %s', async (_what, body) => {
+    const { body: error, status } = await h.post('/agent/identity', body);
+    expect(status).toBe(400);
+    expect(error['error']).toBe('invalid_request');
+    expect(error['message']).toBe(error['error_description']);
+  });
+
+  it('are 415 in another media type and 413 when too large', async () => {
+    const form = await h.form('/agent/identity', { type: 'anonymous' });
+    expect([form.status, form.body['error']]).toEqual([415, 'invalid_request']);
+    const large = await h.post('/agent/identity', { type: 'x'.repeat(70_000) });
+    expect([large.status, large.body['error']]).toEqual([413, 'invalid_request']);
+  });
+
+  it('may carry unknown members and a charset', async () => {
+    const { status } = await h.send('POST', '/agent/identity', {
+      body: JSON.stringify({ type: 'anonymous', nonsense: { deep: [1] }, assertion: 'ignored' }),
+      headers: { 'content-type': 'Application/JSON; charset=utf-8' },
+    });
+    expect(status).toBe(200);
+  });
+
+  it.each(['anonymous', 'service_auth', 'identity_assertion'] as const)(
+    'name the type %s that is switched off',
+    async (type) => {
+      const others = (['anonymous', 'service_auth', 'identity_assertion'] as const).filter(
+        (other) => other !== type,
+      );
+      h = await Harness.start({ identityTypes: others });
+      const { body, status } = await h.register({
+        type,
+        login_hint: 'a@b.test',
+        assertion: await h.provider.idJag(),
+      });
+      expect([status, body['error']]).toEqual([400, `${type}_not_enabled`]);
+    },
+  );
+});
+
+describe('the rate limit', () => {
+  it('is off by default', async () => {
+    for (let i = 0; i < 12; i += 1) {
+      expect((await h.register({ type: 'anonymous' })).status).toBe(200);
+    }
+  });
+
+  it('stops the sixth anonymous registration of an hour, and says when to come back', async () => {
+    h = await Harness.start({ rateLimit: true });
+    for (let i = 0; i < 5; i += 1) {
+      expect((await h.register({ type: 'anonymous' })).status).toBe(200);
+    }
+    const { body, headers, status } = await h.register({ type: 'anonymous' });
+    expect([status, body['error']]).toEqual([429, 'rate_limited']);
+    expect(headers.get('retry-after')).toBe('3600');
+    const other = await h.register({ type: 'service_auth', login_hint: 'a@b.test' });
+    expect(other.status).toBe(200);
+    h.clock.advance(3_600_000);
+    expect((await h.register({ type: 'anonymous' })).status).toBe(200);
+  });
+});

@@ -1,0 +1,154 @@
+import {
+  CompactSign,
+  calculateJwkThumbprint,
+  createLocalJWKSet,
+  decodeProtectedHeader,
+  importJWK,
+  type JWK,
+  jwtVerify,
+} from 'jose';
+import { describe, expect, it } from 'vitest';
+import { type Database, KeyRing, migrate, openDatabase } from '../../../src/mock/index.ts';
+import { FakeClock, SeededRandom } from '../../../src/runtime/index.ts';
+import { ed25519Key } from '../../support/ed25519.ts';
+import { useFolder } from '../store/folder.ts';
+
+const at = useFolder();
+const clock = new FakeClock();
+
+async function store(file?: string): Promise<Database> {
+  const db = await openDatabase(file === undefined ? {} : { file, busyTimeout: 1 });
+  await migrate(db, []);
+  return db;
+}
+
+function ring(db: Database, rest: Partial<Parameters<typeof KeyRing.open>[0]> = {}) {
+  return KeyRing.open({ db, owner: 'service', clock, random: new SeededRandom(7), ...rest });
+}
+
+describe.each(['ES256', 'EdDSA'] as const)('a key ring with %s', (algorithm) => {
+  it('signs what its public key set verifies, and adds no claim', async () => {
+    const keys = await ring(await store(), { algorithm });
+    const token = await keys.sign('agent-identity+jwt', { iss: 'a', n: 1 });
+    expect(decodeProtectedHeader(token)).toEqual({
+      alg: algorithm,
+      typ: 'agent-identity+jwt',
+      kid: keys.jwks().keys[0]?.kid,
+    });
+    const { payload } = await jwtVerify(token, createLocalJWKSet(keys.jwks()));
+    expect(payload).toEqual({ iss: 'a', n: 1 });
+    expect(await keys.verifyOwn(token)).toEqual({ iss: 'a', n: 1 });
+  });
+
+  it('publishes public members alone, under the RFC 7638 thumbprint', async () => {
+    const [key, ...others] = (await ring(await store(), { algorithm })).jwks().keys;
+    expect(others).toEqual([]);
+    const members = algorithm === 'ES256' ? ['x', 'y'] : ['x'];
+    expect(Object.keys(key ?? {}).sort()).toEqual(
+      ['alg', 'crv', 'kid', 'kty', 'use', ...members].sort(),
+    );
+    expect(key).toMatchObject({ use: 'sig', alg: algorithm });
+    expect(key?.kid).toBe(await calculateJwkThumbprint(key as JWK, 'sha256'));
+  });
+
+  it('finds the same key after a restart', async () => {
+    const db = await store();
+    const before = await ring(db, { algorithm });
+    const after = await ring(db, { algorithm, random: new SeededRandom(8) });
+    expect(after.jwks()).toEqual(before.jwks());
+    expect(await after.verifyOwn(await before.sign('x', { a: 1 }))).toEqual({ a: 1 });
+  });
+
+  it('makes its key from the given randomness', async () => {
+    const first = await ring(await store(), { algorithm });
+    const same = await ring(await store(), { algorithm });
+    const other = await ring(await store(), { algorithm, random: new SeededRandom(8) });
+    expect(same.jwks()).toEqual(first.jwks());
+    expect(other.jwks()).not.toEqual(first.jwks());
+  });
+});
+
+describe('a key ring', () => {
+  it('is the same for two processes that start at once', async () => {
+    const file = at('keys.db');
+    const stores = [await store(file), await store(file)];
+    const rings = await Promise.all(
+      stores.map((db, index) => ring(db, { random: new SeededRandom(index) })),
+    );
+    expect(rings[0]?.jwks()).toEqual(rings[1]?.jwks());
+    await Promise.all(stores.map((db) => db.close()));
+  });
+
+  it('belongs to one owner of a shared database', async () => {
+    const db = await store();
+    const service = await ring(db);
+    const provider = await ring(db, { owner: 'provider', random: new SeededRandom(9) });
+    expect(await provider.verifyOwn(await service.sign('x', {}))).toBeUndefined();
+  });
+
+  it('keeps publishing its keys when the algorithm changes', async () => {
+    const db = await store();
+    const old = await (await ring(db)).sign('x', { a: 1 });
+    const keys = await ring(db, { algorithm: 'EdDSA' });
+    expect(
+      keys
+        .jwks()
+        .keys.map(({ alg }) => alg)
+        .sort(),
+    ).toEqual(['ES256', 'EdDSA']);
+    expect(decodeProtectedHeader(await keys.sign('x', {})).alg).toBe('EdDSA');
+    expect(await keys.verifyOwn(old)).toEqual({ a: 1 });
+  });
+
+  it('takes given keys without storing them, and repeats its signatures', async () => {
+    const db = await store();
+    const given = { keys: [ed25519Key('given')] };
+    const keys = await ring(db, given);
+    expect(await keys.sign('x', { a: 1 })).toBe(await (await ring(db, given)).sign('x', { a: 1 }));
+    expect(await db.transaction((tx) => tx.all('SELECT kid FROM signing_keys'))).toEqual([]);
+    expect(JSON.stringify(keys.jwks())).not.toContain('"d"');
+  });
+
+  it.each<[string, JWK]>([
+    ['a public key', { ...ed25519Key('x'), d: undefined } as unknown as JWK],
+    ['a symmetric key', { kty: 'oct', k: 'AAAA' }],
+    ['an RSA key', { kty: 'RSA', n: 'AQAB', e: 'AQAB', d: 'AQAB' }],
+  ])('refuses %s', async (_what, key) => {
+    await expect(ring(await store(), { keys: [key] })).rejects.toThrow(TypeError);
+  });
+});
+
+describe('what a key ring does not take for its own', async () => {
+  const mine = ed25519Key('mine');
+  const keys = await ring(await store(), { keys: [mine] });
+  const [published] = keys.jwks().keys;
+  const token = await keys.sign('x', { a: 1 });
+  const [head = '', body = '', signature = ''] = token.split('.');
+
+  const signed = async (header: object, key: JWK = mine) =>
+    new CompactSign(new TextEncoder().encode('{"a":1}'))
+      .setProtectedHeader({ alg: 'EdDSA', kid: published?.kid ?? '', ...header })
+      .sign(await importJWK(key, 'EdDSA'), { crit: { odd: true } });
+  const unsigned = (header: object) =>
+    `${Buffer.from(JSON.stringify(header)).toString('base64url')}.${body}.`;
+
+  it.each<[string, () => string | Promise<string>]>([
+    ['no token', () => ''],
+    ['a token of four parts', () => `${token}.x`],
+    ['a broken signature', () => `${head}.${body}.${signature.slice(0, -2)}AA`],
+    ['no signature', () => `${head}.${body}.`],
+    ['padding', () => `${token}=`],
+    ['a line break', () => `${head}\n.${body}.${signature}`],
+    ['alg none', () => unsigned({ alg: 'none', kid: published?.kid })],
+    ['alg nOnE', () => unsigned({ alg: 'nOnE', kid: published?.kid })],
+    ['another key under our kid', () => signed({}, ed25519Key('other'))],
+    ['another kid', () => signed({ kid: 'other' })],
+    ['a numeric kid', () => signed({ kid: 5 })],
+    ['an embedded key', () => signed({ kid: 'x', jwk: published }, ed25519Key('other'))],
+    ['a critical header', () => signed({ crit: ['odd'], odd: 1 })],
+    ['b64 false', () => unsigned({ alg: 'EdDSA', kid: published?.kid, b64: false, crit: ['b64'] })],
+    ['a megabyte', () => `${head}.${'A'.repeat(1_000_000)}.${signature}`],
+  ])('%s', async (_what, make) => {
+    expect(await keys.verifyOwn(await make())).toBeUndefined();
+  });
+});

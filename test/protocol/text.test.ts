@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import {
+  displayText,
+  displayUserCode,
+  isStorableText,
+  maskEmail,
+  normalizeEmail,
+  normalizeUserCode,
+  wireText,
+} from '../../src/protocol/index.ts';
+
+describe('displayText', () => {
+  it.each([
+    ['\u001b[2Kcode: 000000', 'code: 000000'],
+    ['\u001b]52;c;ZXZpbA==\u0007ok', 'ok'],
+    ['\u001b]8;;https://evil.test\u001b\\click\u001b]8;;\u001b\\', 'click'],
+    ['a\u202eb\u2066c\u200bd', 'abcd'],
+    ['\u009b31mred', 'red'],
+    ['one\r\ntwo\tthree', 'one two three'],
+    ['a\u0000b', 'ab'],
+    ['\ud800x', '\ufffdx'],
+    ['unterminated \u001b]52;c;abc', 'unterminated '],
+  ])('cleans %j', (hostile, clean) => {
+    expect(displayText(hostile)).toBe(clean);
+  });
+
+  it('leaves plain text of any language alone', () => {
+    expect(displayText('Zażółć gęślą jaźń — 你好 🙂')).toBe('Zażółć gęślą jaźń — 你好 🙂');
+  });
+
+  it('caps the length', () => {
+    expect(displayText('x'.repeat(1000), 10)).toBe(`${'x'.repeat(9)}…`);
+  });
+});
+
+describe('wireText', () => {
+  it('stays within what error_description may hold', () => {
+    expect(wireText('say "no" to \\ and é\n')).toBe("say 'no' to ' and ??");
+  });
+});
+
+describe('isStorableText', () => {
+  it('refuses U+0000 and unpaired surrogates', () => {
+    expect(isStorableText('ok 🙂')).toBe(true);
+    expect(isStorableText('a\0b')).toBe(false);
+    expect(isStorableText('a\ud800')).toBe(false);
+  });
+});
+
+describe('normalizeEmail', () => {
+  it.each([
+    ['Alice@Example.COM', 'alice@example.com'],
+    ["o'neil+tag@a-b.test", "o'neil+tag@a-b.test"],
+    ['a@localhost', 'a@localhost'],
+  ])('takes %s', (given, expected) => {
+    expect(normalizeEmail(given)).toBe(expected);
+  });
+
+  it.each([
+    '',
+    'alice',
+    '@a.test',
+    'a@',
+    'a@b@c',
+    'a b@c.test',
+    '"a b"@c.test',
+    'а@example.com',
+    'a@exаmple.com',
+    '\u212Aate@example.com',
+    'a@example.com.',
+    '.a@example.com',
+    'a..b@example.com',
+    'a@-x.test',
+    'a@x.test\r\n',
+    `${'a'.repeat(250)}@b.test`,
+  ])('refuses %j', (given) => {
+    expect(normalizeEmail(given)).toBeUndefined();
+  });
+
+  it('shows a stranger little of an address', () => {
+    expect(maskEmail('alice@example.com')).toBe('a•••@example.com');
+  });
+});
+
+describe('user codes', () => {
+  it('are shown in groups and read back without them', () => {
+    expect(displayUserCode('012345')).toBe('012 345');
+    expect(displayUserCode('BCDFGHJK')).toBe('BCDF GHJK');
+    expect(normalizeUserCode(' 012-345 ')).toBe('012345');
+  });
+});
