@@ -28,15 +28,13 @@ let meanwhile: () => Promise<void>;
 const network: Fetch = async (url, { body, headers, method } = {}) => {
   const peer = [service, provider].find(({ issuer }) => url.startsWith(`${issuer}/`));
   if (peer === undefined) throw new NetworkError('not_found', 'The host name is unknown.');
-  const answer = await peer.fetch(
+  return peer.fetch(
     new Request(url, {
       ...(method !== undefined && { method }),
       ...(headers !== undefined && { headers }),
       ...(typeof body === 'string' && { body }),
     }),
   );
-  answer.headers.set('date', new Date(clock.now()).toUTCString());
-  return answer;
 };
 
 beforeEach(async () => {

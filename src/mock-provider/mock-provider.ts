@@ -61,7 +61,7 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
   };
   return {
     issuer: config.issuer,
-    fetch: createApp({ routes: providerRoutes(provider), fallback: oauthEnvelope, log }),
+    fetch: createApp({ routes: providerRoutes(provider), fallback: oauthEnvelope, clock, log }),
     close: async () => {
       if (options.db === undefined) await db.close();
     },

@@ -73,6 +73,7 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
   const fetch = createApp({
     routes: serviceRoutes(service),
     fallback: registrationEnvelope,
+    clock,
     log,
   });
   return {

@@ -21,7 +21,7 @@ beforeEach(async () => {
   const fetch: Fetch = async (url, init = {}) => {
     if (!url.startsWith(BASE)) throw new NetworkError('not_found', 'The host name is unknown.');
     const { method, headers, body } = init;
-    const answer = await harness.service.fetch(
+    return harness.service.fetch(
       new Request(url, {
         ...(method !== undefined && { method }),
         ...(headers !== undefined && { headers }),
@@ -29,9 +29,6 @@ beforeEach(async () => {
         redirect: 'manual',
       }),
     );
-    const dated = new Response(answer.body, answer);
-    dated.headers.set('date', new Date(clock.now()).toUTCString());
-    return dated;
   };
   meanwhile = undefined;
   const sleep = fakeSleep(clock, async () => {

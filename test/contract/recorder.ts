@@ -10,13 +10,7 @@ export interface Exchange {
 }
 
 /** Added by Node's server, not by the app. */
-const SERVER_HEADERS = new Set([
-  'connection',
-  'content-length',
-  'date',
-  'keep-alive',
-  'transfer-encoding',
-]);
+const SERVER_HEADERS = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding']);
 
 /** Wraps a door so that everything that goes through it is written down. */
 export function recorder(door: FetchHandler): {

@@ -33,7 +33,7 @@ export async function openTheatre(context: Context, audience: Audience): Promise
       host: HOST,
       port: 0,
       log: silentLog,
-      build: async (origin) => onClock(clock, await build(origin)),
+      build,
     });
     servers.push(served);
     return served.origin;
@@ -83,13 +83,4 @@ export async function openTheatre(context: Context, audience: Audience): Promise
     await close();
     throw error;
   }
-}
-
-/** Node would write the machine's time into `Date`; the demo's servers live on the demo's clock. */
-function onClock(clock: FakeClock, handler: FetchHandler): FetchHandler {
-  return async (request) => {
-    const response = await handler(request);
-    response.headers.set('date', new Date(clock.now()).toUTCString());
-    return response;
-  };
 }

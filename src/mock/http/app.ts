@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import type { Log } from '../../runtime/index.ts';
+import type { Clock, Log } from '../../runtime/index.ts';
 import { StoreBusyError } from '../store/errors.ts';
 import { transportProblem, WireProblem } from './problems.ts';
 import type { Envelope, Route } from './route.ts';
@@ -11,11 +11,13 @@ export interface AppOptions {
   readonly routes: readonly Route[];
   /** Renders what belongs to no path. */
   readonly fallback: Envelope;
+  /** What `Date` says: agents judge lifetimes by it (RFC 9110 §6.6.1). */
+  readonly clock: Clock;
   readonly log: Log;
 }
 
 /** Builds the application of a route table. */
-export function createApp({ routes, fallback, log }: AppOptions): FetchHandler {
+export function createApp({ routes, fallback, clock, log }: AppOptions): FetchHandler {
   const app = new Hono();
   for (const onPath of groupByPath(routes)) {
     app.all(onPath[0].path, (c) => dispatch(onPath, c, log));
@@ -29,6 +31,7 @@ export function createApp({ routes, fallback, log }: AppOptions): FetchHandler {
     } catch (error) {
       response = await render(fallback, toProblem(error, log), request, log);
     }
+    response.headers.set('date', new Date(clock.now()).toUTCString());
     log.debug('http.exchange', {
       method: request.method,
       // Without its query, which can name a claim attempt (A-18).

@@ -4,15 +4,7 @@ import { createMockProvider, type MockProviderOptions } from '../../../src/mock-
 import { createMockService, type MockServiceOptions } from '../../../src/mock-service/index.ts';
 import { SeededRandom } from '../../../src/runtime/fake.ts';
 import { silentLog } from '../../../src/runtime/system.ts';
-import {
-  type Handler,
-  type Machine,
-  newMachine,
-  type Run,
-  type RunOptions,
-  routeTo,
-  runCli,
-} from './run-cli.ts';
+import { type Machine, newMachine, type Run, type RunOptions, routeTo, runCli } from './run-cli.ts';
 
 export const SERVICE = 'http://127.0.0.1:4800';
 export const PROVIDER = 'http://127.0.0.1:4801';
@@ -32,7 +24,7 @@ export async function machineWithService(
     log: silentLog,
     ...options,
   });
-  machine.servers.set(SERVICE, onClock(machine, service.fetch));
+  machine.servers.set(SERVICE, service.fetch);
   return machine;
 }
 
@@ -52,17 +44,8 @@ export async function machineWithBoth(
     log: silentLog,
     ...options.provider,
   });
-  machine.servers.set(PROVIDER, onClock(machine, provider.fetch));
+  machine.servers.set(PROVIDER, provider.fetch);
   return machine;
-}
-
-/** As a server does; the agent judges time by it. */
-function onClock(machine: Machine, handler: Handler): Handler {
-  return async (request) => {
-    const response = await handler(request);
-    response.headers.set('date', new Date(machine.clock.now()).toUTCString());
-    return response;
-  };
 }
 
 /** A shell on a machine: one line, split at spaces. */

@@ -10,13 +10,14 @@ import {
   StoreBusyError,
   wireProblem,
 } from '../../../src/mock/index.ts';
-import { MemoryLog } from '../../../src/runtime/index.ts';
+import { MemoryLog, systemClock } from '../../../src/runtime/index.ts';
 
 const BASE = 'https://mock.example';
 
 function appOf(routes: readonly Partial<Route>[], fallback: Envelope = registrationEnvelope) {
   const log = new MemoryLog();
   const app = createApp({
+    clock: systemClock,
     routes: routes.map((route) => ({
       method: 'GET',
       path: '/thing',

@@ -8,7 +8,7 @@ import {
   readJsonObject,
   readText,
 } from '../../../src/mock/index.ts';
-import { silentLog } from '../../../src/runtime/index.ts';
+import { silentLog, systemClock } from '../../../src/runtime/index.ts';
 
 const routes: readonly Pick<Route, 'path' | 'handle'>[] = [
   { path: '/json', handle: async (c) => json(await readJsonObject(c, 'identity')) },
@@ -25,6 +25,7 @@ const routes: readonly Pick<Route, 'path' | 'handle'>[] = [
   },
 ];
 const app = createApp({
+  clock: systemClock,
   routes: routes.map((route) => ({ ...route, method: 'POST', envelope: oauthEnvelope })),
   fallback: oauthEnvelope,
   log: silentLog,

@@ -13,9 +13,10 @@ import {
   type Served,
   serve,
 } from '../../../src/mock/index.ts';
-import { silentLog } from '../../../src/runtime/index.ts';
+import { silentLog, systemClock } from '../../../src/runtime/index.ts';
 
 const app: FetchHandler = createApp({
+  clock: systemClock,
   routes: [
     {
       method: 'GET',

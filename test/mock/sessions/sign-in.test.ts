@@ -18,7 +18,7 @@ import {
   wireProblem,
 } from '../../../src/mock/index.ts';
 import { HOUR, MINUTE } from '../../../src/protocol/index.ts';
-import { FakeClock, SeededRandom, silentLog } from '../../../src/runtime/index.ts';
+import { FakeClock, SeededRandom, silentLog, systemClock } from '../../../src/runtime/index.ts';
 import { Person } from '../../support/person.ts';
 
 const site: Site = { name: 'Test <b>service</b>', role: 'Mock service', homePath: '/home' };
@@ -76,7 +76,7 @@ async function open(
       },
     },
   ];
-  const app = createApp({ routes, fallback: envelope, log: silentLog });
+  const app = createApp({ clock: systemClock, routes, fallback: envelope, log: silentLog });
   return { app, clock, db, origin, person: new Person(app), sessions, signIns };
 }
 
