@@ -8,5 +8,8 @@ export default defineConfig({
     globalSetup: ['test/support/print-node-version.ts'],
     pool: 'threads',
     restoreMocks: true,
+    // A limit for what hangs, not for what is slow: a busy machine must not turn a test red.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });
