@@ -43,13 +43,36 @@ export async function readPrivateFile(path: string): Promise<string | undefined>
 }
 
 /**
+ * Makes a folder and those above it. Node's own `recursive` never ends where a folder is there and takes
+ * none, as in /proc: here each level is tried twice at most.
+ */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await makeOne(folder);
+  } catch (error) {
+    const parent = dirname(folder);
+    if (systemCode(error) !== 'ENOENT' || parent === folder) throw error;
+    await makeFolder(parent);
+    await makeOne(folder);
+  }
+}
+
+async function makeOne(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: FOLDER_MODE });
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error;
+  }
+}
+
+/**
  * Makes the folder of a file, for this user alone; one that is there is closed to others.
  * @throws AgentError `credentials_not_writable`, also for an open folder that has another use.
  */
 export async function preparePrivateFolder(path: string): Promise<void> {
   const folder = dirname(path);
   try {
-    await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+    await makeFolder(folder);
     const about = await stat(folder);
     if (!hasModes || (about.mode & 0o777) === FOLDER_MODE) return;
     // Closing a folder that has another use, /tmp or a home say, would do harm.

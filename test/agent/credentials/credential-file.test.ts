@@ -215,6 +215,11 @@ describe('the credential file', () => {
     expect(error.hint).toContain('AGENT_AUTH_HOME');
   });
 
+  it('does not try for ever where a folder is there and takes no other, as /proc', async () => {
+    const nowhere = openCredentialFile({ environment: { AGENT_AUTH_HOME: '/proc/agent-auth/x' } });
+    expect((await failure(nowhere.probeWritable())).code).toBe('credentials_not_writable');
+  });
+
   it('is not put into an open folder that has another use, whose mode is left alone', async () => {
     mkdirSync(folder, { recursive: true });
     chmodSync(folder, 0o755);
