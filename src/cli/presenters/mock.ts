@@ -14,12 +14,18 @@ export interface Ready {
   readonly remarks: readonly string[];
 }
 
-export function presentReady(context: Context, { service, provider, remarks }: Ready): Rendering {
+/** @param isNoted whether other commands find the mocks by themselves. */
+export function presentReady(
+  context: Context,
+  { service, provider, remarks }: Ready,
+  isNoted: boolean,
+): Rendering {
+  const at = isNoted ? '' : ` --service ${service}`;
   const next = [
     ...(service === undefined
       ? []
       : [
-          context.line('register --type anonymous'),
+          context.line(`register --type anonymous${at}`),
           context.line('claim --email alice@example.com'),
         ]),
     ...(provider === undefined ? [] : [context.line(`register --provider ${provider}`)]),

@@ -17,8 +17,8 @@ export async function runUntilStopped(context: Context, running: Running): Promi
   const { output, world, interrupt } = context;
   const files = new RuntimeFiles(world.environment);
   try {
-    noteForOthers(context, files, running);
-    output.result(presentReady(context, running));
+    const isNoted = noteForOthers(context, files, running);
+    output.result(presentReady(context, running, isNoted));
     if (running.firstPage !== undefined) {
       await world.openBrowser(running.firstPage, () =>
         output.warn('No browser could be opened. Open the address yourself.'),
@@ -35,7 +35,7 @@ export async function runUntilStopped(context: Context, running: Running): Promi
 }
 
 /** Without the note other commands need --service; the servers run all the same. */
-function noteForOthers({ output, world }: Context, files: RuntimeFiles, ready: Ready): void {
+function noteForOthers({ output, world }: Context, files: RuntimeFiles, ready: Ready): boolean {
   try {
     files.write({
       pid: process.pid,
@@ -43,8 +43,10 @@ function noteForOthers({ output, world }: Context, files: RuntimeFiles, ready: R
       service: ready.service ?? null,
       provider: ready.provider ?? null,
     });
+    return true;
   } catch {
     output.warn(`${files.folder} cannot be used, so other commands need --service.`);
+    return false;
   }
 }
 

@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -39,7 +40,8 @@ export class RuntimeFiles {
 
   /** @throws Error of node:fs, or when the folder belongs to somebody else. */
   write(mock: RunningMock): void {
-    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    // Not recursive: Node never returns from that below /proc, and the parent is there anyway.
+    if (!existsSync(this.folder)) mkdirSync(this.folder, { mode: 0o700 });
     if (!this.#isOurs()) throw new Error(`${this.folder} is not a closed folder of this user.`);
     const path = this.#path(mock.pid);
     const beside = `${path}.new`;

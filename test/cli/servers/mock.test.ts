@@ -1,29 +1,20 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createMemoryStore } from '../../../src/agent/credentials/memory-store.ts';
 import { serveMock } from '../../../src/cli/servers/serve-mock.ts';
-import { FakeClock } from '../../../src/runtime/fake.ts';
 import { silentLog } from '../../../src/runtime/system.ts';
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
 import { ALICE } from '../support/mocks.ts';
-import { type Live, type Machine, type Run, runCli } from '../support/run-cli.ts';
+import { type Live, type Machine, newMachine, type Run, runCli } from '../support/run-cli.ts';
 
 const network = createSystemFetch();
 let runtime: string;
 let machine: Machine;
 beforeEach(() => {
   runtime = mkdtempSync(join(tmpdir(), 'agent-auth-test-'));
-  machine = {
-    // Node writes the machine's time into its answers, and the agent goes by that.
-    clock: new FakeClock(Date.now()),
-    store: createMemoryStore(),
-    servers: new Map(),
-    network,
-    onSleep: undefined,
-  };
+  machine = { ...newMachine(), network };
 });
 afterEach(() => rmSync(runtime, { recursive: true }));
 
@@ -128,6 +119,16 @@ describe('mock service', () => {
         const claim = await run(`claim --email ${ALICE} --no-wait --json`);
         expect(claim.json()[0]).toMatchObject({ claim: { expires_in: 30 } });
       },
+    );
+  });
+
+  it('names --service in the lines to type when it cannot leave a note', async () => {
+    rmSync(runtime, { recursive: true });
+    const { json, code } = await serving('mock service --port 0', async () => {});
+    mkdirSync(runtime);
+    expect(code).toBe(0);
+    expect(json()[0]?.['next']).toContainEqual(
+      expect.stringMatching(/^agent-auth register --type anonymous --service http:/),
     );
   });
 

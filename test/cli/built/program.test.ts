@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DIST, Home, isBuilt, NOT_BUILT } from './support.ts';
+
+if (!isBuilt) it('needs the built program', ({ skip }) => skip(NOT_BUILT));
+
+let home: Home;
+beforeEach(() => {
+  home = new Home();
+});
+afterEach(() => home.remove());
+
+describe.runIf(isBuilt)('the built program', () => {
+  it('prints its version', async () => {
+    expect(await home.run('--version')).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+      stderr: '',
+    });
+  });
+
+  it('exits 2 for wrong usage', async () => {
+    expect(await home.run('registr')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: "✗ Unknown command 'registr'.\n  Did you mean register?\n",
+    });
+  });
+
+  it('plays the demo', async () => {
+    const { code, stdout, stderr } = await home.run('demo');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('Summary');
+  });
+
+  it('is quiet when its reader leaves early', async () => {
+    const program = home.start('demo');
+    program.child.stdout.destroy();
+    expect([await program.ended, program.stderr]).toEqual([0, '']);
+  });
+
+  it('registers at a mock of another process, found without being named', async () => {
+    const mock = home.start('mock up --port 0 --json');
+    await mock.until(/"ready"/);
+    expect((await home.run('register --type anonymous')).code).toBe(0);
+    const { code, stdout } = await home.run('call /api/resource');
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { scope: 'api.read' }]);
+    const status = await home.run('status');
+    expect(status.stdout).toContain(join(home.folder, 'home', 'credentials.json'));
+
+    const piped = await home.run('register --assertion - --json', 'no jwt');
+    expect([piped.code, JSON.parse(piped.stdout)]).toMatchObject([
+      2,
+      { error: { code: 'not_an_id_jag' } },
+    ]);
+
+    mock.child.kill('SIGTERM');
+    expect(await mock.ended).toBe(0);
+    expect((await home.run('call /api/resource')).code).toBe(7);
+  });
+
+  it('keeps a claim that is interrupted, exits 130, and resumes it', async () => {
+    const mock = home.start('mock service --port 0 --json');
+    await mock.until(/"ready"/);
+    await home.run('register');
+    const claim = home.start('claim --email alice@example.com');
+    await claim.until(/Waiting for alice/);
+    claim.child.kill('SIGINT');
+    expect(await claim.ended).toBe(130);
+    expect(claim.stderr).toContain('Next: agent-auth claim wait');
+    const again = await home.run('claim --no-wait --json');
+    const code = /^Code {2}(\d{3}) (\d{3})$/m.exec(claim.stderr);
+    expect(JSON.parse(again.stdout)).toMatchObject({
+      claim: { user_code: `${code?.[1]}${code?.[2]}` },
+    });
+  });
+});
+
+describe.runIf(isBuilt)('--help', () => {
+  /** The packages that are loaded before a command is chosen. */
+  function loadedAtStart(file: string, seen = new Set<string>()): ReadonlySet<string> {
+    if (seen.has(file)) return seen;
+    seen.add(file);
+    const text = readFileSync(file, 'utf8');
+    for (const [, specifier = ''] of text.matchAll(
+      /^(?:import|export)\b[^;]*?["']([^"']+)["'];/gm,
+    )) {
+      if (specifier.startsWith('.')) loadedAtStart(join(dirname(file), specifier), seen);
+      else seen.add(specifier);
+    }
+    return seen;
+  }
+
+  it('loads commander and nothing else', () => {
+    const packages = [...loadedAtStart(join(DIST, 'cli/main.js'))].filter(
+      (name) => !name.startsWith(DIST) && !name.startsWith('node:'),
+    );
+    expect(packages.filter((name) => name !== 'commander')).toEqual([]);
+  });
+});
