@@ -1,5 +1,6 @@
 import { AgentError } from './agent-error.ts';
 import { connect } from './connect.ts';
+import { isLoss } from './http/send-patiently.ts';
 import type { Registration, ServiceRecord } from './model.ts';
 import type { ForgetOutcome } from './outcomes.ts';
 import { removeRegistration } from './records/change-credentials.ts';
@@ -52,6 +53,6 @@ async function revokeFor(
   } catch (error) {
     if (!(error instanceof AgentError) || error.code === 'aborted') throw error;
     tools.context.log.warn('revocation failed', { code: error.code });
-    return 'unknown';
+    return isLoss(error) ? 'unreachable' : 'refused';
   }
 }

@@ -136,10 +136,10 @@ export interface RevokeOutcome {
 export interface ForgetOutcome {
   readonly registration: Registration;
   /**
-   * What became of the access token at the server: `unknown` when it could not be reached or answered
-   * with an error, `not_offered` when the service has no revocation endpoint.
+   * What became of the access token at the server: `unreachable` without an answer, `refused`
+   * when it answered with an error, `not_offered` when the service has no revocation endpoint.
    */
-  readonly revocation: 'revoked' | 'no_token' | 'not_offered' | 'unknown';
+  readonly revocation: 'revoked' | 'no_token' | 'not_offered' | 'refused' | 'unreachable';
   /** Milliseconds until the token ends by itself, when the revocation is not certain. */
   readonly tokenRemaining: number | null;
 }

@@ -33,7 +33,7 @@ export async function chooseService(
   throw usageError('No service was named, none was used before, and no mock runs here.', {
     code: 'service_missing',
     hint: `Name one with --service, or start a mock: ${context.line('mock up')}`,
-    next: context.line('register --service http://127.0.0.1:4800'),
+    next: context.line('mock up'),
   });
 }
 
@@ -58,6 +58,6 @@ export async function chooseProvider(
   throw usageError('No provider was named, and no mock runs here.', {
     code: 'provider_missing',
     hint: `Name one, or start a mock: ${context.line('mock up')}`,
-    next: context.line('provider login http://127.0.0.1:4801'),
+    next: context.line('mock up'),
   });
 }

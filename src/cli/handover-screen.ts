@@ -10,6 +10,10 @@ import { listenForKeys } from './terminal/keys.ts';
 import { qrCode } from './terminal/qr-code.ts';
 import { type Spinner, startSpinner } from './terminal/spinner.ts';
 
+/** For a page that was not proven to belong to the party whose ceremony it is. */
+export const FOREIGN_PAGE =
+  'This page is not on the address of the service. Open it only if you expected that.';
+
 /** What a person needs to act in a browser while the program waits. */
 export interface Handover {
   /** What it is about, with the name of the party whose page it is; holds text of a peer. */
@@ -149,10 +153,7 @@ function describeHandover(
     );
   }
   if (!handover.trusted) {
-    lines.push(
-      'This page is not on the address of the service. Open it only if you expected that.',
-      '',
-    );
+    lines.push(FOREIGN_PAGE, '');
   }
   if (keys) {
     const names = [

@@ -1,5 +1,6 @@
 export * from './fake.ts';
 export * from './hash.ts';
+export * from './network-error.ts';
 export * from './ports.ts';
 export * from './random-token.ts';
 export * from './read-body.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryStore } from '../../src/agent/index.ts';
-import { Secret } from '../../src/runtime/index.ts';
+import { NetworkError, Secret } from '../../src/runtime/index.ts';
 import {
   ADDRESS,
   ANSWER,
@@ -62,7 +62,12 @@ describe('an anonymous registration', () => {
     const bench = new Bench();
     bench.web.on(ADDRESS.token, html(500));
     const error = await failure(bench.anonymous());
-    expect(error).toMatchObject({ code: 'server_error', kind: 'network' });
+    expect(error).toMatchObject({
+      code: 'server_error',
+      kind: 'network',
+      message: expect.stringContaining('Registered as reg_1'),
+      next: { command: 'token', args: [] },
+    });
     expect(await bench.stored()).toMatchObject({ id: 'reg_1', token: null });
     bench.web.on(ADDRESS.token, json(ANSWER.token()));
     expect((await bench.agent.token()).value.reveal()).toBe('at_1');
@@ -278,6 +283,14 @@ describe('a registration that meets trouble', () => {
 
   it('sends it again after a lost answer', async () => {
     expect((await attempt(lost(), good)).outcome).toBe('registered');
+  });
+
+  it('does not wait a second time for a server that let the whole time pass', async () => {
+    const silent = new NetworkError('timeout', 'No answer within the time limit.');
+    expect(await attempt(silent, good)).toMatchObject({
+      outcome: 'unreachable',
+      bodies: { length: 1 },
+    });
   });
 
   it('gives up after three tries', async () => {

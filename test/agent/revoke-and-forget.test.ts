@@ -82,24 +82,27 @@ describe('forgetting', () => {
     expect(await bench.store.read()).toEqual({ lastService: null, services: [], providers: [] });
   });
 
-  it.each<[string, () => Response | Error]>([
-    ['cannot be reached', lost],
-    ['is busy', () => html(503)],
-    ['refuses', () => refusal('invalid_request')],
-  ])('removes when the server %s, and says how long the token lives', async (_what, reply) => {
-    const bench = await registered(reply);
-    bench.clock.advance(600_000);
-    expect(await bench.agent.forget()).toMatchObject({
-      revocation: 'unknown',
-      tokenRemaining: 3_000_000,
-    });
-    expect((await bench.store.read()).services).toEqual([]);
-  });
+  it.each<[string, () => Response | Error, string]>([
+    ['cannot be reached', lost, 'unreachable'],
+    ['is busy', () => html(503), 'refused'],
+    ['refuses', () => refusal('invalid_request'), 'refused'],
+  ])(
+    'removes when the server %s, and says how long the token lives',
+    async (_what, reply, revocation) => {
+      const bench = await registered(reply);
+      bench.clock.advance(600_000);
+      expect(await bench.agent.forget()).toMatchObject({
+        revocation,
+        tokenRemaining: 3_000_000,
+      });
+      expect((await bench.store.read()).services).toEqual([]);
+    },
+  );
 
   it('removes when not even the metadata can be had', async () => {
     const bench = await registered();
     bench.web.on(ADDRESS.serverMetadata, lost());
-    expect((await bench.another().forget()).revocation).toBe('unknown');
+    expect((await bench.another().forget()).revocation).toBe('unreachable');
   });
 
   it('removes the one registration that is named, and goes back to the one before', async () => {

@@ -91,7 +91,9 @@ describe('completing [AR-EP-6] [AR-OBJ-5]', () => {
       expect(page.response.status).toBe(400);
       expect(page.text).toContain(`${left} left`);
     }
-    expect((await h.complete(ceremony, ALICE, wrong)).text).toContain('there is no try left');
+    const last = await h.complete(ceremony, ALICE, wrong);
+    expect(last.text).toContain('there is no try left');
+    expect(last.document.querySelector('input[name=user_code]')).toBeNull();
     const burnt = await open();
     expect(burnt.response.status).toBe(429);
     expect((await h.poll(claimToken)).body['error']).toBe('expired_token');

@@ -13,6 +13,8 @@ const WHY: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
+  ENOENT: 'its folder cannot be made there',
+  EEXIST: 'a part of the path is not a folder',
   ENOTDIR: 'a part of the path is not a folder',
   EISDIR: 'it is a folder',
   ENAMETOOLONG: 'the path is too long',

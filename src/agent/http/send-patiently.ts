@@ -1,3 +1,4 @@
+import { NetworkError } from '../../runtime/index.ts';
 import { AgentError } from '../agent-error.ts';
 import type { AgentContext } from '../context.ts';
 import type { Answer } from './answer.ts';
@@ -34,7 +35,8 @@ export async function sendPatiently(
       wait = retryAfter(answer.headers, peer.now()) ?? wait;
       if (wait > LONGEST_WAIT) return answer;
     } catch (error) {
-      if (!isLoss(error) || !repeatAfterLoss || tries === TRIES) throw error;
+      const again = isLoss(error) && !isTimeout(error) && repeatAfterLoss && tries < TRIES;
+      if (!again) throw error;
     }
     await pause(context, wait, signal);
   }
@@ -45,6 +47,11 @@ export function isLoss(error: unknown): error is AgentError {
   return (
     error instanceof AgentError && (error.code === 'unreachable' || error.code === 'broken_off')
   );
+}
+
+/** Whoever waited the whole time for nothing is told, and not made to wait as long again. */
+function isTimeout({ cause }: AgentError): boolean {
+  return cause instanceof NetworkError && cause.code === 'timeout';
 }
 
 /** The wait before try `tries + 1`: doubled each time, plus up to as much again at random. */

@@ -1,3 +1,4 @@
+import { AgentError } from '../agent-error.ts';
 import type { Registration, Service, Warning } from '../model.ts';
 import type { ClaimPending, RegisterOutcome } from '../outcomes.ts';
 import { problemError } from '../problem-error.ts';
@@ -74,9 +75,11 @@ async function firstToken(
 ): Promise<RegisterOutcome> {
   const { assertion } = registration;
   if (assertion === null) throw new TypeError('a registration without claim has an assertion');
-  const result = await exchange(tools, service, registration, assertion, signal);
+  const result = await exchange(tools, service, registration, assertion, signal).catch((error) => {
+    throw withoutToken(registration, error);
+  });
   // A fresh assertion that is refused is the service's contradiction, not the end of the registration.
-  if (result.kind === 'refused') throw problemError(result.problem, { command: 'token', args: [] });
+  if (result.kind === 'refused') throw withoutToken(registration, problemError(result.problem));
   return {
     status: 'registered',
     service,
@@ -84,4 +87,18 @@ async function firstToken(
     token: result.token,
     warnings,
   };
+}
+
+/** The registration is made and stored, and whoever reads the error must not make another. */
+function withoutToken({ id }: Registration, error: unknown): unknown {
+  if (!(error instanceof AgentError) || error.code === 'aborted') return error;
+  const { code, kind, problem } = error;
+  return new AgentError(`Registered as ${id}, and stored; but no token came: ${error.message}`, {
+    code,
+    kind,
+    problem,
+    hint: 'Do not register again; ask for the token.',
+    next: { command: 'token', args: [] },
+    cause: error,
+  });
 }

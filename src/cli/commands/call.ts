@@ -1,4 +1,5 @@
 import type { CallAnswer } from '../../agent/outcomes.ts';
+import { toNetworkError } from '../../runtime/network-error.ts';
 import { readBody } from '../../runtime/read-body.ts';
 import { namedService } from '../choose-service.ts';
 import { CliError, usageError } from '../cli-error.ts';
@@ -53,11 +54,19 @@ export async function call(
 }
 
 /** Byte for byte; a terminal alone gets the line break that a body may lack. */
-async function copyBody({ output, world }: Context, { response }: CallAnswer): Promise<void> {
+async function copyBody(
+  { interrupt, output, world }: Context,
+  { response }: CallAnswer,
+): Promise<void> {
   let last: number | undefined;
-  for await (const chunk of response.body ?? []) {
-    output.raw(chunk);
-    last = chunk.at(-1) ?? last;
+  try {
+    for await (const chunk of response.body ?? []) {
+      output.raw(chunk);
+      last = chunk.at(-1) ?? last;
+    }
+  } catch (error) {
+    // The head came, so this is no error of the agent's; the time limit holds to the end of the body.
+    throw toNetworkError(error, interrupt.signal);
   }
   if (world.streams.stdout.isTTY && last !== undefined && last !== LINE_BREAK) output.raw('\n');
 }

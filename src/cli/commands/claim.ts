@@ -1,11 +1,12 @@
-import type { Agent } from '../../agent/agent.ts';
+import type { ResumeClaimOutcome } from '../../agent/outcomes.ts';
+import { normalizeEmail } from '../../protocol/email.ts';
 import { askForEmail } from '../ask-email.ts';
 import { namedService } from '../choose-service.ts';
 import type { Context } from '../context.ts';
 import { endClaim } from '../end-claim.ts';
 import type { Outcome } from '../exit-codes.ts';
 import { openAgent } from '../open-agent.ts';
-import { presentClaimOpen } from '../presenters/claim.ts';
+import { presentClaimed, presentClaimOpen } from '../presenters/claim.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
 import { waitForClaim } from '../wait-for-claim.ts';
 
@@ -21,7 +22,14 @@ export async function claim(context: Context, options: ClaimOptions): Promise<Ou
   const { output, interrupt } = context;
   const { agent, store } = await openAgent(context);
   const service = namedService(context, undefined);
-  const email = options.email ?? (await emailToAskFor(context, agent, service));
+  const known = await agent.resumeClaim({ service, signal: interrupt.signal });
+  const { registration } = known;
+  // Asked again after success: still success, unless somebody else is to have it.
+  if (known.status === 'already_claimed' && isSame(options.email, registration.email)) {
+    output.result(presentClaimed(context, registration, registration.token));
+    return 'done';
+  }
+  const email = options.email ?? (await emailToAskFor(context, known));
   const start = (renew: boolean) =>
     agent.startClaim({ service, email, renew, signal: interrupt.signal });
 
@@ -50,10 +58,8 @@ export async function claim(context: Context, options: ClaimOptions): Promise<Ou
 /** An anonymous registration for which nobody was named yet needs an address. */
 async function emailToAskFor(
   context: Context,
-  agent: Agent,
-  service: string | undefined,
+  known: ResumeClaimOutcome,
 ): Promise<string | undefined> {
-  const known = await agent.resumeClaim({ service, signal: context.interrupt.signal });
   const { email, claim } = known.registration;
   const isNeeded = known.status === 'not_started' && email === null && claim?.email == null;
   return isNeeded ? askForEmail(context) : undefined;
@@ -62,4 +68,8 @@ async function emailToAskFor(
 async function wantsAnother({ canAsk, options, world }: Context): Promise<boolean> {
   if (options.yes) return true;
   return canAsk && world.ask.confirm('The code is over. Get a new one?', true);
+}
+
+function isSame(given: string | undefined, owner: string | null): boolean {
+  return given === undefined || owner === null || normalizeEmail(given) === owner;
 }

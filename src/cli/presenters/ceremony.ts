@@ -1,7 +1,7 @@
 import type { Ceremony } from '../../agent/model.ts';
 import { displayUserCode } from '../../protocol/user-code.ts';
 import type { Context } from '../context.ts';
-import { displayAddress } from '../handover-screen.ts';
+import { displayAddress, FOREIGN_PAGE } from '../handover-screen.ts';
 import type { JsonData } from '../output.ts';
 import type { Style } from '../terminal/style.ts';
 import { endText, isoTime } from '../terminal/time.ts';
@@ -25,6 +25,7 @@ export function ceremonyText({ world }: Context, style: Style, ceremony: Ceremon
     '',
     `Code  ${style.bold(style.cyan(displayUserCode(ceremony.userCode.reveal())))}`,
     style.dim('Type it on that page after signing in; do not paste it back here.'),
+    ...(ceremony.openable ? [] : [FOREIGN_PAGE]),
     style.dim(`Good until ${endText(world.clock.now(), ceremony.remaining)}.`),
   ].join('\n');
 }

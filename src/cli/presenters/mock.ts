@@ -14,19 +14,22 @@ export interface Ready {
   readonly remarks: readonly string[];
 }
 
+const USUAL_SERVICE = 'http://127.0.0.1:4800';
+
 /** @param isNoted whether other commands find the mocks by themselves. */
 export function presentReady(
   context: Context,
   { service, provider, remarks }: Ready,
   isNoted: boolean,
 ): Rendering {
-  const at = isNoted ? '' : ` --service ${service}`;
+  // Elsewhere than usual, a service that was used before would be chosen instead.
+  const at = isNoted && service === USUAL_SERVICE ? '' : ` --service ${service}`;
   const next = [
     ...(service === undefined
       ? []
       : [
           context.line(`register --type anonymous${at}`),
-          context.line('claim --email alice@example.com'),
+          context.line(`claim --email alice@example.com${at}`),
         ]),
     ...(provider === undefined ? [] : [context.line(`register --provider ${provider}`)]),
   ];

@@ -14,8 +14,10 @@ export function presentRevocation(context: Context, outcome: RevokeOutcome): Ren
       next,
     }),
     human: (style) =>
-      outcome.status === 'revoked'
-        ? `${style.green('✓')} The access token is revoked. The registration stays; a new token: ${style.cyan(next)}`
-        : 'There was no access token to revoke.',
+      outcome.source === 'environment'
+        ? `${style.green('✓')} The token in AGENT_AUTH_TOKEN is revoked. Unset the variable to use what is stored.`
+        : outcome.status === 'revoked'
+          ? `${style.green('✓')} The access token is revoked. The registration stays; a new token: ${style.cyan(next)}`
+          : 'There was no access token to revoke.',
   };
 }

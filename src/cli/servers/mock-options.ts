@@ -1,10 +1,9 @@
 import type { TrustEntry } from '../../mock-service/options.ts';
-import { isLoopbackHost } from '../../protocol/addresses.ts';
+import { addressProblem, isLoopbackHost, withoutFinalSlash } from '../../protocol/addresses.ts';
 import type { IdentityType } from '../../protocol/constants.ts';
 import { parseDuration } from '../../protocol/durations.ts';
 import { normalizeEmail } from '../../protocol/email.ts';
 import { usageError } from '../cli-error.ts';
-import { serviceAddress } from '../service-address.ts';
 
 /** The options of `mock service`, `mock provider` and `mock up`, as commander gives them. */
 export interface MockOptions {
@@ -73,12 +72,18 @@ export function pickLifetimes<T extends object>(
   return Object.fromEntries(picked) as Partial<T>;
 }
 
+/** An issuer is compared character for character, so nothing is added to what was typed. */
+function issuerAddress(issuer: string, flag: string): string {
+  if (addressProblem(issuer) === undefined) return withoutFinalSlash(issuer);
+  throw usageError(`${flag} takes the whole address, https or on loopback: https://host.example.`);
+}
+
 export function trustedIssuers({ trust }: MockOptions): readonly TrustEntry[] {
-  return (trust ?? []).map((issuer) => ({ issuer: serviceAddress(issuer, 'A trusted issuer') }));
+  return (trust ?? []).map((issuer) => ({ issuer: issuerAddress(issuer, '--trust') }));
 }
 
 export function audiences({ audience }: MockOptions): readonly string[] {
-  return (audience ?? []).map((issuer) => serviceAddress(issuer, 'An audience'));
+  return (audience ?? []).map((issuer) => issuerAddress(issuer, '--audience'));
 }
 
 /** @throws CliError (usage) when it is no email address. */

@@ -76,7 +76,11 @@ export async function renderOutcome(
   }
   const problem = refusalProblem(outcome);
   if (problem.code === 'invalid_user_code') {
-    return form(service, screen, problem.status, triesLeft(problem.members['attempts_remaining']));
+    const left = problem.members['attempts_remaining'];
+    if (left !== 0) return form(service, screen, problem.status, triesLeft(left));
+    const text = 'That code is wrong, and there is no try left. Ask the agent for a new link.';
+    const body = claimEndView('No try is left', text);
+    return page(site, { title: 'No try is left', body, status: problem.status });
   }
   if (problem.code === 'wrong_account') {
     const body = wrongAccountView({
@@ -113,7 +117,5 @@ async function form(
 }
 
 function triesLeft(left: unknown): string {
-  if (left === 0)
-    return 'That code is wrong, and there is no try left. Ask the agent for a new link.';
   return `That code is wrong. ${left === 1 ? 'One try is' : `${String(left)} tries are`} left.`;
 }

@@ -25,6 +25,15 @@ describe('claim', () => {
     expect(stderr).toContain(open.page);
   });
 
+  it('is done at once when it was claimed before, and refused for somebody else', async () => {
+    const { machine, run } = await registered();
+    await userApproves(machine, ceremonyOf(await run(`${claim} --no-wait --json`)));
+    await run('claim wait');
+    expect((await run(claim)).code).toBe(0);
+    expect((await run('claim')).code).toBe(0);
+    expect((await run('claim --email bob@example.com')).code).toBe(5);
+  });
+
   it('gives the token that writes', async () => {
     const { machine, run } = await registered();
     expect((await run('call /api/resource -X POST')).code).toBe(5);

@@ -83,6 +83,30 @@ describe('a service that misbehaves', () => {
     },
   );
 
+  it('that names a page elsewhere gets it printed with a warning, and never opened', async () => {
+    const { run } = await withAnswerAt('/agent/identity/claim', async (real) => {
+      const body = (await real.json()) as { claim_attempt: object };
+      const elsewhere = { ...body.claim_attempt, verification_uri: 'https://evil.example/v' };
+      return json({ ...body, claim_attempt: elsewhere });
+    });
+    const { code, stdout } = await run('claim --email a@b.example --no-wait');
+    expect(code).toBe(8);
+    expect(stdout).toContain('This page is not on the address of the service.');
+  });
+
+  it('whose answer to a call breaks off is named, and is no bug of ours', async () => {
+    const { run } = await withAnswerAt('/api/resource', () => {
+      const body = new ReadableStream({
+        pull: (controller) =>
+          controller.error(Object.assign(new Error('x'), { name: 'TimeoutError' })),
+      });
+      return new Response(body);
+    });
+    const { code, stderr } = await run('call /api/resource');
+    expect(code).toBe(7);
+    expect(stderr).not.toContain('This is a bug');
+  });
+
   it('that sends control characters gets none of them onto the terminal', async () => {
     const { run } = await withAnswerAt('/agent/identity/claim', () =>
       Response.json(

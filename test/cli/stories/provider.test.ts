@@ -112,7 +112,7 @@ describe('provider login', () => {
     const { code, json } = await shell(machine)('provider login --json');
     expect([code, json()[0]?.['error']]).toMatchObject([
       2,
-      { code: 'provider_missing', next: `agent-auth provider login ${PROVIDER}` },
+      { code: 'provider_missing', next: 'agent-auth mock up' },
     ]);
   });
 });

@@ -187,7 +187,7 @@ describe('which service', () => {
     expect(json()[0]).toMatchObject({
       error: {
         code: 'service_missing',
-        next: 'agent-auth register --service http://127.0.0.1:4800',
+        next: 'agent-auth mock up',
       },
     });
   });

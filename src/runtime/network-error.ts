@@ -1,0 +1,55 @@
+import { NetworkError, type NetworkErrorCode } from './ports.ts';
+
+const CODES: Readonly<Record<string, NetworkErrorCode>> = {
+  ECONNREFUSED: 'refused',
+  ENOTFOUND: 'not_found',
+  EAI_AGAIN: 'not_found',
+  ETIMEDOUT: 'timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
+  ECONNRESET: 'reset',
+  EPIPE: 'reset',
+  UND_ERR_SOCKET: 'reset',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'tls',
+  SELF_SIGNED_CERT_IN_CHAIN: 'tls',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'tls',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'tls',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'tls',
+  CERT_HAS_EXPIRED: 'tls',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'tls',
+};
+
+/** What a rejected exchange, or a body that broke off, means. Aborts by the caller keep their own code. */
+export function toNetworkError(
+  error: unknown,
+  callerSignal?: AbortSignal,
+  deadline?: AbortSignal,
+): NetworkError {
+  if (error instanceof NetworkError) return error;
+  if (callerSignal?.aborted)
+    return new NetworkError('aborted', 'The request was aborted.', { cause: error });
+  if (deadline?.aborted || (error instanceof Error && error.name === 'TimeoutError')) {
+    return new NetworkError('timeout', 'No answer within the time limit.', { cause: error });
+  }
+  const code = CODES[causeCode(error)] ?? 'unknown';
+  return new NetworkError(code, TEXTS[code], { cause: error });
+}
+
+const TEXTS: Readonly<Record<NetworkErrorCode, string>> = {
+  refused: 'Nothing listens at that address.',
+  not_found: 'The host name is unknown.',
+  timeout: 'No answer within the time limit.',
+  tls: 'The server certificate is not trusted.',
+  reset: 'The connection broke off.',
+  aborted: 'The request was aborted.',
+  unknown: 'The connection failed.',
+};
+
+function causeCode(error: unknown): string {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    if ('code' in at && typeof at.code === 'string') return at.code;
+    if (at instanceof AggregateError) return causeCode(at.errors[0]);
+  }
+  return '';
+}
