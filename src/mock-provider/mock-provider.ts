@@ -5,6 +5,7 @@ import {
   oauthEnvelope,
   openDatabase,
   Sessions,
+  sharedSetting,
 } from '../mock/index.ts';
 import { randomToken } from '../runtime/index.ts';
 import { ConsentStore } from './consent/consent-store.ts';
@@ -15,7 +16,6 @@ import { type MockProviderOptions, resolveOptions } from './options.ts';
 import type { ProviderContext } from './provider-context.ts';
 import { providerRoutes } from './routes.ts';
 import { PROVIDER_MIGRATIONS } from './store/schema.ts';
-import { sharedSetting } from './store/settings.ts';
 import { UserStore } from './store/user-store.ts';
 
 /** A running mock provider: a function from request to answer, to be served, mounted or called. */
@@ -57,7 +57,7 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
     devices: new DeviceStore(db, clock),
     consents: new ConsentStore(db, clock),
     idTokens: new IdTokens(config, keys, clock, random),
-    userCodeKey: await sharedSetting(db, 'user_code_key', randomToken(random, '')),
+    userCodeKey: await sharedSetting(db, 'provider', 'user_code_key', randomToken(random, '')),
   };
   return {
     issuer: config.issuer,

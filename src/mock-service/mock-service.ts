@@ -5,6 +5,7 @@ import {
   openDatabase,
   registrationEnvelope,
   Sessions,
+  sharedSetting,
 } from '../mock/index.ts';
 import { randomToken } from '../runtime/index.ts';
 import { IdentityAssertions } from './identity-assertion.ts';
@@ -17,7 +18,6 @@ import {
   IdJagStore,
   RegistrationStore,
   SERVICE_MIGRATIONS,
-  sharedSetting,
   TokenStore,
   UserStore,
 } from './store/index.ts';
@@ -61,7 +61,7 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
     keys,
     assertions: new IdentityAssertions(config.issuer, keys, clock),
     verifier: { trust: config.trust, keys: new KeySource(options.fetch, clock, log) },
-    userCodeKey: await sharedSetting(db, 'user_code_key', randomToken(random, '')),
+    userCodeKey: await sharedSetting(db, 'service', 'user_code_key', randomToken(random, '')),
     registrations,
     idJags: new IdJagStore(db, clock, config.lifetimes),
     tokens: new TokenStore(db, clock),

@@ -8,7 +8,6 @@ export const PROVIDER_MIGRATIONS: readonly Migration[] = [
   {
     id: 'provider-1',
     statements: [
-      'CREATE TABLE provider_settings (name TEXT PRIMARY KEY, value TEXT NOT NULL)',
       `CREATE TABLE provider_users (
         email TEXT PRIMARY KEY,
         email_verified INTEGER NOT NULL,

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../../mock/index.ts';
+import { column, type Database, type Transaction } from '../../mock/index.ts';
 import type { Clock } from '../../runtime/index.ts';
 import type { AssertionTimes, RegistrationFacts } from '../claim-machine/index.ts';
 import type { VerifiedIdJag } from '../identity/id-jag.ts';
@@ -7,7 +7,7 @@ import type { Lifetimes } from '../lifetimes.ts';
 import { insertAssertion } from './apply-effects.ts';
 import { type NewAttempt, openAttemptFor } from './open-attempt.ts';
 import { insertRegistration, type NewRegistration } from './registration-store.ts';
-import { optionalNumber, type StoredRegistration, text, toRegistration } from './rows.ts';
+import { type StoredRegistration, toRegistration } from './rows.ts';
 import { findUserBy, provisionUser } from './users.ts';
 
 /** Everything random that accepting an ID-JAG may need, made before the transaction. */
@@ -196,7 +196,7 @@ async function revokedUpTo(
     'SELECT revoked_at FROM subject_revocations WHERE issuer = ? AND subject = ?',
     [issuer, subject],
   );
-  return optionalNumber(row?.['revoked_at']);
+  return column.optionalNumber(row?.['revoked_at']);
 }
 
 async function isUsed(tx: Transaction, { issuer, jti }: VerifiedIdJag): Promise<boolean> {
@@ -204,7 +204,7 @@ async function isUsed(tx: Transaction, { issuer, jti }: VerifiedIdJag): Promise<
     "SELECT jti FROM used_jtis WHERE kind = 'id-jag' AND issuer = ? AND jti = ?",
     [issuer, jti],
   );
-  return row !== undefined && text(row['jti']) === jti;
+  return row !== undefined && column.text(row['jti']) === jti;
 }
 
 async function spend(

@@ -4,6 +4,5 @@ export * from './id-jag-store.ts';
 export * from './rate-limit.ts';
 export * from './registration-store.ts';
 export * from './schema.ts';
-export * from './settings.ts';
 export * from './token-store.ts';
 export * from './users.ts';

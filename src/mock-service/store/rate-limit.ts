@@ -1,7 +1,6 @@
-import type { Transaction } from '../../mock/index.ts';
+import { column, type Transaction } from '../../mock/index.ts';
 import { HOUR, type IdentityType } from '../../protocol/index.ts';
 import { countUnclaimed } from './registration-store.ts';
-import { number } from './rows.ts';
 
 /** Registrations per address and hour, and in all per hour (wire.md §3). */
 const PER_HOUR = {
@@ -37,5 +36,5 @@ async function count(tx: Transaction, bucket: string, expiresAt: number): Promis
     [bucket, expiresAt],
   );
   const row = await tx.get('SELECT count FROM rate_counters WHERE bucket = ?', [bucket]);
-  return number(row?.['count']);
+  return column.number(row?.['count']);
 }

@@ -1,4 +1,4 @@
-import type { Database, Row, Transaction } from '../../mock/index.ts';
+import { column, type Database, type Row, type Transaction } from '../../mock/index.ts';
 import type { Clock } from '../../runtime/index.ts';
 import {
   type Decision,
@@ -10,7 +10,7 @@ import {
 import type { Lifetimes } from '../lifetimes.ts';
 import { applyEffects } from './apply-effects.ts';
 import { EXPIRED_RETENTION, purge } from './retention.ts';
-import { number, type StoredRegistration, toRegistration } from './rows.ts';
+import { type StoredRegistration, toRegistration } from './rows.ts';
 
 /** By what a registration is found; secrets by their hash. */
 export type Selector =
@@ -162,5 +162,5 @@ export async function countUnclaimed(tx: Transaction, now: number): Promise<numb
     'SELECT COUNT(*) AS live FROM registrations WHERE purge_at > ? AND revoked_at IS NULL',
     [now + EXPIRED_RETENTION],
   );
-  return number(row?.['live']);
+  return column.number(row?.['live']);
 }

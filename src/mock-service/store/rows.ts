@@ -1,4 +1,4 @@
-import type { Row, Value } from '../../mock/index.ts';
+import { column, type Row, type Value } from '../../mock/index.ts';
 import { IDENTITY_TYPES, type IdentityType } from '../../protocol/index.ts';
 import type { RegistrationFacts } from '../claim-machine/index.ts';
 
@@ -13,34 +13,34 @@ export interface StoredRegistration {
 
 /** Reads a row of `registrations`. */
 export function toRegistration(row: Row): StoredRegistration {
-  const attemptId = optionalText(row['attempt_id']);
-  const firstAt = optionalNumber(row['delivery_first_at']);
+  const attemptId = column.optionalText(row['attempt_id']);
+  const firstAt = column.optionalNumber(row['delivery_first_at']);
   return {
     facts: {
-      id: text(row['id']),
+      id: column.text(row['id']),
       type: identityType(row['type']),
-      needsClaim: number(row['needs_claim']) === 1,
-      windowEndsAt: number(row['window_ends_at']),
-      claimedAt: optionalNumber(row['claimed_at']),
-      revokedAt: optionalNumber(row['revoked_at']),
-      email: optionalText(row['email']),
-      userId: optionalText(row['user_id']),
-      version: number(row['version']),
-      preClaimScopes: list(row['pre_claim_scopes']),
-      postClaimScopes: list(row['post_claim_scopes']),
-      resource: optionalText(row['resource']),
-      wrongCodes: number(row['wrong_codes']),
+      needsClaim: column.number(row['needs_claim']) === 1,
+      windowEndsAt: column.number(row['window_ends_at']),
+      claimedAt: column.optionalNumber(row['claimed_at']),
+      revokedAt: column.optionalNumber(row['revoked_at']),
+      email: column.optionalText(row['email']),
+      userId: column.optionalText(row['user_id']),
+      version: column.number(row['version']),
+      preClaimScopes: column.list(row['pre_claim_scopes']),
+      postClaimScopes: column.list(row['post_claim_scopes']),
+      resource: column.optionalText(row['resource']),
+      wrongCodes: column.number(row['wrong_codes']),
       attempt:
         attemptId === undefined
           ? undefined
           : {
               id: attemptId,
-              userCodeHmac: text(row['attempt_code_hmac']),
-              expiresAt: number(row['attempt_expires_at']),
-              interval: number(row['attempt_interval']),
-              lastPollAt: optionalNumber(row['attempt_last_poll_at']),
-              wrongCodes: number(row['attempt_wrong_codes']),
-              deniedAt: optionalNumber(row['attempt_denied_at']),
+              userCodeHmac: column.text(row['attempt_code_hmac']),
+              expiresAt: column.number(row['attempt_expires_at']),
+              interval: column.number(row['attempt_interval']),
+              lastPollAt: column.optionalNumber(row['attempt_last_poll_at']),
+              wrongCodes: column.number(row['attempt_wrong_codes']),
+              deniedAt: column.optionalNumber(row['attempt_denied_at']),
             },
       delivery:
         firstAt === undefined
@@ -48,43 +48,17 @@ export function toRegistration(row: Row): StoredRegistration {
           : {
               firstAt,
               assertion: {
-                jti: text(row['delivery_jti']),
-                issuedAt: number(row['delivery_issued_at']),
-                expiresAt: number(row['delivery_expires_at']),
+                jti: column.text(row['delivery_jti']),
+                issuedAt: column.number(row['delivery_issued_at']),
+                expiresAt: column.number(row['delivery_expires_at']),
               },
             },
     },
-    createdAt: number(row['created_at']),
-    issuer: optionalText(row['issuer']),
-    subject: optionalText(row['subject']),
-    idJagIssuedAt: optionalNumber(row['id_jag_issued_at']),
+    createdAt: column.number(row['created_at']),
+    issuer: column.optionalText(row['issuer']),
+    subject: column.optionalText(row['subject']),
+    idJagIssuedAt: column.optionalNumber(row['id_jag_issued_at']),
   };
-}
-
-export function text(value: Value | undefined): string {
-  if (typeof value !== 'string') throw new TypeError('The store holds no text where one belongs.');
-  return value;
-}
-
-/** PostgreSQL hands 64-bit integers over as text. */
-export function number(value: Value | undefined): number {
-  const result = typeof value === 'string' ? Number(value) : value;
-  if (typeof result !== 'number' || !Number.isSafeInteger(result)) {
-    throw new TypeError('The store holds no number where one belongs.');
-  }
-  return result;
-}
-
-export function optionalText(value: Value | undefined): string | undefined {
-  return value === null || value === undefined ? undefined : text(value);
-}
-
-export function optionalNumber(value: Value | undefined): number | undefined {
-  return value === null || value === undefined ? undefined : number(value);
-}
-
-export function list(value: Value | undefined): readonly string[] {
-  return text(value).split(' ').filter(Boolean);
 }
 
 function identityType(value: Value | undefined): IdentityType {

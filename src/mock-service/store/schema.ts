@@ -99,7 +99,6 @@ export const SERVICE_MIGRATIONS: readonly Migration[] = [
         expires_at BIGINT NOT NULL
       )`,
       'CREATE INDEX rate_counters_expiry ON rate_counters (expires_at)',
-      'CREATE TABLE service_settings (name TEXT PRIMARY KEY, value TEXT NOT NULL)',
     ],
   },
 ];

@@ -1,7 +1,7 @@
-import type { Database, Transaction } from '../../mock/index.ts';
+import { column, type Database, type Transaction } from '../../mock/index.ts';
 import type { Clock } from '../../runtime/index.ts';
 import { findRegistration } from './registration-store.ts';
-import { list, number, type StoredRegistration, text } from './rows.ts';
+import type { StoredRegistration } from './rows.ts';
 
 /** A living access token and the registration it belongs to. */
 export interface LiveToken {
@@ -23,12 +23,17 @@ export class TokenStore {
   async find(hash: string): Promise<LiveToken | undefined> {
     return this.#db.transaction(async (tx) => {
       const row = await tx.get('SELECT * FROM access_tokens WHERE hash = ?', [hash]);
-      if (row === undefined || this.#clock.now() >= number(row['expires_at'])) return undefined;
-      const selector = { by: 'id', value: text(row['registration_id']) } as const;
+      if (row === undefined || this.#clock.now() >= column.number(row['expires_at']))
+        return undefined;
+      const selector = { by: 'id', value: column.text(row['registration_id']) } as const;
       const registration = await findRegistration(tx, selector);
       if (registration === undefined || registration.facts.revokedAt !== undefined)
         return undefined;
-      return { scopes: list(row['scopes']), resource: text(row['resource']), registration };
+      return {
+        scopes: column.list(row['scopes']),
+        resource: column.text(row['resource']),
+        registration,
+      };
     });
   }
 

@@ -1,7 +1,6 @@
-import type { Database, Row, Transaction } from '../../mock/index.ts';
+import { column, type Database, type Row, type Transaction } from '../../mock/index.ts';
 import { type Clock, type Random, randomToken } from '../../runtime/index.ts';
 import type { SeedUser } from '../options.ts';
-import { number, optionalNumber, optionalText, text } from './rows.ts';
 
 export interface User {
   readonly id: string;
@@ -56,7 +55,7 @@ export class UserStore {
         [id, email, now, now, now],
       );
       const row = await tx.get('SELECT id FROM users WHERE email = ?', [email]);
-      return text(row?.['id']);
+      return column.text(row?.['id']);
     });
   }
 
@@ -118,12 +117,12 @@ export async function removeOrphan(tx: Transaction, now: number, userId: string)
 
 function toUser(row: Row): User {
   return {
-    id: text(row['id']),
-    email: optionalText(row['email']),
-    phone: optionalText(row['phone']),
-    provisionedBy: optionalText(row['provisioned_by']),
-    createdAt: number(row['created_at']),
-    signedInAt: optionalNumber(row['signed_in_at']),
-    linkReviewedAt: optionalNumber(row['link_reviewed_at']),
+    id: column.text(row['id']),
+    email: column.optionalText(row['email']),
+    phone: column.optionalText(row['phone']),
+    provisionedBy: column.optionalText(row['provisioned_by']),
+    createdAt: column.number(row['created_at']),
+    signedInAt: column.optionalNumber(row['signed_in_at']),
+    linkReviewedAt: column.optionalNumber(row['link_reviewed_at']),
   };
 }

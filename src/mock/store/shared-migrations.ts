@@ -29,6 +29,12 @@ export const SHARED_MIGRATIONS: readonly Migration[] = [
         PRIMARY KEY (owner, id_hash)
       )`,
       'CREATE INDEX sessions_expiry ON sessions (expires_at)',
+      `CREATE TABLE settings (
+        owner TEXT NOT NULL,
+        name TEXT NOT NULL,
+        value TEXT NOT NULL,
+        PRIMARY KEY (owner, name)
+      )`,
     ],
   },
 ];
