@@ -4,8 +4,7 @@ import { DIALECTS } from '../dialects/index.ts';
 import type { Answer } from '../http/answer.ts';
 import type { OpenClaim, Service } from '../model.ts';
 import type { PollOutcome } from '../polling/next-poll.ts';
-import { troubleOfLoss, troubleOfProblem } from '../polling/poll-trouble.ts';
-import { problemError } from '../problem-error.ts';
+import { readPollProblem, troubleOfLoss } from '../polling/poll-problem.ts';
 import { peerOf, type Tools } from '../tools.ts';
 
 /** Sends one poll of the claim grant and judges the answer. */
@@ -44,21 +43,7 @@ export function processClaimPoll(
   const dialect = DIALECTS[service.dialect];
   const problem = dialect.readProblem(answer, 'token', now);
   if (problem === undefined) return { kind: 'done', value: dialect.decodeClaimPoll(answer, now) };
-  switch (problem.code) {
-    case 'authorization_pending':
-      return { kind: 'pending' };
-    case 'slow_down':
-      return { kind: 'slow_down' };
-    case 'expired_token':
-      return { kind: 'expired' };
-    case 'access_denied':
-      return { kind: 'denied' };
-    case 'invalid_grant':
-      return { kind: 'gone' };
-    default: {
-      const trouble = troubleOfProblem(problem);
-      if (trouble === undefined) throw problemError(problem);
-      return trouble;
-    }
-  }
+  // Revoked, or delivered elsewhere (wire.md §8).
+  if (problem.code === 'invalid_grant') return { kind: 'gone' };
+  return readPollProblem(problem);
 }

@@ -16,7 +16,7 @@ import { readMembers, readSecret } from '../http/read-members.ts';
 import { formRequest } from '../http/wire-requests.ts';
 import type { ClaimAttempt, ProviderSession } from '../model.ts';
 import type { PollOutcome } from '../polling/next-poll.ts';
-import { troubleOfProblem } from '../polling/poll-trouble.ts';
+import { readPollProblem } from '../polling/poll-problem.ts';
 import { problemError } from '../problem-error.ts';
 import { AGENT_CLIENT_ID } from './client-id.ts';
 import type { Provider } from './provider.ts';
@@ -62,21 +62,7 @@ export function processDeviceToken(
 ): PollOutcome<NewSession> {
   const problem = readProblem(answer, 'provider', now);
   if (problem === undefined) return { kind: 'done', value: readSession(provider, answer) };
-  switch (problem.code) {
-    case 'authorization_pending':
-      return { kind: 'pending' };
-    case 'slow_down':
-      return { kind: 'slow_down' };
-    case 'expired_token':
-      return { kind: 'expired' };
-    case 'access_denied':
-      return { kind: 'denied' };
-    default: {
-      const trouble = troubleOfProblem(problem);
-      if (trouble === undefined) throw problemError(problem);
-      return trouble;
-    }
-  }
+  return readPollProblem(problem);
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Answer } from '../http/answer.ts';
 import type { ProviderLogin, ProviderLoginOutcome } from '../outcomes.ts';
 import type { PollOutcome } from '../polling/next-poll.ts';
 import { runPollLoop } from '../polling/poll-loop.ts';
-import { troubleOfLoss } from '../polling/poll-trouble.ts';
+import { troubleOfLoss } from '../polling/poll-problem.ts';
 import { ceremonyOf } from '../records/ceremony-of.ts';
 import { putSession } from '../records/change-credentials.ts';
 import type { ProviderLoginRequest } from '../requests.ts';
