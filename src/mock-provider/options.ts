@@ -98,7 +98,9 @@ function audienceLookup(
   if (audiences === 'any') {
     // Its own issuer is no audience: an ID-JAG is never traded where it was minted (IDJ-14).
     return (issuer) =>
-      issuer !== own && isIssuer(issuer) ? { issuer, name: new URL(issuer).host } : undefined;
+      withoutFinalSlash(issuer) !== own && isIssuer(issuer)
+        ? { issuer, name: new URL(issuer).host }
+        : undefined;
   }
   const known = new Map(
     audiences.map((given): [string, KnownAudience] => {

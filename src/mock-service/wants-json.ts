@@ -1,12 +1,14 @@
 import { MEDIA_TYPE } from '../protocol/index.ts';
 
 /**
- * Whether an answer is for a program. A browser names HTML among what it takes, and what it submits is
- * a form; anything else that is sent here is answered in JSON.
+ * Whether an answer is for a program. What is posted decides by itself: a form gets a page, anything
+ * else JSON. A page is asked for by who does not ask for JSON alone.
  */
 export function wantsJson({ headers, method }: Request): boolean {
+  if (method === 'POST') {
+    const [mediaType] = (headers.get('content-type') ?? '').split(';');
+    return mediaType?.trim().toLowerCase() !== MEDIA_TYPE.form;
+  }
   const accept = headers.get('accept') ?? '';
-  if (accept.includes('text/html')) return false;
-  if (method === 'POST') return !headers.get('content-type')?.startsWith(MEDIA_TYPE.form);
-  return accept.includes(MEDIA_TYPE.json);
+  return accept.includes(MEDIA_TYPE.json) && !accept.includes('text/html');
 }

@@ -14,7 +14,9 @@ export function withoutFinalSlash(address: string): string {
  * no part of the identifier (wire.md §2).
  */
 export function protectedResourceMetadataUrl(resource: string): string {
-  return insertPath(resource, PROTECTED_RESOURCE_PATH);
+  const { origin, pathname } = new URL(resource);
+  // Only the slash right after the host goes; any other is part of the identifier.
+  return origin + PROTECTED_RESOURCE_PATH + (pathname === '/' ? '' : pathname);
 }
 
 /**
@@ -22,19 +24,14 @@ export function protectedResourceMetadataUrl(resource: string): string {
  * latter two are tried after a 404 alone. An issuer without a path has one address.
  */
 export function authorizationServerMetadataUrls(issuer: string): readonly string[] {
-  const { origin } = new URL(issuer);
+  const { origin, pathname } = new URL(issuer);
   return [
     ...new Set([
-      insertPath(issuer, AUTHORIZATION_SERVER_PATH),
+      origin + AUTHORIZATION_SERVER_PATH + withoutFinalSlash(pathname),
       origin + AUTHORIZATION_SERVER_PATH,
       withoutFinalSlash(issuer) + AUTHORIZATION_SERVER_PATH,
     ]),
   ];
-}
-
-function insertPath(address: string, wellKnown: string): string {
-  const url = new URL(address);
-  return url.origin + wellKnown + withoutFinalSlash(url.pathname);
 }
 
 export type AddressProblem = 'not_a_url' | 'not_https' | 'has_userinfo' | 'has_fragment';

@@ -15,7 +15,8 @@ export type JsonResult =
   | { readonly ok: true; readonly value: JsonObject }
   | { readonly ok: false; readonly problem: JsonProblem };
 
-const STRUCTURE = /"(?:[^"\\]|\\.)*"|[{}[\],]/g;
+// An unterminated string is one token to the end: looked at once, not again from each quote in it.
+const STRUCTURE = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[{}[\],]/gs;
 
 /**
  * Reads one JSON object from a peer: nesting at most {@link MAX_JSON_DEPTH}, no member twice

@@ -1,3 +1,4 @@
+import { SECOND } from './durations.ts';
 import { type JsonObject, parseJsonObject } from './json.ts';
 
 export interface DecodedJwt {
@@ -34,6 +35,11 @@ function decodePart(part: string): JsonObject | undefined {
   }
   const result = parseJsonObject(text);
   return result.ok ? result.value : undefined;
+}
+
+/** A NumericDate (RFC 7519 §2) in whole milliseconds. */
+export function toMilliseconds(numericDate: number): number {
+  return Math.floor(numericDate * SECOND);
 }
 
 /** Whether a `typ` header names a kind: case-insensitive, with or without `application/` (RFC 7515 §4.1.9). */

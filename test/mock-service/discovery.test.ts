@@ -23,7 +23,7 @@ describe('protected resource metadata', () => {
     });
   });
 
-  it.each(['/api/resource', '/api/resource/deep/er', '/api/resource/%7Ea'])(
+  it.each(['/api/resource', '/api/resource/', '/api/resource/deep/er', '/api/resource/%7Ea'])(
     'names exactly the resource that its own address was derived from: %s',
     async (path) => {
       const { body } = await h.send('GET', `/.well-known/oauth-protected-resource${path}?q=1`);
@@ -142,11 +142,14 @@ describe('the protected resource', () => {
   });
 
   it('leads from the challenge to the agent_auth block in two hops [AR-DOES-6]', async () => {
-    const challenged = await h.send('GET', '/api/resource/deep?q=1');
-    const field = challenged.headers.get('www-authenticate') ?? '';
-    const address = findChallenge(field, 'bearer')?.params['resource_metadata'] ?? '';
-    const metadata = await h.send('GET', address.slice(BASE.length));
-    expect(metadata.body['resource']).toBe(`${BASE}/api/resource/deep`);
+    let metadata = await h.send('GET', '/api/resource');
+    for (const path of ['/api/resource/', '/api/resource/deep']) {
+      const challenged = await h.send('GET', `${path}?q=1`);
+      const field = challenged.headers.get('www-authenticate') ?? '';
+      const address = findChallenge(field, 'bearer')?.params['resource_metadata'] ?? '';
+      metadata = await h.send('GET', address.slice(BASE.length));
+      expect(metadata.body['resource']).toBe(BASE + path);
+    }
     expect(metadata.body['authorization_servers']).toEqual([BASE]);
   });
 

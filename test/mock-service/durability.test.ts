@@ -110,4 +110,19 @@ describe('a service on a file', () => {
     expect(await count('registrations')).toBe(2 * 8);
     expect(await count('access_tokens')).toBe(1);
   });
+
+  it('forgets without anybody registering anew', async () => {
+    const h = await Harness.start({ db: await database() });
+    for (let round = 0; round < 20; round += 1) {
+      const assertion = await h.provider.idJag();
+      const { body } = await h.register({ type: 'identity_assertion', assertion });
+      await h.exchange(body['identity_assertion']);
+      h.clock.advance(3 * 3_600_000);
+    }
+    const db = await database();
+    for (const table of ['used_jtis', 'assertions', 'access_tokens']) {
+      const row = await db.transaction((tx) => tx.get(`SELECT COUNT(*) AS n FROM ${table}`));
+      expect(Number(row?.['n']), table).toBeLessThan(3);
+    }
+  });
 });

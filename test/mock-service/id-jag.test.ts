@@ -68,6 +68,15 @@ describe('claims of an ID-JAG [AR-AUTH-3]', () => {
     h = await Harness.start({ acceptResourceAudience: true });
     const { code } = await present(await h.provider.idJag({ aud: `${BASE}/api/resource` }));
     expect(code).toBe('ok');
+    expect((await present(await h.provider.idJag({ aud: [] }))).code).toBe('invalid_audience');
+  });
+
+  it.each([
+    ['fractions', () => ({ iat: h.provider.now + 0.1234567, exp: h.provider.now + 60.5 }), 'ok'],
+    ['a time before all times', () => ({ iat: -1e300 }), 'invalid_request'],
+    ['a time after all times', () => ({ exp: 1e300 }), 'invalid_request'],
+  ])('take NumericDates with %s as RFC 7519 says', async (_what, claims, expected) => {
+    expect((await present(await h.provider.idJag(claims()))).code).toBe(expected);
   });
 
   it('say with login_required how fresh a sign-in must be, in body and challenge', async () => {
@@ -217,6 +226,31 @@ describe('issuers', () => {
     h.provider.reachable = true;
     h.clock.advance(2_000);
     expect((await present(await h.provider.idJag())).code).toBe('ok');
+  });
+
+  it('asks to come back when an unknown key cannot be looked for; known keys serve on', async () => {
+    await present(await h.provider.idJag());
+    h.clock.advance(60_000);
+    await h.provider.addKey('key-2');
+    h.provider.reachable = false;
+    for (let again = 0; again < 2; again += 1) {
+      const { code } = await present(await h.provider.idJag({}, { kid: 'key-2' }));
+      expect(code).toBe('temporarily_unavailable');
+    }
+    h.clock.advance(600_000);
+    expect((await present(await h.provider.idJag())).code).toBe('ok');
+  });
+
+  it.each([
+    ['rejects with anything', () => Promise.reject(new TypeError('fetch failed'))],
+    [
+      'followed a redirect',
+      async () => Object.defineProperty(Response.json({ keys: [] }), 'redirected', { value: true }),
+    ],
+  ])('treats a fetch that %s as unreachable', async (_what, fetch) => {
+    const { provider } = h;
+    h = await Harness.start({ fetch });
+    expect((await present(await provider.idJag())).code).toBe('temporarily_unavailable');
   });
 
   it('finds a new key with one more fetch, and is not driven by random kids (JWK-04, A-40)', async () => {

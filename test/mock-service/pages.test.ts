@@ -54,6 +54,22 @@ describe('the way to the claim screen', () => {
     expect(claim.document.querySelector('input[name=user_code]')).not.toBeNull();
   });
 
+  it('does not call a second agent the first, where a provider made the account', async () => {
+    const register = async (sub: string) =>
+      h.register({
+        type: 'identity_assertion',
+        assertion: await h.provider.idJag({ sub, email: 'made@example.com' }),
+      });
+    await register('user-1');
+    const person = h.person();
+    const review = await person.openSignedIn(`${BASE}/connections`, 'made@example.com');
+    await person.submit(review, '/connections/review', { decision: 'keep' });
+    const page = await person.open(ceremonyOf(await register('user-2')).verification_uri);
+    expect(page.text).toContain('Example Provider');
+    expect(page.text).not.toContain('first agent');
+    expect(page.text).not.toContain('never spoken');
+  });
+
   it('names the provider from the trust list, and that it is new here (AMD-06)', async () => {
     await h.person().openSignedIn(`${BASE}/login`, ALICE);
     const asked = await h.register({
@@ -194,6 +210,12 @@ describe('completing as JSON', () => {
       status: 410,
       body: { error: 'claim_attempt_expired' },
     });
+  });
+
+  it('is answered in the kind that was posted, whatever is accepted', async () => {
+    const { submit } = await signedIn();
+    const wrong = await submit({ user_code: 'abc' }, { accept: 'text/html, application/json' });
+    expect(wrong.body['error']).toBe('invalid_user_code');
   });
 
   it('needs a session, the right account and the CSRF token', async () => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { recordRemoteAddress } from '../../src/mock/http/remote-address.ts';
 import { decodeJwt } from '../../src/protocol/index.ts';
 import { BASE, ceremonyOf, Harness, PROVIDER } from './harness.ts';
 
@@ -323,6 +324,34 @@ describe('identity_assertion', () => {
     expect((await h.poll(waiting.body['claim_token'])).body['error']).toBe('expired_token');
   });
 
+  it.each(['Alice@Example.com', 'alice@EXAMPLE.com'])(
+    'asks the account of %s, however its address was seeded',
+    async (email) => {
+      h = await Harness.start({
+        users: [{ email }],
+        trust: [{ issuer: PROVIDER, mailDomains: ['Example.COM'] }],
+      });
+      const assertion = await h.provider.idJag();
+      const { body } = await h.register({ type: 'identity_assertion', assertion });
+      expect(body['error']).toBe('interaction_required');
+    },
+  );
+
+  it('refuses to be set up with an address that is none', async () => {
+    await expect(Harness.start({ users: [{ email: 'alice' }] })).rejects.toThrow(TypeError);
+    const users = [{ email: 'a@b.test', phone: '0151' }];
+    await expect(Harness.start({ users })).rejects.toThrow(TypeError);
+  });
+
+  it('is not widened by an older ID-JAG that comes late', async () => {
+    const older = await h.provider.idJag();
+    h.clock.advance(1000);
+    const newer = await h.provider.idJag({ scope: 'api.read' });
+    const { body } = await h.register({ type: 'identity_assertion', assertion: newer });
+    await h.register({ type: 'identity_assertion', assertion: older });
+    expect((await h.exchange(body['identity_assertion'])).body['scope']).toBe('api.read');
+  });
+
   it('narrows to the scope and the resource of the ID-JAG', async () => {
     const { body } = await h.register({
       type: 'identity_assertion',
@@ -414,5 +443,26 @@ describe('the rate limit', () => {
     expect(other.status).toBe(200);
     h.clock.advance(3_600_000);
     expect((await h.register({ type: 'anonymous' })).status).toBe(200);
+  });
+
+  it('does not count what registers nothing, nor what is refused, for everybody', async () => {
+    h = await Harness.start({ rateLimit: true });
+    for (let i = 0; i < 70; i += 1) {
+      await h.register({ type: 'service_auth', login_hint: 'not an address' });
+    }
+    const good = await h.register({ type: 'service_auth', login_hint: 'a@b.test' });
+    expect(good.status).toBe(200);
+
+    const from = (address: string) => {
+      const request = new Request(`${BASE}/agent/identity`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"type":"anonymous"}',
+      });
+      recordRemoteAddress(request, address);
+      return h.service.fetch(request);
+    };
+    for (let i = 0; i < 150; i += 1) await from('10.0.0.1');
+    expect((await from('10.0.0.2')).status).toBe(200);
   });
 });

@@ -134,6 +134,7 @@ describe('the assertion', () => {
 describe('scope and resource', () => {
   it('can be narrowed, and not widened', async () => {
     expect((await h.exchange(assertion, { scope: 'api.read' })).status).toBe(200);
+    expect(error(await h.exchange(assertion, { scope: ' ' }))).toEqual([400, 'invalid_scope']);
     expect(error(await h.exchange(assertion, { scope: 'api.read admin' }))).toEqual([
       400,
       'invalid_scope',
@@ -152,6 +153,10 @@ describe('scope and resource', () => {
     `${BASE}/other`,
     `${BASE}/api/resources`,
     `${BASE}/api/resource#f`,
+    ` ${BASE}/api/resource`,
+    'https://u:p@service.test/api/resource',
+    'https://service.test\\api\\resource',
+    `${BASE}/api/x/../resource`,
     `${BASE}/api/resource/../../other`,
     'api/resource',
     'not a url',

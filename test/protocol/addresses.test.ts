@@ -12,7 +12,7 @@ describe('protectedResourceMetadataUrl', () => {
     ['https://a.test', 'https://a.test/.well-known/oauth-protected-resource'],
     ['https://a.test/', 'https://a.test/.well-known/oauth-protected-resource'],
     ['https://a.test/api/v1', 'https://a.test/.well-known/oauth-protected-resource/api/v1'],
-    ['https://a.test/api/', 'https://a.test/.well-known/oauth-protected-resource/api'],
+    ['https://a.test/api/', 'https://a.test/.well-known/oauth-protected-resource/api/'],
     ['https://a.test/api?q=1', 'https://a.test/.well-known/oauth-protected-resource/api'],
     ['https://a.test:8443/x', 'https://a.test:8443/.well-known/oauth-protected-resource/x'],
     ['https://a.test/%7Eme', 'https://a.test/.well-known/oauth-protected-resource/%7Eme'],

@@ -33,7 +33,7 @@ export function pollLapsed({ attempt }: RegistrationFacts): Decision {
 /** Delivers a completed claim; again within the redelivery time, with the same assertion. */
 export function deliver(
   facts: RegistrationFacts,
-  { tokenHash, assertionJti, target }: EventInputs['poll'],
+  { tokenHash, assertionJti, standing, target }: EventInputs['poll'],
   { now, lifetimes }: Moment,
 ): Decision {
   const { claimedAt, delivery } = facts;
@@ -41,7 +41,7 @@ export function deliver(
   const deliverableUntil = delivery
     ? delivery.firstAt + lifetimes.redelivery
     : Math.max(facts.windowEndsAt, claimedAt + MIN_COLLECTION);
-  if (now >= deliverableUntil) return refuse('token', 'invalid_grant');
+  if (now >= deliverableUntil || !standing) return refuse('token', 'invalid_grant');
   const granted = grantTarget(facts.postClaimScopes, facts.resource, target);
   if (granted.kind === 'refused') return { outcome: granted, effects: [] };
   const assertion: AssertionTimes = delivery?.assertion ?? {

@@ -6,7 +6,7 @@ import type { AssertionTimes } from './facts.ts';
 export interface EventInputs {
   /** `POST /agent/identity/claim` */
   readonly start: { readonly email: string | undefined; readonly attempt: NewAttempt };
-  /** `POST /agent/identity/claim/complete` by a signed-in user; `code` is undefined when it is no code at all. */
+  /** `POST /agent/identity/claim/complete` by a signed-in user. */
   readonly submit: { readonly account: Account; readonly code: CodeCheck };
   /** The same with `decision=deny`. */
   readonly deny: { readonly account: Account };
@@ -15,6 +15,8 @@ export interface EventInputs {
     readonly tokenHash: string;
     /** Identity of the assertion, should this be the first delivery. */
     readonly assertionJti: string;
+    /** False when what was delivered before rests on something that was revoked (wire.md §7). */
+    readonly standing: boolean;
     readonly target: Target;
   };
   /** The jwt-bearer grant with an assertion that is authentic and not over. */

@@ -10,7 +10,7 @@ export async function advisories(
   { facts, issuer }: StoredRegistration,
 ): Promise<readonly Advisory[]> {
   return db.transaction(async (tx) => {
-    const before = 'user_id = ? AND id <> ? AND claimed_at IS NOT NULL';
+    const before = 'user_id = ? AND id <> ? AND (claimed_at IS NOT NULL OR needs_claim = 0)';
     const agent = await tx.get(`SELECT id FROM registrations WHERE ${before} LIMIT 1`, [
       userId,
       facts.id,

@@ -1,7 +1,6 @@
 import type { Context } from 'hono';
 import {
   json,
-  mediaTypeOf,
   readForm,
   readJsonObject,
   seeOther,
@@ -9,16 +8,12 @@ import {
   type WireProblem,
   wireProblem,
 } from '../../mock/index.ts';
-import {
-  type CompleteRequest,
-  completeRequest,
-  type JsonObject,
-  MEDIA_TYPE,
-} from '../../protocol/index.ts';
+import { type CompleteRequest, completeRequest, type JsonObject } from '../../protocol/index.ts';
 import { sha256 } from '../../runtime/index.ts';
 import type { Account, Outcome } from '../claim-machine/index.ts';
 import { refusalProblem } from '../refusal.ts';
 import type { ServiceContext } from '../service-context.ts';
+import { wantsJson } from '../wants-json.ts';
 import { checkUserCode } from './attempt-secrets.ts';
 import { claimAddress, renderOutcome } from './claim-page.ts';
 import { findByLink } from './open-link.ts';
@@ -28,7 +23,7 @@ import { findByLink } from './open-link.ts';
  * session, CSRF, link, account, state, decision, code.
  */
 export async function completeClaim(service: ServiceContext, c: Context): Promise<Response> {
-  const isForm = mediaTypeOf(c) === MEDIA_TYPE.form;
+  const isForm = !wantsJson(c.req.raw);
   const fields = isForm ? await readFields(c) : await readJsonObject(c, 'complete');
   const session = await service.sessions.find(c);
   if (session?.visitor === undefined) {

@@ -6,9 +6,9 @@ import {
   JWT_TYPE,
   MEDIA_TYPE,
   REVOKED_EVENT_ENDING,
-  SECOND,
   type SecurityEventClaims,
   securityEventClaims,
+  toMilliseconds,
 } from '../../protocol/index.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { SubjectEvent } from '../store/index.ts';
@@ -38,7 +38,7 @@ export async function notify(service: ServiceContext, c: Context): Promise<Respo
   }
   const claims = parsed.data;
   if (![claims.aud].flat().includes(config.issuer)) throw refuse('invalid_audience');
-  if (claims.iat * SECOND > clock.now() + config.lifetimes.clockSkew) {
+  if (toMilliseconds(claims.iat) > clock.now() + config.lifetimes.clockSkew) {
     throw refuse('invalid_request', 'The claim iat lies in the future.');
   }
   await events.receive(toSubjectEvent(claims, clock.now() + config.lifetimes.clockSkew));
@@ -52,10 +52,11 @@ function toSubjectEvent(claims: SecurityEventClaims, latest: number): SubjectEve
   const types = Object.keys(claims.events);
   if (types.length === 0) throw refuse('invalid_request', 'The event names no event type.');
   const revokes = types.some((type) => type.endsWith(REVOKED_EVENT_ENDING));
-  const subject = subjectOf(claims);
+  // What is not acted on is not judged further (SSF §4.2).
   if (!revokes) return { issuer, jti, revokes: undefined };
+  const subject = subjectOf(claims);
   if (subject === undefined) throw refuse('invalid_request', 'The event names no subject.');
-  const upTo = Math.min((claims.toe ?? claims.iat) * SECOND, latest);
+  const upTo = Math.min(toMilliseconds(claims.toe ?? claims.iat), latest);
   return { issuer, jti, revokes: { subject, upTo } };
 }
 

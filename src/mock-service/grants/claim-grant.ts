@@ -2,6 +2,7 @@ import { wireProblem } from '../../mock/index.ts';
 import { randomToken, sha256 } from '../../runtime/index.ts';
 import { instant } from '../instant.ts';
 import { refusalProblem } from '../refusal.ts';
+import { isStanding } from '../store/token-store.ts';
 import type { Grant } from './index.ts';
 import { readTarget } from './target.ts';
 import { tokenResponse } from './token-response.ts';
@@ -15,10 +16,16 @@ export const claimGrant: Grant = async (service, form) => {
   }
   const target = readTarget(form, config);
   const accessToken = randomToken(random, 'at_');
+  const assertionJti = randomToken(random, 'ia_');
   const decided = await registrations.decide(
     'poll',
     { by: 'claim_token_hash', value: sha256(claimToken) },
-    () => ({ tokenHash: sha256(accessToken), assertionJti: randomToken(random, 'ia_'), target }),
+    async (facts, tx) => ({
+      tokenHash: sha256(accessToken),
+      assertionJti,
+      standing: await isStanding(tx, facts, facts.delivery?.assertion.jti),
+      target,
+    }),
   );
   if (decided === undefined) throw wireProblem('token', 'expired_token');
   const { facts, outcome } = decided;

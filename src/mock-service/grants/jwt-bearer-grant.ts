@@ -25,7 +25,7 @@ export const jwtBearerGrant: Grant = async (service, form) => {
       tokenHash: sha256(accessToken),
       assertionJti: claims.jti,
       version: claims.ver,
-      standing: facts.type !== 'identity_assertion' || (await isStanding(tx, claims.jti)),
+      standing: await isStanding(tx, facts, claims.jti),
       target,
     }),
   );

@@ -9,5 +9,6 @@ export function readTarget(form: Form, config: ServiceConfig): Target {
     throw wireProblem('token', 'invalid_target');
   }
   const scopes = form.get('scope')?.split(' ').filter(Boolean);
+  if (scopes?.length === 0) throw wireProblem('token', 'invalid_scope');
   return { scopes, resource, base: config.issuer };
 }

@@ -5,7 +5,7 @@ import {
   isPhoneNumber,
   JWT_TYPE,
   normalizeEmail,
-  SECOND,
+  toMilliseconds,
 } from '../../protocol/index.ts';
 import type { Clock } from '../../runtime/index.ts';
 import { MAX_ID_JAG_LIFETIME } from '../lifetimes.ts';
@@ -82,10 +82,11 @@ function checkClaims(
   if (claims.client_id !== claims.iss && !trusted.clientIds.includes(claims.client_id)) {
     return fail('invalid_client_id');
   }
-  const issuedAt = claims.iat * SECOND;
-  const expiresAt = claims.exp * SECOND;
+  const issuedAt = toMilliseconds(claims.iat);
+  const expiresAt = toMilliseconds(claims.exp);
   if (now >= expiresAt + clockSkew || issuedAt > now + clockSkew) return fail('expired');
-  if (claims.nbf !== undefined && claims.nbf * SECOND > now + clockSkew) return fail('expired');
+  if (claims.nbf !== undefined && toMilliseconds(claims.nbf) > now + clockSkew)
+    return fail('expired');
   if (expiresAt - issuedAt > MAX_ID_JAG_LIFETIME) {
     return fail('invalid_request', 'The assertion lives longer than an hour.');
   }
@@ -126,10 +127,10 @@ function checkClaims(
 /** A single value; an array of exactly one is the same (draft-ietf-oauth-identity-assertion-authz-grant §4.4.1). */
 function isForUs(aud: string | readonly string[], config: ServiceConfig): boolean {
   const [audience, ...others] = [aud].flat();
-  if (others.length > 0) return false;
+  if (audience === undefined || others.length > 0) return false;
   // Our base is both issuer and resource; a path under it is a resource address alone.
   if (audience === config.issuer) return true;
-  return config.acceptResourceAudience && isOurResource(audience, config);
+  return config.acceptResourceAudience && config.isResource(audience);
 }
 
 function isOurResource(
@@ -149,7 +150,7 @@ function isRecent(
   skew: number,
 ): boolean {
   if (authTime === undefined) return false;
-  const at = authTime * SECOND;
+  const at = toMilliseconds(authTime);
   return now - at <= maxAge && at <= now + skew;
 }
 

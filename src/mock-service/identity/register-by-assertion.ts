@@ -5,12 +5,14 @@ import { claimBlock, freshAttempt } from '../claim/attempt-secrets.ts';
 import { instant } from '../instant.ts';
 import { PATHS } from '../metadata.ts';
 import type { ServiceContext } from '../service-context.ts';
+import type { Gate } from '../store/index.ts';
 import { verifyIdJag } from './id-jag.ts';
 
 /** `type: identity_assertion`: an ID-JAG, and the three outcomes that it can have (wire.md §3). */
 export async function registerByAssertion(
   { assertions, clock, config, idJags, random, userCodeKey, verifier }: ServiceContext,
   { assertion }: IdentityRequest,
+  gate: Gate | undefined,
 ): Promise<Response> {
   if (assertion === undefined) {
     throw wireProblem('identity', 'invalid_request', { description: 'assertion is missing.' });
@@ -20,16 +22,20 @@ export async function registerByAssertion(
 
   const claimToken = randomToken(random, 'clm_');
   const attempt = freshAttempt(random, userCodeKey);
-  const accepted = await idJags.accept(verified.idJag, {
-    registrationId: randomToken(random, 'reg_'),
-    userId: randomToken(random, 'usr_'),
-    assertionJti: randomToken(random, 'ia_'),
-    claimTokenHash: sha256(claimToken),
-    attempt: attempt.stored,
-  });
+  const accepted = await idJags.accept(
+    verified.idJag,
+    {
+      registrationId: randomToken(random, 'reg_'),
+      userId: randomToken(random, 'usr_'),
+      assertionJti: randomToken(random, 'ia_'),
+      claimTokenHash: sha256(claimToken),
+      attempt: attempt.stored,
+    },
+    gate,
+  );
   switch (accepted.kind) {
     case 'refused':
-      throw wireProblem('identity', accepted.code);
+      throw wireProblem('identity', accepted.code, REFUSAL_DETAILS[accepted.code]);
     case 'exhausted':
       throw wireProblem('identity', 'rate_limited', {
         headers: { 'retry-after': String(Math.ceil((accepted.until - clock.now()) / SECOND)) },
@@ -61,6 +67,13 @@ export async function registerByAssertion(
   }
 }
 
+/** Where the list's own words would not say what is wrong. */
+const REFUSAL_DETAILS: Readonly<Record<string, { readonly description: string }>> = {
+  missing_verified_email: {
+    description: 'The account with that phone number has no email, so nobody can be asked.',
+  },
+};
+
 function refusal(
   code: Parameters<typeof wireProblem<'identity'>>[1],
   description: string | undefined,
@@ -68,7 +81,7 @@ function refusal(
 ) {
   return wireProblem('identity', code, {
     ...(description !== undefined && { description }),
-    ...(code === 'login_required' && { members: { max_age: maxAuthAge / SECOND } }),
+    ...(code === 'login_required' && { members: { max_age: Math.floor(maxAuthAge / SECOND) } }),
     ...(code === 'temporarily_unavailable' && { headers: { 'retry-after': '5' } }),
   });
 }

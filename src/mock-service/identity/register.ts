@@ -12,7 +12,7 @@ import { claimBlock, freshAttempt } from '../claim/attempt-secrets.ts';
 import { instant } from '../instant.ts';
 import { PATHS } from '../metadata.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { countRegistration, enroll } from '../store/index.ts';
+import { countRegistration, enroll, type Gate } from '../store/index.ts';
 import { registerByAssertion } from './register-by-assertion.ts';
 
 /** `POST /agent/identity` (wire.md §3). */
@@ -32,13 +32,13 @@ export async function register(service: ServiceContext, c: Context): Promise<Res
   if (!service.config.identityTypes.includes(register.type)) {
     throw wireProblem('identity', `${register.type}_not_enabled`);
   }
-  if (service.config.rateLimit) await limit(service, register.type, remoteAddress(c));
-  return register.run(service, request);
+  const gate = service.config.rateLimit ? limit(register.type, remoteAddress(c)) : undefined;
+  return register.run(service, request, gate);
 }
 
 interface Registrar {
   readonly type: IdentityType;
-  run(service: ServiceContext, request: IdentityRequest): Promise<Response>;
+  run(service: ServiceContext, request: IdentityRequest, gate: Gate | undefined): Promise<Response>;
 }
 
 const REGISTRARS: ReadonlyMap<string, Registrar> = new Map([
@@ -61,22 +61,26 @@ function readOlderForm(request: IdentityRequest): IdentityRequest {
   });
 }
 
-async function registerAnonymous({
-  assertions,
-  clock,
-  config,
-  db,
-  random,
-}: ServiceContext): Promise<Response> {
+async function registerAnonymous(
+  { assertions, clock, config, db, random }: ServiceContext,
+  _request: IdentityRequest,
+  gate: Gate | undefined,
+): Promise<Response> {
   const claimToken = randomToken(random, 'clm_');
-  const { facts } = await enroll(db, clock, config.lifetimes, {
-    id: randomToken(random, 'reg_'),
-    type: 'anonymous',
-    claimTokenHash: sha256(claimToken),
-    email: undefined,
-    preClaimScopes: config.scopes.pre,
-    postClaimScopes: config.scopes.post,
-  });
+  const { facts } = await enroll(
+    db,
+    clock,
+    config.lifetimes,
+    {
+      id: randomToken(random, 'reg_'),
+      type: 'anonymous',
+      claimTokenHash: sha256(claimToken),
+      email: undefined,
+      preClaimScopes: config.scopes.pre,
+      postClaimScopes: config.scopes.post,
+    },
+    { gate },
+  );
   const assertion = await assertions.sign(facts, {
     jti: randomToken(random, 'ia_'),
     issuedAt: clock.now(),
@@ -98,6 +102,7 @@ async function registerAnonymous({
 async function registerByEmail(
   { clock, config, db, random, userCodeKey }: ServiceContext,
   { login_hint: hint }: IdentityRequest,
+  gate: Gate | undefined,
 ): Promise<Response> {
   if (hint === undefined) {
     throw wireProblem('identity', 'invalid_request', { description: 'login_hint is missing.' });
@@ -118,7 +123,7 @@ async function registerByEmail(
       preClaimScopes: [],
       postClaimScopes: config.scopes.post,
     },
-    attempt.stored,
+    { attempt: attempt.stored, gate },
   );
   return json({
     registration_id: facts.id,
@@ -131,13 +136,10 @@ async function registerByEmail(
   });
 }
 
-async function limit(
-  { clock, db }: ServiceContext,
-  type: IdentityType,
-  address: string | undefined,
-): Promise<void> {
-  const wait = await db.transaction((tx) => countRegistration(tx, clock.now(), type, address));
-  if (wait !== undefined) {
+function limit(type: IdentityType, address: string | undefined): Gate {
+  return async (tx, now) => {
+    const wait = await countRegistration(tx, now, type, address);
+    if (wait === undefined) return;
     throw wireProblem('identity', 'rate_limited', { headers: { 'retry-after': String(wait) } });
-  }
+  };
 }

@@ -3,7 +3,7 @@ import { PATHS } from '../metadata.ts';
 
 export interface Connection {
   readonly id: string;
-  /** `an anonymous agent`, or the provider's name from the trust list. */
+  /** A sentence's subject; a provider by its name from the trust list. */
   readonly who: string;
   readonly scopes: readonly string[];
   readonly since: number;

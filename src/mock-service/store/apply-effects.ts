@@ -119,15 +119,16 @@ async function insertToken(
   token: IssuedToken,
 ): Promise<void> {
   await tx.run(
-    `INSERT INTO access_tokens (hash, registration_id, scopes, resource, assertion_jti, expires_at)
-     VALUES (?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO access_tokens (hash, registration_id, scopes, resource, expires_at, id_jag_issued_at)
+     VALUES (?, ?, ?, ?, ?, (SELECT id_jag_issued_at FROM assertions WHERE jti = ?))`,
     [
       token.hash,
       registrationId,
       token.scopes.join(' '),
       token.resource,
-      token.assertionJti,
       token.expiresAt,
+      // An event may end what rests on this ID-JAG after the assertion itself is over.
+      token.assertionJti,
     ],
   );
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../../runtime/index.ts';
 import type { RegistrationFacts } from '../claim-machine/index.ts';
 import type { Lifetimes } from '../lifetimes.ts';
 import { type NewAttempt, type OpenedAttempt, openAttemptFor } from './open-attempt.ts';
+import type { Gate } from './rate-limit.ts';
 import { insertRegistration, type NewRegistration } from './registration-store.ts';
 
 /** A registration that its user has yet to claim: anonymous without, service_auth with an attempt. */
@@ -11,10 +12,11 @@ export async function enroll(
   clock: Clock,
   lifetimes: Lifetimes,
   registration: Omit<NewRegistration, 'needsClaim' | 'userId' | 'windowEndsAt'>,
-  attempt?: NewAttempt,
+  { attempt, gate }: { readonly attempt?: NewAttempt; readonly gate: Gate | undefined },
 ): Promise<{ readonly facts: RegistrationFacts; readonly attempt: OpenedAttempt | undefined }> {
   return db.transaction(async (tx) => {
     const now = clock.now();
+    await gate?.(tx, now);
     const stored = await insertRegistration(tx, now, {
       ...registration,
       needsClaim: true,

@@ -2,7 +2,7 @@ import type { Database, Transaction } from '../../mock/index.ts';
 import type { Clock } from '../../runtime/index.ts';
 import { MAX_ID_JAG_LIFETIME } from '../lifetimes.ts';
 import type { RegistrationStore } from './registration-store.ts';
-import { EVENT_JTI_RETENTION } from './retention.ts';
+import { EVENT_JTI_RETENTION, purge } from './retention.ts';
 import { type StoredRegistration, toRegistration } from './rows.ts';
 import { removeOrphan } from './users.ts';
 
@@ -36,6 +36,7 @@ export class EventStore {
         [event.issuer, event.jti, now + EVENT_JTI_RETENTION],
       );
       if (inserted === 0) return 'repeated';
+      await purge(tx, now);
       if (event.revokes) {
         await this.#revoke(tx, now, event.issuer, event.revokes.subject, event.revokes.upTo);
       }
@@ -50,8 +51,8 @@ export class EventStore {
     subject: string,
     upTo: number,
   ): Promise<void> {
-    // Kept as long as an ID-JAG from before it could still be presented (SET-10).
-    const skew = MAX_ID_JAG_LIFETIME;
+    // Kept for longer than an ID-JAG from before it could still be presented (SET-10).
+    const keptFor = 2 * MAX_ID_JAG_LIFETIME;
     await tx.run(
       `INSERT INTO subject_revocations (issuer, subject, revoked_at, expires_at) VALUES (?, ?, ?, ?)
        ON CONFLICT (issuer, subject) DO UPDATE SET
@@ -59,7 +60,7 @@ export class EventStore {
                            THEN subject_revocations.revoked_at ELSE excluded.revoked_at END,
          expires_at = CASE WHEN subject_revocations.expires_at > excluded.expires_at
                            THEN subject_revocations.expires_at ELSE excluded.expires_at END`,
-      [issuer, subject, upTo, Math.max(now, upTo) + MAX_ID_JAG_LIFETIME + skew],
+      [issuer, subject, upTo, Math.max(now, upTo) + keptFor],
     );
     const rows = await tx.all(
       'SELECT * FROM registrations WHERE issuer = ? AND subject = ? AND revoked_at IS NULL',
@@ -81,11 +82,10 @@ export class EventStore {
       return;
     }
     // A newer ID-JAG keeps the registration alive; what rests on the older ones ends.
-    await tx.run(
-      `DELETE FROM access_tokens WHERE assertion_jti IN
-         (SELECT jti FROM assertions WHERE registration_id = ? AND id_jag_issued_at <= ?)`,
-      [id, upTo],
-    );
+    await tx.run('DELETE FROM access_tokens WHERE registration_id = ? AND id_jag_issued_at <= ?', [
+      id,
+      upTo,
+    ]);
     await tx.run('DELETE FROM assertions WHERE registration_id = ? AND id_jag_issued_at <= ?', [
       id,
       upTo,

@@ -6,7 +6,9 @@ import { type Match, matchIdJag } from '../identity/match-id-jag.ts';
 import type { Lifetimes } from '../lifetimes.ts';
 import { insertAssertion } from './apply-effects.ts';
 import { type NewAttempt, openAttemptFor } from './open-attempt.ts';
+import type { Gate } from './rate-limit.ts';
 import { insertRegistration, type NewRegistration } from './registration-store.ts';
+import { purge } from './retention.ts';
 import { type StoredRegistration, toRegistration } from './rows.ts';
 import { findUserBy, provisionUser } from './users.ts';
 
@@ -45,7 +47,8 @@ export class IdJagStore {
     this.#lifetimes = lifetimes;
   }
 
-  async accept(idJag: VerifiedIdJag, fresh: Fresh): Promise<Accepted> {
+  /** @param gate asked when a registration is made, not for one that is known. */
+  async accept(idJag: VerifiedIdJag, fresh: Fresh, gate: Gate | undefined): Promise<Accepted> {
     return this.#db.transaction(async (tx) => {
       const now = this.#clock.now();
       const emailUser = idJag.email && (await findUserBy(tx, 'email', idJag.email));
@@ -63,6 +66,10 @@ export class IdJagStore {
         now,
       );
       if (match.kind === 'refused' || match.kind === 'exhausted') return match;
+      await purge(tx, now);
+      if (match.kind === 'provision' || (match.kind === 'confirm' && !match.reuse)) {
+        await gate?.(tx, now);
+      }
       await spend(tx, idJag, idJag.expiresAt + this.#lifetimes.clockSkew);
 
       if (match.kind === 'confirm') {
@@ -164,7 +171,11 @@ async function refresh(
   { facts, idJagIssuedAt, ...rest }: StoredRegistration,
   idJag: VerifiedIdJag,
 ): Promise<StoredRegistration> {
-  const issuedAt = Math.max(idJagIssuedAt ?? 0, idJag.issuedAt);
+  // An older one, presented late, must not widen what a newer one has narrowed.
+  if (idJagIssuedAt !== undefined && idJag.issuedAt < idJagIssuedAt) {
+    return { ...rest, idJagIssuedAt, facts };
+  }
+  const { issuedAt } = idJag;
   await tx.run(
     'UPDATE registrations SET id_jag_issued_at = ?, post_claim_scopes = ?, resource = ? WHERE id = ?',
     [issuedAt, idJag.scopes.join(' '), idJag.resource ?? null, facts.id],

@@ -9,9 +9,13 @@ const PER_HOUR = {
 } as const;
 const MAX_UNCLAIMED = 10_000;
 
+/** Admits one more registration within the transaction that makes it, or throws. */
+export type Gate = (tx: Transaction, now: number) => Promise<void>;
+
 /**
- * Counts one registration. Returns the seconds to wait when it is one too many; a caller without a
- * known address shares one counter with all such callers.
+ * Counts one registration. Returns the seconds to wait when it is one too many; then the caller undoes
+ * the transaction, so that what is refused counts for nobody. Callers without a known address share one
+ * counter.
  */
 export async function countRegistration(
   tx: Transaction,
@@ -22,11 +26,12 @@ export async function countRegistration(
   const hour = Math.floor(now / HOUR);
   const endsAt = (hour + 1) * HOUR;
   const kind = type === 'anonymous' ? 'anonymous' : 'other';
-  const perAddress = await count(tx, `${kind} ${hour} ${address ?? 'unknown'}`, endsAt);
-  const inAll = await count(tx, `${kind} ${hour}`, endsAt);
-  const tooMany = perAddress > PER_HOUR[kind].address || inAll > PER_HOUR[kind].total;
-  const full = !tooMany && (await countUnclaimed(tx, now)) >= MAX_UNCLAIMED;
-  return tooMany || full ? Math.ceil((endsAt - now) / 1000) : undefined;
+  const { address: perAddress, total } = PER_HOUR[kind];
+  const tooMany =
+    (await count(tx, `${kind} ${hour} ${address ?? 'unknown'}`, endsAt)) > perAddress ||
+    (await count(tx, `${kind} ${hour}`, endsAt)) > total ||
+    (await countUnclaimed(tx, now)) >= MAX_UNCLAIMED;
+  return tooMany ? Math.ceil((endsAt - now) / 1000) : undefined;
 }
 
 async function count(tx: Transaction, bucket: string, expiresAt: number): Promise<number> {

@@ -86,6 +86,7 @@ export class RegistrationStore {
     const moment = { now: this.#clock.now(), lifetimes: this.#lifetimes };
     const { outcome, effects } = decide(event, facts, input, moment);
     await applyEffects(tx, registration, effects);
+    if (outcome.kind === 'token') await purge(tx, moment.now);
     return { facts, outcome };
   }
 

@@ -62,11 +62,10 @@ export const SERVICE_MIGRATIONS: readonly Migration[] = [
         registration_id TEXT NOT NULL,
         scopes TEXT NOT NULL,
         resource TEXT NOT NULL,
-        assertion_jti TEXT NOT NULL,
+        id_jag_issued_at BIGINT,
         expires_at BIGINT NOT NULL
       )`,
       'CREATE INDEX access_tokens_registration ON access_tokens (registration_id)',
-      'CREATE INDEX access_tokens_assertion ON access_tokens (assertion_jti)',
       'CREATE INDEX access_tokens_expiry ON access_tokens (expires_at)',
       // Assertions that rest on an ID-JAG: an event can end some of them and leave others (wire.md §7).
       `CREATE TABLE assertions (

@@ -1,5 +1,6 @@
 import { column, type Database, type Transaction } from '../../mock/index.ts';
 import type { Clock } from '../../runtime/index.ts';
+import type { RegistrationFacts } from '../claim-machine/index.ts';
 import { findRegistration } from './registration-store.ts';
 import type { StoredRegistration } from './rows.ts';
 
@@ -43,7 +44,12 @@ export class TokenStore {
   }
 }
 
-/** Whether an assertion that rests on an ID-JAG still stands; others stand by their version alone. */
-export async function isStanding(tx: Transaction, jti: string): Promise<boolean> {
+/** Whether an assertion still stands. Those that rest on no ID-JAG stand by their version alone. */
+export async function isStanding(
+  tx: Transaction,
+  { type }: RegistrationFacts,
+  jti: string | undefined,
+): Promise<boolean> {
+  if (type !== 'identity_assertion' || jti === undefined) return true;
   return (await tx.get('SELECT jti FROM assertions WHERE jti = ?', [jti])) !== undefined;
 }

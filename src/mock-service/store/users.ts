@@ -1,4 +1,10 @@
-import { column, type Database, type Row, type Transaction } from '../../mock/index.ts';
+import {
+  column,
+  type Database,
+  type Row,
+  retryWhileBusy,
+  type Transaction,
+} from '../../mock/index.ts';
 import { type Clock, type Random, randomToken } from '../../runtime/index.ts';
 import type { SeedUser } from '../options.ts';
 
@@ -27,21 +33,24 @@ export class UserStore {
 
   /** Known users that others can be matched against. Once stored they stay as they are. */
   async seed(users: readonly SeedUser[]): Promise<void> {
-    await this.#db.transaction(async (tx) => {
-      for (const user of users) {
-        await tx.run(
-          `INSERT INTO users (id, email, phone, name, created_at) VALUES (?, ?, ?, ?, ?)
+    // Replicas start at the same moment.
+    await retryWhileBusy(() => this.#db.transaction((tx) => this.#insert(tx, users)));
+  }
+
+  async #insert(tx: Transaction, users: readonly SeedUser[]): Promise<void> {
+    for (const user of users) {
+      await tx.run(
+        `INSERT INTO users (id, email, phone, name, created_at) VALUES (?, ?, ?, ?, ?)
            ON CONFLICT DO NOTHING`,
-          [
-            randomToken(this.#random, 'usr_'),
-            user.email,
-            user.phone ?? null,
-            user.name ?? null,
-            this.#clock.now(),
-          ],
-        );
-      }
-    });
+        [
+          randomToken(this.#random, 'usr_'),
+          user.email,
+          user.phone ?? null,
+          user.name ?? null,
+          this.#clock.now(),
+        ],
+      );
+    }
   }
 
   /** The account of an address; it is made at its first sign-in. Returns the user's id. */

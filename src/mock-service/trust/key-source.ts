@@ -1,6 +1,6 @@
 import type { JSONWebKeySet } from 'jose';
 import { isJsonObject, MINUTE, parseJsonObject, SECOND } from '../../protocol/index.ts';
-import { type Clock, type Fetch, type Log, NetworkError, readBody } from '../../runtime/index.ts';
+import { type Clock, type Fetch, type Log, readBody } from '../../runtime/index.ts';
 
 const FRESH_FOR = 5 * MINUTE;
 /** A key set is asked for again at most this often, whatever `kid` a stranger sends (JWK-04, A-40). */
@@ -31,20 +31,21 @@ export class KeySource {
     this.#log = log;
   }
 
-  /** The key set, fetched again when `kid` is not in the one at hand. `undefined`: it cannot be had now. */
+  /**
+   * The key set, fetched again when `kid` is not in the one at hand. `undefined`: it cannot be had now.
+   * While its issuer is away, an older set serves for the keys that it holds, and for no other.
+   */
   async keySet(jwksUri: string, kid: string): Promise<JSONWebKeySet | undefined> {
     const entry = this.#entry(jwksUri);
     const now = this.#clock.now();
-    if (entry.keySet) {
-      const known = entry.keySet.keys.some((key) => key.kid === kid);
-      const stillGood = known ? FRESH_FOR : COOL_DOWN;
-      if (now - entry.fetchedAt < stillGood) return entry.keySet;
-    }
-    if (now - entry.failedAt < FAILURE_COOL_DOWN) return entry.keySet;
+    const holds = (set: JSONWebKeySet | undefined) => set?.keys.some((key) => key.kid === kid);
+    const known = holds(entry.keySet) ? entry.keySet : undefined;
+    if (now - entry.fetchedAt < (known ? FRESH_FOR : COOL_DOWN)) return entry.keySet;
+    if (now - entry.failedAt < FAILURE_COOL_DOWN) return known;
     entry.inFlight ??= this.#load(jwksUri, entry).finally(() => {
       entry.inFlight = undefined;
     });
-    return entry.inFlight;
+    return (await entry.inFlight) ?? known;
   }
 
   #entry(jwksUri: string): Entry {
@@ -60,7 +61,6 @@ export class KeySource {
     return entry;
   }
 
-  /** A key set that was good once is used on while its issuer cannot be reached. */
   async #load(jwksUri: string, entry: Entry): Promise<JSONWebKeySet | undefined> {
     const keySet = await this.#request(jwksUri);
     if (keySet) {
@@ -70,13 +70,15 @@ export class KeySource {
       entry.failedAt = this.#clock.now();
       this.#log.warn('trust.keys_unavailable', { jwks_uri: jwksUri });
     }
-    return entry.keySet;
+    return keySet;
   }
 
+  /** Whatever goes wrong, the keys are not to be had: the port may be anybody's fetch. */
   async #request(jwksUri: string): Promise<JSONWebKeySet | undefined> {
     try {
       const response = await this.#fetch(jwksUri, { headers: { accept: 'application/json' } });
-      if (response.status !== 200) {
+      // A fetch that follows redirects has been led somewhere that nobody trusts (A-09).
+      if (response.status !== 200 || response.redirected) {
         await response.body?.cancel();
         return undefined;
       }
@@ -84,9 +86,8 @@ export class KeySource {
       const parsed = body.ok ? parseJsonObject(body.text) : undefined;
       if (!parsed?.ok || !Array.isArray(parsed.value['keys'])) return undefined;
       return { keys: parsed.value['keys'].filter(isJsonObject) as JSONWebKeySet['keys'] };
-    } catch (error) {
-      if (error instanceof NetworkError) return undefined;
-      throw error;
+    } catch {
+      return undefined;
     }
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-const numericDate = z.number().finite();
+/** RFC 7519 §2: seconds, fractions allowed. Within what a date can hold. */
+const numericDate = z.number().min(0).max(8.64e12);
 const text = z.string().min(1);
 
 /** Claims of an ID-JAG (draft-ietf-oauth-identity-assertion-authz-grant §3.1, wire.md §3): shape alone. */

@@ -20,7 +20,7 @@ const INPUT: { readonly [E in EventName]: EventInputs[E] } = {
   },
   submit: { account: OWNER, code: 'right' },
   deny: { account: OWNER },
-  poll: { tokenHash: 'access-1', assertionJti: 'ia_2', target: EVERYTHING },
+  poll: { tokenHash: 'access-1', assertionJti: 'ia_2', standing: true, target: EVERYTHING },
   exchange: {
     tokenHash: 'access-1',
     assertionJti: 'ia_1',
@@ -249,6 +249,12 @@ describe('poll', () => {
     const last = NOW + DEFAULT_LIFETIMES.redelivery - 1;
     expect(run('poll', facts, {}, last).outcome).toMatchObject({ kind: 'token', assertion });
     expect(nameOf(run('poll', facts, {}, last + 1).outcome)).toBe('invalid_grant');
+  });
+
+  it('is not redelivered when what it rests on was revoked', () => {
+    const assertion = { jti: 'ia_first', issuedAt: NOW - 1000, expiresAt: NOW + 1 };
+    const facts = { ...IN_STATE.claimed, delivery: { firstAt: NOW, assertion } };
+    expect(nameOf(run('poll', facts, { standing: false }).outcome)).toBe('invalid_grant');
   });
 
   it('can be collected until the window ends, or an hour after the claim if that is later', () => {

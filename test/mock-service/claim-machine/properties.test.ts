@@ -65,14 +65,20 @@ class Registration {
     await migrate(db, SERVICE_MIGRATIONS);
     self.#close = () => db.close();
     self.#store = new RegistrationStore(db, self.#clock, DEFAULT_LIFETIMES);
-    await enroll(db, self.#clock, DEFAULT_LIFETIMES, {
-      id: 'reg_1',
-      type,
-      claimTokenHash: 'claim',
-      email: type === 'anonymous' ? undefined : OWNER.email,
-      preClaimScopes: type === 'anonymous' ? ['api.read'] : [],
-      postClaimScopes: ['api.read', POST_CLAIM],
-    });
+    await enroll(
+      db,
+      self.#clock,
+      DEFAULT_LIFETIMES,
+      {
+        id: 'reg_1',
+        type,
+        claimTokenHash: 'claim',
+        email: type === 'anonymous' ? undefined : OWNER.email,
+        preClaimScopes: type === 'anonymous' ? ['api.read'] : [],
+        postClaimScopes: ['api.read', POST_CLAIM],
+      },
+      { gate: undefined },
+    );
     return self;
   }
 
@@ -116,7 +122,7 @@ class Registration {
           attempt: { id: fresh, tokenHash: fresh, userCodeHmac: fresh },
         };
       case 'poll':
-        return { tokenHash: fresh, assertionJti: fresh, target: EVERYTHING };
+        return { tokenHash: fresh, assertionJti: fresh, standing: true, target: EVERYTHING };
       case 'exchange':
         return {
           tokenHash: fresh,
