@@ -1,11 +1,11 @@
 import type { JWK } from 'jose';
-import type { Database, SigningAlgorithm } from '../mock/index.ts';
 import {
-  addressProblem,
-  isPhoneNumber,
-  normalizeEmail,
-  withoutFinalSlash,
-} from '../protocol/index.ts';
+  configuredEmail,
+  type Database,
+  knownPerson,
+  type SigningAlgorithm,
+} from '../mock/index.ts';
+import { addressProblem, withoutFinalSlash } from '../protocol/index.ts';
 import type { Clock, Fetch, Log, Random } from '../runtime/index.ts';
 import { DEFAULT_PROVIDER_LIFETIMES, type ProviderLifetimes } from './lifetimes.ts';
 
@@ -84,8 +84,9 @@ export function resolveOptions(options: MockProviderOptions): ProviderConfig {
     name: options.name ?? 'Example Provider',
     clientId: options.clientId ?? 'agent-auth',
     clientName: options.clientName ?? 'agent-auth',
-    users: (options.users ?? []).map(resolveUser),
-    autoApprove: options.autoApprove === undefined ? undefined : resolveEmail(options.autoApprove),
+    users: (options.users ?? []).map(knownPerson),
+    autoApprove:
+      options.autoApprove === undefined ? undefined : configuredEmail(options.autoApprove),
     lifetimes: { ...DEFAULT_PROVIDER_LIFETIMES, ...options.lifetimes },
     audience: audienceLookup(issuer, options.audiences ?? 'any'),
   };
@@ -128,17 +129,4 @@ function isIssuer(address: string): boolean {
     // One spelling alone: what another parser could read otherwise is not shown to a user.
     [address, `${address}/`].includes(new URL(address).href)
   );
-}
-
-function resolveUser(user: ProviderUser): ProviderUser {
-  if (user.phone !== undefined && !isPhoneNumber(user.phone)) {
-    throw new TypeError(`The phone number of ${user.email} is not written like +15551234567.`);
-  }
-  return { ...user, email: resolveEmail(user.email) };
-}
-
-function resolveEmail(given: string): string {
-  const email = normalizeEmail(given);
-  if (email === undefined) throw new TypeError(`${given} is not an email address.`);
-  return email;
 }

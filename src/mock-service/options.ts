@@ -1,13 +1,6 @@
 import type { JWK } from 'jose';
-import type { Database } from '../mock/index.ts';
-import {
-  covers,
-  IDENTITY_TYPES,
-  type IdentityType,
-  isPhoneNumber,
-  normalizeEmail,
-  withoutFinalSlash,
-} from '../protocol/index.ts';
+import { type Database, knownPerson } from '../mock/index.ts';
+import { covers, IDENTITY_TYPES, type IdentityType, withoutFinalSlash } from '../protocol/index.ts';
 import type { Clock, Fetch, Log, Random } from '../runtime/index.ts';
 import { DEFAULT_LIFETIMES, type Lifetimes } from './lifetimes.ts';
 
@@ -99,7 +92,7 @@ export function resolveOptions(options: MockServiceOptions): ServiceConfig {
     issuer,
     name: options.name ?? 'Example Service',
     trust: (options.trust ?? []).map(resolveTrust),
-    users: (options.users ?? []).map(resolveUser),
+    users: (options.users ?? []).map(knownPerson),
     vendors,
     eventBase,
     lifetimes: { ...DEFAULT_LIFETIMES, ...options.lifetimes },
@@ -126,16 +119,6 @@ function resolveTrust(entry: TrustEntry) {
     jwksUri: entry.jwksUri ?? `${base}/.well-known/jwks.json`,
     clientIds: entry.clientIds ?? [`${base}/agent-auth.json`],
   };
-}
-
-/** Addresses are compared as normalized: a seeded one in another spelling would match nobody. */
-function resolveUser(user: SeedUser): SeedUser {
-  const email = normalizeEmail(user.email);
-  if (email === undefined) throw new TypeError(`${user.email} is not an email address.`);
-  if (user.phone !== undefined && !isPhoneNumber(user.phone)) {
-    throw new TypeError(`The phone number of ${email} is not written like +15551234567.`);
-  }
-  return { ...user, email };
 }
 
 /** One spelling of a resource alone: what it is compared with is what it says. */

@@ -7,12 +7,12 @@ import {
   seeOther,
   signInAddress,
   wireProblem,
+  wrongAccountView,
 } from '../../mock/index.ts';
 import { readDecision } from '../decision.ts';
 import { PATHS } from '../metadata.ts';
 import { consentView } from '../pages/consent-view.ts';
 import { endView } from '../pages/end-view.ts';
-import { wrongAccountView } from '../pages/wrong-account-view.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import type { ConsentRequest } from './consent-store.ts';
 

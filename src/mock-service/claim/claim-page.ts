@@ -6,12 +6,13 @@ import {
   seeOther,
   signInAddress,
   wireProblem,
+  wrongAccountView,
 } from '../../mock/index.ts';
 import type { CompleteRequest } from '../../protocol/index.ts';
 import type { Outcome } from '../claim-machine/index.ts';
 import { linkReviewAddress } from '../connections/link-review.ts';
 import { PATHS } from '../metadata.ts';
-import { claimEndView, claimView, wrongAccountView } from '../pages/claim-view.ts';
+import { claimEndView, claimView } from '../pages/claim-view.ts';
 import { refusalProblem } from '../refusal.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { StoredRegistration } from '../store/rows.ts';

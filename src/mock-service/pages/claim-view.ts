@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { describeDuration, maskEmail } from '../../protocol/index.ts';
+import { describeDuration } from '../../protocol/index.ts';
 import type { Advisory } from '../claim/advisories.ts';
 import { PATHS } from '../metadata.ts';
 
@@ -66,23 +66,4 @@ export function claimView(view: ClaimView) {
 export function claimEndView(title: string, text: string) {
   return html`<h1>${title}</h1><p>${text}</p>
     <p><a href="${PATHS.connections}">See who has access to your account</a></p>`;
-}
-
-/** Somebody else's link: says so without showing whose. */
-export function wrongAccountView(view: {
-  readonly signedInAs: string;
-  readonly boundTo: string | undefined;
-  readonly returnTo: string;
-  readonly csrfToken: string;
-}) {
-  const owner = view.boundTo === undefined ? 'another account' : maskEmail(view.boundTo);
-  return html`
-    <h1>This link belongs to another account</h1>
-    <p>You are signed in as <strong>${view.signedInAs}</strong>; the link was made for
-      <strong>${owner}</strong>. Sign out, then sign in with that address.</p>
-    <form method="post" action="/logout">
-      <input type="hidden" name="csrf_token" value="${view.csrfToken}">
-      <input type="hidden" name="return_to" value="${view.returnTo}">
-      <p class="actions"><button>Sign out</button></p>
-    </form>`;
 }

@@ -5,6 +5,7 @@ import type { Lifetimes } from '../lifetimes.ts';
 import { type NewAttempt, type OpenedAttempt, openAttemptFor } from './open-attempt.ts';
 import type { Gate } from './rate-limit.ts';
 import { insertRegistration, type NewRegistration } from './registration-store.ts';
+import { purge } from './retention.ts';
 
 /** A registration that its user has yet to claim: anonymous without, service_auth with an attempt. */
 export async function enroll(
@@ -16,6 +17,7 @@ export async function enroll(
 ): Promise<{ readonly facts: RegistrationFacts; readonly attempt: OpenedAttempt | undefined }> {
   return db.transaction(async (tx) => {
     const now = clock.now();
+    await purge(tx, now);
     await gate?.(tx, now);
     const stored = await insertRegistration(tx, now, {
       ...registration,

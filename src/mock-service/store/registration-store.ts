@@ -127,7 +127,6 @@ export async function insertRegistration(
   now: number,
   registration: NewRegistration,
 ): Promise<StoredRegistration> {
-  await purge(tx, now);
   await tx.run(
     `INSERT INTO registrations (id, type, needs_claim, created_at, window_ends_at, purge_at,
        claim_token_hash, email, user_id, version, pre_claim_scopes, post_claim_scopes, resource,

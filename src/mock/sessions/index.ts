@@ -1,3 +1,4 @@
+export { configuredEmail, knownPerson, type Person } from './known-person.ts';
 export { safeReturnTo } from './return-to.ts';
 export {
   type CookieHeader,
@@ -13,3 +14,4 @@ export {
   signInAddress,
   signInRoutes,
 } from './sign-in-routes.ts';
+export { type WrongAccountView, wrongAccountView } from './wrong-account-view.ts';

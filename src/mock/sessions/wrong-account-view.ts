@@ -1,0 +1,26 @@
+import { html } from 'hono/html';
+import { maskEmail } from '../../protocol/index.ts';
+import type { View } from '../pages/index.ts';
+import { SIGN_OUT_PATH } from './sign-in-routes.ts';
+
+export interface WrongAccountView {
+  readonly signedInAs: string;
+  /** Whose link it is; `undefined` when nobody was named. Shown masked. */
+  readonly boundTo: string | undefined;
+  readonly returnTo: string;
+  readonly csrfToken: string;
+}
+
+/** Somebody else's link: says so without showing whose, and offers to sign out. */
+export function wrongAccountView(view: WrongAccountView): View {
+  const owner = view.boundTo === undefined ? 'another account' : maskEmail(view.boundTo);
+  return html`
+    <h1>This link belongs to another account</h1>
+    <p>You are signed in as <strong>${view.signedInAs}</strong>; the link was made for
+      <strong>${owner}</strong>. Sign out, then sign in with that address.</p>
+    <form method="post" action="${SIGN_OUT_PATH}">
+      <input type="hidden" name="csrf_token" value="${view.csrfToken}">
+      <input type="hidden" name="return_to" value="${view.returnTo}">
+      <p class="actions"><button>Sign out</button></p>
+    </form>`;
+}
