@@ -30,6 +30,7 @@ const house: House = {
         jose: anywhere,
         '@hono/node-server': { in: /^src\/mock\/http\/serve\.ts$/ },
         'node:http': { in: /^src\/mock\/http\/serve\.ts$/ },
+        'node:https': { in: /^src\/mock\/http\/serve\.ts$/ },
         libsql: { in: /^src\/mock\/store\// },
         pg: { in: /^src\/mock\/store\// },
         // The wrapper of the driver checks existence and mode of the database file.
@@ -42,7 +43,12 @@ const house: House = {
     },
     'mock-service': {
       folders: ['protocol', 'runtime', 'mock'],
-      packages: { hono: anywhere, jose: anywhere },
+      packages: {
+        hono: anywhere,
+        jose: anywhere,
+        zod: { in: /^src\/mock-service\/directory\// },
+        xmlbuilder2: { in: /^src\/mock-service\/directory\// },
+      },
     },
     conformance: {
       folders: ['protocol', 'runtime', 'mock', 'mock-provider', 'mock-service'],
@@ -82,12 +88,16 @@ const house: House = {
         uqr: anywhere,
         // The demo's scripted user reads pages as a browser would.
         'node-html-parser': { in: /^src\/cli\/demo\// },
+        // The configuration file, and the authority of `--tls`.
+        yaml: { in: /^src\/cli\/servers\// },
+        zod: { in: /^src\/cli\/servers\// },
+        selfsigned: { in: /^src\/cli\/servers\// },
         'node:*': anywhere,
       },
     },
   },
   behindDoors: ['cli'],
-  oneFile: ['undici', 'libsql', 'pg', '@hono/node-server', 'node:http'],
+  oneFile: ['undici', 'libsql', 'pg', '@hono/node-server', 'node:http', 'xmlbuilder2'],
   never: ['playwright-core'],
   names: [
     {
@@ -103,6 +113,7 @@ const house: House = {
       why: 'a bug in shared code must not hide itself; types and constants are free',
     },
   ],
+  outside: [{ from: /^src\/mock-service\/directory\//, to: /^fixtures\/directory\/[^/]+\.json$/ }],
   effectsIn: [
     /^src\/runtime\/system[^/]*\.ts$/,
     /^src\/mock\/http\/serve[^/]*\.ts$/,
@@ -216,6 +227,12 @@ describe('the checker', () => {
     ['a computed address', 'computed-import', 'cli/a.ts', 'const x = "y"; await import(x);'],
     ['an import of the built file', 'extension', 'agent/a.ts', `import { x } from './b.js';`],
     ['an import from outside src', 'outside', 'cli/a.ts', `import p from '../../package.json';`],
+    [
+      'data of the directory in another folder',
+      'outside',
+      'mock-service/a.ts',
+      `import s from '../../fixtures/directory/services.json' with { type: 'json' };`,
+    ],
     ['an unknown folder', 'folder', 'utils/a.ts', 'export const x = 1;'],
     ['a file beside the folders', 'folder', 'index.ts', 'export const x = 1;'],
     ['a name in camelCase', 'file-name', 'agent/pollLoop.ts', 'export const x = 1;'],
@@ -281,6 +298,11 @@ describe('the checker', () => {
       'a type of that name',
       'agent/a.ts',
       'export interface P { fetch: typeof fetch; console(): void }',
+    ],
+    [
+      'published data of the directory',
+      'mock-service/directory/a.ts',
+      `import s from '../../../fixtures/directory/services.json' with { type: 'json' };`,
     ],
     ['effects of the cli', 'cli/a.ts', 'console.log(process.argv, Date.now());'],
     ['effects of the system ports', 'runtime/system-fetch.ts', 'export const x = Date.now();'],

@@ -15,6 +15,7 @@ import { importSource } from './import-source.js';
 export async function pages(root) {
   return [
     { file: 'docs/claim-machine.md', markdown: await claimMachine(root) },
+    { file: 'docs/faults.md', markdown: await faults(root) },
     { file: 'docs/exit-codes.md', markdown: await exitCodes(root) },
     { file: 'docs/wire-codes.md', markdown: await wireCodes(root) },
   ];
@@ -50,6 +51,29 @@ async function exitCodes(root) {
     source,
     'What the number means that `agent-auth` exits with.',
     table(['exit', 'meaning'], rows),
+  );
+}
+
+/** @param {string} root */
+async function faults(root) {
+  const service = 'src/mock-service/faults.ts';
+  const provider = 'src/mock-provider/faults.ts';
+  const { SERVICE_FAULTS } = /** @type {typeof import('../../src/mock-service/faults.ts')} */ (
+    await importSource(root, service)
+  );
+  const { PROVIDER_FAULTS } = /** @type {typeof import('../../src/mock-provider/faults.ts')} */ (
+    await importSource(root, provider)
+  );
+  const rows = (/** @type {Record<string, string>} */ of) =>
+    Object.entries(of).map(([name, says]) => [`\`${name}\``, says]);
+  return page(
+    'Faults',
+    `${service}\` and \`${provider}`,
+    'What a mock does wrong when it is told to: `--fault NAME`, `agent-auth mock fault NAME`, `POST /__mock/faults`, or `controls.setFaults`.',
+    [
+      `## Service\n\n${table(['fault', 'the mock service'], rows(SERVICE_FAULTS))}`,
+      `## Provider\n\n${table(['fault', 'the mock provider'], rows(PROVIDER_FAULTS))}`,
+    ].join('\n\n'),
   );
 }
 

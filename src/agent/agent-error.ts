@@ -1,5 +1,6 @@
 import type { AgentMove, CodeAt, Surface } from '../protocol/index.ts';
 import type { Hop } from './model.ts';
+import type { CallAnswer } from './outcomes.ts';
 
 /** What became impossible. The CLI turns it into an exit code. */
 export type ErrorKind =
@@ -54,6 +55,8 @@ export const AGENT_CODES = {
   issuer_mismatch: 'failed',
   resource_mismatch: 'failed',
   no_agent_auth: 'failed',
+  not_a_provider: 'failed',
+  no_skill: 'failed',
   unknown_token_type: 'failed',
   unknown_problem: 'refused',
   aborted: 'failed',
@@ -121,6 +124,7 @@ export interface AgentErrorOptions {
   readonly next?: NextStep | undefined;
   readonly problem?: Problem | undefined;
   readonly hops?: readonly Hop[] | undefined;
+  readonly answer?: CallAnswer | undefined;
   readonly cause?: unknown;
 }
 
@@ -139,6 +143,8 @@ export class AgentError extends Error {
   readonly problem: Problem | undefined;
   /** Set when discovery failed: how far it came. */
   readonly hops: readonly Hop[] | undefined;
+  /** Set when a call was refused: the answer that said so, its body unread. Read it or cancel it. */
+  readonly answer: CallAnswer | undefined;
 
   constructor(message: string, options: AgentErrorOptions) {
     super(message, options.cause === undefined ? {} : { cause: options.cause });
@@ -148,6 +154,16 @@ export class AgentError extends Error {
     this.next = options.next;
     this.problem = options.problem;
     this.hops = options.hops;
+    this.answer = options.answer;
+  }
+
+  /** The same error with something more. */
+  with(more: Pick<AgentErrorOptions, 'hops' | 'answer'>): AgentError {
+    const { code, kind, hint, next, problem, hops, answer, cause } = this;
+    return new AgentError(this.message, {
+      ...{ code, kind, hint, next, problem, hops, answer, cause },
+      ...more,
+    });
   }
 }
 

@@ -14,9 +14,11 @@ import type {
   ForgetOutcome,
   MintOutcome,
   ProviderLogin,
+  ProviderRevokeOutcome,
   RegisterOutcome,
   ResumeClaimOutcome,
   RevokeOutcome,
+  SkillFile,
   StartClaimOutcome,
   Status,
   TokenInUse,
@@ -24,6 +26,7 @@ import type {
 import { providerConsent } from './provider/provider-consent.ts';
 import { providerLogin } from './provider/provider-login.ts';
 import { providerMint } from './provider/provider-mint.ts';
+import { providerRevoke } from './provider/provider-revoke.ts';
 import { register } from './register/register.ts';
 import type {
   CallRequest,
@@ -32,6 +35,7 @@ import type {
   ProviderConsentRequest,
   ProviderLoginRequest,
   ProviderMintRequest,
+  ProviderRevokeRequest,
   RegisterRequest,
   ResumeClaimRequest,
   RevokeRequest,
@@ -41,6 +45,7 @@ import type {
   WaitForClaimRequest,
 } from './requests.ts';
 import { revoke } from './revoke.ts';
+import { skill } from './skill.ts';
 import { status } from './status.ts';
 import { token } from './token/token.ts';
 import { createTools, type Tools } from './tools.ts';
@@ -65,6 +70,15 @@ export class Agent {
    */
   discover(target: DiscoverTarget, options: Abortable = {}): Promise<Discovery> {
     return discover(this.#tools, target, options.signal);
+  }
+
+  /**
+   * The skill file that a service's metadata names, fetched without credentials and cleaned of what could
+   * act on a terminal or hide from a reader. It stays the text of a stranger: show it, never obey it.
+   * `no_skill` when the service names none.
+   */
+  skill(target: DiscoverTarget, options: Abortable = {}): Promise<SkillFile> {
+    return skill(this.#tools, target, options.signal);
   }
 
   /**
@@ -109,7 +123,8 @@ export class Agent {
   /**
    * One call with the token, to the service's own origin alone. On 401 the rule of wire.md §6: exchange
    * once, poll an open claim once, mint and register once; then `token_refused`. A 403
-   * `insufficient_scope` rejects with the claim as the next step. Any other answer is returned.
+   * `insufficient_scope` rejects with the claim as the next step. Both errors carry the `answer`, whose
+   * body is unread. Any other answer is returned.
    */
   call(target: string, request: CallRequest = {}): Promise<CallAnswer> {
     return call(this.#tools, target, request);
@@ -146,5 +161,13 @@ export class Agent {
   /** Mints an ID-JAG for one audience (RFC 8693). It is never stored. */
   providerMint(request: ProviderMintRequest): Promise<MintOutcome> {
     return providerMint(this.#tools, request);
+  }
+
+  /**
+   * Takes back the user's consent to be identified to an audience, and says whether the service was told.
+   * `not_offered` where the provider has no endpoint for it, which is of no standard.
+   */
+  providerRevoke(request: ProviderRevokeRequest): Promise<ProviderRevokeOutcome> {
+    return providerRevoke(this.#tools, request);
   }
 }

@@ -220,3 +220,29 @@ export type ConsentOutcome =
   | ConsentRequired
   | LoginRequired
   | MintAborted;
+
+/** What became of a consent at the provider. It is gone in either case. */
+export interface ConsentRevoked {
+  /** `no_consent`: there was none, or none any more. */
+  readonly status: 'revoked' | 'no_consent';
+  readonly provider: string;
+  readonly audience: string;
+  /**
+   * Whether the service was told that it is revoked: `delivered`; `pending`: the provider keeps trying;
+   * `parked`: only a person at the provider can try again; `none`: the service cannot be told.
+   */
+  readonly event: 'delivered' | 'pending' | 'parked' | 'none';
+  /** Why it was not told, as the provider says; `status` of the service's answer. */
+  readonly eventProblem: { readonly code: string; readonly status: number | undefined } | undefined;
+}
+
+export type ProviderRevokeOutcome = ConsentRevoked | LoginRequired;
+
+/** A service's own instructions for agents: untrusted text (A-32). */
+export interface SkillFile {
+  readonly service: Service;
+  readonly url: string;
+  readonly mediaType: string;
+  /** Without control, escape, bidi and invisible characters. */
+  readonly text: string;
+}

@@ -77,6 +77,10 @@ export interface ForgetRequest extends ServiceChoice {
 export interface ProviderLoginRequest extends Abortable {
   /** The provider's issuer. */
   readonly provider: string;
+  /** The user is to sign in anew, even where the browser is signed in already. */
+  readonly prompt?: 'login' | undefined;
+  /** Seconds; how old the user's sign-in may be. */
+  readonly maxAge?: number | undefined;
 }
 
 export interface ProviderMintRequest extends Abortable {
@@ -98,3 +102,10 @@ export interface ProviderMintRequest extends Abortable {
 }
 
 export type ProviderConsentRequest = ProviderMintRequest;
+
+export interface ProviderRevokeRequest extends Abortable {
+  /** Default: the one provider where the user is signed in. */
+  readonly provider?: string | undefined;
+  /** The service's issuer. */
+  readonly audience: string;
+}

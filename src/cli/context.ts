@@ -1,8 +1,9 @@
 import type { Fetch } from '../runtime/ports.ts';
 import { traceFetch } from './debug.ts';
-import type { Outcome } from './exit-codes.ts';
+import type { Ending } from './exit-codes.ts';
 import { Output } from './output.ts';
 import { canAsk } from './terminal/streams.ts';
+import type { StopSignal } from './terminal/terminal.ts';
 import type { World } from './world.ts';
 
 /** The options that every command takes. */
@@ -14,54 +15,70 @@ export interface GlobalOptions {
   readonly strict?: true;
   readonly service?: string;
   readonly allowOrigin?: readonly string[];
+  readonly ca?: string;
+}
+
+/** One run of the program. */
+export interface Session {
+  /** As typed, without node and script. */
+  readonly argv: readonly string[];
+  /** Aborted by Ctrl-C; everything that waits takes its signal. */
+  readonly interrupt: AbortController;
+  /** From now on signals that would end the program go to `listener`, which ends it in its own time. */
+  readonly passSignalsTo: (listener: (signal: StopSignal) => void) => void;
 }
 
 /** What a command works with. */
-export interface Context {
+export interface Context extends Session {
   readonly world: World;
   readonly options: GlobalOptions;
   readonly output: Output;
-  /** Aborted by Ctrl-C; everything that waits takes its signal. */
-  readonly interrupt: AbortController;
   /** Whether a person can be asked: a terminal at both ends, and not `--json`. */
   readonly canAsk: boolean;
-  readonly fetch: () => Promise<Fetch>;
+  /** @param trusted authorities to trust beside those of `--ca`, as PEM. */
+  readonly fetch: (trusted?: string) => Promise<Fetch>;
   /** A command line that can be pasted: how this program was called, then `rest`. */
   readonly line: (rest: string) => string;
 }
 
 /** A command's work. It ends with an outcome, or throws a `CliError`. */
-export type Work = (context: Context) => Promise<Outcome>;
+export type Work = (context: Context) => Promise<Ending>;
 
-export function createContext(
-  world: World,
-  options: GlobalOptions,
-  interrupt: AbortController,
-): Context {
+export function createContext(world: World, options: GlobalOptions, session: Session): Context {
+  const { interrupt } = session;
   const output = new Output(world.streams, {
     json: options.json === true,
     quiet: options.quiet === true,
   });
   let fetching: Promise<Fetch> | undefined;
-  const loadFetch = async (): Promise<Fetch> => {
-    const fetch = await world.loadFetch();
+  const loadFetch = async (trusted: string | undefined): Promise<Fetch> => {
+    const { readNetwork } = await import('./network.ts');
+    const network = readNetwork(world.environment.source, options.ca);
+    const ca = trusted === undefined ? network.ca : [...network.ca, trusted];
+    const fetch = await world.loadFetch({ ...network, ca });
     const interruptible: Fetch = (url, init = {}) =>
       fetch(url, {
         ...init,
         signal: init.signal ? AbortSignal.any([init.signal, interrupt.signal]) : interrupt.signal,
       });
     return options.debug
-      ? traceFetch(interruptible, world.clock, world.streams.stderr, output.json)
+      ? traceFetch(interruptible, {
+          clock: world.clock,
+          stderr: world.streams.stderr,
+          json: output.json,
+          proxyFor: network.proxyFor,
+        })
       : interruptible;
   };
   return {
     world,
     options,
     output,
-    interrupt,
+    ...session,
     canAsk: !output.json && canAsk(world.streams),
-    fetch: () => {
-      fetching ??= loadFetch();
+    fetch: (trusted) => {
+      if (trusted !== undefined) return loadFetch(trusted);
+      fetching ??= loadFetch(undefined);
       return fetching;
     },
     line: (rest) => `${world.environment.programName} ${rest}`,

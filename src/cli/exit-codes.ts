@@ -16,6 +16,21 @@ export const EXIT_CODES = {
 
 export type Outcome = keyof typeof EXIT_CODES;
 
-export function exitCode(outcome: Outcome): number {
-  return EXIT_CODES[outcome].code;
+/** The command that `exec` ran decides the exit code. */
+export interface ChildExit {
+  readonly childExit: number;
 }
+
+/** How a program ends. */
+export type Ending = Outcome | ChildExit;
+
+export function exitCode(ending: Ending): number {
+  return typeof ending === 'string' ? EXIT_CODES[ending].code : ending.childExit;
+}
+
+/** What `exec` exits with when its command did not end by itself: as shells do. */
+export const EXEC_EXIT_CODES = {
+  notRunnable: { code: 126, meaning: 'exec: the command is there and cannot be run.' },
+  notFound: { code: 127, meaning: 'exec: there is no such command.' },
+  signalled: { code: 128, meaning: 'exec: plus the number of the signal that ended the command.' },
+} as const;

@@ -1,10 +1,10 @@
 import { CommanderError } from 'commander';
 import { type Context, createContext, type GlobalOptions } from './context.ts';
-import { exitCode, type Outcome } from './exit-codes.ts';
+import { type Ending, exitCode } from './exit-codes.ts';
 import { Interrupted } from './interrupted.ts';
 import { Output } from './output.ts';
 import { buildProgram } from './program.ts';
-import { systemTerminal, type Terminal } from './terminal/terminal.ts';
+import { type StopSignal, systemTerminal, type Terminal } from './terminal/terminal.ts';
 import type { World } from './world.ts';
 
 /**
@@ -16,14 +16,25 @@ export async function main(argv: readonly string[], given?: World): Promise<numb
   const { streams } = terminal;
   const form = requestedForm(argv);
   const interrupt = new AbortController();
-  const stopListening = terminal.onStopSignal(() => interrupt.abort(new Interrupted()));
-  let outcome: Outcome = 'done';
+  let onSignal: ((signal: StopSignal) => void) | undefined;
+  const stopListening = terminal.onStopSignal((signal) => {
+    if (onSignal === undefined) interrupt.abort(new Interrupted());
+    else onSignal(signal);
+    return onSignal === undefined;
+  });
+  let ending: Ending = 'done';
   let context: Context | undefined;
   const program = buildProgram(
     async (work) => {
       const world = given ?? (await import('./system-world.ts')).systemWorld(terminal);
-      context = createContext(world, program.opts<GlobalOptions>(), interrupt);
-      outcome = await work(context);
+      context = createContext(world, program.opts<GlobalOptions>(), {
+        argv,
+        interrupt,
+        passSignalsTo: (listener) => {
+          onSignal = listener;
+        },
+      });
+      ending = await work(context);
     },
     {
       stdout: (text) => streams.stdout.write(text),
@@ -42,11 +53,11 @@ export async function main(argv: readonly string[], given?: World): Promise<numb
     const { explain } = await import('./explain.ts');
     const explained = explain(error, context);
     new Output(streams, form).fail(explained);
-    outcome = explained.outcome;
+    ending = explained.outcome;
   } finally {
     stopListening();
   }
-  return exitCode(outcome);
+  return exitCode(ending);
 }
 
 function isBareGroup(error: unknown): boolean {

@@ -3,16 +3,17 @@ import type { Context } from './context.ts';
 
 /** A command line for a shell: what is not plain is quoted. */
 export function nextLine(context: Context, command: string, ...args: readonly string[]): string {
-  const service = context.options.service;
-  // Who named the service on the command line has to name it again.
+  const { service, ca } = context.options;
+  // Who named the service or an authority on the command line has to name it again.
   const named = service === undefined || args.includes('--service') ? [] : ['--service', service];
-  return context.line([command, ...[...args, ...named].map(quote)].join(' '));
+  const trusted = ca === undefined || args.includes('--ca') ? [] : ['--ca', ca];
+  return context.line([command, ...[...args, ...named, ...trusted].map(quote)].join(' '));
 }
 
 export function nextStepLine(context: Context, { command, args }: NextStep): string {
   return nextLine(context, command, ...args);
 }
 
-function quote(arg: string): string {
+export function quote(arg: string): string {
   return /^[\w@%+=:,./-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { Run } from './run.ts';
 import { addAgentCommands } from './tree/agent-commands.ts';
+import { addDirectoryCommands } from './tree/directory-commands.ts';
 import { examples } from './tree/examples.ts';
 import { addHelpCommands } from './tree/help-commands.ts';
 import { addMockCommands } from './tree/mock-commands.ts';
@@ -24,6 +25,7 @@ export function buildProgram(run: Run, output: ProgramOutput): Command {
     .option('--debug', 'print method, address, status and time of each request')
     .option('--yes', 'answer every question with yes')
     .option('--strict', 'refuse what the standards forbid and practice tolerates')
+    .option('--ca <file>', 'trust the authorities in this PEM file, too')
     .option(
       '--allow-origin <url>',
       'an origin besides the issuer that may be posted to; repeatable',
@@ -42,6 +44,7 @@ export function buildProgram(run: Run, output: ProgramOutput): Command {
   // A subcommand takes its settings from its parent when it is made: those above come first.
   program.commandsGroup('Agent:');
   addAgentCommands(program, run);
+  addDirectoryCommands(program, run);
   program.commandsGroup('Provider:');
   addProviderCommands(program, run);
   program.commandsGroup('Servers:');

@@ -8,19 +8,26 @@ import { nextLine } from './next-line.ts';
 import { reportWait } from './report-wait.ts';
 import type { BrowserMode } from './terminal/browser.ts';
 
-/**
- * Signs the user in at a provider by device code (RFC 8628).
- * @param onCeremony is told the code before the wait begins.
- */
+export interface SignInOptions {
+  readonly browser: BrowserMode;
+  /** The user signs in anew, even where the browser is signed in already. */
+  readonly fresh: boolean;
+  /** Seconds; how old the sign-in may be. */
+  readonly maxAge?: number | undefined;
+  /** Told the code before the wait begins. */
+  readonly onCeremony?: (ceremony: Ceremony) => void;
+}
+
+/** Signs the user in at a provider by device code (RFC 8628). */
 export async function signIn(
   context: Context,
   agent: Agent,
   provider: string,
-  browser: BrowserMode,
-  onCeremony: (ceremony: Ceremony) => void = () => {},
+  { browser, fresh, maxAge, onCeremony = () => {} }: SignInOptions,
 ): Promise<ProviderSession> {
   const { signal } = context.interrupt;
-  const login = await agent.providerLogin({ provider, signal });
+  const prompt = fresh ? 'login' : undefined;
+  const login = await agent.providerLogin({ provider, prompt, maxAge, signal });
   onCeremony(login.ceremony);
   const handover = handoverOf(context, login.ceremony, {
     heading: `Sign in at ${new URL(login.provider).host}`,

@@ -1,9 +1,22 @@
 import { readFileSync } from 'node:fs';
 
-/** From package.json, which lies two folders up both in the sources and in the build. */
 export function readVersion(): string {
-  const { version } = JSON.parse(
+  return readPackage().version;
+}
+
+/** The Node that is needed, as in `>=20.19`. */
+export function readEngine(): string {
+  return readPackage().engines.node;
+}
+
+interface Package {
+  readonly version: string;
+  readonly engines: { readonly node: string };
+}
+
+/** It lies two folders up both in the sources and in the build. */
+function readPackage(): Package {
+  return JSON.parse(
     readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-  ) as { readonly version: string };
-  return version;
+  ) as Package;
 }

@@ -67,21 +67,23 @@ async function healLogin(
   context: Context,
   agent: Agent,
   browser: BrowserMode,
-  { provider, maxAge }: LoginRequired,
+  { askedBy, provider, maxAge }: LoginRequired,
 ): Promise<void> {
   const oldest =
     maxAge === undefined
       ? ''
       : ` The sign-in may be at most ${describeDuration(maxAge * 1000)} old.`;
+  // Somebody has seen the last sign-in and wants a newer one: a browser that is signed in is not enough.
+  const fresh = askedBy !== 'agent';
   if (provider === undefined || !personIsHere(context)) {
     throw new CliError('pending', {
       code: 'login_required',
       message: `The user has to sign in at the provider first.${oldest}`,
-      next: nextLine(context, 'provider login', provider ?? 'URL'),
+      next: nextLine(context, 'provider login', provider ?? 'URL', ...(fresh ? ['--fresh'] : [])),
     });
   }
   if (oldest !== '') context.output.say(oldest.trim());
-  await signIn(context, agent, provider, browser);
+  await signIn(context, agent, provider, { browser, fresh, maxAge });
 }
 
 async function healConsent(

@@ -1,7 +1,10 @@
+import type { CredentialPlace } from '../agent/credentials/inspect-credential-file.ts';
 import type { CredentialStore } from '../agent/credentials/store.ts';
 import type { Clock, Fetch, Random, Sleep } from '../runtime/ports.ts';
+import type { Network } from './network.ts';
 import type { Ask } from './terminal/ask.ts';
 import type { OpenBrowser } from './terminal/browser.ts';
+import type { StartChild } from './terminal/child.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 /** Everything outside the program, in one place. Tests hand in another one. */
@@ -10,8 +13,11 @@ export interface World extends Terminal {
   readonly random: Random;
   readonly sleep: Sleep;
   /** Loaded when first needed: undici is a third of the start. */
-  readonly loadFetch: () => Promise<Fetch>;
+  readonly loadFetch: (network: Network) => Promise<Fetch>;
   readonly openStore: () => Promise<CredentialStore>;
+  /** How the place of the credential file looks; changes nothing. */
+  readonly inspectCredentials: () => Promise<CredentialPlace>;
   readonly openBrowser: OpenBrowser;
   readonly ask: Ask;
+  readonly startChild: StartChild;
 }

@@ -17,18 +17,24 @@ export const PATHS = {
   token: '/oauth2/token',
   device: '/device',
   consent: '/consent',
+  consents: '/consents',
+  consentRevocation: '/oauth2/consents/revoke',
 } as const;
 
 /** What a sign-in can ask for; a device authorization that names an audience may add the audience's. */
 export const SIGN_IN_SCOPES = ['openid', 'email', 'profile', 'phone'] as const;
 
-/** `GET /.well-known/oauth-authorization-server` (RFC 8414 §2, RFC 8628 §4, ID-JAG §7.1). */
+/**
+ * `GET /.well-known/oauth-authorization-server` (RFC 8414 §2, RFC 8628 §4, ID-JAG §7.1). The member
+ * `consent_revocation_endpoint` is of no standard: our own name for `POST /oauth2/consents/revoke`.
+ */
 export function providerDocument({ issuer }: ProviderConfig) {
   return {
     issuer,
     jwks_uri: issuer + PATHS.jwks,
     token_endpoint: issuer + PATHS.token,
     device_authorization_endpoint: issuer + PATHS.deviceAuthorization,
+    consent_revocation_endpoint: issuer + PATHS.consentRevocation,
     grant_types_supported: [DEVICE_CODE_GRANT, TOKEN_EXCHANGE_GRANT],
     identity_chaining_requested_token_types_supported: [ID_JAG_TOKEN_TYPE],
     scopes_supported: SIGN_IN_SCOPES,

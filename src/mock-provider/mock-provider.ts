@@ -1,28 +1,41 @@
 import {
+  Controls,
+  controlRoutes,
   createApp,
+  isControl,
   KeyRing,
+  LiveState,
   migrate,
   oauthEnvelope,
   openDatabase,
   Sessions,
   sharedSetting,
+  transportProblem,
 } from '../mock/index.ts';
 import { randomToken } from '../runtime/index.ts';
 import { ConsentStore } from './consent/consent-store.ts';
+import { providerControlRoutes } from './control-routes.ts';
 import { DeviceStore } from './device/device-store.ts';
+import { PROVIDER_FAULT_NAMES, type ProviderFault } from './faults.ts';
 import { IdTokens } from './id-tokens.ts';
 import { PATHS } from './metadata.ts';
 import { type MockProviderOptions, resolveOptions } from './options.ts';
+import { Courier } from './outbox/courier.ts';
+import { Outbox } from './outbox/outbox.ts';
 import type { ProviderContext } from './provider-context.ts';
 import { providerRoutes } from './routes.ts';
-import { PROVIDER_MIGRATIONS } from './store/schema.ts';
+import { PROVIDER_MIGRATIONS, PROVIDER_TABLES } from './store/schema.ts';
 import { UserStore } from './store/user-store.ts';
 
 /** A running mock provider: a function from request to answer, to be served, mounted or called. */
 export interface MockProvider {
   readonly issuer: string;
+  /** Time, faults, keys and the audit trail, for tests. */
+  readonly controls: Controls<ProviderFault>;
+  /** What services are still to be told, and what became of it. */
+  readonly outbox: Outbox;
   fetch(request: Request): Promise<Response>;
-  /** Closes the database, unless it was given. */
+  /** Stops telling services, and closes the database unless it was given. */
   close(): Promise<void>;
 }
 
@@ -32,22 +45,38 @@ export interface MockProvider {
  */
 export async function createMockProvider(options: MockProviderOptions): Promise<MockProvider> {
   const config = resolveOptions(options);
-  const { clock, random, log } = options;
+  const { fetch, random, log, sleep } = options;
   const db = options.db ?? (await openDatabase());
   await migrate(db, PROVIDER_MIGRATIONS);
+  const live = await LiveState.open({
+    db,
+    owner: 'provider',
+    clock: options.clock,
+    knownFaults: PROVIDER_FAULT_NAMES,
+    ...(options.faults && { faults: config.faults }),
+  });
+  const { clock, faults } = live;
   const keys = await KeyRing.open({
     db,
     owner: 'provider',
     clock,
     random,
+    keepFor: Math.max(config.lifetimes.idToken, config.lifetimes.idJag),
     ...(options.algorithm && { algorithm: options.algorithm }),
     ...(options.keys && { keys: options.keys }),
   });
   const users = new UserStore(db, clock);
   await users.seed(config.users);
+  const follow = async (): Promise<void> => {
+    await live.refresh();
+    await keys.follow(live.keyGeneration);
+  };
+  const ports = { clock, random, fetch, log, sleep };
+  const outbox = new Outbox({ ...ports, db, config, keys, faults, prepare: follow });
   const provider: ProviderContext = {
     config,
     clock,
+    faults,
     random,
     log,
     keys,
@@ -56,13 +85,54 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
     users,
     devices: new DeviceStore(db, clock),
     consents: new ConsentStore(db, clock),
+    outbox,
     idTokens: new IdTokens(config, keys, clock, random),
     userCodeKey: await sharedSetting(db, 'provider', 'user_code_key', randomToken(random, '')),
   };
+  const controls = new Controls({
+    db,
+    owner: 'provider',
+    issuer: config.issuer,
+    live,
+    knownFaults: PROVIDER_FAULT_NAMES,
+    initialFaults: config.faults,
+    keys,
+    reset: async (tx) => {
+      for (const table of PROVIDER_TABLES) await tx.run(`DELETE FROM ${table}`);
+      await users.seedWithin(tx, config.users);
+    },
+  });
+  const courier = sleep && new Courier({ outbox, clock, sleep, log });
+  const app = createApp({
+    routes: [
+      ...providerRoutes(provider),
+      ...(options.control === undefined
+        ? []
+        : controlRoutes(controls, {
+            ...options.control,
+            issuer: config.issuer,
+            own: providerControlRoutes(outbox),
+          })),
+    ],
+    fallback: oauthEnvelope,
+    clock,
+    log,
+    prepare: async (request) => {
+      await follow();
+      courier?.nudge();
+      if (faults.has('unavailable') && !isControl(request)) {
+        throw transportProblem('unavailable');
+      }
+    },
+  });
   return {
     issuer: config.issuer,
-    fetch: createApp({ routes: providerRoutes(provider), fallback: oauthEnvelope, clock, log }),
+    controls,
+    outbox,
+    fetch: app,
     close: async () => {
+      outbox.close();
+      await courier?.close();
       if (options.db === undefined) await db.close();
     },
   };

@@ -1,12 +1,15 @@
 import type { JWK } from 'jose';
 import {
+  type ControlAccess,
   configuredEmail,
   type Database,
+  knownFaults,
   knownPerson,
   type SigningAlgorithm,
 } from '../mock/index.ts';
-import { addressProblem, withoutFinalSlash } from '../protocol/index.ts';
-import type { Clock, Fetch, Log, Random } from '../runtime/index.ts';
+import { addressProblem, isLoopbackHost, withoutFinalSlash } from '../protocol/index.ts';
+import type { Clock, Fetch, Log, Random, Sleep } from '../runtime/index.ts';
+import { PROVIDER_FAULT_NAMES, type ProviderFault } from './faults.ts';
 import { DEFAULT_PROVIDER_LIFETIMES, type ProviderLifetimes } from './lifetimes.ts';
 
 /** A service that ID-JAGs are minted for. */
@@ -36,8 +39,14 @@ export interface MockProviderOptions {
   readonly name?: string;
   readonly clock: Clock;
   readonly random: Random;
-  /** For what the provider sends to services: nothing, as long as it has no outbox. */
+  /** Reads the metadata of services, and tells them of revoked consents. */
   readonly fetch: Fetch;
+  /**
+   * Bounds each attempt to tell a service, and runs a loop that repeats the failed ones until `close()`.
+   * It has to wait in earnest: with one that returns at once, no attempt would ever be in time. Left
+   * out: an attempt lasts as long as `fetch` does, and only `outbox.deliverDue()` repeats one.
+   */
+  readonly sleep?: Sleep;
   readonly log: Log;
   /** Default: a fresh one in memory. A database that is given is not closed by the provider. */
   readonly db?: Database;
@@ -51,6 +60,10 @@ export interface MockProviderOptions {
   /** Signs this user in, and consents for this user, without a page. */
   readonly autoApprove?: string;
   readonly lifetimes?: Partial<ProviderLifetimes>;
+  /** What it does wrong from the start on; {@link PROVIDER_FAULTS} names them. Default: nothing. */
+  readonly faults?: readonly string[];
+  /** Opens the controls at `/__mock` to who has the token. Default: closed; the library calls stay. */
+  readonly control?: ControlAccess;
   readonly algorithm?: SigningAlgorithm;
   /** Private signing keys, for repeatable transcripts. Default: made once and kept in the store. */
   readonly keys?: readonly JWK[];
@@ -65,8 +78,14 @@ export interface ProviderConfig {
   readonly users: readonly ProviderUser[];
   readonly autoApprove: string | undefined;
   readonly lifetimes: ProviderLifetimes;
+  readonly faults: readonly ProviderFault[];
   /** `undefined` when ID-JAGs are not minted for that issuer. */
   audience(issuer: string): KnownAudience | undefined;
+  /**
+   * Whether an event may be sent to an audience. A provider at a public address must not be made to
+   * knock on its own machine's doors, unless these were configured (A-09).
+   */
+  mayTell(audience: string): boolean;
 }
 
 export type KnownAudience = Audience & { readonly name: string };
@@ -79,6 +98,7 @@ export function resolveOptions(options: MockProviderOptions): ProviderConfig {
   if (!URL.canParse(issuer) || new URL(issuer).origin !== issuer) {
     throw new TypeError('The base address must be an origin, for example http://127.0.0.1:4801.');
   }
+  const audiences = options.audiences ?? 'any';
   return {
     issuer,
     name: options.name ?? 'Example Provider',
@@ -88,7 +108,9 @@ export function resolveOptions(options: MockProviderOptions): ProviderConfig {
     autoApprove:
       options.autoApprove === undefined ? undefined : configuredEmail(options.autoApprove),
     lifetimes: { ...DEFAULT_PROVIDER_LIFETIMES, ...options.lifetimes },
-    audience: audienceLookup(issuer, options.audiences ?? 'any'),
+    faults: knownFaults(PROVIDER_FAULT_NAMES, options.faults ?? []),
+    audience: audienceLookup(issuer, audiences),
+    mayTell: (audience) => audiences !== 'any' || isLocal(issuer) || !isLocal(audience),
   };
 }
 
@@ -118,6 +140,10 @@ function audienceLookup(
     }),
   );
   return (issuer) => known.get(issuer);
+}
+
+function isLocal(address: string): boolean {
+  return isLoopbackHost(new URL(address).hostname);
 }
 
 /** RFC 8414 §2: no query, no fragment. Plain http is for loopback alone. */

@@ -5,9 +5,12 @@ import {
   type Route,
   signInRoutes,
   styleRoute,
+  transportProblem,
 } from '../mock/index.ts';
 import { AUTHORIZATION_SERVER_PATH, MEDIA_TYPE } from '../protocol/index.ts';
 import { showConsent, submitConsent } from './consent/consent-page.ts';
+import { showConsents, submitConsents } from './consent/consents-page.ts';
+import { revokeByAgent } from './consent/revocation-endpoint.ts';
 import { deviceAuthorization } from './device/device-authorization.ts';
 import { showDevice, submitDevice } from './device/device-page.ts';
 import { token } from './grants/index.ts';
@@ -19,7 +22,10 @@ import type { ProviderContext } from './provider-context.ts';
 export function providerRoutes(provider: ProviderContext): readonly Route[] {
   const { config, keys, sessions, site, users } = provider;
   const metadata = publicDocument(providerDocument(config));
-  const keySet = publicDocument(keys.jwks(), MEDIA_TYPE.jwkSet);
+  const keySet = () => {
+    if (provider.faults.has('keysUnavailable')) throw transportProblem('unavailable');
+    return publicDocument(keys.jwks(), MEDIA_TYPE.jwkSet)();
+  };
   const client = publicDocument(clientDocument(config));
 
   const onSignIn = async (email: string): Promise<string> => {
@@ -35,11 +41,14 @@ export function providerRoutes(provider: ProviderContext): readonly Route[] {
     { ...open, path: PATHS.client, handle: client },
     { ...api, path: PATHS.deviceAuthorization, handle: (c) => deviceAuthorization(provider, c) },
     { ...api, path: PATHS.token, handle: (c) => token(provider, c) },
+    { ...api, path: PATHS.consentRevocation, handle: (c) => revokeByAgent(provider, c) },
     { ...pages, method: 'GET', path: PATHS.home, handle: (c) => showHome(provider, c) },
     { ...pages, method: 'GET', path: PATHS.device, handle: (c) => showDevice(provider, c) },
     { ...pages, method: 'POST', path: PATHS.device, handle: (c) => submitDevice(provider, c) },
     { ...pages, method: 'GET', path: PATHS.consent, handle: (c) => showConsent(provider, c) },
     { ...pages, method: 'POST', path: PATHS.consent, handle: (c) => submitConsent(provider, c) },
+    { ...pages, method: 'GET', path: PATHS.consents, handle: (c) => showConsents(provider, c) },
+    { ...pages, method: 'POST', path: PATHS.consents, handle: (c) => submitConsents(provider, c) },
     ...signInRoutes({ sessions, site, onSignIn }),
     styleRoute(site),
   ];

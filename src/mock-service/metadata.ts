@@ -7,6 +7,7 @@ import {
   revokedEventType,
 } from '../protocol/index.ts';
 import type { ServiceConfig } from './options.ts';
+import type { ServiceContext } from './service-context.ts';
 
 /** The service's paths; every published address is the issuer followed by one of these. */
 export const PATHS = {
@@ -24,15 +25,18 @@ export const PATHS = {
   linkReview: '/connections/review',
 } as const;
 
+/** What the published documents are made from. */
+export type MetadataSource = Pick<ServiceContext, 'config' | 'faults'>;
+
 /** The claim grants that this service advertises and accepts. */
 export function claimGrantTypes(config: ServiceConfig): readonly string[] {
   return config.vendors.map(claimGrantType);
 }
 
 /** `GET /.well-known/oauth-protected-resource[/path]` (RFC 9728 §2) for the base or a protected path. */
-export function protectedResourceDocument(config: ServiceConfig, resource: string) {
+export function protectedResourceDocument({ config, faults }: MetadataSource, resource: string) {
   return {
-    resource,
+    resource: faults.has('foreignResource') ? 'https://other.example' : resource,
     resource_name: config.name,
     authorization_servers: [config.issuer],
     scopes_supported: config.scopes.post,
@@ -41,12 +45,13 @@ export function protectedResourceDocument(config: ServiceConfig, resource: strin
 }
 
 /** `GET /.well-known/oauth-authorization-server` (RFC 8414 §2) with the `agent_auth` block. */
-export function authorizationServerDocument(config: ServiceConfig) {
+export function authorizationServerDocument(source: MetadataSource) {
+  const { config, faults } = source;
   const { issuer } = config;
   const takesIdJag = config.identityTypes.includes('identity_assertion');
   return {
-    ...protectedResourceDocument(config, issuer),
-    issuer,
+    ...protectedResourceDocument(source, issuer),
+    issuer: faults.has('foreignIssuer') ? 'https://other.example' : issuer,
     token_endpoint: issuer + PATHS.token,
     revocation_endpoint: issuer + PATHS.revocation,
     jwks_uri: issuer + PATHS.jwks,

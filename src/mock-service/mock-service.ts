@@ -1,23 +1,39 @@
 import {
+  controlRoutes,
   createApp,
+  isControl,
   KeyRing,
+  LiveState,
   migrate,
   openDatabase,
   registrationEnvelope,
   Sessions,
   sharedSetting,
+  transportProblem,
 } from '../mock/index.ts';
 import { randomToken } from '../runtime/index.ts';
+import type { Moment } from './claim-machine/index.ts';
+import { serviceControlRoutes } from './control-routes.ts';
+import {
+  DIRECTORY_MIGRATIONS,
+  directoryEnvelope,
+  isDirectoryPath,
+  resetDirectory,
+  seedDirectory,
+} from './directory/index.ts';
+import { SERVICE_FAULT_NAMES } from './faults.ts';
 import { IdentityAssertions } from './identity-assertion.ts';
 import { PATHS } from './metadata.ts';
 import { type MockServiceOptions, resolveOptions } from './options.ts';
 import { serviceRoutes } from './routes.ts';
 import type { ServiceContext } from './service-context.ts';
+import { ServiceControls } from './service-controls.ts';
 import {
   EventStore,
   IdJagStore,
   RegistrationStore,
   SERVICE_MIGRATIONS,
+  SERVICE_TABLES,
   TokenStore,
   UserStore,
 } from './store/index.ts';
@@ -26,6 +42,8 @@ import { KeySource } from './trust/index.ts';
 /** A running mock service: a function from request to answer, to be served, mounted or called. */
 export interface MockService {
   readonly issuer: string;
+  /** Time, faults, keys, registrations and the audit trail, for tests. */
+  readonly controls: ServiceControls;
   fetch(request: Request): Promise<Response>;
   /** Closes the database, unless it was given. */
   close(): Promise<void>;
@@ -38,46 +56,97 @@ export interface MockService {
  */
 export async function createMockService(options: MockServiceOptions): Promise<MockService> {
   const config = resolveOptions(options);
-  const { clock, random, log } = options;
+  const { random, log } = options;
+  const { lifetimes } = config;
   const db = options.db ?? (await openDatabase({}));
-  await migrate(db, SERVICE_MIGRATIONS);
+  await migrate(db, [...SERVICE_MIGRATIONS, ...DIRECTORY_MIGRATIONS]);
+  await seedDirectory(db);
+  const live = await LiveState.open({
+    db,
+    owner: 'service',
+    clock: options.clock,
+    knownFaults: SERVICE_FAULT_NAMES,
+    ...(options.faults && { faults: config.faults }),
+  });
+  const { clock, faults } = live;
   const keys = await KeyRing.open({
     db,
     owner: 'service',
     clock,
     random,
+    keepFor: Math.max(lifetimes.claimedAssertion, lifetimes.assertion, lifetimes.claimWindow),
     ...(options.algorithm && { algorithm: options.algorithm }),
     ...(options.keys && { keys: options.keys }),
   });
-  const registrations = new RegistrationStore(db, clock, config.lifetimes);
+  const moment = (): Moment => ({ now: clock.now(), lifetimes, faults });
+  const registrations = new RegistrationStore(db, moment);
   const users = new UserStore(db, clock, random);
   await users.seed(config.users);
   const service: ServiceContext = {
     config,
     clock,
+    moment,
+    faults,
     random,
     log,
     db,
     keys,
     assertions: new IdentityAssertions(config.issuer, keys, clock),
-    verifier: { trust: config.trust, keys: new KeySource(options.fetch, clock, log) },
+    verifier: { trust: config.trust, keys: new KeySource(options.fetch, clock, log), faults },
     userCodeKey: await sharedSetting(db, 'service', 'user_code_key', randomToken(random, '')),
     registrations,
-    idJags: new IdJagStore(db, clock, config.lifetimes),
+    idJags: new IdJagStore(db, moment),
     tokens: new TokenStore(db, clock),
     events: new EventStore(db, clock, registrations),
     users,
     sessions: new Sessions({ db, owner: 'service', origin: config.issuer, clock, random }),
     site: { name: config.name, role: 'Mock service', homePath: PATHS.connections },
   };
+  const controls = new ServiceControls(
+    {
+      db,
+      owner: 'service',
+      issuer: config.issuer,
+      live,
+      knownFaults: SERVICE_FAULT_NAMES,
+      initialFaults: config.faults,
+      keys,
+      reset: async (tx) => {
+        for (const table of SERVICE_TABLES) await tx.run(`DELETE FROM ${table}`);
+        await users.seedWithin(tx, config.users);
+        await resetDirectory(tx);
+      },
+    },
+    service,
+  );
+  const inDirectory = directoryEnvelope(clock);
   const fetch = createApp({
-    routes: serviceRoutes(service),
-    fallback: registrationEnvelope,
+    routes: [
+      ...serviceRoutes(service),
+      ...(options.control === undefined
+        ? []
+        : controlRoutes(controls, {
+            ...options.control,
+            issuer: config.issuer,
+            own: serviceControlRoutes(controls),
+          })),
+    ],
+    fallback: (problem, request) =>
+      (isDirectoryPath(new URL(request.url).pathname) ? inDirectory : registrationEnvelope)(
+        problem,
+        request,
+      ),
     clock,
     log,
+    prepare: async (request) => {
+      await live.refresh();
+      await keys.follow(live.keyGeneration);
+      if (faults.has('unavailable') && !isControl(request)) throw transportProblem('unavailable');
+    },
   });
   return {
     issuer: config.issuer,
+    controls,
     fetch,
     close: async () => {
       if (options.db === undefined) await db.close();

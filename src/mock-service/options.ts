@@ -1,7 +1,9 @@
 import type { JWK } from 'jose';
-import { type Database, knownPerson } from '../mock/index.ts';
+import { type ControlAccess, type Database, knownFaults, knownPerson } from '../mock/index.ts';
 import { covers, IDENTITY_TYPES, type IdentityType, withoutFinalSlash } from '../protocol/index.ts';
 import type { Clock, Fetch, Log, Random } from '../runtime/index.ts';
+import { CATALOG_ROOT } from './directory/index.ts';
+import { SERVICE_FAULT_NAMES, type ServiceFault } from './faults.ts';
 import { DEFAULT_LIFETIMES, type Lifetimes } from './lifetimes.ts';
 
 /** A provider whose ID-JAGs and events are accepted. */
@@ -48,6 +50,10 @@ export interface MockServiceOptions {
   readonly rateLimit?: boolean;
   /** Accepts the resource address as an ID-JAG's `aud` (X-04). Default: off. */
   readonly acceptResourceAudience?: boolean;
+  /** What it does wrong from the start on; {@link SERVICE_FAULTS} names them. Default: nothing. */
+  readonly faults?: readonly string[];
+  /** Opens the controls at `/__mock` to who has the token. Default: closed; the library calls stay. */
+  readonly control?: ControlAccess;
   readonly algorithm?: 'ES256' | 'EdDSA';
   /** Private signing keys, for repeatable transcripts. Default: made once and kept in the store. */
   readonly keys?: readonly JWK[];
@@ -65,6 +71,7 @@ export interface ServiceConfig {
   readonly identityTypes: readonly IdentityType[];
   readonly rateLimit: boolean;
   readonly acceptResourceAudience: boolean;
+  readonly faults: readonly ServiceFault[];
   readonly scopes: { readonly pre: readonly string[]; readonly post: readonly string[] };
   /** Whether an address is the base (a final slash tolerated) or at or below a protected path. */
   isResource(address: string): boolean;
@@ -72,6 +79,9 @@ export interface ServiceConfig {
 
 /** The roots of what needs an access token. */
 export const PROTECTED_PATHS = ['/api/resource'] as const;
+
+/** What a token can be bound to. The catalog is live: which paths of it exist is decided at each call. */
+const RESOURCE_ROOTS = [...PROTECTED_PATHS, CATALOG_ROOT];
 
 const LABEL = /^[a-z0-9][a-z0-9-]{0,30}$/i;
 
@@ -99,11 +109,12 @@ export function resolveOptions(options: MockServiceOptions): ServiceConfig {
     identityTypes: options.identityTypes ?? IDENTITY_TYPES,
     rateLimit: options.rateLimit ?? false,
     acceptResourceAudience: options.acceptResourceAudience ?? false,
+    faults: knownFaults(SERVICE_FAULT_NAMES, options.faults ?? []),
     scopes: { pre: ['api.read'], post: ['api.read', 'api.write'] },
     isResource: (address) =>
       address === issuer ||
       address === `${issuer}/` ||
-      (isCanonical(address) && PROTECTED_PATHS.some((path) => covers(issuer + path, address))),
+      (isCanonical(address) && RESOURCE_ROOTS.some((path) => covers(issuer + path, address))),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { json, type WireProblem, wireProblem } from '../mock/index.ts';
+import { type Faults, json, type WireProblem, wireProblem } from '../mock/index.ts';
 import {
   buildChallenge,
   type CodeAt,
@@ -7,6 +7,7 @@ import {
   protectedResourceMetadataUrl,
 } from '../protocol/index.ts';
 import { sha256 } from '../runtime/index.ts';
+import type { ServiceFault } from './faults.ts';
 import type { ServiceContext } from './service-context.ts';
 import type { LiveToken } from './store/index.ts';
 
@@ -33,27 +34,34 @@ const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
  * unknown tokens look alike; a request without one gets a challenge without `error` (RFC 6750 §3.1).
  */
 export async function authorize(
-  { config, tokens }: ServiceContext,
+  { config, faults, tokens }: ServiceContext,
   c: Context,
   scope: string,
 ): Promise<LiveToken> {
   const address = config.issuer + new URL(c.req.url).pathname;
   const header = c.req.header('authorization');
   if (header === undefined || !/^bearer(?: |$)/i.test(header)) {
-    throw challenge(address, 'missing_token');
+    throw challenge(faults, address, 'missing_token');
   }
   const token = BEARER.exec(header)?.[1];
   const live = token === undefined ? undefined : await tokens.find(sha256(token));
-  if (live === undefined || !covers(live.resource, address)) {
-    throw challenge(address, 'invalid_token');
+  if (live === undefined || !covers(live.resource, address) || faults.has('tokensRefused')) {
+    throw challenge(faults, address, 'invalid_token');
   }
-  if (!live.scopes.includes(scope)) throw challenge(address, 'insufficient_scope', scope);
+  if (!live.scopes.includes(scope)) throw challenge(faults, address, 'insufficient_scope', scope);
   return live;
 }
 
-function challenge(address: string, code: CodeAt<'resource'>, scope?: string): WireProblem {
+function challenge(
+  faults: Faults<ServiceFault>,
+  address: string,
+  code: CodeAt<'resource'>,
+  scope?: string,
+): WireProblem {
   const error = code === 'missing_token' ? undefined : code;
-  const resource_metadata = protectedResourceMetadataUrl(address);
+  const resource_metadata = faults.has('noMetadataHint')
+    ? undefined
+    : protectedResourceMetadataUrl(address);
   return wireProblem('resource', code, {
     headers: { 'www-authenticate': buildChallenge('Bearer', { resource_metadata, error, scope }) },
   });

@@ -6,7 +6,7 @@ import { isIdentityAssertion } from './identity-assertion.ts';
 import type { ServiceContext } from './service-context.ts';
 
 /** `POST /oauth2/revoke` (RFC 7009): known, unknown and expired tokens get the same answer. */
-export async function revoke({ tokens }: ServiceContext, c: Context): Promise<Response> {
+export async function revoke({ faults, tokens }: ServiceContext, c: Context): Promise<Response> {
   const form = await readForm(c, 'revocation');
   refuseClientAuthentication(c, form, 'revocation');
   const token = form.get('token');
@@ -14,6 +14,6 @@ export async function revoke({ tokens }: ServiceContext, c: Context): Promise<Re
     throw wireProblem('revocation', 'invalid_request', { description: 'token is missing.' });
   }
   if (isIdentityAssertion(token)) throw wireProblem('revocation', 'unsupported_token_type');
-  await tokens.revoke(sha256(token));
+  if (!faults.has('revocationIgnored')) await tokens.revoke(sha256(token));
   return empty(200);
 }

@@ -19,6 +19,7 @@ import { completeClaim } from './claim/complete.ts';
 import { startClaim } from './claim/start.ts';
 import { endConnection, showConnections } from './connections/connections.ts';
 import { reviewLink, showLinkReview } from './connections/link-review.ts';
+import { directoryRoutes } from './directory/index.ts';
 import { notify } from './events/notify.ts';
 import { tokenEndpoint } from './grants/index.ts';
 import { register } from './identity/register.ts';
@@ -33,15 +34,18 @@ import { wantsJson } from './wants-json.ts';
 /** Every address of the service, in one table. */
 export function serviceRoutes(service: ServiceContext): readonly Route[] {
   const { config, keys } = service;
-  const baseMetadata = publicDocument(protectedResourceDocument(config, config.issuer));
-  const serverMetadata = publicDocument(authorizationServerDocument(config));
-  const keySet = publicDocument(keys.jwks(), MEDIA_TYPE.jwkSet);
+  const serverMetadata = () => publicDocument(authorizationServerDocument(service))();
+  const keySet = () => publicDocument(keys.jwks(), MEDIA_TYPE.jwkSet)();
   const skill = publicDocument(skillFile(config), MEDIA_TYPE.markdown);
   const token = tokenEndpoint(service);
 
   const discovery = { method: 'GET', envelope: registrationEnvelope } as const;
   return [
-    { ...discovery, path: PROTECTED_RESOURCE_PATH, handle: baseMetadata },
+    {
+      ...discovery,
+      path: PROTECTED_RESOURCE_PATH,
+      handle: () => resourceMetadata(service, config.issuer),
+    },
     { ...discovery, path: AUTHORIZATION_SERVER_PATH, handle: serverMetadata },
     { ...discovery, path: PATHS.jwks, handle: keySet },
     { ...discovery, path: PATHS.skill, handle: skill },
@@ -72,7 +76,13 @@ export function serviceRoutes(service: ServiceContext): readonly Route[] {
     },
     ...pageRoutes(service),
     ...PROTECTED_PATHS.flatMap((path) => protectedRoutes(service, path)),
+    ...directoryRoutes(service),
   ];
+}
+
+/** `resource`: the identifier that the document's address was derived from. */
+function resourceMetadata(service: ServiceContext, resource: string): Response {
+  return publicDocument(protectedResourceDocument(service, resource))();
 }
 
 /** A protected path, everything below it, and the path-inserted metadata of each (RFC 9728 §3.1). */
@@ -89,9 +99,7 @@ function protectedRoutes(service: ServiceContext, path: string): readonly Route[
       handle: (c) => {
         // The path as it was sent, character for character: the document's `resource` must equal it.
         const inserted = new URL(c.req.url).pathname.slice(PROTECTED_RESOURCE_PATH.length);
-        return publicDocument(
-          protectedResourceDocument(service.config, service.config.issuer + inserted),
-        )();
+        return resourceMetadata(service, service.config.issuer + inserted);
       },
     },
   ];

@@ -1,5 +1,7 @@
-import type { Database, KeyRing, Sessions, Site } from '../mock/index.ts';
+import type { Database, Faults, KeyRing, Sessions, Site } from '../mock/index.ts';
 import type { Clock, Log, Random } from '../runtime/index.ts';
+import type { Moment } from './claim-machine/index.ts';
+import type { ServiceFault } from './faults.ts';
 import type { IdentityAssertions } from './identity-assertion.ts';
 import type { ServiceConfig } from './options.ts';
 import type {
@@ -14,7 +16,12 @@ import type { JwtVerifier } from './trust/index.ts';
 /** What the handlers work with. Made once by `createMockService`. */
 export interface ServiceContext {
   readonly config: ServiceConfig;
+  /** The mock's own time: the machine's, moved as the controls say. */
   readonly clock: Clock;
+  /** What a decision of the claim machine is made by, now. */
+  readonly moment: () => Moment;
+  /** What the mock does wrong on purpose. */
+  readonly faults: Faults<ServiceFault>;
   readonly random: Random;
   readonly log: Log;
   readonly db: Database;

@@ -26,6 +26,15 @@ export function displayText(text: string, maxLength = 300): string {
   return clean.length > maxLength ? `${clean.slice(0, maxLength - 1).toWellFormed()}…` : clean;
 }
 
+/** A text of several lines from a peer, each made safe as {@link displayText} does; none is cut. */
+export function displayLines(text: string): string {
+  return text
+    .split(/\r\n|[\n\r\u0085\u2028\u2029]/)
+    .map((line) => displayText(line.replaceAll('\t', '    '), Number.POSITIVE_INFINITY))
+    .join('\n')
+    .trimEnd();
+}
+
 /** A description that may travel in `error_description` and in a header (RFC 6749 §5.2: no quotes, no backslash). */
 export function wireText(text: string): string {
   return text.replace(/["\\]/g, "'").replace(/[^\x20-\x7e]/g, '?');

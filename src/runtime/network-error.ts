@@ -17,7 +17,16 @@ const CODES: Readonly<Record<string, NetworkErrorCode>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'tls',
   ERR_TLS_CERT_ALTNAME_INVALID: 'tls',
   CERT_HAS_EXPIRED: 'tls',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'tls',
+  CERT_NOT_YET_VALID: 'tls',
+  CERT_SIGNATURE_FAILURE: 'tls',
+  CERT_UNTRUSTED: 'tls',
+  CERT_REJECTED: 'tls',
+  CERT_REVOKED: 'tls',
+  INVALID_CA: 'tls',
+  INVALID_PURPOSE: 'tls',
+  UNABLE_TO_GET_ISSUER_CERT: 'tls',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'not_tls',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'not_tls',
 };
 
 /** What a rejected exchange, or a body that broke off, means. Aborts by the caller keep their own code. */
@@ -32,7 +41,9 @@ export function toNetworkError(
   if (deadline?.aborted || (error instanceof Error && error.name === 'TimeoutError')) {
     return new NetworkError('timeout', 'No answer within the time limit.', { cause: error });
   }
-  const code = CODES[causeCode(error)] ?? 'unknown';
+  const named = causeOf(error);
+  if (named instanceof NetworkError) return named;
+  const code = CODES[named] ?? 'unknown';
   return new NetworkError(code, TEXTS[code], { cause: error });
 }
 
@@ -41,15 +52,19 @@ const TEXTS: Readonly<Record<NetworkErrorCode, string>> = {
   not_found: 'The host name is unknown.',
   timeout: 'No answer within the time limit.',
   tls: 'The server certificate is not trusted.',
+  not_tls: 'The server does not speak TLS there.',
+  proxy: 'The proxy failed.',
   reset: 'The connection broke off.',
   aborted: 'The request was aborted.',
   unknown: 'The connection failed.',
 };
 
-function causeCode(error: unknown): string {
+/** The first code down the chain of causes, or the error that was already understood further down. */
+function causeOf(error: unknown): string | NetworkError {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    if (at instanceof NetworkError) return at;
     if ('code' in at && typeof at.code === 'string') return at.code;
-    if (at instanceof AggregateError) return causeCode(at.errors[0]);
+    if (at instanceof AggregateError) return causeOf(at.errors[0]);
   }
   return '';
 }

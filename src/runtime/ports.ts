@@ -34,12 +34,17 @@ export interface Log {
   warn(event: string, fields?: LogFields): void;
 }
 
-/** Why no HTTP answer arrived. `code` is closed, so callers never look at message text. */
+/**
+ * Why no HTTP answer arrived. `code` is closed, so callers never look at message text. With `proxy` the
+ * message says which proxy failed and how, without its credentials.
+ */
 export type NetworkErrorCode =
   | 'refused'
   | 'not_found'
   | 'timeout'
   | 'tls'
+  | 'not_tls'
+  | 'proxy'
   | 'reset'
   | 'aborted'
   | 'unknown';

@@ -1,27 +1,80 @@
-import { type Dispatcher, EnvHttpProxyAgent, fetch as undiciFetch } from 'undici';
+import { Agent, type Dispatcher, Pool, ProxyAgent, fetch as undiciFetch } from 'undici';
 import { toNetworkError } from './network-error.ts';
 import type { Fetch } from './ports.ts';
+import { type ProxyFor, type ProxyServer, readProxies } from './proxy.ts';
+import { proxyDown, proxyRefused } from './proxy-error.ts';
+import { trustedRoots } from './system-roots.ts';
 
 export interface SystemFetchOptions {
   /** From the request's start to the end of the body, in milliseconds. Default 30 s. */
   readonly timeout?: number;
-  /** Default: direct, or through HTTPS_PROXY and HTTP_PROXY as NO_PROXY allows. */
-  readonly dispatcher?: Dispatcher;
+  /** Default: by HTTPS_PROXY, HTTP_PROXY and NO_PROXY of this process. */
+  readonly proxyFor?: ProxyFor;
+  /** Authorities to trust beside those that Node trusts, as PEM. */
+  readonly ca?: readonly string[];
 }
 
 /** The fetch port over undici: no redirects, one deadline over headers and body. */
 export function createSystemFetch(options: SystemFetchOptions = {}): Fetch {
-  const timeout = options.timeout ?? 30_000;
-  const dispatcher = options.dispatcher ?? new EnvHttpProxyAgent();
+  const { timeout = 30_000, proxyFor = readProxies(process.env) } = options;
+  const dispatcherFor = chooseDispatcher(proxyFor, options.ca ?? []);
   return async (url, init = {}) => {
     const deadline = AbortSignal.timeout(timeout);
     const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
     try {
-      const response = await undiciFetch(url, { ...init, signal, dispatcher, redirect: 'manual' });
+      const response = await undiciFetch(url, {
+        ...init,
+        signal,
+        dispatcher: dispatcherFor(url),
+        redirect: 'manual',
+      });
       // Same shape, nominally another class: undici ships its own declarations of the fetch types.
       return response as unknown as Response;
     } catch (error) {
       throw toNetworkError(error, init.signal, deadline);
     }
   };
+}
+
+/** One dispatcher for the direct way and one for each proxy: each keeps its connections. */
+function chooseDispatcher(
+  proxyFor: ProxyFor,
+  further: readonly string[],
+): (url: string) => Dispatcher {
+  const ca = further.length === 0 ? undefined : trustedRoots(further);
+  const direct = new Agent(ca === undefined ? {} : { connect: { ca } });
+  const byProxy = new Map<string, Dispatcher>();
+  return (url) => {
+    const proxy = proxyFor(url);
+    if (proxy === undefined) return direct;
+    const known = byProxy.get(proxy.variable);
+    if (known !== undefined) return known;
+    const agent = createProxyAgent(proxy, ca);
+    byProxy.set(proxy.variable, agent);
+    return agent;
+  };
+}
+
+/** Goes through a proxy by CONNECT, and tells a proxy that fails from a server that does. */
+function createProxyAgent(proxy: ProxyServer, ca: string[] | undefined): Dispatcher {
+  const tls = ca === undefined ? {} : { ca };
+  return new ProxyAgent({
+    uri: proxy.address,
+    ...(proxy.authorization !== undefined && { token: proxy.authorization }),
+    requestTls: tls,
+    proxyTls: tls,
+    clientFactory: (origin, options) => {
+      const pool = new Pool(origin, options);
+      const connect = pool.connect.bind(pool);
+      const connectOrSay = async (request: Parameters<typeof connect>[0]) => {
+        const answer = await connect(request).catch((error: unknown) => {
+          throw proxyDown(proxy, error);
+        });
+        if (answer.statusCode === 200) return answer;
+        answer.socket.on('error', () => {}).destroy();
+        throw proxyRefused(proxy, answer.statusCode, request.path);
+      };
+      return Object.assign(pool, { connect: connectOrSay });
+    },
+  });
 }

@@ -143,7 +143,7 @@ describe('the agent against the mock provider and the mock service', () => {
     clock.advance(2 * 60_000);
     await expect(agent.call('/api/resource')).rejects.toMatchObject({
       code: 'login_needed',
-      next: { command: 'provider login', args: [PROVIDER] },
+      next: { command: 'provider login', args: [PROVIDER, '--fresh'] },
     });
     await signIn('alice@example.com');
     expect((await agent.call('/api/resource')).status).toBe(200);

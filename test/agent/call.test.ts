@@ -171,6 +171,19 @@ describe('a call that is answered 401', () => {
     expect(bench.web.sent(ADDRESS.identity)).toHaveLength(1);
   });
 
+  it('hands over the last refusal with the error, its body unread', async () => {
+    const bench = await registered();
+    let refusals = 0;
+    bench.web.on(ADDRESS.resource, () => {
+      refusals += 1;
+      return new Response(`refusal ${refusals}`, { status: 401 });
+    });
+    bench.web.on(ADDRESS.token, json(ANSWER.token()), pending());
+    const { answer } = await failure(bench.agent.call('/api/resource'));
+    expect(answer?.status).toBe(401);
+    expect(await answer?.response.text()).toBe(`refusal ${refusals}`);
+  });
+
   it('does not exchange twice when it had to exchange to begin with', async () => {
     const bench = await registered();
     bench.clock.advance(3_600_000);
@@ -208,6 +221,7 @@ describe('a call that needs more scope', () => {
     });
     expect(error.message).toContain('api.write');
     expect(error.message).toContain('api.read');
+    expect(await error.answer?.response.text()).toBe('no');
     expect(bench.web.sent(ADDRESS.resource)).toHaveLength(1);
   });
 
@@ -238,6 +252,7 @@ describe('a call with a token of the environment', () => {
     expect(await failure(bench.agent.call('/api/resource', { service: SERVICE }))).toMatchObject({
       code: 'token_refused',
       kind: 'not_registered',
+      answer: { status: 401 },
     });
     expect(bench.web.sent(ADDRESS.token)).toEqual([]);
   });

@@ -18,6 +18,31 @@ function challenge(parameters: string): Response {
   return new Response(null, { status: 401, headers: { 'www-authenticate': parameters } });
 }
 
+describe('an address of this machine that the service spells otherwise', () => {
+  const spelled = (own: string) => {
+    const bench = new Bench();
+    bench.web.on(
+      'GET http://localhost:4800/.well-known/oauth-protected-resource',
+      json(resourceMetadata({ resource: own, authorization_servers: [own] })),
+    );
+    return failure(bench.agent.discover({ address: 'http://localhost:4800' }));
+  };
+
+  it('is refused with the spelling to use', async () => {
+    expect(await spelled('http://127.0.0.1:4800')).toMatchObject({
+      code: 'resource_mismatch',
+      hint: 'It calls itself http://127.0.0.1:4800: use that address.',
+    });
+  });
+
+  it.each(['http://127.0.0.1:4900', 'https://127.0.0.1:4800', 'https://evil.example'])(
+    'is refused without a hint for %s, which is another place',
+    async (own) => {
+      expect((await spelled(own)).hint).toBeUndefined();
+    },
+  );
+});
+
 describe('the way to a service', () => {
   it('takes two hops from its address, and says what each taught', async () => {
     const { agent } = new Bench();

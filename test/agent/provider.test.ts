@@ -296,9 +296,15 @@ describe('minting', () => {
 
   it('wants a sign-in without a session, or with one that has ended', async () => {
     const made = await signedIn(json(minted()));
-    expect(
-      await made.agent.providerMint({ ...forService, provider: 'https://second.example' }),
-    ).toMatchObject({ status: 'login_required', askedBy: 'agent' });
+    const second = 'https://second.example';
+    made.web.on(
+      `GET ${second}/.well-known/oauth-authorization-server`,
+      json({ issuer: second, token_endpoint: `${second}/oauth2/token` }),
+    );
+    expect(await made.agent.providerMint({ ...forService, provider: second })).toMatchObject({
+      status: 'login_required',
+      askedBy: 'agent',
+    });
     made.clock.advance(3_600_000);
     const sent = made.web.sent(AT.token).length;
     expect(await made.agent.providerMint(forService)).toMatchObject({ status: 'login_required' });

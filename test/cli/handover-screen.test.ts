@@ -48,14 +48,18 @@ async function show(setup: Setup = {}, during: (progress: HandoverProgress) => v
       sleep: fakeSleep(clock),
       loadFetch: () => Promise.reject(new Error('no network here')),
       openStore: async () => createMemoryStore(),
+      inspectCredentials: () => Promise.reject(new Error('no files here')),
       openBrowser: async (address) => {
         opened.push(address);
       },
       ask: { confirm: async () => true, text: async () => '' },
       onStopSignal: () => () => {},
+      startChild: () => {
+        throw new Error('nothing is run here');
+      },
     },
     setup.options ?? {},
-    interrupt,
+    { argv: [], interrupt, passSignalsTo: () => {} },
   );
   const handover: Handover = {
     heading: 'Mock service',

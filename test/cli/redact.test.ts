@@ -4,6 +4,7 @@ import { readEnvironment } from '../../src/cli/environment.ts';
 import { redactAddress } from '../../src/cli/redact.ts';
 import { FakeClock } from '../../src/runtime/fake.ts';
 import { NetworkError } from '../../src/runtime/ports.ts';
+import { type ProxyFor, readProxies } from '../../src/runtime/proxy.ts';
 import { memoryStreams } from './support/memory-streams.ts';
 
 describe('redactAddress', () => {
@@ -27,7 +28,11 @@ describe('redactAddress', () => {
 });
 
 describe('--debug', () => {
-  const trace = async (json: boolean, answer: () => Promise<Response>) => {
+  const trace = async (
+    json: boolean,
+    answer: () => Promise<Response>,
+    proxyFor: ProxyFor = () => undefined,
+  ) => {
     const memory = memoryStreams(
       false,
       readEnvironment({}, { platform: 'linux', inContainer: () => false }),
@@ -38,9 +43,7 @@ describe('--debug', () => {
         clock.advance(12);
         return answer();
       },
-      clock,
-      memory.streams.stderr,
-      json,
+      { clock, stderr: memory.streams.stderr, json, proxyFor },
     );
     await fetch('https://a.example/x?code=123456', {
       method: 'POST',
@@ -60,12 +63,20 @@ describe('--debug', () => {
     expect(line).toContain('→ refused');
   });
 
+  it('names the proxy, without its credentials', async () => {
+    const proxyFor = readProxies({ HTTPS_PROXY: 'http://user:s3cret@proxy.example:3128' });
+    const line = await trace(false, async () => new Response(), proxyFor);
+    expect(line).toContain(' through proxy.example:3128 → 200');
+    expect(line).not.toMatch(/user|s3cret|dXNlcj/);
+  });
+
   it('prints JSON lines under --json', async () => {
     const line = await trace(true, async () => new Response(null, { status: 204 }));
     expect(JSON.parse(line)).toEqual({
       schema: 'agent-auth.debug/1',
       method: 'POST',
       address: 'https://a.example/x?code=***',
+      proxy: null,
       result: '204',
       ms: 12,
     });

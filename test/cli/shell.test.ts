@@ -43,7 +43,20 @@ describe('help and version', () => {
 
   it('prints the exit codes that it uses', async () => {
     const { stdout } = await run('help exit-codes');
-    expect(stdout.match(/^\d+/gm)).toEqual(['0', '1', '2', '4', '5', '6', '7', '8', '130']);
+    expect(stdout.match(/^\d+/gm)).toEqual([
+      '0',
+      '1',
+      '2',
+      '4',
+      '5',
+      '6',
+      '7',
+      '8',
+      '126',
+      '127',
+      '128',
+      '130',
+    ]);
   });
 
   it('prints the environment that it reads', async () => {

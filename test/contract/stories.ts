@@ -79,6 +79,26 @@ export const STORIES: Readonly<Record<string, Story>> = {
     await exchange(fetch, tokens['identity_assertion']);
   },
 
+  directory: async ({ fetch }) => {
+    await get(fetch, '/api/services.json');
+    await get(fetch, '/api/services.json?callback=show');
+    await get(fetch, '/api/services.json?callback=1');
+    await get(fetch, '/api/services.xml');
+    await get(fetch, '/api/services.yaml');
+    for (const path of ['api/methods', 'api/changelog', 'api/versions', 'server/codes']) {
+      await get(fetch, `/v2/${path}.json`);
+    }
+    await get(fetch, '/v2/server/time.xml');
+    await post(fetch, '/v2/server/time.xml', '', {});
+    const list = '/v2/buildings/list.json';
+    await get(fetch, list);
+    await get(fetch, `/.well-known/oauth-protected-resource${list}`);
+    const registered = await postJson(fetch, '/agent/identity', { type: 'anonymous' });
+    const { access_token } = await exchange(fetch, registered['identity_assertion']);
+    await get(fetch, list, { authorization: `Bearer ${String(access_token)}` });
+    await get(fetch, list, { authorization: 'Bearer at_unknown' });
+  },
+
   'what no endpoint takes': async ({ fetch }) => {
     for (const path of ['/agent/identity', '/agent/identity/claim', COMPLETE, '/oauth2/token']) {
       await get(fetch, path);

@@ -306,6 +306,66 @@ describe('the device page', () => {
     expect(claims['auth_time']).toBe(harness.now);
   });
 
+  describe('of a request that wants a fresh sign-in (OpenID Connect Core §3.1.2.1)', () => {
+    /** A browser that signed in a minute ago opens the page of a code. */
+    async function opened(fields: Record<string, string>) {
+      const harness = await Harness.start();
+      const person = harness.newPerson();
+      await person.openSignedIn(`${ISSUER}/device`, 'alice@example.com');
+      harness.clock.advance(MINUTE);
+      const device = await harness.device(fields);
+      harness.clock.advance(1000);
+      return { harness, person, device };
+    }
+
+    it.each<[string, Record<string, string>, boolean]>([
+      ['asks again with prompt=login', { prompt: 'login' }, true],
+      ['asks again with prompt=login among others', { prompt: 'consent login' }, true],
+      ['asks again with max_age=59', { max_age: '59' }, true],
+      ['asks again with max_age=0, once', { max_age: '0' }, true],
+      ['is content with max_age=60', { max_age: '60' }, false],
+      ['is content with another prompt', { prompt: 'consent' }, false],
+    ])('%s', async (_what, fields, asksAgain) => {
+      const { harness, person, device } = await opened(fields);
+      const page = await person.open(device.verification_uri_complete);
+      expect(page.text.includes('Sign in again')).toBe(asksAgain);
+      const question = asksAgain
+        ? await person.submit(page, '/login', { email: 'alice@example.com' })
+        : page;
+      await person.submit(question, '/device', { decision: 'approve' });
+      const { claims } = open((await harness.poll(device.device_code)).body['id_token']);
+      expect(claims['auth_time']).toBe(asksAgain ? harness.now : harness.now - 61);
+    });
+
+    it('asks again where the code is typed, too', async () => {
+      const { person, device } = await opened({ prompt: 'login' });
+      const form = await person.open(device.verification_uri);
+      const page = await person.submit(form, '/device', { user_code: device.user_code });
+      expect(page.text).toContain('Sign in again');
+    });
+
+    it('cannot be talked into the old sign-in by sending the form by hand', async () => {
+      const { harness, person, device } = await opened({ prompt: 'login' });
+      const form = await person.open(device.verification_uri);
+      const decide = (decision: string) =>
+        person.submit(form, '/device', { user_code: device.user_code, decision });
+      expect((await decide('approve')).text).toContain('Sign in again');
+      expect(error(await harness.poll(device.device_code))).toEqual([400, 'authorization_pending']);
+      expect((await decide('deny')).text).toContain('You refused');
+    });
+
+    it.each(['-1', '1.5', 'soon', '99999999999'])('refuses max_age=%s', async (max_age) => {
+      const answer = await (await Harness.start()).askForDevice({ max_age });
+      expect(error(answer)).toEqual([400, 'invalid_request']);
+    });
+
+    it('is satisfied by auto-approval', async () => {
+      const harness = await Harness.start({ autoApprove: 'alice@example.com' });
+      const { device_code } = await harness.device({ prompt: 'login', max_age: '0' });
+      expect((await harness.poll(device_code)).status).toBe(200);
+    });
+  });
+
   it('is no use without our own form (A-13)', async () => {
     const harness = await Harness.start();
     const device = await harness.device();

@@ -166,6 +166,24 @@ export class Harness {
     return this.mint(idToken, fields);
   }
 
+  /** Takes the consent back as an agent does. */
+  revoke(idToken: string, fields: Record<string, string | undefined> = {}): Promise<Answer> {
+    return this.form('/oauth2/consents/revoke', {
+      client_id: 'agent-auth',
+      audience: SERVICE,
+      subject_token: idToken,
+      subject_token_type: ID_TOKEN_TYPE,
+      ...fields,
+    });
+  }
+
+  /** Signed in, with a consent to the service; resolves to the ID token. */
+  async consented(email = 'alice@example.com'): Promise<string> {
+    const idToken = await this.signIn(email);
+    await this.mintWithConsent(idToken, {}, email);
+    return idToken;
+  }
+
   async jwks(): Promise<JSONWebKeySet> {
     return (await this.send('GET', '/.well-known/jwks.json')).body as unknown as JSONWebKeySet;
   }

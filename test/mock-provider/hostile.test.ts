@@ -3,37 +3,40 @@ import { Harness, ISSUER } from './harness.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-describe.each(['/oauth2/token', '/oauth2/device_authorization'])('%s', (path) => {
-  it.each<[string, RequestInit, number]>([
-    ['JSON', { body: '{}', headers: { 'content-type': 'application/json' } }, 415],
-    ['no media type', { body: new Uint8Array([97]) }, 415],
-    ['nothing', { body: '', headers: FORM }, 400],
-    [
-      'a parameter twice',
-      { body: 'client_id=agent-auth&client_id=agent-auth', headers: FORM },
-      400,
-    ],
-    ['an unknown parameter twice', { body: 'client_id=agent-auth&x=1&x=2', headers: FORM }, 400],
-    ['U+0000', { body: 'client_id=agent-auth&grant_type=%00', headers: FORM }, 400],
-    ['bytes that are no text', { body: new Uint8Array([0xff, 0xfe]), headers: FORM }, 400],
-    ['70 KB', { body: `x=${'y'.repeat(70_000)}`, headers: FORM }, 413],
-    ['a compressed body', { body: 'x', headers: { ...FORM, 'content-encoding': 'gzip' } }, 415],
-  ])('answers %s with an OAuth error', async (_what, init, status) => {
-    const answer = await (await Harness.start()).send('POST', path, init);
-    expect(answer.status).toBe(status);
-    expect(answer.body).toEqual({
-      error: 'invalid_request',
-      error_description: expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/),
+describe.each(['/oauth2/token', '/oauth2/device_authorization', '/oauth2/consents/revoke'])(
+  '%s',
+  (path) => {
+    it.each<[string, RequestInit, number]>([
+      ['JSON', { body: '{}', headers: { 'content-type': 'application/json' } }, 415],
+      ['no media type', { body: new Uint8Array([97]) }, 415],
+      ['nothing', { body: '', headers: FORM }, 400],
+      [
+        'a parameter twice',
+        { body: 'client_id=agent-auth&client_id=agent-auth', headers: FORM },
+        400,
+      ],
+      ['an unknown parameter twice', { body: 'client_id=agent-auth&x=1&x=2', headers: FORM }, 400],
+      ['U+0000', { body: 'client_id=agent-auth&grant_type=%00', headers: FORM }, 400],
+      ['bytes that are no text', { body: new Uint8Array([0xff, 0xfe]), headers: FORM }, 400],
+      ['70 KB', { body: `x=${'y'.repeat(70_000)}`, headers: FORM }, 413],
+      ['a compressed body', { body: 'x', headers: { ...FORM, 'content-encoding': 'gzip' } }, 415],
+    ])('answers %s with an OAuth error', async (_what, init, status) => {
+      const answer = await (await Harness.start()).send('POST', path, init);
+      expect(answer.status).toBe(status);
+      expect(answer.body).toEqual({
+        error: 'invalid_request',
+        error_description: expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/),
+      });
+      expect(answer.headers.get('cache-control')).toBe('no-store');
     });
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-  });
 
-  it.each(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])('refuses %s', async (method) => {
-    const answer = await (await Harness.start()).send(method, path);
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
-    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
-  });
-});
+    it.each(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])('refuses %s', async (method) => {
+      const answer = await (await Harness.start()).send(method, path);
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+    });
+  },
+);
 
 describe('addresses', () => {
   it.each([
@@ -41,7 +44,8 @@ describe('addresses', () => {
     '/oauth2',
     '/oauth2/token/',
     '/.well-known/openid-configuration',
-    '/consents',
+    '/consents/x',
+    '/oauth2/consents',
     '/%2e%2e/x',
     '/device/x',
   ])('has nothing at %s', async (path) => {
@@ -50,7 +54,7 @@ describe('addresses', () => {
     expect(answer.body['error']).toBe('not_found');
   });
 
-  it.each(['/device', '/consent', '/login', '/'])(
+  it.each(['/device', '/consent', '/consents', '/login', '/'])(
     'refuses DELETE on the page %s with a page',
     async (path) => {
       const answer = await (await Harness.start()).send('DELETE', path);
@@ -59,7 +63,7 @@ describe('addresses', () => {
     },
   );
 
-  it.each(['/device', '/consent', '/login', '/logout'])(
+  it.each(['/device', '/consent', '/consents', '/login', '/logout'])(
     'refuses JSON on the page %s',
     async (path) => {
       const answer = await (await Harness.start()).send('POST', path, {

@@ -31,6 +31,7 @@ describe('what the provider publishes', () => {
       jwks_uri: `${ISSUER}/.well-known/jwks.json`,
       token_endpoint: `${ISSUER}/oauth2/token`,
       device_authorization_endpoint: `${ISSUER}/oauth2/device_authorization`,
+      consent_revocation_endpoint: `${ISSUER}/oauth2/consents/revoke`,
       grant_types_supported: [DEVICE_CODE_GRANT, TOKEN_EXCHANGE_GRANT],
       identity_chaining_requested_token_types_supported: [ID_JAG_TOKEN_TYPE],
       scopes_supported: ['openid', 'email', 'profile', 'phone'],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  displayLines,
   displayText,
   displayUserCode,
   isStorableText,
@@ -30,6 +31,21 @@ describe('displayText', () => {
 
   it('caps the length', () => {
     expect(displayText('x'.repeat(1000), 10)).toBe(`${'x'.repeat(9)}…`);
+  });
+});
+
+describe('displayLines', () => {
+  it('cleans each line and keeps them apart, whatever ends them', () => {
+    expect(displayLines('a\u001b[2Kb\r\n\n\tc\rd\u2028e\u202ef\n\n')).toBe('ab\n\n    c\nd\nef');
+  });
+
+  it('ends an unterminated escape sequence with its line', () => {
+    expect(displayLines('\u001b]52;c;abc\nplain')).toBe('\nplain');
+  });
+
+  it('cuts no line short', () => {
+    const long = 'x'.repeat(10_000);
+    expect(displayLines(long)).toBe(long);
   });
 });
 

@@ -7,7 +7,7 @@ import type { CallAnswer } from '../outcomes.ts';
 import { takeIntoUse } from '../records/in-use.ts';
 import { findServiceRecord, tokenWithoutService } from '../records/select-service.ts';
 import type { CallRequest } from '../requests.ts';
-import { tokenLadder } from '../token/token-ladder.ts';
+import { type Rung, tokenLadder } from '../token/token-ladder.ts';
 import type { Tools } from '../tools.ts';
 import { callTarget } from './call-target.ts';
 import { checkCall } from './check-call.ts';
@@ -25,12 +25,29 @@ export async function call(
   const inUse = await takeIntoUse(tools, request.service ?? (await serviceOf(tools, target)));
   const url = callTarget(target, inUse.record.resource);
   const ladder = tokenLadder(tools, inUse, request);
+  let refused: CallAnswer | undefined;
   for (;;) {
     // It throws when no token is left, and each kind of token comes once: no loop (BRR-11).
-    const { value: rung } = await ladder.next();
+    const rung = await nextRung(ladder, refused);
+    if (refused !== undefined) discard(refused.response);
     const answer = await send(inUse.peer, url, request, rung.token.value);
     if (answer.status !== 401) return judgeCall(answer, rung.registration);
-    discard(answer.response);
+    refused = answer;
+  }
+}
+
+/** The last refusal goes with the error: its body may say more than we know. */
+async function nextRung(
+  ladder: AsyncGenerator<Rung, never>,
+  refused: CallAnswer | undefined,
+): Promise<Rung> {
+  try {
+    return (await ladder.next()).value;
+  } catch (error) {
+    if (refused === undefined) throw error;
+    if (error instanceof AgentError) throw error.with({ answer: refused });
+    discard(refused.response);
+    throw error;
   }
 }
 
@@ -49,9 +66,9 @@ async function callWithGivenToken(
   const url = callTarget(target, await resourceFor(tools, target, request));
   const answer = await send(new Peer(tools.context), url, request, token);
   if (answer.status !== 401) return judgeCall(answer, undefined);
-  discard(answer.response);
   throw new AgentError('The service refuses the token in AGENT_AUTH_TOKEN.', {
     code: 'token_refused',
+    answer,
     hint: 'Set a valid token, or unset the variable to use the stored registration.',
   });
 }

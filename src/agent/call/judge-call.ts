@@ -1,7 +1,6 @@
 import { displayText } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import { readProblem } from '../dialects/index.ts';
-import { discard } from '../http/discard.ts';
 import type { Registration } from '../model.ts';
 import type { CallAnswer } from '../outcomes.ts';
 import { stateScopes } from '../records/registration-state.ts';
@@ -18,7 +17,6 @@ export function judgeCall(answer: CallAnswer, registration: Registration | undef
   const problem = readProblem(unread, 'resource', 0);
   if (problem?.code !== 'insufficient_scope') return answer;
 
-  discard(answer.response);
   const needed = problem.scope === undefined ? 'more' : problem.scope.join(' ');
   const has = registration === undefined ? '' : ` The token has ${listed(registration)}.`;
   const canClaim = registration !== undefined && !registration.claimed;
@@ -32,6 +30,7 @@ export function judgeCall(answer: CallAnswer, registration: Registration | undef
       ? { command: 'claim', args: ['--email', registration.email ?? 'EMAIL'] }
       : undefined,
     problem,
+    answer,
   });
 }
 

@@ -8,7 +8,7 @@ import { AgentError } from '../agent-error.ts';
 import type { Credentials } from '../model.ts';
 import { decodeCredentials } from './decode-credentials.ts';
 import { encodeCredentials } from './encode-credentials.ts';
-import { withFileLock } from './file-lock.ts';
+import { LockLost, lockedByAnother, withFileLock } from './file-lock.ts';
 import { type CredentialFileOptions, credentialFolder, credentialPath } from './location.ts';
 import { NO_CREDENTIALS } from './no-credentials.ts';
 import {
@@ -16,6 +16,7 @@ import {
   readPrivateFile,
   replacePrivateFile,
   tryPrivateFile,
+  versionOf,
 } from './private-file.ts';
 import type { CredentialStore } from './store.ts';
 
@@ -30,16 +31,14 @@ export function openCredentialFile(options: CredentialFileOptions = {}): Credent
     read: async () => decode(await readFile(path)),
     update: async (change) => {
       await preparePrivateFolder(path);
-      return withFileLock(path, async (confirm) => {
-        const before = await readFile(path);
-        const current = decode(before);
-        const [next, result] = change(current);
-        if (next !== current) {
-          const file = encodeCredentials(next, before);
-          await replacePrivateFile(path, `${JSON.stringify(file, null, 2)}\n`, confirm);
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return await updateOnce(path, change);
+        } catch (error) {
+          if (!(error instanceof LockLost)) throw error;
+          if (tries === TRIES) throw lockedByAnother(path, error);
         }
-        return result;
-      });
+      }
     },
     probeWritable: async () => {
       await preparePrivateFolder(path);
@@ -49,6 +48,29 @@ export function openCredentialFile(options: CredentialFileOptions = {}): Credent
       });
     },
   };
+}
+
+/** A lock is lost when the machine sleeps, or is so busy that another process takes it for abandoned. */
+const TRIES = 5;
+
+function updateOnce<T>(
+  path: string,
+  change: (current: Credentials) => readonly [next: Credentials, result: T],
+): Promise<T> {
+  return withFileLock(path, async (confirm) => {
+    const version = versionOf(path);
+    const before = await readFile(path);
+    const current = decode(before);
+    const [next, result] = change(current);
+    if (next === current) return result;
+    const file = encodeCredentials(next, before);
+    await replacePrivateFile(path, `${JSON.stringify(file, null, 2)}\n`, () => {
+      confirm();
+      // What another process wrote meanwhile, believing as we do that the lock is its own, is not undone.
+      if (versionOf(path) !== version) throw new LockLost();
+    });
+    return result;
+  });
 }
 
 function decode(file: CredentialFile | null): Credentials {

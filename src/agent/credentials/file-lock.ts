@@ -1,15 +1,15 @@
 import { AgentError } from '../agent-error.ts';
 import { notWritable, systemCode } from './file-problem.ts';
 
-/** A lock this old belongs to a process that died. */
-const STALE = 5000;
+/** A lock this old belongs to a process that died. Milliseconds. */
+export const STALE = 5000;
 /** Tries for longer than a lock can be stale. */
 const PATIENCE = { retries: 80, minTimeout: 10, maxTimeout: 150, factor: 1.5, randomize: true };
 
 /**
  * Runs `work` while no other process holds the lock of `path`. `work` gets a check that throws when the
  * lock was lost meanwhile (the machine slept): it calls it right before it writes.
- * @throws AgentError `credentials_locked` or `credentials_not_writable`.
+ * @throws AgentError `credentials_locked` or `credentials_not_writable`; LockLost by that check.
  */
 export async function withFileLock<T>(
   path: string,
@@ -33,7 +33,7 @@ export async function withFileLock<T>(
   }
   try {
     return await work(() => {
-      if (lost) throw lockedByAnother(path);
+      if (lost) throw new LockLost();
     });
   } finally {
     // A lost lock is another's by now, and not ours to release.
@@ -41,7 +41,12 @@ export async function withFileLock<T>(
   }
 }
 
-function lockedByAnother(path: string, cause?: unknown): AgentError {
+/** The lock is another's by now. Nothing was written, so the work can be done again. */
+export class LockLost extends Error {
+  override readonly name = 'LockLost';
+}
+
+export function lockedByAnother(path: string, cause?: unknown): AgentError {
   return new AgentError(`Another process keeps the credential file ${path} locked.`, {
     code: 'credentials_locked',
     hint: 'Try again; if no other agent-auth runs, remove the folder ending in .lock beside it.',

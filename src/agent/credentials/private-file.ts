@@ -1,6 +1,7 @@
-import { constants } from 'node:fs';
-import { chmod, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { constants, lstatSync, renameSync } from 'node:fs';
+import { chmod, lstat, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { AgentError } from '../agent-error.ts';
 import { notReadable, notWritable, systemCode } from './file-problem.ts';
 
@@ -92,30 +93,47 @@ export async function preparePrivateFolder(path: string): Promise<void> {
   }
 }
 
+/** Which file lies at a path: another one after every replacement. `undefined`: none. */
+export function versionOf(path: string): string | undefined {
+  try {
+    const { ino, size, mtimeNs, ctimeNs } = lstatSync(path, { bigint: true });
+    return [ino, size, mtimeNs, ctimeNs].join(' ');
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Replaces a file in one step: written beside, flushed, renamed. `confirm` runs right before the rename
- * and may throw. @throws AgentError `credentials_not_writable`.
+ * and may throw. @throws AgentError `credentials_not_writable`, or what `confirm` throws.
  */
 export async function replacePrivateFile(
   path: string,
   text: string,
   confirm: () => void,
 ): Promise<void> {
-  const beside = `${path}.new`;
+  const beside = besideOf(path);
   try {
+    await removeLeftovers(path);
     await writeBeside(beside, text);
-    confirm();
-    await rename(beside, path);
-    await flushFolder(dirname(path));
   } catch (error) {
     await rm(beside, { force: true }).catch(() => {});
-    throw error instanceof AgentError ? error : notWritable(path, error);
+    throw notWritable(path, error);
   }
+  try {
+    confirm();
+    // In the same breath: nothing of this process can come between.
+    renameSync(beside, path);
+  } catch (error) {
+    await rm(beside, { force: true }).catch(() => {});
+    throw systemCode(error) === undefined ? error : notWritable(path, error);
+  }
+  await flushFolder(dirname(path));
 }
 
 /** Proves that the folder takes a file. @throws AgentError `credentials_not_writable`. */
 export async function tryPrivateFile(path: string): Promise<void> {
-  const beside = `${path}.new`;
+  const beside = besideOf(path);
   try {
     await writeBeside(beside, '');
     await rm(beside);
@@ -124,9 +142,31 @@ export async function tryPrivateFile(path: string): Promise<void> {
   }
 }
 
+/**
+ * A name of its own for each write: two processes that both believe to hold the lock, because one was
+ * asleep for longer than a lock lasts, do not write into the same file, and nobody can put a link there.
+ */
+function besideOf(path: string): string {
+  return `${path}.${randomBytes(8).toString('hex')}.new`;
+}
+
+/** A file beside that nobody has touched for this long was left by a killed process. */
+const ABANDONED = 60_000;
+
+async function removeLeftovers(path: string): Promise<void> {
+  const folder = dirname(path);
+  const name = basename(path);
+  for (const each of await readdir(folder)) {
+    if (!each.startsWith(`${name}.`) || !each.endsWith('.new')) continue;
+    const about = await lstat(join(folder, each)).catch(() => undefined);
+    if (about !== undefined && Date.now() - about.mtimeMs > ABANDONED) {
+      await rm(join(folder, each), { force: true });
+    }
+  }
+}
+
 async function writeBeside(beside: string, text: string): Promise<void> {
-  // What a killed process left goes first; `wx` then follows no link that somebody put there.
-  await rm(beside, { force: true });
+  // `wx` follows no link and takes no file that is there.
   const file = await open(beside, 'wx', FILE_MODE);
   try {
     if (hasModes) await file.chmod(FILE_MODE);

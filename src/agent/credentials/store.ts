@@ -10,7 +10,7 @@ export interface CredentialStore {
 
   /**
    * Reads, changes and writes inside one lock, so that two processes lose nothing. `change` is pure and
-   * may run in any process order; what it throws leaves the store as it was.
+   * may run in any process order, also more than once; what it throws leaves the store as it was.
    */
   update<T>(change: (current: Credentials) => readonly [next: Credentials, result: T]): Promise<T>;
 

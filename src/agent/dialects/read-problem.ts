@@ -3,11 +3,11 @@ import {
   isJsonObject,
   type JsonObject,
   parseChallenges,
+  retryAfter,
   wireCode,
 } from '../../protocol/index.ts';
 import type { AgentSurface, Problem } from '../agent-error.ts';
 import type { Answer } from '../http/answer.ts';
-import { retryAfter } from '../http/server-time.ts';
 
 /** Spellings that mean a code of the list (wire.md §3). */
 const SYNONYMS: ReadonlyMap<string, string> = new Map([['issuer_not_enabled', 'invalid_issuer']]);

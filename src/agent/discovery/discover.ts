@@ -27,15 +27,7 @@ export async function discover(
     return { service, hops: trail.hops, warnings: trail.warnings };
   } catch (error) {
     if (!(error instanceof AgentError)) throw error;
-    throw new AgentError(error.message, {
-      code: error.code,
-      kind: error.kind,
-      hint: error.hint,
-      next: error.next,
-      problem: error.problem,
-      hops: trail.hops,
-      cause: error.cause,
-    });
+    throw error.with({ hops: trail.hops });
   }
 }
 

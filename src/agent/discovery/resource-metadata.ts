@@ -11,6 +11,7 @@ import { requirePeerAddress } from '../http/address-policy.ts';
 import { parseMetadata } from '../http/parse-metadata.ts';
 import type { Peer } from '../http/peer.ts';
 import { fetchMetadata } from './fetch-metadata.ts';
+import { otherSpelling } from './other-spelling.ts';
 import type { Trail } from './trail.ts';
 
 const WHO = 'The protected resource metadata';
@@ -68,7 +69,7 @@ function judgeResource(resource: string, expected: Expectation, trail: Trail): v
   if (!tolerable) {
     throw new AgentError(
       `The protected resource metadata is of ${shown}, not of ${asked}: it is not used.`,
-      { code: 'resource_mismatch' },
+      { code: 'resource_mismatch', hint: otherSpelling(resource, expected.address) },
     );
   }
   trail.tolerate(

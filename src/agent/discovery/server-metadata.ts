@@ -7,6 +7,7 @@ import {
 import { AgentError } from '../agent-error.ts';
 import type { Peer } from '../http/peer.ts';
 import { fetchMetadata } from './fetch-metadata.ts';
+import { otherSpelling } from './other-spelling.ts';
 import type { Trail } from './trail.ts';
 
 export interface ServerMetadata {
@@ -78,7 +79,7 @@ function issuerProblem(document: JsonObject, expected: string): AgentError | und
   if (withoutFinalSlash(issuer) === withoutFinalSlash(expected)) return undefined;
   return new AgentError(
     `The authorization server metadata is of the issuer ${displayText(issuer, 100)}, not of ${displayText(expected, 100)}: it is not used.`,
-    { code: 'issuer_mismatch' },
+    { code: 'issuer_mismatch', hint: otherSpelling(issuer, expected) },
   );
 }
 

@@ -1,5 +1,6 @@
 import { displayText } from '../../protocol/index.ts';
 import {
+  type BodyResult,
   type FetchInit,
   NetworkError,
   type NetworkErrorCode,
@@ -23,9 +24,13 @@ const NO_ANSWER = {
   not_found: 'the host name is unknown',
   timeout: 'no answer came within the time limit',
   tls: 'its certificate is not trusted',
+  not_tls: 'it does not speak TLS there',
   reset: 'the connection broke off',
   unknown: 'the connection failed',
-} as const satisfies Record<Exclude<NetworkErrorCode, 'aborted'>, string>;
+} as const satisfies Record<Exclude<NetworkErrorCode, 'aborted' | 'proxy'>, string>;
+
+/** An answer whose text is not looked into. */
+export type TextAnswer = Omit<Answer, 'body'> & { readonly body: BodyResult };
 
 /** A server that the agent talks to, and what its clock shows. */
 export class Peer {
@@ -64,7 +69,26 @@ export class Peer {
       where: withoutQuery(url),
       status: response.status,
       headers: response.headers,
-      body: await readWhole(response, url, signal),
+      body: answerBody(await readText(response, url, ANSWER_LIMIT, signal)),
+    };
+  }
+
+  /**
+   * A text by GET, without credentials, up to `limit` bytes.
+   * @throws AgentError `unreachable`, `broken_off` or `aborted`.
+   */
+  async readText(
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<TextAnswer> {
+    const response = await this.open(url, { method: 'GET', headers }, signal);
+    return {
+      where: withoutQuery(url),
+      status: response.status,
+      headers: response.headers,
+      body: await readText(response, url, limit, signal),
     };
   }
 
@@ -91,14 +115,18 @@ export class Peer {
   }
 }
 
-async function readWhole(
+function answerBody(body: BodyResult): AnswerBody {
+  return body.ok ? readAnswerBody(body.text) : body;
+}
+
+async function readText(
   response: Response,
   url: string,
+  limit: number,
   signal: AbortSignal | undefined,
-): Promise<AnswerBody> {
+): Promise<BodyResult> {
   try {
-    const body = await readBody(response, ANSWER_LIMIT);
-    return body.ok ? readAnswerBody(body.text) : body;
+    return await readBody(response, limit);
   } catch (error) {
     throw networkFailure(error, withoutQuery(url), signal, 'broken_off');
   }
@@ -114,12 +142,27 @@ function networkFailure(
   if (signal?.aborted || failure === 'aborted') {
     return new AgentError('The request was interrupted.', { code: 'aborted', cause: error });
   }
-  const reason = code === 'broken_off' ? NO_ANSWER.reset : NO_ANSWER[failure];
-  return new AgentError(`No answer from ${where}: ${reason}.`, {
+  return new AgentError(`No answer from ${where}: ${reasonOf(error, failure, code)}.`, {
     code,
-    hint: 'Check the address and the network, then try again.',
+    hint: HINTS[failure] ?? 'Check the address and the network, then try again.',
     cause: error,
   });
+}
+
+const HINTS: Partial<Record<NetworkErrorCode, string>> = {
+  tls: 'If you know the server, name the authority of its certificate with --ca FILE.',
+  not_tls: 'Perhaps it is an http address.',
+  proxy: 'Look at HTTPS_PROXY; a host in NO_PROXY is reached without a proxy.',
+};
+
+function reasonOf(
+  error: unknown,
+  failure: Exclude<NetworkErrorCode, 'aborted'>,
+  code: 'unreachable' | 'broken_off',
+): string {
+  // Our own words about which proxy failed.
+  if (failure === 'proxy') return displayText((error as NetworkError).message);
+  return code === 'broken_off' ? NO_ANSWER.reset : NO_ANSWER[failure];
 }
 
 /** An address for people and logs: a query may carry a token. */

@@ -1,9 +1,9 @@
+import { retryAfter } from '../../protocol/index.ts';
 import { NetworkError } from '../../runtime/index.ts';
 import { AgentError } from '../agent-error.ts';
 import type { AgentContext } from '../context.ts';
 import type { Answer } from './answer.ts';
 import type { Peer, WireRequest } from './peer.ts';
-import { retryAfter } from './server-time.ts';
 
 const TRIES = 3;
 const FIRST_WAIT = 500;

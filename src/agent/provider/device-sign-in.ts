@@ -32,8 +32,26 @@ export interface DeviceSignIn {
 
 export type NewSession = Omit<ProviderSession, 'clockOffset'>;
 
-export function deviceAuthorizationRequest(url: string): WireRequest {
-  return formRequest(url, { client_id: AGENT_CLIENT_ID, scope: 'openid email' });
+/** Seconds. What asks for no more than this asks for nothing, whatever a peer wrote. */
+const LONGEST_AGE = 999_999_999;
+
+/** How fresh the user's sign-in has to be (OpenID Connect Core §3.1.2.1); a provider may not know it. */
+export interface Freshness {
+  readonly prompt?: 'login' | undefined;
+  /** Seconds. */
+  readonly maxAge?: number | undefined;
+}
+
+export function deviceAuthorizationRequest(
+  url: string,
+  { maxAge, prompt }: Freshness,
+): WireRequest {
+  return formRequest(url, {
+    client_id: AGENT_CLIENT_ID,
+    scope: 'openid email',
+    prompt,
+    max_age: maxAge === undefined ? undefined : String(Math.min(Math.floor(maxAge), LONGEST_AGE)),
+  });
 }
 
 /** @throws AgentError of the provider's refusal, or of an unusable answer. */

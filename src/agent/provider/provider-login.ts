@@ -31,7 +31,7 @@ export async function providerLogin(
     });
   }
   const peer = peerOf(tools, provider.issuer);
-  const answer = await peer.send(deviceAuthorizationRequest(url), request.signal);
+  const answer = await peer.send(deviceAuthorizationRequest(url, request), request.signal);
   const signIn = processDeviceAuthorization(answer, peer.now());
   return {
     provider: provider.issuer,

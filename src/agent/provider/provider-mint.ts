@@ -1,14 +1,12 @@
-import { MINUTE, SECOND, withoutFinalSlash } from '../../protocol/index.ts';
+import { MINUTE, SECOND } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import type { Abortable } from '../context.ts';
 import { pause, sendPatiently } from '../http/send-patiently.ts';
-import type { Credentials, ProviderSession } from '../model.ts';
 import type { ConsentRequired, LoginRequired, Minted, MintOutcome } from '../outcomes.ts';
-import { isOver } from '../records/registration-state.ts';
 import type { ProviderMintRequest } from '../requests.ts';
-import { peerOf, type Tools } from '../tools.ts';
+import type { Tools } from '../tools.ts';
 import { type Mint, mintRequest, processMint } from './mint.ts';
-import { discoverProvider } from './provider.ts';
+import { openSession } from './open-session.ts';
 
 /** Between two questions whether the user has agreed meanwhile. */
 const CONSENT_INTERVAL = 5 * SECOND;
@@ -42,18 +40,9 @@ export async function mintOnce(
   tools: Tools,
   request: Mint & Abortable & { readonly provider?: string | undefined },
 ): Promise<Minted | ConsentRequired | LoginRequired> {
-  const session = findSession(await tools.store.read(), request.provider);
-  const issuer = session?.issuer ?? request.provider;
-  const loginRequired: LoginRequired = {
-    status: 'login_required',
-    provider: issuer,
-    askedBy: 'agent',
-    maxAge: undefined,
-  };
-  if (session === undefined) return loginRequired;
-  const peer = peerOf(tools, session.issuer, session.clockOffset);
-  const provider = await discoverProvider(tools, session.issuer, request.signal);
-  if (isOver(session.expiresAt, peer.now())) return loginRequired;
+  const opened = await openSession(tools, request.provider, request.signal);
+  if ('status' in opened) return opened;
+  const { peer, provider, session } = opened;
   // Minting leaves nothing behind at the provider, so it may be asked again.
   const answer = await sendPatiently(
     tools.context,
@@ -62,29 +51,4 @@ export async function mintOnce(
     { signal: request.signal, repeatAfterLoss: true },
   );
   return processMint(provider, request, answer, peer.now());
-}
-
-/** @throws AgentError `provider_unknown` when none is named and it is not clear which one is meant. */
-function findSession(
-  { providers }: Credentials,
-  provider: string | undefined,
-): ProviderSession | undefined {
-  if (provider !== undefined) {
-    const named = withoutFinalSlash(provider);
-    return providers.find(({ issuer }) => withoutFinalSlash(issuer) === named);
-  }
-  const [only, ...others] = providers;
-  if (only === undefined || others.length > 0) {
-    throw new AgentError(
-      only === undefined
-        ? 'The user is not signed in at any provider.'
-        : 'The user is signed in at several providers.',
-      {
-        code: 'provider_unknown',
-        hint: only === undefined ? 'Sign in first.' : 'Name the one to use.',
-        next: only === undefined ? { command: 'provider login', args: [] } : undefined,
-      },
-    );
-  }
-  return only;
 }

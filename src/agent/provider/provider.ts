@@ -2,9 +2,10 @@ import {
   authorizationServerMetadata,
   displayText,
   type JsonObject,
+  TOKEN_EXCHANGE_GRANT,
   withoutFinalSlash,
 } from '../../protocol/index.ts';
-import { AgentError } from '../agent-error.ts';
+import { AgentError, type AgentErrorCode } from '../agent-error.ts';
 import { readServerMetadata } from '../discovery/server-metadata.ts';
 import { Trail } from '../discovery/trail.ts';
 import { requireAddress, requireEndpoint } from '../http/address-policy.ts';
@@ -16,11 +17,12 @@ export interface Provider {
   readonly issuer: string;
   readonly tokenEndpoint: string;
   readonly deviceAuthorizationEndpoint: string | undefined;
+  readonly consentRevocationEndpoint: string | undefined;
 }
 
 /**
  * A provider from its issuer (RFC 8414); every address is checked as a service's are.
- * @throws AgentError `bad_address`, `metadata_not_found`, `metadata_invalid`, `foreign_origin`, …
+ * @throws AgentError `bad_address`, `metadata_not_found`, `not_a_provider`, `foreign_origin`, …
  */
 export async function discoverProvider(
   tools: Tools,
@@ -31,20 +33,46 @@ export async function discoverProvider(
   const peer = peerOf(tools, named);
   const trail = new Trail(tools.policy.strict);
   const describe = () => 'a provider';
-  const metadata = await readServerMetadata(peer, named, trail, describe, signal);
+  const metadata = await readServerMetadata(peer, named, trail, describe, signal).catch((error) => {
+    throw noProvider(given, error);
+  });
   if (metadata === undefined) {
-    throw new AgentError(`${displayText(given, 100)} publishes no authorization server metadata.`, {
-      code: 'metadata_not_found',
-      hint: 'Is that the address of an agent provider?',
-    });
+    throw new AgentError(
+      `${displayText(given, 100)} is not an agent provider: it publishes no authorization server metadata.`,
+      { code: 'metadata_not_found', hint: IS_IT_ONE },
+    );
   }
   tools.peers.set(metadata.issuer, peer);
   return decodeProvider(tools, metadata.issuer, metadata.document);
 }
 
+const IS_IT_ONE = 'Look at the address: is it that of the provider?';
+
+/** Answers that a server gives which is something else altogether. */
+const FOREIGN_ANSWERS: readonly AgentErrorCode[] = [
+  'bad_answer',
+  'answer_too_large',
+  'metadata_invalid',
+  'redirected',
+];
+
+/** What a web server answers that is no provider, said as such. */
+function noProvider(given: string, error: unknown): unknown {
+  if (!(error instanceof AgentError) || !FOREIGN_ANSWERS.includes(error.code)) return error;
+  return new AgentError(
+    `${displayText(given, 100)} does not answer as an agent provider. ${error.message}`,
+    { code: error.code, hint: error.hint ?? IS_IT_ONE, cause: error },
+  );
+}
+
 function decodeProvider(tools: Tools, issuer: string, document: JsonObject): Provider {
+  requireProvider(issuer, document);
   const metadata = parseMetadata(document, "The provider's metadata", authorizationServerMetadata);
-  const { token_endpoint: token, device_authorization_endpoint: device } = metadata;
+  const {
+    token_endpoint: token,
+    device_authorization_endpoint: device,
+    consent_revocation_endpoint: consentRevocation,
+  } = metadata;
   const endpoint = (address: string, what: string) =>
     requireEndpoint(tools.policy, issuer, address, what);
   return {
@@ -52,5 +80,32 @@ function decodeProvider(tools: Tools, issuer: string, document: JsonObject): Pro
     tokenEndpoint: endpoint(token, "The provider's token endpoint"),
     deviceAuthorizationEndpoint:
       device === undefined ? undefined : endpoint(device, "The provider's sign-in endpoint"),
+    consentRevocationEndpoint:
+      consentRevocation === undefined
+        ? undefined
+        : endpoint(consentRevocation, "The provider's revocation endpoint"),
   };
+}
+
+/**
+ * Another server that publishes the same kind of metadata: a service, or one that signs nobody in here.
+ * @throws AgentError `not_a_provider`.
+ */
+function requireProvider(issuer: string, document: JsonObject): void {
+  const {
+    agent_auth: agentAuth,
+    device_authorization_endpoint: device,
+    grant_types_supported: grants,
+  } = document;
+  const mints = Array.isArray(grants) && grants.includes(TOKEN_EXCHANGE_GRANT);
+  if (device !== undefined || mints) return;
+  if (agentAuth === undefined && grants === undefined) return;
+  const what =
+    agentAuth === undefined
+      ? 'is an authorization server, but not an agent provider: it mints no ID-JAGs (RFC 8693)'
+      : 'is a service that agents register at, not an agent provider';
+  throw new AgentError(`${displayText(issuer, 100)} ${what}.`, {
+    code: 'not_a_provider',
+    hint: IS_IT_ONE,
+  });
 }

@@ -1,5 +1,6 @@
 import { AgentError } from '../agent-error.ts';
 import type { AccessToken, Registration, Service } from '../model.ts';
+import type { ConsentRequired, LoginRequired } from '../outcomes.ts';
 import type { Tools } from '../tools.ts';
 import { registerMinted } from './register-minted.ts';
 import { settleRegistration } from './settle-registration.ts';
@@ -19,7 +20,7 @@ export async function registerAgain(
   const { providers } = await tools.store.read();
   if (provider === null || !providers.some(({ issuer }) => issuer === provider)) return undefined;
   const minted = await registerMinted(tools, service, { provider, signal });
-  if ('status' in minted) throw userNeeded(minted.status, provider, service);
+  if ('status' in minted) throw userNeeded(minted, provider, service);
   if (minted.result.kind === 'refused' || minted.result.kind === 'mint_again') return undefined;
   const outcome = await settleRegistration(tools, service, minted, signal);
   switch (outcome.status) {
@@ -33,30 +34,33 @@ export async function registerAgain(
       });
     case 'login_required':
     case 'consent_required':
-      throw userNeeded(outcome.status, provider, service);
+      throw userNeeded(outcome, provider, service);
   }
 }
 
 function userNeeded(
-  status: 'login_required' | 'consent_required',
+  need: LoginRequired | ConsentRequired,
   provider: string,
   service: Service,
 ): AgentError {
-  return status === 'login_required'
-    ? new AgentError(
-        'The registration is no longer good, and the sign-in at the provider is too old to make another.',
-        {
-          code: 'login_needed',
-          hint: 'Let the user sign in at the provider again.',
-          next: { command: 'provider login', args: [provider] },
-        },
-      )
-    : new AgentError(
-        'The registration is no longer good, and the user’s consent at the provider is gone.',
-        {
-          code: 'consent_needed',
-          hint: 'Ask the user to agree again.',
-          next: { command: 'provider consent', args: [provider, '--audience', service.issuer] },
-        },
-      );
+  if (need.status === 'login_required') {
+    // A browser that is signed in already would bring back the sign-in that was too old.
+    const fresh = need.askedBy === 'agent' ? [] : ['--fresh'];
+    return new AgentError(
+      'The registration is no longer good, and the sign-in at the provider is too old to make another.',
+      {
+        code: 'login_needed',
+        hint: 'Let the user sign in at the provider again.',
+        next: { command: 'provider login', args: [provider, ...fresh] },
+      },
+    );
+  }
+  return new AgentError(
+    'The registration is no longer good, and the user’s consent at the provider is gone.',
+    {
+      code: 'consent_needed',
+      hint: 'Ask the user to agree again.',
+      next: { command: 'provider consent', args: [provider, '--audience', service.issuer] },
+    },
+  );
 }

@@ -1,3 +1,4 @@
+import { AgentError } from '../../agent/agent-error.ts';
 import type { CallAnswer } from '../../agent/outcomes.ts';
 import { toNetworkError } from '../../runtime/network-error.ts';
 import { readBody } from '../../runtime/read-body.ts';
@@ -5,6 +6,7 @@ import { namedService } from '../choose-service.ts';
 import { CliError, usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
 import type { Outcome } from '../exit-codes.ts';
+import { explain } from '../explain.ts';
 import { openAgent } from '../open-agent.ts';
 import { presentAnswer, presentHead } from '../presenters/call.ts';
 import { isSource, readFromSource } from '../read-argument.ts';
@@ -36,21 +38,60 @@ export async function call(
       : 'application/x-www-form-urlencoded';
   }
   const { agent } = await openAgent(context);
-  const answer = await agent.call(target, {
-    // An address says by itself which service it belongs to; only --service overrules that.
-    service: namedService(context, undefined, { environment: !URL.canParse(target) }),
-    method: options.request?.toUpperCase() ?? (body === undefined ? 'GET' : 'POST'),
-    headers,
-    body,
-    signal: context.interrupt.signal,
-  });
-  if (output.json) {
-    output.result(presentAnswer(answer, await readForJson(answer)));
-  } else {
-    if (options.include) output.raw(presentHead(answer));
-    await copyBody(context, answer);
-  }
+  const answer = await sent(context, options, () =>
+    agent.call(target, {
+      // An address says by itself which service it belongs to; only --service overrules that.
+      service: namedService(context, undefined, { environment: !URL.canParse(target) }),
+      method: options.request?.toUpperCase() ?? (body === undefined ? 'GET' : 'POST'),
+      headers,
+      body,
+      signal: context.interrupt.signal,
+    }),
+  );
+  if (output.json) output.result(presentAnswer(answer, await readForJson(answer)));
+  else await copyAnswer(context, options, answer);
   return judge(context, answer);
+}
+
+/** A refusal is an answer, too: its body goes where every body goes, then the error is told. */
+async function sent(
+  context: Context,
+  options: CallOptions,
+  send: () => Promise<CallAnswer>,
+): Promise<CallAnswer> {
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof AgentError) || error.answer === undefined) throw error;
+    const { answer } = error;
+    if (!context.output.json) {
+      await copyAnswer(context, options, answer);
+      throw error;
+    }
+    const explained = explain(error, context);
+    throw new CliError(explained.outcome, {
+      ...explained,
+      message: explained.message,
+      details: {
+        ...explained.details,
+        answer: {
+          status: answer.status,
+          error: error.problem?.code ?? null,
+          body: await readForJson(answer),
+        },
+      },
+      cause: error,
+    });
+  }
+}
+
+async function copyAnswer(
+  context: Context,
+  { include }: CallOptions,
+  answer: CallAnswer,
+): Promise<void> {
+  if (include) context.output.raw(presentHead(answer));
+  await copyBody(context, answer);
 }
 
 /** Byte for byte; a terminal alone gets the line break that a body may lack. */

@@ -1,5 +1,5 @@
 import { namedService } from '../choose-service.ts';
-import { CliError } from '../cli-error.ts';
+import { CliError, usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
 import { claimFailure, endClaim } from '../end-claim.ts';
 import type { Outcome } from '../exit-codes.ts';
@@ -7,15 +7,20 @@ import { nextLine } from '../next-line.ts';
 import { openAgent } from '../open-agent.ts';
 import { presentClaimed } from '../presenters/claim.ts';
 import { waitForClaim } from '../wait-for-claim.ts';
+import type { ClaimOptions } from './claim.ts';
 
 export interface ClaimWaitOptions {
   /** Milliseconds. */
   readonly timeout?: number;
 }
 
+/** Those of `claim` fit on the line of `claim wait`, too. */
+export type ClaimLineOptions = ClaimWaitOptions & ClaimOptions;
+
 /** Waits for an open attempt, also one that another process opened. Never opens one. */
-export async function claimWait(context: Context, options: ClaimWaitOptions): Promise<Outcome> {
+export async function claimWait(context: Context, options: ClaimLineOptions): Promise<Outcome> {
   const { output, interrupt } = context;
+  checkFits(options);
   const { agent, store } = await openAgent(context);
   const service = namedService(context, undefined);
   const known = await agent.resumeClaim({ service, signal: interrupt.signal });
@@ -27,7 +32,7 @@ export async function claimWait(context: Context, options: ClaimWaitOptions): Pr
           agent,
           store,
           service,
-          browser: 'auto',
+          browser: options.browser,
           timeout: options.timeout,
         }),
       );
@@ -43,4 +48,14 @@ export async function claimWait(context: Context, options: ClaimWaitOptions): Pr
     default:
       throw claimFailure(context, known.status, known.registration);
   }
+}
+
+/** What would open an attempt, or not wait, is not taken silently. @throws CliError (usage) */
+function checkFits({ email, renew, wait }: ClaimOptions): void {
+  const flag =
+    email !== undefined ? '--email' : renew === true ? '--renew' : wait ? undefined : '--no-wait';
+  if (flag === undefined) return;
+  throw usageError(`${flag} does not fit claim wait, which waits for the attempt that is open.`, {
+    hint: 'Leave wait out to open an attempt.',
+  });
 }

@@ -8,6 +8,7 @@ import type { BrowserMode } from '../terminal/browser.ts';
 
 export interface ProviderLoginOptions {
   readonly browser: BrowserMode;
+  readonly fresh?: true;
 }
 
 /** Signs the user in at a provider. */
@@ -19,9 +20,13 @@ export async function providerLogin(
   const { output } = context;
   const { agent, store } = await openAgent(context);
   const provider = await chooseProvider(context, store, url);
-  const session = await signIn(context, agent, provider, options.browser, (ceremony) => {
-    // Nobody reads the screen under --json: the code goes out before the wait.
-    if (output.json) output.result(presentSigningIn(context, provider, ceremony));
+  const session = await signIn(context, agent, provider, {
+    browser: options.browser,
+    fresh: options.fresh === true,
+    onCeremony: (ceremony) => {
+      // Nobody reads the screen under --json: the code goes out before the wait.
+      if (output.json) output.result(presentSigningIn(context, provider, ceremony));
+    },
   });
   output.result(presentSignedIn(context, session));
   return 'done';

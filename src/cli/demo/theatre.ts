@@ -2,10 +2,8 @@ import type { FetchHandler } from '../../mock/http/app.ts';
 import { type Served, serve } from '../../mock/http/serve.ts';
 import { openDatabase } from '../../mock/store/open-database.ts';
 import { createMockProvider } from '../../mock-provider/mock-provider.ts';
-import { stateOf } from '../../mock-service/claim-machine/state.ts';
-import { DEFAULT_LIFETIMES } from '../../mock-service/lifetimes.ts';
 import { createMockService } from '../../mock-service/mock-service.ts';
-import { RegistrationStore } from '../../mock-service/store/registration-store.ts';
+import type { ServiceControls } from '../../mock-service/service-controls.ts';
 import { FakeClock } from '../../runtime/fake.ts';
 import { silentLog } from '../../runtime/system.ts';
 import type { Context } from '../context.ts';
@@ -53,18 +51,18 @@ export async function openTheatre(context: Context, audience: Audience): Promise
       });
       return mock.fetch;
     });
+    let controls: ServiceControls | undefined;
     const service = await open(async (baseUrl) => {
-      const trust = [{ issuer: provider, name: 'Example Provider' }];
       const mock = await createMockService({
         ...ports,
         fetch: (url, init) => serviceFetch(url, init),
         baseUrl,
         db,
-        trust,
+        trust: [{ issuer: provider, name: 'Example Provider' }],
       });
+      controls = mock.controls;
       return mock.fetch;
     });
-    const registrations = new RegistrationStore(db, clock, DEFAULT_LIFETIMES);
     const stage = new Stage({
       service,
       provider,
@@ -72,10 +70,7 @@ export async function openTheatre(context: Context, audience: Audience): Promise
       random: world.random,
       fetch: network,
       audience,
-      stateOf: async (id) => {
-        const found = await registrations.find({ by: 'id', value: id });
-        return found && stateOf(found.facts, clock.now());
-      },
+      stateOf: async (id) => (await controls?.registration(id))?.state,
     });
     serviceFetch = stage.fetchFor('service');
     return { stage, close };

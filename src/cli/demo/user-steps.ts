@@ -4,7 +4,10 @@ import type { ScriptedUser } from './scripted-user.ts';
 
 /** Opens a link and signs in if the page asks for it. */
 export async function openSignedIn(user: ScriptedUser, link: string, email: string): Promise<Page> {
-  const page = await user.open(link);
+  return signInWhereAsked(user, await user.open(link), email);
+}
+
+async function signInWhereAsked(user: ScriptedUser, page: Page, email: string): Promise<Page> {
   const asksWho = page.forms.some(({ controls }) => controls.includes('email'));
   return asksWho ? user.submit(page, { email }) : page;
 }
@@ -37,7 +40,8 @@ export async function approveSignIn(
 ): Promise<void> {
   const page = await openSignedIn(user, link, email);
   const next = await user.submit(page, { user_code: code });
-  await agreeWhileAsked(user, next);
+  // A code can want a newer sign-in than the one that led to its page.
+  await agreeWhileAsked(user, await signInWhereAsked(user, next, email));
 }
 
 /** Agrees on the provider's consent page. */

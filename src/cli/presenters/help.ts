@@ -1,10 +1,12 @@
 import { ENVIRONMENT_VARIABLES } from '../environment.ts';
-import { EXIT_CODES } from '../exit-codes.ts';
+import { EXEC_EXIT_CODES, EXIT_CODES } from '../exit-codes.ts';
 import type { Rendering } from '../output.ts';
 import { table } from '../terminal/table.ts';
 
 export function presentExitCodes(): Rendering {
-  const rows = Object.entries(EXIT_CODES).sort(([, a], [, b]) => a.code - b.code);
+  const rows = Object.entries({ ...EXIT_CODES, ...EXEC_EXIT_CODES }).sort(
+    ([, a], [, b]) => a.code - b.code,
+  );
   return {
     schema: 'exitCodes',
     json: () => ({

@@ -1,6 +1,7 @@
 import { displayText } from '../../protocol/text.ts';
 import type { LogFields } from '../../runtime/ports.ts';
 import type { Context } from '../context.ts';
+import { quote } from '../next-line.ts';
 import type { Rendering } from '../output.ts';
 import { facts } from '../terminal/facts.ts';
 import type { Style } from '../terminal/style.ts';
@@ -10,6 +11,8 @@ import { clockTime, isoTime } from '../terminal/time.ts';
 export interface Ready {
   readonly service?: string | undefined;
   readonly provider?: string | undefined;
+  /** The file that clients name with `--ca`. */
+  readonly ca?: string | undefined;
   /** Things that differ from what was expected, as sentences. */
   readonly remarks: readonly string[];
 }
@@ -19,11 +22,12 @@ const USUAL_SERVICE = 'http://127.0.0.1:4800';
 /** @param isNoted whether other commands find the mocks by themselves. */
 export function presentReady(
   context: Context,
-  { service, provider, remarks }: Ready,
+  { service, provider, ca, remarks }: Ready,
   isNoted: boolean,
 ): Rendering {
   // Elsewhere than usual, a service that was used before would be chosen instead.
-  const at = isNoted && service === USUAL_SERVICE ? '' : ` --service ${service}`;
+  const trust = ca === undefined ? '' : ` --ca ${quote(ca)}`;
+  const at = `${isNoted && service === USUAL_SERVICE ? '' : ` --service ${service}`}${trust}`;
   const next = [
     ...(service === undefined
       ? []
@@ -31,7 +35,7 @@ export function presentReady(
           context.line(`register --type anonymous${at}`),
           context.line(`claim --email alice@example.com${at}`),
         ]),
-    ...(provider === undefined ? [] : [context.line(`register --provider ${provider}`)]),
+    ...(provider === undefined ? [] : [context.line(`register --provider ${provider}${trust}`)]),
   ];
   return {
     schema: 'mockReady',
@@ -39,6 +43,7 @@ export function presentReady(
       event: 'ready',
       service: service ?? null,
       provider: provider ?? null,
+      ca: ca ?? null,
       pid: process.pid,
       remarks,
       next,
@@ -50,6 +55,7 @@ export function presentReady(
         facts(style, [
           ['service', service && style.bold(service)],
           ['provider', provider && style.bold(provider)],
+          ['authority', ca],
         ]),
         '',
         'In another terminal:',

@@ -1,3 +1,4 @@
+import type { Audience, ProviderUser } from '../../mock-provider/options.ts';
 import type { TrustEntry } from '../../mock-service/options.ts';
 import { addressProblem, isLoopbackHost, withoutFinalSlash } from '../../protocol/addresses.ts';
 import type { IdentityType } from '../../protocol/constants.ts';
@@ -5,21 +6,39 @@ import { parseDuration } from '../../protocol/durations.ts';
 import { normalizeEmail } from '../../protocol/email.ts';
 import { usageError } from '../cli-error.ts';
 
-/** The options of `mock service`, `mock provider` and `mock up`, as commander gives them. */
+/**
+ * The options of `mock service`, `mock provider` and `mock up`: those of the command line as commander
+ * gives them, and those that a configuration file alone can have.
+ */
 export interface MockOptions {
+  readonly config?: string;
   readonly port?: number;
   readonly host?: string;
-  readonly allowRemotePasswordlessSignIn?: true;
+  readonly allowRemotePasswordlessSignIn?: boolean;
   readonly baseUrl?: string;
   readonly db?: string;
   readonly lifetime?: readonly string[];
-  readonly open?: true;
-  readonly trust?: readonly string[];
+  readonly open?: boolean;
+  readonly tls?: boolean;
+  readonly tlsCert?: string | undefined;
+  readonly tlsKey?: string | undefined;
+  readonly trust?: readonly (string | TrustEntry)[];
   readonly vendor?: readonly string[];
   readonly type?: readonly IdentityType[];
-  readonly rateLimit?: true;
-  readonly audience?: readonly string[];
+  readonly rateLimit?: boolean;
+  readonly fault?: readonly string[];
+  /** `false` with `--no-control`. */
+  readonly control?: boolean;
+  readonly audience?: readonly (string | Audience)[];
   readonly autoApprove?: string;
+  readonly algorithm?: 'ES256' | 'EdDSA';
+  readonly serviceName?: string;
+  readonly providerName?: string;
+  readonly users?: readonly ProviderUser[];
+  readonly eventBase?: string;
+  readonly acceptResourceAudience?: boolean;
+  readonly clientId?: string;
+  readonly clientName?: string;
 }
 
 /**
@@ -79,11 +98,17 @@ function issuerAddress(issuer: string, flag: string): string {
 }
 
 export function trustedIssuers({ trust }: MockOptions): readonly TrustEntry[] {
-  return (trust ?? []).map((issuer) => ({ issuer: issuerAddress(issuer, '--trust') }));
+  return (trust ?? []).map((given) => {
+    const entry = typeof given === 'string' ? { issuer: given } : given;
+    return { ...entry, issuer: issuerAddress(entry.issuer, '--trust') };
+  });
 }
 
-export function audiences({ audience }: MockOptions): readonly string[] {
-  return (audience ?? []).map((issuer) => issuerAddress(issuer, '--audience'));
+export function audiences({ audience }: MockOptions): readonly Audience[] {
+  return (audience ?? []).map((given) => {
+    const entry = typeof given === 'string' ? { issuer: given } : given;
+    return { ...entry, issuer: issuerAddress(entry.issuer, '--audience') };
+  });
 }
 
 /** @throws CliError (usage) when it is no email address. */
@@ -92,4 +117,21 @@ export function autoApproved({ autoApprove }: MockOptions): string | undefined {
   const email = normalizeEmail(autoApprove);
   if (email === undefined) throw usageError('--auto-approve takes an email address.');
   return email;
+}
+
+/** @throws CliError (usage) for a fault of `--fault` that none of the started mocks knows. */
+export function checkFaults({ fault }: MockOptions, known: readonly string[]): void {
+  const unknown = fault?.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw usageError(`--fault knows no "${unknown}".`, {
+    hint: `Faults: ${[...new Set(known)].join(', ')}.`,
+  });
+}
+
+/** The faults that one of the started mocks knows; `undefined` leaves those of the store as they are. */
+export function pickFaults<F extends string>(
+  { fault }: MockOptions,
+  known: readonly F[],
+): readonly F[] | undefined {
+  return fault && known.filter((name) => fault.includes(name));
 }

@@ -1,9 +1,15 @@
+import { resolve as absolute } from 'node:path';
+import { CliError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
 import type { Outcome } from '../exit-codes.ts';
 import { presentReady, type Ready } from '../presenters/mock.ts';
-import { RuntimeFiles } from './runtime-files.ts';
+import type { MockTls } from './mock-tls.ts';
+import { type RunningControl, RuntimeFiles } from './runtime-files.ts';
 
 export interface Running extends Ready {
+  readonly tls: MockTls | undefined;
+  /** How control commands reach the servers; `undefined` with `--no-control`. */
+  readonly control: RunningControl | undefined;
   /** Opened in the browser with `--open`. */
   readonly firstPage: string | undefined;
   readonly close: () => Promise<void>;
@@ -17,8 +23,9 @@ export async function runUntilStopped(context: Context, running: Running): Promi
   const { output, world, interrupt } = context;
   const files = new RuntimeFiles(world.environment);
   try {
-    const isNoted = noteForOthers(context, files, running);
-    output.result(presentReady(context, running, isNoted));
+    const ca = authorityPath(files, running.tls) ?? context.options.ca;
+    const isNoted = noteForOthers(context, files, running, ca);
+    output.result(presentReady(context, { ...running, ca }, isNoted));
     if (running.firstPage !== undefined) {
       await world.openBrowser(running.firstPage, () =>
         output.warn('No browser could be opened. Open the address yourself.'),
@@ -35,18 +42,41 @@ export async function runUntilStopped(context: Context, running: Running): Promi
 }
 
 /** Without the note other commands need --service; the servers run all the same. */
-function noteForOthers({ output, world }: Context, files: RuntimeFiles, ready: Ready): boolean {
+function noteForOthers(
+  { output, world }: Context,
+  files: RuntimeFiles,
+  ready: Running,
+  ca: string | undefined,
+): boolean {
   try {
     files.write({
       pid: process.pid,
       started: world.clock.now(),
       service: ready.service ?? null,
       provider: ready.provider ?? null,
+      ca: ca === undefined ? null : absolute(ca),
+      control: ready.control ?? null,
     });
     return true;
   } catch {
     output.warn(`${files.folder} cannot be used, so other commands need --service.`);
     return false;
+  }
+}
+
+/** What clients name with `--ca`. @throws CliError when an authority cannot be written down. */
+function authorityPath(files: RuntimeFiles, tls: MockTls | undefined): string | undefined {
+  if (tls?.ca === undefined) return undefined;
+  if ('path' in tls.ca) return tls.ca.path;
+  try {
+    return files.writeAuthority(process.pid, tls.ca.pem);
+  } catch (error) {
+    throw new CliError('failed', {
+      code: 'authority_not_written',
+      message: `The authority of --tls cannot be written to ${files.folder}.`,
+      hint: 'Set XDG_RUNTIME_DIR to a folder of yours, or bring a certificate with --tls-cert and --tls-key.',
+      cause: error,
+    });
   }
 }
 

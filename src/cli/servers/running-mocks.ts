@@ -3,6 +3,7 @@ import {
   addressProblem,
   isLoopbackHost,
 } from '../../protocol/addresses.ts';
+import { NetworkError } from '../../runtime/ports.ts';
 import type { Context } from '../context.ts';
 import { RuntimeFiles } from './runtime-files.ts';
 
@@ -33,7 +34,8 @@ async function answers(context: Context, address: string): Promise<boolean> {
     });
     await response.body?.cancel();
     return response.status === 200;
-  } catch {
-    return false;
+  } catch (error) {
+    // It lives, and the command that goes there says what to do about its certificate.
+    return error instanceof NetworkError && error.code === 'tls';
   }
 }

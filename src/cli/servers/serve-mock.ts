@@ -19,7 +19,7 @@ export interface Place {
  */
 export async function serveMock(
   { host, port, defaultPort }: Place,
-  options: Pick<ServeOptions, 'build' | 'log'>,
+  options: Pick<ServeOptions, 'build' | 'log' | 'tls'>,
 ): Promise<Served> {
   const first = port ?? defaultPort;
   const last = port === undefined ? Math.min(first + TRIES, 65_535) : first;

@@ -1,7 +1,9 @@
 import type { Database } from '../../mock/store/database.ts';
+import type { Audience } from '../../mock-provider/options.ts';
 import type { TrustEntry } from '../../mock-service/options.ts';
 import type { Context } from '../context.ts';
 import type { MockOptions } from './mock-options.ts';
+import type { MockTls } from './mock-tls.ts';
 import type { Place } from './serve-mock.ts';
 import { startProvider } from './start-provider.ts';
 import { startService } from './start-service.ts';
@@ -12,15 +14,17 @@ const SERVICE_NAME = 'Example Service';
 const PROVIDER_NAME = 'Example Provider';
 
 export interface BothSetup {
+  readonly tls: MockTls | undefined;
   readonly options: MockOptions;
   readonly db: Database;
   readonly lifetimes: ReadonlyMap<string, number>;
+  readonly controlToken: string | undefined;
   readonly servicePlace: Place;
   readonly providerPlace: Place;
   /** Issuers that are trusted beside the provider. */
   readonly trusted: readonly TrustEntry[];
   /** Services that are known beside the service. */
-  readonly audiences: readonly string[];
+  readonly audiences: readonly Audience[];
 }
 
 export interface Both {
@@ -33,18 +37,22 @@ export interface Both {
  * bound: so the service is bound, then the provider, and then both are built.
  */
 export async function startBoth(context: Context, setup: BothSetup): Promise<Both> {
-  const { options, db, lifetimes } = setup;
+  const { tls, options, db, lifetimes, controlToken } = setup;
   const serviceIssuer = new Known<string>();
   const providerIssuer = new Known<string>();
   const starting = startService(context, {
     place: setup.servicePlace,
-    name: SERVICE_NAME,
+    tls,
     options,
     db,
     lifetimes,
+    controlToken,
     trust: async (issuer) => {
       serviceIssuer.is(issuer);
-      return [{ issuer: await providerIssuer.value, name: PROVIDER_NAME }, ...setup.trusted];
+      return [
+        { issuer: await providerIssuer.value, name: options.providerName ?? PROVIDER_NAME },
+        ...setup.trusted,
+      ];
     },
   });
   starting.catch((error) => serviceIssuer.failed(error));
@@ -52,13 +60,17 @@ export async function startBoth(context: Context, setup: BothSetup): Promise<Bot
   await serviceIssuer.value;
   const following = startProvider(context, {
     place: setup.providerPlace,
-    name: PROVIDER_NAME,
+    tls,
     options,
     db,
     lifetimes,
+    controlToken,
     audiences: async (issuer) => {
       providerIssuer.is(issuer);
-      return [{ issuer: await serviceIssuer.value, name: SERVICE_NAME }, ...setup.audiences];
+      return [
+        { issuer: await serviceIssuer.value, name: options.serviceName ?? SERVICE_NAME },
+        ...setup.audiences,
+      ];
     },
   });
   // A provider that cannot be had ends the service that waits for it.

@@ -7,9 +7,15 @@ import { createStreams, type Streams } from './streams.ts';
 export interface Terminal {
   readonly streams: Streams;
   readonly environment: Environment;
-  /** Calls `stop` on SIGINT and SIGTERM until the returned function is called. */
-  readonly onStopSignal: (stop: () => void) => () => void;
+  /** Calls `stop` on each {@link STOP_SIGNALS} until the returned function is called. */
+  readonly onStopSignal: (stop: StopListener) => () => void;
 }
+
+export const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+export type StopSignal = (typeof STOP_SIGNALS)[number];
+
+/** @returns whether the program ends because of it; a signal after that ends it at once. */
+export type StopListener = (signal: StopSignal) => boolean;
 
 export function systemTerminal(): Terminal {
   const environment = readEnvironment(process.env, {
@@ -20,18 +26,15 @@ export function systemTerminal(): Terminal {
     environment,
     streams: createStreams(process, environment),
     onStopSignal: (stop) => {
-      let asked = false;
-      const listener = () => {
+      let isEnding = false;
+      const listener = (signal: NodeJS.Signals) => {
         // Whoever asks twice does not want to wait for an orderly end.
-        if (asked) process.exit(exitCode('interrupted'));
-        asked = true;
-        stop();
+        if (isEnding) process.exit(exitCode('interrupted'));
+        isEnding = stop(signal as StopSignal);
       };
-      process.on('SIGINT', listener);
-      process.on('SIGTERM', listener);
+      for (const signal of STOP_SIGNALS) process.on(signal, listener);
       return () => {
-        process.off('SIGINT', listener);
-        process.off('SIGTERM', listener);
+        for (const signal of STOP_SIGNALS) process.off(signal, listener);
       };
     },
   };

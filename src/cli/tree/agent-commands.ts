@@ -3,6 +3,7 @@ import { IDENTITY_TYPES } from '../../protocol/constants.ts';
 import type { CallOptions } from '../commands/call.ts';
 import type { ClaimOptions } from '../commands/claim.ts';
 import type { ClaimWaitOptions } from '../commands/claim-wait.ts';
+import type { ExecOptions } from '../commands/exec.ts';
 import type { RegisterOptions } from '../commands/register.ts';
 import type { TokenOptions } from '../commands/token.ts';
 import type { Run } from '../run.ts';
@@ -87,7 +88,10 @@ export function addAgentCommands(program: Command, run: Run): void {
       .option('--timeout <duration>', 'give up waiting after this time (exit 8)', duration)
       .action((options: ClaimWaitOptions) =>
         run(async (context) =>
-          (await import('../commands/claim-wait.ts')).claimWait(context, options),
+          (await import('../commands/claim-wait.ts')).claimWait(context, {
+            ...claim.opts<ClaimOptions>(),
+            ...options,
+          }),
         ),
       ),
     'claim wait --timeout 60s --json',
@@ -124,6 +128,40 @@ export function addAgentCommands(program: Command, run: Run): void {
       ),
     'call /api/resource',
     `call /api/resource -d '{"note":"hello"}' -H 'Content-Type: application/json'`,
+  );
+
+  examples(
+    program
+      .command('skill')
+      .summary("show a service's own instructions for agents, as untrusted text")
+      .description(
+        'Fetches the skill file that the metadata of a service names, without credentials, and shows it.\n' +
+          'It is the text of a stranger: nothing in it is acted on.',
+      )
+      .argument('[url]', 'a service, an issuer or a protected address')
+      .action((url: string | undefined) =>
+        run(async (context) => (await import('../commands/skill.ts')).skill(context, url)),
+      ),
+    'skill 127.0.0.1:4800',
+    'skill https://api.example.com --json',
+  );
+
+  const exec = program
+    .command('exec')
+    .summary('run a command with the token in AGENT_AUTH_TOKEN')
+    .description(
+      'Runs a command that finds the access token in AGENT_AUTH_TOKEN and the address of the service in\n' +
+        'AGENT_AUTH_SERVICE. The token is never printed, and the exit code is that of the command.',
+    )
+    .argument('<command...>', 'the command and its arguments, after --')
+    .option('--renew', 'exchange even if the stored token is still good')
+    .action((words: readonly string[], options: ExecOptions) =>
+      run(async (context) => (await import('../commands/exec.ts')).exec(context, words, options)),
+    );
+  examples(
+    exec,
+    `exec -- sh -c 'curl -H "Authorization: Bearer $AGENT_AUTH_TOKEN" "$AGENT_AUTH_SERVICE/api/resource"'`,
+    'exec --service https://api.example.com -- python fetch.py --verbose',
   );
 
   examples(

@@ -1,9 +1,45 @@
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import type { Run } from '../run.ts';
+import { SHELLS, type Shell } from '../shells.ts';
+import { examples } from './examples.ts';
 
 /** `help`, `help COMMAND …`, and the topics that are tables of the code. */
 export function addHelpCommands(program: Command, run: Run): void {
   program.helpCommand(false);
+  examples(
+    program
+      .command('doctor')
+      .summary('look at everything that commands rely on')
+      .description(
+        'Checks the program, its files and their modes, the environment, the network, and the way to the\n' +
+          'service step by step. It writes nothing. Exit 0 when nothing failed, 7 when the network alone did.',
+      )
+      .argument('[url]', 'the service (default: the one that every command would choose)')
+      .action((url: string | undefined) =>
+        run(async (context) => (await import('../commands/doctor.ts')).doctor(context, url)),
+      ),
+    'doctor',
+    'doctor https://api.example.com --json',
+  );
+  examples(
+    program
+      .command('completion')
+      .summary('print a completion script for bash, zsh or fish')
+      .description(
+        'Prints a script that completes commands, options and their values. To keep it:\n' +
+          '  bash  agent-auth completion bash > ~/.local/share/bash-completion/completions/agent-auth\n' +
+          '  zsh   agent-auth completion zsh > ~/.zfunc/_agent-auth   (with ~/.zfunc in fpath before compinit)\n' +
+          '  fish  agent-auth completion fish > ~/.config/fish/completions/agent-auth.fish',
+      )
+      .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
+      .action((shell: Shell) =>
+        run(async (context) =>
+          (await import('../commands/completion.ts')).completion(context, program, shell),
+        ),
+      ),
+    'completion bash',
+    'completion zsh',
+  );
   program
     .command('help')
     .summary('show help for a command, exit-codes or environment')

@@ -1,15 +1,19 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { IDENTITY_TYPES } from '../../protocol/constants.ts';
 import type { Run } from '../run.ts';
 import type { MockOptions } from '../servers/mock-options.ts';
 import { examples } from './examples.ts';
+import { addMockControlCommands } from './mock-control-commands.ts';
 import { collect, collectIdentityTypes, port } from './option-values.ts';
 
 export function addMockCommands(program: Command, run: Run): void {
   const mock = program
     .command('mock')
-    .summary('run a mock service, a mock provider, or both')
-    .description('Servers to develop and test against. They bind this machine alone.');
+    .summary('run a mock service, a mock provider, or both, and control them')
+    .description(
+      'Servers to develop and test against. They bind this machine alone.\n' +
+        'Those that run are controlled from another terminal: time, claims, keys, faults.',
+    );
 
   const service = mock
     .command('service')
@@ -60,6 +64,8 @@ export function addMockCommands(program: Command, run: Run): void {
   addServiceOptions(up);
   addProviderOptions(up);
   examples(up, 'mock up', 'mock up --lifetime userCode=30s', 'mock up --json');
+
+  addMockControlCommands(mock, run);
 }
 
 function addServerOptions(command: Command): void {
@@ -77,17 +83,43 @@ function addServerOptions(command: Command): void {
       'change a lifetime, for example userCode=30s; repeatable',
       collect,
     )
-    .option('--open', 'open the first page in the browser');
+    .option(
+      '--tls',
+      'serve https with a certificate made for this run; the ready line names its authority',
+    )
+    .option('--tls-cert <file>', 'serve https with this certificate (PEM)')
+    .option('--tls-key <file>', 'the key of --tls-cert (PEM, without passphrase)')
+    .option('--config <file>', 'read options from this YAML file; those on the line win')
+    .option('--fault <name>', 'do this wrong from the start on; repeatable', collect)
+    .option('--no-control', 'take no `mock advance`, `mock list` and so on')
+    .option('--open', 'open the first page in the browser')
+    .addHelpText('after', CONFIG_HELP);
 }
+
+/** The same for the three commands: their options have the same names. */
+const CONFIG_HELP = `
+A --config file is YAML. Its keys are the long options with _ for -, lists in the plural:
+  port: 4800                      base_url, host, db, tls, tls_cert, tls_key, control, rate_limit, …
+  vendor: acme                    one label, or a list
+  types: [anonymous]              faults: [noSlowDown]
+  lifetimes: { userCode: 30s }
+  trust:                          an address, or more about it
+    - issuer: https://provider.example
+      name: Example Provider      also jwks_uri, client_ids, mail_domains
+  audiences: [https://api.example.com]    each also as issuer, name, scopes
+  users:
+    - email: alice@example.com    also name, phone; of a provider email_verified, tenant
+Without a flag of their own: service_name, provider_name, users, event_base, algorithm,
+accept_resource_audience, client_id, client_name. Paths are meant from where the file is.`;
 
 function addServiceOptions(command: Command): void {
   command
     .option('--trust <issuer>', 'accept ID-JAGs of this provider; repeatable', collect)
     .option('--vendor <label>', 'a vendor label of the claim grant; repeatable', collect)
-    .option(
-      '--type <type>',
-      `offer this registration type alone; repeatable (${IDENTITY_TYPES.join(', ')})`,
-      collectIdentityTypes,
+    .addOption(
+      new Option('--type <type>', 'offer this registration type alone; repeatable')
+        .choices([...IDENTITY_TYPES])
+        .argParser(collectIdentityTypes),
     )
     .option('--rate-limit', 'limit registrations per address');
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { ProviderConsentOptions } from '../commands/provider-consent.ts';
 import type { ProviderLoginOptions } from '../commands/provider-login.ts';
 import type { ProviderMintOptions } from '../commands/provider-mint.ts';
+import type { ProviderRevokeOptions } from '../commands/provider-revoke.ts';
 import type { Run } from '../run.ts';
 import { browserOption } from './agent-commands.ts';
 import { examples } from './examples.ts';
@@ -10,7 +11,9 @@ export function addProviderCommands(program: Command, run: Run): void {
   const provider = program
     .command('provider')
     .summary('sign in at an agent provider and mint ID-JAGs')
-    .description('The provider side: sign-in by device code, consent per service, minting.');
+    .description(
+      'The provider side: sign-in by device code, consent per service, minting, taking consent back.',
+    );
 
   examples(
     provider
@@ -18,6 +21,7 @@ export function addProviderCommands(program: Command, run: Run): void {
       .summary('sign in at a provider')
       .description('Shows a code and the page to type it on, and waits for the sign-in.')
       .argument('[url]', 'the provider')
+      .option('--fresh', 'sign in anew, even where the browser is signed in already')
       .addOption(browserOption())
       .action((url: string | undefined, options: ProviderLoginOptions) =>
         run(async (context) =>
@@ -59,5 +63,25 @@ export function addProviderCommands(program: Command, run: Run): void {
         ),
       ),
     'provider mint --audience http://127.0.0.1:4800 | agent-auth register --assertion -',
+  );
+
+  examples(
+    provider
+      .command('revoke')
+      .summary('take back the consent to be identified to a service')
+      .description(
+        'Takes back the consent for one audience, and says whether the service was told.\n' +
+          'Exit 8 when the service refused to hear it: then a person has to look.',
+      )
+      .argument('[url]', 'the provider')
+      .option('--audience <issuer>', 'the service (default: the service in use)')
+      .addOption(browserOption())
+      .action((url: string | undefined, options: ProviderRevokeOptions) =>
+        run(async (context) =>
+          (await import('../commands/provider-revoke.ts')).providerRevoke(context, url, options),
+        ),
+      ),
+    'provider revoke',
+    'provider revoke http://127.0.0.1:4801 --audience http://127.0.0.1:4800',
   );
 }

@@ -14,7 +14,7 @@ import { PATHS } from '../metadata.ts';
 import { consentView } from '../pages/consent-view.ts';
 import { endView } from '../pages/end-view.ts';
 import type { ProviderContext } from '../provider-context.ts';
-import type { ConsentRequest } from './consent-store.ts';
+import type { ConsentRequest } from './consent-requests.ts';
 
 /** `GET /consent?request=…`: who wants to tell whom about the user, and what (IDJ-16, AMD-07). */
 export async function showConsent(provider: ProviderContext, c: Context): Promise<Response> {

@@ -1,16 +1,27 @@
-import { column, type Database, type Row, type Transaction } from '../../mock/index.ts';
+import {
+  type Actor,
+  column,
+  type Database,
+  type Row,
+  recordAudit,
+  type Transaction,
+  userActor,
+} from '../../mock/index.ts';
+import { maskEmail } from '../../protocol/index.ts';
 import type { Clock } from '../../runtime/index.ts';
 import type { Decision } from '../decision.ts';
 import { decideMint, type MintDecision, type MintFacts } from '../mint/decide-mint.ts';
 import { type Scopes, union } from '../mint/scopes.ts';
+import type { Leased } from '../outbox/outbox-entry.ts';
+import { type NewEvent, queueEvent } from '../outbox/outbox-store.ts';
+import { ask, type ConsentRequest, dropRequests, findOpenRequest } from './consent-requests.ts';
 
-/** A question that waits for its user on the consent page. */
-export interface ConsentRequest {
-  readonly id: string;
-  readonly email: string;
+/** What a user has agreed to: to be named to an audience. */
+export interface Consent {
   readonly audience: string;
   readonly scopes: Scopes;
-  readonly resource: string | undefined;
+  /** In milliseconds; since then more may have been added. */
+  readonly grantedAt: number;
 }
 
 export interface MintInput
@@ -51,15 +62,16 @@ export class ConsentStore {
       const denied = column.optionalNumber(requestRow?.['denied_at']) !== undefined;
       const consent = await findConsent(tx, email, audience);
       const decision = decideMint({ ...input, consent, denied }, now, lifetimes.maxAuthAge);
-      if (decision.kind === 'mint' && decision.consentTo) {
-        await grantConsent(tx, { email, audience, scopes: decision.consentTo.scopes }, now);
+      if (decision.kind === 'mint') {
+        if (decision.consentTo) {
+          const granted = { email, audience, scopes: decision.consentTo.scopes };
+          await grantConsent(tx, granted, 'control', now);
+        }
+        await auditMint(tx, input, decision.scopes, now);
       }
       // A refusal is told once; after it the user may be asked again.
       if (decision.kind === 'refused' && decision.code === 'access_denied') {
-        await tx.run('DELETE FROM consent_requests WHERE email = ? AND audience = ?', [
-          email,
-          audience,
-        ]);
+        await dropRequests(tx, input);
       }
       if (decision.kind !== 'ask') return decision;
       const question = { ...input, id: input.freshId, scopes: decision.scopes };
@@ -70,14 +82,14 @@ export class ConsentStore {
 
   /** A question that is not over. */
   async find(id: string): Promise<ConsentRequest | undefined> {
-    return this.#db.transaction((tx) => findOpen(tx, id, this.#clock.now()));
+    return this.#db.read((reader) => findOpenRequest(reader, id, this.#clock.now()));
   }
 
   /** `false`: the question is unknown, over, replaced, somebody else's, or was answered the other way. */
   async decide(id: string, email: string, decision: Decision): Promise<boolean> {
     return this.#db.transaction(async (tx) => {
       const now = this.#clock.now();
-      const request = await findOpen(tx, id, now);
+      const request = await findOpenRequest(tx, id, now);
       if (request === undefined || request.email !== email) return false;
       const answered = await tx.get(
         'SELECT approved_at, denied_at FROM consent_requests WHERE id = ?',
@@ -86,16 +98,48 @@ export class ConsentStore {
       const approved = column.optionalNumber(answered?.['approved_at']) !== undefined;
       const denied = column.optionalNumber(answered?.['denied_at']) !== undefined;
       if (decision === 'deny') {
-        if (!denied && !approved) {
-          await tx.run('UPDATE consent_requests SET denied_at = ? WHERE id = ?', [now, id]);
-        }
+        if (!denied && !approved) await denyConsent(tx, request, now);
         return !approved;
       }
       if (!approved && !denied) {
         await tx.run('UPDATE consent_requests SET approved_at = ? WHERE id = ?', [now, id]);
-        await grantConsent(tx, request, now);
+        await grantConsent(tx, request, userActor(email), now);
       }
       return !denied;
+    });
+  }
+
+  /** What a user has agreed to, by audience. */
+  async listOf(email: string): Promise<readonly Consent[]> {
+    const rows = await this.#db.read((reader) =>
+      reader.all('SELECT * FROM consents WHERE email = ? ORDER BY audience', [email]),
+    );
+    return rows.map(toConsent);
+  }
+
+  /**
+   * Takes a consent back, with the question about more of it, and queues the event that tells the
+   * audience. `undefined`: there is no such consent.
+   */
+  async revoke(event: NewEvent): Promise<Leased | undefined> {
+    return this.#db.transaction(async (tx) => {
+      const now = this.#clock.now();
+      const { actor, audience, email } = event;
+      const removed = await tx.run('DELETE FROM consents WHERE email = ? AND audience = ?', [
+        email,
+        audience,
+      ]);
+      if (removed === 0) return undefined;
+      await dropRequests(tx, event);
+      const detail = { user: maskEmail(email), audience };
+      await recordAudit(tx, {
+        owner: 'provider',
+        at: now,
+        actor,
+        action: 'consent.revoked',
+        detail,
+      });
+      return queueEvent(tx, event, now);
     });
   }
 }
@@ -104,83 +148,67 @@ export class ConsentStore {
 export async function grantConsent(
   tx: Transaction,
   { email, audience, scopes }: Pick<ConsentRequest, 'email' | 'audience' | 'scopes'>,
+  actor: Actor,
   now: number,
 ): Promise<void> {
   const before = await findConsent(tx, email, audience);
   const all = before ? union(before.scopes, scopes) : scopes;
   await tx.run(
     `INSERT INTO consents (email, audience, scopes, granted_at) VALUES (?, ?, ?, ?)
-     ON CONFLICT (email, audience) DO UPDATE SET scopes = excluded.scopes,
-       granted_at = excluded.granted_at`,
+     ON CONFLICT (email, audience) DO UPDATE SET scopes = excluded.scopes`,
     [email, audience, all?.join(' ') ?? null, now],
   );
+  const detail = { user: maskEmail(email), audience, ...(all && { scope: all.join(' ') }) };
+  await recordAudit(tx, { owner: 'provider', at: now, actor, action: 'consent.granted', detail });
 }
 
-async function findConsent(tx: Transaction, email: string, audience: string) {
-  const row = await tx.get('SELECT scopes FROM consents WHERE email = ? AND audience = ?', [
+async function denyConsent(
+  tx: Transaction,
+  { audience, email, id }: ConsentRequest,
+  now: number,
+): Promise<void> {
+  await tx.run('UPDATE consent_requests SET denied_at = ? WHERE id = ?', [now, id]);
+  const actor = userActor(email);
+  const detail = { audience };
+  await recordAudit(tx, { owner: 'provider', at: now, actor, action: 'consent.denied', detail });
+}
+
+async function auditMint(
+  tx: Transaction,
+  { audience, email }: MintInput,
+  scopes: Scopes,
+  at: number,
+): Promise<void> {
+  const detail = {
+    user: maskEmail(email),
+    audience,
+    ...(scopes !== undefined && { scope: scopes.join(' ') }),
+  };
+  await recordAudit(tx, {
+    owner: 'provider',
+    at,
+    actor: 'agent',
+    action: 'id_jag.minted',
+    detail,
+  });
+}
+
+async function findConsent(
+  tx: Transaction,
+  email: string,
+  audience: string,
+): Promise<Consent | undefined> {
+  const row = await tx.get('SELECT * FROM consents WHERE email = ? AND audience = ?', [
     email,
     audience,
   ]);
-  return row && { scopes: column.optionalList(row['scopes']) };
+  return row && toConsent(row);
 }
 
-/**
- * Keeps the open question if it is the same one, so that its page stays good; another question gets
- * another id, so that nobody agrees to something other than what the page showed (A-52).
- */
-async function ask(
-  tx: Transaction,
-  openRow: Row | undefined,
-  question: ConsentRequest,
-  now: number,
-  expiresAt: number,
-): Promise<string> {
-  const open = openRow && toRequest(openRow);
-  const isOpen = openRow?.['approved_at'] === null && openRow['denied_at'] === null;
-  const isSame =
-    open?.scopes?.join(' ') === question.scopes?.join(' ') && open?.resource === question.resource;
-  if (open !== undefined && isOpen && isSame) {
-    await tx.run('UPDATE consent_requests SET expires_at = ? WHERE id = ?', [expiresAt, open.id]);
-    return open.id;
-  }
-  await tx.run('DELETE FROM consent_requests WHERE expires_at <= ?', [now]);
-  await tx.run('DELETE FROM consent_requests WHERE email = ? AND audience = ?', [
-    question.email,
-    question.audience,
-  ]);
-  await tx.run(
-    `INSERT INTO consent_requests (id, email, audience, scopes, resource, expires_at)
-     VALUES (?, ?, ?, ?, ?, ?)`,
-    [
-      question.id,
-      question.email,
-      question.audience,
-      question.scopes?.join(' ') ?? null,
-      question.resource ?? null,
-      expiresAt,
-    ],
-  );
-  return question.id;
-}
-
-async function findOpen(
-  tx: Transaction,
-  id: string,
-  now: number,
-): Promise<ConsentRequest | undefined> {
-  const row = await tx.get('SELECT * FROM consent_requests WHERE id = ? AND expires_at > ?', [
-    id,
-    now,
-  ]);
-  return row && toRequest(row);
-}
-
-function toRequest(row: Row): ConsentRequest {
+function toConsent(row: Row): Consent {
   return {
-    id: column.text(row['id']),
-    email: column.text(row['email']),
     audience: column.text(row['audience']),
     scopes: column.optionalList(row['scopes']),
-    resource: column.optionalText(row['resource']),
+    grantedAt: column.number(row['granted_at']),
   };
 }

@@ -11,7 +11,8 @@ import { displayDeviceCode, randomUserCode, userCodeHmac } from './user-code.ts'
 
 /**
  * `POST /oauth2/device_authorization` (RFC 8628 §3.1). With `audience` it asks for the consent to that
- * audience as well, with the scopes that are none of the sign-in's own; the page shows both.
+ * audience as well, with the scopes that are none of the sign-in's own; the page shows both. `prompt`
+ * and `max_age` are OpenID Connect's (Core §3.1.2.1): how fresh the user's sign-in has to be.
  */
 export async function deviceAuthorization(
   { config, devices, random, userCodeKey, users }: ProviderContext,
@@ -20,6 +21,7 @@ export async function deviceAuthorization(
   const form = await readForm(c, 'provider');
   requireClient(c, form, config);
   const asked = readScopes(form, config);
+  const maxAge = readMaxAge(form);
   const { autoApprove, issuer, lifetimes } = config;
   const deviceCode = randomToken(random, 'dc_');
   if (autoApprove !== undefined) await users.signIn(autoApprove);
@@ -30,6 +32,7 @@ export async function deviceAuthorization(
     userCode = randomUserCode(random);
     created = await devices.create({
       ...asked,
+      maxAge,
       deviceCodeHash: sha256(deviceCode),
       userCodeHmac: userCodeHmac(userCodeKey, userCode),
       lifetime: lifetimes.deviceCode,
@@ -47,6 +50,19 @@ export async function deviceAuthorization(
     expires_in: Math.ceil(lifetimes.deviceCode / SECOND),
     interval: Math.ceil(lifetimes.interval / SECOND),
   });
+}
+
+/** In milliseconds. A sign-in after the request is always recent enough, even with `max_age=0`. */
+function readMaxAge(form: Form): number | undefined {
+  const prompts = form.get('prompt')?.split(' ') ?? [];
+  const maxAge = form.get('max_age');
+  if (maxAge !== undefined && !/^\d{1,9}$/.test(maxAge)) {
+    throw wireProblem('provider', 'invalid_request', {
+      description: 'max_age is not a number of seconds.',
+    });
+  }
+  if (prompts.includes('login')) return 0;
+  return maxAge === undefined ? undefined : Number(maxAge) * SECOND;
 }
 
 function readScopes(form: Form, config: ProviderConfig) {

@@ -9,6 +9,8 @@ export interface DeviceFacts {
   readonly audience: string | undefined;
   /** `undefined`: whatever the audience gives. */
   readonly audienceScopes: readonly string[] | undefined;
+  /** Set when a sign-in from before this instant does not do. */
+  readonly signedInAfter: number | undefined;
   readonly expiresAt: number;
   readonly interval: number;
   readonly lastPollAt: number | undefined;
@@ -57,6 +59,11 @@ export function decidePoll(facts: DeviceFacts, now: number): PollDecision {
 
 /** What a user's decision about a code comes to. `unknown` also stands for codes that are over. */
 export type DeviceDecision = 'approved' | 'denied' | 'unknown';
+
+/** Whether a sign-in is as recent as the request wants it (OpenID Connect Core §3.1.2.1). */
+export function isRecentEnough({ signedInAfter }: DeviceFacts, authTime: number): boolean {
+  return signedInAfter === undefined || authTime >= signedInAfter;
+}
 
 /** A decision is made once; the same one again, by the same account, has the same outcome. */
 export function decideDevice(

@@ -14,7 +14,7 @@ import { PATHS } from '../metadata.ts';
 import { deviceCodeView, deviceConfirmView } from '../pages/device-view.ts';
 import { endView } from '../pages/end-view.ts';
 import type { ProviderContext } from '../provider-context.ts';
-import type { DeviceFacts } from './device-facts.ts';
+import { type DeviceFacts, isRecentEnough } from './device-facts.ts';
 import type { Person } from './device-store.ts';
 import { displayDeviceCode, readTypedCode, userCodeHmac } from './user-code.ts';
 
@@ -52,6 +52,8 @@ export async function submitDevice(provider: ProviderContext, c: Context): Promi
       });
     case 'unknown':
       return askForCode(provider, session, typed);
+    case 'sign_in_too_old':
+      return signInAgain(typed);
     case 'too_many_attempts':
       throw tooMany();
   }
@@ -71,6 +73,7 @@ async function confirm(
   const found = await devices.look(userCodeHmac(userCodeKey, code), personOf(visitor));
   if (found === 'too_many_attempts') throw tooMany();
   if (found === 'unknown') return askForCode(provider, session, typed);
+  if (!isRecentEnough(found, visitor.signedInAt)) return signInAgain(typed);
   const body = deviceConfirmView({
     clientName: config.clientName,
     providerName: site.name,

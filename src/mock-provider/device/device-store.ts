@@ -1,5 +1,13 @@
-import { column, type Database, type Row, type Transaction } from '../../mock/index.ts';
-import { MINUTE } from '../../protocol/index.ts';
+import {
+  type Actor,
+  column,
+  type Database,
+  type Row,
+  recordAudit,
+  type Transaction,
+  userActor,
+} from '../../mock/index.ts';
+import { MINUTE, maskEmail } from '../../protocol/index.ts';
 import type { Clock } from '../../runtime/index.ts';
 import { grantConsent } from '../consent/consent-store.ts';
 import type { Decision } from '../decision.ts';
@@ -9,6 +17,7 @@ import {
   type DeviceFacts,
   decideDevice,
   decidePoll,
+  isRecentEnough,
   type PollDecision,
 } from './device-facts.ts';
 
@@ -18,6 +27,8 @@ export interface NewDeviceCode {
   readonly scopes: readonly string[];
   readonly audience: string | undefined;
   readonly audienceScopes: readonly string[] | undefined;
+  /** How old the user's sign-in may be at this moment, in milliseconds; `undefined`: nobody asked. */
+  readonly maxAge: number | undefined;
   /** In milliseconds. */
   readonly lifetime: number;
   readonly interval: number;
@@ -55,21 +66,23 @@ export class DeviceStore {
       await tx.run('DELETE FROM code_tries WHERE expires_at <= ?', [now]);
       const created = await tx.run(
         `INSERT INTO device_codes (device_code_hash, user_code_hmac, scopes, audience,
-           audience_scopes, expires_at, purge_at, poll_interval)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+           audience_scopes, signed_in_after, expires_at, purge_at, poll_interval)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
         [
           code.deviceCodeHash,
           code.userCodeHmac,
           code.scopes.join(' '),
           code.audience ?? null,
           code.audienceScopes?.join(' ') ?? null,
+          code.maxAge === undefined ? null : now - code.maxAge,
           now + code.lifetime,
           now + code.lifetime + DEVICE_RETENTION,
           code.interval,
         ],
       );
       if (created === 1 && code.approveFor !== undefined) {
-        await approve(tx, code.userCodeHmac, { email: code.approveFor, authTime: now }, now);
+        const person = { email: code.approveFor, authTime: now };
+        await approve(tx, code.userCodeHmac, person, 'control', now);
       }
       return created === 1;
     });
@@ -121,12 +134,15 @@ export class DeviceStore {
     });
   }
 
-  /** Approving a request that names an audience is consent to that audience, too: the page says so. */
+  /**
+   * Approving a request that names an audience is consent to that audience, too: the page says so.
+   * `sign_in_too_old`: nothing was decided, the user has to sign in first.
+   */
   async decide(
     userCodeHmac: string,
     person: Person,
     decision: Decision,
-  ): Promise<DeviceDecision | 'too_many_attempts'> {
+  ): Promise<DeviceDecision | 'too_many_attempts' | 'sign_in_too_old'> {
     return this.#db.transaction(async (tx) => {
       const now = this.#clock.now();
       if (await isExhausted(tx, person.email, now)) return 'too_many_attempts';
@@ -134,14 +150,20 @@ export class DeviceStore {
       const facts = row && toFacts(row);
       const outcome = decideDevice(facts, decision, person.email, now);
       if (outcome === 'unknown') await countTry(tx, person.email, now);
+      // A refusal needs no fresh sign-in.
+      if (outcome === 'approved' && facts && !isRecentEnough(facts, person.authTime)) {
+        return 'sign_in_too_old';
+      }
       const isFirst = facts?.approvedAt === undefined && facts?.deniedAt === undefined;
-      if (outcome === 'approved' && isFirst) await approve(tx, userCodeHmac, person, now);
+      const actor = userActor(person.email);
+      if (outcome === 'approved' && isFirst) await approve(tx, userCodeHmac, person, actor, now);
       if (outcome === 'denied' && isFirst) {
         await tx.run('UPDATE device_codes SET denied_at = ?, email = ? WHERE user_code_hmac = ?', [
           now,
           person.email,
           userCodeHmac,
         ]);
+        await recordAudit(tx, { owner: 'provider', at: now, actor, action: 'sign_in.denied' });
       }
       return outcome;
     });
@@ -152,6 +174,7 @@ async function approve(
   tx: Transaction,
   userCodeHmac: string,
   { email, authTime }: Person,
+  actor: Actor,
   now: number,
 ): Promise<void> {
   await tx.run(
@@ -160,8 +183,10 @@ async function approve(
   );
   const row = await tx.get(FIND_BY_USER_CODE, [userCodeHmac]);
   const { audience, audienceScopes } = toFacts(row ?? {});
-  if (audience !== undefined)
-    await grantConsent(tx, { email, audience, scopes: audienceScopes }, now);
+  const detail = { user: maskEmail(email) };
+  await recordAudit(tx, { owner: 'provider', at: now, actor, action: 'sign_in.approved', detail });
+  if (audience === undefined) return;
+  await grantConsent(tx, { email, audience, scopes: audienceScopes }, actor, now);
 }
 
 async function isExhausted(tx: Transaction, email: string, now: number): Promise<boolean> {
@@ -186,6 +211,7 @@ function toFacts(row: Row): DeviceFacts {
     scopes: column.list(row['scopes']),
     audience: column.optionalText(row['audience']),
     audienceScopes: column.optionalList(row['audience_scopes']),
+    signedInAfter: column.optionalNumber(row['signed_in_after']),
     expiresAt: column.number(row['expires_at']),
     interval: column.number(row['poll_interval']),
     lastPollAt: column.optionalNumber(row['last_poll_at']),

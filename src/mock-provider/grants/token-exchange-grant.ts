@@ -17,7 +17,7 @@ import type { Grant } from './index.ts';
 
 /** Token exchange: an ID token for an ID-JAG (RFC 8693 §2, ID-JAG §4.3). */
 export const tokenExchangeGrant: Grant = async (provider, form) => {
-  const { config, consents, idTokens, log, random, users } = provider;
+  const { config, consents, faults, idTokens, log, random, users } = provider;
   const { audience, requested, resource, subjectToken } = readRequest(form, config);
   const session = await idTokens.verify(subjectToken);
   const user = session && (await users.find(session.email));
@@ -31,7 +31,7 @@ export const tokenExchangeGrant: Grant = async (provider, form) => {
       offered: audience.scopes,
       resource,
       authTime: session.authTime * SECOND,
-      autoApproved: user.email === config.autoApprove,
+      autoApproved: user.email === config.autoApprove || faults.has('consentSkipped'),
       freshId: randomToken(random, 'csr_'),
     },
     config.lifetimes,

@@ -1,4 +1,4 @@
-import { JWT_TYPE, SECOND } from '../../protocol/index.ts';
+import { HOUR, JWT_TYPE, SECOND } from '../../protocol/index.ts';
 import { randomToken } from '../../runtime/index.ts';
 import { userClaims } from '../id-tokens.ts';
 import { clientIdAddress } from '../metadata.ts';
@@ -17,21 +17,24 @@ export interface IdJagContent {
 
 /** Signs an ID-JAG (wire.md §3; draft-ietf-oauth-identity-assertion-authz-grant §3.1). */
 export async function signIdJag(
-  { clock, config, keys, random }: ProviderContext,
+  { clock, config, faults, keys, random }: ProviderContext,
   { user, audience, resource, scopes, authTime }: IdJagContent,
 ): Promise<{ readonly idJag: string; readonly expiresIn: number }> {
   const iat = Math.floor(clock.now() / SECOND);
-  const expiresIn = Math.ceil(config.lifetimes.idJag / SECOND);
-  const idJag = await keys.sign(JWT_TYPE.idJag, {
+  const lifetime = faults.has('longLived') ? 2 * HOUR : config.lifetimes.idJag;
+  const expiresIn = Math.ceil(lifetime / SECOND);
+  const type = faults.has('wrongType') ? 'JWT' : JWT_TYPE.idJag;
+  const idJag = await keys.sign(type, {
     iss: config.issuer,
     sub: subjectOf(config.issuer, user.email),
-    aud: audience,
+    aud: faults.has('wrongAudience') ? 'https://other.example' : audience,
     client_id: clientIdAddress(config),
-    jti: randomToken(random, 'jag_'),
+    jti: faults.has('reusedJti') ? 'jag_0' : randomToken(random, 'jag_'),
     iat,
     exp: iat + expiresIn,
-    auth_time: authTime,
+    ...(!faults.has('missingAuthTime') && { auth_time: authTime }),
     ...userClaims(user),
+    ...(faults.has('unverifiedEmail') && { email_verified: false }),
     ...(resource !== undefined && { resource }),
     ...(scopes !== undefined && { scope: scopes.join(' ') }),
   });

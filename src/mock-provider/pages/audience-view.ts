@@ -16,7 +16,7 @@ export function audienceRows({ issuer, name, scopes }: AudienceShown): View {
       <dt>Access</dt><dd>${scopesShown(scopes)}</dd>`;
 }
 
-function scopesShown(scopes: Scopes): View {
+export function scopesShown(scopes: Scopes): View {
   if (scopes === undefined) return html`whatever the service gives to an agent that acts for you`;
   return html`<ul>${scopes.map((scope) => html`<li><code>${scope}</code></li>`)}</ul>`;
 }

@@ -61,4 +61,45 @@ export const PROVIDER_MIGRATIONS: readonly Migration[] = [
       'CREATE INDEX consent_requests_expiry ON consent_requests (expires_at)',
     ],
   },
+  {
+    id: 'provider-2',
+    statements: [
+      // Set when a sign-in from before this instant does not do.
+      'ALTER TABLE device_codes ADD COLUMN signed_in_after BIGINT',
+      // Events to be told. `next_at` is set while one is pending: when it is due, or while it is being
+      // sent (`lease`), when another process may take over.
+      `CREATE TABLE outbox (
+        id TEXT PRIMARY KEY,
+        issuer TEXT NOT NULL,
+        audience TEXT NOT NULL,
+        subject TEXT NOT NULL,
+        email TEXT NOT NULL,
+        toe BIGINT NOT NULL,
+        state TEXT NOT NULL,
+        attempts INTEGER NOT NULL,
+        next_at BIGINT,
+        lease TEXT,
+        give_up_at BIGINT NOT NULL,
+        last_at BIGINT,
+        problem TEXT,
+        problem_status INTEGER,
+        problem_text TEXT,
+        purge_at BIGINT NOT NULL
+      )`,
+      'CREATE INDEX outbox_due ON outbox (issuer, next_at)',
+      'CREATE INDEX outbox_user ON outbox (email, audience, toe)',
+      'CREATE INDEX outbox_time ON outbox (toe)',
+      'CREATE INDEX outbox_purge ON outbox (purge_at)',
+    ],
+  },
 ];
+
+/** Every table of the provider that fills with what agents and users do. */
+export const PROVIDER_TABLES = [
+  'provider_users',
+  'device_codes',
+  'code_tries',
+  'consents',
+  'consent_requests',
+  'outbox',
+] as const;

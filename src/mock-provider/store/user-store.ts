@@ -1,4 +1,10 @@
-import { column, type Database, type Row, retryWhileBusy } from '../../mock/index.ts';
+import {
+  column,
+  type Database,
+  type Row,
+  retryWhileBusy,
+  type Transaction,
+} from '../../mock/index.ts';
 import { type Clock, sha256 } from '../../runtime/index.ts';
 import type { ProviderUser } from '../options.ts';
 
@@ -30,20 +36,21 @@ export class UserStore {
 
   /** Stores configured users; what is configured now counts, not what was before. */
   async seed(users: readonly ProviderUser[]): Promise<void> {
-    await retryWhileBusy(() =>
-      this.#db.transaction(async (tx) => {
-        for (const { email, emailVerified = true, name, phone, tenant } of users) {
-          const profile = [emailVerified ? 1 : 0, name ?? null, phone ?? null, tenant ?? null];
-          await tx.run(
-            `INSERT INTO provider_users (email, email_verified, name, phone, tenant, created_at)
+    await retryWhileBusy(() => this.#db.transaction((tx) => this.seedWithin(tx, users)));
+  }
+
+  /** Within a transaction that does more. */
+  async seedWithin(tx: Transaction, users: readonly ProviderUser[]): Promise<void> {
+    for (const { email, emailVerified = true, name, phone, tenant } of users) {
+      const profile = [emailVerified ? 1 : 0, name ?? null, phone ?? null, tenant ?? null];
+      await tx.run(
+        `INSERT INTO provider_users (email, email_verified, name, phone, tenant, created_at)
              VALUES (?, ?, ?, ?, ?, ?)
              ON CONFLICT (email) DO UPDATE SET email_verified = excluded.email_verified,
                name = excluded.name, phone = excluded.phone, tenant = excluded.tenant`,
-            [email, ...profile, this.#clock.now()],
-          );
-        }
-      }),
-    );
+        [email, ...profile, this.#clock.now()],
+      );
+    }
   }
 
   /** Makes the account at its first sign-in. */
@@ -58,8 +65,8 @@ export class UserStore {
   }
 
   async find(email: string): Promise<User | undefined> {
-    const row = await this.#db.transaction((tx) =>
-      tx.get('SELECT * FROM provider_users WHERE email = ?', [email]),
+    const row = await this.#db.read((reader) =>
+      reader.get('SELECT * FROM provider_users WHERE email = ?', [email]),
     );
     return row && toUser(row);
   }

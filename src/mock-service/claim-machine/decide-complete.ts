@@ -6,28 +6,48 @@ import type { Moment } from './matrix.ts';
 export function submit(
   facts: RegistrationFacts,
   { account, code }: EventInputs['submit'],
-  { now }: Moment,
+  { now, faults }: Moment,
 ): Decision {
-  if (account.email !== facts.email) return refuse('complete', 'wrong_account');
+  if (account.email !== facts.email && !faults.has('strangerMayClaim')) {
+    return refuse('complete', 'wrong_account');
+  }
   if (code === 'right') {
     return {
       outcome: { kind: 'claimed' },
-      effects: [{ kind: 'complete_claim', at: now, userId: account.userId }],
+      effects: [
+        {
+          kind: 'complete_claim',
+          at: now,
+          userId: account.userId,
+          endsTokens: !faults.has('oldTokensLive'),
+        },
+      ],
     };
   }
-  const counted = code === 'wrong' ? 1 : 0;
+  const counted = code === 'wrong' && !faults.has('wrongCodesUncounted') ? 1 : 0;
   const attempts_remaining = Math.min(
     ATTEMPT_TRIES - (facts.attempt?.wrongCodes ?? 0) - counted,
     REGISTRATION_TRIES - facts.wrongCodes - counted,
   );
   return {
     ...refuse('complete', 'invalid_user_code', { attempts_remaining }),
-    effects: code === 'wrong' ? [{ kind: 'count_wrong_code' }] : [],
+    effects: counted === 1 ? [{ kind: 'count_wrong_code' }] : [],
   };
 }
 
 /** A code typed into an attempt that is over: even the right one is too late. */
 export function submitToLapsed(
+  facts: RegistrationFacts,
+  input: EventInputs['submit'],
+  moment: Moment,
+): Decision {
+  const { attempt } = facts;
+  const lapsedByTime = attempt?.deniedAt === undefined && attempt && !isBurnt(facts, attempt);
+  if (lapsedByTime && moment.faults.has('lateCodeAccepted')) return submit(facts, input, moment);
+  return refuseLapsed(facts, input);
+}
+
+function refuseLapsed(
   facts: RegistrationFacts,
   { account }: Pick<EventInputs['submit'], 'account'>,
 ): Decision {
@@ -61,7 +81,5 @@ export function deny(
 export function denyAgain(facts: RegistrationFacts, input: EventInputs['deny']): Decision {
   const deniedByOwner =
     facts.attempt?.deniedAt !== undefined && input.account.email === facts.email;
-  return deniedByOwner
-    ? { outcome: { kind: 'denied' }, effects: [] }
-    : submitToLapsed(facts, input);
+  return deniedByOwner ? { outcome: { kind: 'denied' }, effects: [] } : refuseLapsed(facts, input);
 }

@@ -10,7 +10,10 @@ export function exchangeUnclaimed(
   moment: Moment,
 ): Decision {
   if (facts.type !== 'anonymous') return refuse('token', 'invalid_grant');
-  return issue(facts, facts.preClaimScopes, facts.windowEndsAt, input, moment);
+  const scopes = moment.faults.has('preClaimScopeWide')
+    ? facts.postClaimScopes
+    : facts.preClaimScopes;
+  return issue(facts, scopes, facts.windowEndsAt, input, moment);
 }
 
 export function exchange(
@@ -26,10 +29,11 @@ function issue(
   scopes: readonly string[],
   registrationEndsAt: number,
   { tokenHash, assertionJti, version, standing, target }: EventInputs['exchange'],
-  { now, lifetimes }: Moment,
+  { now, lifetimes, faults }: Moment,
 ): Decision {
   // The version says whether a claim has superseded the assertion (wire.md §3).
-  if (version !== facts.version || !standing) return refuse('token', 'invalid_grant');
+  const superseded = version !== facts.version && !faults.has('oldAssertionLives');
+  if (superseded || !standing) return refuse('token', 'invalid_grant');
   const granted = grantTarget(scopes, facts.resource, target);
   if (granted.kind === 'refused') return { outcome: granted, effects: [] };
   const expiresAt = Math.min(now + lifetimes.accessToken, registrationEndsAt);

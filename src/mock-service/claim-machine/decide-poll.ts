@@ -14,11 +14,15 @@ const EARLY_TOLERANCE = SECOND;
 export function pollPending(
   { attempt }: RegistrationFacts,
   _input: EventInputs['poll'],
-  { now }: Moment,
+  { now, faults }: Moment,
 ): Decision {
   if (attempt === undefined) return refuse('token', 'authorization_pending');
   const { lastPollAt, interval } = attempt;
-  const early = lastPollAt !== undefined && now - lastPollAt < interval - EARLY_TOLERANCE;
+  const early =
+    (lastPollAt !== undefined &&
+      now - lastPollAt < interval - EARLY_TOLERANCE &&
+      !faults.has('noSlowDown')) ||
+    faults.has('slowDownAlways');
   const raised = Math.max(interval, Math.min(interval + SLOW_DOWN_STEP, MAX_INTERVAL));
   return {
     ...refuse('token', early ? 'slow_down' : 'authorization_pending'),
@@ -34,8 +38,9 @@ export function pollLapsed({ attempt }: RegistrationFacts): Decision {
 export function deliver(
   facts: RegistrationFacts,
   { tokenHash, assertionJti, standing, target }: EventInputs['poll'],
-  { now, lifetimes }: Moment,
+  { now, lifetimes, faults }: Moment,
 ): Decision {
+  if (faults.has('pendingForever')) return refuse('token', 'authorization_pending');
   const { claimedAt, delivery } = facts;
   if (claimedAt === undefined) return refuse('token', 'invalid_grant');
   const deliverableUntil = delivery

@@ -12,8 +12,13 @@ export type Effect =
   | { readonly kind: 'count_wrong_code' }
   | { readonly kind: 'deny_attempt'; readonly at: number }
   | { readonly kind: 'record_poll'; readonly at: number; readonly interval: number }
-  /** Ends the access tokens issued so far and supersedes the assertions of the version before. */
-  | { readonly kind: 'complete_claim'; readonly at: number; readonly userId: string }
+  /** Supersedes the assertions of the version before, and ends the access tokens issued so far. */
+  | {
+      readonly kind: 'complete_claim';
+      readonly at: number;
+      readonly userId: string;
+      readonly endsTokens: boolean;
+    }
   | {
       readonly kind: 'deliver';
       readonly at: number;

@@ -1,3 +1,5 @@
+import type { Faults } from '../../mock/index.ts';
+import type { ServiceFault } from '../faults.ts';
 import type { Lifetimes } from '../lifetimes.ts';
 import { deny, denyAgain, submit, submitAgain, submitToLapsed } from './decide-complete.ts';
 import { exchange, exchangeUnclaimed } from './decide-exchange.ts';
@@ -7,10 +9,11 @@ import { type Decision, type EventInputs, type EventName, refuse } from './event
 import type { RegistrationFacts } from './facts.ts';
 import { type State, stateOf } from './state.ts';
 
-/** The instant of a decision and the times that are configured. */
+/** The instant of a decision, the times that are configured, and what is to be decided wrongly. */
 export interface Moment {
   readonly now: number;
   readonly lifetimes: Lifetimes;
+  readonly faults: Faults<ServiceFault>;
 }
 
 export type Decide<E extends EventName> = (

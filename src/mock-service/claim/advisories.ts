@@ -9,7 +9,7 @@ export async function advisories(
   userId: string,
   { facts, issuer }: StoredRegistration,
 ): Promise<readonly Advisory[]> {
-  return db.transaction(async (tx) => {
+  return db.read(async (tx) => {
     const before = 'user_id = ? AND id <> ? AND (claimed_at IS NOT NULL OR needs_claim = 0)';
     const agent = await tx.get(`SELECT id FROM registrations WHERE ${before} LIMIT 1`, [
       userId,

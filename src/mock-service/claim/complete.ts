@@ -5,6 +5,7 @@ import {
   readJsonObject,
   seeOther,
   signInAddress,
+  userActor,
   type WireProblem,
   wireProblem,
 } from '../../mock/index.ts';
@@ -31,7 +32,9 @@ export async function completeClaim(service: ServiceContext, c: Context): Promis
     return seeOther(signInAddress(claimAddress(fields['claim_attempt_token'])));
   }
   const csrfToken = fields['csrf_token'];
-  service.sessions.checkCsrf(c, session, typeof csrfToken === 'string' ? csrfToken : undefined);
+  if (!service.faults.has('csrfUnchecked')) {
+    service.sessions.checkCsrf(c, session, typeof csrfToken === 'string' ? csrfToken : undefined);
+  }
 
   const { key: userId, email } = session.visitor;
   const request = parse(fields);
@@ -49,10 +52,11 @@ async function decide(
 ): Promise<Outcome> {
   // By the link, not by the registration: a newer attempt may have replaced it since it was looked up.
   const link = { by: 'attempt_token_hash', value: sha256(attemptToken) } as const;
+  const actor = userActor(account.email);
   const decided =
     decision === 'deny'
-      ? await registrations.decide('deny', link, () => ({ account }))
-      : await registrations.decide('submit', link, (facts) => ({
+      ? await registrations.decide('deny', link, actor, () => ({ account }))
+      : await registrations.decide('submit', link, actor, (facts) => ({
           account,
           code: checkUserCode(userCodeKey, facts, typed ?? ''),
         }));

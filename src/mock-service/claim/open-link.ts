@@ -23,10 +23,9 @@ export async function findByLink(
  * typed. So the page and its form can never disagree. Changes nothing.
  */
 export function previewSubmit(
-  { clock, config }: ServiceContext,
+  { moment }: ServiceContext,
   { facts }: StoredRegistration,
   account: Account,
 ): Outcome {
-  const moment = { now: clock.now(), lifetimes: config.lifetimes };
-  return decide('submit', facts, { account, code: 'malformed' }, moment).outcome;
+  return decide('submit', facts, { account, code: 'malformed' }, moment()).outcome;
 }

@@ -22,6 +22,7 @@ export async function startClaim(service: ServiceContext, c: Context): Promise<R
   const decided = await registrations.decide(
     'start',
     { by: 'claim_token_hash', value: sha256(body.data.claim_token) },
+    'agent',
     () => ({ email, attempt: attempt.stored }),
   );
   if (decided === undefined) throw wireProblem('claim', 'invalid_claim_token');

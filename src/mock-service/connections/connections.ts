@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { page, readForm, seeOther, wireProblem } from '../../mock/index.ts';
+import { page, readForm, seeOther, userActor, wireProblem } from '../../mock/index.ts';
 import { PATHS } from '../metadata.ts';
 import { type Connection, connectionsView } from '../pages/connections-view.ts';
 import type { ServiceContext } from '../service-context.ts';
@@ -36,7 +36,8 @@ export async function endConnection(service: ServiceContext, c: Context): Promis
       description: 'This account has no such agent.',
     });
   }
-  await service.registrations.decide('revoke', { by: 'id', value: id }, () => ({}));
+  const actor = userActor(visit.visitor.email);
+  await service.registrations.decide('revoke', { by: 'id', value: id }, actor, () => ({}));
   return seeOther(PATHS.connections);
 }
 

@@ -1,5 +1,12 @@
 import type { Context } from 'hono';
-import { page, readForm, safeReturnTo, seeOther, wireProblem } from '../../mock/index.ts';
+import {
+  page,
+  readForm,
+  safeReturnTo,
+  seeOther,
+  userActor,
+  wireProblem,
+} from '../../mock/index.ts';
 import { PATHS } from '../metadata.ts';
 import { linkReviewView } from '../pages/connections-view.ts';
 import type { ServiceContext } from '../service-context.ts';
@@ -44,15 +51,17 @@ export async function reviewLink(service: ServiceContext, c: Context): Promise<R
   if (decision !== 'keep' && decision !== 'end') {
     throw wireProblem('complete', 'invalid_request', { description: 'decision is keep or end.' });
   }
-  const { key: userId } = visit.visitor;
+  const { email, key: userId } = visit.visitor;
+  const actor = userActor(email);
   const user = await service.users.find(userId);
   if (decision === 'end' && user?.provisionedBy !== undefined) {
     for (const { facts, issuer } of await service.registrations.listOf(userId)) {
       if (issuer !== user.provisionedBy) continue;
-      await service.registrations.decide('revoke', { by: 'id', value: facts.id }, () => ({}));
+      const link = { by: 'id', value: facts.id } as const;
+      await service.registrations.decide('revoke', link, actor, () => ({}));
     }
   }
-  await service.users.recordLinkReview(userId);
+  await service.users.recordLinkReview(userId, actor);
   return seeOther(returnToOf(service, form.get('return_to')));
 }
 

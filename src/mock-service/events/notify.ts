@@ -26,7 +26,7 @@ const CODE_OF: Readonly<Record<JwtProblem, CodeAt<'events'>>> = {
 
 /** `POST /agent/event/notify`: a pushed security event (RFC 8935 §2, wire.md §7). */
 export async function notify(service: ServiceContext, c: Context): Promise<Response> {
-  const { clock, config, events, verifier } = service;
+  const { clock, config, events, faults, verifier } = service;
   const token = await readText(c, MEDIA_TYPE.securityEvent);
   const verified = await verifyProviderJwt(token.trim(), JWT_TYPE.securityEvent, verifier);
   if (!verified.ok) throw refuse(CODE_OF[verified.problem]);
@@ -41,7 +41,8 @@ export async function notify(service: ServiceContext, c: Context): Promise<Respo
   if (toMilliseconds(claims.iat) > clock.now() + config.lifetimes.clockSkew) {
     throw refuse('invalid_request', 'The claim iat lies in the future.');
   }
-  await events.receive(toSubjectEvent(claims, clock.now() + config.lifetimes.clockSkew));
+  const event = toSubjectEvent(claims, clock.now() + config.lifetimes.clockSkew);
+  if (!faults.has('eventIgnored')) await events.receive(event);
   // Stored first, answered then (RFC 8935 §2.2); a repeated event gets the same answer (X-07).
   return empty(202);
 }

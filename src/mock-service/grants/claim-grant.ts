@@ -20,6 +20,7 @@ export const claimGrant: Grant = async (service, form) => {
   const decided = await registrations.decide(
     'poll',
     { by: 'claim_token_hash', value: sha256(claimToken) },
+    'agent',
     async (facts, tx) => ({
       tokenHash: sha256(accessToken),
       assertionJti,

@@ -21,6 +21,7 @@ export const jwtBearerGrant: Grant = async (service, form) => {
   const decided = await registrations.decide(
     'exchange',
     { by: 'id', value: claims.sub },
+    'agent',
     async (facts, tx) => ({
       tokenHash: sha256(accessToken),
       assertionJti: claims.jti,

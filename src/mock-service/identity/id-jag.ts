@@ -7,7 +7,7 @@ import {
   normalizeEmail,
   toMilliseconds,
 } from '../../protocol/index.ts';
-import type { Clock } from '../../runtime/index.ts';
+import type { Moment } from '../claim-machine/index.ts';
 import { MAX_ID_JAG_LIFETIME } from '../lifetimes.ts';
 import type { ServiceConfig } from '../options.ts';
 import {
@@ -56,7 +56,7 @@ export async function verifyIdJag(
   assertion: string,
   verifier: JwtVerifier,
   config: ServiceConfig,
-  clock: Clock,
+  moment: Moment,
 ): Promise<IdJagResult> {
   const verified = await verifyProviderJwt(assertion, JWT_TYPE.idJag, verifier);
   if (!verified.ok) {
@@ -68,17 +68,19 @@ export async function verifyIdJag(
     const member = parsed.error.issues[0]?.path[0];
     return fail('invalid_request', `The claim ${String(member)} is missing or has the wrong type.`);
   }
-  return checkClaims(parsed.data, verified.trusted, config, clock.now());
+  return checkClaims(parsed.data, verified.trusted, config, moment);
 }
 
 function checkClaims(
   claims: IdJagClaims,
   trusted: TrustedIssuer,
   config: ServiceConfig,
-  now: number,
+  { now, lifetimes, faults }: Moment,
 ): IdJagResult {
-  const { clockSkew, maxAuthAge } = config.lifetimes;
-  if (!isForUs(claims.aud, config)) return fail('invalid_audience');
+  const { clockSkew, maxAuthAge } = lifetimes;
+  if (!isForUs(claims.aud, config) && !faults.has('audienceUnchecked')) {
+    return fail('invalid_audience');
+  }
   if (claims.client_id !== claims.iss && !trusted.clientIds.includes(claims.client_id)) {
     return fail('invalid_client_id');
   }
@@ -99,7 +101,8 @@ function checkClaims(
       : undefined;
   if (email === undefined && phone === undefined) return fail('missing_verified_email');
 
-  if (!isRecent(claims.auth_time, now, maxAuthAge, clockSkew)) return fail('login_required');
+  const recent = isRecent(claims.auth_time, now, maxAuthAge, clockSkew);
+  if (!recent && !faults.has('signInAgeUnchecked')) return fail('login_required');
 
   const scopes =
     claims.scope === undefined

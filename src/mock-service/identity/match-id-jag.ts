@@ -1,5 +1,10 @@
 import { emailDomain } from '../../protocol/index.ts';
-import { REGISTRATION_TRIES, type RegistrationFacts, stateOf } from '../claim-machine/index.ts';
+import {
+  type Moment,
+  REGISTRATION_TRIES,
+  type RegistrationFacts,
+  stateOf,
+} from '../claim-machine/index.ts';
 import type { VerifiedIdJag } from './id-jag.ts';
 
 /** What is known about the subject and the addresses of an ID-JAG when it arrives. */
@@ -16,6 +21,8 @@ export interface MatchFacts {
 }
 
 export interface MatchedAccount {
+  /** `undefined`: nobody has it yet. */
+  readonly id?: string;
   /** Without one nobody can sign in to it, and so nobody can be asked. */
   readonly email: string | undefined;
 }
@@ -29,12 +36,18 @@ export type Match =
   | { readonly kind: 'known' }
   /** Outcome 2: nobody here has that address. */
   | { readonly kind: 'provision' }
+  /** What must never be: the account is linked, and its owner was not asked. */
+  | { readonly kind: 'link'; readonly userId: string }
   /** Outcome 3: the account's owner is asked; `reuse` keeps registration, window and counters. */
   | { readonly kind: 'confirm'; readonly email: string; readonly reuse: boolean }
   | { readonly kind: 'exhausted'; readonly until: number };
 
 /** The ID-JAG outcomes of wire.md §3. A link to an existing account is never silent (A-20). */
-export function matchIdJag(idJag: VerifiedIdJag, facts: MatchFacts, now: number): Match {
+export function matchIdJag(
+  idJag: VerifiedIdJag,
+  facts: MatchFacts,
+  { now, faults }: Pick<Moment, 'now' | 'faults'>,
+): Match {
   if (facts.revokedUpTo !== undefined && idJag.issuedAt <= facts.revokedUpTo) {
     return { kind: 'refused', code: 'expired' };
   }
@@ -46,6 +59,9 @@ export function matchIdJag(idJag: VerifiedIdJag, facts: MatchFacts, now: number)
 
   const account = facts.emailAccount ?? facts.phoneAccount ?? unspokenFor(idJag);
   if (account === undefined) return { kind: 'provision' };
+  if (account.id !== undefined && faults.has('silentLink')) {
+    return { kind: 'link', userId: account.id };
+  }
   const { email } = account;
   if (email === undefined) return { kind: 'refused', code: 'missing_verified_email' };
   const reuse = registration !== undefined && state !== 'expired';

@@ -10,14 +10,14 @@ import { verifyIdJag } from './id-jag.ts';
 
 /** `type: identity_assertion`: an ID-JAG, and the three outcomes that it can have (wire.md §3). */
 export async function registerByAssertion(
-  { assertions, clock, config, idJags, random, userCodeKey, verifier }: ServiceContext,
+  { assertions, clock, config, idJags, moment, random, userCodeKey, verifier }: ServiceContext,
   { assertion }: IdentityRequest,
   gate: Gate | undefined,
 ): Promise<Response> {
   if (assertion === undefined) {
     throw wireProblem('identity', 'invalid_request', { description: 'assertion is missing.' });
   }
-  const verified = await verifyIdJag(assertion, verifier, config, clock);
+  const verified = await verifyIdJag(assertion, verifier, config, moment());
   if (!verified.ok) throw refusal(verified.code, verified.description, config.lifetimes.maxAuthAge);
 
   const claimToken = randomToken(random, 'clm_');

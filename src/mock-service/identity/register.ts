@@ -62,15 +62,14 @@ function readOlderForm(request: IdentityRequest): IdentityRequest {
 }
 
 async function registerAnonymous(
-  { assertions, clock, config, db, random }: ServiceContext,
+  { assertions, clock, config, db, moment, random }: ServiceContext,
   _request: IdentityRequest,
   gate: Gate | undefined,
 ): Promise<Response> {
   const claimToken = randomToken(random, 'clm_');
   const { facts } = await enroll(
     db,
-    clock,
-    config.lifetimes,
+    moment,
     {
       id: randomToken(random, 'reg_'),
       type: 'anonymous',
@@ -100,7 +99,7 @@ async function registerAnonymous(
 }
 
 async function registerByEmail(
-  { clock, config, db, random, userCodeKey }: ServiceContext,
+  { clock, config, db, moment, random, userCodeKey }: ServiceContext,
   { login_hint: hint }: IdentityRequest,
   gate: Gate | undefined,
 ): Promise<Response> {
@@ -113,8 +112,7 @@ async function registerByEmail(
   const attempt = freshAttempt(random, userCodeKey);
   const { facts, attempt: opened } = await enroll(
     db,
-    clock,
-    config.lifetimes,
+    moment,
     {
       id: randomToken(random, 'reg_'),
       type: 'service_auth',

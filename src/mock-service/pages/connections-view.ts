@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { instantView } from '../../mock/index.ts';
 import { PATHS } from '../metadata.ts';
 
 export interface Connection {
@@ -36,7 +37,7 @@ function connectionCard({ id, who, scopes, since }: Connection, csrfToken: strin
       <h2>${who}</h2>
       <dl>
         <dt>Can use</dt><dd>${scopes.map((scope) => html`<code>${scope}</code> `)}</dd>
-        <dt>Since</dt><dd><time>${new Date(since).toISOString().slice(0, 16).replace('T', ' ')} UTC</time></dd>
+        <dt>Since</dt><dd>${instantView(since)}</dd>
         <dt>Registration</dt><dd><code>${id}</code></dd>
       </dl>
       <form method="post" action="${PATHS.connections}">

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../mock/index.ts';
 import type { Effect, IssuedToken } from '../claim-machine/index.ts';
+import { auditEffect, type Cause } from './audit.ts';
 import { REVOKED_RETENTION } from './retention.ts';
 import type { StoredRegistration } from './rows.ts';
 
@@ -8,8 +9,12 @@ export async function applyEffects(
   tx: Transaction,
   registration: StoredRegistration,
   effects: readonly Effect[],
+  cause: Cause,
 ): Promise<void> {
-  for (const effect of effects) await applyEffect(tx, registration, effect);
+  for (const effect of effects) {
+    await applyEffect(tx, registration, effect);
+    await auditEffect(tx, cause, registration.facts.id, effect);
+  }
 }
 
 async function applyEffect(
@@ -60,7 +65,7 @@ async function applyEffect(
            purge_at = NULL WHERE id = ?`,
         [effect.at, effect.userId, id],
       );
-      await endCredentials(tx, id);
+      if (effect.endsTokens) await endCredentials(tx, id);
       return;
     case 'deliver':
       // Of repeated deliveries one token lives: the latest (wire.md §6).

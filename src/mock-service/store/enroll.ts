@@ -1,7 +1,5 @@
 import type { Database } from '../../mock/index.ts';
-import type { Clock } from '../../runtime/index.ts';
-import type { RegistrationFacts } from '../claim-machine/index.ts';
-import type { Lifetimes } from '../lifetimes.ts';
+import type { Moment, RegistrationFacts } from '../claim-machine/index.ts';
 import { type NewAttempt, type OpenedAttempt, openAttemptFor } from './open-attempt.ts';
 import type { Gate } from './rate-limit.ts';
 import { insertRegistration, type NewRegistration } from './registration-store.ts';
@@ -10,22 +8,26 @@ import { purge } from './retention.ts';
 /** A registration that its user has yet to claim: anonymous without, service_auth with an attempt. */
 export async function enroll(
   db: Database,
-  clock: Clock,
-  lifetimes: Lifetimes,
+  momentNow: () => Moment,
   registration: Omit<NewRegistration, 'needsClaim' | 'userId' | 'windowEndsAt'>,
   { attempt, gate }: { readonly attempt?: NewAttempt; readonly gate: Gate | undefined },
 ): Promise<{ readonly facts: RegistrationFacts; readonly attempt: OpenedAttempt | undefined }> {
   return db.transaction(async (tx) => {
-    const now = clock.now();
+    const moment = momentNow();
+    const { now, lifetimes } = moment;
     await purge(tx, now);
     await gate?.(tx, now);
-    const stored = await insertRegistration(tx, now, {
-      ...registration,
-      needsClaim: true,
-      userId: undefined,
-      windowEndsAt: now + lifetimes.claimWindow,
-    });
-    const opened = attempt && (await openAttemptFor(tx, stored, attempt, { now, lifetimes }));
+    const stored = await insertRegistration(
+      tx,
+      { actor: 'agent', at: now },
+      {
+        ...registration,
+        needsClaim: true,
+        userId: undefined,
+        windowEndsAt: now + lifetimes.claimWindow,
+      },
+    );
+    const opened = attempt && (await openAttemptFor(tx, stored, attempt, moment, 'agent'));
     return { facts: stored.facts, attempt: opened };
   });
 }

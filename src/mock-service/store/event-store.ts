@@ -1,6 +1,7 @@
 import type { Database, Transaction } from '../../mock/index.ts';
 import type { Clock } from '../../runtime/index.ts';
 import { MAX_ID_JAG_LIFETIME } from '../lifetimes.ts';
+import { audit } from './audit.ts';
 import type { RegistrationStore } from './registration-store.ts';
 import { EVENT_JTI_RETENTION, purge } from './retention.ts';
 import { type StoredRegistration, toRegistration } from './rows.ts';
@@ -37,6 +38,9 @@ export class EventStore {
       );
       if (inserted === 0) return 'repeated';
       await purge(tx, now);
+      await audit(tx, { actor: `provider ${event.issuer}`, at: now }, 'event.received', undefined, {
+        jti: event.jti,
+      });
       if (event.revokes) {
         await this.#revoke(tx, now, event.issuer, event.revokes.subject, event.revokes.upTo);
       }
@@ -66,18 +70,20 @@ export class EventStore {
       'SELECT * FROM registrations WHERE issuer = ? AND subject = ? AND revoked_at IS NULL',
       [issuer, subject],
     );
-    for (const row of rows) await this.#end(tx, now, toRegistration(row), upTo);
+    for (const row of rows) await this.#end(tx, now, issuer, toRegistration(row), upTo);
   }
 
   async #end(
     tx: Transaction,
     now: number,
+    issuer: string,
     registration: StoredRegistration,
     upTo: number,
   ): Promise<void> {
     const { id, userId } = registration.facts;
     if ((registration.idJagIssuedAt ?? 0) <= upTo) {
-      await this.#registrations.decideWithin(tx, 'revoke', registration, {});
+      const actor = `provider ${issuer}` as const;
+      await this.#registrations.decideWithin(tx, 'revoke', registration, actor, {});
       if (userId !== undefined) await removeOrphan(tx, now, userId);
       return;
     }

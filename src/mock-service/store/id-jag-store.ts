@@ -1,10 +1,9 @@
 import { column, type Database, type Transaction } from '../../mock/index.ts';
-import type { Clock } from '../../runtime/index.ts';
-import type { AssertionTimes, RegistrationFacts } from '../claim-machine/index.ts';
+import type { AssertionTimes, Moment, RegistrationFacts } from '../claim-machine/index.ts';
 import type { VerifiedIdJag } from '../identity/id-jag.ts';
 import { type Match, matchIdJag } from '../identity/match-id-jag.ts';
-import type { Lifetimes } from '../lifetimes.ts';
 import { insertAssertion } from './apply-effects.ts';
+import { audit, type Cause } from './audit.ts';
 import { type NewAttempt, openAttemptFor } from './open-attempt.ts';
 import type { Gate } from './rate-limit.ts';
 import { insertRegistration, type NewRegistration } from './registration-store.ts';
@@ -38,19 +37,18 @@ export type Accepted =
 /** The one atomic change that an ID-JAG makes: its `jti` is spent together with its outcome. */
 export class IdJagStore {
   readonly #db: Database;
-  readonly #clock: Clock;
-  readonly #lifetimes: Lifetimes;
+  readonly #moment: () => Moment;
 
-  constructor(db: Database, clock: Clock, lifetimes: Lifetimes) {
+  constructor(db: Database, moment: () => Moment) {
     this.#db = db;
-    this.#clock = clock;
-    this.#lifetimes = lifetimes;
+    this.#moment = moment;
   }
 
   /** @param gate asked when a registration is made, not for one that is known. */
   async accept(idJag: VerifiedIdJag, fresh: Fresh, gate: Gate | undefined): Promise<Accepted> {
     return this.#db.transaction(async (tx) => {
-      const now = this.#clock.now();
+      const moment = this.#moment();
+      const { now, lifetimes, faults } = moment;
       const emailUser = idJag.email && (await findUserBy(tx, 'email', idJag.email));
       const phoneUser = idJag.phone && (await findUserBy(tx, 'phone', idJag.phone));
       const registration = await findOfSubject(tx, idJag);
@@ -61,91 +59,101 @@ export class IdJagStore {
           emailAccount: emailUser || undefined,
           phoneAccount: phoneUser || undefined,
           revokedUpTo: await revokedUpTo(tx, idJag),
-          jtiUsed: await isUsed(tx, idJag),
+          jtiUsed: (await isUsed(tx, idJag)) && !faults.has('replayAccepted'),
         },
-        now,
+        moment,
       );
       if (match.kind === 'refused' || match.kind === 'exhausted') return match;
       await purge(tx, now);
       if (match.kind === 'provision' || (match.kind === 'confirm' && !match.reuse)) {
         await gate?.(tx, now);
       }
-      await spend(tx, idJag, idJag.expiresAt + this.#lifetimes.clockSkew);
+      await spend(tx, idJag, idJag.expiresAt + lifetimes.clockSkew);
 
       if (match.kind === 'confirm') {
         const kept = match.reuse ? registration : undefined;
-        return this.#confirm(tx, now, idJag, match.email, kept, fresh);
+        return confirm(tx, moment, idJag, match.email, kept, fresh);
       }
+      const linkedUser = match.kind === 'link' ? match.userId : undefined;
       const stored =
         match.kind === 'known' && registration
           ? await refresh(tx, registration, idJag)
-          : await this.#provision(tx, now, idJag, registration, fresh);
+          : await provision(tx, causeOf(idJag, now), idJag, registration, linkedUser, fresh);
       const assertion: AssertionTimes = {
         jti: fresh.assertionJti,
         issuedAt: now,
-        expiresAt: now + this.#lifetimes.assertion,
+        expiresAt: now + lifetimes.assertion,
       };
       await insertAssertion(tx, stored.facts.id, idJag.issuedAt, assertion);
       return { kind: 'established', facts: stored.facts, assertion };
     });
   }
+}
 
-  async #provision(
-    tx: Transaction,
-    now: number,
-    idJag: VerifiedIdJag,
-    unconfirmed: StoredRegistration | undefined,
-    fresh: Fresh,
-  ): Promise<StoredRegistration> {
-    // One subject has one registration: a confirmation that somebody else was asked for is over.
-    if (unconfirmed) {
-      await tx.run('DELETE FROM registrations WHERE id = ?', [unconfirmed.facts.id]);
-    }
-    const { email, phone, issuer } = idJag;
-    await provisionUser(tx, now, { id: fresh.userId, email, phone, issuer });
-    return insertRegistration(tx, now, {
-      ...subjectOf(idJag),
-      id: fresh.registrationId,
-      needsClaim: false,
-      windowEndsAt: now,
-      claimTokenHash: undefined,
+async function provision(
+  tx: Transaction,
+  cause: Cause,
+  idJag: VerifiedIdJag,
+  unconfirmed: StoredRegistration | undefined,
+  linkedUser: string | undefined,
+  fresh: Fresh,
+): Promise<StoredRegistration> {
+  // One subject has one registration: a confirmation that somebody else was asked for is over.
+  if (unconfirmed) {
+    await tx.run('DELETE FROM registrations WHERE id = ?', [unconfirmed.facts.id]);
+  }
+  const { email, phone, issuer } = idJag;
+  if (linkedUser === undefined) {
+    await provisionUser(tx, cause.at, { id: fresh.userId, email, phone, issuer });
+    await audit(tx, cause, 'user.provisioned', fresh.registrationId);
+  }
+  return insertRegistration(tx, cause, {
+    ...subjectOf(idJag),
+    id: fresh.registrationId,
+    needsClaim: false,
+    windowEndsAt: cause.at,
+    claimTokenHash: undefined,
+    email,
+    userId: linkedUser ?? fresh.userId,
+    preClaimScopes: [],
+  });
+}
+
+async function confirm(
+  tx: Transaction,
+  moment: Moment,
+  idJag: VerifiedIdJag,
+  email: string,
+  kept: StoredRegistration | undefined,
+  fresh: Fresh,
+): Promise<Accepted> {
+  const { now, lifetimes } = moment;
+  if (kept) {
+    await tx.run('UPDATE registrations SET claim_token_hash = ?, email = ? WHERE id = ?', [
+      fresh.claimTokenHash,
       email,
-      userId: fresh.userId,
-      preClaimScopes: [],
-    });
+      kept.facts.id,
+    ]);
   }
-
-  async #confirm(
-    tx: Transaction,
-    now: number,
-    idJag: VerifiedIdJag,
-    email: string,
-    kept: StoredRegistration | undefined,
-    fresh: Fresh,
-  ): Promise<Accepted> {
-    if (kept) {
-      await tx.run('UPDATE registrations SET claim_token_hash = ?, email = ? WHERE id = ?', [
-        fresh.claimTokenHash,
+  const registration = kept
+    ? await refresh(tx, { ...kept, facts: { ...kept.facts, email } }, idJag)
+    : await insertRegistration(tx, causeOf(idJag, now), {
+        ...subjectOf(idJag),
+        id: fresh.registrationId,
+        needsClaim: true,
+        windowEndsAt: now + lifetimes.claimWindow,
+        claimTokenHash: fresh.claimTokenHash,
         email,
-        kept.facts.id,
-      ]);
-    }
-    const registration = kept
-      ? await refresh(tx, { ...kept, facts: { ...kept.facts, email } }, idJag)
-      : await insertRegistration(tx, now, {
-          ...subjectOf(idJag),
-          id: fresh.registrationId,
-          needsClaim: true,
-          windowEndsAt: now + this.#lifetimes.claimWindow,
-          claimTokenHash: fresh.claimTokenHash,
-          email,
-          userId: undefined,
-          preClaimScopes: [],
-        });
-    const moment = { now, lifetimes: this.#lifetimes };
-    const opened = await openAttemptFor(tx, registration, fresh.attempt, moment);
-    return { kind: 'confirm', facts: registration.facts, ...opened };
-  }
+        userId: undefined,
+        preClaimScopes: [],
+      });
+  const { actor } = causeOf(idJag, now);
+  const opened = await openAttemptFor(tx, registration, fresh.attempt, moment, actor);
+  return { kind: 'confirm', facts: registration.facts, ...opened };
+}
+
+function causeOf({ issuer }: VerifiedIdJag, at: number): Cause {
+  return { actor: `provider ${issuer}`, at };
 }
 
 function subjectOf(
@@ -223,9 +231,9 @@ async function spend(
   { issuer, jti }: VerifiedIdJag,
   until: number,
 ): Promise<void> {
-  await tx.run("INSERT INTO used_jtis (kind, issuer, jti, expires_at) VALUES ('id-jag', ?, ?, ?)", [
-    issuer,
-    jti,
-    until,
-  ]);
+  await tx.run(
+    `INSERT INTO used_jtis (kind, issuer, jti, expires_at) VALUES ('id-jag', ?, ?, ?)
+     ON CONFLICT DO NOTHING`,
+    [issuer, jti, until],
+  );
 }

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../mock/index.ts';
+import type { Actor, Transaction } from '../../mock/index.ts';
 import { decide, type Moment, type NewAttempt } from '../claim-machine/index.ts';
 import { applyEffects } from './apply-effects.ts';
 import type { StoredRegistration } from './rows.ts';
@@ -16,6 +16,7 @@ export async function openAttemptFor(
   registration: StoredRegistration,
   attempt: NewAttempt,
   moment: Moment,
+  actor: Actor,
 ): Promise<OpenedAttempt> {
   const { facts } = registration;
   const decision = decide('start', facts, { email: facts.email, attempt }, moment);
@@ -24,6 +25,6 @@ export async function openAttemptFor(
       `A registration that was just made refused its attempt: ${decision.outcome.kind}`,
     );
   }
-  await applyEffects(tx, registration, decision.effects);
+  await applyEffects(tx, registration, decision.effects, { actor, at: moment.now });
   return { expiresAt: decision.outcome.expiresAt, interval: decision.outcome.interval };
 }

@@ -1,14 +1,21 @@
-import { column, type Database, type Row, type Transaction } from '../../mock/index.ts';
-import type { Clock } from '../../runtime/index.ts';
+import {
+  type Actor,
+  column,
+  type Database,
+  type Reader,
+  type Row,
+  type Transaction,
+} from '../../mock/index.ts';
 import {
   type Decision,
   decide,
   type EventInputs,
   type EventName,
+  type Moment,
   type RegistrationFacts,
 } from '../claim-machine/index.ts';
-import type { Lifetimes } from '../lifetimes.ts';
 import { applyEffects } from './apply-effects.ts';
+import { audit, type Cause } from './audit.ts';
 import { EXPIRED_RETENTION, purge } from './retention.ts';
 import { type StoredRegistration, toRegistration } from './rows.ts';
 
@@ -50,13 +57,11 @@ export type InputFor<E extends EventName> = (
 
 export class RegistrationStore {
   readonly #db: Database;
-  readonly #clock: Clock;
-  readonly #lifetimes: Lifetimes;
+  readonly #moment: () => Moment;
 
-  constructor(db: Database, clock: Clock, lifetimes: Lifetimes) {
+  constructor(db: Database, moment: () => Moment) {
     this.#db = db;
-    this.#clock = clock;
-    this.#lifetimes = lifetimes;
+    this.#moment = moment;
   }
 
   /**
@@ -66,12 +71,13 @@ export class RegistrationStore {
   async decide<E extends EventName>(
     event: E,
     selector: Selector,
+    actor: Actor,
     input: InputFor<E>,
   ): Promise<Decided | undefined> {
     return this.#db.transaction(async (tx) => {
       const registration = await findRegistration(tx, selector);
       if (registration === undefined) return undefined;
-      return this.decideWithin(tx, event, registration, await input(registration.facts, tx));
+      return this.decideWithin(tx, event, registration, actor, await input(registration.facts, tx));
     });
   }
 
@@ -80,24 +86,33 @@ export class RegistrationStore {
     tx: Transaction,
     event: E,
     registration: StoredRegistration,
+    actor: Actor,
     input: EventInputs[E],
   ): Promise<Decided> {
     const { facts } = registration;
-    const moment = { now: this.#clock.now(), lifetimes: this.#lifetimes };
+    const moment = this.#moment();
     const { outcome, effects } = decide(event, facts, input, moment);
-    await applyEffects(tx, registration, effects);
+    await applyEffects(tx, registration, effects, { actor, at: moment.now });
     if (outcome.kind === 'token') await purge(tx, moment.now);
     return { facts, outcome };
   }
 
   async find(selector: Selector): Promise<StoredRegistration | undefined> {
-    return this.#db.transaction((tx) => findRegistration(tx, selector));
+    return this.#db.read((reader) => findRegistration(reader, selector));
+  }
+
+  /** The latest ones, newest first. */
+  async latest(limit: number): Promise<readonly StoredRegistration[]> {
+    const rows = await this.#db.read((reader) =>
+      reader.all('SELECT * FROM registrations ORDER BY created_at DESC, id LIMIT ?', [limit]),
+    );
+    return rows.map(toRegistration);
   }
 
   /** The claimed, living registrations of a user, newest first. */
   async listOf(userId: string): Promise<readonly StoredRegistration[]> {
-    return this.#db.transaction(async (tx) => {
-      const rows = await tx.all(
+    return this.#db.read(async (reader) => {
+      const rows = await reader.all(
         `SELECT * FROM registrations WHERE user_id = ? AND revoked_at IS NULL
          ORDER BY created_at DESC, id`,
         [userId],
@@ -114,17 +129,17 @@ const SELECT_BY: Readonly<Record<Selector['by'], string>> = {
 };
 
 export async function findRegistration(
-  tx: Transaction,
+  reader: Reader,
   { by, value }: Selector,
 ): Promise<StoredRegistration | undefined> {
-  const row: Row | undefined = await tx.get(SELECT_BY[by], [value]);
+  const row: Row | undefined = await reader.get(SELECT_BY[by], [value]);
   return row && toRegistration(row);
 }
 
 /** Stores a registration and returns it as read back. */
 export async function insertRegistration(
   tx: Transaction,
-  now: number,
+  cause: Cause,
   registration: NewRegistration,
 ): Promise<StoredRegistration> {
   await tx.run(
@@ -136,7 +151,7 @@ export async function insertRegistration(
       registration.id,
       registration.type,
       registration.needsClaim ? 1 : 0,
-      now,
+      cause.at,
       registration.windowEndsAt,
       registration.needsClaim ? registration.windowEndsAt + EXPIRED_RETENTION : null,
       registration.claimTokenHash ?? null,
@@ -151,6 +166,7 @@ export async function insertRegistration(
       registration.idJagIssuedAt ?? null,
     ],
   );
+  await audit(tx, cause, 'registration.created', registration.id, { type: registration.type });
   const stored = await findRegistration(tx, { by: 'id', value: registration.id });
   if (stored === undefined) throw new Error('A registration was stored and cannot be read.');
   return stored;

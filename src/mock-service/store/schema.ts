@@ -100,4 +100,19 @@ export const SERVICE_MIGRATIONS: readonly Migration[] = [
       'CREATE INDEX rate_counters_expiry ON rate_counters (expires_at)',
     ],
   },
+  {
+    id: 'service-2',
+    statements: ['CREATE INDEX registrations_latest ON registrations (created_at DESC, id)'],
+  },
 ];
+
+/** Every table of the service that fills with what agents and users do. */
+export const SERVICE_TABLES = [
+  'users',
+  'registrations',
+  'access_tokens',
+  'assertions',
+  'used_jtis',
+  'subject_revocations',
+  'rate_counters',
+] as const;

@@ -1,6 +1,7 @@
 import { column, type Database, type Transaction } from '../../mock/index.ts';
 import type { Clock } from '../../runtime/index.ts';
 import type { RegistrationFacts } from '../claim-machine/index.ts';
+import { audit } from './audit.ts';
 import { findRegistration } from './registration-store.ts';
 import type { StoredRegistration } from './rows.ts';
 
@@ -22,12 +23,12 @@ export class TokenStore {
 
   /** `undefined` for unknown, expired and revoked tokens alike. */
   async find(hash: string): Promise<LiveToken | undefined> {
-    return this.#db.transaction(async (tx) => {
-      const row = await tx.get('SELECT * FROM access_tokens WHERE hash = ?', [hash]);
+    return this.#db.read(async (reader) => {
+      const row = await reader.get('SELECT * FROM access_tokens WHERE hash = ?', [hash]);
       if (row === undefined || this.#clock.now() >= column.number(row['expires_at']))
         return undefined;
       const selector = { by: 'id', value: column.text(row['registration_id']) } as const;
-      const registration = await findRegistration(tx, selector);
+      const registration = await findRegistration(reader, selector);
       if (registration === undefined || registration.facts.revokedAt !== undefined)
         return undefined;
       return {
@@ -40,7 +41,13 @@ export class TokenStore {
 
   /** Ends one token; the assertion it came from lives on (wire.md §6). */
   async revoke(hash: string): Promise<void> {
-    await this.#db.transaction((tx) => tx.run('DELETE FROM access_tokens WHERE hash = ?', [hash]));
+    await this.#db.transaction(async (tx) => {
+      const row = await tx.get('SELECT registration_id FROM access_tokens WHERE hash = ?', [hash]);
+      if (row === undefined) return;
+      await tx.run('DELETE FROM access_tokens WHERE hash = ?', [hash]);
+      const cause = { actor: 'agent', at: this.#clock.now() } as const;
+      await audit(tx, cause, 'token.revoked', column.text(row['registration_id']));
+    });
   }
 }
 

@@ -1,4 +1,5 @@
 import {
+  type Actor,
   column,
   type Database,
   type Row,
@@ -7,6 +8,7 @@ import {
 } from '../../mock/index.ts';
 import { type Clock, type Random, randomToken } from '../../runtime/index.ts';
 import type { SeedUser } from '../options.ts';
+import { audit } from './audit.ts';
 
 export interface User {
   readonly id: string;
@@ -34,10 +36,11 @@ export class UserStore {
   /** Known users that others can be matched against. Once stored they stay as they are. */
   async seed(users: readonly SeedUser[]): Promise<void> {
     // Replicas start at the same moment.
-    await retryWhileBusy(() => this.#db.transaction((tx) => this.#insert(tx, users)));
+    await retryWhileBusy(() => this.#db.transaction((tx) => this.seedWithin(tx, users)));
   }
 
-  async #insert(tx: Transaction, users: readonly SeedUser[]): Promise<void> {
+  /** Within a transaction that does more. */
+  async seedWithin(tx: Transaction, users: readonly SeedUser[]): Promise<void> {
     for (const user of users) {
       await tx.run(
         `INSERT INTO users (id, email, phone, name, created_at) VALUES (?, ?, ?, ?, ?)
@@ -69,15 +72,17 @@ export class UserStore {
   }
 
   async find(id: string): Promise<User | undefined> {
-    return this.#db.transaction(async (tx) => {
-      const row = await tx.get('SELECT * FROM users WHERE id = ?', [id]);
+    return this.#db.read(async (reader) => {
+      const row = await reader.get('SELECT * FROM users WHERE id = ?', [id]);
       return row && toUser(row);
     });
   }
 
-  async recordLinkReview(id: string): Promise<void> {
+  async recordLinkReview(id: string, actor: Actor): Promise<void> {
     await this.#db.transaction(async (tx) => {
-      await tx.run('UPDATE users SET link_reviewed_at = ? WHERE id = ?', [this.#clock.now(), id]);
+      const now = this.#clock.now();
+      await tx.run('UPDATE users SET link_reviewed_at = ? WHERE id = ?', [now, id]);
+      await audit(tx, { actor, at: now }, 'link.reviewed', undefined);
     });
   }
 }

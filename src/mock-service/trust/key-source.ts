@@ -40,8 +40,8 @@ export class KeySource {
     const now = this.#clock.now();
     const holds = (set: JSONWebKeySet | undefined) => set?.keys.some((key) => key.kid === kid);
     const known = holds(entry.keySet) ? entry.keySet : undefined;
-    if (now - entry.fetchedAt < (known ? FRESH_FOR : COOL_DOWN)) return entry.keySet;
-    if (now - entry.failedAt < FAILURE_COOL_DOWN) return known;
+    if (isWithin(known ? FRESH_FOR : COOL_DOWN, entry.fetchedAt, now)) return entry.keySet;
+    if (isWithin(FAILURE_COOL_DOWN, entry.failedAt, now)) return known;
     entry.inFlight ??= this.#load(jwksUri, entry).finally(() => {
       entry.inFlight = undefined;
     });
@@ -90,4 +90,9 @@ export class KeySource {
       return undefined;
     }
   }
+}
+
+/** A clock that was set back makes no answer fresh that lies ahead of it. */
+function isWithin(time: number, since: number, now: number): boolean {
+  return since <= now && now - since < time;
 }

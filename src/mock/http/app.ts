@@ -14,10 +14,12 @@ export interface AppOptions {
   /** What `Date` says: agents judge lifetimes by it (RFC 9110 §6.6.1). */
   readonly clock: Clock;
   readonly log: Log;
+  /** Runs before each request is looked at; what it throws is the answer. */
+  readonly prepare?: (request: Request) => Promise<void>;
 }
 
 /** Builds the application of a route table. */
-export function createApp({ routes, fallback, clock, log }: AppOptions): FetchHandler {
+export function createApp({ routes, fallback, clock, log, prepare }: AppOptions): FetchHandler {
   const app = new Hono();
   for (const onPath of groupByPath(routes)) {
     app.all(onPath[0].path, (c) => dispatch(onPath, c, log));
@@ -27,6 +29,7 @@ export function createApp({ routes, fallback, clock, log }: AppOptions): FetchHa
   return async (request) => {
     let response: Response;
     try {
+      await prepare?.(request);
       response = await app.fetch(request);
     } catch (error) {
       response = await render(fallback, toProblem(error, log), request, log);

@@ -5,6 +5,14 @@ export { ListenError, type ListenErrorCode } from './listen-error.ts';
 export { type ProblemOptions, transportProblem, WireProblem, wireProblem } from './problems.ts';
 export { mediaTypeOf, readForm, readJsonObject, readQuery, readText } from './reading.ts';
 export { remoteAddress } from './remote-address.ts';
-export { empty, json, NO_STORE, publicDocument, type ReplyInit, seeOther } from './replies.ts';
+export {
+  empty,
+  json,
+  NO_STORE,
+  PUBLIC_MAX_AGE,
+  publicDocument,
+  type ReplyInit,
+  seeOther,
+} from './replies.ts';
 export type { Envelope, Route } from './route.ts';
-export { type Served, type ServeOptions, serve } from './serve.ts';
+export { type Served, type ServeOptions, serve, type TlsFiles } from './serve.ts';

@@ -15,6 +15,9 @@ export function json(body: unknown, { status = 200, headers }: ReplyInit = {}): 
   });
 }
 
+/** How long a public document may be kept, in seconds. */
+export const PUBLIC_MAX_AGE = 300;
+
 /**
  * A document for everybody: serialised once, a fresh answer each time. `Access-Control-Allow-Origin`
  * is `*` because nothing in it depends on who asks.
@@ -26,7 +29,7 @@ export function publicDocument(
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const headers = {
     'content-type': contentType,
-    'cache-control': 'public, max-age=300',
+    'cache-control': `public, max-age=${PUBLIC_MAX_AGE}`,
     'access-control-allow-origin': '*',
   };
   return () => new Response(text, { headers });

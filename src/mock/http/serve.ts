@@ -1,4 +1,5 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Log } from '../../runtime/index.ts';
 import type { FetchHandler } from './app.ts';
@@ -12,10 +13,17 @@ export interface ServeOptions {
   /** Makes the application once its address is known. */
   build(origin: string): Promise<FetchHandler>;
   readonly log: Log;
+  /** Serves https. PEM: the certificate, with those between it and its authority, and its key. */
+  readonly tls?: TlsFiles | undefined;
+}
+
+export interface TlsFiles {
+  readonly cert: string;
+  readonly key: string;
 }
 
 export interface Served {
-  /** `http://HOST:PORT`, with a host that can be requested. */
+  /** `http://HOST:PORT`, or https; with a host that can be requested. */
   readonly origin: string;
   readonly host: string;
   readonly port: number;
@@ -28,12 +36,14 @@ const LIMITS = { headers: 10_000, request: 30_000, idle: 60_000, keepAlive: 5_00
 const MAX_CONNECTIONS = 1_000;
 const CLOSE_GRACE = 200;
 
+type Socket = IncomingMessage['socket'];
+
 /**
  * Serves an application on Node. Binds first and builds after, so that port 0 is known to the issuer;
  * requests that arrive in between wait.
  * @throws ListenError when the address cannot be had; whatever `build` throws.
  */
-export async function serve({ host, port, build, log }: ServeOptions): Promise<Served> {
+export async function serve({ host, port, build, log, tls }: ServeOptions): Promise<Served> {
   const { promise: built, resolve, reject } = deferred<FetchHandler>();
   // The caller hears of a failed build; requests that waited for it are dropped with their connections.
   built.catch(() => {});
@@ -46,31 +56,40 @@ export async function serve({ host, port, build, log }: ServeOptions): Promise<S
     // Replacing the global Request and Response is not a library's business.
     { overrideGlobalObjects: false, errorHandler: refuse },
   );
-  const server = createServer(
-    {
-      headersTimeout: LIMITS.headers,
-      requestTimeout: LIMITS.request,
-      keepAliveTimeout: LIMITS.keepAlive,
-      connectionsCheckingInterval: LIMITS.check,
-    },
-    listener,
-  );
-  server.setTimeout(LIMITS.idle, (socket) => socket.destroy());
-  server.maxConnections = MAX_CONNECTIONS;
-
+  const server = createLimitedServer(listener, tls);
+  const sockets = openSockets(server);
   await listen(server, host, port);
   const address = server.address();
   const bound = address !== null && typeof address === 'object' ? address.port : port;
-  const origin = originOf(host, bound);
+  const origin = `${tls === undefined ? 'http' : 'https'}://${hostOf(host)}:${bound}`;
   try {
     resolve(await build(origin));
   } catch (error) {
     reject(error);
-    await close(server);
+    await close(server, sockets);
     throw error;
   }
   log.info('http.listening', { origin });
-  return { origin, host, port: bound, close: () => close(server) };
+  return { origin, host, port: bound, close: () => close(server, sockets) };
+}
+
+function createLimitedServer(listener: RequestListener, tls: TlsFiles | undefined): Server {
+  const limits = {
+    headersTimeout: LIMITS.headers,
+    requestTimeout: LIMITS.request,
+    keepAliveTimeout: LIMITS.keepAlive,
+    connectionsCheckingInterval: LIMITS.check,
+  };
+  const server =
+    tls === undefined
+      ? createServer(limits, listener)
+      : createTlsServer(
+          { ...limits, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: LIMITS.headers },
+          listener,
+        );
+  server.setTimeout(LIMITS.idle, (socket) => socket.destroy());
+  server.maxConnections = MAX_CONNECTIONS;
+  return server;
 }
 
 /** What no application sees: an address or a Host that is none, or an application that was never built. */
@@ -78,6 +97,15 @@ function refuse(error: unknown): Response {
   return error instanceof RequestError
     ? new Response(null, { status: 400 })
     : new Response(null, { status: 503, headers: { 'retry-after': '1' } });
+}
+
+function openSockets(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return sockets;
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {
@@ -93,10 +121,13 @@ function listen(server: Server, host: string, port: number): Promise<void> {
 
 const CODES: Readonly<Record<string, ListenErrorCode>> = { EADDRINUSE: 'in_use', EACCES: 'denied' };
 
-/** Answers under way get a moment to finish; then every connection ends. */
-function close(server: Server): Promise<void> {
+/** Answers under way get a moment to finish; then every connection ends, also in a TLS handshake. */
+function close(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE);
+    const timer = setTimeout(() => {
+      server.closeAllConnections();
+      for (const socket of sockets) socket.destroy();
+    }, CLOSE_GRACE);
     server.close(() => {
       clearTimeout(timer);
       resolve();
@@ -106,10 +137,10 @@ function close(server: Server): Promise<void> {
 }
 
 /** A wildcard address is reached through loopback. */
-function originOf(host: string, port: number): string {
-  if (host === '0.0.0.0') return `http://127.0.0.1:${port}`;
-  if (host === '::') return `http://[::1]:${port}`;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+function hostOf(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
 }
 
 function deferred<T>() {

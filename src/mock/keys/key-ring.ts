@@ -9,10 +9,17 @@ import {
 } from 'jose';
 import { decodeJwt, type JsonObject } from '../../protocol/index.ts';
 import type { Clock, Random } from '../../runtime/index.ts';
-import { type Database, retryWhileBusy } from '../store/index.ts';
+import { type Database, retryWhileBusy, type Transaction } from '../store/index.ts';
 import type { SigningAlgorithm } from './algorithm.ts';
 import { generateKey } from './generate-key.ts';
-import { type KeyOwner, loadKeys, type StoredKey, storeFirstKeys } from './key-store.ts';
+import {
+  type KeyOwner,
+  loadKeys,
+  type StoredKey,
+  storeFirstKeys,
+  storeNextKey,
+} from './key-store.ts';
+import { publishedOf, signerOf } from './succession.ts';
 
 export interface KeyRingOptions {
   /** Migrated. */
@@ -22,13 +29,25 @@ export interface KeyRingOptions {
   readonly random: Random;
   /** What new signatures are made with. Default: ES256. */
   readonly algorithm?: SigningAlgorithm;
-  /** Private keys to use instead of the store's, for repeatable transcripts; the first one signs. */
+  /** Private keys to use instead of the store's first ones, for repeatable transcripts; the first one signs. */
   readonly keys?: readonly JWK[];
+  /** How long a key is published after another took over: as long as what it signed is good. In ms. */
+  readonly keepFor: number;
+}
+
+/** A key that will take over. */
+export interface NextKey {
+  readonly kid: string;
+  /** In milliseconds. */
+  readonly signsFrom: number;
+  /** Stores it. Of effect here once {@link KeyRing.follow} is called with its `kid`. */
+  store(tx: Transaction): Promise<void>;
 }
 
 interface RingKey {
   readonly kid: string;
   readonly algorithm: SigningAlgorithm;
+  readonly signsFrom: number;
   readonly publicJwk: JWK;
   readonly privateKey: CryptoKey;
   readonly publicKey: CryptoKey;
@@ -36,12 +55,20 @@ interface RingKey {
 
 /** Signs JWTs and publishes the keys that verify them. Keys are imported once. */
 export class KeyRing {
-  readonly #keys: readonly RingKey[];
-  readonly #signer: RingKey;
+  readonly #options: KeyRingOptions;
+  readonly #algorithm: SigningAlgorithm;
+  /** By `kid`. */
+  #keys: ReadonlyMap<string, RingKey>;
+  #generation = '';
 
-  private constructor(keys: readonly RingKey[], signer: RingKey) {
-    this.#keys = keys;
-    this.#signer = signer;
+  private constructor(
+    options: KeyRingOptions,
+    algorithm: SigningAlgorithm,
+    keys: readonly RingKey[],
+  ) {
+    this.#options = options;
+    this.#algorithm = algorithm;
+    this.#keys = byKid(keys);
   }
 
   /**
@@ -49,21 +76,21 @@ export class KeyRing {
    * @throws TypeError when a given key is not a private key of ES256 or EdDSA.
    */
   static async open(options: KeyRingOptions): Promise<KeyRing> {
-    const { clock, algorithm, keys } = options;
+    const { algorithm, keys } = options;
     const wanted = algorithm ?? (keys?.[0] ? algorithmOf(keys[0]) : 'ES256');
     const stored =
       keys && keys.length > 0
-        ? await Promise.all(keys.map((jwk) => toStored(jwk, clock.now())))
+        ? await Promise.all(keys.map((jwk, index) => toStored(jwk, 0, -index)))
         : await storedKeys(options, wanted);
-    const ring = await Promise.all(stored.map(toRingKey));
-    const signer = ring.find((key) => key.algorithm === wanted);
-    if (signer === undefined) throw new TypeError(`None of the given keys is for ${wanted}.`);
-    return new KeyRing(ring, signer);
+    if (!stored.some((key) => key.algorithm === wanted)) {
+      throw new TypeError(`None of the given keys is for ${wanted}.`);
+    }
+    return new KeyRing(options, wanted, await Promise.all(stored.map(toRingKey)));
   }
 
-  /** A compact JWS. Every claim is the caller's: nothing is added, no clock is read. */
+  /** A compact JWS. Every claim is the caller's: nothing is added. */
   async sign(typ: string, claims: JsonObject): Promise<string> {
-    const { algorithm, kid, privateKey } = this.#signer;
+    const { algorithm, kid, privateKey } = this.#signer();
     return new SignJWT({ ...claims })
       .setProtectedHeader({ alg: algorithm, typ, kid })
       .sign(privateKey);
@@ -71,7 +98,7 @@ export class KeyRing {
 
   /** The public key set (RFC 7517 §5): only members that the algorithm's public keys have. */
   jwks(): JSONWebKeySet {
-    return { keys: this.#keys.map(({ publicJwk }) => publicJwk) };
+    return { keys: this.#published().map(({ publicJwk }) => publicJwk) };
   }
 
   /**
@@ -83,7 +110,7 @@ export class KeyRing {
     if (decoded === undefined || 'crit' in decoded.header || 'b64' in decoded.header) {
       return undefined;
     }
-    const key = this.#keys.find(({ kid }) => kid === decoded.header['kid']);
+    const key = this.#published().find(({ kid }) => kid === decoded.header['kid']);
     if (key === undefined) return undefined;
     try {
       await compactVerify(token, key.publicKey, { algorithms: [key.algorithm] });
@@ -92,6 +119,61 @@ export class KeyRing {
       return undefined;
     }
   }
+
+  /**
+   * Makes the key that takes over. It is published at once and signs after `lead`, so that nobody meets
+   * a signature of a key that they could not know; the one before stays published for as long as what it
+   * signed is good.
+   * @param lead in milliseconds: at least as long as the key set may be cached.
+   */
+  async next(lead: number): Promise<NextKey> {
+    const { clock, owner, random } = this.#options;
+    const now = clock.now();
+    const jwk = await generateKey(this.#algorithm, random);
+    // Of two that were made in one moment, the later one has to win.
+    const latest = Math.max(...[...this.#keys.values()].map(({ signsFrom }) => signsFrom));
+    const key = await toStored(jwk, now, Math.max(now + lead, latest + 1));
+    const published = new Set(this.#published().map(({ kid }) => kid));
+    const over = [...this.#keys.keys()].filter((kid) => !published.has(kid));
+    return {
+      kid: key.kid,
+      signsFrom: key.signsFrom,
+      store: (tx) => storeNextKey(tx, owner, key, over),
+    };
+  }
+
+  /** Takes up the keys that the store has now, when its generation is another one. */
+  async follow(generation: string): Promise<void> {
+    if (generation === this.#generation) return;
+    const stored = await loadKeys(this.#options.db, this.#options.owner);
+    const given = this.#options.keys !== undefined && this.#options.keys.length > 0;
+    // Given keys stand in for the store's first ones, not for those that took over since.
+    const fresh = stored.filter((key) => !this.#keys.has(key.kid) && (!given || key.signsFrom > 0));
+    const kept = given ? [...this.#keys.values()] : stored.flatMap(({ kid }) => this.#known(kid));
+    this.#keys = byKid([...kept, ...(await Promise.all(fresh.map(toRingKey)))]);
+    this.#generation = generation;
+  }
+
+  #known(kid: string): readonly RingKey[] {
+    const key = this.#keys.get(kid);
+    return key === undefined ? [] : [key];
+  }
+
+  #published(): readonly RingKey[] {
+    const { clock, keepFor } = this.#options;
+    return publishedOf([...this.#keys.values()], keepFor, clock.now());
+  }
+
+  #signer(): RingKey {
+    const keys = [...this.#keys.values()];
+    const signer = signerOf(keys, this.#algorithm, this.#options.clock.now());
+    if (signer === undefined) throw new Error('The key ring is empty.');
+    return signer;
+  }
+}
+
+function byKid(keys: readonly RingKey[]): ReadonlyMap<string, RingKey> {
+  return new Map(keys.map((key) => [key.kid, key]));
 }
 
 async function storedKeys(
@@ -100,24 +182,27 @@ async function storedKeys(
 ): Promise<readonly StoredKey[]> {
   const present = await retryWhileBusy(() => loadKeys(db, owner));
   if (present.some((key) => key.algorithm === algorithm)) return present;
-  const fresh = await toStored(await generateKey(algorithm, random), clock.now());
+  // The first key of a store signs from the beginning of time: there is none before it.
+  const fresh = await toStored(await generateKey(algorithm, random), clock.now(), 0);
   return retryWhileBusy(() => storeFirstKeys(db, owner, [fresh]));
 }
 
-async function toStored(privateJwk: JWK, createdAt: number): Promise<StoredKey> {
+async function toStored(privateJwk: JWK, createdAt: number, signsFrom: number): Promise<StoredKey> {
   return {
     kid: await calculateJwkThumbprint(privateJwk),
     algorithm: algorithmOf(privateJwk),
     privateJwk,
     createdAt,
+    signsFrom,
   };
 }
 
-async function toRingKey({ kid, algorithm, privateJwk }: StoredKey): Promise<RingKey> {
+async function toRingKey({ kid, algorithm, privateJwk, signsFrom }: StoredKey): Promise<RingKey> {
   const publicMembers = publicPart(privateJwk);
   return {
     kid,
     algorithm,
+    signsFrom,
     publicJwk: { ...publicMembers, kid, alg: algorithm, use: 'sig' },
     privateKey: await importKey(privateJwk, algorithm),
     publicKey: await importKey(publicMembers, algorithm),

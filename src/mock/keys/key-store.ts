@@ -1,5 +1,12 @@
 import type { JWK } from 'jose';
-import { column, type Database, type Row, type Transaction } from '../store/index.ts';
+import {
+  column,
+  type Database,
+  type Reader,
+  type Row,
+  type Transaction,
+  writeSetting,
+} from '../store/index.ts';
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from './algorithm.ts';
 
 /** Whose keys they are: both mocks may share a database. */
@@ -11,14 +18,16 @@ export interface StoredKey {
   readonly privateJwk: JWK;
   /** In milliseconds. */
   readonly createdAt: number;
+  /** From when on it signs, in milliseconds: published before, so that verifiers know it by then. */
+  readonly signsFrom: number;
 }
 
-const LOAD = `SELECT kid, algorithm, private_jwk, created_at FROM signing_keys
-  WHERE owner = ? AND state = 'active' ORDER BY created_at, kid`;
+const LOAD = `SELECT kid, algorithm, private_jwk, created_at, signs_from FROM signing_keys
+  WHERE owner = ? ORDER BY signs_from, kid`;
 
 /** The owner's signing keys, the oldest first. */
 export async function loadKeys(db: Database, owner: KeyOwner): Promise<readonly StoredKey[]> {
-  return db.transaction((tx) => load(tx, owner));
+  return db.read((reader) => load(reader, owner));
 }
 
 /** Stores keys unless there are some of that algorithm; of two processes one wins, and both use its keys. */
@@ -32,19 +41,35 @@ export async function storeFirstKeys(
     const missing = keys.filter(
       ({ algorithm }) => !present.some((key) => key.algorithm === algorithm),
     );
-    for (const key of missing) {
-      await tx.run(
-        `INSERT INTO signing_keys (owner, kid, algorithm, private_jwk, state, created_at)
-         VALUES (?, ?, ?, ?, 'active', ?) ON CONFLICT DO NOTHING`,
-        [owner, key.kid, key.algorithm, JSON.stringify(key.privateJwk), key.createdAt],
-      );
-    }
+    for (const key of missing) await insert(tx, owner, key);
     return load(tx, owner);
   });
 }
 
-async function load(tx: Transaction, owner: KeyOwner): Promise<readonly StoredKey[]> {
-  return (await tx.all(LOAD, [owner])).map(toKey);
+/** Adds a key that takes over, drops those whose time is over, and tells every process of the store. */
+export async function storeNextKey(
+  tx: Transaction,
+  owner: KeyOwner,
+  key: StoredKey,
+  over: readonly string[],
+): Promise<void> {
+  for (const kid of over) {
+    await tx.run('DELETE FROM signing_keys WHERE owner = ? AND kid = ?', [owner, kid]);
+  }
+  await insert(tx, owner, key);
+  await writeSetting(tx, owner, 'key_generation', key.kid);
+}
+
+async function insert(tx: Transaction, owner: KeyOwner, key: StoredKey): Promise<void> {
+  await tx.run(
+    `INSERT INTO signing_keys (owner, kid, algorithm, private_jwk, state, created_at, signs_from)
+     VALUES (?, ?, ?, ?, 'active', ?, ?) ON CONFLICT DO NOTHING`,
+    [owner, key.kid, key.algorithm, JSON.stringify(key.privateJwk), key.createdAt, key.signsFrom],
+  );
+}
+
+async function load(reader: Reader, owner: KeyOwner): Promise<readonly StoredKey[]> {
+  return (await reader.all(LOAD, [owner])).map(toKey);
 }
 
 function toKey(row: Row): StoredKey {
@@ -56,5 +81,6 @@ function toKey(row: Row): StoredKey {
     algorithm,
     privateJwk: JSON.parse(column.text(row['private_jwk'])) as JWK,
     createdAt: column.number(row['created_at']),
+    signsFrom: column.number(row['signs_from']),
   };
 }

@@ -1,3 +1,4 @@
+export { instantView } from './instant-view.ts';
 export { type PageContent, page, type View } from './page.ts';
 export { pageEnvelope } from './page-envelope.ts';
 export { type SignInView, signInView } from './sign-in-view.ts';

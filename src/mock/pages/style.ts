@@ -65,7 +65,7 @@ main {
 main > :first-child { margin-top: 0; }
 main > :last-child { margin-bottom: 0; }
 h1 { margin: 0 0 0.75rem; font-size: 1.5rem; line-height: 1.25; letter-spacing: -0.01em; text-wrap: balance; }
-h2 { margin: 0 0 0.5rem; font-size: 1.0625rem; line-height: 1.35; overflow-wrap: anywhere; }
+h2, h3 { margin: 0 0 0.5rem; font-size: 1.0625rem; line-height: 1.35; overflow-wrap: anywhere; }
 p { margin: 0 0 1rem; overflow-wrap: anywhere; }
 a { color: var(--accent); }
 ul { margin: 0; padding-left: 1.25rem; }

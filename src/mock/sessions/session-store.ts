@@ -24,8 +24,8 @@ export class SessionStore {
 
   /** A session that is not over at `now`. */
   async find(idHash: string, now: number): Promise<StoredSession | undefined> {
-    return this.#db.transaction(async (tx) => {
-      const row = await tx.get(
+    return this.#db.read(async (reader) => {
+      const row = await reader.get(
         `SELECT csrf_token, user_key, email, signed_in_at, expires_at FROM sessions
          WHERE owner = ? AND id_hash = ? AND expires_at > ?`,
         [this.#owner, idHash, now],

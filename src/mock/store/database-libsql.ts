@@ -1,5 +1,5 @@
 import Libsql from 'libsql';
-import type { Database, Row, Transaction, Value } from './database.ts';
+import type { Database, Reader, Row, Transaction, Value } from './database.ts';
 import { prepareDatabaseFile } from './database-file.ts';
 import { StoreBusyError, StoreOpenError } from './errors.ts';
 import { checkParameters, countParameters } from './parameters.ts';
@@ -14,9 +14,11 @@ interface Prepared {
   columns: readonly string[];
 }
 
+type Begin = 'BEGIN IMMEDIATE' | 'BEGIN DEFERRED';
+
 /**
- * Embedded SQLite: one connection, its transactions one after another. `BEGIN IMMEDIATE` always,
- * because a deferred transaction that starts to write late loses to other processes.
+ * Embedded SQLite: one connection, its transactions one after another. `BEGIN IMMEDIATE` for what may
+ * write, because a deferred transaction that starts to write late loses to other processes.
  */
 export class LibsqlDatabase implements Database {
   readonly #connection: Libsql.Database;
@@ -31,9 +33,11 @@ export class LibsqlDatabase implements Database {
   }
 
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const result = this.#last.then(() => this.#transact(work));
-    this.#last = result.catch(() => {});
-    return result;
+    return this.#enqueue('BEGIN IMMEDIATE', work);
+  }
+
+  read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    return this.#enqueue('BEGIN DEFERRED', work);
   }
 
   async close(): Promise<void> {
@@ -44,9 +48,15 @@ export class LibsqlDatabase implements Database {
     this.#connection.close();
   }
 
-  async #transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  #enqueue<T>(begin: Begin, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const result = this.#last.then(() => this.#transact(begin, work));
+    this.#last = result.catch(() => {});
+    return result;
+  }
+
+  async #transact<T>(begin: Begin, work: (tx: Transaction) => Promise<T>): Promise<T> {
     if (this.#closed) throw new Error('The database is closed.');
-    guarded(() => this.#connection.exec('BEGIN IMMEDIATE'));
+    guarded(() => this.#connection.exec(begin));
     const tx = new LibsqlTransaction((sql) => this.#prepare(sql));
     try {
       const result = await work(tx);

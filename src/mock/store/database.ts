@@ -6,11 +6,15 @@ export type Value = string | number | null;
 /** One row by column name. PostgreSQL hands 64-bit integers over as text. */
 export type Row = Readonly<Record<string, Value>>;
 
-/** Statements of one transaction; of no use after it. `?` stands for a parameter. */
-export interface Transaction {
+/** What reads. `?` stands for a parameter. */
+export interface Reader {
   /** The first row. */
   get(sql: string, params?: readonly Value[]): Promise<Row | undefined>;
   all(sql: string, params?: readonly Value[]): Promise<readonly Row[]>;
+}
+
+/** Statements of one transaction; of no use after it. */
+export interface Transaction extends Reader {
   /** How many rows were changed. */
   run(sql: string, params?: readonly Value[]): Promise<number>;
 }
@@ -22,6 +26,8 @@ export interface Database {
    * Rejects with StoreBusyError when another process holds the database for too long.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** Runs `work` over one unchanging state of the data. It waits for no writer and keeps none waiting. */
+  read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
   /** Waits for what is under way. */
   close(): Promise<void>;
 }

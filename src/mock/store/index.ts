@@ -4,3 +4,4 @@ export { type Migration, migrate } from './migrate.ts';
 export { type OpenOptions, openDatabase } from './open-database.ts';
 export { retryWhileBusy } from './retry-while-busy.ts';
 export { sharedSetting } from './shared-setting.ts';
+export { writeSetting } from './write-setting.ts';

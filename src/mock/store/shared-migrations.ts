@@ -8,7 +8,6 @@ export const SHARED_MIGRATIONS: readonly Migration[] = [
   {
     id: 'mock-1',
     statements: [
-      // `state`: "active" signs; rotation adds one that is published before use, and one kept after it.
       `CREATE TABLE signing_keys (
         owner TEXT NOT NULL,
         kid TEXT NOT NULL,
@@ -34,6 +33,23 @@ export const SHARED_MIGRATIONS: readonly Migration[] = [
         name TEXT NOT NULL,
         value TEXT NOT NULL,
         PRIMARY KEY (owner, name)
+      )`,
+    ],
+  },
+  {
+    id: 'mock-2',
+    statements: [
+      // From when on a key signs; the first ones of a store always did.
+      'ALTER TABLE signing_keys ADD COLUMN signs_from BIGINT NOT NULL DEFAULT 0',
+      `CREATE TABLE audit (
+        owner TEXT NOT NULL,
+        seq BIGINT NOT NULL,
+        at BIGINT NOT NULL,
+        actor TEXT NOT NULL,
+        action TEXT NOT NULL,
+        registration_id TEXT,
+        detail TEXT,
+        PRIMARY KEY (owner, seq)
       )`,
     ],
   },

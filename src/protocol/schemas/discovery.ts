@@ -25,7 +25,7 @@ export const agentAuthMetadata = z.object({
 });
 export type AgentAuthMetadata = z.infer<typeof agentAuthMetadata>;
 
-/** `GET /.well-known/oauth-authorization-server` (RFC 8414 §2) of a service. */
+/** `GET /.well-known/oauth-authorization-server` (RFC 8414 §2) of a service or a provider. */
 export const authorizationServerMetadata = z.object({
   issuer: z.string().min(1),
   /** The specification publishes both documents as one. */
@@ -35,6 +35,8 @@ export const authorizationServerMetadata = z.object({
   revocation_endpoint: address.optional(),
   jwks_uri: address.optional(),
   device_authorization_endpoint: address.optional(),
+  /** Of a provider; no standard has it (wire.md §9). */
+  consent_revocation_endpoint: address.optional(),
   grant_types_supported: z.array(z.string()).optional(),
   scopes_supported: z.array(z.string()).optional(),
   response_types_supported: z.array(z.string()).optional(),

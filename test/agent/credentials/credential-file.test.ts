@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
@@ -19,8 +20,9 @@ import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CredentialStore, openCredentialFile } from '../../../src/agent/index.ts';
+import { addRegistration } from '../../../src/agent/records/change-credentials.ts';
 import { failure } from '../support/bench.ts';
-import { add, registration } from './some-credentials.ts';
+import { add, registration, service } from './some-credentials.ts';
 import { describeCredentialStore } from './store-contract.ts';
 
 let root: string;
@@ -114,11 +116,13 @@ describe('the credential file', () => {
     expect((await failure(store.read())).code).toBe('credentials_not_a_file');
   });
 
-  it('follows no link that lies where it writes beside', async () => {
+  it('follows no link that lies beside it, and takes none for its own', async () => {
     const target = join(root, 'victim');
     writeFileSync(target, 'keep');
     mkdirSync(folder, { recursive: true });
     symlinkSync(target, `${path}.new`);
+    const longAgo = new Date(Date.now() - 120_000);
+    utimesSync(target, longAgo, longAgo);
     await add(store, 'reg_1');
     expect(readFileSync(target, 'utf8')).toBe('keep');
     expect(lstatSync(path).isFile()).toBe(true);
@@ -267,9 +271,63 @@ describe('the credential file, used by other processes', () => {
     mkdirSync(`${path}.lock`);
     const longAgo = new Date(Date.now() - 60_000);
     utimesSync(`${path}.lock`, longAgo, longAgo);
-    writeFileSync(`${path}.new`, 'half a fi');
+    writeFileSync(`${path}.1a2b.new`, 'half a fi', { mode: 0o600 });
+    utimesSync(`${path}.1a2b.new`, longAgo, longAgo);
     await add(store, 'reg_2');
     expect((await store.read()).services[0]?.registrations).toHaveLength(2);
+    expect(readdirSync(folder)).toEqual(['credentials.json']);
+  });
+
+  it('opens and has lost nothing after its writer was killed, whenever that was', async () => {
+    const stored: string[] = [];
+    for (let round = 0; round < 15; round += 1) {
+      stored.push(...(await killWhileWriting(`${round}-`, round)));
+      // The five seconds after which a lock is taken for abandoned.
+      if (existsSync(`${path}.lock`)) {
+        const longAgo = new Date(Date.now() - 60_000);
+        utimesSync(`${path}.lock`, longAgo, longAgo);
+      }
+      const [record] = (await store.read()).services;
+      const ids = record?.registrations.map(({ id }) => id) ?? [];
+      expect(ids).toEqual(expect.arrayContaining(stored));
+      // At most the one that was written, but not yet told, when the end came.
+      expect(new Set(ids).size).toBe(ids.length);
+      await add(store, `after-${round}`);
+      stored.push(`after-${round}`);
+    }
+  }, 60_000);
+
+  /** Kills a writer a moment after its first write; resolves to what it said it had stored. */
+  async function killWhileWriting(prefix: string, moment: number): Promise<string[]> {
+    const child = spawn(process.execPath, [writer, folder, prefix, '10000']);
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+    const ended = once(child, 'close');
+    await once(child.stdout, 'data');
+    // Another moment of a write each time: its parts take fractions of a millisecond to some.
+    const until = performance.now() + moment * 0.7;
+    while (performance.now() < until) await new Promise((resolve) => setImmediate(resolve));
+    child.kill('SIGKILL');
+    await ended;
+    return said.split('\n').slice(0, -1);
+  }
+
+  it('loses nothing to a writer that slept for longer than its lock lasted', async () => {
+    await add(store, 'reg_1');
+    let interloper: Promise<void> | undefined;
+    await store.update((current) => {
+      if (interloper === undefined) {
+        // The lock is taken for abandoned and taken over, as after a suspended machine.
+        rmSync(`${path}.lock`, { recursive: true });
+        interloper = add(open(), 'reg_2');
+      }
+      return [addRegistration(current, service, registration('reg_3')), undefined];
+    });
+    await interloper;
+    const [record] = (await store.read()).services;
+    expect(record?.registrations.map(({ id }) => id).sort()).toEqual(['reg_1', 'reg_2', 'reg_3']);
   });
 });
 

@@ -15,8 +15,13 @@ export class Home {
   readonly #children = new Set<Program>();
 
   start(line: string, env: Readonly<Record<string, string>> = {}): Program {
+    return this.startWords(line.split(' '), env);
+  }
+
+  /** For words with spaces in them. */
+  startWords(words: readonly string[], env: Readonly<Record<string, string>> = {}): Program {
     const program = new Program(
-      spawn(process.execPath, [PROGRAM, ...line.split(' ')], {
+      spawn(process.execPath, [PROGRAM, ...words], {
         env: {
           PATH: process.env['PATH'] ?? '',
           AGENT_AUTH_HOME: join(this.folder, 'home'),

@@ -80,6 +80,7 @@ describe('mock service', () => {
         event: 'ready',
         service: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
         provider: null,
+        ca: null,
         pid: process.pid,
         remarks: [],
         // Not where a mock usually is: the lines name it, whatever service was used last.

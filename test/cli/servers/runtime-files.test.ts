@@ -28,6 +28,8 @@ const mock = (over: Partial<RunningMock> = {}): RunningMock => ({
   started: 1,
   service: 'http://127.0.0.1:4800',
   provider: null,
+  control: null,
+  ca: null,
   ...over,
 });
 

@@ -57,6 +57,51 @@ describe('call', () => {
     expect(stderr).toContain('127.0.0.1:4800 answered 404.');
   });
 
+  describe('prints the body of a refusal, then what it means:', () => {
+    const refusing = async (status: number, challenge: string) => {
+      const { machine } = await registered();
+      const service = machine.servers.get(SERVICE);
+      machine.servers.set(SERVICE, (request) =>
+        request.url.endsWith('/api/refused')
+          ? new Response('{"why":"because"}', {
+              status,
+              headers: { 'www-authenticate': challenge },
+            })
+          : (service?.(request) ?? new Response()),
+      );
+      return machine;
+    };
+    const scope = 'Bearer error="insufficient_scope", scope="api.admin"';
+
+    it.each([
+      [403, scope, 5, 'api.admin'],
+      [401, 'Bearer error="invalid_token"', 4, 'Next: '],
+    ])('a %i', async (status, challenge, exit, text) => {
+      const machine = await refusing(status, challenge);
+      const { code, stdout, stderr } = await runCli(machine, ['call', '/api/refused']);
+      expect([code, stdout]).toEqual([exit, '{"why":"because"}']);
+      expect(stderr).toContain(text);
+    });
+
+    it('with status and headers under --include', async () => {
+      const machine = await refusing(403, scope);
+      const { stdout } = await runCli(machine, ['call', '/api/refused', '-i']);
+      expect(stdout).toMatch(/^HTTP 403\n.*\n\n\{"why":"because"\}$/s);
+    });
+
+    it('as a member of the error under --json', async () => {
+      const machine = await refusing(403, scope);
+      const { json } = await runCli(machine, ['call', '/api/refused', '--json']);
+      expect(json()).toMatchObject([
+        {
+          schema: 'agent-auth.error/1',
+          error: { code: 'insufficient_scope', next: 'agent-auth claim --email EMAIL' },
+          answer: { status: 403, error: 'insufficient_scope', body: '{"why":"because"}' },
+        },
+      ]);
+    });
+  });
+
   it('heals a dead token by itself', async () => {
     const { run } = await registered();
     await run('revoke');

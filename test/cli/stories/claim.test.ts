@@ -173,6 +173,24 @@ describe('claim wait', () => {
     ]);
   });
 
+  it.each(['--email bob@example.com', '--renew', '--no-wait'])(
+    'exits 2 for %s, which belongs to claim, on either side of wait',
+    async (flag) => {
+      const { run } = await registered(`${claim} --no-wait`);
+      for (const line of [`claim wait ${flag}`, `claim ${flag} wait`]) {
+        const { code, stderr } = await run(line);
+        expect(code).toBe(2);
+        expect(stderr).toContain(flag.split(' ')[0]);
+      }
+    },
+  );
+
+  it('opens the browser as --browser says', async () => {
+    const { run } = await registered(`${claim} --no-wait`);
+    const { opened } = await run('claim wait --browser always --timeout 10s', { tty: true });
+    expect(opened).toHaveLength(1);
+  });
+
   it('says when no claim was opened', async () => {
     const { run } = await registered();
     const { code, stderr } = await run('claim wait');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { approveConsent, approveSignIn, openSignedIn } from '../../../src/cli/demo/user-steps.ts';
+import { approveConsent, openSignedIn } from '../../../src/cli/demo/user-steps.ts';
 import { MINUTE } from '../../../src/protocol/durations.ts';
 import {
   ALICE,
@@ -12,43 +12,11 @@ import {
   shell,
   userApproves,
 } from '../support/mocks.ts';
-import { type Live, type Machine, type Run, type RunOptions, runCli } from '../support/run-cli.ts';
+import { type Run, runCli } from '../support/run-cli.ts';
+import { attentiveUser, consented, signedIn } from '../support/signed-in.ts';
 
 const login = `provider login ${PROVIDER}`;
 const register = `register ${SERVICE} --provider ${PROVIDER}`;
-
-/** A user who does at each wait what the screen asks for. */
-function attentiveUser(machine: Machine, email = ALICE): Pick<RunOptions, 'meanwhile'> {
-  const user = newUser(machine);
-  const seen = new Set<string>();
-  return {
-    meanwhile: (live: Live) => {
-      machine.onSleep = async () => {
-        const { page, code } = readScreen(live.stderr.text);
-        if (page === '' || seen.has(page)) return;
-        seen.add(page);
-        if (page.includes('/consent')) await approveConsent(user, page, email);
-        else if (page.includes('/device')) await approveSignIn(user, page, code, email);
-      };
-    },
-  };
-}
-
-async function signedIn(email = ALICE) {
-  const machine = await machineWithBoth();
-  const run = shell(machine);
-  const { code } = await run(login, attentiveUser(machine, email));
-  machine.onSleep = undefined;
-  expect(code).toBe(0);
-  return { machine, run };
-}
-
-async function consented(email = ALICE) {
-  const { machine, run } = await signedIn(email);
-  await run(`provider consent --audience ${SERVICE}`, attentiveUser(machine, email));
-  machine.onSleep = undefined;
-  return { machine, run };
-}
 
 describe('provider login', () => {
   it('shows code and page, waits, and says who signed in', async () => {

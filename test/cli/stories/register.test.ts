@@ -140,7 +140,7 @@ describe('register', () => {
   it('exits 2 for a file that cannot be read, or that is empty', async () => {
     const run = shell(await machineWithService());
     expect((await run(`register ${SERVICE} --assertion @/nonexistent/x`)).stderr).toContain(
-      'cannot be read (ENOENT)',
+      'cannot be read: there is none',
     );
     expect(await run(`register ${SERVICE} --assertion -`)).toMatchObject({ code: 2 });
   });

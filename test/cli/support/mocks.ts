@@ -30,10 +30,14 @@ export async function machineWithService(
 
 /** A machine on which a service and a provider answer that know each other. */
 export async function machineWithBoth(
-  options: { readonly provider?: Partial<MockProviderOptions> } = {},
+  options: {
+    readonly provider?: Partial<MockProviderOptions>;
+    readonly service?: Partial<MockServiceOptions>;
+  } = {},
 ): Promise<Machine> {
   const machine = await machineWithService({
     trust: [{ issuer: PROVIDER, name: 'Test Provider' }],
+    ...options.service,
   });
   const provider = await createMockProvider({
     baseUrl: PROVIDER,

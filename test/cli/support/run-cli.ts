@@ -1,7 +1,11 @@
+import type { CredentialPlace } from '../../../src/agent/credentials/inspect-credential-file.ts';
 import { createMemoryStore } from '../../../src/agent/credentials/memory-store.ts';
 import type { CredentialStore } from '../../../src/agent/credentials/store.ts';
 import { type EnvironmentSource, readEnvironment } from '../../../src/cli/environment.ts';
 import { main } from '../../../src/cli/main.ts';
+import type { Network } from '../../../src/cli/network.ts';
+import type { StartChild } from '../../../src/cli/terminal/child.ts';
+import type { StopSignal } from '../../../src/cli/terminal/terminal.ts';
 import type { World } from '../../../src/cli/world.ts';
 import { FakeClock, fakeSleep, SeededRandom } from '../../../src/runtime/fake.ts';
 import { type Fetch, NetworkError } from '../../../src/runtime/ports.ts';
@@ -15,6 +19,8 @@ export interface Machine {
   /** Servers by origin. What is not here refuses the connection, unless there is a network. */
   readonly servers: Map<string, Handler>;
   readonly network?: Fetch;
+  /** Makes the network by the options of the line, in place of everything above. */
+  readonly connect?: (network: Network) => Fetch;
   /** What happens in the world while the program sleeps. */
   onSleep: ((ms: number) => void | Promise<void>) | undefined;
 }
@@ -35,12 +41,15 @@ export interface RunOptions {
   readonly stdin?: string;
   /** Answers to questions, in order; a missing one fails the test. */
   readonly answers?: readonly (boolean | string)[];
+  readonly credentialPlace?: Partial<CredentialPlace>;
+  /** What running another program does. Default: there is none. */
+  readonly startChild?: StartChild;
   /** Runs as soon as the program has started; may press keys or stop it. */
   readonly meanwhile?: (live: Live) => void;
 }
 
 export interface Live extends MemoryStreams {
-  readonly stop: () => void;
+  readonly stop: (signal?: StopSignal) => void;
   readonly opened: readonly string[];
 }
 
@@ -78,15 +87,25 @@ export async function runCli(
     if (next === undefined) throw new Error(`Nobody answers: ${question}`);
     return next;
   };
-  let stop = () => {};
+  let stop = (_signal: StopSignal) => {};
   const world: World = {
     streams: memory.streams,
     environment,
     clock: machine.clock,
     random: new SeededRandom(),
     sleep: fakeSleep(machine.clock, (ms) => machine.onSleep?.(ms)),
-    loadFetch: async () => routeTo(machine.servers, machine.network),
+    loadFetch: async (network) =>
+      machine.connect?.(network) ?? routeTo(machine.servers, machine.network),
     openStore: async () => machine.store,
+    inspectCredentials: async () => ({
+      folder: '/home/me/.config/agent-auth',
+      path: '/home/me/.config/agent-auth/credentials.json',
+      folderMode: 0o700,
+      fileMode: 0o600,
+      writable: true,
+      lock: 'free',
+      ...options.credentialPlace,
+    }),
     openBrowser: async (address) => {
       opened.push(address);
     },
@@ -99,6 +118,9 @@ export async function runCli(
         return text;
       },
     },
+    startChild:
+      options.startChild ??
+      (() => ({ ended: Promise.resolve({ status: 'not_found' }), send: () => {} })),
     onStopSignal: (listener) => {
       stop = listener;
       return () => {
@@ -107,7 +129,7 @@ export async function runCli(
     },
   };
   const running = main(line, world);
-  options.meanwhile?.({ ...memory, stop: () => stop(), opened });
+  options.meanwhile?.({ ...memory, stop: (signal = 'SIGINT') => stop(signal), opened });
   const code = await running;
   return {
     code,

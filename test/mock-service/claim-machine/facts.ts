@@ -5,7 +5,11 @@ export const NOW = Date.UTC(2026, 0, 1);
 export const OWNER = { userId: 'usr_owner', email: 'owner@example.com' } as const;
 export const STRANGER = { userId: 'usr_stranger', email: 'stranger@example.com' } as const;
 export const BASE = 'https://service.test';
-export const MOMENT = { now: NOW, lifetimes: DEFAULT_LIFETIMES } as const;
+export const MOMENT = {
+  now: NOW,
+  lifetimes: DEFAULT_LIFETIMES,
+  faults: { has: () => false },
+} as const;
 export const EVERYTHING = { scopes: undefined, resource: undefined, base: BASE } as const;
 
 const FRESH: RegistrationFacts = {

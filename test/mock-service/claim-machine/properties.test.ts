@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { migrate, openDatabase } from '../../../src/mock/index.ts';
 import { type State, stateOf } from '../../../src/mock-service/claim-machine/index.ts';
-import { DEFAULT_LIFETIMES } from '../../../src/mock-service/lifetimes.ts';
 import {
   enroll,
   RegistrationStore,
@@ -10,7 +9,7 @@ import {
 } from '../../../src/mock-service/store/index.ts';
 import type { IdentityType } from '../../../src/protocol/index.ts';
 import { FakeClock } from '../../../src/runtime/index.ts';
-import { EVERYTHING, OWNER, STRANGER } from './facts.ts';
+import { EVERYTHING, MOMENT, OWNER, STRANGER } from './facts.ts';
 
 const account = fc.constantFrom(OWNER, STRANGER);
 
@@ -64,11 +63,11 @@ class Registration {
     const db = await openDatabase();
     await migrate(db, SERVICE_MIGRATIONS);
     self.#close = () => db.close();
-    self.#store = new RegistrationStore(db, self.#clock, DEFAULT_LIFETIMES);
+    const moment = () => ({ ...MOMENT, now: self.#clock.now() });
+    self.#store = new RegistrationStore(db, moment);
     await enroll(
       db,
-      self.#clock,
-      DEFAULT_LIFETIMES,
+      moment,
       {
         id: 'reg_1',
         type,
@@ -101,6 +100,7 @@ class Registration {
     const decided = await this.#store.decide(
       step.event,
       { by: 'id', value: 'reg_1' },
+      'agent',
       () => this.#input(step) as never,
     );
     const outcome = decided?.outcome;

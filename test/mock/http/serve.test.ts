@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
+import { createLocalAuthority } from '../../../src/cli/servers/local-authority.ts';
 import {
   createApp,
   type FetchHandler,
@@ -14,6 +15,7 @@ import {
   serve,
 } from '../../../src/mock/index.ts';
 import { silentLog, systemClock } from '../../../src/runtime/index.ts';
+import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
 
 const app: FetchHandler = createApp({
   clock: systemClock,
@@ -50,6 +52,44 @@ async function start(build: (origin: string) => Promise<FetchHandler> = async ()
 }
 afterEach(async () => {
   await Promise.all(open.splice(0).map((served) => served.close()));
+});
+
+describe('serving https', () => {
+  const startTls = async () => {
+    const { ca, files } = await createLocalAuthority(['127.0.0.1']);
+    const build = async () => app;
+    const served = await serve({ host: '127.0.0.1', port: 0, build, log: silentLog, tls: files });
+    open.push(served);
+    return { served, ca };
+  };
+
+  it('answers who trusts its authority, under an https origin', async () => {
+    const { served, ca } = await startTls();
+    expect(served.origin).toBe(`https://127.0.0.1:${served.port}`);
+    const answer = await createSystemFetch({ ca: [ca] })(`${served.origin}/`);
+    expect(await answer.json()).toEqual({ from: '127.0.0.1' });
+    await expect(createSystemFetch()(`${served.origin}/`)).rejects.toMatchObject({ code: 'tls' });
+  });
+
+  it('gives who speaks plain http no answer, and says so of who speaks https to http', async () => {
+    const { served } = await startTls();
+    const plain = served.origin.replace('https:', 'http:');
+    await expect(createSystemFetch()(`${plain}/`)).rejects.toThrow();
+    const { port } = await start();
+    await expect(createSystemFetch()(`https://127.0.0.1:${port}/`)).rejects.toMatchObject({
+      code: 'not_tls',
+    });
+  });
+
+  it('closes although a peer never finishes its handshake', async () => {
+    const { served } = await startTls();
+    const socket = connect(served.port, '127.0.0.1');
+    socket.on('error', () => {});
+    await once(socket, 'connect');
+    const ended = once(socket, 'close');
+    await served.close();
+    await ended;
+  });
 });
 
 /** Sends bytes and reads until the server ends the connection. */

@@ -23,7 +23,14 @@ async function store(file?: string): Promise<Database> {
 }
 
 function ring(db: Database, rest: Partial<Parameters<typeof KeyRing.open>[0]> = {}) {
-  return KeyRing.open({ db, owner: 'service', clock, random: new SeededRandom(7), ...rest });
+  return KeyRing.open({
+    db,
+    owner: 'service',
+    clock,
+    random: new SeededRandom(7),
+    keepFor: 60_000,
+    ...rest,
+  });
 }
 
 describe.each(['ES256', 'EdDSA'] as const)('a key ring with %s', (algorithm) => {

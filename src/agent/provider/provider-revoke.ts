@@ -1,0 +1,79 @@
+import { consentRevocationResponse, displayText, ID_TOKEN_TYPE } from '../../protocol/index.ts';
+import { AgentError } from '../agent-error.ts';
+import { readProblem } from '../dialects/index.ts';
+import type { Answer } from '../http/answer.ts';
+import { readMembers } from '../http/read-members.ts';
+import { sendPatiently } from '../http/send-patiently.ts';
+import { formRequest } from '../http/wire-requests.ts';
+import type { ProviderRevokeOutcome } from '../outcomes.ts';
+import { problemError } from '../problem-error.ts';
+import type { ProviderRevokeRequest } from '../requests.ts';
+import type { Tools } from '../tools.ts';
+import { AGENT_CLIENT_ID } from './client-id.ts';
+import { openSession } from './open-session.ts';
+import type { Provider } from './provider.ts';
+
+const WHO = "The provider's revocation endpoint";
+
+export async function providerRevoke(
+  tools: Tools,
+  { provider: named, audience, signal }: ProviderRevokeRequest,
+): Promise<ProviderRevokeOutcome> {
+  const opened = await openSession(tools, named, signal);
+  if ('status' in opened) return opened;
+  const { peer, provider, session } = opened;
+  const url = provider.consentRevocationEndpoint;
+  if (url === undefined) {
+    throw new AgentError(
+      `${displayText(provider.issuer, 100)} lets nobody revoke a consent from here: the user revokes it on the provider's own pages.`,
+      { code: 'not_offered' },
+    );
+  }
+  const request = formRequest(url, {
+    client_id: AGENT_CLIENT_ID,
+    audience,
+    subject_token: session.idToken.reveal(),
+    subject_token_type: ID_TOKEN_TYPE,
+  });
+  // Revoking twice is revoking once.
+  const answer = await sendPatiently(tools.context, peer, request, {
+    signal,
+    repeatAfterLoss: true,
+  });
+  return processConsentRevocation(provider, audience, answer, peer.now());
+}
+
+/** @throws AgentError of a refusal, or of an unusable answer. */
+function processConsentRevocation(
+  { issuer }: Provider,
+  audience: string,
+  answer: Answer,
+  now: number,
+): ProviderRevokeOutcome {
+  const problem = readProblem(answer, 'provider', now);
+  if (problem?.move === 'sign_in') {
+    const { maxAge } = problem;
+    return { status: 'login_required', provider: issuer, askedBy: 'provider', maxAge };
+  }
+  if (problem !== undefined) throw problemError(problem);
+  const members = readMembers(answer, WHO, consentRevocationResponse);
+  if (members.audience !== audience) {
+    throw new AgentError(
+      'The provider answered for another audience than the one that was named.',
+      {
+        code: 'bad_answer',
+      },
+    );
+  }
+  const { event, event_problem: eventProblem, revoked } = members;
+  return {
+    status: revoked ? 'revoked' : 'no_consent',
+    provider: issuer,
+    audience,
+    event,
+    eventProblem: eventProblem && {
+      code: displayText(eventProblem.code, 64),
+      status: eventProblem.status,
+    },
+  };
+}

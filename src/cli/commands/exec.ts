@@ -1,0 +1,98 @@
+import type { CredentialStore } from '../../agent/credentials/store.ts';
+import type { TokenInUse } from '../../agent/outcomes.ts';
+import { displayText } from '../../protocol/text.ts';
+import { namedService } from '../choose-service.ts';
+import { CliError, usageError } from '../cli-error.ts';
+import type { Context } from '../context.ts';
+import { type Ending, EXEC_EXIT_CODES } from '../exit-codes.ts';
+import { Interrupted } from '../interrupted.ts';
+import { openAgent } from '../open-agent.ts';
+import type { ChildEnd, CommandLine } from '../terminal/child.ts';
+
+export interface ExecOptions {
+  readonly renew?: true;
+}
+
+/** Runs a command that finds the token in its environment. Its exit code becomes ours. */
+export async function exec(
+  context: Context,
+  words: readonly string[],
+  options: ExecOptions,
+): Promise<Ending> {
+  const { interrupt, world } = context;
+  const [command, ...args] = commandLine(context.argv, words);
+  const { agent, store } = await openAgent(context);
+  const named = namedService(context, undefined);
+  const token = await agent.token({
+    service: named,
+    renew: options.renew,
+    signal: interrupt.signal,
+  });
+  const service = await serviceOf(store, token, named);
+  if (interrupt.signal.aborted) throw new Interrupted();
+
+  const child = world.startChild([command, ...args], {
+    ...world.environment.source,
+    AGENT_AUTH_TOKEN: token.value.reveal(),
+    ...(service !== undefined && { AGENT_AUTH_SERVICE: service }),
+  });
+  // Ctrl-C at a terminal reaches the command by itself: sent again, it would count as the second one.
+  const isAtTerminal = [world.streams.stdin, world.streams.stdout, world.streams.stderr].some(
+    ({ isTTY }) => isTTY,
+  );
+  context.passSignalsTo((signal) => {
+    if (signal !== 'SIGINT' || !isAtTerminal) child.send(signal);
+  });
+  return endingOf(context, [command, ...args], await child.ended);
+}
+
+/**
+ * The words after the first `--`, as they were typed: the parser of the arguments takes a second one out.
+ * @throws CliError (usage) when the command is not there.
+ */
+function commandLine(argv: readonly string[], words: readonly string[]): CommandLine {
+  const dashes = argv.indexOf('--');
+  const [command, ...args] = dashes === -1 ? words : argv.slice(dashes + 1);
+  if (command && command === words[0]) return [command, ...args];
+  throw usageError('exec runs the command that comes after --.', {
+    hint: 'For example: agent-auth exec -- printenv AGENT_AUTH_SERVICE',
+  });
+}
+
+/** The resource that the token is for: a stored one is looked up, one of the environment is named. */
+async function serviceOf(
+  store: CredentialStore,
+  { registration }: TokenInUse,
+  named: string | undefined,
+): Promise<string | undefined> {
+  if (registration === undefined) return named;
+  const { services } = await store.read();
+  return services.find(({ issuer }) => issuer === registration.issuer)?.resource ?? named;
+}
+
+function endingOf({ output }: Context, [command]: CommandLine, end: ChildEnd): Ending {
+  const shown = displayText(command, 200);
+  switch (end.status) {
+    case 'exited':
+      return { childExit: end.code };
+    case 'signalled':
+      return { childExit: EXEC_EXIT_CODES.signalled.code + end.signal };
+    case 'not_found':
+      output.fail(
+        new CliError('failed', {
+          code: 'command_not_found',
+          message: `There is no command ${shown}.`,
+          hint: 'No shell is involved: for pipes and built-in commands write sh -c "…".',
+        }),
+      );
+      return { childExit: EXEC_EXIT_CODES.notFound.code };
+    case 'not_runnable':
+      output.fail(
+        new CliError('failed', {
+          code: 'command_not_runnable',
+          message: `The command ${shown} cannot be run (${end.reason}).`,
+        }),
+      );
+      return { childExit: EXEC_EXIT_CODES.notRunnable.code };
+  }
+}

@@ -1,0 +1,46 @@
+import { CliError, usageError } from '../cli-error.ts';
+import type { Context } from '../context.ts';
+import { callControl } from '../controls/call-control.ts';
+import { type ControlTarget, findMockService } from '../controls/find-mocks.ts';
+import { readRegistration, readRegistrations } from '../controls/mock-registration.ts';
+import type { Outcome } from '../exit-codes.ts';
+import { presentMockRegistration } from '../presenters/mock-registrations.ts';
+
+export interface MockCompleteOptions {
+  readonly email?: string;
+}
+
+/** Completes or refuses the open claim attempt at the running mock service, as its user would. */
+export async function mockComplete(
+  context: Context,
+  decision: 'complete' | 'deny',
+  id: string | undefined,
+  { email }: MockCompleteOptions,
+): Promise<Outcome> {
+  const target = findMockService(context);
+  const registration = id ?? (await onlyPending(context, target));
+  const path = `/registrations/${encodeURIComponent(registration)}/${decision}`;
+  const body = await callControl(context, target, path, { ...(email !== undefined && { email }) });
+  context.output.result(presentMockRegistration(readRegistration(body)));
+  return 'done';
+}
+
+/** Nobody has to copy an id when there is one claim to speak of. */
+async function onlyPending(context: Context, target: ControlTarget): Promise<string> {
+  const all = readRegistrations(await callControl(context, target, '/registrations'));
+  const pending = all.filter(({ state }) => state === 'pending');
+  const [only, another] = pending;
+  if (only !== undefined && another === undefined) return only.id;
+  if (another !== undefined) {
+    throw usageError('Several claims are open.', {
+      code: 'registration_missing',
+      hint: `Name one: ${pending.map(({ id }) => id).join(', ')}`,
+    });
+  }
+  throw new CliError('failed', {
+    code: 'no_open_claim',
+    message: 'No claim attempt is open at the mock.',
+    hint: 'Let the agent open one.',
+    next: context.line('claim --email alice@example.com'),
+  });
+}

@@ -1,0 +1,44 @@
+import { usageError } from '../cli-error.ts';
+import type { Context } from '../context.ts';
+import { callControl } from '../controls/call-control.ts';
+import { type ControlTarget, findMocks } from '../controls/find-mocks.ts';
+import { type MockState, readState } from '../controls/mock-state.ts';
+import type { Outcome } from '../exit-codes.ts';
+import { presentFaults } from '../presenters/mock-control.ts';
+
+export interface MockFaultOptions {
+  readonly clear?: true;
+}
+
+/** Switches exactly the named faults on, each where it is known; without a name, shows them. */
+export async function mockFault(
+  context: Context,
+  names: readonly string[],
+  { clear }: MockFaultOptions,
+): Promise<Outcome> {
+  if (clear && names.length > 0) throw usageError('Either name faults, or give --clear.');
+  const before: { readonly target: ControlTarget; readonly state: MockState }[] = [];
+  for (const target of findMocks(context)) {
+    before.push({ target, state: readState(target, await callControl(context, target, '')) });
+  }
+  const known = before.flatMap(({ state }) => state.knownFaults);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw usageError(`The running mocks know no fault "${unknown}".`, {
+      hint: 'Without a name, this command lists them.',
+      next: context.line('mock fault'),
+    });
+  }
+  const states: MockState[] = [];
+  for (const { target, state } of before) {
+    const faults = names.filter((name) => state.knownFaults.includes(name));
+    const changed = clear || names.length > 0;
+    states.push(
+      changed
+        ? readState(target, await callControl(context, target, '/faults', { faults }))
+        : state,
+    );
+  }
+  context.output.result(presentFaults(states));
+  return 'done';
+}

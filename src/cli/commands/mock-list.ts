@@ -1,0 +1,23 @@
+import type { Context } from '../context.ts';
+import { callControl } from '../controls/call-control.ts';
+import { findMockService } from '../controls/find-mocks.ts';
+import { readRegistration, readRegistrations } from '../controls/mock-registration.ts';
+import type { Outcome } from '../exit-codes.ts';
+import {
+  presentMockRegistration,
+  presentMockRegistrations,
+} from '../presenters/mock-registrations.ts';
+
+/** What is registered at the running mock service; with an id, everything about that one. */
+export async function mockList(context: Context, id: string | undefined): Promise<Outcome> {
+  const target = findMockService(context);
+  if (id === undefined) {
+    const body = await callControl(context, target, '/registrations');
+    context.output.result(presentMockRegistrations(target.issuer, readRegistrations(body)));
+    return 'done';
+  }
+  const path = `/registrations/${encodeURIComponent(id)}`;
+  const body = await callControl(context, target, path);
+  context.output.result(presentMockRegistration(readRegistration(body)));
+  return 'done';
+}

@@ -1,0 +1,16 @@
+import type { Context } from '../context.ts';
+import { callControl } from '../controls/call-control.ts';
+import { findMocks } from '../controls/find-mocks.ts';
+import { type MockState, readState } from '../controls/mock-state.ts';
+import type { Outcome } from '../exit-codes.ts';
+import { presentStates } from '../presenters/mock-control.ts';
+
+/** Brings the running mocks back to how they started. Their keys stay, so that they still trust each other. */
+export async function mockReset(context: Context): Promise<Outcome> {
+  const states: MockState[] = [];
+  for (const target of findMocks(context)) {
+    states.push(readState(target, await callControl(context, target, '/reset', {})));
+  }
+  context.output.result(presentStates(states, 'reset'));
+  return 'done';
+}

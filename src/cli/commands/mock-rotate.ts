@@ -1,0 +1,34 @@
+import { usageError } from '../cli-error.ts';
+import type { Context } from '../context.ts';
+import { callControl } from '../controls/call-control.ts';
+import { findMocks, type Part } from '../controls/find-mocks.ts';
+import type { Outcome } from '../exit-codes.ts';
+import { presentRotation, type Rotation } from '../presenters/mock-control.ts';
+
+export interface MockRotateOptions {
+  readonly lead?: number;
+}
+
+/** Makes the next signing key of a running mock, or of both. */
+export async function mockRotate(
+  context: Context,
+  part: Part | undefined,
+  { lead }: MockRotateOptions,
+): Promise<Outcome> {
+  const targets = findMocks(context).filter((target) => part === undefined || target.part === part);
+  if (targets.length === 0)
+    throw usageError(`No mock ${part} runs here.`, { code: 'mock_missing' });
+  const rotations: Rotation[] = [];
+  for (const target of targets) {
+    const body = await callControl(context, target, '/keys/rotate', {
+      ...(lead !== undefined && { lead }),
+    });
+    rotations.push({
+      part: target.part,
+      kid: String(body['kid']),
+      signsFrom: String(body['signs_from']),
+    });
+  }
+  context.output.result(presentRotation(rotations));
+  return 'done';
+}

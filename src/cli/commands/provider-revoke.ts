@@ -1,0 +1,34 @@
+import { chooseAudienceIssuer } from '../choose-audience.ts';
+import { chooseProvider } from '../choose-service.ts';
+import type { Context } from '../context.ts';
+import type { Outcome } from '../exit-codes.ts';
+import { openAgent } from '../open-agent.ts';
+import { presentConsentRevoked } from '../presenters/provider-revoke.ts';
+import type { BrowserMode } from '../terminal/browser.ts';
+import { withUser } from '../with-user.ts';
+
+export interface ProviderRevokeOptions {
+  readonly audience?: string;
+  readonly browser: BrowserMode;
+}
+
+/**
+ * Takes back the consent to be identified to one audience. Done when the service knows, or will be told;
+ * pending when only a person at the provider can still see to it.
+ */
+export async function providerRevoke(
+  context: Context,
+  url: string | undefined,
+  options: ProviderRevokeOptions,
+): Promise<Outcome> {
+  const { agent, store } = await openAgent(context);
+  const provider = await chooseProvider(context, store, url);
+  const audience = await chooseAudienceIssuer(context, agent, store, options.audience);
+  const outcome = await withUser(context, agent, options.browser, {
+    audience: { issuer: audience, name: undefined },
+    scopes: undefined,
+    attempt: () => agent.providerRevoke({ provider, audience, signal: context.interrupt.signal }),
+  });
+  context.output.result(presentConsentRevoked(outcome));
+  return outcome.event === 'parked' ? 'pending' : 'done';
+}

@@ -1,0 +1,116 @@
+import { MEDIA_TYPE } from '../../protocol/constants.ts';
+import { displayText } from '../../protocol/text.ts';
+import { toNetworkError } from '../../runtime/network-error.ts';
+import { readBody } from '../../runtime/read-body.ts';
+import { chooseService } from '../choose-service.ts';
+import { CliError, usageError } from '../cli-error.ts';
+import type { Context } from '../context.ts';
+import { notADirectory, readListing } from '../directory-listing.ts';
+import type { Outcome } from '../exit-codes.ts';
+import { describeListing, presentListing } from '../presenters/services.ts';
+
+export interface ServicesOptions {
+  readonly format: 'table' | 'json' | 'xml';
+}
+
+/** The most that is read of a listing which is not just passed on, in bytes. */
+const LISTING_LIMIT = 10 * 1024 * 1024;
+const LINE_BREAK = 10;
+
+/** The directory of a service: a table, or the answer as it was served. */
+export async function services(
+  context: Context,
+  url: string | undefined,
+  { format }: ServicesOptions,
+): Promise<Outcome> {
+  const { output, world } = context;
+  if (output.json && format !== 'table') {
+    throw usageError(`--json and --format ${format} are two forms of one answer.`, {
+      hint: 'Use --format for the answer as served, --json for the form that this program keeps stable.',
+    });
+  }
+  const base = await chooseService(context, await world.openStore(), url);
+  const { origin, pathname } = new URL(base);
+  const ending = format === 'xml' ? 'xml' : 'json';
+  const address = `${origin}${pathname.replace(/\/$/, '')}/api/services.${ending}`;
+  const response = await request(context, address, ending);
+  if (format !== 'table') {
+    await copyAnswer(context, response);
+    return 'done';
+  }
+  const listing = readListing(address, await readAll(context, response, address));
+  output.result(presentListing(listing));
+  output.say(describeListing(context, listing, url));
+  return 'done';
+}
+
+/** An answer that can be a listing; what it says is not looked at. */
+async function request(context: Context, address: string, ending: 'json' | 'xml') {
+  const fetch = await context.fetch();
+  const response = await fetch(address, { headers: { accept: `application/${ending}` } });
+  const { headers, status } = response;
+  const mediaType = (headers.get('content-type') ?? '').split(';', 1).join('').trim().toLowerCase();
+  const problem = judge(address, status, mediaType, ending);
+  if (problem === undefined) return response;
+  response.body?.cancel().catch(() => {});
+  throw problem;
+}
+
+function judge(
+  address: string,
+  status: number,
+  mediaType: string,
+  ending: 'json' | 'xml',
+): CliError | undefined {
+  const where = displayText(address, 200);
+  if (status >= 500) {
+    return new CliError('network', {
+      code: 'server_error',
+      message: `${where} answered ${status}.`,
+      hint: 'Try again later.',
+    });
+  }
+  if (status === 401 || status === 403) {
+    return new CliError('refused', {
+      code: 'directory_refused',
+      message: `${where} answered ${status}: this directory is not open to everybody.`,
+      hint: 'A registered agent may read it with: agent-auth call',
+    });
+  }
+  if (status >= 300 && status < 400) {
+    return notADirectory(address, `answered ${status}, a redirect that is not followed`);
+  }
+  if (status !== 200) return notADirectory(address, `answered ${status}`);
+  const wanted = ending === 'json' ? [MEDIA_TYPE.json] : ['application/xml', 'text/xml'];
+  if (wanted.includes(mediaType)) return undefined;
+  const what = mediaType === '' ? 'something of no media type' : displayText(mediaType, 60);
+  return notADirectory(address, `answered with ${what}`);
+}
+
+async function readAll(context: Context, response: Response, address: string): Promise<string> {
+  try {
+    const body = await readBody(response, LISTING_LIMIT);
+    if (body.ok) return body.text;
+    throw notADirectory(
+      address,
+      body.problem === 'too_large' ? 'sends more than 10 MiB' : 'sends text that is not UTF-8',
+    );
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    throw toNetworkError(error, context.interrupt.signal);
+  }
+}
+
+/** Byte for byte; a terminal alone gets the line break that a body may lack. */
+async function copyAnswer({ interrupt, output, world }: Context, { body }: Response) {
+  let last: number | undefined;
+  try {
+    for await (const chunk of body ?? []) {
+      output.raw(chunk);
+      last = chunk.at(-1) ?? last;
+    }
+  } catch (error) {
+    throw toNetworkError(error, interrupt.signal);
+  }
+  if (world.streams.stdout.isTTY && last !== undefined && last !== LINE_BREAK) output.raw('\n');
+}

@@ -1,0 +1,16 @@
+import { chooseService } from '../choose-service.ts';
+import type { Context } from '../context.ts';
+import type { Outcome } from '../exit-codes.ts';
+import { openAgent } from '../open-agent.ts';
+import { describeSource, presentSkill } from '../presenters/skill.ts';
+
+/** Shows the skill file of a service. Nothing in it is acted on. */
+export async function skill(context: Context, url: string | undefined): Promise<Outcome> {
+  const { output, interrupt } = context;
+  const { agent, store } = await openAgent(context);
+  const address = await chooseService(context, store, url);
+  const file = await agent.skill({ address }, { signal: interrupt.signal });
+  output.warn(describeSource(file));
+  output.result(presentSkill(file));
+  return 'done';
+}

@@ -1,0 +1,61 @@
+import { displayText } from '../../protocol/text.ts';
+import { PROXY_VARIABLES } from '../../runtime/proxy.ts';
+import type { Context } from '../context.ts';
+import { ENVIRONMENT_VARIABLES } from '../environment.ts';
+import { redactAddress } from '../redact.ts';
+import { type CheckGroup, ok, warn } from './check.ts';
+
+const NAMES = [
+  ...new Set([...Object.keys(ENVIRONMENT_VARIABLES), ...Object.values(PROXY_VARIABLES).flat()]),
+];
+
+/** Whose values may be shown as they are; of the others the name alone is, unless it is an address. */
+const PLAIN = new Set<string>([
+  'AGENT_AUTH_HOME',
+  'XDG_CONFIG_HOME',
+  'APPDATA',
+  'XDG_RUNTIME_DIR',
+  'NO_PROXY',
+  'no_proxy',
+  'NODE_EXTRA_CA_CERTS',
+  'NO_COLOR',
+  'FORCE_COLOR',
+  'TERM',
+  'CI',
+  'DISPLAY',
+  'WAYLAND_DISPLAY',
+  'container',
+  'npm_command',
+]);
+
+const ADDRESSES = new Set<string>(['AGENT_AUTH_SERVICE', ...PROXY_VARIABLES.https]);
+
+/** The variables that are set and read; a secret by its name alone. */
+export function checkEnvironment({ world }: Context): CheckGroup {
+  const { source } = world.environment;
+  const set = NAMES.filter((name) => source[name]).map((name) => ({
+    name,
+    value: shownValue(name, source[name] ?? ''),
+  }));
+  const list = set.map(({ name, value }) => (value === null ? name : `${name}=${value}`));
+  const checks = [
+    ok('environment', list.length === 0 ? 'No variable is set.' : `Set: ${list.join(', ')}.`, {
+      details: { variables: set },
+    }),
+  ];
+  if (source['AGENT_AUTH_TOKEN']) {
+    checks.push(
+      warn('environment_token', 'AGENT_AUTH_TOKEN is set, so stored registrations are not used.', {
+        hint: 'Unset it to use them.',
+      }),
+    );
+  }
+  return { title: 'Environment', checks };
+}
+
+function shownValue(name: string, value: string): string | null {
+  if (PLAIN.has(name)) return displayText(value, 200);
+  if (!ADDRESSES.has(name)) return null;
+  const absolute = value.includes('://') ? value : `http://${value}`;
+  return displayText(redactAddress(absolute), 200);
+}

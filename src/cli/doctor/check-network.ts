@@ -1,0 +1,55 @@
+import type { ProxyFor } from '../../runtime/proxy.ts';
+import { readAuthorities } from '../authorities.ts';
+import type { Context } from '../context.ts';
+import { readNetwork } from '../network.ts';
+import { type Check, type CheckGroup, failed, ok } from './check.ts';
+
+export interface NetworkGroup extends CheckGroup {
+  /** `undefined` when the network cannot be used as it is set up. */
+  readonly proxyFor: ProxyFor | undefined;
+}
+
+/** How the network would be reached, by the code that every command reaches it with. */
+export function checkNetwork(context: Context): NetworkGroup {
+  const { source } = context.world.environment;
+  const checks: Check[] = [];
+  let proxyFor: ProxyFor | undefined;
+  try {
+    ({ proxyFor } = readNetwork(source, undefined));
+    const proxy = proxyFor('https://service.example');
+    checks.push(
+      proxy === undefined
+        ? ok('proxy', 'No proxy.', { details: { proxy: null } })
+        : ok('proxy', `${proxy.host} (${proxy.variable}), except for this machine and NO_PROXY.`, {
+            details: { proxy: proxy.host, variable: proxy.variable },
+          }),
+    );
+  } catch (error) {
+    checks.push(failed('proxy', error, context));
+  }
+  const authorities = checkAuthorities(context);
+  checks.push(authorities);
+  return {
+    title: 'Network',
+    checks,
+    proxyFor: authorities.status === 'fail' ? undefined : proxyFor,
+  };
+}
+
+function checkAuthorities(context: Context): Check {
+  const { ca } = context.options;
+  if (ca === undefined) return ok('ca', 'The authorities that Node trusts.');
+  try {
+    const { certificates } = readAuthorities(ca);
+    const over = certificates.filter(({ validTo }) => Date.parse(validTo) < Date.now()).length;
+    const count = certificates.length === 1 ? 'one more' : `${certificates.length} more`;
+    const check = ok('ca', `The authorities that Node trusts, and ${count} from ${ca}.`, {
+      details: { file: ca, certificates: certificates.length },
+    });
+    return over === 0
+      ? check
+      : { ...check, status: 'warn', summary: `${over} of the certificates in ${ca} is over.` };
+  } catch (error) {
+    return failed('ca', error, context);
+  }
+}

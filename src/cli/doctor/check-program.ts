@@ -1,0 +1,32 @@
+import { readEngine, readVersion } from '../version.ts';
+import { type Check, type CheckGroup, ok } from './check.ts';
+
+/** The program and what it runs on. */
+export function checkProgram(): CheckGroup {
+  return {
+    title: 'Program',
+    checks: [
+      ok('version', `agent-auth ${readVersion()}.`, { details: { version: readVersion() } }),
+      checkNode(process.versions.node, readEngine()),
+      ok('platform', `${process.platform} on ${process.arch}.`, {
+        details: { platform: process.platform, arch: process.arch },
+      }),
+    ],
+  };
+}
+
+/** @param needed as in package.json: `>=20.19`. */
+export function checkNode(version: string, needed: string): Check {
+  const details = { version, needed };
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [neededMajor = 0, neededMinor = 0] = needed.replace(/^\D*/, '').split('.').map(Number);
+  const isEnough = major > neededMajor || (major === neededMajor && minor >= neededMinor);
+  if (isEnough) return ok('node', `Node ${version}.`, { details });
+  return {
+    id: 'node',
+    status: 'fail',
+    summary: `Node ${version} is too old: ${needed} is needed.`,
+    hint: 'Install a newer Node.',
+    details,
+  };
+}

@@ -1,0 +1,165 @@
+import { AgentError } from '../../agent/agent-error.ts';
+import type { Discovery, Hop } from '../../agent/model.ts';
+import { isLoopbackHost } from '../../protocol/addresses.ts';
+import { describeDuration, MINUTE } from '../../protocol/durations.ts';
+import type { NetworkErrorCode } from '../../runtime/ports.ts';
+import type { ProxyFor } from '../../runtime/proxy.ts';
+import { chooseService } from '../choose-service.ts';
+import type { Context } from '../context.ts';
+import { nextLine } from '../next-line.ts';
+import type { OpenAgent } from '../open-agent.ts';
+import { openAgent } from '../open-agent.ts';
+import { redactAddress } from '../redact.ts';
+import { type Check, type CheckGroup, failed, ok, warn } from './check.ts';
+import { checkRegistration } from './check-registration.ts';
+import { type Observed, observeFetch } from './observe-fetch.ts';
+
+/** The way to the service, step by step; the first step that fails is the last one that is taken. */
+export async function checkService(
+  context: Context,
+  url: string | undefined,
+  proxyFor: ProxyFor,
+): Promise<CheckGroup> {
+  const title = 'Service';
+  const { fetch, seen } = observeFetch(await context.fetch(), context.world.clock);
+  let open: OpenAgent;
+  let address: string;
+  try {
+    open = await openAgent({ ...context, fetch: async () => fetch });
+    address = await chooseService(context, open.store, url);
+  } catch (error) {
+    const check = failed('service', error, context);
+    // Without a service there is nothing wrong, only nothing to look at.
+    const isMissing = check.details?.['code'] === 'service_missing';
+    return { title, checks: [isMissing ? { ...check, status: 'warn' } : check] };
+  }
+  const { signal } = context.interrupt;
+  const shown = redactAddress(address);
+  const chosen = ok('service', `${shown}.`, { details: { address: shown } });
+  try {
+    const discovery = await open.agent.discover({ address }, { signal });
+    return {
+      title,
+      checks: [
+        chosen,
+        ...checkReach(address, seen, proxyFor),
+        ...hopChecks(discovery.hops, false),
+        ...discoveryChecks(context, discovery),
+        checkClock(seen),
+        await checkRegistration(context, open.agent, discovery.service.issuer),
+      ],
+    };
+  } catch (error) {
+    const hops = error instanceof AgentError ? (error.hops ?? []) : [];
+    const reach = checkReach(address, seen, proxyFor);
+    const isReached = !reach.some(({ status }) => status === 'fail');
+    const problem = failed('discovery', error, context);
+    return {
+      title,
+      checks: [
+        chosen,
+        // One failure is told once: where the way ends.
+        ...(isReached
+          ? [...reach, ...hopChecks(hops, true), problem, checkClock(seen)]
+          : reach.map((check) =>
+              check.status === 'fail'
+                ? { ...problem, id: check.id, summary: `${check.summary} ${problem.summary}` }
+                : check,
+            )),
+        await checkRegistration(context, open.agent, address),
+      ],
+    };
+  }
+}
+
+const BEFORE_CONNECTION: ReadonlySet<NetworkErrorCode> = new Set(['not_found']);
+const BEFORE_TLS: ReadonlySet<NetworkErrorCode> = new Set([
+  'refused',
+  'timeout',
+  'reset',
+  'proxy',
+  'unknown',
+]);
+
+/** How far the first request came: its error says at which step it ended. */
+function checkReach(
+  address: string,
+  seen: readonly Observed[],
+  proxyFor: ProxyFor,
+): readonly Check[] {
+  const problem = seen.find(({ url }) => new URL(url).host === new URL(address).host)?.problem;
+  const { hostname, protocol } = new URL(address);
+  const proxy = proxyFor(address);
+  const checks: Check[] = [];
+  const step = (id: string, isFailed: boolean, good: string, bad: string) => {
+    checks.push(isFailed ? { id, status: 'fail', summary: bad, outcome: 'network' } : ok(id, good));
+    return !isFailed;
+  };
+  const isKnown =
+    proxy !== undefined || isLoopbackHost(hostname)
+      ? true
+      : step(
+          'dns',
+          problem !== undefined && BEFORE_CONNECTION.has(problem),
+          `The name ${hostname} is known.`,
+          `The name ${hostname} is not known.`,
+        );
+  const through = proxy === undefined ? '' : ` through the proxy ${proxy.host}`;
+  const isConnected =
+    isKnown &&
+    step(
+      'connection',
+      problem !== undefined && BEFORE_TLS.has(problem),
+      `${hostname} answers${through}.`,
+      `${hostname} does not answer${through}.`,
+    );
+  if (isConnected && protocol === 'https:') {
+    step(
+      'tls',
+      problem === 'tls' || problem === 'not_tls',
+      'Its certificate is trusted.',
+      'TLS failed.',
+    );
+  }
+  return checks;
+}
+
+function hopChecks(hops: readonly Hop[], isEnd: boolean): readonly Check[] {
+  return hops.map(({ step, url, status, learnt }, index) => ({
+    id: 'hop',
+    status: isEnd && index === hops.length - 1 ? 'fail' : 'ok',
+    summary: `${status ?? '---'} GET ${url}: ${learnt}.`,
+    details: { step, url, http_status: status, learnt },
+  }));
+}
+
+function discoveryChecks(context: Context, { service, warnings }: Discovery): readonly Check[] {
+  const { name, issuer, identityTypes } = service;
+  return [
+    ok('discovery', `${name ?? issuer} offers ${identityTypes.join(', ')}.`, {
+      next: nextLine(context, 'discover', issuer),
+      details: { issuer, resource: service.resource, identity_types: identityTypes },
+    }),
+    ...warnings.map(({ code, message }) => warn('discovery', message, { details: { code } })),
+  ];
+}
+
+/** The tolerance that services have for other parties' times. */
+const TOLERANCE = MINUTE;
+
+function checkClock(seen: readonly Observed[]): Check {
+  const offset = seen.findLast((each) => each.clockOffset !== undefined)?.clockOffset;
+  if (offset === undefined) {
+    return warn('clock', 'The server does not say what time it has (no Date).', {
+      hint: 'Ends are judged by the clock of this machine then.',
+    });
+  }
+  const details = { offset_ms: offset };
+  if (offset === 0) return ok('clock', 'The clocks agree.', { details });
+  const sentence = `The server's clock is ${describeDuration(Math.abs(offset))} ${offset > 0 ? 'ahead of' : 'behind'} the clock here.`;
+  if (Math.abs(offset) <= TOLERANCE) return ok('clock', sentence, { details });
+  return warn('clock', sentence, {
+    hint: 'Ends are judged by the clock of the server, so that is taken care of; but set yours right.',
+    details,
+  });
+}

@@ -1,0 +1,88 @@
+import { PROVIDER_FAULTS } from '../../mock-provider/faults.ts';
+import { SERVICE_FAULTS } from '../../mock-service/faults.ts';
+import { describeDuration } from '../../protocol/durations.ts';
+import type { Part } from '../controls/find-mocks.ts';
+import type { MockState } from '../controls/mock-state.ts';
+import type { JsonData, Rendering } from '../output.ts';
+import { table } from '../terminal/table.ts';
+
+/** In the words of this program, which may be another version than the one that runs. */
+const MEANINGS: Readonly<Record<string, string>> = { ...PROVIDER_FAULTS, ...SERVICE_FAULTS };
+
+export interface Rotation {
+  readonly part: Part;
+  readonly kid: string;
+  /** RFC 3339. */
+  readonly signsFrom: string;
+}
+
+/** How the mocks stand after a change. */
+export function presentStates(states: readonly MockState[], change: 'clock' | 'reset'): Rendering {
+  return {
+    schema: 'mockState',
+    json: () => ({ mocks: states.map(stateJson) }),
+    human: (style) =>
+      states
+        .map(({ part, now, clockOffset, issuer }) =>
+          change === 'reset'
+            ? `${style.green('✓')} The ${part} at ${issuer} is as at its start.`
+            : `${style.green('✓')} The ${part} at ${issuer} says ${now}, ${offsetText(clockOffset)}.`,
+        )
+        .join('\n'),
+  };
+}
+
+export function presentFaults(states: readonly MockState[]): Rendering {
+  return {
+    schema: 'mockState',
+    json: () => ({ mocks: states.map(stateJson) }),
+    human: (style) =>
+      states
+        .map(({ part, faults, knownFaults }) => {
+          const rows = knownFaults.map((name) => [
+            faults.includes(name) ? style.red('on ') : style.dim('off'),
+            name,
+            style.dim(MEANINGS[name] ?? ''),
+          ]);
+          return `${style.bold(part)}\n${table(rows)}`;
+        })
+        .join('\n\n'),
+  };
+}
+
+export function presentRotation(rotations: readonly Rotation[]): Rendering {
+  return {
+    schema: 'mockRotate',
+    json: () => ({
+      keys: rotations.map(({ part, kid, signsFrom }) => ({
+        mock: part,
+        kid,
+        signs_from: signsFrom,
+      })),
+    }),
+    human: (style) =>
+      rotations
+        .map(
+          ({ part, kid, signsFrom }) =>
+            `${style.green('✓')} The ${part} publishes ${kid} and signs with it from ${signsFrom}.`,
+        )
+        .join('\n'),
+  };
+}
+
+function stateJson(state: MockState): JsonData {
+  return {
+    mock: state.part,
+    issuer: state.issuer,
+    now: state.now,
+    clock_offset_ms: state.clockOffset,
+    faults: state.faults,
+    known_faults: state.knownFaults,
+  };
+}
+
+function offsetText(offset: number): string {
+  if (offset === 0) return 'the true time';
+  const size = describeDuration(Math.abs(offset));
+  return offset > 0 ? `${size} ahead` : `${size} behind`;
+}

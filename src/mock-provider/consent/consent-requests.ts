@@ -1,0 +1,78 @@
+import { column, type Reader, type Row, type Transaction } from '../../mock/index.ts';
+import type { Scopes } from '../mint/scopes.ts';
+
+/** A question that waits for its user on the consent page. */
+export interface ConsentRequest {
+  readonly id: string;
+  readonly email: string;
+  readonly audience: string;
+  readonly scopes: Scopes;
+  readonly resource: string | undefined;
+}
+
+/**
+ * Keeps the open question if it is the same one, so that its page stays good; another question gets
+ * another id, so that nobody agrees to something other than what the page showed (A-52).
+ */
+export async function ask(
+  tx: Transaction,
+  openRow: Row | undefined,
+  question: ConsentRequest,
+  now: number,
+  expiresAt: number,
+): Promise<string> {
+  const open = openRow && toRequest(openRow);
+  const isOpen = openRow?.['approved_at'] === null && openRow['denied_at'] === null;
+  const isSame =
+    open?.scopes?.join(' ') === question.scopes?.join(' ') && open?.resource === question.resource;
+  if (open !== undefined && isOpen && isSame) {
+    await tx.run('UPDATE consent_requests SET expires_at = ? WHERE id = ?', [expiresAt, open.id]);
+    return open.id;
+  }
+  await tx.run('DELETE FROM consent_requests WHERE expires_at <= ?', [now]);
+  await dropRequests(tx, question);
+  await tx.run(
+    `INSERT INTO consent_requests (id, email, audience, scopes, resource, expires_at)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+    [
+      question.id,
+      question.email,
+      question.audience,
+      question.scopes?.join(' ') ?? null,
+      question.resource ?? null,
+      expiresAt,
+    ],
+  );
+  return question.id;
+}
+
+/** Removes the question of a user about an audience, answered or not. */
+export async function dropRequests(
+  tx: Transaction,
+  { email, audience }: Pick<ConsentRequest, 'email' | 'audience'>,
+): Promise<void> {
+  await tx.run('DELETE FROM consent_requests WHERE email = ? AND audience = ?', [email, audience]);
+}
+
+/** A question that is not over. */
+export async function findOpenRequest(
+  reader: Reader,
+  id: string,
+  now: number,
+): Promise<ConsentRequest | undefined> {
+  const row = await reader.get('SELECT * FROM consent_requests WHERE id = ? AND expires_at > ?', [
+    id,
+    now,
+  ]);
+  return row && toRequest(row);
+}
+
+function toRequest(row: Row): ConsentRequest {
+  return {
+    id: column.text(row['id']),
+    email: column.text(row['email']),
+    audience: column.text(row['audience']),
+    scopes: column.optionalList(row['scopes']),
+    resource: column.optionalText(row['resource']),
+  };
+}

@@ -1,0 +1,99 @@
+import type { Context } from 'hono';
+import {
+  type Form,
+  page,
+  readForm,
+  seeOther,
+  signInAddress,
+  userActor,
+  type Visitor,
+  wireProblem,
+} from '../../mock/index.ts';
+import { PATHS } from '../metadata.ts';
+import { describeEvent, describeProblem } from '../outbox/describe-event.ts';
+import type { OutboxEntry } from '../outbox/outbox-entry.ts';
+import { consentsView, type RevokedShown } from '../pages/consents-view.ts';
+import type { ProviderContext } from '../provider-context.ts';
+import { revokeConsent } from './revoke-consent.ts';
+
+/** The newest revocations; older ones are still tried, and in the outbox. */
+const REVOKED_SHOWN = 20;
+
+/** `GET /consents`: what the signed-in user agreed to, and what was taken back (A-52). */
+export async function showConsents(provider: ProviderContext, c: Context): Promise<Response> {
+  const { clock, config, consents, outbox, sessions, site } = provider;
+  const session = await sessions.find(c);
+  if (session?.visitor === undefined) return seeOther(signInAddress(PATHS.consents));
+  const { email } = session.visitor;
+  const given = await consents.listOf(email);
+  const revoked = await outbox.listOf(email, REVOKED_SHOWN);
+  const body = consentsView({
+    clientName: config.clientName,
+    signedInAs: email,
+    csrfToken: session.csrfToken,
+    consents: given.map(({ audience, grantedAt, scopes }) => ({
+      issuer: audience,
+      name: nameOf(provider, audience),
+      scopes,
+      since: grantedAt,
+    })),
+    revoked: revoked.map((entry) => toRevoked(provider, entry, clock.now())),
+  });
+  return page(site, { title: 'Your consents', body });
+}
+
+/** `POST /consents`: revokes one, or tells its service again. Another user's look like none. */
+export async function submitConsents(provider: ProviderContext, c: Context): Promise<Response> {
+  const form = await readForm(c, 'complete');
+  const session = await provider.sessions.find(c);
+  if (session?.visitor === undefined) return seeOther(signInAddress(PATHS.consents));
+  provider.sessions.checkCsrf(c, session, form.get('csrf_token'));
+  await act(provider, session.visitor, form);
+  return seeOther(PATHS.consents);
+}
+
+async function act(provider: ProviderContext, { email }: Visitor, form: Form): Promise<void> {
+  const audience = form.get('audience');
+  const event = form.get('event');
+  switch (form.get('action')) {
+    case 'revoke': {
+      if (audience === undefined) throw missing('audience');
+      // Revoked before, perhaps in another window: the page shows that it is gone.
+      await revokeConsent(provider, { email, audience, actor: userActor(email) });
+      return;
+    }
+    case 'send_again': {
+      if (event === undefined) throw missing('event');
+      const entry = await provider.outbox.sendAgain(event, email);
+      if (entry === undefined) {
+        throw wireProblem('complete', 'invalid_claim_attempt', {
+          description: 'This account has revoked no such consent.',
+        });
+      }
+      return;
+    }
+    default:
+      throw missing('action');
+  }
+}
+
+function toRevoked(provider: ProviderContext, entry: OutboxEntry, now: number): RevokedShown {
+  const { audience, id, problem, revokedAt, state } = entry;
+  return {
+    issuer: audience,
+    name: nameOf(provider, audience),
+    revokedAt,
+    eventId: id,
+    told: describeEvent(entry, now),
+    problem: problem && describeProblem(problem),
+    canSendAgain: state !== 'delivered',
+  };
+}
+
+function nameOf({ config }: ProviderContext, audience: string): string {
+  return config.audience(audience)?.name ?? audience;
+}
+
+function missing(name: string) {
+  return wireProblem('complete', 'invalid_request', { description: `${name} is missing.` });
+}

@@ -1,0 +1,42 @@
+import type { Context } from 'hono';
+import { json, readForm, wireProblem } from '../../mock/index.ts';
+import { ID_TOKEN_TYPE } from '../../protocol/index.ts';
+import { requireClient, requireParameter } from '../grants/client.ts';
+import type { ProviderContext } from '../provider-context.ts';
+import { revokeConsent } from './revoke-consent.ts';
+
+/**
+ * `POST /oauth2/consents/revoke`: an agent takes back its user's consent to an audience, with the same
+ * ID token that it mints with. No standard has such an endpoint; the parameters are those of RFC 8693.
+ */
+export async function revokeByAgent(provider: ProviderContext, c: Context): Promise<Response> {
+  const form = await readForm(c, 'provider');
+  requireClient(c, form, provider.config);
+  const audience = requireParameter(form, 'audience');
+  const subjectToken = requireParameter(form, 'subject_token');
+  if (requireParameter(form, 'subject_token_type') !== ID_TOKEN_TYPE) {
+    throw wireProblem('provider', 'invalid_request', {
+      description: 'The subject_token_type is not supported.',
+    });
+  }
+  const session = await provider.idTokens.verify(subjectToken);
+  if (session === undefined) throw wireProblem('provider', 'invalid_grant');
+  const { event, revoked } = await revokeConsent(provider, {
+    email: session.email,
+    audience,
+    actor: 'agent',
+  });
+  const { problem, state = 'none' } = event ?? {};
+  return json({
+    audience,
+    revoked,
+    event: state,
+    // Without the service's own words, which nobody here vouches for.
+    ...(problem && {
+      event_problem: {
+        code: problem.code,
+        ...(problem.status !== undefined && { status: problem.status }),
+      },
+    }),
+  });
+}

@@ -1,0 +1,46 @@
+import { type ControlRoute, controlProblem } from '../mock/index.ts';
+import type { JsonObject } from '../protocol/index.ts';
+import type { Outbox } from './outbox/outbox.ts';
+import type { OutboxEntry } from './outbox/outbox-entry.ts';
+
+/** `/__mock/outbox`: what services were told or are still to be told, and telling them again. */
+export function providerControlRoutes(outbox: Outbox): readonly ControlRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/outbox',
+      run: async () => ({ events: (await outbox.list()).map(body) }),
+    },
+    {
+      method: 'POST',
+      path: '/outbox/:id/send',
+      run: async (c) => {
+        const entry = await outbox.sendAgain(c.req.param('id') ?? '');
+        if (entry === undefined) throw controlProblem('not_found', 'There is no such event.');
+        return body(entry);
+      },
+    },
+  ];
+}
+
+function body(entry: OutboxEntry): JsonObject {
+  const { problem } = entry;
+  return {
+    id: entry.id,
+    audience: entry.audience,
+    subject: entry.subject,
+    email: entry.email,
+    revoked_at: instant(entry.revokedAt),
+    state: entry.state,
+    attempts: entry.attempts,
+    last_attempt_at: entry.lastAttemptAt === undefined ? null : instant(entry.lastAttemptAt),
+    next_attempt_at: entry.nextAttemptAt === undefined ? null : instant(entry.nextAttemptAt),
+    problem: problem
+      ? { code: problem.code, status: problem.status ?? null, text: problem.text ?? null }
+      : null,
+  };
+}
+
+function instant(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,63 @@
+import { DAY, HOUR, SECOND } from '../../protocol/index.ts';
+import type { Random } from '../../runtime/index.ts';
+import type { EventProblem, EventState } from './outbox-entry.ts';
+
+/** What one attempt came to. */
+export type Attempt =
+  | { readonly kind: 'delivered' }
+  /** The service takes no such events. */
+  | { readonly kind: 'not_wanted'; readonly problem: EventProblem }
+  /** The same again would be refused again (RFC 8935 §2). */
+  | { readonly kind: 'refused'; readonly problem: EventProblem }
+  /** It may work later. `retryAfter` in milliseconds, as the service asks. */
+  | {
+      readonly kind: 'failed';
+      readonly problem: EventProblem;
+      readonly retryAfter?: number | undefined;
+    };
+
+/** How long an event that keeps failing is tried, before it waits for a person. */
+export const TRIED_FOR = 7 * DAY;
+
+const FIRST_WAIT = 5 * SECOND;
+const LONGEST_WAIT = HOUR;
+
+export interface AfterAttempt {
+  readonly state: EventState;
+  readonly problem: EventProblem | undefined;
+  /** Set while pending. */
+  readonly nextAttemptAt: number | undefined;
+}
+
+/**
+ * What follows from an attempt. Only what may pass by itself is tried again, later and later: a lost
+ * connection, a 5xx, a 429 (RFC 8935 §2, PSH-06).
+ * @param attempts how many there were, this one included.
+ */
+export function afterAttempt(
+  attempt: Attempt,
+  { attempts, giveUpAt }: { readonly attempts: number; readonly giveUpAt: number },
+  now: number,
+  random: Random,
+): AfterAttempt {
+  switch (attempt.kind) {
+    case 'delivered':
+      return { state: 'delivered', problem: undefined, nextAttemptAt: undefined };
+    case 'not_wanted':
+      return { state: 'none', problem: attempt.problem, nextAttemptAt: undefined };
+    case 'refused':
+      return { state: 'parked', problem: attempt.problem, nextAttemptAt: undefined };
+    case 'failed': {
+      const { problem, retryAfter = 0 } = attempt;
+      if (now >= giveUpAt) return { state: 'parked', problem, nextAttemptAt: undefined };
+      const wait = Math.min(Math.max(backOff(attempts, random), retryAfter), LONGEST_WAIT);
+      return { state: 'pending', problem, nextAttemptAt: now + wait };
+    }
+  }
+}
+
+/** Doubled each time, plus up to as much again at random, so that not all come back at once. */
+function backOff(attempts: number, random: Random): number {
+  const base = Math.min(FIRST_WAIT * 2 ** Math.min(attempts - 1, 20), LONGEST_WAIT);
+  return base + Math.floor(((random.bytes(1)[0] ?? 0) / 256) * base);
+}

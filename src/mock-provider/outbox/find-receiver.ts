@@ -1,0 +1,91 @@
+import {
+  addressProblem,
+  authorizationServerMetadataUrls,
+  isJsonObject,
+  isSameOrigin,
+  type JsonObject,
+  MEDIA_TYPE,
+  parseJsonObject,
+  REVOKED_EVENT_ENDING,
+} from '../../protocol/index.ts';
+import { type BodyResult, type Clock, type Fetch, readBody } from '../../runtime/index.ts';
+import type { Attempt } from './after-attempt.ts';
+import { ANSWER_LIMIT, lost, receiveAnswer } from './receive-answer.ts';
+
+/** Where a service takes revocation events, and how it calls them. */
+export interface Receiver {
+  readonly endpoint: string;
+  readonly eventType: string;
+}
+
+export type Found =
+  | { readonly ok: true; readonly receiver: Receiver }
+  | { readonly ok: false; readonly attempt: Attempt };
+
+/** Longer than any event type is; it goes into a token. */
+const MAX_TYPE_LENGTH = 512;
+
+/**
+ * Reads a service's metadata (RFC 8414 §3.1) for where to send events. Events go nowhere else than to
+ * the endpoint in there, on the service's own origin (PSH-10, A-09).
+ */
+export async function findReceiver(
+  fetch: Fetch,
+  clock: Clock,
+  audience: string,
+  signal: AbortSignal,
+): Promise<Found> {
+  const [url = ''] = authorizationServerMetadataUrls(audience);
+  const received = await receiveAnswer(fetch, clock, url, {
+    headers: { accept: MEDIA_TYPE.json },
+    signal,
+  });
+  if (!received.ok) return received;
+  const { response } = received;
+  let body: BodyResult;
+  try {
+    body = await readBody(response, ANSWER_LIMIT);
+  } catch (error) {
+    return { ok: false, attempt: lost(error) };
+  }
+  const { status } = response;
+  if (status === 404) return refused('metadata_not_found', status);
+  if (status !== 200) return refused(`http_${status}`, status);
+  if (!body.ok) return refused('metadata_invalid', status);
+  const document = parseJsonObject(body.text);
+  return document.ok ? readReceiver(document.value, audience) : refused('metadata_invalid', status);
+}
+
+function readReceiver(document: JsonObject, audience: string): Found {
+  if (document['issuer'] !== audience) return refused('issuer_mismatch');
+  const agentAuth = document['agent_auth'];
+  const { events_endpoint: endpoint, events_supported: types } = isJsonObject(agentAuth)
+    ? agentAuth
+    : {};
+  if (endpoint === undefined) return notWanted('no_events_endpoint');
+  if (typeof endpoint !== 'string' || addressProblem(endpoint) !== undefined) {
+    return refused('metadata_invalid');
+  }
+  if (!isSameOrigin(endpoint, audience)) return refused('foreign_origin');
+  const eventType = Array.isArray(types) ? types.find(isRevokedType) : undefined;
+  if (eventType === undefined) return notWanted('event_not_supported');
+  return { ok: true, receiver: { endpoint, eventType } };
+}
+
+/** The vendor's part of the name is never assumed (wire.md §1). */
+function isRevokedType(type: unknown): type is string {
+  return (
+    typeof type === 'string' &&
+    type.length <= MAX_TYPE_LENGTH &&
+    type.endsWith(REVOKED_EVENT_ENDING)
+  );
+}
+
+function refused(code: string, status?: number): Found {
+  const problem = { code, ...(status !== undefined && { status }) };
+  return { ok: false, attempt: { kind: 'refused', problem } };
+}
+
+function notWanted(code: string): Found {
+  return { ok: false, attempt: { kind: 'not_wanted', problem: { code } } };
+}

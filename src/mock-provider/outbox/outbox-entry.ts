@@ -1,0 +1,48 @@
+/**
+ * Where an event stands. `pending`: it will be sent, or sent again. `delivered`: the service has it.
+ * `parked`: the service refused it, or was away for too long; it waits for a person. `none`: the
+ * service takes no such events, so it cannot be told.
+ */
+export type EventState = 'pending' | 'delivered' | 'parked' | 'none';
+
+/** Why the last attempt did not deliver. */
+export interface EventProblem {
+  /** The receiver's own `err` (RFC 8935 §2.4), or one of this provider's: `network_refused`, `http_503`, … */
+  readonly code: string;
+  /** Of the answer; `undefined` when none came. */
+  readonly status?: number;
+  /** The receiver's words, cleaned. Untrusted. */
+  readonly text?: string;
+}
+
+/**
+ * An event in the outbox: that a consent is revoked, for one audience and one subject. Instants in
+ * milliseconds. The signed token is no part of it: it is signed anew for each attempt.
+ */
+export interface OutboxEntry {
+  /** The event's `jti`, fixed for good: however often it is sent, it has one effect. */
+  readonly id: string;
+  /** Who vouched: the subject is of this issuer, and of no other. */
+  readonly issuer: string;
+  readonly audience: string;
+  readonly subject: string;
+  /** Whose consent it was. */
+  readonly email: string;
+  /** The event's `toe`. */
+  readonly revokedAt: number;
+  readonly state: EventState;
+  /** Since it was queued, or sent again by hand. */
+  readonly attempts: number;
+  readonly lastAttemptAt: number | undefined;
+  /** Set while pending. While it is being sent: when another process may take over. */
+  readonly nextAttemptAt: number | undefined;
+  readonly problem: EventProblem | undefined;
+}
+
+/** An entry that this process alone may send, for a while. */
+export interface Leased {
+  readonly entry: OutboxEntry;
+  readonly lease: string;
+  /** Failing beyond this instant parks it. */
+  readonly giveUpAt: number;
+}

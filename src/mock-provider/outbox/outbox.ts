@@ -1,0 +1,156 @@
+import { type Database, type Faults, type KeyRing, retryWhileBusy } from '../../mock/index.ts';
+import { MINUTE, SECOND } from '../../protocol/index.ts';
+import {
+  type Clock,
+  type Fetch,
+  type Log,
+  type Random,
+  randomToken,
+  type Sleep,
+} from '../../runtime/index.ts';
+import type { ProviderFault } from '../faults.ts';
+import type { ProviderConfig } from '../options.ts';
+import { type Attempt, afterAttempt } from './after-attempt.ts';
+import { Bell } from './bell.ts';
+import type { Leased, OutboxEntry } from './outbox-entry.ts';
+import { OutboxStore } from './outbox-store.ts';
+import { lost } from './receive-answer.ts';
+import { type Sender, sendEvent } from './send-event.ts';
+import { withinTime } from './within-time.ts';
+
+export interface OutboxOptions {
+  /** Migrated. */
+  readonly db: Database;
+  readonly config: Pick<ProviderConfig, 'issuer' | 'mayTell'>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly fetch: Fetch;
+  readonly keys: Pick<KeyRing, 'sign'>;
+  readonly log: Log;
+  readonly faults: Faults<ProviderFault>;
+  /** Brings clock, faults and keys up to date, before work that no request began. */
+  readonly prepare: () => Promise<void>;
+  /** Bounds an attempt. Left out: only `fetch` does. */
+  readonly sleep?: Sleep | undefined;
+}
+
+/** How long somebody is kept waiting to hear whether the service was told. */
+const WHILE_WAITED_FOR = 5 * SECOND;
+/** How long an attempt may take that nobody waits for; shorter than a lease. */
+const IN_THE_BACKGROUND = MINUTE / 2;
+const AT_ONCE = 8;
+const LISTED = 200;
+
+/**
+ * Events on their way to services: that a consent was revoked. Each is stored in the transaction that
+ * revokes, and stays until it is told or parked, whatever happens to this process.
+ */
+export class Outbox {
+  /** Rings when an event was left to be sent later. */
+  readonly waiting = new Bell();
+  readonly #options: OutboxOptions;
+  readonly #sender: Sender;
+  readonly #store: OutboxStore;
+  readonly #closing = new AbortController();
+
+  constructor(options: OutboxOptions) {
+    const { clock, config, db, fetch, keys } = options;
+    this.#options = options;
+    this.#sender = { issuer: config.issuer, fetch, clock, keys };
+    this.#store = new OutboxStore(db, clock, config.issuer);
+  }
+
+  /** The newest entries of everybody, 200 at most. */
+  list(): Promise<readonly OutboxEntry[]> {
+    return this.#store.list(LISTED);
+  }
+
+  listOf(email: string, limit: number): Promise<readonly OutboxEntry[]> {
+    return this.#store.listOf(email, limit);
+  }
+
+  /** The newest event about a user's consent to an audience. */
+  latest(email: string, audience: string): Promise<OutboxEntry | undefined> {
+    return this.#store.latest(email, audience);
+  }
+
+  /** In milliseconds, never negative; `undefined` when nothing is pending. */
+  async untilDue(): Promise<number | undefined> {
+    const at = await this.#store.nextDueAt();
+    return at === undefined ? undefined : Math.max(0, at - this.#options.clock.now());
+  }
+
+  /** Sends what was queued just now, and says how it stands after at most five seconds. */
+  async deliverNow(leased: Leased): Promise<OutboxEntry> {
+    const entry = await this.#deliver(leased, WHILE_WAITED_FOR, this.#closing.signal);
+    if (entry.state === 'pending') this.waiting.ring();
+    return entry;
+  }
+
+  /**
+   * Sends an entry once more, whether it is pending, parked or could not be told, and keeps trying. One
+   * that is delivered stays so. `undefined`: there is none of that id, or it is not `email`'s.
+   */
+  async sendAgain(id: string, email?: string): Promise<OutboxEntry | undefined> {
+    const found = await this.#store.claimAgain(id, this.#newLease(), email);
+    return found?.leased === undefined ? found?.entry : this.deliverNow(found.leased);
+  }
+
+  /** Sends everything that is due; resolves to how it stands then. Ends early when aborted. */
+  async deliverDue(signal: AbortSignal = this.#closing.signal): Promise<readonly OutboxEntry[]> {
+    await this.#options.prepare();
+    const done: OutboxEntry[] = [];
+    const either = AbortSignal.any([signal, this.#closing.signal]);
+    while (!either.aborted && (await this.untilDue()) === 0) {
+      const due = await this.#store.claimDue(this.#newLease(), AT_ONCE);
+      if (due.length === 0) break;
+      const tried = due.map((leased) => this.#deliver(leased, IN_THE_BACKGROUND, either));
+      done.push(...(await Promise.all(tried)));
+    }
+    return done;
+  }
+
+  /** Gives up what is under way: it is due at once for whoever comes next. */
+  close(): void {
+    this.#closing.abort();
+  }
+
+  async #deliver(leased: Leased, limit: number, signal: AbortSignal): Promise<OutboxEntry> {
+    const { clock, log, random } = this.#options;
+    const attempt = await this.#attempt(leased.entry, limit, signal);
+    try {
+      if (signal.aborted && attempt.kind === 'failed') {
+        await this.#store.release(leased);
+        return leased.entry;
+      }
+      const counted = { attempts: leased.entry.attempts + 1, giveUpAt: leased.giveUpAt };
+      const after = afterAttempt(attempt, counted, clock.now(), random);
+      const entry = await retryWhileBusy(() => this.#store.settle(leased, after));
+      const { audience, problem, state } = entry;
+      log.info('provider.event', { audience, state, problem: problem?.code });
+      return entry;
+    } catch {
+      // What came of it cannot be stored, so it is sent again once the lease is over: one effect (X-07).
+      log.warn('provider.event_unsettled', { audience: leased.entry.audience });
+      return leased.entry;
+    }
+  }
+
+  /** Never rejects: whatever a port or a peer does, the attempt failed. */
+  async #attempt(entry: OutboxEntry, limit: number, signal: AbortSignal): Promise<Attempt> {
+    const { config, faults, sleep } = this.#options;
+    if (faults.has('eventsUnsent')) return { kind: 'delivered' };
+    if (!config.mayTell(entry.audience)) {
+      return { kind: 'refused', problem: { code: 'address_refused' } };
+    }
+    try {
+      return await withinTime(sleep, limit, signal, (over) => sendEvent(this.#sender, entry, over));
+    } catch (error) {
+      return lost(error);
+    }
+  }
+
+  #newLease(): string {
+    return randomToken(this.#options.random, 'lease_');
+  }
+}

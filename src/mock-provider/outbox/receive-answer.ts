@@ -1,0 +1,55 @@
+import { retryAfter } from '../../protocol/index.ts';
+import {
+  type Clock,
+  type Fetch,
+  type FetchInit,
+  NetworkError,
+  type NetworkErrorCode,
+} from '../../runtime/index.ts';
+import type { Attempt } from './after-attempt.ts';
+
+/** The largest answer that is read, in bytes (A-36). */
+export const ANSWER_LIMIT = 64 * 1024;
+
+export type Received =
+  | { readonly ok: true; readonly response: Response }
+  | { readonly ok: false; readonly attempt: Attempt };
+
+/** One exchange with a service: an answer to look at, or why the attempt fails here. */
+export async function receiveAnswer(
+  fetch: Fetch,
+  clock: Clock,
+  url: string,
+  init: FetchInit,
+): Promise<Received> {
+  let response: Response;
+  try {
+    response = await fetch(url, init);
+  } catch (error) {
+    return { ok: false, attempt: lost(error) };
+  }
+  const { status } = response;
+  // A fetch that follows redirects has been led to where nobody meant to send anything (A-09).
+  if (response.redirected || (status >= 300 && status < 400)) {
+    discard(response);
+    return { ok: false, attempt: { kind: 'refused', problem: { code: 'redirected', status } } };
+  }
+  if (status === 429 || status >= 500) {
+    discard(response);
+    const problem = { code: `http_${status}`, status };
+    const wait = retryAfter(response.headers, clock.now());
+    return { ok: false, attempt: { kind: 'failed', problem, retryAfter: wait } };
+  }
+  return { ok: true, response };
+}
+
+/** The exchange broke off before there was an answer, or in the middle of one. */
+export function lost(error: unknown): Attempt {
+  const code: NetworkErrorCode = error instanceof NetworkError ? error.code : 'unknown';
+  return { kind: 'failed', problem: { code: `network_${code}` } };
+}
+
+/** Lets go of a body that nobody reads; not waited for, since a peer could make that take forever. */
+export function discard(response: Response): void {
+  response.body?.cancel().catch(() => {});
+}

@@ -1,0 +1,88 @@
+import { html } from 'hono/html';
+import { instantView, type View } from '../../mock/index.ts';
+import { PATHS } from '../metadata.ts';
+import { type AudienceShown, scopesShown } from './audience-view.ts';
+
+export interface ConsentShown extends AudienceShown {
+  readonly since: number;
+}
+
+/** A consent that is no more, and whether its service was told. */
+export interface RevokedShown {
+  readonly issuer: string;
+  readonly name: string;
+  readonly revokedAt: number;
+  readonly eventId: string;
+  /** Whether the service was told, as a sentence. */
+  readonly told: string;
+  /** What the service, or the network, said. Shown as text. */
+  readonly problem: string | undefined;
+  readonly canSendAgain: boolean;
+}
+
+export interface ConsentsView {
+  readonly clientName: string;
+  readonly signedInAs: string;
+  readonly csrfToken: string;
+  readonly consents: readonly ConsentShown[];
+  readonly revoked: readonly RevokedShown[];
+}
+
+/** Everything that the signed-in user agreed to, to be taken back; and what was taken back. */
+export function consentsView(view: ConsentsView): View {
+  const { clientName, consents, csrfToken, revoked, signedInAs } = view;
+  return html`
+    <h1>Services that learn who you are</h1>
+    <p>Signed in as <strong>${signedInAs}</strong>. Your agent <strong>${clientName}</strong> names you
+      to a service once you have agreed to it, and from then on without asking again.</p>
+    ${
+      consents.length === 0
+        ? html`<p>You have agreed to no service.</p>`
+        : consents.map((consent) => consentCard(consent, csrfToken))
+    }
+    ${
+      revoked.length === 0
+        ? ''
+        : html`<h2>Revoked</h2>
+    ${revoked.map((entry) => revokedCard(entry, csrfToken))}`
+    }`;
+}
+
+function consentCard({ issuer, name, scopes, since }: ConsentShown, csrfToken: string): View {
+  return html`
+    <section class="card">
+      <h2>${name}</h2>
+      <dl>
+        <dt>Address</dt><dd><code>${issuer}</code></dd>
+        <dt>Access</dt><dd>${scopesShown(scopes)}</dd>
+        <dt>Since</dt><dd>${instantView(since)}</dd>
+      </dl>
+      <form method="post" action="${PATHS.consents}">
+        <input type="hidden" name="csrf_token" value="${csrfToken}">
+        <input type="hidden" name="audience" value="${issuer}">
+        <p class="actions"><button name="action" value="revoke" class="danger">Revoke</button></p>
+      </form>
+    </section>`;
+}
+
+function revokedCard(entry: RevokedShown, csrfToken: string): View {
+  return html`
+    <section class="card">
+      <h3>${entry.name}</h3>
+      <dl>
+        <dt>Address</dt><dd><code>${entry.issuer}</code></dd>
+        <dt>Revoked</dt><dd>${instantView(entry.revokedAt)}</dd>
+        <dt>Told</dt><dd>${entry.told}</dd>
+        ${entry.problem === undefined ? '' : html`<dt>Why</dt><dd>${entry.problem}</dd>`}
+      </dl>
+      ${
+        entry.canSendAgain
+          ? html`<form method="post" action="${PATHS.consents}">
+        <input type="hidden" name="csrf_token" value="${csrfToken}">
+        <input type="hidden" name="event" value="${entry.eventId}">
+        <p class="actions"><button name="action" value="send_again" class="secondary">Tell it again</button></p>
+      </form>`
+          : ''
+      }
+    </section>`;
+}

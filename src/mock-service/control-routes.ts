@@ -1,0 +1,80 @@
+import type { Context } from 'hono';
+import {
+  type ControlRoute,
+  controlProblem,
+  readControlBody,
+  readOptionalText,
+} from '../mock/index.ts';
+import type { JsonObject } from '../protocol/index.ts';
+import { instant } from './instant.ts';
+import type { InspectedRegistration, ServiceControls } from './service-controls.ts';
+
+/** `/__mock/registrations`: what an agent registered, and its user's part of a claim. */
+export function serviceControlRoutes(controls: ServiceControls): readonly ControlRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/registrations',
+      run: async () => ({ registrations: (await controls.registrations()).map(body) }),
+    },
+    {
+      method: 'GET',
+      path: '/registrations/:id',
+      run: async (c) => body(await controls.registration(idOf(c))),
+    },
+    {
+      method: 'POST',
+      path: '/registrations/:id/complete',
+      run: async (c) => body(await controls.complete(idOf(c), await emailOf(c))),
+    },
+    {
+      method: 'POST',
+      path: '/registrations/:id/deny',
+      run: async (c) => body(await controls.deny(idOf(c), await emailOf(c))),
+    },
+  ];
+}
+
+function idOf(c: Context): string {
+  const id = c.req.param('id');
+  if (id === undefined) throw controlProblem('not_found', 'There is no such registration.');
+  return id;
+}
+
+async function emailOf(c: Context): Promise<string | undefined> {
+  return readOptionalText(await readControlBody(c), 'email');
+}
+
+/** Everything that is known of a registration but its secrets, of which only hashes are kept anyway. */
+function body({ createdAt, facts, issuer, state, subject }: InspectedRegistration): JsonObject {
+  const { attempt, delivery } = facts;
+  return {
+    registration_id: facts.id,
+    registration_type: facts.type,
+    state,
+    created_at: instant(createdAt),
+    window_ends_at: facts.needsClaim ? instant(facts.windowEndsAt) : null,
+    claimed_at: facts.claimedAt === undefined ? null : instant(facts.claimedAt),
+    revoked_at: facts.revokedAt === undefined ? null : instant(facts.revokedAt),
+    collected_at: delivery === undefined ? null : instant(delivery.firstAt),
+    email: facts.email ?? null,
+    issuer: issuer ?? null,
+    subject: subject ?? null,
+    version: facts.version,
+    pre_claim_scopes: facts.preClaimScopes,
+    post_claim_scopes: facts.postClaimScopes,
+    resource: facts.resource ?? null,
+    wrong_codes: facts.wrongCodes,
+    claim_attempt:
+      attempt === undefined
+        ? null
+        : {
+            claim_attempt_id: attempt.id,
+            expires_at: instant(attempt.expiresAt),
+            interval: Math.ceil(attempt.interval / 1000),
+            wrong_codes: attempt.wrongCodes,
+            denied_at: attempt.deniedAt === undefined ? null : instant(attempt.deniedAt),
+            last_poll_at: attempt.lastPollAt === undefined ? null : instant(attempt.lastPollAt),
+          },
+  };
+}

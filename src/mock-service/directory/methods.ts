@@ -1,0 +1,95 @@
+import type { Context } from 'hono';
+import { type Transaction, transportProblem, WireProblem } from '../../mock/index.ts';
+import { authorize } from '../resource.ts';
+import type { ServiceContext } from '../service-context.ts';
+import { type DirectoryAddress, readAddress } from './address.ts';
+import { readCallback } from './callback.ts';
+import { findCatalogEntry } from './catalog.ts';
+import { isEmpty } from './data.ts';
+import { findOpenMethod, type OpenMethod } from './open-methods.ts';
+import { directoryReply } from './reply.ts';
+import { countRequest, servedRequests } from './request-counter.ts';
+
+/** Any method of the directory: an open one, or an entry of the catalog, which needs a token. */
+export async function callMethod(service: ServiceContext, c: Context): Promise<Response> {
+  const address = readAddress(new URL(c.req.url).pathname);
+  if (address === undefined) throw transportProblem('not_found');
+  const open = findOpenMethod(address);
+  return open === undefined
+    ? callProtected(service, c, address)
+    : callOpen(service, c, address, open);
+}
+
+async function callOpen(
+  { clock, config, db }: ServiceContext,
+  c: Context,
+  { format }: DirectoryAddress,
+  method: OpenMethod,
+): Promise<Response> {
+  const callback = format === 'json' ? readCallback(new URL(c.req.url).searchParams) : undefined;
+  if (callback === 'refused') throw badCallback();
+  const now = clock.now();
+  // HEAD returns no data, so it is not counted.
+  const counts = c.req.method !== 'HEAD';
+  const answer = async (tx: Transaction) => {
+    const data = await method.read({ reader: tx, base: config.issuer, now });
+    if (counts && !isEmpty(data)) await countRequest(tx);
+    return { data, requests: await servedRequests(tx) };
+  };
+  const { data, requests } = await db.transaction(answer);
+  return directoryReply({
+    format,
+    callback: callback?.name,
+    status: isEmpty(data) ? 204 : 200,
+    methodId: method.id,
+    now,
+    requests,
+    data,
+    // Nothing in it depends on who asks.
+    headers: { 'access-control-allow-origin': '*' },
+  });
+}
+
+/** The mock has no data behind its catalog: who may read it is told so. Over 200, since a 204 has no body. */
+async function callProtected(
+  service: ServiceContext,
+  c: Context,
+  address: DirectoryAddress,
+): Promise<Response> {
+  const { clock, config, db } = service;
+  const entry = await db.read((reader) => findCatalogEntry(reader, config.issuer, address));
+  if (entry === undefined) throw transportProblem('not_found');
+  const { methodId } = entry;
+  try {
+    await authorize(service, c, 'api.read');
+  } catch (error) {
+    throw error instanceof WireProblem ? withMethod(error, methodId) : error;
+  }
+  return directoryReply({
+    format: address.format,
+    status: 204,
+    methodId,
+    now: clock.now(),
+    requests: await db.read(servedRequests),
+    data: [],
+  });
+}
+
+/** Not echoed: the name is what an attacker chose. */
+function badCallback(): WireProblem {
+  return new WireProblem({
+    surface: 'transport',
+    code: 'invalid_request',
+    status: 400,
+    description: 'The callback is not the name of a function.',
+    members: {},
+    headers: {},
+  });
+}
+
+/** The problem, with the method that it is about. */
+function withMethod(problem: WireProblem, methodId: number | null): WireProblem {
+  const { code, description, headers, members, status, surface } = problem;
+  const about = { ...members, method_id: methodId };
+  return new WireProblem({ surface, code, status, description, headers, members: about });
+}

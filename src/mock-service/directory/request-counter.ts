@@ -1,0 +1,15 @@
+import { column, type Reader, type Transaction } from '../../mock/index.ts';
+
+/** Raises the number of successful calls by one, in the transaction that reads what they get. */
+export async function countRequest(tx: Transaction): Promise<void> {
+  await tx.run(
+    `INSERT INTO directory_requests (id, served) VALUES (1, 1)
+     ON CONFLICT (id) DO UPDATE SET served = COALESCE(directory_requests.served, 0) + 1`,
+  );
+}
+
+/** Successful calls of all methods so far, on every replica. */
+export async function servedRequests(reader: Reader): Promise<number> {
+  const row = await reader.get('SELECT served FROM directory_requests WHERE id = 1');
+  return column.optionalNumber(row?.['served']) ?? 0;
+}

@@ -1,0 +1,49 @@
+import {
+  publicDocument,
+  type Route,
+  registrationEnvelope,
+  transportProblem,
+} from '../../mock/index.ts';
+import { PROTECTED_RESOURCE_PATH } from '../../protocol/index.ts';
+import { protectedResourceDocument } from '../metadata.ts';
+import type { ServiceContext } from '../service-context.ts';
+import { CATALOG_ROOT, readAddress } from './address.ts';
+import { findCatalogEntry } from './catalog.ts';
+import { directoryEnvelope } from './envelope.ts';
+import { callMethod } from './methods.ts';
+import { findOpenMethod } from './open-methods.ts';
+
+/** The directory, and the path-inserted metadata of what is protected in it (RFC 9728 §3.1). */
+export function directoryRoutes(service: ServiceContext): readonly Route[] {
+  const method = {
+    method: 'GET',
+    envelope: directoryEnvelope(service.clock),
+    handle: (c) => callMethod(service, c),
+  } as const satisfies Omit<Route, 'path'>;
+  return [
+    { ...method, path: '/api/services.json' },
+    { ...method, path: '/api/services.xml' },
+    { ...method, path: `${CATALOG_ROOT}/*` },
+    {
+      method: 'GET',
+      path: `${PROTECTED_RESOURCE_PATH}${CATALOG_ROOT}/*`,
+      envelope: registrationEnvelope,
+      handle: (c) => {
+        const { pathname } = new URL(c.req.url);
+        return entryMetadata(service, pathname.slice(PROTECTED_RESOURCE_PATH.length));
+      },
+    },
+  ];
+}
+
+/** The path as it was sent, character for character: the document's `resource` must equal it. */
+async function entryMetadata(service: ServiceContext, path: string): Promise<Response> {
+  const { config, db } = service;
+  const address = readAddress(path);
+  if (address === undefined || findOpenMethod(address) !== undefined) {
+    throw transportProblem('not_found');
+  }
+  const entry = await db.read((reader) => findCatalogEntry(reader, config.issuer, address));
+  if (entry === undefined) throw transportProblem('not_found');
+  return publicDocument(protectedResourceDocument(service, config.issuer + path))();
+}

@@ -1,0 +1,98 @@
+import { Controls, type ControlsOptions, controlProblem, type WireProblem } from '../mock/index.ts';
+import { normalizeEmail } from '../protocol/index.ts';
+import { type Account, type Outcome, type State, stateOf } from './claim-machine/index.ts';
+import type { ServiceFault } from './faults.ts';
+import type { ServiceContext } from './service-context.ts';
+import type { StoredRegistration } from './store/index.ts';
+
+/** A registration with the state that it is in now. */
+export interface InspectedRegistration extends StoredRegistration {
+  readonly state: State;
+}
+
+/** The controls that a service has beside those of every mock. */
+export class ServiceControls extends Controls<ServiceFault> {
+  readonly #service: ServiceContext;
+
+  constructor(options: ControlsOptions<ServiceFault>, service: ServiceContext) {
+    super(options);
+    this.#service = service;
+  }
+
+  /** The latest registrations, newest first. */
+  async registrations(limit = 100): Promise<readonly InspectedRegistration[]> {
+    await this.options.live.refresh();
+    const stored = await this.#service.registrations.latest(limit);
+    return stored.map((registration) => this.#inspect(registration));
+  }
+
+  async registration(id: string): Promise<InspectedRegistration> {
+    await this.options.live.refresh();
+    const stored = await this.#service.registrations.find({ by: 'id', value: id });
+    if (stored === undefined) throw unknownRegistration();
+    return this.#inspect(stored);
+  }
+
+  /**
+   * Completes the open claim attempt as its user would with the right code.
+   * @param email who does it. Default: the address that the attempt is for.
+   */
+  async complete(id: string, email?: string): Promise<InspectedRegistration> {
+    const account = await this.#account(id, email);
+    const decided = await this.#service.registrations.decide(
+      'submit',
+      { by: 'id', value: id },
+      'control',
+      () => ({ account, code: 'right' }),
+    );
+    return this.#after(id, decided?.outcome);
+  }
+
+  /** Refuses the open claim attempt as its user would. */
+  async deny(id: string, email?: string): Promise<InspectedRegistration> {
+    const account = await this.#account(id, email);
+    const decided = await this.#service.registrations.decide(
+      'deny',
+      { by: 'id', value: id },
+      'control',
+      () => ({ account }),
+    );
+    return this.#after(id, decided?.outcome);
+  }
+
+  /** The user's account, made as a first sign-in would make it. */
+  async #account(id: string, given: string | undefined): Promise<Account> {
+    const { facts, state } = await this.registration(id);
+    if (state === 'unclaimed') {
+      throw controlProblem(
+        'conflict',
+        'No claim attempt is open: let the agent start one with: agent-auth claim --email EMAIL',
+      );
+    }
+    const email = given === undefined ? facts.email : normalizeEmail(given);
+    if (email === undefined) {
+      throw controlProblem('invalid_request', 'email is the address of the user who acts.');
+    }
+    return { email, userId: await this.#service.users.signIn(email) };
+  }
+
+  async #after(id: string, outcome: Outcome | undefined): Promise<InspectedRegistration> {
+    if (outcome === undefined) throw unknownRegistration();
+    if (outcome.kind === 'refused') throw refused(outcome.code);
+    return this.registration(id);
+  }
+
+  #inspect(registration: StoredRegistration): InspectedRegistration {
+    const { now } = this.#service.moment();
+    return { ...registration, state: stateOf(registration.facts, now) };
+  }
+}
+
+function unknownRegistration(): WireProblem {
+  return controlProblem('not_found', 'There is no such registration.');
+}
+
+/** What the user would have been told. */
+function refused(code: string): WireProblem {
+  return controlProblem('conflict', `The claim machine refuses this with ${code}.`);
+}

@@ -1,0 +1,105 @@
+import { maskEmail } from '../../protocol/index.ts';
+import { column, type Database, type Row, type Transaction } from '../store/index.ts';
+
+/** Who changed something. A user's address is masked, an agent has no name of its own (AMD-11). */
+export type Actor = 'agent' | 'control' | `user ${string}` | `provider ${string}`;
+
+/** Every change of state that is written down. */
+export type AuditAction =
+  | 'registration.created'
+  | 'registration.revoked'
+  | 'claim.started'
+  | 'claim.code_wrong'
+  | 'claim.denied'
+  | 'claim.completed'
+  | 'claim.delivered'
+  | 'token.issued'
+  | 'token.revoked'
+  | 'user.provisioned'
+  | 'link.reviewed'
+  | 'event.received'
+  | 'sign_in.approved'
+  | 'sign_in.denied'
+  | 'consent.granted'
+  | 'consent.denied'
+  | 'consent.revoked'
+  | 'id_jag.minted'
+  | 'event.queued'
+  | 'event.delivered'
+  | 'event.parked'
+  | 'keys.rotated'
+  | 'clock.moved'
+  | 'faults.set'
+  | 'reset';
+
+export interface AuditEntry {
+  readonly owner: 'service' | 'provider';
+  /** In milliseconds. */
+  readonly at: number;
+  readonly actor: Actor;
+  readonly action: AuditAction;
+  readonly registrationId?: string | undefined;
+  /** Facts beside it: scopes, an issuer, a time. Never a secret, never a whole address of a person. */
+  readonly detail?: Readonly<Record<string, string | number>>;
+}
+
+export interface AuditRecord extends AuditEntry {
+  /** Counts up from 1 for each owner, without a gap. */
+  readonly seq: number;
+}
+
+/** How many entries an owner keeps: the trail must not grow for ever (A-39). */
+const KEPT = 10_000;
+
+/** Writes down a change, in the transaction that makes it: neither is there without the other. */
+export async function recordAudit(tx: Transaction, entry: AuditEntry): Promise<void> {
+  const { owner, at, actor, action, registrationId, detail } = entry;
+  const last = await tx.get('SELECT MAX(seq) AS seq FROM audit WHERE owner = ?', [owner]);
+  const seq = (column.optionalNumber(last?.['seq']) ?? 0) + 1;
+  await tx.run(
+    `INSERT INTO audit (owner, seq, at, actor, action, registration_id, detail)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    [owner, seq, at, actor, action, registrationId ?? null, detail ? JSON.stringify(detail) : null],
+  );
+  await tx.run('DELETE FROM audit WHERE owner = ? AND seq <= ?', [owner, seq - KEPT]);
+}
+
+export interface AuditQuery {
+  readonly owner: AuditEntry['owner'];
+  /** Only what came after this one. Default: from the first. */
+  readonly after?: number | undefined;
+  readonly limit: number;
+}
+
+/** The trail, oldest first. */
+export async function readAudit(
+  db: Database,
+  { owner, after = 0, limit }: AuditQuery,
+): Promise<readonly AuditRecord[]> {
+  const rows = await db.read((reader) =>
+    reader.all('SELECT * FROM audit WHERE owner = ? AND seq > ? ORDER BY seq LIMIT ?', [
+      owner,
+      after,
+      limit,
+    ]),
+  );
+  return rows.map((row) => toRecord(owner, row));
+}
+
+/** A user as an actor, the address masked. */
+export function userActor(email: string): Actor {
+  return `user ${maskEmail(email)}`;
+}
+
+function toRecord(owner: AuditEntry['owner'], row: Row): AuditRecord {
+  const detail = column.optionalText(row['detail']);
+  return {
+    owner,
+    seq: column.number(row['seq']),
+    at: column.number(row['at']),
+    actor: column.text(row['actor']) as Actor,
+    action: column.text(row['action']) as AuditAction,
+    registrationId: column.optionalText(row['registration_id']),
+    ...(detail !== undefined && { detail: JSON.parse(detail) as Record<string, string | number> }),
+  };
+}

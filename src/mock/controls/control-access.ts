@@ -1,0 +1,28 @@
+import type { Context } from 'hono';
+import { isLoopbackHost } from '../../protocol/index.ts';
+import { constantTimeEqual } from '../../runtime/index.ts';
+import { controlProblem } from './control-problem.ts';
+
+/**
+ * Lets nobody in but a program of this machine that was given the token: a page in a browser, also one
+ * that a rebound name leads here, is refused before anything is looked at (A-42, A-44).
+ * @throws WireProblem 403 for a `Host` or an `Origin` that is none of ours, 401 without the token.
+ */
+export function checkControlAccess(c: Context, token: string, ownOrigin: string): void {
+  const host = hostOf(c.req.header('host') ?? new URL(c.req.url).host);
+  if (host === undefined || !isLoopbackHost(host)) {
+    throw controlProblem('forbidden', 'The controls are reached by a loopback address alone.');
+  }
+  const origin = c.req.header('origin');
+  if (origin !== undefined && origin !== ownOrigin) {
+    throw controlProblem('forbidden', 'The controls take no call from another origin.');
+  }
+  const sent = /^bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? '';
+  if (!constantTimeEqual(sent, token)) {
+    throw controlProblem('invalid_token', 'Send the control token as Authorization: Bearer.');
+  }
+}
+
+function hostOf(host: string): string | undefined {
+  return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : undefined;
+}

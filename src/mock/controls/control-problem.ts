@@ -1,0 +1,32 @@
+import { buildChallenge, wireText } from '../../protocol/index.ts';
+import { type Envelope, json, WireProblem } from '../http/index.ts';
+
+/** Why a control call was refused. These are not codes of the protocol: no agent ever meets them. */
+const KINDS = {
+  invalid_request: 400,
+  invalid_token: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+} as const;
+
+export type ControlProblemKind = keyof typeof KINDS;
+
+/** @param description public, for the person who made the call: it says what to do. */
+export function controlProblem(kind: ControlProblemKind, description: string): WireProblem {
+  return new WireProblem({
+    surface: 'transport',
+    code: kind,
+    status: KINDS[kind],
+    description,
+    members: {},
+    headers:
+      kind === 'invalid_token'
+        ? { 'www-authenticate': buildChallenge('Bearer', { realm: 'mock-control' }) }
+        : {},
+  });
+}
+
+/** `/__mock`: `{ error, error_description }`. */
+export const controlEnvelope: Envelope = ({ code, description, headers, members, status }) =>
+  json({ error: code, error_description: wireText(description), ...members }, { status, headers });

@@ -1,0 +1,147 @@
+import type { Context } from 'hono';
+import type { JsonObject } from '../../protocol/index.ts';
+import type { AuditRecord } from '../audit/index.ts';
+import { json, type Route } from '../http/index.ts';
+import { checkControlAccess } from './control-access.ts';
+import { controlEnvelope, controlProblem } from './control-problem.ts';
+import type { ClockMove, ControlState, Controls } from './controls.ts';
+import { readControlBody, readCount, readDuration, readNames } from './read-control.ts';
+
+/** How the controls are reached by HTTP. */
+export interface ControlAccess {
+  /** What a call carries as `Authorization: Bearer`. At least 20 characters. */
+  readonly token: string;
+}
+
+export interface ControlRoutesOptions extends ControlAccess {
+  readonly issuer: string;
+  /** What a mock has beside the controls of both. */
+  readonly own: readonly ControlRoute[];
+}
+
+/** A control: its path below `/__mock`, and what it answers. */
+export interface ControlRoute {
+  readonly method: Route['method'];
+  readonly path: string;
+  run(c: Context): Promise<JsonObject>;
+}
+
+const ROOT = '/__mock';
+const MIN_TOKEN_LENGTH = 20;
+const MAX_PAGE = 1_000;
+
+/**
+ * `/__mock`: the controls over HTTP, the same for both mocks, and what a mock has of its own.
+ * @throws TypeError when the token could be guessed.
+ */
+export function controlRoutes<F extends string>(
+  controls: Controls<F>,
+  { token, issuer, own }: ControlRoutesOptions,
+): readonly Route[] {
+  if (token.length < MIN_TOKEN_LENGTH) {
+    throw new TypeError(`A control token has at least ${MIN_TOKEN_LENGTH} characters.`);
+  }
+  const routes = [...sharedControls(controls), ...own].map(
+    ({ method, path, run }): Route => ({
+      method,
+      path: ROOT + path,
+      envelope: controlEnvelope,
+      handle: async (c) => {
+        checkControlAccess(c, token, issuer);
+        return json(await run(c));
+      },
+    }),
+  );
+  const unknown = (method: Route['method']): Route => ({
+    method,
+    path: `${ROOT}/*`,
+    envelope: controlEnvelope,
+    handle: (c) => {
+      checkControlAccess(c, token, issuer);
+      throw controlProblem('not_found', 'There is no such control.');
+    },
+  });
+  return [...routes, unknown('GET'), unknown('POST')];
+}
+
+/** Whether a request is for the controls, which answer whatever the mock is told to do. */
+export function isControl(request: Request): boolean {
+  const { pathname } = new URL(request.url);
+  return pathname === ROOT || pathname.startsWith(`${ROOT}/`);
+}
+
+function sharedControls<F extends string>(controls: Controls<F>): readonly ControlRoute[] {
+  return [
+    { method: 'GET', path: '', run: async () => stateBody(await controls.state()) },
+    {
+      method: 'POST',
+      path: '/clock',
+      run: async (c) => stateBody(await controls.moveClock(readMove(await readControlBody(c)))),
+    },
+    {
+      method: 'POST',
+      path: '/faults',
+      run: async (c) => {
+        const faults = readNames(await readControlBody(c), 'faults');
+        return stateBody(await controls.setFaults(faults));
+      },
+    },
+    {
+      method: 'POST',
+      path: '/keys/rotate',
+      run: async (c) => {
+        const lead = readDuration(await readControlBody(c), 'lead');
+        const { kid, signsFrom } = await controls.rotateKeys(lead);
+        return { kid, signs_from: instant(signsFrom) };
+      },
+    },
+    { method: 'POST', path: '/reset', run: async () => stateBody(await controls.reset()) },
+    {
+      method: 'GET',
+      path: '/audit',
+      run: async (c) => {
+        const after = readCount(c, 'after', Number.MAX_SAFE_INTEGER);
+        const limit = readCount(c, 'limit', MAX_PAGE);
+        return { entries: (await controls.audit({ after, limit })).map(auditBody) };
+      },
+    },
+  ];
+}
+
+function readMove(body: JsonObject): ClockMove {
+  const advance = readDuration(body, 'advance');
+  const { offset_ms: offset } = body;
+  if (advance !== undefined && offset === undefined) return { advance };
+  if (advance === undefined && typeof offset === 'number') return { offset };
+  throw controlProblem(
+    'invalid_request',
+    'Send either advance, a duration like 11m, or offset_ms, a number.',
+  );
+}
+
+function stateBody(state: ControlState): JsonObject {
+  return {
+    mock: state.mock,
+    issuer: state.issuer,
+    now: instant(state.now),
+    clock_offset_ms: state.clockOffset,
+    faults: state.faults,
+    known_faults: state.knownFaults,
+  };
+}
+
+function auditBody({ seq, at, actor, action, registrationId, detail }: AuditRecord): JsonObject {
+  return {
+    seq,
+    at: instant(at),
+    actor,
+    action,
+    registration_id: registrationId ?? null,
+    detail: detail ?? {},
+  };
+}
+
+/** RFC 3339, UTC, milliseconds. */
+function instant(ms: number): string {
+  return new Date(ms).toISOString();
+}

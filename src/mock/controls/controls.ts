@@ -1,0 +1,156 @@
+import { DAY } from '../../protocol/index.ts';
+import {
+  type AuditAction,
+  type AuditEntry,
+  type AuditRecord,
+  readAudit,
+  recordAudit,
+} from '../audit/index.ts';
+import { PUBLIC_MAX_AGE } from '../http/index.ts';
+import type { KeyRing } from '../keys/index.ts';
+import type { Database, Transaction } from '../store/index.ts';
+import { controlProblem } from './control-problem.ts';
+import type { LiveOwner, LiveState } from './live-state.ts';
+
+/** How a mock stands. Times in milliseconds. */
+export interface ControlState {
+  readonly mock: LiveOwner;
+  readonly issuer: string;
+  readonly now: number;
+  /** How far its clock is ahead of the machine's. */
+  readonly clockOffset: number;
+  readonly faults: readonly string[];
+  readonly knownFaults: readonly string[];
+}
+
+/** Where the clock is moved to: by so many milliseconds, or to so many ahead of the machine's. */
+export type ClockMove = { readonly advance: number } | { readonly offset: number };
+
+export interface ControlsOptions<F extends string> {
+  readonly db: Database;
+  readonly owner: LiveOwner;
+  readonly issuer: string;
+  readonly live: LiveState<F>;
+  readonly knownFaults: readonly F[];
+  /** Switched on at the start, and again after a reset. */
+  readonly initialFaults: readonly F[];
+  readonly keys: KeyRing;
+  /** Brings the mock's own tables back to how they were at the start. */
+  readonly reset: (tx: Transaction) => Promise<void>;
+}
+
+/** Dates further away are no dates any more (ECMA-262 §21.4.1.1); a mock needs no more than this. */
+const FARTHEST = 100 * 366 * DAY;
+
+/**
+ * What a test does to a mock beside its protocol. Each call is one atomic change that every process on
+ * the store sees with its next request, and is written into the audit trail.
+ * Rejects with a `WireProblem` whose text says what to do.
+ */
+export class Controls<F extends string> {
+  protected readonly options: ControlsOptions<F>;
+
+  constructor(options: ControlsOptions<F>) {
+    this.options = options;
+  }
+
+  async state(): Promise<ControlState> {
+    const { issuer, knownFaults, live, owner } = this.options;
+    await live.refresh();
+    return {
+      mock: owner,
+      issuer,
+      now: live.clock.now(),
+      clockOffset: live.offset,
+      faults: live.listFaults(),
+      knownFaults,
+    };
+  }
+
+  /** Moves the clock of every mock on the store. */
+  async moveClock(move: ClockMove): Promise<ControlState> {
+    const { live } = this.options;
+    await this.#change('clock.moved', async (tx) => {
+      const offset = 'offset' in move ? move.offset : (await live.readOffset(tx)) + move.advance;
+      if (!Number.isSafeInteger(offset) || Math.abs(offset) > FARTHEST) {
+        throw controlProblem('invalid_request', 'The clock cannot be moved that far.');
+      }
+      await live.writeOffset(tx, offset);
+      return { offset_ms: offset };
+    });
+    return this.state();
+  }
+
+  /** Switches exactly these faults on, all others off. */
+  async setFaults(faults: readonly string[]): Promise<ControlState> {
+    const { knownFaults, live } = this.options;
+    const wanted = knownFaults.filter((name) => faults.includes(name));
+    const unknown = faults.find((name) => !knownFaults.some((known) => known === name));
+    if (unknown !== undefined) {
+      throw controlProblem('invalid_request', `Faults: ${knownFaults.join(', ')}.`);
+    }
+    await this.#change('faults.set', async (tx) => {
+      await live.writeFaults(tx, wanted);
+      return { faults: wanted.join(' ') };
+    });
+    return this.state();
+  }
+
+  /**
+   * Makes the next signing key.
+   * @param lead how long it is published before it signs, in milliseconds. Default: as long as the key
+   *   set may be cached.
+   */
+  async rotateKeys(lead = PUBLIC_MAX_AGE * 1000): Promise<{ kid: string; signsFrom: number }> {
+    const { keys, live } = this.options;
+    await live.refresh();
+    const next = await keys.next(lead);
+    await this.#change('keys.rotated', async (tx) => {
+      await next.store(tx);
+      return { kid: next.kid };
+    });
+    await keys.follow(live.keyGeneration);
+    return { kid: next.kid, signsFrom: next.signsFrom };
+  }
+
+  /** Everything as at the start: no registration, no session, the configured users and faults, the true time. */
+  async reset(): Promise<ControlState> {
+    const { initialFaults, live, owner, reset } = this.options;
+    await this.#change('reset', async (tx) => {
+      await reset(tx);
+      await tx.run('DELETE FROM sessions WHERE owner = ?', [owner]);
+      await tx.run('DELETE FROM audit WHERE owner = ?', [owner]);
+      await live.writeOffset(tx, 0);
+      await live.writeFaults(tx, initialFaults);
+      return {};
+    });
+    return this.state();
+  }
+
+  /** The audit trail, oldest first. */
+  async audit({ after, limit = 100 }: AuditPage = {}): Promise<readonly AuditRecord[]> {
+    const { db, owner } = this.options;
+    return readAudit(db, { owner, after, limit });
+  }
+
+  /** One change by hand: what it did and that it was done are stored together. */
+  async #change(
+    action: AuditAction,
+    work: (tx: Transaction) => Promise<NonNullable<AuditEntry['detail']>>,
+  ): Promise<void> {
+    const { db, live, owner } = this.options;
+    await db.transaction(async (tx) => {
+      const detail = await work(tx);
+      const at = action === 'reset' ? live.machineTime() : live.clock.now();
+      await recordAudit(tx, { owner, at, actor: 'control', action, detail });
+    });
+    await live.refresh();
+  }
+}
+
+export interface AuditPage {
+  /** The `seq` of the last entry that is known. */
+  readonly after?: number | undefined;
+  /** Default: 100. */
+  readonly limit?: number | undefined;
+}

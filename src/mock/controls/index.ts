@@ -1,0 +1,18 @@
+export { controlProblem } from './control-problem.ts';
+export {
+  type ControlAccess,
+  type ControlRoute,
+  type ControlRoutesOptions,
+  controlRoutes,
+  isControl,
+} from './control-routes.ts';
+export {
+  type AuditPage,
+  type ClockMove,
+  type ControlState,
+  Controls,
+  type ControlsOptions,
+} from './controls.ts';
+export { knownFaults } from './known-faults.ts';
+export { type Faults, LiveState } from './live-state.ts';
+export { readControlBody, readOptionalText } from './read-control.ts';

@@ -1,0 +1,116 @@
+import type { Clock } from '../../runtime/index.ts';
+import {
+  column,
+  type Database,
+  retryWhileBusy,
+  type Transaction,
+  writeSetting,
+} from '../store/index.ts';
+
+/** Whose state it is: both mocks may share a database. */
+export type LiveOwner = 'service' | 'provider';
+
+/** Which faults are switched on, asked where the bug would sit. */
+export interface Faults<F extends string> {
+  has(name: F): boolean;
+}
+
+export interface LiveStateOptions<F extends string> {
+  /** Migrated. */
+  readonly db: Database;
+  readonly owner: LiveOwner;
+  /** The time that the offset is added to. */
+  readonly clock: Clock;
+  /** Every fault there is. */
+  readonly knownFaults: readonly F[];
+  /** Switched on now, whatever the store says. */
+  readonly faults?: readonly F[];
+}
+
+/** The name of the clock's offset among the settings that belong to both mocks. */
+const SHARED = 'mock';
+
+/**
+ * What can be changed while a mock runs: the clock's offset (one for both mocks of a store), the
+ * faults, the generation of the keys. It lies in the store, so that replicas and restarts agree; each
+ * request begins by reading it.
+ */
+export class LiveState<F extends string> {
+  readonly clock: Clock;
+  readonly faults: Faults<F>;
+  readonly #options: LiveStateOptions<F>;
+  #offset = 0;
+  #faults: ReadonlySet<string> = new Set();
+  #keyGeneration = '';
+
+  private constructor(options: LiveStateOptions<F>) {
+    this.#options = options;
+    this.clock = { now: () => options.clock.now() + this.#offset };
+    this.faults = { has: (name) => this.#faults.has(name) };
+  }
+
+  static async open<F extends string>(options: LiveStateOptions<F>): Promise<LiveState<F>> {
+    const state = new LiveState(options);
+    await retryWhileBusy(async () => {
+      const { db, faults } = options;
+      if (faults) await db.transaction((tx) => state.writeFaults(tx, faults));
+      await state.refresh();
+    });
+    return state;
+  }
+
+  /** How far the mock's clock is ahead of the machine's, in milliseconds. */
+  get offset(): number {
+    return this.#offset;
+  }
+
+  /** The time without the offset, in milliseconds. */
+  machineTime(): number {
+    return this.#options.clock.now();
+  }
+
+  /** Changes when the keys do. */
+  get keyGeneration(): string {
+    return this.#keyGeneration;
+  }
+
+  /** The faults that are switched on, in the order in which they are listed. */
+  listFaults(): readonly F[] {
+    return this.#options.knownFaults.filter((name) => this.#faults.has(name));
+  }
+
+  /** Reads what the store holds now. */
+  async refresh(): Promise<void> {
+    const { db, owner } = this.#options;
+    const rows = await db.read((reader) =>
+      reader.all('SELECT owner, name, value FROM settings WHERE owner IN (?, ?)', [SHARED, owner]),
+    );
+    const values = new Map(
+      rows.map((row) => [`${row['owner']}.${row['name']}`, column.text(row['value'])]),
+    );
+    this.#offset = Number(values.get(`${SHARED}.clock_offset`) ?? 0);
+    this.#faults = new Set(values.get(`${owner}.faults`)?.split(' '));
+    this.#keyGeneration = values.get(`${owner}.key_generation`) ?? '';
+  }
+
+  /** As it is in the store, for a change that rests on it. */
+  async readOffset(tx: Transaction): Promise<number> {
+    const row = await tx.get(
+      "SELECT value FROM settings WHERE owner = ? AND name = 'clock_offset'",
+      [SHARED],
+    );
+    return Number(column.optionalText(row?.['value']) ?? 0);
+  }
+
+  /**
+   * Both mocks of the store follow with their next request; this one once it is refreshed.
+   * @param offset in milliseconds.
+   */
+  async writeOffset(tx: Transaction, offset: number): Promise<void> {
+    await writeSetting(tx, SHARED, 'clock_offset', String(offset));
+  }
+
+  async writeFaults(tx: Transaction, faults: readonly F[]): Promise<void> {
+    await writeSetting(tx, this.#options.owner, 'faults', faults.join(' '));
+  }
+}

@@ -1,0 +1,49 @@
+import type { Context } from 'hono';
+import {
+  isStorableText,
+  type JsonObject,
+  MEDIA_TYPE,
+  parseDuration,
+  parseJsonObject,
+} from '../../protocol/index.ts';
+import { readText } from '../http/index.ts';
+import { controlProblem } from './control-problem.ts';
+
+/** The JSON object of a control call; a call without a body has no members. */
+export async function readControlBody(c: Context): Promise<JsonObject> {
+  if (c.req.header('content-type') === undefined) return {};
+  const parsed = parseJsonObject(await readText(c, MEDIA_TYPE.json));
+  if (!parsed.ok) throw controlProblem('invalid_request', 'The body is no JSON object.');
+  return parsed.value;
+}
+
+/** A duration as text (`11m`) or in milliseconds; `undefined` when the member is not there. */
+export function readDuration(body: JsonObject, name: string): number | undefined {
+  const value = body[name];
+  if (value === undefined) return undefined;
+  const ms = typeof value === 'string' ? parseDuration(value) : value;
+  if (typeof ms === 'number' && Number.isSafeInteger(ms) && ms >= 0) return ms;
+  throw controlProblem('invalid_request', `${name} is a duration like 90s, 11m or 1h30m.`);
+}
+
+export function readOptionalText(body: JsonObject, name: string): string | undefined {
+  const value = body[name];
+  if (value === undefined) return undefined;
+  if (typeof value === 'string' && isStorableText(value)) return value;
+  throw controlProblem('invalid_request', `${name} is text.`);
+}
+
+export function readNames(body: JsonObject, name: string): readonly string[] {
+  const value = body[name];
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
+  throw controlProblem('invalid_request', `${name} is a list of names.`);
+}
+
+/** A whole number of the query; `undefined` when it is not there. */
+export function readCount(c: Context, name: string, most: number): number | undefined {
+  const text = c.req.query(name);
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value <= most) return value;
+  throw controlProblem('invalid_request', `${name} is a number from 0 to ${most}.`);
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { MINUTE, SECOND } from '../../../src/protocol/durations.ts';
+import { PROVIDER, SERVICE } from '../support/mocks.ts';
+import { attentiveUser, consented } from '../support/signed-in.ts';
+
+const register = `register ${SERVICE} --provider ${PROVIDER}`;
+
+/** A service, or a provider, that wants a sign-in which is at most two minutes old. */
+const STRICT = {
+  service: { service: { lifetimes: { maxAuthAge: 2 * MINUTE } } },
+  provider: { provider: { lifetimes: { maxAuthAge: 2 * MINUTE } } },
+} as const;
+
+describe.each(['service', 'provider'] as const)('a %s that finds the sign-in too old', (who) => {
+  it('is content after the person has signed in anew, in the same browser', async () => {
+    const { machine, run, user } = await consented(undefined, STRICT[who]);
+    // The browser's session is young enough for the provider's own page, and too old for this.
+    machine.clock.advance(3 * MINUTE);
+    const { code, stdout, stderr } = await run(
+      `${register} --yes`,
+      attentiveUser(machine, undefined, user),
+    );
+    expect([code, stdout]).toMatchObject([0, expect.stringContaining('Registered at')]);
+    expect(stderr).toContain('The sign-in may be at most 2 minutes old.');
+  });
+
+  it('names the command for a person where none is: exit 8', async () => {
+    const { machine, run, user } = await consented(undefined, STRICT[who]);
+    machine.clock.advance(3 * MINUTE);
+    const { code, json } = await run(`${register} --json`);
+    const next = `agent-auth provider login ${PROVIDER} --fresh`;
+    expect([code, json()[0]?.['error']]).toMatchObject([8, { code: 'login_required', next }]);
+    const line = next.replace('agent-auth ', '');
+    expect((await run(line, attentiveUser(machine, undefined, user))).code).toBe(0);
+    machine.onSleep = undefined;
+    expect((await run(`${register} --json`)).code).toBe(0);
+  });
+
+  it('is asked once, not in a circle, when no sign-in is new enough', async () => {
+    const { machine, run, user } = await consented(undefined, STRICT[who]);
+    machine.clock.advance(3 * MINUTE);
+    const attentive = attentiveUser(machine, undefined, user);
+    const slow: typeof attentive = {
+      meanwhile: (live) => {
+        attentive.meanwhile?.(live);
+        const act = machine.onSleep;
+        machine.onSleep = async (ms) => {
+          await act?.(ms);
+          machine.clock.advance(3 * MINUTE);
+        };
+      },
+    };
+    const { code, stderr } = await run(`${register} --yes`, slow);
+    expect(code).toBe(5);
+    expect(stderr).toContain(
+      'The provider or the service still asks for a sign-in, although it was just given.',
+    );
+    expect(stderr.match(/^Sign in at/gm)).toHaveLength(1);
+  });
+});
+
+describe('provider login', () => {
+  it('takes the browser as it is, and with --fresh asks it again', async () => {
+    const { machine, run, user } = await consented();
+    machine.clock.advance(MINUTE);
+    const before = machine.clock.now();
+    const mint = async (line: string) => {
+      await run(line, attentiveUser(machine, undefined, user));
+      machine.onSleep = undefined;
+      const { stdout } = await run(`provider mint --audience ${SERVICE}`);
+      const claims = JSON.parse(
+        Buffer.from(stdout.split('.')[1] ?? '', 'base64url').toString(),
+      ) as { auth_time: number };
+      return claims.auth_time * SECOND;
+    };
+    expect(await mint(`provider login ${PROVIDER}`)).toBeLessThan(before);
+    expect(await mint(`provider login ${PROVIDER} --fresh`)).toBeGreaterThanOrEqual(before);
+  });
+});

@@ -1,0 +1,253 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readEnvironment } from '../../../src/cli/environment.ts';
+import { type RunningMock, RuntimeFiles } from '../../../src/cli/servers/runtime-files.ts';
+import { openDatabase } from '../../../src/mock/index.ts';
+import { createMockProvider } from '../../../src/mock-provider/index.ts';
+import { createMockService } from '../../../src/mock-service/index.ts';
+import { SeededRandom } from '../../../src/runtime/fake.ts';
+import { silentLog } from '../../../src/runtime/system.ts';
+import { ALICE, PROVIDER, SERVICE, shell } from '../support/mocks.ts';
+import { newMachine, type RunOptions, routeTo } from '../support/run-cli.ts';
+
+const TOKEN = 'ctl_for-tests-alone-0123456789';
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'agent-auth-test-'));
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+/** A machine on which `mock up` runs, and a shell beside it. */
+async function mockUp(note: Partial<RunningMock> = {}) {
+  const machine = newMachine();
+  const db = await openDatabase();
+  const ports = {
+    clock: machine.clock,
+    fetch: routeTo(machine.servers),
+    log: silentLog,
+    db,
+    control: { token: TOKEN },
+  };
+  const service = await createMockService({
+    ...ports,
+    baseUrl: SERVICE,
+    random: new SeededRandom(7),
+    trust: [{ issuer: PROVIDER }],
+  });
+  const provider = await createMockProvider({
+    ...ports,
+    baseUrl: PROVIDER,
+    random: new SeededRandom(9),
+    autoApprove: ALICE,
+  });
+  machine.servers.set(SERVICE, service.fetch).set(PROVIDER, provider.fetch);
+  const environment = readEnvironment(
+    { XDG_RUNTIME_DIR: home },
+    { platform: 'linux', inContainer: () => false },
+  );
+  new RuntimeFiles(environment).write({
+    pid: process.pid,
+    started: 1,
+    service: SERVICE,
+    provider: PROVIDER,
+    ca: null,
+    control: { token: TOKEN, service: SERVICE, provider: PROVIDER },
+    ...note,
+  });
+  const typed = shell(machine);
+  const run = (line: string, options: RunOptions = {}) =>
+    typed(line, { ...options, env: { XDG_RUNTIME_DIR: home, ...options.env } });
+  return { machine, run, service, provider };
+}
+
+const newest = async (run: Awaited<ReturnType<typeof mockUp>>['run']) => {
+  const [{ registrations } = { registrations: [] }] = (await run('mock list --json')).json();
+  return (registrations as Record<string, unknown>[])[0];
+};
+
+describe('mock advance', () => {
+  it('ends a code that a waiting claim then opens again', async () => {
+    const { machine, run } = await mockUp();
+    await run('register --type anonymous');
+    const steps = [() => run('mock advance 11m'), () => run('mock complete')];
+    machine.onSleep = async () => {
+      await steps.shift()?.();
+    };
+    const { code, stderr, stdout } = await run(`claim --email ${ALICE} --yes`);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`Claimed by ${ALICE}.`);
+    const codes = [...stderr.matchAll(/^Code {2}(.+)$/gm)].map(([, shown]) => shown);
+    expect(codes).toHaveLength(2);
+    expect(codes[0]).not.toBe(codes[1]);
+    expect(steps).toEqual([]);
+  });
+
+  it('moves both mocks to one time', async () => {
+    const { run, service, provider } = await mockUp();
+    const { code, stdout } = await run('mock advance 1h30m');
+    expect(code).toBe(0);
+    expect(stdout.match(/1 hour 30 minutes ahead/g)).toHaveLength(2);
+    expect(await service.controls.state()).toMatchObject({ clockOffset: 5_400_000 });
+    expect(await provider.controls.state()).toMatchObject({ clockOffset: 5_400_000 });
+  });
+
+  it('takes a duration and nothing else', async () => {
+    const { run } = await mockUp();
+    expect((await run('mock advance soon')).code).toBe(2);
+    expect((await run('mock advance')).code).toBe(2);
+  });
+});
+
+describe('mock list', () => {
+  it('shows what is registered, and everything about one', async () => {
+    const { run } = await mockUp();
+    expect((await run('mock list')).stdout).toContain('Nothing is registered');
+    await run('register --type anonymous');
+    const id = String((await newest(run))?.['registration_id']);
+    expect((await run('mock list')).stdout).toMatch(new RegExp(`${id} +anonymous +unclaimed`));
+    expect((await run(`mock list ${id}`)).stdout).toContain('pre_claim_scopes');
+    expect((await run(`mock list ${id} --json`)).json()).toMatchObject([
+      { schema: 'agent-auth.mock-registration/1', registration_id: id, state: 'unclaimed' },
+    ]);
+    expect((await run('mock list reg_nothing')).code).toBe(1);
+  });
+});
+
+describe('mock complete and mock deny', () => {
+  it('do what the user of the one open claim does', async () => {
+    const { run } = await mockUp();
+    await run(`register --email ${ALICE}`);
+    expect((await run('mock complete')).code).toBe(0);
+    expect((await run('claim wait')).code).toBe(0);
+    await run(`register --email ${ALICE}`);
+    expect((await run('mock deny')).code).toBe(0);
+    expect((await run('claim wait')).code).toBe(5);
+  });
+
+  it('say what is missing: an open claim, or which one', async () => {
+    const { run } = await mockUp();
+    const none = await run('mock complete');
+    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('claim --email')]);
+    await run(`register --email ${ALICE}`);
+    await run('register --email bob@example.com');
+    const which = await run('mock complete');
+    expect([which.code, which.stderr]).toEqual([2, expect.stringContaining('reg_')]);
+    const id = String((await newest(run))?.['registration_id']);
+    const stranger = await run(`mock complete ${id} --email eve@example.com`);
+    expect([stranger.code, stranger.stderr]).toEqual([5, expect.stringContaining('wrong_account')]);
+  });
+});
+
+describe('mock rotate', () => {
+  it('lets ID-JAGs of the new key be accepted', async () => {
+    const { run, provider } = await mockUp();
+    const [{ keys } = { keys: [] }] = (await run('mock rotate provider --json')).json();
+    expect(keys).toMatchObject([{ mock: 'provider' }]);
+    await run('mock advance 5m');
+    const { keys: published } = (await (
+      await provider.fetch(new Request(`${PROVIDER}/.well-known/jwks.json`))
+    ).json()) as { keys: unknown[] };
+    expect(published).toHaveLength(2);
+    expect((await run('mock rotate nobody')).code).toBe(2);
+  });
+});
+
+describe('mock fault', () => {
+  it('switches each fault where it is known, and all off again', async () => {
+    const { run, service, provider } = await mockUp();
+    await run('mock fault noSlowDown wrongAudience unavailable');
+    expect((await service.controls.state()).faults).toEqual(['noSlowDown', 'unavailable']);
+    expect((await provider.controls.state()).faults).toEqual(['wrongAudience', 'unavailable']);
+    expect((await run('mock fault')).stdout).toMatch(/^on {3}noSlowDown {2,}never answers/m);
+    await run('mock fault --clear');
+    expect((await service.controls.state()).faults).toEqual([]);
+  });
+
+  it('refuses a name that nobody knows, and changes nothing', async () => {
+    const { run, service } = await mockUp();
+    expect((await run('mock fault noSlowDown nothing')).code).toBe(2);
+    expect((await run('mock fault noSlowDown --clear')).code).toBe(2);
+    expect((await service.controls.state()).faults).toEqual([]);
+  });
+});
+
+describe('mock audit', () => {
+  it('tells what happened, in the order of time, without secrets', async () => {
+    const { run } = await mockUp();
+    await run(`register --email ${ALICE}`);
+    await run('mock complete');
+    await run('claim wait');
+    const { stdout } = await run('mock audit');
+    const told = ['registration.created', 'claim.started', 'claim.completed', 'claim.delivered'];
+    expect(stdout.match(/(registration|claim)\.\w+/g)).toEqual(told);
+    expect(stdout).not.toContain(ALICE);
+    expect((await run('mock audit --json')).json()).toMatchObject([
+      { schema: 'agent-auth.mock-audit/1', entries: [{ mock: 'service', seq: 1 }, {}, {}, {}] },
+    ]);
+  });
+});
+
+describe('mock outbox', () => {
+  it('shows what a service was not told yet, and tells it by hand', async () => {
+    const { run, service } = await mockUp();
+    expect((await run('mock outbox')).stdout).toContain('nothing to tell');
+    expect((await run(`register ${SERVICE} --provider ${PROVIDER} --yes`)).code).toBe(0);
+    await service.controls.setFaults(['unavailable']);
+    expect((await run(`provider revoke --audience ${SERVICE}`)).code).not.toBe(2);
+    const [{ events } = { events: [] }] = (await run('mock outbox --json')).json();
+    const [event] = events as { id: string; state: string }[];
+    expect(event?.state).toBe('pending');
+    await service.controls.setFaults([]);
+    expect((await run(`mock outbox --send ${event?.id}`)).stdout).toContain('delivered');
+    expect((await service.controls.registrations())[0]?.state).toBe('revoked');
+    expect((await run('mock outbox --send set_nothing')).code).toBe(1);
+  });
+});
+
+describe('mock reset', () => {
+  it('brings both back to their start', async () => {
+    const { run, service } = await mockUp();
+    await run('register --type anonymous');
+    await run('mock advance 1h');
+    expect((await run('mock reset')).code).toBe(0);
+    expect(await service.controls.registrations()).toEqual([]);
+    expect((await service.controls.state()).clockOffset).toBe(0);
+  });
+});
+
+describe('a mock that cannot be controlled', () => {
+  it.each([
+    'advance 1m',
+    'list',
+    'complete',
+    'deny',
+    'rotate',
+    'fault',
+    'outbox',
+    'audit',
+    'reset',
+  ])('is one clear line: mock %s', async (line) => {
+    const off = await mockUp({ control: null });
+    const closed = await off.run(`mock ${line}`);
+    expect([closed.code, closed.stderr]).toEqual([2, expect.stringContaining('--no-control')]);
+    const none = await off.run(`mock ${line}`, { env: { XDG_RUNTIME_DIR: '/nonexistent' } });
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('mock up')]);
+    const other = await off.run(`mock ${line} --service http://127.0.0.1:9`);
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('127.0.0.1:9')]);
+  });
+
+  it('refuses a token that is not its own, and is named when it is gone', async () => {
+    const control = { token: `${TOKEN}x`, service: SERVICE, provider: PROVIDER };
+    const { machine, run } = await mockUp({ control });
+    const refused = await run('mock list --json');
+    expect([refused.code, refused.json()]).toMatchObject([
+      1,
+      [{ error: { code: 'control_invalid_token' } }],
+    ]);
+    machine.servers.clear();
+    expect((await run('mock list')).code).toBe(7);
+  });
+});

@@ -1,0 +1,259 @@
+import { expect, it } from 'vitest';
+import {
+  SERVICE_FAULT_NAMES,
+  SERVICE_FAULTS,
+  type ServiceFault,
+} from '../../src/mock-service/index.ts';
+import { MINUTE } from '../../src/protocol/index.ts';
+import { BASE, ceremonyOf, Harness } from './harness.ts';
+
+/** What a stranger sees of a service: the same story, told to a good one and to one with the fault. */
+type Story = (h: Harness) => Promise<unknown>;
+
+interface Told {
+  readonly story: Story;
+  readonly good: unknown;
+  readonly faulty: unknown;
+}
+
+const ALICE = 'alice@example.com';
+
+async function open(h: Harness, email = ALICE) {
+  const { body } = await h.register({ type: 'anonymous' });
+  const ceremony = ceremonyOf(await h.startClaim(body['claim_token'], email));
+  return { body, ceremony };
+}
+
+async function present(h: Harness, idJag: string) {
+  const { body, status } = await h.register({ type: 'identity_assertion', assertion: idJag });
+  return body['error'] ?? status;
+}
+
+function wrong(code: string): string {
+  return code === '000000' ? '000001' : '000000';
+}
+
+const FAULTS: Readonly<Record<ServiceFault, Told>> = {
+  replayAccepted: {
+    story: async (h) => {
+      const idJag = await h.provider.idJag();
+      await present(h, idJag);
+      return present(h, idJag);
+    },
+    good: 'replay_detected',
+    faulty: 200,
+  },
+  signatureUnchecked: {
+    story: async (h) => {
+      const [head, , signature] = (await h.provider.idJag()).split('.');
+      const [, forged] = (await h.provider.idJag({ sub: 'somebody-else' })).split('.');
+      return present(h, `${head}.${forged}.${signature}`);
+    },
+    good: 'invalid_signature',
+    faulty: 200,
+  },
+  audienceUnchecked: {
+    story: async (h) => present(h, await h.provider.idJag({ aud: 'https://elsewhere.test' })),
+    good: 'invalid_audience',
+    faulty: 200,
+  },
+  signInAgeUnchecked: {
+    story: async (h) => present(h, await h.provider.idJag({ auth_time: undefined })),
+    good: 'login_required',
+    faulty: 200,
+  },
+  silentLink: {
+    story: async (h) => present(h, await h.provider.idJag({ email: 'seed@example.com' })),
+    good: 'interaction_required',
+    faulty: 200,
+  },
+  noSlowDown: {
+    story: async (h) => {
+      const { body } = await open(h);
+      await h.poll(body['claim_token']);
+      return (await h.poll(body['claim_token'])).body['error'];
+    },
+    good: 'slow_down',
+    faulty: 'authorization_pending',
+  },
+  slowDownAlways: {
+    story: async (h) => (await h.poll((await open(h)).body['claim_token'])).body['error'],
+    good: 'authorization_pending',
+    faulty: 'slow_down',
+  },
+  pendingForever: {
+    story: async (h) => {
+      const body = await h.claimedAnonymous();
+      const polled = await h.poll(body['claim_token']);
+      return polled.body['error'] ?? polled.status;
+    },
+    good: 200,
+    faulty: 'authorization_pending',
+  },
+  wrongCodesUncounted: {
+    story: async (h) => {
+      const { ceremony } = await open(h);
+      const statuses: number[] = [];
+      for (let tries = 0; tries < 7; tries += 1) {
+        const page = await h.complete(ceremony, ALICE, wrong(ceremony.user_code));
+        statuses.push(page.response.status);
+      }
+      return statuses.at(-1);
+    },
+    good: 'no form left',
+    faulty: 400,
+  },
+  strangerMayClaim: {
+    story: async (h) => {
+      const { ceremony } = await open(h);
+      return (await h.complete(ceremony, 'eve@example.com')).response.status;
+    },
+    good: 'no form left',
+    faulty: 200,
+  },
+  lateCodeAccepted: {
+    story: async (h) => {
+      const { ceremony } = await open(h);
+      h.clock.advance(11 * MINUTE);
+      return (await h.complete(ceremony, ALICE)).response.status;
+    },
+    good: 'no form left',
+    faulty: 200,
+  },
+  csrfUnchecked: {
+    story: async (h) => {
+      const { ceremony } = await open(h);
+      const person = h.person();
+      const page = await person.openSignedIn(ceremony.verification_uri, ALICE);
+      const token = new URL(page.url).searchParams.get('claim_attempt_token') ?? '';
+      const response = await person.request(`${BASE}/agent/identity/claim/complete`, {
+        method: 'POST',
+        headers: { origin: 'https://evil.example' },
+        body: new URLSearchParams({
+          claim_attempt_token: token,
+          user_code: ceremony.user_code,
+          decision: 'approve',
+        }),
+      });
+      return response.status;
+    },
+    good: 403,
+    faulty: 200,
+  },
+  preClaimScopeWide: {
+    story: async (h) => {
+      const { body } = await h.register({ type: 'anonymous' });
+      return (await h.exchange(body['identity_assertion'])).body['scope'];
+    },
+    good: 'api.read',
+    faulty: 'api.read api.write',
+  },
+  oldTokensLive: {
+    story: async (h) => {
+      const { body, ceremony } = await open(h);
+      const { access_token } = (await h.exchange(body['identity_assertion'])).body;
+      await h.complete(ceremony, ALICE);
+      return (await h.call(access_token)).status;
+    },
+    good: 401,
+    faulty: 200,
+  },
+  oldAssertionLives: {
+    story: async (h) => {
+      const body = await h.claimedAnonymous();
+      const answer = await h.exchange(body['identity_assertion']);
+      return answer.body['error'] ?? answer.status;
+    },
+    good: 'invalid_grant',
+    faulty: 200,
+  },
+  revocationIgnored: {
+    story: async (h) => {
+      const token = await accessToken(h);
+      const revoked = await h.form('/oauth2/revoke', { token });
+      return [revoked.status, (await h.call(token)).status];
+    },
+    good: [200, 401],
+    faulty: [200, 200],
+  },
+  eventIgnored: {
+    story: async (h) => {
+      const { body } = await h.register({
+        type: 'identity_assertion',
+        assertion: await h.provider.idJag(),
+      });
+      const told = await h.send('POST', '/agent/event/notify', {
+        body: await h.provider.event(),
+        headers: { 'content-type': 'application/secevent+jwt' },
+      });
+      return [told.status, (await h.exchange(body['identity_assertion'])).status];
+    },
+    good: [202, 400],
+    faulty: [202, 200],
+  },
+  tokensRefused: {
+    story: async (h) => (await h.call(await accessToken(h))).status,
+    good: 200,
+    faulty: 401,
+  },
+  cacheableTokens: {
+    story: async (h) => {
+      const { body } = await h.register({ type: 'anonymous' });
+      const { headers } = await h.exchange(body['identity_assertion']);
+      return headers.get('cache-control');
+    },
+    good: 'no-store',
+    faulty: 'max-age=60',
+  },
+  noMetadataHint: {
+    story: async (h) => {
+      const { headers, status } = await h.send('GET', '/api/resource');
+      return [status, headers.get('www-authenticate')?.includes('resource_metadata')];
+    },
+    good: [401, true],
+    faulty: [401, false],
+  },
+  foreignResource: {
+    story: async (h) =>
+      (await h.send('GET', '/.well-known/oauth-protected-resource')).body['resource'],
+    good: BASE,
+    faulty: 'https://other.example',
+  },
+  foreignIssuer: {
+    story: async (h) =>
+      (await h.send('GET', '/.well-known/oauth-authorization-server')).body['issuer'],
+    good: BASE,
+    faulty: 'https://other.example',
+  },
+  unavailable: {
+    story: async (h) => {
+      const { headers, status } = await h.send('GET', '/.well-known/oauth-authorization-server');
+      return [status, headers.has('retry-after')];
+    },
+    good: [200, false],
+    faulty: [503, true],
+  },
+};
+
+it.each(SERVICE_FAULT_NAMES)('%s is seen from outside, and only while it is on', async (fault) => {
+  const { story, good, faulty } = FAULTS[fault];
+  const tell = async (on: readonly ServiceFault[]) => {
+    const h = await Harness.start({ users: [{ email: 'seed@example.com' }] });
+    await h.service.controls.setFaults(on);
+    return story(h).catch((error: unknown) => {
+      if (error instanceof Error && error.message.startsWith('No form')) return 'no form left';
+      throw error;
+    });
+  };
+  expect(await tell([])).toEqual(good);
+  expect(await tell([fault])).toEqual(faulty);
+});
+
+it('every fault says what it does', () => {
+  for (const says of Object.values(SERVICE_FAULTS)) expect(says).toMatch(/^[a-z].{10,}$/);
+});
+
+async function accessToken(h: Harness): Promise<string> {
+  const { body } = await h.register({ type: 'anonymous' });
+  return String((await h.exchange(body['identity_assertion'])).body['access_token']);
+}

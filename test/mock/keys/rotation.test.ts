@@ -1,0 +1,100 @@
+import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { KeyRing, migrate, openDatabase } from '../../../src/mock/index.ts';
+import { FakeClock, SeededRandom } from '../../../src/runtime/index.ts';
+import { ed25519Key } from '../../support/ed25519.ts';
+
+const MINUTE = 60_000;
+const LEAD = 5 * MINUTE;
+const KEEP = 60 * MINUTE;
+
+async function start(options: Partial<Parameters<typeof KeyRing.open>[0]> = {}) {
+  const clock = new FakeClock();
+  const db = await openDatabase();
+  await migrate(db, []);
+  const open = (seed: number) =>
+    KeyRing.open({
+      db,
+      owner: 'provider',
+      clock,
+      random: new SeededRandom(seed),
+      keepFor: KEEP,
+      ...options,
+    });
+  const keys = await open(1);
+  const rotate = async (lead = LEAD): Promise<string> => {
+    const next = await keys.next(lead);
+    await db.transaction((tx) => next.store(tx));
+    await keys.follow(next.kid);
+    return next.kid;
+  };
+  const published = () => keys.jwks().keys.map(({ kid }) => kid);
+  const signer = async () => decodeProtectedHeader(await keys.sign('x', {})).kid;
+  return { clock, db, keys, open, rotate, published, signer };
+}
+
+describe('rotating keys', () => {
+  it('publishes the new key before it signs', async () => {
+    const ring = await start();
+    const [first] = ring.published();
+    const second = await ring.rotate();
+    expect(ring.published()).toEqual([first, second]);
+    expect(await ring.signer()).toBe(first);
+    ring.clock.advance(LEAD - 1);
+    expect(await ring.signer()).toBe(first);
+    ring.clock.advance(1);
+    expect(await ring.signer()).toBe(second);
+  });
+
+  it('verifies what the old key signed for as long as that is good, and no longer', async () => {
+    const ring = await start();
+    const token = await ring.keys.sign('x', { a: 1 });
+    const second = await ring.rotate();
+    ring.clock.advance(LEAD + KEEP - 1);
+    expect(await ring.keys.verifyOwn(token)).toEqual({ a: 1 });
+    await expect(jwtVerify(token, createLocalJWKSet(ring.keys.jwks()))).resolves.toBeDefined();
+    ring.clock.advance(1);
+    expect(await ring.keys.verifyOwn(token)).toBeUndefined();
+    expect(ring.published()).toEqual([second]);
+  });
+
+  it('is followed by another process on the same store, and by a restart', async () => {
+    const ring = await start();
+    const other = await ring.open(2);
+    const second = await ring.rotate();
+    expect(other.jwks().keys).toHaveLength(1);
+    await other.follow(second);
+    expect(other.jwks()).toEqual(ring.keys.jwks());
+    expect((await ring.open(3)).jwks()).toEqual(ring.keys.jwks());
+  });
+
+  it('drops keys whose time is over from the store with the next rotation', async () => {
+    const ring = await start();
+    await ring.rotate();
+    ring.clock.advance(LEAD + KEEP);
+    await ring.rotate();
+    const rows = await ring.db.transaction((tx) => tx.all('SELECT kid FROM signing_keys'));
+    expect(rows).toHaveLength(2);
+    expect(ring.published()).toHaveLength(2);
+  });
+
+  it('lets the later of two rotations of one moment win', async () => {
+    const ring = await start();
+    await ring.rotate(0);
+    const third = await ring.rotate(0);
+    ring.clock.advance(10);
+    expect(await ring.signer()).toBe(third);
+  });
+
+  it('takes over from given keys, of which the first one signs until then', async () => {
+    const ring = await start({ keys: [ed25519Key('one'), ed25519Key('two')] });
+    const [first, second] = ring.published();
+    expect(await ring.signer()).toBe(first);
+    const third = await ring.rotate();
+    expect(ring.published()).toEqual([first, second, third]);
+    ring.clock.advance(LEAD);
+    expect(await ring.signer()).toBe(third);
+    ring.clock.advance(KEEP);
+    expect(ring.published()).toEqual([third]);
+  });
+});
