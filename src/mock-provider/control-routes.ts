@@ -1,5 +1,5 @@
 import { type ControlRoute, controlProblem } from '../mock/index.ts';
-import type { JsonObject } from '../protocol/index.ts';
+import { instant, type JsonObject } from '../protocol/index.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import type { OutboxEntry } from './outbox/outbox-entry.ts';
 
@@ -39,8 +39,4 @@ function body(entry: OutboxEntry): JsonObject {
       ? { code: problem.code, status: problem.status ?? null, text: problem.text ?? null }
       : null,
   };
-}
-
-function instant(ms: number): string {
-  return new Date(ms).toISOString();
 }

@@ -2,15 +2,12 @@ import {
   Controls,
   controlRoutes,
   createApp,
-  isControl,
-  KeyRing,
-  LiveState,
+  MockCore,
   migrate,
   oauthEnvelope,
   openDatabase,
   Sessions,
   sharedSetting,
-  transportProblem,
 } from '../mock/index.ts';
 import { randomToken } from '../runtime/index.ts';
 import { ConsentStore } from './consent/consent-store.ts';
@@ -48,31 +45,22 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
   const { fetch, random, log, sleep } = options;
   const db = options.db ?? (await openDatabase());
   await migrate(db, PROVIDER_MIGRATIONS);
-  const live = await LiveState.open({
+  const core = await MockCore.open({
     db,
     owner: 'provider',
     clock: options.clock,
-    knownFaults: PROVIDER_FAULT_NAMES,
-    ...(options.faults && { faults: config.faults }),
-  });
-  const { clock, faults } = live;
-  const keys = await KeyRing.open({
-    db,
-    owner: 'provider',
-    clock,
     random,
-    keepFor: Math.max(config.lifetimes.idToken, config.lifetimes.idJag),
-    ...(options.algorithm && { algorithm: options.algorithm }),
-    ...(options.keys && { keys: options.keys }),
+    knownFaults: PROVIDER_FAULT_NAMES,
+    faults: options.faults && config.faults,
+    keepKeysFor: Math.max(config.lifetimes.idToken, config.lifetimes.idJag),
+    algorithm: options.algorithm,
+    keys: options.keys,
   });
+  const { clock, faults, keys } = core;
   const users = new UserStore(db, clock);
   await users.seed(config.users);
-  const follow = async (): Promise<void> => {
-    await live.refresh();
-    await keys.follow(live.keyGeneration);
-  };
   const ports = { clock, random, fetch, log, sleep };
-  const outbox = new Outbox({ ...ports, db, config, keys, faults, prepare: follow });
+  const outbox = new Outbox({ ...ports, db, config, keys, faults, prepare: () => core.follow() });
   const provider: ProviderContext = {
     config,
     clock,
@@ -90,13 +78,9 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
     userCodeKey: await sharedSetting(db, 'provider', 'user_code_key', randomToken(random, '')),
   };
   const controls = new Controls({
-    db,
-    owner: 'provider',
+    core,
     issuer: config.issuer,
-    live,
-    knownFaults: PROVIDER_FAULT_NAMES,
     initialFaults: config.faults,
-    keys,
     reset: async (tx) => {
       for (const table of PROVIDER_TABLES) await tx.run(`DELETE FROM ${table}`);
       await users.seedWithin(tx, config.users);
@@ -118,11 +102,8 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
     clock,
     log,
     prepare: async (request) => {
-      await follow();
+      await core.prepare(request);
       courier?.nudge();
-      if (faults.has('unavailable') && !isControl(request)) {
-        throw transportProblem('unavailable');
-      }
     },
   });
   return {

@@ -5,8 +5,7 @@ import {
   readControlBody,
   readOptionalText,
 } from '../mock/index.ts';
-import type { JsonObject } from '../protocol/index.ts';
-import { instant } from './instant.ts';
+import { instant, type JsonObject } from '../protocol/index.ts';
 import type { InspectedRegistration, ServiceControls } from './service-controls.ts';
 
 /** `/__mock/registrations`: what an agent registered, and its user's part of a claim. */

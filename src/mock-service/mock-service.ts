@@ -1,15 +1,12 @@
 import {
   controlRoutes,
   createApp,
-  isControl,
-  KeyRing,
-  LiveState,
+  MockCore,
   migrate,
   openDatabase,
   registrationEnvelope,
   Sessions,
   sharedSetting,
-  transportProblem,
 } from '../mock/index.ts';
 import { randomToken } from '../runtime/index.ts';
 import type { Moment } from './claim-machine/index.ts';
@@ -61,23 +58,18 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
   const db = options.db ?? (await openDatabase({}));
   await migrate(db, [...SERVICE_MIGRATIONS, ...DIRECTORY_MIGRATIONS]);
   await seedDirectory(db);
-  const live = await LiveState.open({
+  const core = await MockCore.open({
     db,
     owner: 'service',
     clock: options.clock,
-    knownFaults: SERVICE_FAULT_NAMES,
-    ...(options.faults && { faults: config.faults }),
-  });
-  const { clock, faults } = live;
-  const keys = await KeyRing.open({
-    db,
-    owner: 'service',
-    clock,
     random,
-    keepFor: Math.max(lifetimes.claimedAssertion, lifetimes.assertion, lifetimes.claimWindow),
-    ...(options.algorithm && { algorithm: options.algorithm }),
-    ...(options.keys && { keys: options.keys }),
+    knownFaults: SERVICE_FAULT_NAMES,
+    faults: options.faults && config.faults,
+    keepKeysFor: Math.max(lifetimes.claimedAssertion, lifetimes.assertion, lifetimes.claimWindow),
+    algorithm: options.algorithm,
+    keys: options.keys,
   });
+  const { clock, faults, keys } = core;
   const moment = (): Moment => ({ now: clock.now(), lifetimes, faults });
   const registrations = new RegistrationStore(db, moment);
   const users = new UserStore(db, clock, random);
@@ -104,13 +96,9 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
   };
   const controls = new ServiceControls(
     {
-      db,
-      owner: 'service',
+      core,
       issuer: config.issuer,
-      live,
-      knownFaults: SERVICE_FAULT_NAMES,
       initialFaults: config.faults,
-      keys,
       reset: async (tx) => {
         for (const table of SERVICE_TABLES) await tx.run(`DELETE FROM ${table}`);
         await users.seedWithin(tx, config.users);
@@ -138,11 +126,7 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
       ),
     clock,
     log,
-    prepare: async (request) => {
-      await live.refresh();
-      await keys.follow(live.keyGeneration);
-      if (faults.has('unavailable') && !isControl(request)) throw transportProblem('unavailable');
-    },
+    prepare: (request) => core.prepare(request),
   });
   return {
     issuer: config.issuer,

@@ -21,13 +21,13 @@ export class ServiceControls extends Controls<ServiceFault> {
 
   /** The latest registrations, newest first. */
   async registrations(limit = 100): Promise<readonly InspectedRegistration[]> {
-    await this.options.live.refresh();
+    await this.options.core.follow();
     const stored = await this.#service.registrations.latest(limit);
     return stored.map((registration) => this.#inspect(registration));
   }
 
   async registration(id: string): Promise<InspectedRegistration> {
-    await this.options.live.refresh();
+    await this.options.core.follow();
     const stored = await this.#service.registrations.find({ by: 'id', value: id });
     if (stored === undefined) throw unknownRegistration();
     return this.#inspect(stored);

@@ -5,6 +5,7 @@ export * from './constants.ts';
 export * from './durations.ts';
 export * from './email.ts';
 export * from './http-date.ts';
+export * from './instant.ts';
 export * from './json.ts';
 export * from './jwt.ts';
 export * from './phone.ts';

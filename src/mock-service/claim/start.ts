@@ -1,8 +1,7 @@
 import type { Context } from 'hono';
 import { json, readJsonObject, wireProblem } from '../../mock/index.ts';
-import { type ClaimRequest, claimRequest, normalizeEmail } from '../../protocol/index.ts';
+import { type ClaimRequest, claimRequest, instant, normalizeEmail } from '../../protocol/index.ts';
 import { sha256 } from '../../runtime/index.ts';
-import { instant } from '../instant.ts';
 import { refusalProblem } from '../refusal.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { claimBlock, freshAttempt } from './attempt-secrets.ts';

@@ -1,6 +1,6 @@
 import { wireProblem } from '../../mock/index.ts';
+import { instant } from '../../protocol/index.ts';
 import { randomToken, sha256 } from '../../runtime/index.ts';
-import { instant } from '../instant.ts';
 import { refusalProblem } from '../refusal.ts';
 import { isStanding } from '../store/token-store.ts';
 import type { Grant } from './index.ts';

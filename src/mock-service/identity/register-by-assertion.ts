@@ -1,8 +1,7 @@
 import { json, wireProblem } from '../../mock/index.ts';
-import { type IdentityRequest, SECOND } from '../../protocol/index.ts';
+import { type IdentityRequest, instant, SECOND } from '../../protocol/index.ts';
 import { randomToken, sha256 } from '../../runtime/index.ts';
 import { claimBlock, freshAttempt } from '../claim/attempt-secrets.ts';
-import { instant } from '../instant.ts';
 import { PATHS } from '../metadata.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { Gate } from '../store/index.ts';

@@ -5,11 +5,11 @@ import {
   type IdentityRequest,
   type IdentityType,
   identityRequest,
+  instant,
   normalizeEmail,
 } from '../../protocol/index.ts';
 import { randomToken, sha256 } from '../../runtime/index.ts';
 import { claimBlock, freshAttempt } from '../claim/attempt-secrets.ts';
-import { instant } from '../instant.ts';
 import { PATHS } from '../metadata.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { countRegistration, enroll, type Gate } from '../store/index.ts';

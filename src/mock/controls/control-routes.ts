@@ -1,8 +1,9 @@
 import type { Context } from 'hono';
-import type { JsonObject } from '../../protocol/index.ts';
+import { instant, type JsonObject } from '../../protocol/index.ts';
 import type { AuditRecord } from '../audit/index.ts';
 import { json, type Route } from '../http/index.ts';
 import { checkControlAccess } from './control-access.ts';
+import { CONTROL_ROOT } from './control-paths.ts';
 import { controlEnvelope, controlProblem } from './control-problem.ts';
 import type { ClockMove, ControlState, Controls } from './controls.ts';
 import { readControlBody, readCount, readDuration, readNames } from './read-control.ts';
@@ -26,7 +27,6 @@ export interface ControlRoute {
   run(c: Context): Promise<JsonObject>;
 }
 
-const ROOT = '/__mock';
 const MIN_TOKEN_LENGTH = 20;
 const MAX_PAGE = 1_000;
 
@@ -44,7 +44,7 @@ export function controlRoutes<F extends string>(
   const routes = [...sharedControls(controls), ...own].map(
     ({ method, path, run }): Route => ({
       method,
-      path: ROOT + path,
+      path: CONTROL_ROOT + path,
       envelope: controlEnvelope,
       handle: async (c) => {
         checkControlAccess(c, token, issuer);
@@ -54,7 +54,7 @@ export function controlRoutes<F extends string>(
   );
   const unknown = (method: Route['method']): Route => ({
     method,
-    path: `${ROOT}/*`,
+    path: `${CONTROL_ROOT}/*`,
     envelope: controlEnvelope,
     handle: (c) => {
       checkControlAccess(c, token, issuer);
@@ -62,12 +62,6 @@ export function controlRoutes<F extends string>(
     },
   });
   return [...routes, unknown('GET'), unknown('POST')];
-}
-
-/** Whether a request is for the controls, which answer whatever the mock is told to do. */
-export function isControl(request: Request): boolean {
-  const { pathname } = new URL(request.url);
-  return pathname === ROOT || pathname.startsWith(`${ROOT}/`);
 }
 
 function sharedControls<F extends string>(controls: Controls<F>): readonly ControlRoute[] {
@@ -139,9 +133,4 @@ function auditBody({ seq, at, actor, action, registrationId, detail }: AuditReco
     registration_id: registrationId ?? null,
     detail: detail ?? {},
   };
-}
-
-/** RFC 3339, UTC, milliseconds. */
-function instant(ms: number): string {
-  return new Date(ms).toISOString();
 }

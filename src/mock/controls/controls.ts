@@ -7,10 +7,10 @@ import {
   recordAudit,
 } from '../audit/index.ts';
 import { PUBLIC_MAX_AGE } from '../http/index.ts';
-import type { KeyRing } from '../keys/index.ts';
-import type { Database, Transaction } from '../store/index.ts';
+import type { Transaction } from '../store/index.ts';
 import { controlProblem } from './control-problem.ts';
-import type { LiveOwner, LiveState } from './live-state.ts';
+import type { LiveOwner } from './live-state.ts';
+import type { MockCore } from './mock-core.ts';
 
 /** How a mock stands. Times in milliseconds. */
 export interface ControlState {
@@ -27,14 +27,10 @@ export interface ControlState {
 export type ClockMove = { readonly advance: number } | { readonly offset: number };
 
 export interface ControlsOptions<F extends string> {
-  readonly db: Database;
-  readonly owner: LiveOwner;
+  readonly core: MockCore<F>;
   readonly issuer: string;
-  readonly live: LiveState<F>;
-  readonly knownFaults: readonly F[];
   /** Switched on at the start, and again after a reset. */
   readonly initialFaults: readonly F[];
-  readonly keys: KeyRing;
   /** Brings the mock's own tables back to how they were at the start. */
   readonly reset: (tx: Transaction) => Promise<void>;
 }
@@ -55,7 +51,8 @@ export class Controls<F extends string> {
   }
 
   async state(): Promise<ControlState> {
-    const { issuer, knownFaults, live, owner } = this.options;
+    const { issuer, core } = this.options;
+    const { knownFaults, live, owner } = core;
     await live.refresh();
     return {
       mock: owner,
@@ -69,7 +66,7 @@ export class Controls<F extends string> {
 
   /** Moves the clock of every mock on the store. */
   async moveClock(move: ClockMove): Promise<ControlState> {
-    const { live } = this.options;
+    const { live } = this.options.core;
     await this.#change('clock.moved', async (tx) => {
       const offset = 'offset' in move ? move.offset : (await live.readOffset(tx)) + move.advance;
       if (!Number.isSafeInteger(offset) || Math.abs(offset) > FARTHEST) {
@@ -83,7 +80,7 @@ export class Controls<F extends string> {
 
   /** Switches exactly these faults on, all others off. */
   async setFaults(faults: readonly string[]): Promise<ControlState> {
-    const { knownFaults, live } = this.options;
+    const { knownFaults, live } = this.options.core;
     const wanted = knownFaults.filter((name) => faults.includes(name));
     const unknown = faults.find((name) => !knownFaults.some((known) => known === name));
     if (unknown !== undefined) {
@@ -102,20 +99,21 @@ export class Controls<F extends string> {
    *   set may be cached.
    */
   async rotateKeys(lead = PUBLIC_MAX_AGE * 1000): Promise<{ kid: string; signsFrom: number }> {
-    const { keys, live } = this.options;
-    await live.refresh();
-    const next = await keys.next(lead);
+    const { core } = this.options;
+    await core.follow();
+    const next = await core.keys.next(lead);
     await this.#change('keys.rotated', async (tx) => {
       await next.store(tx);
       return { kid: next.kid };
     });
-    await keys.follow(live.keyGeneration);
+    await core.follow();
     return { kid: next.kid, signsFrom: next.signsFrom };
   }
 
   /** Everything as at the start: no registration, no session, the configured users and faults, the true time. */
   async reset(): Promise<ControlState> {
-    const { initialFaults, live, owner, reset } = this.options;
+    const { core, initialFaults, reset } = this.options;
+    const { live, owner } = core;
     await this.#change('reset', async (tx) => {
       await reset(tx);
       await tx.run('DELETE FROM sessions WHERE owner = ?', [owner]);
@@ -129,7 +127,7 @@ export class Controls<F extends string> {
 
   /** The audit trail, oldest first. */
   async audit({ after, limit = 100 }: AuditPage = {}): Promise<readonly AuditRecord[]> {
-    const { db, owner } = this.options;
+    const { db, owner } = this.options.core;
     return readAudit(db, { owner, after, limit });
   }
 
@@ -138,7 +136,7 @@ export class Controls<F extends string> {
     action: AuditAction,
     work: (tx: Transaction) => Promise<NonNullable<AuditEntry['detail']>>,
   ): Promise<void> {
-    const { db, live, owner } = this.options;
+    const { db, live, owner } = this.options.core;
     await db.transaction(async (tx) => {
       const detail = await work(tx);
       const at = action === 'reset' ? live.machineTime() : live.clock.now();

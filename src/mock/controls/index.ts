@@ -4,7 +4,6 @@ export {
   type ControlRoute,
   type ControlRoutesOptions,
   controlRoutes,
-  isControl,
 } from './control-routes.ts';
 export {
   type AuditPage,
@@ -14,5 +13,6 @@ export {
   type ControlsOptions,
 } from './controls.ts';
 export { knownFaults } from './known-faults.ts';
-export { type Faults, LiveState } from './live-state.ts';
+export type { Faults } from './live-state.ts';
+export { MockCore } from './mock-core.ts';
 export { readControlBody, readOptionalText } from './read-control.ts';
