@@ -42,10 +42,11 @@ async function claimMachine(root) {
 /** @param {string} root */
 async function exitCodes(root) {
   const source = 'src/cli/exit-codes.ts';
-  const { EXIT_CODES } = /** @type {typeof import('../../src/cli/exit-codes.ts')} */ (
-    await importSource(root, source)
-  );
-  const rows = Object.values(EXIT_CODES).map(({ code, meaning }) => [String(code), meaning]);
+  const { EXEC_EXIT_CODES, EXIT_CODES } =
+    /** @type {typeof import('../../src/cli/exit-codes.ts')} */ (await importSource(root, source));
+  const rows = Object.values({ ...EXIT_CODES, ...EXEC_EXIT_CODES })
+    .sort((a, b) => a.code - b.code)
+    .map(({ code, meaning }) => [String(code), meaning]);
   return page(
     'Exit codes',
     source,

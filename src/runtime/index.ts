@@ -2,7 +2,6 @@ export * from './fake.ts';
 export * from './hash.ts';
 export * from './network-error.ts';
 export * from './ports.ts';
-export * from './proxy.ts';
 export * from './random-token.ts';
 export * from './read-body.ts';
 export * from './secret.ts';

@@ -36,14 +36,14 @@ function everyCommand(command: Command = program, path = ''): [path: string, com
 
 const env = {
   PATH: process.env['PATH'] ?? '',
-  HOME: '/nonexistent',
   TERM: 'dumb',
   LC_ALL: 'C.UTF-8',
 };
 
 function run(shell: Shell, script: string): string {
   const { stdout, stderr, status } = spawnSync(shell, ['-c', script], {
-    env,
+    // A home of its own: shells keep histories.
+    env: { ...env, HOME: folder },
     cwd: folder,
     encoding: 'utf8',
   });

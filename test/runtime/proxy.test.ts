@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createLocalAuthority } from '../../src/cli/servers/local-authority.ts';
 import { type Served, serve } from '../../src/mock/index.ts';
-import { BadProxyError, NetworkError, readProxies, silentLog } from '../../src/runtime/index.ts';
+import { NetworkError, silentLog } from '../../src/runtime/index.ts';
+import { BadProxyError, readProxies } from '../../src/runtime/proxy.ts';
 import { createSystemFetch } from '../../src/runtime/system-fetch.ts';
 import { startProxy, type TestProxy } from '../support/proxy.ts';
 

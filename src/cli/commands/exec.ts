@@ -51,12 +51,18 @@ export async function exec(
  * @throws CliError (usage) when the command is not there.
  */
 function commandLine(argv: readonly string[], words: readonly string[]): CommandLine {
+  const hint = 'For example: agent-auth exec -- printenv AGENT_AUTH_SERVICE';
   const dashes = argv.indexOf('--');
   const [command, ...args] = dashes === -1 ? words : argv.slice(dashes + 1);
+  // Before the dashes an option is one of ours, and without dashes nobody knows whose it is.
+  const [unknown] = words[0]?.startsWith('-')
+    ? words
+    : words.filter((word) => dashes === -1 && word.startsWith('-'));
+  if (unknown !== undefined && (dashes === -1 || unknown !== command)) {
+    throw usageError(`Unknown option '${displayText(unknown, 60)}' before --.`, { hint });
+  }
   if (command && command === words[0]) return [command, ...args];
-  throw usageError('exec runs the command that comes after --.', {
-    hint: 'For example: agent-auth exec -- printenv AGENT_AUTH_SERVICE',
-  });
+  throw usageError('exec runs the command that comes after --.', { hint });
 }
 
 /** The resource that the token is for: a stored one is looked up, one of the environment is named. */

@@ -16,6 +16,8 @@ export interface MockOptions {
   readonly host?: string;
   readonly allowRemotePasswordlessSignIn?: boolean;
   readonly baseUrl?: string;
+  /** Of `mock up`, where `baseUrl` is the service's. */
+  readonly providerBaseUrl?: string;
   readonly db?: string;
   readonly lifetime?: readonly string[];
   readonly open?: boolean;

@@ -18,11 +18,11 @@ export interface MockTls {
  * @throws CliError (usage) when they do not fit together, or a file is no good.
  */
 export async function openTls(
-  { tls, tlsCert, tlsKey, baseUrl }: MockOptions,
+  { tls, tlsCert, tlsKey, baseUrl, providerBaseUrl }: MockOptions,
   host: string,
 ): Promise<MockTls | undefined> {
   if (tlsCert === undefined && tlsKey === undefined) {
-    return tls === true ? localTls(host, baseUrl) : undefined;
+    return tls === true ? localTls(host, [baseUrl, providerBaseUrl]) : undefined;
   }
   if (tls === true) {
     throw usageError('--tls makes a certificate, and --tls-cert names one: give one of the two.');
@@ -35,9 +35,11 @@ export async function openTls(
   return { files, trusted: files.cert, ca: selfSigned ? { path: tlsCert } : undefined };
 }
 
-async function localTls(host: string, baseUrl: string | undefined): Promise<MockTls> {
-  const base = baseUrl !== undefined && URL.canParse(baseUrl) ? [new URL(baseUrl).hostname] : [];
-  const hosts = ['localhost', '127.0.0.1', '::1', host, ...base];
+async function localTls(host: string, baseUrls: readonly (string | undefined)[]): Promise<MockTls> {
+  const names = baseUrls.flatMap((base) =>
+    base !== undefined && URL.canParse(base) ? [new URL(base).hostname] : [],
+  );
+  const hosts = ['localhost', '127.0.0.1', '::1', host, ...names];
   const { ca, files } = await createLocalAuthority(hosts);
   return { files, trusted: ca, ca: { pem: ca } };
 }

@@ -61,7 +61,7 @@ export async function startBoth(context: Context, setup: BothSetup): Promise<Bot
   const following = startProvider(context, {
     place: setup.providerPlace,
     tls,
-    options,
+    options: forProvider(options),
     db,
     lifetimes,
     controlToken,
@@ -84,6 +84,11 @@ export async function startBoth(context: Context, setup: BothSetup): Promise<Bot
   for (const result of results)
     if (result.status === 'fulfilled') await result.value.served.close();
   throw results.find((result) => result.status === 'rejected')?.reason;
+}
+
+/** Two servers have two addresses: `--base-url` is the service's. */
+function forProvider({ baseUrl: _, providerBaseUrl, ...options }: MockOptions): MockOptions {
+  return { ...options, ...(providerBaseUrl !== undefined && { baseUrl: providerBaseUrl }) };
 }
 
 /** A value that becomes known later, or turns out never to be. */

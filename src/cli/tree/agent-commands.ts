@@ -153,7 +153,8 @@ export function addAgentCommands(program: Command, run: Run): void {
       'Runs a command that finds the access token in AGENT_AUTH_TOKEN and the address of the service in\n' +
         'AGENT_AUTH_SERVICE. The token is never printed, and the exit code is that of the command.',
     )
-    .argument('<command...>', 'the command and its arguments, after --')
+    .argument('[command...]', 'the command and its arguments, after --')
+    .allowUnknownOption()
     .option('--renew', 'exchange even if the stored token is still good')
     .action((words: readonly string[], options: ExecOptions) =>
       run(async (context) => (await import('../commands/exec.ts')).exec(context, words, options)),

@@ -63,6 +63,7 @@ export function addMockCommands(program: Command, run: Run): void {
   addServerOptions(up);
   addServiceOptions(up);
   addProviderOptions(up);
+  up.option('--provider-base-url <url>', 'the same for the provider; --base-url is the service’s');
   examples(up, 'mock up', 'mock up --lifetime userCode=30s', 'mock up --json');
 
   addMockControlCommands(mock, run);

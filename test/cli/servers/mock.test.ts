@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -214,6 +214,19 @@ describe('mock provider', () => {
 });
 
 describe('mock up', () => {
+  it('calls each mock by an address of its own', async () => {
+    const own = '--base-url https://service.example --provider-base-url https://provider.example';
+    await serving(`mock up --port 0 ${own}`, async (ready) => {
+      expect(ready).toMatchObject({
+        service: 'https://service.example',
+        provider: 'https://provider.example',
+      });
+    });
+    await serving('mock up --port 0 --base-url https://service.example', async (ready) => {
+      expect(String(ready['provider'])).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    });
+  });
+
   it('runs both, and each knows the other', async () => {
     const { code } = await serving(
       `mock up --port 0 --auto-approve ${ALICE}`,
@@ -224,6 +237,41 @@ describe('mock up', () => {
         expect(json()[0]).toMatchObject({ service: { issuer: service }, status: 'registered' });
       },
     );
+    expect(code).toBe(0);
+  });
+
+  it('does what its configuration file says, and the flags above that', async () => {
+    const file = join(runtime, 'mock.yaml');
+    writeFileSync(
+      file,
+      `port: 1
+service_name: Acme API
+provider_name: Acme ID
+vendor: acme
+types: [anonymous, identity_assertion]
+auto_approve: ${ALICE}
+lifetimes: { accessToken: 1m, userCode: 30s }
+control: false
+users: [{ email: ${ALICE}, name: Alice }]
+`,
+    );
+    const line = `mock up --config ${file} --port 0 --lifetime userCode=20s`;
+    const { code } = await serving(line, async ({ service, provider }) => {
+      const discovered = (await run(`discover ${service} --json`)).json()[0]?.['service'];
+      expect(discovered).toMatchObject({
+        name: 'Acme API',
+        identity_types: ['anonymous', 'identity_assertion'],
+        claim_grant_type: 'urn:acme:agent-auth:grant-type:claim',
+      });
+      await run(`register ${service}`);
+      expect((await run('token --json')).json()[0]).toMatchObject({ expires_in: 60 });
+      const claim = await run(`claim --email ${ALICE} --no-wait --json`);
+      expect(claim.json()[0]).toMatchObject({ claim: { expires_in: 20 } });
+      // Alice is known to the service, so she has to agree to the link: exit 8.
+      await run(`provider login ${provider}`);
+      expect((await run(`register ${service} --provider ${provider}`)).code).toBe(8);
+      expect((await run('mock list')).code).toBe(2);
+    });
     expect(code).toBe(0);
   });
 

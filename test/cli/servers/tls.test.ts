@@ -1,12 +1,22 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { generateKeyPairSync, X509Certificate } from 'node:crypto';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ScriptedUser } from '../../../src/cli/demo/scripted-user.ts';
+import { openClaimPage, tryCode } from '../../../src/cli/demo/user-steps.ts';
 import { createLocalAuthority } from '../../../src/cli/servers/local-authority.ts';
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
-import { ALICE } from '../support/mocks.ts';
+import { ALICE, ceremonyOf } from '../support/mocks.ts';
 import { type Live, type Machine, newMachine, type Run, runCli } from '../support/run-cli.ts';
 
 let runtime: string;
@@ -98,10 +108,17 @@ describe('--tls', () => {
     });
   });
 
-  it('marks its cookies as Secure', async () => {
+  it('has pages on which a user signs in and approves, with cookies that are Secure', async () => {
     await serving('mock service --port 0 --tls', async ({ service, ca }) => {
-      const { readFileSync } = await import('node:fs');
       const fetch = createSystemFetch({ ca: [readFileSync(ca, 'utf8')] });
+      await run(`register --ca ${ca}`);
+      const { code, page: link } = ceremonyOf(
+        await run(`claim --email ${ALICE} --no-wait --json --ca ${ca}`),
+      );
+      const user = new ScriptedUser(fetch);
+      const end = await tryCode(user, await openClaimPage(user, link, ALICE), code);
+      expect(end.status).toBe(200);
+      expect((await run(`claim wait --ca ${ca}`)).code).toBe(0);
       const page = await fetch(`${service}/login`);
       expect(page.status).toBe(200);
       expect(page.headers.get('set-cookie')).toMatch(/; Secure/i);
@@ -116,7 +133,6 @@ describe('--tls', () => {
       '[::1]',
       'me.test',
     ]);
-    const { X509Certificate } = await import('node:crypto');
     const { subjectAltName } = new X509Certificate(files.cert);
     expect(subjectAltName).toBe(
       'DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1, IP Address:0:0:0:0:0:0:0:1, DNS:me.test',

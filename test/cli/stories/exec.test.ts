@@ -119,9 +119,26 @@ describe('exec', () => {
     },
   );
 
-  it.each(['exec', 'exec --', 'exec ls -- ls2'])('exits 2 for "%s"', async (line) => {
+  it.each([
+    ['exec', 'after --'],
+    ['exec --', 'after --'],
+    ['exec ls -- ls2', 'after --'],
+    ['exec ls -la', "'-la' before --"],
+    ['exec --renw -- ls', "'--renw' before --"],
+  ])('exits 2 for "%s", and shows how it is written', async (line, text) => {
     const { run } = await registered();
-    expect(await run(line, command())).toMatchObject({ code: 2, stdout: '' });
+    const { startChild, started } = command();
+    const { code, stdout, stderr } = await run(line, { startChild });
+    expect([code, stdout, started]).toEqual([2, '', []]);
+    expect(stderr).toContain(text);
+    expect(stderr).toContain('agent-auth exec -- printenv');
+  });
+
+  it('may leave the dashes out before a command without options', async () => {
+    const { run } = await registered();
+    const { startChild, started } = command();
+    await run('exec env', { startChild });
+    expect(started[0]?.line).toEqual(['env']);
   });
 
   it('runs nothing, and exits 4, without a token', async () => {

@@ -61,6 +61,7 @@ const server = {
   host: text('a host name or an IP address').optional(),
   allow_remote_passwordless_sign_in: flag().optional(),
   base_url: origin().optional(),
+  provider_base_url: origin().optional(),
   db: text('the path of a file').optional(),
   tls: flag().optional(),
   tls_cert: text('the path of a file').optional(),

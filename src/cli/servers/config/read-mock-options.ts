@@ -32,6 +32,7 @@ function optionsOf(config: Config, folder: string): MockOptions {
     host: config.host,
     allowRemotePasswordlessSignIn: config.allow_remote_passwordless_sign_in,
     baseUrl: config.base_url,
+    providerBaseUrl: config.provider_base_url,
     db: path(config.db),
     tls: config.tls,
     tlsCert: path(config.tls_cert),
