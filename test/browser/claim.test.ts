@@ -1,39 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type BrowserContext, chromium } from 'playwright-core';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { describeWithChromium } from '../support/chromium.ts';
-import { Terminal } from './two-processes.ts';
+import { expect, it } from 'vitest';
+import { describeAtDesk } from './with-browser.ts';
 
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
-describeWithChromium('a claim in a real browser', (executablePath) => {
-  let profile: string;
-  let browser: BrowserContext;
-  let terminal: Terminal;
-
-  beforeEach(async () => {
-    profile = mkdtempSync(join(tmpdir(), 'agent-auth-chromium-'));
-    browser = await chromium.launchPersistentContext(profile, { executablePath, args: FLAGS });
-    terminal = new Terminal();
-  }, 60_000);
-
-  afterEach(async () => {
-    await browser.close();
-    await terminal.close();
-    rmSync(profile, { recursive: true, force: true });
-  }, 60_000);
-
+describeAtDesk('a claim in a real browser', (desk) => {
   it('ends the waiting command with the post-claim scopes', async () => {
+    const { browser, terminal } = desk();
     const mocks = terminal.start('mock', 'up');
     expect(await mocks.next()).toMatchObject({ event: 'ready' });
 
