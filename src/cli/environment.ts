@@ -6,6 +6,15 @@ export const ENVIRONMENT_VARIABLES = {
   AGENT_AUTH_SERVICE: 'The service to use when no argument and no --service names one.',
   AGENT_AUTH_TOKEN: 'An access token that is used instead of the credential file.',
   AGENT_AUTH_HOME: 'The folder of the credential file.',
+  AGENT_AUTH_DB:
+    'The database of the mocks when no --db names one. An address in it may have a password.',
+  PGPASSWORD: 'The password of a PostgreSQL database whose address has none.',
+  PGHOST: 'The server of a PostgreSQL address that names none; a folder is that of its socket.',
+  PGPORT: 'The port of a PostgreSQL address that names none.',
+  PGUSER: 'The user of a PostgreSQL address that names none.',
+  PGDATABASE: 'The database of a PostgreSQL address that names none.',
+  PGSSLMODE:
+    'For a PostgreSQL address without sslmode. Where it wants TLS, the certificate is verified; no-verify leaves that out.',
   XDG_CONFIG_HOME: 'Holds agent-auth/, the folder of the credential file, on Linux.',
   APPDATA: 'Holds agent-auth\\, the folder of the credential file, on Windows.',
   XDG_RUNTIME_DIR: 'Holds agent-auth/, where running mocks note their addresses.',
@@ -33,6 +42,8 @@ export type EnvironmentSource = Readonly<Record<string, string | undefined>>;
 
 export interface Environment {
   readonly service: string | undefined;
+  /** A file or an address; it may hold a password, and is never shown. */
+  readonly database: string | undefined;
   readonly runtimeDir: string | undefined;
   /** `undefined`: the terminal decides. */
   readonly color: boolean | undefined;
@@ -56,6 +67,7 @@ export function readEnvironment(source: EnvironmentSource, machine: Machine): En
   const read = (name: VariableName): string | undefined => source[name] || undefined;
   return {
     service: read('AGENT_AUTH_SERVICE'),
+    database: read('AGENT_AUTH_DB'),
     runtimeDir: read('XDG_RUNTIME_DIR'),
     color: readColor(read),
     dumbTerminal: read('TERM') === 'dumb',

@@ -81,9 +81,9 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
     core,
     issuer: config.issuer,
     initialFaults: config.faults,
-    reset: async (tx) => {
+    reset: async (tx, now) => {
       for (const table of PROVIDER_TABLES) await tx.run(`DELETE FROM ${table}`);
-      await users.seedWithin(tx, config.users);
+      await users.seedWithin(tx, config.users, now);
     },
   });
   const courier = sleep && new Courier({ outbox, clock, sleep, log });

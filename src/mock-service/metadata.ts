@@ -1,9 +1,12 @@
+import type { Context } from 'hono';
+import { transportProblem } from '../mock/index.ts';
 import {
   claimGrantType,
   ID_JAG_GRANT_PROFILE,
   ID_JAG_TOKEN_TYPE,
   JWKS_PATH,
   JWT_BEARER_GRANT,
+  PROTECTED_RESOURCE_PATH,
   revokedEventType,
 } from '../protocol/index.ts';
 import type { ServiceConfig } from './options.ts';
@@ -31,6 +34,17 @@ export type MetadataSource = Pick<ServiceContext, 'config' | 'faults'>;
 /** The claim grants that this service advertises and accepts. */
 export function claimGrantTypes(config: ServiceConfig): readonly string[] {
   return config.vendors.map(claimGrantType);
+}
+
+/**
+ * The resource's path in the address of its metadata (RFC 9728 §3.1), character for character as it was
+ * sent: the document's `resource` must equal it.
+ * @throws WireProblem `not_found` for another spelling of the well-known path itself.
+ */
+export function insertedPath(c: Context): string {
+  const { pathname } = new URL(c.req.url);
+  if (!pathname.startsWith(`${PROTECTED_RESOURCE_PATH}/`)) throw transportProblem('not_found');
+  return pathname.slice(PROTECTED_RESOURCE_PATH.length);
 }
 
 /** `GET /.well-known/oauth-protected-resource[/path]` (RFC 9728 §2) for the base or a protected path. */

@@ -99,9 +99,9 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
       core,
       issuer: config.issuer,
       initialFaults: config.faults,
-      reset: async (tx) => {
+      reset: async (tx, now) => {
         for (const table of SERVICE_TABLES) await tx.run(`DELETE FROM ${table}`);
-        await users.seedWithin(tx, config.users);
+        await users.seedWithin(tx, config.users, now);
         await resetDirectory(tx);
       },
     },

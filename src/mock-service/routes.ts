@@ -23,7 +23,12 @@ import { directoryRoutes } from './directory/index.ts';
 import { notify } from './events/notify.ts';
 import { tokenEndpoint } from './grants/index.ts';
 import { register } from './identity/register.ts';
-import { authorizationServerDocument, PATHS, protectedResourceDocument } from './metadata.ts';
+import {
+  authorizationServerDocument,
+  insertedPath,
+  PATHS,
+  protectedResourceDocument,
+} from './metadata.ts';
 import { PROTECTED_PATHS } from './options.ts';
 import { resource } from './resource.ts';
 import { revoke } from './revocation.ts';
@@ -96,11 +101,7 @@ function protectedRoutes(service: ServiceContext, path: string): readonly Route[
       method: 'GET',
       path: `${PROTECTED_RESOURCE_PATH}${path}/*`,
       envelope: registrationEnvelope,
-      handle: (c) => {
-        // The path as it was sent, character for character: the document's `resource` must equal it.
-        const inserted = new URL(c.req.url).pathname.slice(PROTECTED_RESOURCE_PATH.length);
-        return resourceMetadata(service, service.config.issuer + inserted);
-      },
+      handle: (c) => resourceMetadata(service, service.config.issuer + insertedPath(c)),
     },
   ];
 }

@@ -1,6 +1,6 @@
 import { Controls, type ControlsOptions, controlProblem, type WireProblem } from '../mock/index.ts';
 import { normalizeEmail } from '../protocol/index.ts';
-import { type Account, type Outcome, type State, stateOf } from './claim-machine/index.ts';
+import { type Outcome, type State, stateOf } from './claim-machine/index.ts';
 import type { ServiceFault } from './faults.ts';
 import type { ServiceContext } from './service-context.ts';
 import type { StoredRegistration } from './store/index.ts';
@@ -38,30 +38,37 @@ export class ServiceControls extends Controls<ServiceFault> {
    * @param email who does it. Default: the address that the attempt is for.
    */
   async complete(id: string, email?: string): Promise<InspectedRegistration> {
-    const account = await this.#account(id, email);
-    const decided = await this.#service.registrations.decide(
+    const { faults, moment, registrations, users } = this.#service;
+    const user = await this.#user(id, email);
+    const decided = await registrations.decide(
       'submit',
       { by: 'id', value: id },
       'control',
-      () => ({ account, code: 'right' }),
+      async (facts, tx) => {
+        // Only who may act gets an account, as by signing in; a refusal leaves nothing behind.
+        const acts =
+          stateOf(facts, moment().now) === 'pending' &&
+          (facts.email === user || faults.has('strangerMayClaim'));
+        const userId = acts ? await users.signInWithin(tx, user, 'control') : '';
+        return { account: { email: user, userId }, code: 'right' };
+      },
     );
     return this.#after(id, decided?.outcome);
   }
 
   /** Refuses the open claim attempt as its user would. */
   async deny(id: string, email?: string): Promise<InspectedRegistration> {
-    const account = await this.#account(id, email);
+    const user = await this.#user(id, email);
     const decided = await this.#service.registrations.decide(
       'deny',
       { by: 'id', value: id },
       'control',
-      () => ({ account }),
+      () => ({ account: { email: user, userId: '' } }),
     );
     return this.#after(id, decided?.outcome);
   }
 
-  /** The user's account, made as a first sign-in would make it. */
-  async #account(id: string, given: string | undefined): Promise<Account> {
+  async #user(id: string, given: string | undefined): Promise<string> {
     const { facts, state } = await this.registration(id);
     if (state === 'unclaimed') {
       throw controlProblem(
@@ -70,10 +77,8 @@ export class ServiceControls extends Controls<ServiceFault> {
       );
     }
     const email = given === undefined ? facts.email : normalizeEmail(given);
-    if (email === undefined) {
-      throw controlProblem('invalid_request', 'email is the address of the user who acts.');
-    }
-    return { email, userId: await this.#service.users.signIn(email) };
+    if (email !== undefined) return email;
+    throw controlProblem('invalid_request', 'email is the address of the user who acts.');
   }
 
   async #after(id: string, outcome: Outcome | undefined): Promise<InspectedRegistration> {

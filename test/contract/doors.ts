@@ -54,7 +54,7 @@ const msw: Door = {
   },
 };
 
-export const DOORS: readonly Door[] = [plainCall, nodeServer, msw];
+export const DOORS: readonly [Door, ...Door[]] = [plainCall, nodeServer, msw];
 
 function atAddress(request: Request, origin: string): Request {
   const { pathname, search } = new URL(request.url);

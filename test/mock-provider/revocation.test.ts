@@ -127,14 +127,17 @@ describe('the audit trail', () => {
 
     const trail = await harness.provider.controls.audit();
     expect(trail.map(({ actor, action }) => `${actor}: ${action}`)).toEqual([
+      'user a•••@example.com: user.created',
       'user a•••@example.com: sign_in.approved',
       'user a•••@example.com: consent.granted',
       'agent: id_jag.minted',
       'agent: consent.revoked',
       'agent: event.queued',
       `provider ${ISSUER}: event.parked`,
+      'control: event.requeued',
       `provider ${ISSUER}: event.delivered`,
       'user a•••@example.com: consent.denied',
+      'user b•••@example.com: user.created',
       'user b•••@example.com: sign_in.denied',
     ]);
     const text = JSON.stringify(trail);

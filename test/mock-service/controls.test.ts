@@ -1,5 +1,7 @@
+import { decodeProtectedHeader } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/mock/index.ts';
+import { recordRemoteAddress } from '../../src/mock/http/remote-address.ts';
+import { openDatabase, recordAudit } from '../../src/mock/index.ts';
 import { createMockService, SERVICE_FAULT_NAMES } from '../../src/mock-service/index.ts';
 import { MINUTE } from '../../src/protocol/index.ts';
 import { FakeClock, SeededRandom } from '../../src/runtime/index.ts';
@@ -75,13 +77,33 @@ describe('who may control a mock', () => {
     expect((await control('')).status).toBe(404);
   });
 
+  it('is refused to a peer of the network, whatever Host it sends', async () => {
+    const { h } = await start();
+    const from = async (address: string) => {
+      const request = new Request(`${BASE}/__mock`, {
+        headers: { authorization: `Bearer ${TOKEN}`, host: '127.0.0.1:4800' },
+      });
+      recordRemoteAddress(request, address);
+      return (await h.service.fetch(request)).status;
+    };
+    for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) {
+      expect(await from(address)).toBe(200);
+    }
+    for (const address of ['192.168.0.9', '::ffff:10.0.0.1', '2001:db8::1']) {
+      expect(await from(address)).toBe(403);
+    }
+  });
+
   it('takes no token that could be guessed', async () => {
     await expect(start({ control: { token: 'secret' } })).rejects.toThrow(TypeError);
   });
 
-  it('says which controls it does not have, and which methods', async () => {
+  it('says which controls it does not have, and which methods, to who may control it', async () => {
     const { control, h } = await start();
     expect((await control('/nothing')).body).toMatchObject({ error: 'not_found' });
+    expect((await h.send('GET', '/__mock/reset')).status).toBe(403);
+    const stranger = await h.send('PUT', '/__mock', { headers: { host: '127.0.0.1' } });
+    expect([stranger.status, stranger.headers.get('allow')]).toEqual([401, null]);
     const headers = { authorization: `Bearer ${TOKEN}`, host: '127.0.0.1' };
     const answer = await h.send('GET', '/__mock/reset', { headers });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
@@ -211,6 +233,32 @@ describe('registrations', () => {
     expect((await control('/registrations/reg_x/complete', {})).status).toBe(404);
     expect((await control(`/registrations/${id}/complete`, { email: 'nobody' })).status).toBe(400);
   });
+
+  it('leave no account behind where they were refused', async () => {
+    const { control, h } = await start();
+    const { id } = await pending(h);
+    await control(`/registrations/${id}/complete`, { email: 'eve@example.com' });
+    await control(`/registrations/${id}/deny`, { email: 'eve@example.com' });
+    const idJag = await h.provider.idJag({ email: 'eve@example.com' });
+    const provisioned = await h.register({ type: 'identity_assertion', assertion: idJag });
+    expect(provisioned.status).toBe(200);
+  });
+
+  it('take a body that says what it is, and no other', async () => {
+    const { control, h } = await start();
+    const { id } = await pending(h);
+    const typeless = await h.send('POST', `/__mock/registrations/${id}/complete`, {
+      headers: {
+        authorization: `Bearer ${TOKEN}`,
+        host: '127.0.0.1',
+        'content-type': '',
+        'content-length': '27',
+      },
+      body: '{"email":"eve@example.com"}',
+    });
+    expect(typeless.status).toBe(415);
+    expect((await control(`/registrations/${id}`)).body['state']).toBe('pending');
+  });
 });
 
 describe('keys', () => {
@@ -223,6 +271,43 @@ describe('keys', () => {
     expect(Date.parse(String(rotated.body['signs_from'])) - h.clock.now()).toBe(5 * MINUTE);
     h.clock.advance(6 * MINUTE);
     expect((await h.exchange(body['identity_assertion'])).status).toBe(200);
+    const later = await h.register({ type: 'anonymous' });
+    const { kid } = decodeProtectedHeader(String(later.body['identity_assertion']));
+    expect(kid).toBe(rotated.body['kid']);
+  });
+
+  it.each<[string, object]>([
+    ['a lead without end', { lead: 8.64e15 }],
+    ['a lead of years', { lead: '400d' }],
+    ['a lead into the past', { lead: -1 }],
+    ['no duration', { lead: 'soon' }],
+  ])('refuse %s, and rotate afterwards as before', async (_what, body) => {
+    const { control } = await start();
+    expect((await control('/keys/rotate', body)).body['error']).toBe('invalid_request');
+    expect((await control('/keys/rotate', {})).status).toBe(200);
+  });
+
+  it('rotate at once with a lead of zero, also while another key waits', async () => {
+    const { control, h } = await start();
+    await control('/keys/rotate', {});
+    const { body } = await control('/keys/rotate', { lead: '0s' });
+    h.clock.advance(10);
+    const made = await h.register({ type: 'anonymous' });
+    expect(decodeProtectedHeader(String(made.body['identity_assertion'])).kid).toBe(body['kid']);
+  });
+
+  it('outlive a clock that was moved and a reset', async () => {
+    const { control, h } = await start();
+    for (let i = 0; i < 2; i += 1) {
+      await control('/clock', { advance: '31d' });
+      await control('/keys/rotate', {});
+    }
+    await control('/reset', {});
+    expect((await h.register({ type: 'anonymous' })).status).toBe(200);
+    const { body } = await control('/keys/rotate', {});
+    expect(Date.parse(String(body['signs_from'])) - h.clock.now()).toBe(5 * MINUTE);
+    await control('/clock', { offset_ms: -40 * 365 * 24 * 60 * MINUTE });
+    expect((await h.register({ type: 'anonymous' })).status).toBe(200);
   });
 });
 
@@ -251,6 +336,28 @@ describe('a reset', () => {
       { action: 'registration.created' },
       { action: 'claim.started' },
     ]);
+  });
+
+  it('ends every session, and the seeds are of the true time', async () => {
+    const db = await openDatabase();
+    const { control, h } = await start({ db, users: [{ email: 'seed@example.com' }] });
+    const person = h.person();
+    await person.openSignedIn(`${BASE}/connections`, 'alice@example.com');
+    await control('/clock', { advance: '40d' });
+    await control('/reset', {});
+    expect((await person.open(`${BASE}/connections`)).url).toContain('/login');
+    const [seed] = await db.read((reader) => reader.all('SELECT created_at FROM users'));
+    expect(seed?.['created_at']).toBe(h.clock.now());
+  });
+
+  it('lets the audit trail count on, so that who follows it is not left behind', async () => {
+    const { control, h } = await start();
+    for (let i = 0; i < 3; i += 1) await h.register({ type: 'anonymous' });
+    const [last] = (await h.service.controls.audit()).slice(-1);
+    await control('/reset', {});
+    await h.register({ type: 'anonymous' });
+    const followed = await h.service.controls.audit({ after: last?.seq });
+    expect(followed.map(({ action }) => action)).toEqual(['reset', 'registration.created']);
   });
 
   it('goes back to the faults of the options', async () => {
@@ -302,12 +409,13 @@ describe('the audit trail', () => {
       ['registration.created', 'agent', id],
       ['claim.started', 'agent', id],
       ['token.issued', 'agent', id],
+      ['user.created', 'user a•••@example.com', null],
       ['claim.code_wrong', 'user a•••@example.com', id],
       ['claim.completed', 'user a•••@example.com', id],
       ['claim.delivered', 'agent', id],
       ['token.revoked', 'agent', id],
     ]);
-    expect(entries.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(entries.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     expect(entries.at(-1)?.['at']).toBe(new Date(h.clock.now()).toISOString());
   });
 
@@ -325,6 +433,7 @@ describe('the audit trail', () => {
     expect(told).toEqual([
       'user.provisioned provider https://provider.test',
       'registration.created provider https://provider.test',
+      'assertion.issued provider https://provider.test',
       'event.received provider https://provider.test',
       'registration.revoked provider https://provider.test',
     ]);
@@ -353,10 +462,39 @@ describe('the audit trail', () => {
   });
 
   it('is undone with the change that failed', async () => {
-    const { h } = await start();
-    await h.register({ type: 'identity_assertion', assertion: 'no.jwt.at-all' });
-    await h.startClaim('clm_unknown', 'alice@example.com');
+    const db = await openDatabase();
+    const { h } = await start({ db });
+    const failing = db.transaction(async (tx) => {
+      const entry = { owner: 'service', at: 0, actor: 'agent', action: 'token.issued' } as const;
+      await recordAudit(tx, entry);
+      throw new Error('undone');
+    });
+    await expect(failing).rejects.toThrow('undone');
     expect(await h.service.controls.audit()).toEqual([]);
+  });
+
+  it('tells of what an ID-JAG renewed, and of what an event ended of it', async () => {
+    const { h } = await start();
+    const register = async (claims: Record<string, unknown>) =>
+      h.register({ type: 'identity_assertion', assertion: await h.provider.idJag(claims) });
+    await register({ scope: 'api.read' });
+    h.clock.advance(5_000);
+    const event = await h.provider.event();
+    h.clock.advance(5_000);
+    await register({});
+    await h.send('POST', '/agent/event/notify', {
+      body: event,
+      headers: { 'content-type': 'application/secevent+jwt' },
+    });
+    const told = (await h.service.controls.audit()).map(({ action, detail }) =>
+      [action, detail?.['scope']].filter(Boolean).join(' '),
+    );
+    expect(told.slice(-4)).toEqual([
+      'assertion.issued api.read',
+      'assertion.issued api.read api.write',
+      'event.received',
+      'credentials.ended',
+    ]);
   });
 });
 

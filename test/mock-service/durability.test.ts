@@ -1,30 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Database, openDatabase } from '../../src/mock/index.ts';
-import { createMockService } from '../../src/mock-service/index.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createMockService, type MockService } from '../../src/mock-service/index.ts';
+import { claimGrantType, HOUR } from '../../src/protocol/index.ts';
 import { SeededRandom } from '../../src/runtime/index.ts';
-import { BASE, Harness, PROVIDER } from './harness.ts';
+import { type FetchHandler, Person } from '../support/person.ts';
+import { describeWithPostgres } from '../support/postgres.ts';
+import { fileStores, type NewStore, type Open, postgresStores } from '../support/stores.ts';
+import { BASE, ceremonyOf, Harness, type Json, PROVIDER } from './harness.ts';
 
-let folder: string;
-let file: string;
-const open: Database[] = [];
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'agent-auth-test-'));
-  file = join(folder, 'service.db');
-});
-afterEach(async () => {
-  for (const db of open.splice(0)) await db.close();
-  rmSync(folder, { recursive: true });
-});
-
-async function database(): Promise<Database> {
-  const db = await openDatabase({ file });
-  open.push(db);
-  return db;
-}
+let openStore: Open;
 
 /** Another process on the same file, in the same moment. */
 async function replica(h: Harness, seed: number) {
@@ -35,18 +18,31 @@ async function replica(h: Harness, seed: number) {
     fetch: h.provider.fetch,
     log: h.log,
     trust: [{ issuer: PROVIDER }],
-    db: await database(),
+    db: await openStore(),
   });
 }
 
-describe('a service on a file', () => {
+describe('a service on a file', () => itEndures(fileStores()));
+
+describeWithPostgres('a service on PostgreSQL', (server) => {
+  const newStore = postgresStores(server);
+  itEndures(newStore);
+  itRedeemsOnce(newStore);
+});
+
+function itEndures(newStore: NewStore): void {
+  beforeEach(async () => {
+    openStore = await newStore();
+  });
+
   it('goes on after a restart: keys, tokens, codes and what was spent', async () => {
-    const h = await Harness.start({ db: await database() });
+    const db = await openStore();
+    const h = await Harness.start({ db });
     const { body } = await h.register({ type: 'anonymous' });
     const token = (await h.exchange(body['identity_assertion'])).body['access_token'];
     const idJag = await h.provider.idJag();
     await h.register({ type: 'identity_assertion', assertion: idJag });
-    await open.pop()?.close();
+    await db.close();
 
     h.service = await replica(h, 2);
     expect((await h.call(token)).status).toBe(200);
@@ -56,7 +52,7 @@ describe('a service on a file', () => {
   });
 
   it('never redeems one ID-JAG twice, whichever replica it reaches', async () => {
-    const h = await Harness.start({ db: await database() });
+    const h = await Harness.start({ db: await openStore() });
     const services = [h.service, await replica(h, 2), await replica(h, 3)];
     const assertion = await h.provider.idJag();
     const answers = await Promise.all(
@@ -77,11 +73,11 @@ describe('a service on a file', () => {
   });
 
   it('keeps no secret in the clear', async () => {
-    const h = await Harness.start({ db: await database() });
+    const h = await Harness.start({ db: await openStore() });
     const { body } = await h.register({ type: 'service_auth', login_hint: 'alice@example.com' });
     const anonymous = (await h.register({ type: 'anonymous' })).body;
     const token = (await h.exchange(anonymous['identity_assertion'])).body['access_token'];
-    const db = await database();
+    const db = await openStore();
     const stored = await db.transaction(async (tx) => {
       const tables = ['registrations', 'access_tokens', 'sessions', 'used_jtis'];
       const rows = await Promise.all(tables.map((table) => tx.all(`SELECT * FROM ${table}`)));
@@ -95,14 +91,14 @@ describe('a service on a file', () => {
   });
 
   it('forgets what is over, and nothing else', async () => {
-    const h = await Harness.start({ db: await database() });
+    const h = await Harness.start({ db: await openStore() });
     const DAY = 86_400_000;
     for (let day = 0; day < 30; day += 1) {
       await h.register({ type: 'anonymous' });
       await h.exchange((await h.register({ type: 'anonymous' })).body['identity_assertion']);
       h.clock.advance(DAY);
     }
-    const db = await database();
+    const db = await openStore();
     const count = async (table: string) =>
       db.transaction(async (tx) =>
         Number((await tx.get(`SELECT COUNT(*) AS n FROM ${table}`))?.['n']),
@@ -112,17 +108,119 @@ describe('a service on a file', () => {
   });
 
   it('forgets without anybody registering anew', async () => {
-    const h = await Harness.start({ db: await database() });
+    const h = await Harness.start({ db: await openStore() });
     for (let round = 0; round < 20; round += 1) {
       const assertion = await h.provider.idJag();
       const { body } = await h.register({ type: 'identity_assertion', assertion });
       await h.exchange(body['identity_assertion']);
       h.clock.advance(3 * 3_600_000);
     }
-    const db = await database();
+    const db = await openStore();
     for (const table of ['used_jtis', 'assertions', 'access_tokens']) {
       const row = await db.transaction((tx) => tx.get(`SELECT COUNT(*) AS n FROM ${table}`));
       expect(Number(row?.['n']), table).toBeLessThan(3);
     }
   });
-});
+}
+
+/** Each of many at once, over three replicas: one of them has it, and nobody is told to come again. */
+function itRedeemsOnce(newStore: NewStore): void {
+  const AT_ONCE = 50;
+  let first: Harness;
+  let services: readonly MockService[];
+  beforeEach(async () => {
+    openStore = await newStore();
+    first = await Harness.start({ db: await openStore() });
+    services = [first.service, await replica(first, 2), await replica(first, 3)];
+  });
+
+  let turn = 0;
+  const nextReplica: FetchHandler = (request) => {
+    turn += 1;
+    return (services[turn % services.length] ?? first.service).fetch(request);
+  };
+
+  async function atOnce<T>(ask: () => Promise<T>): Promise<readonly T[]> {
+    return Promise.all(Array.from({ length: AT_ONCE }, ask));
+  }
+
+  async function post(path: string, body: string, type: string) {
+    const init = { method: 'POST', body, headers: { 'content-type': type } };
+    const response = await nextReplica(new Request(BASE + path, init));
+    return { status: response.status, body: (await response.json()) as Json };
+  }
+
+  async function rows(sql: string): Promise<number> {
+    const db = await openStore();
+    return (await db.read((reader) => reader.all(sql))).length;
+  }
+
+  it('redeems an ID-JAG once', async () => {
+    const assertion = await first.provider.idJag();
+    const body = JSON.stringify({ type: 'identity_assertion', assertion });
+    const answers = await atOnce(() => post('/agent/identity', body, 'application/json'));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const refused = answers.filter((answer) => answer.body['error'] === 'replay_detected');
+    expect(refused).toHaveLength(AT_ONCE - 1);
+    expect(await rows('SELECT id FROM registrations')).toBe(1);
+  });
+
+  it('takes a user code once', async () => {
+    const { body } = await first.register({ type: 'anonymous' });
+    const ceremony = ceremonyOf(await first.startClaim(body['claim_token'], 'alice@example.com'));
+    const person = new Person(nextReplica);
+    const form = await person.openSignedIn(ceremony.verification_uri, 'alice@example.com');
+    const pages = await atOnce(() =>
+      person.submit(form, '/agent/identity/claim/complete', {
+        user_code: ceremony.user_code,
+        decision: 'approve',
+      }),
+    );
+    expect(pages.map(({ response }) => response.status)).not.toContain(503);
+    expect(await rows(`SELECT seq FROM audit WHERE action = 'claim.completed'`)).toBe(1);
+  });
+
+  it('hands a claim over once, and the same one to whoever polls again', async () => {
+    const { claim_token: claimToken } = await first.claimedAnonymous();
+    const form = new URLSearchParams({
+      grant_type: claimGrantType('vendor'),
+      claim_token: String(claimToken),
+    }).toString();
+    const answers = await atOnce(() =>
+      post('/oauth2/token', form, 'application/x-www-form-urlencoded'),
+    );
+    const handed = answers.filter(({ status }) => status === 200);
+    expect(handed.length).toBeGreaterThan(0);
+    expect(answers.filter(({ status }) => ![200, 400].includes(status))).toEqual([]);
+    expect(await rows('SELECT hash FROM access_tokens')).toBe(1);
+    expect(await rows('SELECT id FROM registrations WHERE version = 2')).toBe(1);
+  });
+
+  it('counts registrations of all replicas together', async () => {
+    await atOnce(() => post('/agent/identity', '{"type":"anonymous"}', 'application/json'));
+    expect(await rows('SELECT id FROM registrations')).toBe(AT_ONCE);
+    expect(await rows(`SELECT seq FROM audit WHERE action = 'registration.created'`)).toBe(AT_ONCE);
+  });
+
+  it('follows the clock and the faults that another replica was told', async () => {
+    const { body } = await first.register({ type: 'anonymous' });
+    const token = (await first.exchange(body['identity_assertion'])).body['access_token'];
+    const request = () =>
+      new Request(`${BASE}/api/resource`, {
+        headers: { authorization: `Bearer ${String(token)}` },
+      });
+    expect((await services[1]?.fetch(request()))?.status).toBe(200);
+    await services[2]?.controls.moveClock({ advance: 2 * HOUR });
+    expect((await services[1]?.fetch(request()))?.status).toBe(401);
+    await services[0]?.controls.setFaults(['unavailable']);
+    expect((await services[1]?.fetch(request()))?.status).toBe(503);
+  });
+
+  it('shares the signing key that is rotated in another replica', async () => {
+    const keys = async (service?: MockService) =>
+      (await service?.fetch(new Request(`${BASE}/.well-known/jwks.json`)))?.json();
+    await services[1]?.controls.rotateKeys();
+    expect(await keys(services[2])).toEqual(await keys(services[0]));
+    expect(((await keys(services[2])) as { keys: unknown[] }).keys).toHaveLength(2);
+  });
+}

@@ -249,6 +249,20 @@ it.each(SERVICE_FAULT_NAMES)('%s is seen from outside, and only while it is on',
   expect(await tell([fault])).toEqual(faulty);
 });
 
+it('unavailable answers in the shape of each place', async () => {
+  const h = await Harness.start();
+  await h.service.controls.setFaults(['unavailable']);
+  const page = await h.send('GET', '/login');
+  expect(page.headers.get('content-type')).toContain('text/html');
+  const token = await h.form('/oauth2/token', {});
+  expect(Object.keys(token.body)).toEqual(['error', 'error_description']);
+  const event = await h.send('POST', '/agent/event/notify');
+  expect(event.body['err']).toBe('temporarily_unavailable');
+  for (const { headers, status } of [page, token, event]) {
+    expect([status, headers.has('retry-after')]).toEqual([503, true]);
+  }
+});
+
 it('every fault says what it does', () => {
   for (const says of Object.values(SERVICE_FAULTS)) expect(says).toMatch(/^[a-z].{10,}$/);
 });

@@ -10,20 +10,31 @@ const PAGE = 1_000;
 
 /** Every change of state at the running mocks, oldest first. */
 export async function mockAudit(context: Context): Promise<Outcome> {
-  const entries: MockAuditEntry[] = [];
+  const trails: MockAuditEntry[][] = [];
   for (const target of findMocks(context)) {
+    const trail: MockAuditEntry[] = [];
     for (let after = 0; ; ) {
       const body = await callControl(context, target, `/audit?after=${after}&limit=${PAGE}`);
       const page = readEntries(target.part, body);
-      entries.push(...page);
+      trail.push(...page);
       after = page.at(-1)?.seq ?? after;
       if (page.length < PAGE) break;
     }
+    trails.push(trail);
   }
-  // Each part counts by itself; the time puts them in one order.
-  entries.sort((a, b) => a.at.localeCompare(b.at));
-  context.output.result(presentAudit(entries));
+  context.output.result(presentAudit(merge(trails)));
   return 'done';
+}
+
+/** One order by time. Within a part the order is its own: its clock may have been set back. */
+function merge(trails: readonly (readonly MockAuditEntry[])[]): readonly MockAuditEntry[] {
+  const [first = [], second = []] = trails;
+  const rest = [...second];
+  const merged = first.flatMap((entry) => {
+    const until = rest.findIndex(({ at }) => at > entry.at);
+    return [...rest.splice(0, until === -1 ? rest.length : until), entry];
+  });
+  return [...merged, ...rest];
 }
 
 function readEntries(part: Part, body: JsonObject): readonly MockAuditEntry[] {

@@ -26,7 +26,7 @@ export async function mockProvider(context: Context, flags: MockOptions): Promis
   checkFaults(options, PROVIDER_FAULT_NAMES);
   const token = controlToken(context, options);
   const tls = await openTls(options, place.host);
-  const db = await openMockDatabase(options);
+  const db = await openMockDatabase(context, options);
   try {
     const provider = await explainStore(() =>
       startProvider(context, {

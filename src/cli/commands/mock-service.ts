@@ -26,7 +26,7 @@ export async function mockService(context: Context, flags: MockOptions): Promise
   checkFaults(options, SERVICE_FAULT_NAMES);
   const token = controlToken(context, options);
   const tls = await openTls(options, place.host);
-  const db = await openMockDatabase(options);
+  const db = await openMockDatabase(context, options);
   try {
     const service = await explainStore(() =>
       startService(context, {

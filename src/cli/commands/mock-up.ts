@@ -33,7 +33,7 @@ export async function mockUp(context: Context, flags: MockOptions): Promise<Outc
   checkFaults(options, [...SERVICE_FAULT_NAMES, ...PROVIDER_FAULT_NAMES]);
   const token = controlToken(context, options);
   const tls = await openTls(options, host);
-  const db = await openMockDatabase(options);
+  const db = await openMockDatabase(context, options);
   try {
     const { service, provider } = await explainStore(() =>
       startBoth(context, {

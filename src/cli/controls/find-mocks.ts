@@ -37,10 +37,10 @@ export function findMocks(context: Context): readonly ControlTarget[] {
   if (parts.length === 0) throw noMock(context, named);
   const targets = parts.flatMap(({ part, mock }) => toTarget(part, mock));
   if (targets.length > 0) return targets;
-  throw usageError('The running mock was started with --no-control.', {
-    code: 'control_off',
-    hint: 'Start it without that option.',
-  });
+  throw usageError(
+    'The running mock takes no control: it was started with --no-control, or listens on no loopback address.',
+    { code: 'control_off', hint: 'Start it without --no-control, on 127.0.0.1.' },
+  );
 }
 
 /** The mock service among them. @throws CliError (usage) when only a provider runs. */

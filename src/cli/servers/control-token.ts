@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '../../protocol/addresses.ts';
 import { randomToken } from '../../runtime/random-token.ts';
 import type { Context } from '../context.ts';
 import type { MockOptions } from './mock-options.ts';
@@ -9,7 +10,10 @@ export function controlToken({ world }: Context, { control }: MockOptions): stri
   return control === false ? undefined : randomToken(world.random, 'ctl_');
 }
 
-/** What is noted for control commands: they go to where a mock listens, whatever it calls itself. */
+/**
+ * What is noted for control commands: they go to where a mock listens, whatever it calls itself. One that
+ * listens on no loopback address cannot be controlled.
+ */
 export function controlOf(
   token: string | undefined,
   started: { readonly service?: StartedServer; readonly provider?: StartedServer },
@@ -17,7 +21,13 @@ export function controlOf(
   if (token === undefined) return undefined;
   return {
     token,
-    service: started.service?.served.origin ?? null,
-    provider: started.provider?.served.origin ?? null,
+    service: loopbackOrigin(started.service),
+    provider: loopbackOrigin(started.provider),
   };
+}
+
+function loopbackOrigin(server: StartedServer | undefined): string | null {
+  if (server === undefined) return null;
+  const { origin } = server.served;
+  return isLoopbackHost(new URL(origin).hostname) ? origin : null;
 }

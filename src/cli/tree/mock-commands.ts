@@ -64,7 +64,13 @@ export function addMockCommands(program: Command, run: Run): void {
   addServiceOptions(up);
   addProviderOptions(up);
   up.option('--provider-base-url <url>', 'the same for the provider; --base-url is the service’s');
-  examples(up, 'mock up', 'mock up --lifetime userCode=30s', 'mock up --json');
+  examples(
+    up,
+    'mock up',
+    'mock up --lifetime userCode=30s',
+    'mock up --db postgres://me@127.0.0.1/agent_auth',
+    'mock up --json',
+  );
 
   addMockControlCommands(mock, run);
 }
@@ -78,7 +84,10 @@ function addServerOptions(command: Command): void {
       'allow a --host that others can reach, although sign-in asks for no password',
     )
     .option('--base-url <url>', 'the address that clients use, when it is not the bound one')
-    .option('--db <file>', 'keep the data in this SQLite file (default: in memory)')
+    .option(
+      '--db <place>',
+      'keep the data in this SQLite file, or in postgres://user@host/name for replicas (default: AGENT_AUTH_DB, or in memory)',
+    )
     .option(
       '--lifetime <name=duration>',
       'change a lifetime, for example userCode=30s; repeatable',

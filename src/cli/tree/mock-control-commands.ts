@@ -5,7 +5,7 @@ import type { MockOutboxOptions } from '../commands/mock-outbox.ts';
 import type { MockRotateOptions } from '../commands/mock-rotate.ts';
 import type { Run } from '../run.ts';
 import { examples } from './examples.ts';
-import { duration } from './option-values.ts';
+import { duration, durationOrZero } from './option-values.ts';
 
 /** The commands that speak to a mock that runs on this machine. */
 export function addMockControlCommands(mock: Command, run: Run): void {
@@ -68,7 +68,7 @@ export function addMockControlCommands(mock: Command, run: Run): void {
       .addArgument(
         new Argument('[part]', 'whose (default: of both)').choices(['service', 'provider']),
       )
-      .option('--lead <duration>', 'how long it is published before (default: 5m)', duration)
+      .option('--lead <duration>', 'how long it is published before (default: 5m)', durationOrZero)
       .action((part: 'service' | 'provider' | undefined, options: MockRotateOptions) =>
         run(async (context) =>
           (await import('../commands/mock-rotate.ts')).mockRotate(context, part, options),

@@ -9,6 +9,11 @@ export function duration(text: string): number {
   return ms;
 }
 
+/** The same, and `0s` for none. */
+export function durationOrZero(text: string): number {
+  return /^0+(?:ms|s|m|h|d)$/.test(text) ? 0 : duration(text);
+}
+
 /** A TCP port; 0 takes any free one. */
 export function port(text: string): number {
   const value = Number(text);

@@ -5,6 +5,7 @@ import {
   type Row,
   recordAudit,
   type Transaction,
+  userActor,
 } from '../../mock/index.ts';
 import { DAY, MINUTE } from '../../protocol/index.ts';
 import type { Clock } from '../../runtime/index.ts';
@@ -145,6 +146,13 @@ export class OutboxStore {
         [lease, now + LEASE, now + TRIED_FOR, purgeAt('pending', now), id, now],
       );
       if (isOurs === 0) return { entry };
+      await recordAudit(tx, {
+        owner: 'provider',
+        at: now,
+        actor: email === undefined ? 'control' : userActor(email),
+        action: 'event.requeued',
+        detail: { event: id, audience: entry.audience },
+      });
       const again = leased(await find(tx, id), lease);
       return { entry: again.entry, leased: again };
     });
@@ -192,6 +200,12 @@ export class OutboxStore {
   }
 }
 
+const END_ACTIONS = {
+  delivered: 'event.delivered',
+  parked: 'event.parked',
+  none: 'event.undeliverable',
+} as const;
+
 async function auditEnd(
   tx: Transaction,
   { audience, id, issuer }: OutboxEntry,
@@ -203,7 +217,7 @@ async function auditEnd(
     owner: 'provider',
     at,
     actor: `provider ${issuer}`,
-    action: state === 'delivered' ? 'event.delivered' : 'event.parked',
+    action: END_ACTIONS[state],
     detail: { event: id, audience, ...(problem && { problem: problem.code }) },
   });
 }

@@ -2,8 +2,10 @@ import {
   column,
   type Database,
   type Row,
+  recordAudit,
   retryWhileBusy,
   type Transaction,
+  userActor,
 } from '../../mock/index.ts';
 import { type Clock, sha256 } from '../../runtime/index.ts';
 import type { ProviderUser } from '../options.ts';
@@ -40,7 +42,11 @@ export class UserStore {
   }
 
   /** Within a transaction that does more. */
-  async seedWithin(tx: Transaction, users: readonly ProviderUser[]): Promise<void> {
+  async seedWithin(
+    tx: Transaction,
+    users: readonly ProviderUser[],
+    now = this.#clock.now(),
+  ): Promise<void> {
     for (const { email, emailVerified = true, name, phone, tenant } of users) {
       const profile = [emailVerified ? 1 : 0, name ?? null, phone ?? null, tenant ?? null];
       await tx.run(
@@ -48,20 +54,24 @@ export class UserStore {
              VALUES (?, ?, ?, ?, ?, ?)
              ON CONFLICT (email) DO UPDATE SET email_verified = excluded.email_verified,
                name = excluded.name, phone = excluded.phone, tenant = excluded.tenant`,
-        [email, ...profile, this.#clock.now()],
+        [email, ...profile, now],
       );
     }
   }
 
   /** Makes the account at its first sign-in. */
   async signIn(email: string): Promise<void> {
-    await this.#db.transaction((tx) =>
-      tx.run(
+    await this.#db.transaction(async (tx) => {
+      const at = this.#clock.now();
+      const made = await tx.run(
         `INSERT INTO provider_users (email, email_verified, created_at) VALUES (?, 1, ?)
          ON CONFLICT DO NOTHING`,
-        [email, this.#clock.now()],
-      ),
-    );
+        [email, at],
+      );
+      if (made === 0) return;
+      const actor = userActor(email);
+      await recordAudit(tx, { owner: 'provider', at, actor, action: 'user.created' });
+    });
   }
 
   async find(email: string): Promise<User | undefined> {

@@ -61,7 +61,7 @@ export async function reviewLink(service: ServiceContext, c: Context): Promise<R
       await service.registrations.decide('revoke', link, actor, () => ({}));
     }
   }
-  await service.users.recordLinkReview(userId, actor);
+  await service.users.recordLinkReview(userId, actor, decision);
   return seeOther(returnToOf(service, form.get('return_to')));
 }
 

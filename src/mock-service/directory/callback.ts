@@ -4,9 +4,9 @@ const NAME = /^[A-Za-z_$][\w$]*(\.[A-Za-z_$][\w$]*)*$/;
 
 /** Words that are no function's name in any mode of ECMAScript, or that a script must not redefine. */
 const RESERVED: ReadonlySet<string> = new Set(
-  `arguments await break case catch class const continue debugger default delete do else enum eval
+  `Infinity NaN arguments await break case catch class const continue debugger default delete do else enum eval
    export extends false finally for function if implements import in instanceof interface let new null
-   package private protected public return static super switch this throw true try typeof var void
+   package private protected public return static super switch this throw true try typeof undefined var void
    while with yield`.split(/\s+/),
 );
 

@@ -7,10 +7,10 @@ import { serviceUrl } from './service-listing.ts';
 /** `data` of `/api/methods`: every method by ascending id, its address whole. */
 export async function readMethods(reader: Reader, base: string): Promise<readonly Data[]> {
   const methods = await reader.all(
-    'SELECT * FROM directory_methods ORDER BY method_id, service_seq, position',
+    'SELECT * FROM directory_methods ORDER BY method_id NULLS FIRST, service_seq, position',
   );
   const services = groupRows(
-    await reader.all('SELECT * FROM directory_services ORDER BY service_id, seq'),
+    await reader.all('SELECT * FROM directory_services ORDER BY service_id NULLS FIRST, seq'),
     'seq',
   );
   const parameters = groupRows(

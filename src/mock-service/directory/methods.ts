@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { type Transaction, transportProblem, WireProblem } from '../../mock/index.ts';
+import { type Reader, type Transaction, transportProblem, WireProblem } from '../../mock/index.ts';
 import { authorize } from '../resource.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { type DirectoryAddress, readAddress } from './address.ts';
@@ -31,12 +31,17 @@ async function callOpen(
   const now = clock.now();
   // HEAD returns no data, so it is not counted.
   const counts = c.req.method !== 'HEAD';
-  const answer = async (tx: Transaction) => {
-    const data = await method.read({ reader: tx, base: config.issuer, now });
-    if (counts && !isEmpty(data)) await countRequest(tx);
-    return { data, requests: await servedRequests(tx) };
+  const look = async (reader: Reader) => ({
+    data: await method.read({ reader, base: config.issuer, now }),
+    requests: await servedRequests(reader),
+  });
+  const serve = async (tx: Transaction) => {
+    const seen = await look(tx);
+    if (isEmpty(seen.data)) return seen;
+    await countRequest(tx);
+    return { ...seen, requests: seen.requests + 1 };
   };
-  const { data, requests } = await db.transaction(answer);
+  const { data, requests } = await (counts ? db.transaction(serve) : db.read(look));
   return directoryReply({
     format,
     callback: callback?.name,

@@ -5,7 +5,7 @@ import {
   transportProblem,
 } from '../../mock/index.ts';
 import { PROTECTED_RESOURCE_PATH } from '../../protocol/index.ts';
-import { protectedResourceDocument } from '../metadata.ts';
+import { insertedPath, protectedResourceDocument } from '../metadata.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { CATALOG_ROOT, readAddress } from './address.ts';
 import { findCatalogEntry } from './catalog.ts';
@@ -28,10 +28,7 @@ export function directoryRoutes(service: ServiceContext): readonly Route[] {
       method: 'GET',
       path: `${PROTECTED_RESOURCE_PATH}${CATALOG_ROOT}/*`,
       envelope: registrationEnvelope,
-      handle: (c) => {
-        const { pathname } = new URL(c.req.url);
-        return entryMetadata(service, pathname.slice(PROTECTED_RESOURCE_PATH.length));
-      },
+      handle: (c) => entryMetadata(service, insertedPath(c)),
     },
   ];
 }

@@ -5,7 +5,9 @@ import { groupRows } from './group-rows.ts';
 
 /** `data` of `/api/services`: every service by ascending id, with its methods in their own order. */
 export async function readServices(reader: Reader, base: string): Promise<readonly Data[]> {
-  const services = await reader.all('SELECT * FROM directory_services ORDER BY service_id, seq');
+  const services = await reader.all(
+    'SELECT * FROM directory_services ORDER BY service_id NULLS FIRST, seq',
+  );
   const methods = groupRows(
     await reader.all('SELECT * FROM directory_methods ORDER BY service_seq, position'),
     'service_seq',

@@ -96,5 +96,6 @@ export class EventStore {
       id,
       upTo,
     ]);
+    await audit(tx, { actor: `provider ${issuer}`, at: now }, 'credentials.ended', id);
   }
 }

@@ -85,6 +85,9 @@ export class IdJagStore {
         expiresAt: now + lifetimes.assertion,
       };
       await insertAssertion(tx, stored.facts.id, idJag.issuedAt, assertion);
+      await audit(tx, causeOf(idJag, now), 'assertion.issued', stored.facts.id, {
+        scope: stored.facts.postClaimScopes.join(' '),
+      });
       return { kind: 'established', facts: stored.facts, assertion };
     });
   }
@@ -101,6 +104,7 @@ async function provision(
   // One subject has one registration: a confirmation that somebody else was asked for is over.
   if (unconfirmed) {
     await tx.run('DELETE FROM registrations WHERE id = ?', [unconfirmed.facts.id]);
+    await audit(tx, cause, 'registration.revoked', unconfirmed.facts.id);
   }
   const { email, phone, issuer } = idJag;
   if (linkedUser === undefined) {

@@ -5,6 +5,7 @@ import {
   type Row,
   retryWhileBusy,
   type Transaction,
+  userActor,
 } from '../../mock/index.ts';
 import { type Clock, type Random, randomToken } from '../../runtime/index.ts';
 import type { SeedUser } from '../options.ts';
@@ -40,35 +41,46 @@ export class UserStore {
   }
 
   /** Within a transaction that does more. */
-  async seedWithin(tx: Transaction, users: readonly SeedUser[]): Promise<void> {
+  async seedWithin(
+    tx: Transaction,
+    users: readonly SeedUser[],
+    now = this.#clock.now(),
+  ): Promise<void> {
     for (const user of users) {
       await tx.run(
         `INSERT INTO users (id, email, phone, name, created_at) VALUES (?, ?, ?, ?, ?)
            ON CONFLICT DO NOTHING`,
-        [
-          randomToken(this.#random, 'usr_'),
-          user.email,
-          user.phone ?? null,
-          user.name ?? null,
-          this.#clock.now(),
-        ],
+        [randomToken(this.#random, 'usr_'), user.email, user.phone ?? null, user.name ?? null, now],
       );
     }
   }
 
   /** The account of an address; it is made at its first sign-in. Returns the user's id. */
   async signIn(email: string): Promise<string> {
-    const id = randomToken(this.#random, 'usr_');
-    return this.#db.transaction(async (tx) => {
-      const now = this.#clock.now();
-      await tx.run(
-        `INSERT INTO users (id, email, created_at, signed_in_at) VALUES (?, ?, ?, ?)
-         ON CONFLICT (email) DO UPDATE SET signed_in_at = COALESCE(users.signed_in_at, ?)`,
-        [id, email, now, now, now],
-      );
-      const row = await tx.get('SELECT id FROM users WHERE email = ?', [email]);
-      return column.text(row?.['id']);
-    });
+    return this.#db.transaction((tx) => this.signInWithin(tx, email, userActor(email)));
+  }
+
+  /** Within a transaction that does more. */
+  async signInWithin(tx: Transaction, email: string, actor: Actor): Promise<string> {
+    const now = this.#clock.now();
+    const fresh = randomToken(this.#random, 'usr_');
+    const known = await tx.get('SELECT id FROM users WHERE email = ?', [email]);
+    if (known !== undefined) {
+      const id = column.text(known['id']);
+      await tx.run('UPDATE users SET signed_in_at = COALESCE(signed_in_at, ?) WHERE id = ?', [
+        now,
+        id,
+      ]);
+      return id;
+    }
+    await tx.run('INSERT INTO users (id, email, created_at, signed_in_at) VALUES (?, ?, ?, ?)', [
+      fresh,
+      email,
+      now,
+      now,
+    ]);
+    await audit(tx, { actor, at: now }, 'user.created', undefined);
+    return fresh;
   }
 
   async find(id: string): Promise<User | undefined> {
@@ -78,11 +90,11 @@ export class UserStore {
     });
   }
 
-  async recordLinkReview(id: string, actor: Actor): Promise<void> {
+  async recordLinkReview(id: string, actor: Actor, decision: 'keep' | 'end'): Promise<void> {
     await this.#db.transaction(async (tx) => {
       const now = this.#clock.now();
       await tx.run('UPDATE users SET link_reviewed_at = ? WHERE id = ?', [now, id]);
-      await audit(tx, { actor, at: now }, 'link.reviewed', undefined);
+      await audit(tx, { actor, at: now }, 'link.reviewed', undefined, { decision });
     });
   }
 }

@@ -8,6 +8,8 @@ export type Actor = 'agent' | 'control' | `user ${string}` | `provider ${string}
 export type AuditAction =
   | 'registration.created'
   | 'registration.revoked'
+  | 'assertion.issued'
+  | 'credentials.ended'
   | 'claim.started'
   | 'claim.code_wrong'
   | 'claim.denied'
@@ -15,6 +17,7 @@ export type AuditAction =
   | 'claim.delivered'
   | 'token.issued'
   | 'token.revoked'
+  | 'user.created'
   | 'user.provisioned'
   | 'link.reviewed'
   | 'event.received'
@@ -25,6 +28,8 @@ export type AuditAction =
   | 'consent.revoked'
   | 'id_jag.minted'
   | 'event.queued'
+  | 'event.requeued'
+  | 'event.undeliverable'
   | 'event.delivered'
   | 'event.parked'
   | 'keys.rotated'
@@ -44,7 +49,7 @@ export interface AuditEntry {
 }
 
 export interface AuditRecord extends AuditEntry {
-  /** Counts up from 1 for each owner, without a gap. */
+  /** Counts up from 1 for each owner, without a gap, also over a reset. */
   readonly seq: number;
 }
 
@@ -62,6 +67,13 @@ export async function recordAudit(tx: Transaction, entry: AuditEntry): Promise<v
     [owner, seq, at, actor, action, registrationId ?? null, detail ? JSON.stringify(detail) : null],
   );
   await tx.run('DELETE FROM audit WHERE owner = ? AND seq <= ?', [owner, seq - KEPT]);
+}
+
+/** Leaves the latest entry alone. */
+export async function forgetEarlier(tx: Transaction, owner: AuditEntry['owner']): Promise<void> {
+  const last = await tx.get('SELECT MAX(seq) AS seq FROM audit WHERE owner = ?', [owner]);
+  const seq = column.optionalNumber(last?.['seq']) ?? 0;
+  await tx.run('DELETE FROM audit WHERE owner = ? AND seq < ?', [owner, seq]);
 }
 
 export interface AuditQuery {

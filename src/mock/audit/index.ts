@@ -3,6 +3,7 @@ export {
   type AuditAction,
   type AuditEntry,
   type AuditRecord,
+  forgetEarlier,
   readAudit,
   recordAudit,
   userActor,

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { isLoopbackHost } from '../../protocol/index.ts';
 import { constantTimeEqual } from '../../runtime/index.ts';
+import { remoteAddress } from '../http/index.ts';
 import { controlProblem } from './control-problem.ts';
 
 /**
@@ -9,6 +10,10 @@ import { controlProblem } from './control-problem.ts';
  * @throws WireProblem 403 for a `Host` or an `Origin` that is none of ours, 401 without the token.
  */
 export function checkControlAccess(c: Context, token: string, ownOrigin: string): void {
+  const peer = remoteAddress(c);
+  if (peer !== undefined && !isLoopbackAddress(peer)) {
+    throw controlProblem('forbidden', 'The controls are for programs of this machine.');
+  }
   const host = hostOf(c.req.header('host') ?? new URL(c.req.url).host);
   if (host === undefined || !isLoopbackHost(host)) {
     throw controlProblem('forbidden', 'The controls are reached by a loopback address alone.');
@@ -21,6 +26,11 @@ export function checkControlAccess(c: Context, token: string, ownOrigin: string)
   if (!constantTimeEqual(sent, token)) {
     throw controlProblem('invalid_token', 'Send the control token as Authorization: Bearer.');
   }
+}
+
+/** Of a socket: an IPv4 address may come mapped (RFC 4291 §2.5.5.2). */
+function isLoopbackAddress(address: string): boolean {
+  return isLoopbackHost(address.replace(/^::ffff:/, ''));
 }
 
 function hostOf(host: string): string | undefined {

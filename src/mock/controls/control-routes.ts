@@ -41,23 +41,23 @@ export function controlRoutes<F extends string>(
   if (token.length < MIN_TOKEN_LENGTH) {
     throw new TypeError(`A control token has at least ${MIN_TOKEN_LENGTH} characters.`);
   }
+  const guarded = {
+    envelope: controlEnvelope,
+    guard: (c: Context) => checkControlAccess(c, token, issuer),
+  };
   const routes = [...sharedControls(controls), ...own].map(
     ({ method, path, run }): Route => ({
+      ...guarded,
       method,
       path: CONTROL_ROOT + path,
-      envelope: controlEnvelope,
-      handle: async (c) => {
-        checkControlAccess(c, token, issuer);
-        return json(await run(c));
-      },
+      handle: async (c) => json(await run(c)),
     }),
   );
   const unknown = (method: Route['method']): Route => ({
+    ...guarded,
     method,
     path: `${CONTROL_ROOT}/*`,
-    envelope: controlEnvelope,
-    handle: (c) => {
-      checkControlAccess(c, token, issuer);
+    handle: () => {
       throw controlProblem('not_found', 'There is no such control.');
     },
   });
@@ -76,7 +76,7 @@ function sharedControls<F extends string>(controls: Controls<F>): readonly Contr
       method: 'POST',
       path: '/faults',
       run: async (c) => {
-        const faults = readNames(await readControlBody(c), 'faults');
+        const faults = controls.readFaults(readNames(await readControlBody(c), 'faults'));
         return stateBody(await controls.setFaults(faults));
       },
     },

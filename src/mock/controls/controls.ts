@@ -3,6 +3,7 @@ import {
   type AuditAction,
   type AuditEntry,
   type AuditRecord,
+  forgetEarlier,
   readAudit,
   recordAudit,
 } from '../audit/index.ts';
@@ -31,12 +32,13 @@ export interface ControlsOptions<F extends string> {
   readonly issuer: string;
   /** Switched on at the start, and again after a reset. */
   readonly initialFaults: readonly F[];
-  /** Brings the mock's own tables back to how they were at the start. */
-  readonly reset: (tx: Transaction) => Promise<void>;
+  /** Brings the mock's own tables back to how they were at the start. `now` in milliseconds. */
+  readonly reset: (tx: Transaction, now: number) => Promise<void>;
 }
 
 /** Dates further away are no dates any more (ECMA-262 §21.4.1.1); a mock needs no more than this. */
-const FARTHEST = 100 * 366 * DAY;
+const FARTHEST = 50 * 365 * DAY;
+const LONGEST_LEAD = 365 * DAY;
 
 /**
  * What a test does to a mock beside its protocol. Each call is one atomic change that every process on
@@ -79,18 +81,23 @@ export class Controls<F extends string> {
   }
 
   /** Switches exactly these faults on, all others off. */
-  async setFaults(faults: readonly string[]): Promise<ControlState> {
-    const { knownFaults, live } = this.options.core;
-    const wanted = knownFaults.filter((name) => faults.includes(name));
-    const unknown = faults.find((name) => !knownFaults.some((known) => known === name));
-    if (unknown !== undefined) {
-      throw controlProblem('invalid_request', `Faults: ${knownFaults.join(', ')}.`);
-    }
+  async setFaults(faults: readonly F[]): Promise<ControlState> {
+    const { live } = this.options.core;
+    const wanted = this.readFaults(faults);
     await this.#change('faults.set', async (tx) => {
       await live.writeFaults(tx, wanted);
       return { faults: wanted.join(' ') };
     });
     return this.state();
+  }
+
+  /** Names as faults, in the order in which they are known. @throws WireProblem for another name. */
+  readFaults(names: readonly string[]): readonly F[] {
+    const { knownFaults } = this.options.core;
+    if (names.every((name) => knownFaults.some((known) => known === name))) {
+      return knownFaults.filter((name) => names.includes(name));
+    }
+    throw controlProblem('invalid_request', `Faults: ${knownFaults.join(', ')}.`);
   }
 
   /**
@@ -100,6 +107,9 @@ export class Controls<F extends string> {
    */
   async rotateKeys(lead = PUBLIC_MAX_AGE * 1000): Promise<{ kid: string; signsFrom: number }> {
     const { core } = this.options;
+    if (!Number.isSafeInteger(lead) || lead < 0 || lead > LONGEST_LEAD) {
+      throw controlProblem('invalid_request', 'The lead is a duration from 0s to 365d.');
+    }
     await core.follow();
     const next = await core.keys.next(lead);
     await this.#change('keys.rotated', async (tx) => {
@@ -113,15 +123,17 @@ export class Controls<F extends string> {
   /** Everything as at the start: no registration, no session, the configured users and faults, the true time. */
   async reset(): Promise<ControlState> {
     const { core, initialFaults, reset } = this.options;
-    const { live, owner } = core;
+    const { keys, live, owner } = core;
+    await core.follow();
     await this.#change('reset', async (tx) => {
-      await reset(tx);
+      await reset(tx, live.machineTime());
       await tx.run('DELETE FROM sessions WHERE owner = ?', [owner]);
-      await tx.run('DELETE FROM audit WHERE owner = ?', [owner]);
+      await keys.settle(tx);
       await live.writeOffset(tx, 0);
       await live.writeFaults(tx, initialFaults);
       return {};
     });
+    await core.follow();
     return this.state();
   }
 
@@ -141,6 +153,8 @@ export class Controls<F extends string> {
       const detail = await work(tx);
       const at = action === 'reset' ? live.machineTime() : live.clock.now();
       await recordAudit(tx, { owner, at, actor: 'control', action, detail });
+      // The trail begins anew and counts on, so that whoever follows it is not left behind.
+      if (action === 'reset') await forgetEarlier(tx, owner);
     });
     await live.refresh();
   }

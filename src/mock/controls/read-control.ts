@@ -11,7 +11,7 @@ import { controlProblem } from './control-problem.ts';
 
 /** The JSON object of a control call; a call without a body has no members. */
 export async function readControlBody(c: Context): Promise<JsonObject> {
-  if (c.req.header('content-type') === undefined) return {};
+  if (isWithoutBody(c)) return {};
   const parsed = parseJsonObject(await readText(c, MEDIA_TYPE.json));
   if (!parsed.ok) throw controlProblem('invalid_request', 'The body is no JSON object.');
   return parsed.value;
@@ -21,9 +21,14 @@ export async function readControlBody(c: Context): Promise<JsonObject> {
 export function readDuration(body: JsonObject, name: string): number | undefined {
   const value = body[name];
   if (value === undefined) return undefined;
-  const ms = typeof value === 'string' ? parseDuration(value) : value;
+  const ms = typeof value === 'string' ? readLength(value) : value;
   if (typeof ms === 'number' && Number.isSafeInteger(ms) && ms >= 0) return ms;
   throw controlProblem('invalid_request', `${name} is a duration like 90s, 11m or 1h30m.`);
+}
+
+/** Zero is a length, too: at once. */
+function readLength(text: string): number | undefined {
+  return /^0+(?:ms|s|m|h|d)$/.test(text) ? 0 : parseDuration(text);
 }
 
 export function readOptionalText(body: JsonObject, name: string): string | undefined {
@@ -46,4 +51,15 @@ export function readCount(c: Context, name: string, most: number): number | unde
   const value = Number(text);
   if (/^\d+$/.test(text) && value <= most) return value;
   throw controlProblem('invalid_request', `${name} is a number from 0 to ${most}.`);
+}
+
+/** What has a body says so, by its type or its length (RFC 9112 §6). */
+function isWithoutBody(c: Context): boolean {
+  const { req } = c;
+  const length = req.header('content-length') ?? '0';
+  return (
+    req.header('content-type') === undefined &&
+    length === '0' &&
+    req.header('transfer-encoding') === undefined
+  );
 }

@@ -22,14 +22,16 @@ export interface AppOptions {
 export function createApp({ routes, fallback, clock, log, prepare }: AppOptions): FetchHandler {
   const app = new Hono();
   for (const onPath of groupByPath(routes)) {
-    app.all(onPath[0].path, (c) => dispatch(onPath, c, log));
+    app.all(onPath[0].path, (c) => dispatch(onPath, c, log, prepare));
   }
-  app.notFound((c) => render(fallback, transportProblem('not_found'), c.req.raw, log));
+  app.notFound(async (c) => {
+    await prepare?.(c.req.raw);
+    return render(fallback, transportProblem('not_found'), c.req.raw, log);
+  });
   app.onError((error, c) => render(fallback, toProblem(error, log), c.req.raw, log));
   return async (request) => {
     let response: Response;
     try {
-      await prepare?.(request);
       response = await app.fetch(request);
     } catch (error) {
       response = await render(fallback, toProblem(error, log), request, log);
@@ -57,7 +59,18 @@ function groupByPath(routes: readonly Route[]): Iterable<OnPath> {
   return groups.values();
 }
 
-async function dispatch(onPath: OnPath, c: Context, log: Log): Promise<Response> {
+async function dispatch(
+  onPath: OnPath,
+  c: Context,
+  log: Log,
+  prepare: AppOptions['prepare'],
+): Promise<Response> {
+  try {
+    await prepare?.(c.req.raw);
+    onPath[0].guard?.(c);
+  } catch (error) {
+    return render(onPath[0].envelope, toProblem(error, log), c.req.raw, log);
+  }
   const wanted = c.req.method === 'HEAD' ? 'GET' : c.req.method;
   const route = onPath.find(({ method }) => method === wanted);
   if (route === undefined) {

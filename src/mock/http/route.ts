@@ -11,5 +11,7 @@ export interface Route {
   readonly path: string;
   /** Also renders a wrong method on this path. */
   readonly envelope: Envelope;
+  /** Refuses before anything is looked at, the method included, by throwing a problem. */
+  guard?(c: Context): void;
   handle(c: Context): Response | Promise<Response>;
 }

@@ -14,6 +14,7 @@ import type { SigningAlgorithm } from './algorithm.ts';
 import { generateKey } from './generate-key.ts';
 import {
   type KeyOwner,
+  keepOneKey,
   loadKeys,
   type StoredKey,
   storeFirstKeys,
@@ -40,7 +41,7 @@ export interface NextKey {
   readonly kid: string;
   /** In milliseconds. */
   readonly signsFrom: number;
-  /** Stores it. Of effect here once {@link KeyRing.follow} is called with its `kid`. */
+  /** Stores it, in place of keys that are over and of one that still waits. Of effect after a `follow`. */
   store(tx: Transaction): Promise<void>;
 }
 
@@ -123,7 +124,7 @@ export class KeyRing {
   /**
    * Makes the key that takes over. It is published at once and signs after `lead`, so that nobody meets
    * a signature of a key that they could not know; the one before stays published for as long as what it
-   * signed is good.
+   * signed is good. A key that still waits has signed nothing, and is replaced.
    * @param lead in milliseconds: at least as long as the key set may be cached.
    */
   async next(lead: number): Promise<NextKey> {
@@ -131,10 +132,12 @@ export class KeyRing {
     const now = clock.now();
     const jwk = await generateKey(this.#algorithm, random);
     // Of two that were made in one moment, the later one has to win.
-    const latest = Math.max(...[...this.#keys.values()].map(({ signsFrom }) => signsFrom));
-    const key = await toStored(jwk, now, Math.max(now + lead, latest + 1));
-    const published = new Set(this.#published().map(({ kid }) => kid));
-    const over = [...this.#keys.keys()].filter((kid) => !published.has(kid));
+    const after = this.#signer().signsFrom + 1;
+    const key = await toStored(jwk, now, Math.max(now + lead, after));
+    const kept = this.#published().filter(
+      ({ algorithm, signsFrom }) => algorithm !== this.#algorithm || signsFrom <= now,
+    );
+    const over = [...this.#keys.keys()].filter((kid) => !kept.some((other) => other.kid === kid));
     return {
       kid: key.kid,
       signsFrom: key.signsFrom,
@@ -142,21 +145,34 @@ export class KeyRing {
     };
   }
 
+  /** Leaves the key that signs, from the beginning on: whatever the clock does next, there is one. */
+  async settle(tx: Transaction): Promise<void> {
+    const { kid, algorithm } = this.#signer();
+    const firstKeysUpTo = this.#areGiven ? 0 : Number.MIN_SAFE_INTEGER;
+    await keepOneKey(tx, this.#options.owner, { kid, algorithm, firstKeysUpTo });
+  }
+
   /** Takes up the keys that the store has now, when its generation is another one. */
   async follow(generation: string): Promise<void> {
     if (generation === this.#generation) return;
     const stored = await loadKeys(this.#options.db, this.#options.owner);
-    const given = this.#options.keys !== undefined && this.#options.keys.length > 0;
     // Given keys stand in for the store's first ones, not for those that took over since.
-    const fresh = stored.filter((key) => !this.#keys.has(key.kid) && (!given || key.signsFrom > 0));
-    const kept = given ? [...this.#keys.values()] : stored.flatMap(({ kid }) => this.#known(kid));
-    this.#keys = byKid([...kept, ...(await Promise.all(fresh.map(toRingKey)))]);
+    const given = this.#areGiven
+      ? [...this.#keys.values()].filter(({ signsFrom }) => signsFrom <= 0)
+      : [];
+    const followed = stored.filter(({ signsFrom }) => !this.#areGiven || signsFrom > 0);
+    const keys = await Promise.all(
+      followed.map(async (key) => {
+        const known = this.#keys.get(key.kid);
+        return known ? { ...known, signsFrom: key.signsFrom } : toRingKey(key);
+      }),
+    );
+    this.#keys = byKid([...given, ...keys]);
     this.#generation = generation;
   }
 
-  #known(kid: string): readonly RingKey[] {
-    const key = this.#keys.get(kid);
-    return key === undefined ? [] : [key];
+  get #areGiven(): boolean {
+    return this.#options.keys !== undefined && this.#options.keys.length > 0;
   }
 
   #published(): readonly RingKey[] {

@@ -42,6 +42,7 @@ export async function storeFirstKeys(
       ({ algorithm }) => !present.some((key) => key.algorithm === algorithm),
     );
     for (const key of missing) await insert(tx, owner, key);
+    if (missing.length > 0) await tellOthers(tx, owner);
     return load(tx, owner);
   });
 }
@@ -57,7 +58,38 @@ export async function storeNextKey(
     await tx.run('DELETE FROM signing_keys WHERE owner = ? AND kid = ?', [owner, kid]);
   }
   await insert(tx, owner, key);
-  await writeSetting(tx, owner, 'key_generation', key.kid);
+  await tellOthers(tx, owner);
+}
+
+/** Whose keys of one algorithm stay, and since when they sign, however the clock was moved. */
+export interface KeptKey {
+  readonly algorithm: SigningAlgorithm;
+  readonly kid: string;
+  /** Keys that sign from no later than this are left alone: given ones stand in for them. */
+  readonly firstKeysUpTo: number;
+}
+
+/** Leaves one key of its algorithm, which signs from the beginning. */
+export async function keepOneKey(tx: Transaction, owner: KeyOwner, kept: KeptKey): Promise<void> {
+  await tx.run(
+    'DELETE FROM signing_keys WHERE owner = ? AND algorithm = ? AND kid <> ? AND signs_from > ?',
+    [owner, kept.algorithm, kept.kid, kept.firstKeysUpTo],
+  );
+  await tx.run('UPDATE signing_keys SET signs_from = 1 WHERE owner = ? AND kid = ?', [
+    owner,
+    kept.kid,
+  ]);
+  await tellOthers(tx, owner);
+}
+
+/** Every process on the store takes up the keys anew with its next request. */
+async function tellOthers(tx: Transaction, owner: KeyOwner): Promise<void> {
+  const row = await tx.get(
+    "SELECT value FROM settings WHERE owner = ? AND name = 'key_generation'",
+    [owner],
+  );
+  const generation = Number(column.optionalText(row?.['value']) ?? 0) + 1;
+  await writeSetting(tx, owner, 'key_generation', String(generation));
 }
 
 async function insert(tx: Transaction, owner: KeyOwner, key: StoredKey): Promise<void> {

@@ -9,17 +9,19 @@ export interface InLine {
 }
 
 /**
- * The key that signs now: of one algorithm, the latest whose time has come. Two that were made for the
- * same moment are told apart by their `kid`, so that all replicas choose the same one.
+ * The key that signs now: of one algorithm, the latest whose time has come, or the earliest when a clock
+ * that was set back has left none. Two that were made for the same moment are told apart by their
+ * `kid`, so that all replicas choose the same one.
  */
 export function signerOf<K extends InLine>(
   keys: readonly K[],
   algorithm: SigningAlgorithm,
   now: number,
 ): K | undefined {
-  return keys
-    .filter((key) => key.algorithm === algorithm && key.signsFrom <= now)
-    .reduce<K | undefined>((best, key) => (best && !isLater(key, best) ? best : key), undefined);
+  const inOrder = keys
+    .filter((key) => key.algorithm === algorithm)
+    .sort((a, b) => (isLater(a, b) ? 1 : -1));
+  return inOrder.findLast(({ signsFrom }) => signsFrom <= now) ?? inOrder[0];
 }
 
 /**

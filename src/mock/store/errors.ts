@@ -7,34 +7,49 @@ export class StoreBusyError extends Error {
   }
 }
 
-export type StoreOpenErrorCode =
-  | 'not_found'
-  | 'not_a_file'
-  | 'not_private'
-  | 'not_writable'
-  | 'not_a_database'
-  | 'foreign'
-  | 'newer';
-
-const TEXTS: Readonly<Record<StoreOpenErrorCode, (file: string) => string>> = {
+/** What is wrong with a file or an address, as a sentence that says what to do. */
+const TEXTS = {
   not_found: (file) => `The folder of the database file ${file} does not exist; make it first.`,
   not_a_file: (file) => `${file} is not a file; name a file for the database.`,
   not_private: (file) =>
     `Others can read or write ${file}; run "chmod 600" on it, or name another file.`,
   not_writable: (file) => `${file} cannot be read and written; check who owns it and its folder.`,
   not_a_database: (file) => `${file} is not a database, or is damaged; name another file.`,
-  foreign: (file) => `${file} is the database of another program; name another file.`,
-  newer: (file) =>
-    `${file} was written by a newer version of agent-auth; update, or name another file.`,
-};
+  foreign: (place) => `${place} is the database of another program; name another one.`,
+  newer: (place) =>
+    `${place} was written by a newer version of agent-auth; update, or name another one.`,
+  no_driver: () => 'PostgreSQL needs the package pg; type: npm install pg',
+  bad_address: () =>
+    'The address of the database cannot be read; write it like postgres://user@host:5432/name.',
+  bad_tls_file: () =>
+    'A file of sslrootcert, sslcert or sslkey cannot be read; correct the address of the database.',
+  unreachable: (at) => `No PostgreSQL answers at ${at}; start it, or correct the address.`,
+  tls: (at) =>
+    `${at} shows no certificate that is trusted; name its authority with sslrootcert=FILE, or turn the check off with sslmode=no-verify.`,
+  no_tls: (at) =>
+    `${at} does not speak TLS; switch it on there, or write sslmode=disable into the address.`,
+  no_password: (at) => `${at} asks for a password; put it into PGPASSWORD.`,
+  wrong_password: (at) => `${at} refuses the user or the password; correct the one that is wrong.`,
+  not_admitted: (at) =>
+    `${at} does not let this user in from here; check the name, sslmode, and the server's pg_hba.conf.`,
+  no_database: (at) => `${at} does not exist; make it with createdb, or correct the name.`,
+  no_rights: (at) =>
+    `The user of ${at} may not make and use tables there; have its owner run GRANT CREATE ON SCHEMA public, or use a database of your own.`,
+  read_only: (at) => `${at} takes no changes; name the primary server.`,
+  not_utf8: (at) => `${at} does not hold Unicode; make one with createdb --encoding=UTF8.`,
+  no_room: (at) => `${at} takes no connection at the moment; try again in a while.`,
+  failed: (at) => `${at} cannot be opened; look into the log of the server.`,
+} as const satisfies Record<string, (place: string) => string>;
+
+export type StoreOpenErrorCode = keyof typeof TEXTS;
 
 /** A database that cannot be used. The message is a sentence for the person who named it. */
 export class StoreOpenError extends Error {
   override readonly name = 'StoreOpenError';
   readonly code: StoreOpenErrorCode;
 
-  constructor(code: StoreOpenErrorCode, file = 'The database', options?: ErrorOptions) {
-    super(TEXTS[code](file), options);
+  constructor(code: StoreOpenErrorCode, place = 'The database', options?: ErrorOptions) {
+    super(TEXTS[code](place), options);
     this.code = code;
   }
 }

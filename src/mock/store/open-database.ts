@@ -1,23 +1,32 @@
 import type { Database } from './database.ts';
 import { LibsqlDatabase } from './database-libsql.ts';
+import { PostgresDatabase } from './database-pg.ts';
 
 export interface OpenOptions {
   /** Made when missing. Default: in memory, gone with the process. */
   readonly file?: string;
   /**
-   * How long to wait for another process, in milliseconds. Nothing else runs meanwhile, so it is
-   * short. Default: 250.
+   * `postgres://user@host:5432/name` instead of a file, for several processes on several machines.
+   * What it leaves out is read from PGHOST, PGPASSWORD and their like. Needs the package `pg`.
+   */
+  readonly address?: string;
+  /**
+   * How long to wait for another process, in milliseconds. With a file nothing else runs meanwhile,
+   * so it is short. Default: 250 with a file, 5000 with an address.
    */
   readonly busyTimeout?: number;
 }
 
 /**
- * Opens a store: in memory, or in a file for its owner alone.
- * @throws StoreOpenError with a sentence that says what to do.
+ * Opens a store: in memory, in a file for its owner alone, or in a PostgreSQL database.
+ * @throws StoreOpenError with a sentence that says what to do; TypeError for both a file and an address.
  */
 export async function openDatabase({
   file,
-  busyTimeout = 250,
+  address,
+  busyTimeout,
 }: OpenOptions = {}): Promise<Database> {
-  return new LibsqlDatabase(file, busyTimeout);
+  if (address === undefined) return new LibsqlDatabase(file, busyTimeout ?? 250);
+  if (file !== undefined) throw new TypeError('A store has a file or an address, not both.');
+  return PostgresDatabase.open({ address, busyTimeout: busyTimeout ?? 5000 });
 }

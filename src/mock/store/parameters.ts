@@ -1,9 +1,12 @@
 import { isStorableText } from '../../protocol/index.ts';
 import type { Value } from './database.ts';
 
+/** What stands in quotes or in a comment, where nothing is a parameter. */
+export const QUOTED = /'(?:[^']|'')*'|"[^"]*"|--[^\n]*/g;
+
 /** How many `?` a statement has, those in quotes left out. */
 export function countParameters(sql: string): number {
-  return sql.replace(/'(?:[^']|'')*'|"[^"]*"|--[^\n]*/g, '').split('?').length - 1;
+  return sql.replace(QUOTED, '').split('?').length - 1;
 }
 
 /**

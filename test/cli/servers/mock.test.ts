@@ -213,6 +213,20 @@ describe('mock provider', () => {
   });
 });
 
+describe('--no-control', () => {
+  it.each([
+    ['', 401],
+    [' --no-control', 404],
+  ])('opens or closes the controls: mock service%s', async (flag, status) => {
+    await serving(`mock service --port 0${flag}`, async (ready) => {
+      const answer = await fetch(`${ready['service']}/__mock`);
+      expect(answer.status).toBe(status);
+      const listed = await run('mock list');
+      expect(listed.code).toBe(flag === '' ? 0 : 2);
+    });
+  });
+});
+
 describe('mock up', () => {
   it('calls each mock by an address of its own', async () => {
     const own = '--base-url https://service.example --provider-base-url https://provider.example';

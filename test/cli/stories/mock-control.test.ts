@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { decodeProtectedHeader } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readEnvironment } from '../../../src/cli/environment.ts';
 import { type RunningMock, RuntimeFiles } from '../../../src/cli/servers/runtime-files.ts';
@@ -144,14 +145,17 @@ describe('mock complete and mock deny', () => {
 describe('mock rotate', () => {
   it('lets ID-JAGs of the new key be accepted', async () => {
     const { run, provider } = await mockUp();
+    // The service has the keys of before in its cache.
+    expect((await run(`register ${SERVICE} --provider ${PROVIDER} --yes`)).code).toBe(0);
     const [{ keys } = { keys: [] }] = (await run('mock rotate provider --json')).json();
-    expect(keys).toMatchObject([{ mock: 'provider' }]);
+    const [rotated] = keys as { mock: string; kid: string }[];
     await run('mock advance 5m');
-    const { keys: published } = (await (
-      await provider.fetch(new Request(`${PROVIDER}/.well-known/jwks.json`))
-    ).json()) as { keys: unknown[] };
-    expect(published).toHaveLength(2);
+    const minted = (await run(`provider mint ${PROVIDER} --audience ${SERVICE}`)).stdout.trim();
+    expect(decodeProtectedHeader(minted).kid).toBe(rotated?.kid);
+    expect((await run(`register ${SERVICE} --assertion -`, { stdin: minted })).code).toBe(0);
     expect((await run('mock rotate nobody')).code).toBe(2);
+    expect((await run('mock rotate service --lead 0s')).code).toBe(0);
+    expect((await provider.controls.state()).faults).toEqual([]);
   });
 });
 
@@ -183,10 +187,35 @@ describe('mock audit', () => {
     const { stdout } = await run('mock audit');
     const told = ['registration.created', 'claim.started', 'claim.completed', 'claim.delivered'];
     expect(stdout.match(/(registration|claim)\.\w+/g)).toEqual(told);
+    expect(stdout).toContain('user.created');
     expect(stdout).not.toContain(ALICE);
     expect((await run('mock audit --json')).json()).toMatchObject([
-      { schema: 'agent-auth.mock-audit/1', entries: [{ mock: 'service', seq: 1 }, {}, {}, {}] },
+      { schema: 'agent-auth.mock-audit/1', entries: [{ mock: 'service', seq: 1 }, {}, {}, {}, {}] },
     ]);
+  });
+});
+
+describe('mock audit of two mocks', () => {
+  it('puts both into one order of time, and leaves each its own', async () => {
+    const { machine, run, service } = await mockUp();
+    const minute = () => machine.clock.advance(60_000);
+    await run('register --type anonymous');
+    minute();
+    await run(`provider login ${PROVIDER}`);
+    minute();
+    await run('register --type anonymous');
+    await service.controls.moveClock({ offset: -3_600_000 });
+    const [{ entries } = { entries: [] }] = (await run('mock audit --json')).json();
+    const order = (entries as { mock: string; action: string; seq: number }[]).map(
+      ({ mock, action }) => `${mock} ${action}`,
+    );
+    expect(order.indexOf('provider sign_in.approved')).toBeGreaterThan(
+      order.indexOf('service registration.created'),
+    );
+    expect(order.indexOf('provider sign_in.approved')).toBeLessThan(
+      order.lastIndexOf('service registration.created'),
+    );
+    expect(order.at(-1)).toBe('service clock.moved');
   });
 });
 
@@ -209,12 +238,18 @@ describe('mock outbox', () => {
 
 describe('mock reset', () => {
   it('brings both back to their start', async () => {
-    const { run, service } = await mockUp();
+    const { run, service, provider } = await mockUp();
     await run('register --type anonymous');
     await run('mock advance 1h');
+    await run(`register ${SERVICE} --provider ${PROVIDER} --yes`);
+    await run(`provider revoke --audience ${SERVICE}`);
+    expect(await provider.outbox.list()).toHaveLength(1);
     expect((await run('mock reset')).code).toBe(0);
     expect(await service.controls.registrations()).toEqual([]);
     expect((await service.controls.state()).clockOffset).toBe(0);
+    // The provider knows neither its users nor what it was to tell.
+    expect(await provider.outbox.list()).toEqual([]);
+    expect((await run(`provider mint ${PROVIDER} --audience ${SERVICE}`)).code).not.toBe(0);
   });
 });
 

@@ -86,6 +86,64 @@ describe('rotating keys', () => {
     expect(await ring.signer()).toBe(third);
   });
 
+  it('replaces a key that still waits, for it has signed nothing', async () => {
+    const ring = await start();
+    const [first] = ring.published();
+    const waiting = await ring.rotate();
+    const third = await ring.rotate(0);
+    expect(ring.published()).toEqual([first, third]);
+    ring.clock.advance(10);
+    expect(await ring.signer()).toBe(third);
+    expect(ring.published()).not.toContain(waiting);
+  });
+
+  it('has a signer when the clock is set back before every key', async () => {
+    const ring = await start();
+    ring.clock.advance(LEAD + KEEP);
+    await ring.rotate(0);
+    ring.clock.advance(LEAD + KEEP);
+    await ring.rotate(0);
+    ring.clock.advance(-10 * (LEAD + KEEP));
+    expect(ring.published()).toContain(await ring.signer());
+  });
+
+  it('settles on the key that signs, in every process', async () => {
+    const ring = await start();
+    const second = await ring.rotate(0);
+    ring.clock.advance(10);
+    await ring.rotate();
+    const other = await ring.open(2);
+    await ring.db.transaction((tx) => ring.keys.settle(tx));
+    for (const keys of [ring.keys, other]) {
+      await keys.follow('settled');
+      expect(keys.jwks().keys.map(({ kid }) => kid)).toEqual([second]);
+    }
+    ring.clock.advance(-LEAD);
+    expect(await ring.signer()).toBe(second);
+  });
+
+  it('tells a process of a key of another algorithm that a replica made', async () => {
+    const ring = await start();
+    const generation = async () =>
+      (
+        await ring.db.read((reader) =>
+          reader.get("SELECT value FROM settings WHERE name = 'key_generation'"),
+        )
+      )?.['value'];
+    const before = await generation();
+    const replica = await KeyRing.open({
+      db: ring.db,
+      owner: 'provider',
+      clock: ring.clock,
+      random: new SeededRandom(5),
+      keepFor: KEEP,
+      algorithm: 'EdDSA',
+    });
+    expect(await generation()).not.toBe(before);
+    await ring.keys.follow(String(await generation()));
+    expect(await ring.keys.verifyOwn(await replica.sign('x', { a: 1 }))).toEqual({ a: 1 });
+  });
+
   it('takes over from given keys, of which the first one signs until then', async () => {
     const ring = await start({ keys: [ed25519Key('one'), ed25519Key('two')] });
     const [first, second] = ring.published();

@@ -1,17 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { type Migration, migrate, openDatabase, StoreOpenError } from '../../../src/mock/index.ts';
-import { useFolder } from './folder.ts';
+import { type Migration, migrate, StoreOpenError } from '../../../src/mock/index.ts';
+import { describeWithPostgres } from '../../support/postgres.ts';
+import { fileStores, type NewStore, postgresStores } from '../../support/stores.ts';
 
-const at = useFolder();
 const FIRST: Migration = {
   id: 'test-1',
   statements: ['CREATE TABLE a (x TEXT)', `INSERT INTO a VALUES ('1')`],
 };
 const SECOND: Migration = { id: 'test-2', statements: ['ALTER TABLE a ADD COLUMN y TEXT'] };
 
-describe('migrating', () => {
+describe('migrating a file', () => itMigrates(fileStores(), 1));
+describeWithPostgres('migrating a PostgreSQL database', (server) => {
+  itMigrates(postgresStores(server));
+});
+
+function itMigrates(newStore: NewStore, busyTimeout?: number): void {
   it('applies each migration once, in order, and the shared tables with them', async () => {
-    const db = await openDatabase();
+    const db = await (await newStore())();
     await migrate(db, [FIRST]);
     await migrate(db, [FIRST, SECOND]);
     await migrate(db, [FIRST, SECOND]);
@@ -23,14 +28,14 @@ describe('migrating', () => {
   });
 
   it('lets two families live in one database', async () => {
-    const db = await openDatabase();
+    const db = await (await newStore())();
     await migrate(db, [FIRST]);
     await migrate(db, [{ id: 'other-1', statements: ['CREATE TABLE b (x TEXT)'] }]);
     await expect(migrate(db, [FIRST])).resolves.toBeUndefined();
   });
 
   it('refuses a database that a newer version has written', async () => {
-    const db = await openDatabase();
+    const db = await (await newStore())();
     await migrate(db, [FIRST, SECOND]);
     const error = await migrate(db, [FIRST]).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(StoreOpenError);
@@ -38,7 +43,7 @@ describe('migrating', () => {
   });
 
   it('leaves nothing behind when a migration fails', async () => {
-    const db = await openDatabase();
+    const db = await (await newStore())();
     const broken: Migration = { id: 'test-1', statements: ['CREATE TABLE a (x TEXT)', 'NONSENSE'] };
     await expect(migrate(db, [broken])).rejects.toThrow();
     await migrate(db, [FIRST]);
@@ -46,13 +51,10 @@ describe('migrating', () => {
   });
 
   it('applies each once when several processes start at the same moment', async () => {
-    const file = at('race.db');
-    const opened = await Promise.all(
-      Array.from({ length: 4 }, () => openDatabase({ file, busyTimeout: 1 })),
-    );
+    const open = await newStore();
+    const opened = await Promise.all(Array.from({ length: 4 }, () => open(busyTimeout)));
     await Promise.all(opened.map((db) => migrate(db, [FIRST, SECOND])));
     const [db] = opened;
     expect(await db?.transaction((tx) => tx.all('SELECT x FROM a'))).toEqual([{ x: '1' }]);
-    await Promise.all(opened.map((each) => each.close()));
   });
-});
+}

@@ -62,7 +62,7 @@ const server = {
   allow_remote_passwordless_sign_in: flag().optional(),
   base_url: origin().optional(),
   provider_base_url: origin().optional(),
-  db: text('the path of a file').optional(),
+  db: text('the path of a file, or postgres://user@host/name').optional(),
   tls: flag().optional(),
   tls_cert: text('the path of a file').optional(),
   tls_key: text('the path of a file').optional(),

@@ -1,0 +1,39 @@
+import type { Row } from './database.ts';
+import { StoreOpenError } from './errors.ts';
+import { SHARED_MIGRATIONS } from './shared-migrations.ts';
+
+/** What extensions brought along is of no program. */
+const TABLES = `SELECT COUNT(*) FROM pg_class c
+  WHERE c.relnamespace = to_regnamespace(quote_ident(current_schema()))
+    AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
+    AND NOT EXISTS (SELECT 1 FROM pg_depend d
+      WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')`;
+
+const SERVER = `SELECT current_setting('server_encoding') AS encoding,
+  pg_is_in_recovery() AS is_standby,
+  COALESCE(has_schema_privilege(current_schema(), 'CREATE'), FALSE) AS may_create,
+  (${TABLES}) AS tables,
+  (SELECT COUNT(*) FROM pg_attribute WHERE attname = 'id' AND atttypid = 'text'::regtype
+    AND attrelid = to_regclass(quote_ident(current_schema()) || '.migrations')) AS migrations`;
+
+/** Every store of ours has it, from its first transaction on. */
+const OURS = `SELECT id FROM migrations WHERE id = '${SHARED_MIGRATIONS[0]?.id ?? ''}'`;
+
+/**
+ * Whether a server and its database are good for a store.
+ * @param ask sends one statement and resolves to its first row.
+ * @throws StoreOpenError
+ */
+export async function checkPgServer(
+  ask: (sql: string) => Promise<Row | undefined>,
+  at: string,
+): Promise<void> {
+  const server = (await ask(SERVER)) ?? {};
+  if (server['encoding'] !== 'UTF8') throw new StoreOpenError('not_utf8', at);
+  if (server['is_standby'] === 1) throw new StoreOpenError('read_only', at);
+  if (server['may_create'] !== 1) throw new StoreOpenError('no_rights', at);
+  if (server['tables'] === '0') return;
+  if (server['migrations'] === '0' || (await ask(OURS)) === undefined) {
+    throw new StoreOpenError('foreign', at);
+  }
+}

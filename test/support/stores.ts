@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach } from 'vitest';
+import { type Database, openDatabase } from '../../src/mock/index.ts';
+import type { PostgresServer } from './postgres.ts';
+
+/** Opens a store as one more process does; the tests close it. */
+export type Open = (busyTimeout?: number) => Promise<Database>;
+
+/** Makes an empty store that several processes can open. */
+export type NewStore = () => Promise<Open>;
+
+/** Each store a file of its own. */
+export function fileStores(): NewStore {
+  const opened = useClosing();
+  const folders: string[] = [];
+  afterEach(() => {
+    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+  });
+  return async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'agent-auth-test-'));
+    folders.push(folder);
+    const file = join(folder, 'store.db');
+    // A file with other tables in it is refused, so this one says that it is ours.
+    const first = await openDatabase({ file });
+    await first.transaction((tx) => tx.run('CREATE TABLE migrations (id TEXT PRIMARY KEY)'));
+    await first.close();
+    return async (busyTimeout) =>
+      opened(await openDatabase({ file, ...(busyTimeout !== undefined && { busyTimeout }) }));
+  };
+}
+
+/** Each store a database of its own, made for a language whose order of text is not that of bytes. */
+export function postgresStores(server: PostgresServer): NewStore {
+  const opened = useClosing();
+  return async () => {
+    const language = `TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en'`;
+    const address = await server.newDatabase(language);
+    return async (busyTimeout) =>
+      opened(await openDatabase({ address, ...(busyTimeout !== undefined && { busyTimeout }) }));
+  };
+}
+
+/** Closed before what was registered earlier is cleaned up. */
+function useClosing(): (db: Database) => Database {
+  const open: Database[] = [];
+  afterEach(async () => {
+    for (const db of open.splice(0)) await db.close();
+  });
+  return (db) => {
+    open.push(db);
+    return db;
+  };
+}
