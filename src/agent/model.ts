@@ -107,6 +107,8 @@ export interface ClaimAttempt {
   readonly interval: number;
   /** How the service said that it is over before its time: refused, or its tries used up. */
   readonly ended: 'denied' | 'expired' | null;
+  /** When the next poll is due, where a wait was given up before it. */
+  readonly nextPollAt?: number;
 }
 
 /** A claim that is not completed yet. */

@@ -1,4 +1,4 @@
-import type { Fetch } from '../runtime/ports.ts';
+import { type Fetch, NetworkError } from '../runtime/ports.ts';
 import { traceFetch } from './debug.ts';
 import type { Ending } from './exit-codes.ts';
 import { Output } from './output.ts';
@@ -44,6 +44,13 @@ export interface Context extends Session {
 /** A command's work. It ends with an outcome, or throws a `CliError`. */
 export type Work = (context: Context) => Promise<Ending>;
 
+/** Which address a failure is about: whoever reads of it may have named none. */
+function named(error: unknown, url: string): unknown {
+  if (!(error instanceof NetworkError) || error.code === 'proxy') return error;
+  const text = `${new URL(url).origin}: ${error.message}`;
+  return new NetworkError(error.code, text, { cause: error });
+}
+
 export function createContext(world: World, options: GlobalOptions, session: Session): Context {
   const { interrupt } = session;
   const output = new Output(world.streams, {
@@ -56,11 +63,16 @@ export function createContext(world: World, options: GlobalOptions, session: Ses
     const network = readNetwork(world.environment.source, options.ca);
     const ca = trusted === undefined ? network.ca : [...network.ca, trusted];
     const fetch = await world.loadFetch({ ...network, ca });
-    const interruptible: Fetch = (url, init = {}) =>
-      fetch(url, {
-        ...init,
-        signal: init.signal ? AbortSignal.any([init.signal, interrupt.signal]) : interrupt.signal,
-      });
+    const interruptible: Fetch = async (url, init = {}) => {
+      const signal = init.signal
+        ? AbortSignal.any([init.signal, interrupt.signal])
+        : interrupt.signal;
+      try {
+        return await fetch(url, { ...init, signal });
+      } catch (error) {
+        throw named(error, url);
+      }
+    };
     return options.debug
       ? traceFetch(interruptible, {
           clock: world.clock,

@@ -8,13 +8,20 @@ import type { Outcome } from './exit-codes.ts';
 import { Interrupted } from './interrupted.ts';
 import { nextStepLine } from './next-line.ts';
 
-/** Any error as one that names what happened, what to do, and the exit code. */
-export function explain(error: unknown, context: Context | undefined): CliError {
+/**
+ * Any error as one that names what happened, what to do, and the exit code.
+ * @param command whose help is worth a look.
+ */
+export function explain(
+  error: unknown,
+  context: Context | undefined,
+  command = 'agent-auth',
+): CliError {
   if (error instanceof CliError) return error;
   if (context?.interrupt.signal.aborted || error instanceof Interrupted) {
     return new CliError('interrupted', { code: 'interrupted', message: 'Interrupted.' });
   }
-  if (error instanceof CommanderError) return explainUsage(error);
+  if (error instanceof CommanderError) return explainUsage(error, command);
   if (error instanceof AgentError) return explainAgent(error, context);
   if (error instanceof NetworkError) return explainNetwork(error);
   const text = displayText(error instanceof Error ? error.message : String(error));
@@ -27,16 +34,16 @@ export function explain(error: unknown, context: Context | undefined): CliError 
 }
 
 /** Commander's text: `error: what is wrong`, then perhaps a line with a suggestion. */
-function explainUsage(error: CommanderError): CliError {
+function explainUsage(error: CommanderError, command: string): CliError {
   if (error.code === 'commander.help') {
-    return usageError('A command is missing.', { hint: 'See: agent-auth --help' });
+    return usageError('A command is missing.', { hint: `See: ${command} --help` });
   }
   const [first = '', second] = error.message.replace(/^error: /, '').split('\n');
   const sentence = first.charAt(0).toUpperCase() + first.slice(1);
   return usageError(displayText(sentence.endsWith('.') ? sentence : `${sentence}.`), {
     hint:
       second === undefined
-        ? 'See: agent-auth --help'
+        ? `See: ${command} --help`
         : displayText(second.replace(/^\((.*)\)$/, '$1')),
     cause: error,
   });
@@ -74,7 +81,7 @@ const NETWORK_HINTS: Readonly<Record<NetworkErrorCode, string>> = {
   tls: 'If you know the server, name the authority of its certificate with --ca FILE.',
   not_tls: 'Perhaps it is an http address.',
   proxy: 'Look at HTTPS_PROXY; a host in NO_PROXY is reached without a proxy.',
-  reset: 'Try again.',
+  reset: 'Try again. A server that speaks TLS is named with https.',
   aborted: 'Try again.',
   unknown: 'Try again with --debug.',
 };

@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { type Context, createContext, type GlobalOptions } from './context.ts';
 import { type Ending, exitCode } from './exit-codes.ts';
 import { Interrupted } from './interrupted.ts';
@@ -51,13 +51,27 @@ export async function main(argv: readonly string[], given?: World): Promise<numb
     // A group without a command has printed its help.
     if (isBareGroup(error) && !form.json) return exitCode('usage');
     const { explain } = await import('./explain.ts');
-    const explained = explain(error, context);
+    const explained = explain(error, context, commandLine(program, argv));
     new Output(streams, form).fail(explained);
     ending = explained.outcome;
   } finally {
     stopListening();
   }
   return exitCode(ending);
+}
+
+/** The command that the arguments begin with, as it is typed. */
+function commandLine(program: Command, argv: readonly string[]): string {
+  let at = program;
+  const names = [program.name()];
+  for (const word of argv) {
+    const next = at.commands.find((command) => command.name() === word);
+    if (next === undefined && !word.startsWith('-')) break;
+    if (next === undefined) continue;
+    at = next;
+    names.push(word);
+  }
+  return names.join(' ');
 }
 
 function isBareGroup(error: unknown): boolean {

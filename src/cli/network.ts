@@ -1,6 +1,7 @@
+import { isLoopbackHost } from '../protocol/addresses.ts';
+import { NetworkError } from '../runtime/ports.ts';
 import { BadProxyError, type ProxyFor, readProxies } from '../runtime/proxy.ts';
 import { readAuthorities } from './authorities.ts';
-import { usageError } from './cli-error.ts';
 import type { EnvironmentSource } from './environment.ts';
 
 /** How the network is reached. */
@@ -10,7 +11,7 @@ export interface Network {
   readonly proxyFor: ProxyFor;
 }
 
-/** By `--ca` and the environment. @throws CliError (usage) when either is wrong. */
+/** By `--ca` and the environment. @throws CliError (usage) for a file of `--ca` that is no good. */
 export function readNetwork(source: EnvironmentSource, ca: string | undefined): Network {
   return {
     ca: ca === undefined ? [] : [readAuthorities(ca).pem],
@@ -23,10 +24,10 @@ function proxiesOf(source: EnvironmentSource): ProxyFor {
     return readProxies(source);
   } catch (error) {
     if (!(error instanceof BadProxyError)) throw error;
-    throw usageError(error.message, {
-      code: 'bad_proxy',
-      hint: 'Write it like http://proxy.example:3128, or unset it.',
-      cause: error,
-    });
+    // This machine is reached without a proxy, so a wrong one is no trouble there.
+    return (url) => {
+      if (isLoopbackHost(new URL(url).hostname)) return undefined;
+      throw new NetworkError('proxy', error.message, { cause: error });
+    };
   }
 }

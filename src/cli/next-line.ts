@@ -5,7 +5,8 @@ import type { Context } from './context.ts';
 export function nextLine(context: Context, command: string, ...args: readonly string[]): string {
   const { service, ca } = context.options;
   // Who named the service or an authority on the command line has to name it again.
-  const named = service === undefined || args.includes('--service') ? [] : ['--service', service];
+  const isNamed = service === undefined || args.includes('--service') || args.includes(service);
+  const named = isNamed ? [] : ['--service', service];
   const trusted = ca === undefined || args.includes('--ca') ? [] : ['--ca', ca];
   return context.line([command, ...[...args, ...named, ...trusted].map(quote)].join(' '));
 }

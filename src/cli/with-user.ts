@@ -32,9 +32,13 @@ export interface ProviderErrand<T> {
 
 const CONSENT_WAIT = 10 * MINUTE;
 
+/** What a person can be asked for, each once. */
+type Step = 'sign_in' | 'fresh_sign_in' | 'consent';
+
 /**
- * Attempts an errand; when it asks for a sign-in or for consent, takes the user there, once each, and
- * attempts it again.
+ * Attempts an errand; when it asks for a sign-in or for consent, takes the user there and attempts it
+ * again. Each step is taken once: a plain sign-in where nobody is signed in, one anew where the sign-in
+ * is too old for somebody, consent.
  * @throws CliError (pending) where no person can act: it names the command for one who can.
  */
 export async function withUser<T extends { readonly status: string }>(
@@ -43,15 +47,31 @@ export async function withUser<T extends { readonly status: string }>(
   browser: BrowserMode,
   errand: ProviderErrand<T>,
 ): Promise<Exclude<T, Needs>> {
-  const done = new Set<string>();
+  const done = new Set<Step>();
+  // Learned while waiting for consent, which was not given then.
+  let meanwhile: LoginRequired | undefined;
   for (;;) {
-    const outcome = await errand.attempt();
+    const outcome = meanwhile ?? (await errand.attempt());
     if (!isNeed(outcome)) return outcome as Exclude<T, Needs>;
-    if (done.has(outcome.status)) throw insists(outcome);
-    done.add(outcome.status);
+    meanwhile = undefined;
+    const step = stepOf(outcome);
+    if (done.has(step)) throw insists(context, outcome);
+    done.add(step);
     if (outcome.status === 'login_required') await healLogin(context, agent, browser, outcome);
-    else await healConsent(context, agent, browser, outcome, errand);
+    else meanwhile = await healConsent(context, agent, browser, outcome, errand);
+    // A sign-in comes before it is asked for again, and of those there are two at most.
+    if (meanwhile !== undefined) done.delete(step);
   }
+}
+
+function stepOf(outcome: Needs): Step {
+  if (outcome.status === 'consent_required') return 'consent';
+  return isFresh(outcome) ? 'fresh_sign_in' : 'sign_in';
+}
+
+/** Somebody has seen the last sign-in and wants a newer one: a browser that is signed in is not enough. */
+function isFresh({ askedBy }: LoginRequired): boolean {
+  return askedBy !== 'agent';
 }
 
 function isNeed(outcome: { readonly status: string }): outcome is Needs {
@@ -67,32 +87,33 @@ async function healLogin(
   context: Context,
   agent: Agent,
   browser: BrowserMode,
-  { askedBy, provider, maxAge }: LoginRequired,
+  loginRequired: LoginRequired,
 ): Promise<void> {
+  const { provider, maxAge } = loginRequired;
   const oldest =
     maxAge === undefined
       ? ''
       : ` The sign-in may be at most ${describeDuration(maxAge * 1000)} old.`;
-  // Somebody has seen the last sign-in and wants a newer one: a browser that is signed in is not enough.
-  const fresh = askedBy !== 'agent';
+  const fresh = isFresh(loginRequired);
   if (provider === undefined || !personIsHere(context)) {
     throw new CliError('pending', {
       code: 'login_required',
       message: `The user has to sign in at the provider first.${oldest}`,
-      next: nextLine(context, 'provider login', provider ?? 'URL', ...(fresh ? ['--fresh'] : [])),
+      next: loginLine(context, loginRequired),
     });
   }
   if (oldest !== '') context.output.say(oldest.trim());
   await signIn(context, agent, provider, { browser, fresh, maxAge });
 }
 
+/** Resolves when consent is given; with what is needed before that, when it cannot be given yet. */
 async function healConsent(
   context: Context,
   agent: Agent,
   browser: BrowserMode,
   consentRequired: ConsentRequired,
   { audience: service, scopes, resource, onConsent }: ProviderErrand<unknown>,
-): Promise<void> {
+): Promise<LoginRequired | undefined> {
   const { world, options, interrupt } = context;
   const { provider, audience, consentUri, openable } = consentRequired;
   const host = new URL(provider).host;
@@ -100,7 +121,7 @@ async function healConsent(
     throw new CliError('pending', {
       code: 'consent_required',
       message: `The user has to agree at ${host} to be identified to ${audience}.`,
-      next: nextLine(context, 'provider consent', provider, '--audience', audience),
+      next: consentLine(context, consentRequired),
       details: { consent_uri: consentUri },
     });
   }
@@ -136,20 +157,46 @@ async function healConsent(
       onConsentRequired: () => {},
     }),
   );
-  if (consent.status === 'given') return;
   if (interrupt.signal.aborted) throw new Interrupted();
-  throw new CliError('expired', {
-    code: 'consent_expired',
-    message: `Nobody agreed at ${host} in time.`,
-    next: nextLine(context, 'provider consent', provider, '--audience', audience),
-  });
+  switch (consent.status) {
+    case 'given':
+      return undefined;
+    case 'login_required':
+      return consent;
+    case 'aborted':
+      throw new Interrupted();
+    // It was waited for, so this is how it stands at the end of the wait.
+    case 'consent_required':
+      throw new CliError('expired', {
+        code: 'consent_expired',
+        message: `Nobody agreed at ${host} in time.`,
+        next: consentLine(context, consentRequired),
+      });
+  }
+}
+
+function loginLine(context: Context, outcome: LoginRequired): string {
+  const fresh = isFresh(outcome) ? ['--fresh'] : [];
+  return nextLine(context, 'provider login', outcome.provider ?? 'URL', ...fresh);
+}
+
+function consentLine(context: Context, { audience, provider }: ConsentRequired): string {
+  return nextLine(context, 'provider consent', provider, '--audience', audience);
 }
 
 /** Asked for the same thing right after it was given: going on would be a loop. */
-function insists(outcome: Needs): CliError {
-  const what = outcome.status === 'login_required' ? 'a sign-in' : 'consent';
-  return new CliError('refused', {
-    code: outcome.status,
-    message: `The provider or the service still asks for ${what}, although it was just given.`,
-  });
+function insists(context: Context, outcome: Needs): CliError {
+  const code = outcome.status;
+  if (code === 'consent_required') {
+    return new CliError('refused', {
+      code,
+      message: 'The provider still asks for consent, although it was just given.',
+      next: consentLine(context, outcome),
+    });
+  }
+  const next = loginLine(context, outcome);
+  const message = isFresh(outcome)
+    ? `The ${outcome.askedBy} still asks for a sign-in, although it was just given.`
+    : 'The sign-in that was just given is over already.';
+  return new CliError('refused', { code, message, next });
 }

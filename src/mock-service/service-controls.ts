@@ -1,5 +1,5 @@
 import { Controls, type ControlsOptions, controlProblem, type WireProblem } from '../mock/index.ts';
-import { normalizeEmail } from '../protocol/index.ts';
+import { normalizeEmail, wireCode } from '../protocol/index.ts';
 import { type Outcome, type State, stateOf } from './claim-machine/index.ts';
 import type { ServiceFault } from './faults.ts';
 import type { ServiceContext } from './service-context.ts';
@@ -99,5 +99,6 @@ function unknownRegistration(): WireProblem {
 
 /** What the user would have been told. */
 function refused(code: string): WireProblem {
-  return controlProblem('conflict', `The claim machine refuses this with ${code}.`);
+  const { description = '' } = wireCode('complete', code) ?? {};
+  return controlProblem('conflict', `${code}: ${description}`);
 }

@@ -19,13 +19,15 @@ export function createSystemFetch(options: SystemFetchOptions = {}): Fetch {
   const { timeout = 30_000, proxyFor = readProxies(process.env) } = options;
   const dispatcherFor = chooseDispatcher(proxyFor, options.ca ?? []);
   return async (url, init = {}) => {
+    // Outside the rest: what it throws is about the settings, not about the network.
+    const dispatcher = dispatcherFor(url);
     const deadline = AbortSignal.timeout(timeout);
     const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
     try {
       const response = await undiciFetch(url, {
         ...init,
         signal,
-        dispatcher: dispatcherFor(url),
+        dispatcher,
         redirect: 'manual',
       });
       // Same shape, nominally another class: undici ships its own declarations of the fetch types.

@@ -153,20 +153,20 @@ describe('a call that is answered 401', () => {
   });
 
   it.each([
-    ['a fresh token each time', json(ANSWER.token()), ['exchange', 'exchange', 'poll']],
-    ['a refusal', refusal('invalid_grant'), ['exchange', 'exchange', 'poll']],
-  ])('stops after that, with %s', async (_what, exchange, expected) => {
+    ['a fresh token each time', json(ANSWER.token()), 'token_refused'],
+    ['a refusal', refusal('invalid_grant'), 'registration_over'],
+  ])('stops after that, with %s', async (_what, exchange, code) => {
     const bench = await registered();
     bench.web.on(ADDRESS.resource, unauthorized());
     bench.web.on(ADDRESS.token, (request) =>
       'assertion' in members(request) ? exchange.clone() : pending(),
     );
     expect(await failure(bench.agent.call('/api/resource'))).toMatchObject({
-      code: 'registration_over',
+      code,
       kind: 'not_registered',
       next: { command: 'register', args: [SERVICE] },
     });
-    expect(grants(bench)).toEqual(expected);
+    expect(grants(bench)).toEqual(['exchange', 'exchange', 'poll']);
     expect(bench.web.sent(ADDRESS.resource).length).toBeLessThanOrEqual(2);
     expect(bench.web.sent(ADDRESS.identity)).toHaveLength(1);
   });

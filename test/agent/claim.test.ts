@@ -178,7 +178,18 @@ describe('waiting for a claim', () => {
     expect((await bench.stored()).claim?.attempt?.interval).toBe(10_000);
     const resumed = bench.clock.now();
     await bench.another().waitForClaim({ timeout: 10_000 });
-    expect(polls(bench).at(-1)?.at).toBe(resumed + 10_000);
+    // Five of the ten seconds were waited before.
+    expect(polls(bench).at(-1)?.at).toBe(resumed + 5_000);
+  });
+
+  it('comes to a poll by short waits in a row, each in a process of its own', async () => {
+    const bench = await opened(pending());
+    const started = bench.clock.now();
+    for (let waits = 0; waits < 4; waits += 1) {
+      const outcome = await bench.another().waitForClaim({ timeout: 3_000 });
+      expect(outcome.status).toBe('pending');
+    }
+    expect(polls(bench).map(({ at }) => at - started)).toEqual([5_000, 10_000]);
   });
 
   it('waits lost connections out longer and longer, and recovers', async () => {

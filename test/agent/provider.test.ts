@@ -411,7 +411,7 @@ describe('registering through a provider', () => {
       const made = await registered();
       made.web.on(ADDRESS.resource, new Response(null, { status: 401 }));
       expect(await failure(made.agent.call('/api/resource'))).toMatchObject({
-        code: 'registration_over',
+        code: 'token_refused',
         next: { command: 'register', args: [SERVICE, '--provider', PROVIDER] },
       });
       expect(assertions(made)).toHaveLength(2);
@@ -449,7 +449,7 @@ describe('registering through a provider', () => {
       const made = await registered();
       await made.store.update((current) => [{ ...current, providers: [] }, undefined]);
       made.web.on(ADDRESS.resource, new Response(null, { status: 401 }));
-      expect((await failure(made.agent.call('/api/resource'))).code).toBe('registration_over');
+      expect((await failure(made.agent.call('/api/resource'))).code).toBe('token_refused');
       expect(assertions(made)).toHaveLength(1);
     });
   });

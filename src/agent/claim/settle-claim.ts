@@ -84,6 +84,15 @@ export function keepInterval(
   return changeAttempt(tools, registration, (attempt) => ({ ...attempt, interval }));
 }
 
+/** Whoever waits next waits for what is left: short waits in a row must come to a poll. */
+export function keepNextPoll(
+  tools: Tools,
+  registration: Registration,
+  nextPollAt: number,
+): Promise<Registration> {
+  return changeAttempt(tools, registration, (attempt) => ({ ...attempt, nextPollAt }));
+}
+
 function isWindowOver(tools: Tools, { claim, issuer }: Registration): boolean {
   return isOver(claim?.expiresAt, peerOf(tools, issuer).now());
 }

@@ -1,6 +1,6 @@
 import { connect } from '../connect.ts';
 import type { ClaimGrant } from '../dialects/index.ts';
-import type { Registration } from '../model.ts';
+import type { ClaimAttempt, Registration } from '../model.ts';
 import type { ClaimOutcome } from '../outcomes.ts';
 import type { PollOutcome } from '../polling/next-poll.ts';
 import { runPollLoop } from '../polling/poll-loop.ts';
@@ -16,6 +16,7 @@ import { pollOnce } from './poll-once.ts';
 import {
   type ClaimedNow,
   keepInterval,
+  keepNextPoll,
   overByTime,
   settleClaimed,
   settleDenied,
@@ -60,6 +61,7 @@ export async function waitForClaim(
 
   const end = await runPollLoop(tools.context, {
     interval: attempt.interval,
+    firstWait: leftOf(attempt, peer.now()),
     remaining: () => (registration.claim?.attempt?.expiresAt ?? attempt.expiresAt) - peer.now(),
     poll,
     onSlowDown: async (interval) => {
@@ -83,12 +85,20 @@ export async function waitForClaim(
     case 'aborted':
       return { status: 'aborted', registration };
     case 'timeout':
+      // Short waits in a row must come to a poll, too.
+      registration = await keepNextPoll(tools, registration, peer.now() + end.nextPollIn);
       return {
         status: 'pending',
         registration,
         ceremony: ceremonyNow(inUse, registration, attempt),
       };
   }
+}
+
+/** What an earlier wait left of the time to the next poll; never more than the interval. */
+function leftOf({ interval, nextPollAt }: ClaimAttempt, now: number): number | undefined {
+  if (nextPollAt === undefined) return undefined;
+  return Math.min(interval, Math.max(0, nextPollAt - now));
 }
 
 function claimedInStore(registration: Registration): ClaimedNow | undefined {

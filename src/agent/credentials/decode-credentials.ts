@@ -64,6 +64,7 @@ function decodeClaim(claim: NonNullable<RegistrationEntry['claim']>): OpenClaim 
       expiresAt: attempt.expires_at,
       interval: attempt.interval,
       ended: attempt.ended,
+      ...(typeof attempt.next_poll_at === 'number' && { nextPollAt: attempt.next_poll_at }),
     },
   };
 }

@@ -105,6 +105,7 @@ function encodeClaim(
         expires_at: attempt.expiresAt,
         interval: attempt.interval,
         ended: attempt.ended,
+        next_poll_at: attempt.nextPollAt ?? null,
       }),
   });
 }

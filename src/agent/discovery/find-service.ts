@@ -1,4 +1,4 @@
-import { displayText, type JsonObject } from '../../protocol/index.ts';
+import { displayText, type JsonObject, TOKEN_EXCHANGE_GRANT } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import { DIALECTS, type ServiceDraft } from '../dialects/index.ts';
 import { requireAddress, requirePeerAddress } from '../http/address-policy.ts';
@@ -93,9 +93,13 @@ function chooseDialect({ issuer, document }: ServerMetadata): readonly [DialectI
     const draft = dialect.decodeService(document);
     if (draft !== undefined) return [dialect.id, draft];
   }
+  const grants = document['grant_types_supported'];
+  const isProvider = Array.isArray(grants) && grants.includes(TOKEN_EXCHANGE_GRANT);
   throw new AgentError(`${displayText(issuer, 100)} offers no agent registration.`, {
     code: 'no_agent_auth',
-    hint: 'Its metadata has no agent_auth block.',
+    hint: isProvider
+      ? 'It is an agent provider. Name the service, and the provider with --provider.'
+      : 'Its metadata has no agent_auth block.',
   });
 }
 

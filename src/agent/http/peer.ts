@@ -152,6 +152,7 @@ function networkFailure(
 const HINTS: Partial<Record<NetworkErrorCode, string>> = {
   tls: 'If you know the server, name the authority of its certificate with --ca FILE.',
   not_tls: 'Perhaps it is an http address.',
+  reset: 'Try again. If the server speaks TLS, name it with https.',
   proxy: 'Look at HTTPS_PROXY; a host in NO_PROXY is reached without a proxy.',
 };
 

@@ -7,6 +7,8 @@ import { type FailedPoll, firstPoll, nextPoll, type PollOutcome } from './next-p
 export interface PollLoop<T> {
   /** Milliseconds. */
   readonly interval: number;
+  /** Milliseconds to the first poll, where an earlier wait left off. Default: the interval. */
+  readonly firstWait?: number | undefined;
   /** Milliseconds to the deadline as the server's clock shows it now. */
   readonly remaining: () => number;
   readonly poll: () => Promise<PollOutcome<T>>;
@@ -20,7 +22,9 @@ export interface PollLoop<T> {
 
 export type PollEnd<T> =
   | { readonly kind: 'done'; readonly value: T }
-  | { readonly kind: FailedPoll | 'deadline' | 'timeout' | 'aborted' };
+  | { readonly kind: FailedPoll | 'deadline' | 'aborted' }
+  /** `nextPollIn`: milliseconds that were left to the next poll. */
+  | { readonly kind: 'timeout'; readonly nextPollIn: number };
 
 /** Polls until something final happens. The first poll comes one interval after the call. */
 export async function runPollLoop<T>(
@@ -46,12 +50,12 @@ async function run<T>(context: AgentContext, loop: PollLoop<T>): Promise<PollEnd
   const remaining = () => Math.min(loop.remaining(), budget - (clock.now() - started));
   const patience = () => (loop.timeout ?? Number.POSITIVE_INFINITY) - (clock.now() - started);
 
-  let step = firstPoll(loop.interval, remaining());
+  let step = firstPoll(loop.interval, remaining(), loop.firstWait);
   for (;;) {
     const wait = Math.min(step.wait, Math.max(0, patience()));
     onEvent({ type: 'waiting', nextPollIn: wait, remaining: Math.max(0, remaining()) });
     await pause(context, wait, loop.signal);
-    if (wait < step.wait) return { kind: 'timeout' };
+    if (wait < step.wait) return { kind: 'timeout', nextPollIn: step.wait - wait };
     if (step.do === 'stop_after') return { kind: 'deadline' };
 
     const outcome = await loop.poll();

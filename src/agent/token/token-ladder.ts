@@ -1,5 +1,5 @@
 import { SECOND } from '../../protocol/index.ts';
-import { AgentError, type Problem } from '../agent-error.ts';
+import { AgentError, type NextStep, type Problem } from '../agent-error.ts';
 import { pollOnce } from '../claim/poll-once.ts';
 import { connect } from '../connect.ts';
 import type { AccessToken, Registration } from '../model.ts';
@@ -43,12 +43,14 @@ export async function* tokenLadder(
 
   const service = await connect(tools, record, signal);
   let refusal: Problem | undefined;
+  let freshRefused = false;
   const { assertion } = registration;
   if (assertion !== null && !isOver(assertion.expiresAt, peer.now())) {
     const result = await exchange(tools, service, registration, assertion, signal);
     if (result.kind === 'token') {
       registration = result.registration;
       yield { token: result.token, registration, fresh: true };
+      freshRefused = true;
     } else {
       refusal = result.problem;
     }
@@ -72,7 +74,7 @@ export async function* tokenLadder(
       ended: stored.ended ?? 'revoked',
     }));
   }
-  throw nothingLeft(registration, refusal);
+  throw freshRefused ? freshTokenRefused(registration) : nothingLeft(registration, refusal);
 }
 
 /** A registration that has nothing to exchange before its claim is complete. */
@@ -92,10 +94,17 @@ function claimPending({ claim, email }: Registration): AgentError {
   });
 }
 
+/** The exchange works, so the registration lives: what refuses the token is wrong, or wants another. */
+function freshTokenRefused(registration: Registration): AgentError {
+  return new AgentError('The service refuses a token that it has just issued.', {
+    code: 'token_refused',
+    hint: 'That looks like a fault of the service. If it stays so, register anew.',
+    next: registerAnew(registration),
+  });
+}
+
 function nothingLeft(registration: Registration, problem: Problem | undefined): AgentError {
-  const { ended, issuer, type, provider } = registration;
-  const isExpired = ended === 'expired';
-  const again = type === 'identity_assertion' && provider !== null ? ['--provider', provider] : [];
+  const isExpired = registration.ended === 'expired';
   return new AgentError(
     isExpired
       ? 'The registration is no longer good: its claim window is over.'
@@ -103,8 +112,13 @@ function nothingLeft(registration: Registration, problem: Problem | undefined): 
     {
       code: isExpired ? 'window_over' : 'registration_over',
       hint: 'Register anew.',
-      next: { command: 'register', args: [issuer, ...again] },
+      next: registerAnew(registration),
       problem,
     },
   );
+}
+
+function registerAnew({ issuer, type, provider }: Registration): NextStep {
+  const again = type === 'identity_assertion' && provider !== null ? ['--provider', provider] : [];
+  return { command: 'register', args: [issuer, ...again] };
 }

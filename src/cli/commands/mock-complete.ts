@@ -18,7 +18,7 @@ export async function mockComplete(
   { email }: MockCompleteOptions,
 ): Promise<Outcome> {
   const target = findMockService(context);
-  const registration = id ?? (await onlyPending(context, target));
+  const registration = id ?? (await onlyPending(context, target, email));
   const path = `/registrations/${encodeURIComponent(registration)}/${decision}`;
   const body = await callControl(context, target, path, { ...(email !== undefined && { email }) });
   context.output.result(presentMockRegistration(readRegistration(body)));
@@ -26,15 +26,22 @@ export async function mockComplete(
 }
 
 /** Nobody has to copy an id when there is one claim to speak of. */
-async function onlyPending(context: Context, target: ControlTarget): Promise<string> {
+async function onlyPending(
+  context: Context,
+  target: ControlTarget,
+  email: string | undefined,
+): Promise<string> {
   const all = readRegistrations(await callControl(context, target, '/registrations'));
-  const pending = all.filter(({ state }) => state === 'pending');
+  const open = all.filter(({ state }) => state === 'pending');
+  const theirs = open.filter(({ who }) => who === email);
+  const pending = theirs.length > 0 ? theirs : open;
   const [only, another] = pending;
   if (only !== undefined && another === undefined) return only.id;
   if (another !== undefined) {
     throw usageError('Several claims are open.', {
       code: 'registration_missing',
       hint: `Name one: ${pending.map(({ id }) => id).join(', ')}`,
+      details: { registrations: pending.map(({ body }) => body) },
     });
   }
   throw new CliError('failed', {

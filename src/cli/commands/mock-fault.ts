@@ -29,16 +29,16 @@ export async function mockFault(
       next: context.line('mock fault'),
     });
   }
+  const changed = clear === true || names.length > 0;
   const states: MockState[] = [];
   for (const { target, state } of before) {
     const faults = names.filter((name) => state.knownFaults.includes(name));
-    const changed = clear || names.length > 0;
     states.push(
       changed
         ? readState(target, await callControl(context, target, '/faults', { faults }))
         : state,
     );
   }
-  context.output.result(presentFaults(states));
+  context.output.result(presentFaults(states, changed));
   return 'done';
 }

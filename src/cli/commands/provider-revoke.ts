@@ -3,7 +3,7 @@ import { chooseProvider } from '../choose-service.ts';
 import type { Context } from '../context.ts';
 import type { Outcome } from '../exit-codes.ts';
 import { openAgent } from '../open-agent.ts';
-import { presentConsentRevoked } from '../presenters/provider-revoke.ts';
+import { presentConsentRevoked, waitsElsewhere } from '../presenters/provider-revoke.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
 import { withUser } from '../with-user.ts';
 
@@ -14,7 +14,7 @@ export interface ProviderRevokeOptions {
 
 /**
  * Takes back the consent to be identified to one audience. Done when the service knows, or will be told;
- * pending when only a person at the provider can still see to it.
+ * pending when nobody tells it unless a person sees to it: by revoking again, or at the service.
  */
 export async function providerRevoke(
   context: Context,
@@ -29,6 +29,6 @@ export async function providerRevoke(
     scopes: undefined,
     attempt: () => agent.providerRevoke({ provider, audience, signal: context.interrupt.signal }),
   });
-  context.output.result(presentConsentRevoked(outcome));
-  return outcome.event === 'parked' ? 'pending' : 'done';
+  context.output.result(presentConsentRevoked(context, outcome));
+  return outcome.event === 'parked' || waitsElsewhere(outcome) ? 'pending' : 'done';
 }

@@ -6,10 +6,10 @@ import { nextLine } from '../next-line.ts';
 import { type Check, type CheckStatus, failed, ok, warn } from './check.ts';
 
 const STATES: Readonly<Record<RegistrationState, readonly [CheckStatus, string]>> = {
-  unclaimed: ['ok', 'is good, and belongs to nobody yet'],
+  unclaimed: ['ok', 'belongs to nobody yet, as far as this machine knows'],
   pending: ['warn', 'waits for its user'],
   lapsed: ['warn', 'waits for another claim attempt'],
-  claimed: ['ok', 'is good, and claimed'],
+  claimed: ['ok', 'is claimed, as far as this machine knows'],
   expired: ['fail', 'is over: its claim window has ended'],
   revoked: ['fail', 'was revoked'],
 };

@@ -32,13 +32,18 @@ export function presentStates(states: readonly MockState[], change: 'clock' | 'r
   };
 }
 
-export function presentFaults(states: readonly MockState[]): Rendering {
+/** All faults, or after a change what is on. */
+export function presentFaults(states: readonly MockState[], changed: boolean): Rendering {
   return {
     schema: 'mockState',
     json: () => ({ mocks: states.map(stateJson) }),
     human: (style) =>
       states
         .map(({ part, faults, knownFaults }) => {
+          if (changed) {
+            const on = faults.length === 0 ? 'does nothing wrong' : faults.join(', ');
+            return `${style.green('✓')} ${style.bold(part)}: ${on}`;
+          }
           const rows = knownFaults.map((name) => [
             faults.includes(name) ? style.red('on ') : style.dim('off'),
             name,
@@ -46,7 +51,7 @@ export function presentFaults(states: readonly MockState[]): Rendering {
           ]);
           return `${style.bold(part)}\n${table(rows)}`;
         })
-        .join('\n\n'),
+        .join(changed ? '\n' : '\n\n'),
   };
 }
 

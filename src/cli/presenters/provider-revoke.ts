@@ -1,8 +1,20 @@
 import type { ConsentRevoked } from '../../agent/outcomes.ts';
+import type { Context } from '../context.ts';
+import { nextLine } from '../next-line.ts';
 import type { Rendering } from '../output.ts';
 
-export function presentConsentRevoked(outcome: ConsentRevoked): Rendering {
+/** A provider's word for it: it had another address when the service was told who the user is. */
+export function waitsElsewhere({ event, eventProblem }: ConsentRevoked): boolean {
+  return event !== 'delivered' && eventProblem?.code === 'other_issuer';
+}
+
+export function presentConsentRevoked(context: Context, outcome: ConsentRevoked): Rendering {
   const { audience, event, eventProblem, provider, status } = outcome;
+  // Revoking again sends it again.
+  const next =
+    event === 'parked' && !waitsElsewhere(outcome)
+      ? nextLine(context, 'provider revoke', provider, '--audience', audience)
+      : undefined;
   return {
     schema: 'providerRevoke',
     json: () => ({
@@ -14,6 +26,7 @@ export function presentConsentRevoked(outcome: ConsentRevoked): Rendering {
         eventProblem === undefined
           ? null
           : { code: eventProblem.code, status: eventProblem.status ?? null },
+      next: next ?? null,
     }),
     human: (style) => {
       const service = style.bold(audience);
@@ -22,13 +35,18 @@ export function presentConsentRevoked(outcome: ConsentRevoked): Rendering {
           ? `${style.green('✓')} ${provider} no longer tells ${service} who you are.`
           : `There is no consent at ${provider} for ${service}.`;
       const told = describeTelling(outcome);
-      return told === '' ? gone : `${gone}\n  ${told}`;
+      const lines = [gone, told, next && `Next: ${style.cyan(next)}`];
+      return lines.filter(Boolean).join('\n  ');
     },
   };
 }
 
 /** Whether the service knows; nothing where there was nothing to tell. */
-function describeTelling({ event, eventProblem, provider, status }: ConsentRevoked): string {
+function describeTelling(outcome: ConsentRevoked): string {
+  const { event, eventProblem, status } = outcome;
+  if (waitsElsewhere(outcome)) {
+    return 'The service knows the user from another address of the provider, and only from there it can be told: end the access at the service.';
+  }
   const why = eventProblem === undefined ? '' : ` (${eventProblem.code})`;
   switch (event) {
     case 'delivered':
@@ -36,7 +54,7 @@ function describeTelling({ event, eventProblem, provider, status }: ConsentRevok
     case 'pending':
       return `The service was not told yet${why}; the provider keeps trying. Until then the access lives on.`;
     case 'parked':
-      return `The service was not told${why}, and it is not tried again by itself: tell it again on the pages of ${provider}.`;
+      return `The service was not told${why}, and it is not tried again by itself: revoke again once the service listens.`;
     case 'none':
       return status === 'revoked'
         ? `The service cannot be told${why}: end the access there as well.`

@@ -64,7 +64,8 @@ export function addAgentCommands(program: Command, run: Run): void {
     .summary('let a user take over the registration')
     .description(
       'Shows the code and the page to type it on, and waits until the user has done so.\n' +
-        'An open attempt is resumed; one that is over is replaced after asking.\n' +
+        'An open attempt is resumed; where none is open, a new one is opened. One that ends during the wait\n' +
+        'is replaced after asking.\n' +
         'Under --json the code is printed first and the result after the wait, a line each.',
     )
     .option('--email <address>', 'the user who takes over')

@@ -27,10 +27,16 @@ export function freshAttempt(random: Random, userCodeKey: string): FreshAttempt 
   return { stored: { id, tokenHash: sha256(token), userCodeHmac }, userCode, token };
 }
 
+/** Whether a text could be a code, with its spaces and dashes. */
+export function isUserCode(typed: string): boolean {
+  const code = normalizeUserCode(typed);
+  return /^\d+$/.test(code) && code.length === USER_CODE_DIGITS;
+}
+
 /** What a person typed against what is stored. Something that cannot be a code is no try (wire.md §5). */
 export function checkUserCode(key: string, facts: RegistrationFacts, typed: string): CodeCheck {
+  if (!isUserCode(typed)) return 'malformed';
   const code = normalizeUserCode(typed);
-  if (!/^\d+$/.test(code) || code.length !== USER_CODE_DIGITS) return 'malformed';
   const { attempt } = facts;
   if (attempt === undefined) return 'wrong';
   return constantTimeEqual(codeHmac(key, attempt.id, code), attempt.userCodeHmac)

@@ -18,6 +18,7 @@ import type { ServiceContext } from '../service-context.ts';
 import type { StoredRegistration } from '../store/rows.ts';
 import { wantsJson } from '../wants-json.ts';
 import { advisories } from './advisories.ts';
+import { isUserCode } from './attempt-secrets.ts';
 import { findByLink, previewSubmit } from './open-link.ts';
 
 /** `GET /claim`: the claim screen, or with `Accept: application/json` what a program needs to complete. */
@@ -78,6 +79,10 @@ export async function renderOutcome(
   const problem = refusalProblem(outcome);
   if (problem.code === 'invalid_user_code') {
     const left = problem.members['attempts_remaining'];
+    if (!isUserCode(request.user_code ?? '')) {
+      const text = 'A code has six digits. Type it as your agent shows it.';
+      return form(service, screen, problem.status, text);
+    }
     if (left !== 0) return form(service, screen, problem.status, triesLeft(left));
     const text = 'That code is wrong, and there is no try left. Ask the agent for a new link.';
     const body = claimEndView('No try is left', text);

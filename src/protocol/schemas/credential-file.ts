@@ -17,6 +17,7 @@ const claimAttemptEntry = z.looseObject({
   expires_at: z.number(),
   interval: z.number().positive(),
   ended: z.enum(['denied', 'expired']).nullable(),
+  next_poll_at: instant.optional(),
 });
 
 const openClaimEntry = z.looseObject({

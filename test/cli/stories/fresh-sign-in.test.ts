@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE, SECOND } from '../../../src/protocol/durations.ts';
 import { PROVIDER, SERVICE } from '../support/mocks.ts';
-import { attentiveUser, consented } from '../support/signed-in.ts';
+import { attentiveUser, consented, signedIn } from '../support/signed-in.ts';
 
 const register = `register ${SERVICE} --provider ${PROVIDER}`;
 
@@ -53,9 +53,77 @@ describe.each(['service', 'provider'] as const)('a %s that finds the sign-in too
     const { code, stderr } = await run(`${register} --yes`, slow);
     expect(code).toBe(5);
     expect(stderr).toContain(
-      'The provider or the service still asks for a sign-in, although it was just given.',
+      `The ${who} still asks for a sign-in, although it was just given.\n  Next: agent-auth provider login ${PROVIDER} --fresh`,
     );
     expect(stderr.match(/^Sign in at/gm)).toHaveLength(1);
+  });
+});
+
+describe('a sign-in that ended, with a browser that is still signed in', () => {
+  it('does not use up the fresh one that the service asks for then', async () => {
+    const { machine, run, user } = await consented(undefined, {
+      provider: { lifetimes: { idToken: MINUTE } },
+      service: { lifetimes: { maxAuthAge: 2 * MINUTE } },
+    });
+    // The agent's session is over; the browser's is young enough for the provider alone.
+    machine.clock.advance(3 * MINUTE);
+    const { code, stdout, stderr } = await run(
+      `${register} --yes`,
+      attentiveUser(machine, undefined, user),
+    );
+    expect([code, stdout]).toMatchObject([0, expect.stringContaining('Registered at')]);
+    expect(stderr.match(/^Sign in at/gm)).toHaveLength(2);
+  });
+
+  it('is asked for once, when the new one is over at once', async () => {
+    const { machine, run, user } = await consented(undefined, {
+      provider: { lifetimes: { idToken: MINUTE } },
+    });
+    machine.clock.advance(2 * MINUTE);
+    const attentive = attentiveUser(machine, undefined, user);
+    const provider = machine.servers.get(PROVIDER);
+    machine.servers.set(PROVIDER, async (request) => {
+      const form = await request.clone().text();
+      const answer = (await provider?.(request)) ?? new Response();
+      if (answer.ok && form.includes('device_code')) machine.clock.advance(2 * MINUTE);
+      return answer;
+    });
+    const { code, stderr } = await run(`${register} --yes`, attentive);
+    expect(code).toBe(5);
+    expect(stderr).toContain(
+      `The sign-in that was just given is over already.\n  Next: agent-auth provider login ${PROVIDER}\n`,
+    );
+    expect(stderr.match(/^Sign in at/gm)).toHaveLength(1);
+  });
+});
+
+describe('a sign-in that gets too old while the consent is waited for', () => {
+  it('is said to be just that, and the person signs in and agrees: no “nobody agreed in time”', async () => {
+    const { machine, run, user } = await signedIn(undefined, STRICT.provider);
+    const attentive = attentiveUser(machine, undefined, user);
+    const { code, stdout, stderr } = await run(`${register} --yes`, {
+      meanwhile: (live) => {
+        attentive.meanwhile?.(live);
+        const act = machine.onSleep;
+        let hasWaited = false;
+        machine.onSleep = async (ms) => {
+          // The first question is left alone for longer than a sign-in is good.
+          if (live.stderr.text.includes('Sign in at')) await act?.(ms);
+          else if (!hasWaited) machine.clock.advance(3 * MINUTE);
+          hasWaited = true;
+        };
+      },
+    });
+    expect(stderr).not.toContain('Nobody agreed');
+    expect([code, stdout]).toMatchObject([0, expect.stringContaining('Registered at')]);
+    expect(stderr.match(/^Sign in at/gm)).toHaveLength(1);
+    expect(stderr.match(/^Consent at/gm)).toHaveLength(2);
+  });
+
+  it('is another thing than nobody agreeing in time: exit 6', async () => {
+    const { run } = await signedIn();
+    const { code, stderr } = await run(`${register} --yes`);
+    expect([code, stderr]).toMatchObject([6, expect.stringContaining('Nobody agreed at')]);
   });
 });
 

@@ -57,6 +57,7 @@ describe('provider revoke', () => {
         audience: SERVICE,
         event: 'delivered',
         event_problem: null,
+        next: null,
       },
     ]);
   });
@@ -87,13 +88,48 @@ describe('provider revoke', () => {
     const { code, stdout } = await run(revoke);
     expect(code).toBe(8);
     expect(stdout).toContain(
-      `The service was not told (invalid_issuer), and it is not tried again by itself: tell it again on the pages of ${PROVIDER}.`,
+      `The service was not told (invalid_issuer), and it is not tried again by itself: revoke again once the service listens.\n  Next: agent-auth provider revoke ${PROVIDER} --audience ${SERVICE}\n`,
     );
     expect((await run(`${revoke} --json`)).json()[0]).toMatchObject({
       status: 'no_consent',
       event: 'parked',
       event_problem: { code: 'invalid_issuer', status: 400 },
+      next: `agent-auth provider revoke ${PROVIDER} --audience ${SERVICE}`,
     });
+  });
+
+  it('is not at exit 8 for ever: revoking again tells the service again', async () => {
+    const { machine, run } = await registered();
+    const service = machine.servers.get(SERVICE);
+    answerEvents(machine, () => Response.json({ err: 'invalid_issuer' }, { status: 400 }));
+    const [first] = (await run(`${revoke} --json`)).json();
+    if (service) machine.servers.set(SERVICE, service);
+    expect((await run('call /api/resource')).code).toBe(0);
+    const { code, stdout } = await run(String(first?.['next']).replace('agent-auth ', ''));
+    expect([code, stdout]).toEqual([
+      0,
+      `There is no consent at ${PROVIDER} for ${SERVICE}.\n` +
+        '  The service was told, and ends the access that rests on it.\n',
+    ]);
+    expect((await run('call /api/resource')).code).toBe(4);
+  });
+
+  it('says when only another address of the provider could tell the service: exit 8, no command', async () => {
+    const { machine, run } = await consented();
+    const provider = machine.servers.get(PROVIDER);
+    machine.servers.set(PROVIDER, async (request) => {
+      const answer = (await provider?.(request)) ?? new Response();
+      if (!request.url.endsWith('/revoke')) return answer;
+      const event_problem = { code: 'other_issuer' };
+      return Response.json({ audience: SERVICE, revoked: true, event: 'pending', event_problem });
+    });
+    const { code, stdout } = await run(revoke);
+    expect([code, stdout]).toEqual([
+      8,
+      `✓ ${PROVIDER} no longer tells ${SERVICE} who you are.\n` +
+        '  The service knows the user from another address of the provider, and only from there it can be told: end the access at the service.\n',
+    ]);
+    expect((await run(`${revoke} --json`)).json()[0]?.['next']).toBeNull();
   });
 
   it('says that a service takes no events', async () => {
@@ -171,7 +207,7 @@ describe('register, when the consent goes away', () => {
     const { code, stderr } = await run(`${register} --yes`, attentiveUser(machine));
     expect(code).toBe(5);
     expect(stderr).toContain(
-      'The provider or the service still asks for consent, although it was just given.',
+      `The provider still asks for consent, although it was just given.\n  Next: agent-auth provider consent ${PROVIDER} --audience ${SERVICE}`,
     );
   });
 });

@@ -101,13 +101,13 @@ describe('a service behind a proxy', () => {
     expect(stderr).not.toContain('s3cret');
   });
 
-  it('cannot be reached through what is no proxy: exit 2', async () => {
+  it('cannot be reached through what is no proxy: exit 7', async () => {
     proxy = await startProxy({ status: 403 });
     const { code, stderr } = await run(`discover ${SERVICE}`, {
       HTTPS_PROXY: 'socks5://u:s3cret@p',
     });
-    expect(code).toBe(2);
-    expect(stderr).toContain('HTTPS_PROXY');
+    expect(code).toBe(7);
+    expect(stderr).toContain('HTTPS_PROXY is not the address of an http or https proxy.');
     expect(stderr).not.toContain('s3cret');
   });
 });
