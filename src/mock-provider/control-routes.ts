@@ -27,6 +27,7 @@ function body(entry: OutboxEntry): JsonObject {
   const { problem } = entry;
   return {
     id: entry.id,
+    issuer: entry.issuer,
     audience: entry.audience,
     subject: entry.subject,
     email: entry.email,

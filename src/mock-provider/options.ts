@@ -7,9 +7,10 @@ import {
   knownPerson,
   type SigningAlgorithm,
 } from '../mock/index.ts';
-import { addressProblem, isLoopbackHost, withoutFinalSlash } from '../protocol/index.ts';
+import { addressProblem, withoutFinalSlash } from '../protocol/index.ts';
 import type { Clock, Fetch, Log, Random, Sleep } from '../runtime/index.ts';
 import { PROVIDER_FAULT_NAMES, type ProviderFault } from './faults.ts';
+import { mayReach } from './host-reach.ts';
 import { DEFAULT_PROVIDER_LIFETIMES, type ProviderLifetimes } from './lifetimes.ts';
 
 /** A service that ID-JAGs are minted for. */
@@ -83,7 +84,8 @@ export interface ProviderConfig {
   audience(issuer: string): KnownAudience | undefined;
   /**
    * Whether an event may be sent to an audience. A provider at a public address must not be made to
-   * knock on its own machine's doors, unless these were configured (A-09).
+   * knock at doors of its own machine or network, unless these were configured (A-09). It goes by the
+   * address as it is written: names are not resolved, so one that leads inside is not found out.
    */
   mayTell(audience: string): boolean;
 }
@@ -110,7 +112,8 @@ export function resolveOptions(options: MockProviderOptions): ProviderConfig {
     lifetimes: { ...DEFAULT_PROVIDER_LIFETIMES, ...options.lifetimes },
     faults: knownFaults(PROVIDER_FAULT_NAMES, options.faults ?? []),
     audience: audienceLookup(issuer, audiences),
-    mayTell: (audience) => audiences !== 'any' || isLocal(issuer) || !isLocal(audience),
+    mayTell: (audience) =>
+      audiences !== 'any' || mayReach(new URL(issuer).hostname, new URL(audience).hostname),
   };
 }
 
@@ -140,10 +143,6 @@ function audienceLookup(
     }),
   );
   return (issuer) => known.get(issuer);
-}
-
-function isLocal(address: string): boolean {
-  return isLoopbackHost(new URL(address).hostname);
 }
 
 /** RFC 8414 §2: no query, no fragment. Plain http is for loopback alone. */

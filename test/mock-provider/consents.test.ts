@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { MINUTE } from '../../src/protocol/index.ts';
 import type { Page, Person } from '../support/person.ts';
 import { Harness, ISSUER, SERVICE } from './harness.ts';
-import { Receiver, refusedConnection } from './outbox/support.ts';
+import { Receiver, refusedConnection, until } from './outbox/support.ts';
 
 const PAGE = `${ISSUER}/consents`;
 const ALICE = 'alice@example.com';
@@ -101,6 +102,20 @@ describe('revoking one on the page', () => {
     expect(page.text).toContain('Nothing listens at its address.');
     receiver.onMetadata = new Receiver().onMetadata;
     expect((await press(page, 'send_again')).text).toContain('Yes, the service knows.');
+  });
+
+  it('says that the service is being told, with no time and no button for the next try', async () => {
+    receiver.onEvent = () => new Promise(() => {});
+    const idToken = await harness.consented();
+    harness.revoke(idToken);
+    await until(() => receiver.events.length === 1);
+    const page = await show();
+    expect(page.text).toContain('It is being told right now.');
+    expect(page.text).not.toContain('The next try comes in');
+    expect(page.document.querySelector('button[value=send_again]')).toBeNull();
+    // Its sender was killed: now it is due.
+    harness.clock.advance(MINUTE);
+    expect((await show()).document.querySelector('button[value=send_again]')).not.toBeNull();
   });
 
   it('shows what the service answered, as text (A-30, A-31)', async () => {

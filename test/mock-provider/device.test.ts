@@ -337,6 +337,15 @@ describe('the device page', () => {
       expect(claims['auth_time']).toBe(asksAgain ? harness.now : harness.now - 61);
     });
 
+    it('says that the agent asks, not that a sign-in of seconds ago is too old, and knows who it is', async () => {
+      const { person, device } = await opened({ prompt: 'login' });
+      const page = await person.open(device.verification_uri_complete);
+      expect(page.text).toContain('Your agent asks you to sign in again.');
+      expect(page.text).not.toContain('too old');
+      const email = page.document.querySelector('#email')?.getAttribute('value');
+      expect(email).toBe('alice@example.com');
+    });
+
     it('asks again where the code is typed, too', async () => {
       const { person, device } = await opened({ prompt: 'login' });
       const form = await person.open(device.verification_uri);

@@ -3,7 +3,7 @@ import { openDatabase } from '../../src/mock/index.ts';
 import { MINUTE } from '../../src/protocol/index.ts';
 import { QueryPlans } from '../support/query-plans.ts';
 import { Harness, ISSUER } from './harness.ts';
-import { Receiver, refusedConnection } from './outbox/support.ts';
+import { deliverDue, Receiver, refusedConnection } from './outbox/support.ts';
 
 it('every lookup goes by an index', async () => {
   const db = await openDatabase();
@@ -29,7 +29,7 @@ it('every lookup goes by an index', async () => {
   await harness.newPerson().openSignedIn(`${ISSUER}/consents`, 'alice@example.com');
   harness.clock.advance(MINUTE);
   receiver.onEvent = () => new Response(null, { status: 400 });
-  const [entry] = await outbox.deliverDue();
+  const [entry] = await deliverDue(outbox);
   await outbox.sendAgain(entry?.id ?? '');
 
   expect(plans.size).toBeGreaterThan(30);

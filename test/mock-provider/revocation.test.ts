@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/mock/index.ts';
-import { type Answer, Harness, ISSUER, SERVICE } from './harness.ts';
+import { type Answer, Harness, ISSUER, open, SERVICE } from './harness.ts';
 import { Receiver, refusedConnection } from './outbox/support.ts';
 
 const error = ({ status, body }: Answer) => [status, body['error']];
@@ -69,6 +69,25 @@ describe('revoking a consent as an agent', () => {
     await harness.revoke(idToken);
     expect((await harness.revoke(idToken)).body).toEqual({ ...none, event: 'delivered' });
     expect(receiver.events).toHaveLength(1);
+  });
+
+  it('sends what was parked once more when it is asked again, as the agent’s doing', async () => {
+    const { harness, receiver } = await started();
+    const idToken = await harness.consented();
+    receiver.onEvent = () => new Response(null, { status: 400 });
+    expect((await harness.revoke(idToken)).body).toMatchObject({ event: 'parked' });
+    expect((await harness.revoke(idToken)).body).toMatchObject({ revoked: false, event: 'parked' });
+    receiver.onEvent = () => new Response(null, { status: 202 });
+    const again = { audience: SERVICE, revoked: false, event: 'delivered' };
+    expect((await harness.revoke(idToken)).body).toEqual(again);
+    expect((await harness.revoke(idToken)).body).toEqual(again);
+    expect(new Set(receiver.events.map((event) => open(event).claims.jti)).size).toBe(1);
+    expect(receiver.events).toHaveLength(3);
+    const trail = await harness.provider.controls.audit();
+    expect(trail.filter(({ action }) => action === 'event.requeued')).toMatchObject([
+      { actor: 'agent' },
+      { actor: 'agent' },
+    ]);
   });
 
   it('works for an audience that is no longer configured', async () => {

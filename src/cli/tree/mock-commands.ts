@@ -141,5 +141,8 @@ function addProviderOptions(command: Command): void {
       'mint ID-JAGs for this service alone; repeatable (default: for any)',
       collect,
     )
-    .option('--auto-approve <email>', 'sign in and consent as this user without a page, but for what was revoked');
+    .option(
+      '--auto-approve <email>',
+      'sign in and consent as this user without a page, but for what was revoked',
+    );
 }

@@ -12,9 +12,10 @@ import type { Clock } from '../../runtime/index.ts';
 import type { Decision } from '../decision.ts';
 import { decideMint, type MintDecision, type MintFacts } from '../mint/decide-mint.ts';
 import { type Scopes, union } from '../mint/scopes.ts';
-import type { Leased } from '../outbox/outbox-entry.ts';
-import { type NewEvent, queueEvent } from '../outbox/outbox-store.ts';
+import { type NewEvent, type Queued, queueEvent } from '../outbox/queue-event.ts';
+import { noteIssuer, takeIssuers } from './consent-issuers.ts';
 import { ask, type ConsentRequest, dropRequests, findOpenRequest } from './consent-requests.ts';
+import { isWithdrawn, undoWithdrawal, withdraw } from './withdrawals.ts';
 
 /** What a user has agreed to: to be named to an audience. */
 export interface Consent {
@@ -27,14 +28,27 @@ export interface Consent {
 export interface MintInput
   extends Pick<MintFacts, 'requested' | 'offered' | 'autoApproved' | 'authTime'> {
   readonly email: string;
+  /** As whom the provider vouches. */
+  readonly issuer: string;
   readonly audience: string;
   readonly resource: string | undefined;
+  /** Nobody is asked, whatever was taken back. */
+  readonly consentSkipped: boolean;
   /** The id of the question, should there be a new one to ask. */
   readonly freshId: string;
 }
 
+export interface Revoking extends Pick<NewEvent, 'actor' | 'audience' | 'email'> {
+  /** This provider's. */
+  readonly issuer: string;
+  /** The rest of an event for an issuer. */
+  readonly newEvent: (issuer: string) => Pick<NewEvent, 'id' | 'lease' | 'subject'>;
+}
+
 export type Minting =
-  | Exclude<MintDecision, { readonly kind: 'ask' }>
+  | Exclude<MintDecision, { readonly kind: 'ask' | 'mint' }>
+  /** `decidedAt` in milliseconds, in one order with revocations. */
+  | { readonly kind: 'mint'; readonly scopes: Scopes; readonly decidedAt: number }
   | { readonly kind: 'ask'; readonly requestId: string };
 
 /** Consents, and the questions for them; each method is one atomic change. */
@@ -61,13 +75,18 @@ export class ConsentStore {
       );
       const denied = column.optionalNumber(requestRow?.['denied_at']) !== undefined;
       const consent = await findConsent(tx, email, audience);
-      const decision = decideMint({ ...input, consent, denied }, now, lifetimes.maxAuthAge);
+      const autoApproved =
+        input.consentSkipped || (input.autoApproved && !(await isWithdrawn(tx, email, audience)));
+      const facts = { ...input, autoApproved, consent, denied };
+      const decision = decideMint(facts, now, lifetimes.maxAuthAge);
       if (decision.kind === 'mint') {
         if (decision.consentTo) {
           const granted = { email, audience, scopes: decision.consentTo.scopes };
           await grantConsent(tx, granted, 'control', now);
         }
+        await noteIssuer(tx, input);
         await auditMint(tx, input, decision.scopes, now);
+        return { kind: 'mint', scopes: decision.scopes, decidedAt: now };
       }
       // A refusal is told once; after it the user may be asked again.
       if (decision.kind === 'refused' && decision.code === 'access_denied') {
@@ -118,19 +137,19 @@ export class ConsentStore {
   }
 
   /**
-   * Takes a consent back, with the question about more of it, and queues the event that tells the
-   * audience. `undefined`: there is no such consent.
+   * Takes a consent back, with the question about more of it, and queues the events that tell the
+   * audience: one for each issuer that named the user to it. Empty: there is no such consent.
    */
-  async revoke(event: NewEvent): Promise<Leased | undefined> {
+  async revoke({ actor, audience, email, issuer, newEvent }: Revoking): Promise<readonly Queued[]> {
     return this.#db.transaction(async (tx) => {
       const now = this.#clock.now();
-      const { actor, audience, email } = event;
       const removed = await tx.run('DELETE FROM consents WHERE email = ? AND audience = ?', [
         email,
         audience,
       ]);
-      if (removed === 0) return undefined;
-      await dropRequests(tx, event);
+      if (removed === 0) return [];
+      await dropRequests(tx, { email, audience });
+      await withdraw(tx, email, audience);
       const detail = { user: maskEmail(email), audience };
       await recordAudit(tx, {
         owner: 'provider',
@@ -139,7 +158,12 @@ export class ConsentStore {
         action: 'consent.revoked',
         detail,
       });
-      return queueEvent(tx, event, now);
+      const queued: Queued[] = [];
+      for (const each of await takeIssuers(tx, email, audience, issuer)) {
+        const event = { ...newEvent(each), issuer: each, email, audience, actor };
+        queued.push(await queueEvent(tx, event, issuer, now));
+      }
+      return queued;
     });
   }
 }
@@ -158,6 +182,7 @@ export async function grantConsent(
      ON CONFLICT (email, audience) DO UPDATE SET scopes = excluded.scopes`,
     [email, audience, all?.join(' ') ?? null, now],
   );
+  await undoWithdrawal(tx, email, audience);
   const detail = { user: maskEmail(email), audience, ...(all && { scope: all.join(' ') }) };
   await recordAudit(tx, { owner: 'provider', at: now, actor, action: 'consent.granted', detail });
 }

@@ -64,7 +64,7 @@ async function act(provider: ProviderContext, { email }: Visitor, form: Form): P
     }
     case 'send_again': {
       if (event === undefined) throw missing('event');
-      const entry = await provider.outbox.sendAgain(event, email);
+      const entry = await provider.outbox.sendAgain(event, { actor: userActor(email), email });
       if (entry === undefined) {
         throw wireProblem('complete', 'invalid_claim_attempt', {
           description: 'This account has revoked no such consent.',
@@ -78,15 +78,18 @@ async function act(provider: ProviderContext, { email }: Visitor, form: Form): P
 }
 
 function toRevoked(provider: ProviderContext, entry: OutboxEntry, now: number): RevokedShown {
-  const { audience, id, problem, revokedAt, state } = entry;
+  const { issuer } = provider.config;
+  const { audience, id, isBeingSent, problem, revokedAt, state } = entry;
+  // Of one that is being sent the holder may have been killed: then it is due in a moment.
+  const isInHand = isBeingSent && now < (entry.nextAttemptAt ?? now);
   return {
     issuer: audience,
     name: nameOf(provider, audience),
     revokedAt,
     eventId: id,
-    told: describeEvent(entry, now),
+    told: describeEvent(entry, issuer, now),
     problem: problem && describeProblem(problem),
-    canSendAgain: state !== 'delivered',
+    canSendAgain: state !== 'delivered' && !isInHand && entry.issuer === issuer,
   };
 }
 

@@ -2,8 +2,12 @@ import type { Context } from 'hono';
 import { json, readForm, wireProblem } from '../../mock/index.ts';
 import { ID_TOKEN_TYPE } from '../../protocol/index.ts';
 import { requireClient, requireParameter } from '../grants/client.ts';
+import { type EventProblem, waitsElsewhere } from '../outbox/outbox-entry.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { revokeConsent } from './revoke-consent.ts';
+
+/** The service knows the user from another address of this provider; only from there it can be told. */
+const OTHER_ISSUER: EventProblem = { code: 'other_issuer' };
 
 /**
  * `POST /oauth2/consents/revoke`: an agent takes back its user's consent to an audience, with the same
@@ -26,7 +30,10 @@ export async function revokeByAgent(provider: ProviderContext, c: Context): Prom
     audience,
     actor: 'agent',
   });
-  const { problem, state = 'none' } = event ?? {};
+  const { state = 'none' } = event ?? {};
+  // The answer has no better word for it: it waits, and nobody here can do anything about it.
+  const isElsewhere = event !== undefined && waitsElsewhere(event, provider.config.issuer);
+  const problem = isElsewhere ? OTHER_ISSUER : event?.problem;
   return json({
     audience,
     revoked,

@@ -7,28 +7,44 @@ import { subjectOf } from '../store/user-store.ts';
 export interface Revocation {
   /** `false`: there was no such consent. */
   readonly revoked: boolean;
-  /** How telling the audience stands; `undefined` when nothing was ever to be told. */
+  /**
+   * How telling the audience stands; `undefined` when nothing was ever to be told. Of several events,
+   * one of which it was not told.
+   */
   readonly event: OutboxEntry | undefined;
 }
 
-/** Takes a consent back at once, and tries to tell its audience while the one who asked waits. */
+/**
+ * Takes a consent back at once, and tries to tell its audience while the one who asked waits. Asked
+ * again, perhaps after a lost answer, it sends what was parked once more: somebody asked for it.
+ */
 export async function revokeConsent(
   { config, consents, outbox, random }: ProviderContext,
   { email, audience, actor }: { email: string; audience: string; actor: Actor },
 ): Promise<Revocation> {
-  const { issuer } = config;
   const queued = await consents.revoke({
-    id: randomToken(random, 'set_'),
-    lease: randomToken(random, 'lease_'),
-    issuer,
-    subject: subjectOf(issuer, email),
+    issuer: config.issuer,
     email,
     audience,
     actor,
+    newEvent: (issuer) => ({
+      id: randomToken(random, 'set_'),
+      lease: randomToken(random, 'lease_'),
+      subject: subjectOf(issuer, email),
+    }),
   });
-  if (queued === undefined) {
-    // Asked again, perhaps after a lost answer: how the earlier one stands is still of use.
-    return { revoked: false, event: await outbox.latest(email, audience) };
+  const events: OutboxEntry[] = [];
+  for (const { entry, leased } of queued) {
+    events.push(leased === undefined ? entry : await outbox.deliverNow(leased));
   }
-  return { revoked: true, event: await outbox.deliverNow(queued) };
+  if (queued.length > 0) return { revoked: true, event: worstOf(events) };
+  for (const entry of await outbox.latest(email, audience)) {
+    const again = entry.state === 'parked' && (await outbox.sendAgain(entry.id, { actor, email }));
+    events.push(again || entry);
+  }
+  return { revoked: false, event: worstOf(events) };
+}
+
+function worstOf(events: readonly OutboxEntry[]): OutboxEntry | undefined {
+  return events.find(({ state }) => state !== 'delivered') ?? events[0];
 }

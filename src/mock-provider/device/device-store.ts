@@ -10,6 +10,7 @@ import {
 import { MINUTE, maskEmail } from '../../protocol/index.ts';
 import type { Clock } from '../../runtime/index.ts';
 import { grantConsent } from '../consent/consent-store.ts';
+import { isWithdrawn } from '../consent/withdrawals.ts';
 import type { Decision } from '../decision.ts';
 import { DEVICE_RETENTION } from '../lifetimes.ts';
 import {
@@ -186,6 +187,8 @@ async function approve(
   const detail = { user: maskEmail(email) };
   await recordAudit(tx, { owner: 'provider', at: now, actor, action: 'sign_in.approved', detail });
   if (audience === undefined) return;
+  // No page was shown: what the user took back stays so.
+  if (actor === 'control' && (await isWithdrawn(tx, email, audience))) return;
   await grantConsent(tx, { email, audience, scopes: audienceScopes }, actor, now);
 }
 

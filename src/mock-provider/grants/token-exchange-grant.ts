@@ -26,12 +26,14 @@ export const tokenExchangeGrant: Grant = async (provider, form) => {
   const minting = await consents.mint(
     {
       email: user.email,
+      issuer: config.issuer,
       audience: audience.issuer,
       requested,
       offered: audience.scopes,
       resource,
       authTime: session.authTime * SECOND,
-      autoApproved: user.email === config.autoApprove || faults.has('consentSkipped'),
+      autoApproved: user.email === config.autoApprove,
+      consentSkipped: faults.has('consentSkipped'),
       freshId: randomToken(random, 'csr_'),
     },
     config.lifetimes,
@@ -46,13 +48,14 @@ export const tokenExchangeGrant: Grant = async (provider, form) => {
     const max_age = Math.floor(config.lifetimes.maxAuthAge / SECOND);
     throw wireProblem('provider', minting.code, stale ? { members: { max_age } } : {});
   }
-  const { scopes } = minting;
+  const { decidedAt, scopes } = minting;
   const { idJag, expiresIn } = await signIdJag(provider, {
     user,
     audience: audience.issuer,
     resource,
     scopes,
     authTime: session.authTime,
+    decidedAt,
   });
   log.info('provider.minted', { audience: audience.issuer });
   return json({

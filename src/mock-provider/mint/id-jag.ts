@@ -13,14 +13,16 @@ export interface IdJagContent {
   readonly scopes: Scopes;
   /** In seconds, as the session has it. */
   readonly authTime: number;
+  /** In milliseconds: when it was decided. A revocation after that is never older than the ID-JAG. */
+  readonly decidedAt: number;
 }
 
 /** Signs an ID-JAG (wire.md §3; draft-ietf-oauth-identity-assertion-authz-grant §3.1). */
 export async function signIdJag(
-  { clock, config, faults, keys, random }: ProviderContext,
-  { user, audience, resource, scopes, authTime }: IdJagContent,
+  { config, faults, keys, random }: ProviderContext,
+  { user, audience, resource, scopes, authTime, decidedAt }: IdJagContent,
 ): Promise<{ readonly idJag: string; readonly expiresIn: number }> {
-  const iat = Math.floor(clock.now() / SECOND);
+  const iat = Math.floor(decidedAt / SECOND);
   const lifetime = faults.has('longLived') ? 2 * HOUR : config.lifetimes.idJag;
   const expiresIn = Math.ceil(lifetime / SECOND);
   const type = faults.has('wrongType') ? 'JWT' : JWT_TYPE.idJag;

@@ -20,7 +20,8 @@ export type Attempt =
 export const TRIED_FOR = 7 * DAY;
 
 const FIRST_WAIT = 5 * SECOND;
-const LONGEST_WAIT = HOUR;
+/** No event waits for its next try for longer. */
+export const LONGEST_WAIT = HOUR;
 
 export interface AfterAttempt {
   readonly state: EventState;

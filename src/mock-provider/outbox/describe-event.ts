@@ -1,20 +1,31 @@
 import { describeDuration } from '../../protocol/index.ts';
-import type { EventProblem, OutboxEntry } from './outbox-entry.ts';
+import { type EventProblem, type OutboxEntry, waitsElsewhere } from './outbox-entry.ts';
 
-/** Whether the service was told, for its user. */
-export function describeEvent(entry: OutboxEntry, now: number): string {
+/**
+ * Whether the service was told, for its user.
+ * @param own this provider's issuer.
+ */
+export function describeEvent(entry: OutboxEntry, own: string, now: number): string {
+  if (waitsElsewhere(entry, own)) {
+    return `No. The service knows you from ${entry.issuer}, the address that this provider had then; only from there it can be told. End the access at the service.`;
+  }
   switch (entry.state) {
     case 'delivered':
       return 'Yes, the service knows.';
     case 'pending':
-      return `Not yet. ${describeTries(entry)}The next try comes in ${describeDuration(
-        (entry.nextAttemptAt ?? now) - now,
-      )}.`;
+      return `Not yet. ${describeTries(entry)}${describeNext(entry, now)}`;
     case 'parked':
       return 'No. It is not tried again by itself.';
     case 'none':
       return 'No. This service takes no such messages; end the access there as well.';
   }
+}
+
+function describeNext(entry: OutboxEntry, now: number): string {
+  const { isBeingSent, nextAttemptAt = now } = entry;
+  if (nextAttemptAt <= now) return 'The next try comes at once.';
+  if (isBeingSent) return 'It is being told right now.';
+  return `The next try comes in ${describeDuration(nextAttemptAt - now)}.`;
 }
 
 function describeTries({ attempts }: OutboxEntry): string {
@@ -35,7 +46,8 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   metadata_invalid: 'Its metadata cannot be read.',
   issuer_mismatch: 'Its metadata is that of another service.',
   foreign_origin: 'Its metadata names an address of somebody else.',
-  address_refused: 'Its address is on this machine, and the provider’s is not.',
+  address_refused:
+    'Its address is on the machine or the network of the provider, whose own is public.',
   no_events_endpoint: 'Its metadata names no address for events.',
   event_not_supported: 'Its metadata lists no event for this.',
 };

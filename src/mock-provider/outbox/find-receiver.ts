@@ -10,7 +10,7 @@ import {
 } from '../../protocol/index.ts';
 import { type BodyResult, type Clock, type Fetch, readBody } from '../../runtime/index.ts';
 import type { Attempt } from './after-attempt.ts';
-import { ANSWER_LIMIT, lost, receiveAnswer } from './receive-answer.ts';
+import { ANSWER_LIMIT, discard, lost, receiveAnswer } from './receive-answer.ts';
 
 /** Where a service takes revocation events, and how it calls them. */
 export interface Receiver {
@@ -18,16 +18,20 @@ export interface Receiver {
   readonly eventType: string;
 }
 
-export type Found =
-  | { readonly ok: true; readonly receiver: Receiver }
-  | { readonly ok: false; readonly attempt: Attempt };
+export type Found = { readonly ok: true; readonly receiver: Receiver } | Failed;
+
+interface Failed {
+  readonly ok: false;
+  readonly attempt: Attempt;
+}
 
 /** Longer than any event type is; it goes into a token. */
 const MAX_TYPE_LENGTH = 512;
 
 /**
- * Reads a service's metadata (RFC 8414 §3.1) for where to send events. Events go nowhere else than to
- * the endpoint in there, on the service's own origin (PSH-10, A-09).
+ * Reads a service's metadata (RFC 8414 §3.1) for where to send events; after a 404 at the other places
+ * where it may lie, as agents do (wire.md §2). Events go nowhere else than to the endpoint in there, on
+ * the service's own origin (PSH-10, A-09).
  */
 export async function findReceiver(
   fetch: Fetch,
@@ -35,29 +39,52 @@ export async function findReceiver(
   audience: string,
   signal: AbortSignal,
 ): Promise<Found> {
-  const [url = ''] = authorizationServerMetadataUrls(audience);
+  let missing = refused('metadata_not_found', 404);
+  for (const [place, url] of authorizationServerMetadataUrls(audience).entries()) {
+    const read = await readMetadata(fetch, clock, url, signal);
+    if (read === 'not_found') continue;
+    if (!read.ok) return read;
+    if (read.document['issuer'] === audience) return readReceiver(read.document, audience);
+    if (place === 0) return refused('issuer_mismatch');
+    // At a fallback place it may well be another server's: look on.
+    missing = refused('issuer_mismatch');
+  }
+  return missing;
+}
+
+type Read = { readonly ok: true; readonly document: JsonObject } | Failed | 'not_found';
+
+async function readMetadata(
+  fetch: Fetch,
+  clock: Clock,
+  url: string,
+  signal: AbortSignal,
+): Promise<Read> {
   const received = await receiveAnswer(fetch, clock, url, {
     headers: { accept: MEDIA_TYPE.json },
     signal,
   });
   if (!received.ok) return received;
   const { response } = received;
+  const { status } = response;
+  if (status === 404) {
+    discard(response);
+    return 'not_found';
+  }
   let body: BodyResult;
   try {
     body = await readBody(response, ANSWER_LIMIT);
   } catch (error) {
     return { ok: false, attempt: lost(error) };
   }
-  const { status } = response;
-  if (status === 404) return refused('metadata_not_found', status);
   if (status !== 200) return refused(`http_${status}`, status);
-  if (!body.ok) return refused('metadata_invalid', status);
-  const document = parseJsonObject(body.text);
-  return document.ok ? readReceiver(document.value, audience) : refused('metadata_invalid', status);
+  const document = body.ok ? parseJsonObject(body.text) : undefined;
+  return document?.ok
+    ? { ok: true, document: document.value }
+    : refused('metadata_invalid', status);
 }
 
 function readReceiver(document: JsonObject, audience: string): Found {
-  if (document['issuer'] !== audience) return refused('issuer_mismatch');
   const agentAuth = document['agent_auth'];
   const { events_endpoint: endpoint, events_supported: types } = isJsonObject(agentAuth)
     ? agentAuth
@@ -81,11 +108,11 @@ function isRevokedType(type: unknown): type is string {
   );
 }
 
-function refused(code: string, status?: number): Found {
+function refused(code: string, status?: number): Failed {
   const problem = { code, ...(status !== undefined && { status }) };
   return { ok: false, attempt: { kind: 'refused', problem } };
 }
 
-function notWanted(code: string): Found {
+function notWanted(code: string): Failed {
   return { ok: false, attempt: { kind: 'not_wanted', problem: { code } } };
 }

@@ -36,7 +36,17 @@ export interface OutboxEntry {
   readonly lastAttemptAt: number | undefined;
   /** Set while pending. While it is being sent: when another process may take over. */
   readonly nextAttemptAt: number | undefined;
+  /** A process has it in hand, or had when it was killed. */
+  readonly isBeingSent: boolean;
   readonly problem: EventProblem | undefined;
+}
+
+/**
+ * Only a provider at the event's own address can send it, since its subject is of that issuer: with
+ * another address, there is nothing to be done about it.
+ */
+export function waitsElsewhere({ issuer, state }: OutboxEntry, own: string): boolean {
+  return issuer !== own && (state === 'pending' || state === 'parked');
 }
 
 /** An entry that this process alone may send, for a while. */

@@ -2,60 +2,41 @@ import {
   type Actor,
   column,
   type Database,
+  type Reader,
   type Row,
   recordAudit,
   type Transaction,
-  userActor,
 } from '../../mock/index.ts';
-import { DAY, MINUTE } from '../../protocol/index.ts';
+import { MINUTE } from '../../protocol/index.ts';
 import type { Clock } from '../../runtime/index.ts';
-import { type AfterAttempt, TRIED_FOR } from './after-attempt.ts';
-import type { EventState, Leased, OutboxEntry } from './outbox-entry.ts';
+import { type AfterAttempt, LONGEST_WAIT, TRIED_FOR } from './after-attempt.ts';
+import type { Leased, OutboxEntry } from './outbox-entry.ts';
+import { findEvent, LEASE, purgeAt, toEntry } from './outbox-row.ts';
+import type { Queued } from './queue-event.ts';
 
-/** How long one process may take to send; then another takes over. Longer than an attempt may last. */
-const LEASE = MINUTE;
-/** How long an event that was sent, or that nobody wants, is kept to be seen. */
-const DONE_RETENTION = 7 * DAY;
-/** How long a parked event waits for a person; a service forgets a `jti` after about as long. */
-const PARKED_RETENTION = 30 * DAY;
+/** So much may the clocks of two machines at one store differ. */
+const TOLERANCE = MINUTE;
 
-const CLAIM = 'UPDATE outbox SET lease = ?, next_at = ? WHERE id = ? AND next_at <= ?';
-
-export interface NewEvent
-  extends Pick<OutboxEntry, 'id' | 'issuer' | 'audience' | 'subject' | 'email'> {
-  /** Under which the caller sends it at once. */
-  readonly lease: string;
-  /** Who revoked. */
-  readonly actor: Actor;
-}
+const IS_DUE = '(next_at <= ? OR next_at > ? OR (lease IS NOT NULL AND next_at > ?))';
+const CLAIM = `UPDATE outbox SET lease = ?, next_at = ? WHERE id = ? AND ${IS_DUE}`;
+/** Three ranges of two indexes, the outbox itself is not searched. */
+const DUE = `SELECT id, next_at FROM outbox WHERE issuer = ? AND next_at <= ?
+  UNION SELECT id, next_at FROM outbox WHERE issuer = ? AND next_at > ?
+  UNION SELECT id, next_at FROM outbox WHERE issuer = ? AND lease IS NOT NULL AND next_at > ?
+  ORDER BY next_at, id LIMIT ?`;
 
 /**
- * Puts an event into the outbox, within the transaction that makes it true: neither is there without
- * the other. It is leased to the caller from the start.
+ * Three instants: what is due by them is due. The first is now; no event waits, or is being sent, as
+ * long as the others say, so whatever is due only after them was written before the clock was set back.
  */
-export async function queueEvent(tx: Transaction, event: NewEvent, now: number): Promise<Leased> {
-  const { id, issuer, audience, subject, email, lease, actor } = event;
-  await tx.run('DELETE FROM outbox WHERE purge_at <= ?', [now]);
-  await tx.run(
-    `INSERT INTO outbox (id, issuer, audience, subject, email, toe, state, attempts, next_at, lease,
-       give_up_at, purge_at)
-     VALUES (?, ?, ?, ?, ?, ?, 'pending', 0, ?, ?, ?, ?)`,
-    [
-      id,
-      issuer,
-      audience,
-      subject,
-      email,
-      now,
-      now + LEASE,
-      lease,
-      now + TRIED_FOR,
-      purgeAt('pending', now),
-    ],
-  );
-  const detail = { event: id, audience };
-  await recordAudit(tx, { owner: 'provider', at: now, actor, action: 'event.queued', detail });
-  return leased(await find(tx, id), lease);
+function dueAt(now: number): readonly [number, number, number] {
+  return [now, now + LONGEST_WAIT + TOLERANCE, now + LEASE + TOLERANCE];
+}
+
+/** Who has an event sent again by hand. With `email`: only one of that user's. */
+export interface SentAgainBy {
+  readonly actor: Actor;
+  readonly email?: string | undefined;
 }
 
 /** Events that are to be told; each method is one atomic change. */
@@ -84,41 +65,40 @@ export class OutboxStore {
     ]);
   }
 
-  async latest(email: string, audience: string): Promise<OutboxEntry | undefined> {
-    const [entry] = await this.#all(
-      'SELECT * FROM outbox WHERE email = ? AND audience = ? ORDER BY toe DESC, id LIMIT 1',
-      [email, audience],
+  /** Those of the newest revocation: one for each issuer that had named the user. */
+  async latest(email: string, audience: string): Promise<readonly OutboxEntry[]> {
+    return this.#all(
+      `SELECT * FROM outbox WHERE email = ? AND audience = ? AND toe =
+         (SELECT MAX(toe) FROM outbox WHERE email = ? AND audience = ?) ORDER BY id`,
+      [email, audience, email, audience],
     );
-    return entry;
   }
 
   /** When the next one is due; `undefined` when none is pending. */
   async nextDueAt(): Promise<number | undefined> {
-    const row = await this.#db.read((reader) =>
-      reader.get(
+    return this.#db.read(async (reader) => {
+      const now = this.#clock.now();
+      if ((await this.#due(reader, now, 1)).length > 0) return now;
+      const row = await reader.get(
         `SELECT next_at FROM outbox WHERE issuer = ? AND next_at IS NOT NULL
          ORDER BY next_at LIMIT 1`,
         [this.#issuer],
-      ),
-    );
-    return row && column.number(row['next_at']);
+      );
+      return row && column.number(row['next_at']);
+    });
   }
 
   /**
    * Leases what is due, so that of two processes one sends it. A lease that ran out is due again: its
-   * holder was killed, or is too slow to be waited for.
+   * holder was killed, or is too slow to be waited for. So is what lies ahead further than anything can.
    */
   async claimDue(lease: string, limit: number): Promise<readonly Leased[]> {
     return this.#db.transaction(async (tx) => {
       const now = this.#clock.now();
-      const due = await tx.all(
-        'SELECT * FROM outbox WHERE issuer = ? AND next_at <= ? ORDER BY next_at LIMIT ?',
-        [this.#issuer, now, limit],
-      );
       const claimed: Leased[] = [];
-      for (const row of due) {
-        const isOurs = await tx.run(CLAIM, [lease, now + LEASE, column.text(row['id']), now]);
-        if (isOurs === 1) claimed.push(leased(row, lease));
+      for (const id of await this.#due(tx, now, limit)) {
+        const isOurs = await tx.run(CLAIM, [lease, now + LEASE, id, ...dueAt(now)]);
+        if (isOurs === 1) claimed.push(leased(await findEvent(tx, id), lease));
       }
       return claimed;
     });
@@ -131,8 +111,8 @@ export class OutboxStore {
   async claimAgain(
     id: string,
     lease: string,
-    email?: string,
-  ): Promise<{ readonly entry: OutboxEntry; readonly leased?: Leased } | undefined> {
+    { actor, email }: SentAgainBy,
+  ): Promise<Queued | undefined> {
     return this.#db.transaction(async (tx) => {
       const now = this.#clock.now();
       const row = await tx.get('SELECT * FROM outbox WHERE id = ?', [id]);
@@ -142,18 +122,18 @@ export class OutboxStore {
       if (entry.state === 'delivered' || entry.issuer !== this.#issuer) return { entry };
       const isOurs = await tx.run(
         `UPDATE outbox SET state = 'pending', attempts = 0, lease = ?, next_at = ?, give_up_at = ?,
-           purge_at = ? WHERE id = ? AND (lease IS NULL OR next_at <= ?)`,
-        [lease, now + LEASE, now + TRIED_FOR, purgeAt('pending', now), id, now],
+           purge_at = ? WHERE id = ? AND (lease IS NULL OR ${IS_DUE})`,
+        [lease, now + LEASE, now + TRIED_FOR, purgeAt('pending', now), id, ...dueAt(now)],
       );
       if (isOurs === 0) return { entry };
       await recordAudit(tx, {
         owner: 'provider',
         at: now,
-        actor: email === undefined ? 'control' : userActor(email),
+        actor,
         action: 'event.requeued',
         detail: { event: id, audience: entry.audience },
       });
-      const again = leased(await find(tx, id), lease);
+      const again = leased(await findEvent(tx, id), lease);
       return { entry: again.entry, leased: again };
     });
   }
@@ -180,7 +160,7 @@ export class OutboxStore {
         ],
       );
       if (changed === 1) await auditEnd(tx, entry, after, now);
-      return toEntry(await find(tx, entry.id));
+      return toEntry(await findEvent(tx, entry.id));
     });
   }
 
@@ -193,6 +173,11 @@ export class OutboxStore {
         lease,
       ]),
     );
+  }
+
+  async #due(reader: Reader, now: number, limit: number): Promise<readonly string[]> {
+    const ranges = dueAt(now).flatMap((instant) => [this.#issuer, instant]);
+    return (await reader.all(DUE, [...ranges, limit])).map(({ id }) => column.text(id));
   }
 
   async #all(sql: string, params: readonly (string | number)[]): Promise<readonly OutboxEntry[]> {
@@ -222,51 +207,6 @@ async function auditEnd(
   });
 }
 
-/** A pending one is settled long before: the end is for one whose provider never comes back. */
-function purgeAt(state: EventState, now: number): number {
-  const keptFor = {
-    pending: TRIED_FOR + PARKED_RETENTION,
-    parked: PARKED_RETENTION,
-    delivered: DONE_RETENTION,
-    none: DONE_RETENTION,
-  } as const;
-  return now + keptFor[state];
-}
-
-async function find(tx: Transaction, id: string): Promise<Row> {
-  return (await tx.get('SELECT * FROM outbox WHERE id = ?', [id])) ?? {};
-}
-
 function leased(row: Row, lease: string): Leased {
   return { entry: toEntry(row), lease, giveUpAt: column.number(row['give_up_at']) };
-}
-
-const STATES: readonly EventState[] = ['pending', 'delivered', 'parked', 'none'];
-
-function toEntry(row: Row): OutboxEntry {
-  const state = STATES.find((known) => known === row['state']);
-  if (state === undefined) throw new TypeError('The store holds an event in an unknown state.');
-  const code = column.optionalText(row['problem']);
-  const status = column.optionalNumber(row['problem_status']);
-  const text = column.optionalText(row['problem_text']);
-  return {
-    id: column.text(row['id']),
-    issuer: column.text(row['issuer']),
-    audience: column.text(row['audience']),
-    subject: column.text(row['subject']),
-    email: column.text(row['email']),
-    revokedAt: column.number(row['toe']),
-    state,
-    attempts: column.number(row['attempts']),
-    lastAttemptAt: column.optionalNumber(row['last_at']),
-    nextAttemptAt: column.optionalNumber(row['next_at']),
-    problem:
-      code === undefined
-        ? undefined
-        : {
-            code,
-            ...(status !== undefined && { status }),
-            ...(text !== undefined && { text }),
-          },
-  };
 }

@@ -12,8 +12,9 @@ import type { ProviderFault } from '../faults.ts';
 import type { ProviderConfig } from '../options.ts';
 import { type Attempt, afterAttempt } from './after-attempt.ts';
 import { Bell } from './bell.ts';
+import { inSlots } from './in-slots.ts';
 import type { Leased, OutboxEntry } from './outbox-entry.ts';
-import { OutboxStore } from './outbox-store.ts';
+import { OutboxStore, type SentAgainBy } from './outbox-store.ts';
 import { lost } from './receive-answer.ts';
 import { type Sender, sendEvent } from './send-event.ts';
 import { withinTime } from './within-time.ts';
@@ -39,7 +40,15 @@ const WHILE_WAITED_FOR = 5 * SECOND;
 /** How long an attempt may take that nobody waits for; shorter than a lease. */
 const IN_THE_BACKGROUND = MINUTE / 2;
 const AT_ONCE = 8;
+/** While some are being sent: then it is looked for others. */
+const LOOK_AGAIN = SECOND;
 const LISTED = 200;
+
+/** How long an attempt may take, and what is done to store what came of it. */
+interface Patience {
+  readonly limit: number;
+  readonly store: <T>(work: () => Promise<T>) => Promise<T>;
+}
 
 /**
  * Events on their way to services: that a consent was revoked. Each is stored in the transaction that
@@ -69,8 +78,8 @@ export class Outbox {
     return this.#store.listOf(email, limit);
   }
 
-  /** The newest event about a user's consent to an audience. */
-  latest(email: string, audience: string): Promise<OutboxEntry | undefined> {
+  /** The events of the newest revocation of a user's consent to an audience. */
+  latest(email: string, audience: string): Promise<readonly OutboxEntry[]> {
     return this.#store.latest(email, audience);
   }
 
@@ -82,32 +91,47 @@ export class Outbox {
 
   /** Sends what was queued just now, and says how it stands after at most five seconds. */
   async deliverNow(leased: Leased): Promise<OutboxEntry> {
-    const entry = await this.#deliver(leased, WHILE_WAITED_FOR, this.#closing.signal);
+    // Stored at the first try or not at all: somebody waits, and the lease sees to the rest.
+    const once: Patience = { limit: WHILE_WAITED_FOR, store: (work) => work() };
+    const entry = await this.#deliver(leased, once, this.#closing.signal);
     if (entry.state === 'pending') this.waiting.ring();
     return entry;
   }
 
   /**
    * Sends an entry once more, whether it is pending, parked or could not be told, and keeps trying. One
-   * that is delivered stays so. `undefined`: there is none of that id, or it is not `email`'s.
+   * that is delivered stays so, as does one of another issuer. `undefined`: there is none of that id, or
+   * it is not that user's.
    */
-  async sendAgain(id: string, email?: string): Promise<OutboxEntry | undefined> {
-    const found = await this.#store.claimAgain(id, this.#newLease(), email);
+  async sendAgain(
+    id: string,
+    by: SentAgainBy = { actor: 'control' },
+  ): Promise<OutboxEntry | undefined> {
+    const found = await this.#store.claimAgain(id, this.#newLease(), by);
     return found?.leased === undefined ? found?.entry : this.deliverNow(found.leased);
   }
 
-  /** Sends everything that is due; resolves to how it stands then. Ends early when aborted. */
-  async deliverDue(signal: AbortSignal = this.#closing.signal): Promise<readonly OutboxEntry[]> {
+  /**
+   * Sends everything that is due, also what becomes so meanwhile. Ends early when aborted.
+   * @param onTried told how each stands after its attempt.
+   */
+  async deliverDue(
+    signal: AbortSignal = this.#closing.signal,
+    onTried: (entry: OutboxEntry) => void = () => {},
+  ): Promise<void> {
     await this.#options.prepare();
-    const done: OutboxEntry[] = [];
+    const { sleep } = this.#options;
     const either = AbortSignal.any([signal, this.#closing.signal]);
-    while (!either.aborted && (await this.untilDue()) === 0) {
-      const due = await this.#store.claimDue(this.#newLease(), AT_ONCE);
-      if (due.length === 0) break;
-      const tried = due.map((leased) => this.#deliver(leased, IN_THE_BACKGROUND, either));
-      done.push(...(await Promise.all(tried)));
-    }
-    return done;
+    const patient: Patience = { limit: IN_THE_BACKGROUND, store: retryWhileBusy };
+    await inSlots({
+      slots: AT_ONCE,
+      claim: async (free) => {
+        if (either.aborted || (await this.untilDue()) !== 0) return [];
+        return this.#store.claimDue(this.#newLease(), free);
+      },
+      work: async (leased) => onTried(await this.#deliver(leased, patient, either)),
+      pause: sleep && ((over) => sleep(LOOK_AGAIN, over)),
+    });
   }
 
   /** Gives up what is under way: it is due at once for whoever comes next. */
@@ -115,7 +139,11 @@ export class Outbox {
     this.#closing.abort();
   }
 
-  async #deliver(leased: Leased, limit: number, signal: AbortSignal): Promise<OutboxEntry> {
+  async #deliver(
+    leased: Leased,
+    { limit, store }: Patience,
+    signal: AbortSignal,
+  ): Promise<OutboxEntry> {
     const { clock, log, random } = this.#options;
     const attempt = await this.#attempt(leased.entry, limit, signal);
     try {
@@ -125,7 +153,7 @@ export class Outbox {
       }
       const counted = { attempts: leased.entry.attempts + 1, giveUpAt: leased.giveUpAt };
       const after = afterAttempt(attempt, counted, clock.now(), random);
-      const entry = await retryWhileBusy(() => this.#store.settle(leased, after));
+      const entry = await store(() => this.#store.settle(leased, after));
       const { audience, problem, state } = entry;
       log.info('provider.event', { audience, state, problem: problem?.code });
       return entry;

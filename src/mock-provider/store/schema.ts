@@ -92,6 +92,26 @@ export const PROVIDER_MIGRATIONS: readonly Migration[] = [
       'CREATE INDEX outbox_purge ON outbox (purge_at)',
     ],
   },
+  {
+    id: 'provider-3',
+    statements: [
+      // As whom the provider has named a user by a consent: a subject is of one issuer alone, and the
+      // provider may have had another address then.
+      `CREATE TABLE consent_issuers (
+        email TEXT NOT NULL,
+        audience TEXT NOT NULL,
+        issuer TEXT NOT NULL,
+        PRIMARY KEY (email, audience, issuer)
+      )`,
+      // What its user took back, and has not given again since: not to be given by anything but a page.
+      `CREATE TABLE withdrawals (
+        email TEXT NOT NULL,
+        audience TEXT NOT NULL,
+        PRIMARY KEY (email, audience)
+      )`,
+      'CREATE INDEX outbox_leased ON outbox (issuer, next_at) WHERE lease IS NOT NULL',
+    ],
+  },
 ];
 
 /** Every table of the provider that fills with what agents and users do. */
@@ -100,6 +120,8 @@ export const PROVIDER_TABLES = [
   'device_codes',
   'code_tries',
   'consents',
+  'consent_issuers',
+  'withdrawals',
   'consent_requests',
   'outbox',
 ] as const;

@@ -4,9 +4,9 @@ import type { View } from './page.ts';
 export interface SignInView {
   readonly returnTo: string;
   readonly csrfToken: string;
-  /** Somebody is signed in, and must do it once more. */
+  /** An agent asks for a sign-in of just now, however young the last one is. */
   readonly again: boolean;
-  /** What was typed before. */
+  /** What was typed before, or who signed in last. */
   readonly typed?: string | undefined;
   readonly problem?: string;
 }
@@ -14,7 +14,7 @@ export interface SignInView {
 export function signInView({ returnTo, csrfToken, again, typed, problem }: SignInView): View {
   return html`
     <h1>${again ? 'Sign in again' : 'Sign in'}</h1>
-    <p>${again ? 'Your last sign-in is too old for this.' : 'You need an account to go on.'}
+    <p>${again ? 'Your agent asks you to sign in again.' : 'You need an account to go on.'}
       An address that is new here gets an account at once.</p>
     <form method="post" action="/login">
       <input type="hidden" name="csrf_token" value="${csrfToken}">

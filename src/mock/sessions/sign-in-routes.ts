@@ -39,7 +39,8 @@ async function showForm({ sessions, site }: SignInOptions, c: Context): Promise<
   const { session, headers } = await sessions.ensure(c);
   const again = readQuery(c, 'prompt') === 'login';
   if (session.visitor && !again) return seeOther(returnTo);
-  const body = signInView({ returnTo, csrfToken: session.csrfToken, again });
+  const typed = session.visitor?.email;
+  const body = signInView({ returnTo, csrfToken: session.csrfToken, again, typed });
   return page(site, { title: 'Sign in', body, headers });
 }
 

@@ -64,8 +64,8 @@ describe('in the background', () => {
       event: 'pending',
       event_problem: { code: 'network_timeout' },
     });
-    harness.clock.advance(MINUTE);
     await until(() => time.waits.length > 0);
+    harness.clock.advance(MINUTE);
     for (const ms of time.waits) time.pass(ms);
     await until(() => receiver.events.length === 2);
     expect(time.waits).toContain(LATER_LIMIT);

@@ -7,7 +7,7 @@ import { type Fetch, NetworkError, SeededRandom, silentLog } from '../../../src/
 import { describeWithPostgres } from '../../support/postgres.ts';
 import { fileStores, type NewStore, type Open, postgresStores } from '../../support/stores.ts';
 import { Harness, ISSUER, open, SERVICE } from '../harness.ts';
-import { json, metadata, Receiver, until } from './support.ts';
+import { deliverDue, json, metadata, Receiver, until } from './support.ts';
 
 let openStore: Open;
 let receiver: Receiver;
@@ -63,7 +63,7 @@ function itEndures(newStore: NewStore): void {
       const other = await replica(2);
       const [entry] = await other.outbox.list();
       expect(entry).toMatchObject({ state: 'pending', attempts: 0 });
-      expect(await other.outbox.deliverDue()).toEqual([]);
+      expect(await deliverDue(other.outbox)).toEqual([]);
       await other.outbox.sendAgain(entry?.id ?? '');
       expect(receiver.events).toHaveLength(1);
 
@@ -84,9 +84,9 @@ function itEndures(newStore: NewStore): void {
       receiver.onEvent = () => new Response(null, { status: 202 });
       const next = await replica(2);
       harness.clock.advance(MINUTE - 1);
-      expect(await next.outbox.deliverDue()).toEqual([]);
+      expect(await deliverDue(next.outbox)).toEqual([]);
       harness.clock.advance(1);
-      expect(await next.outbox.deliverDue()).toMatchObject([{ state: 'delivered' }]);
+      expect(await deliverDue(next.outbox)).toMatchObject([{ state: 'delivered' }]);
       const [first, second] = receiver.events.map((event) => open(event).claims);
       expect(second?.jti).toBe(first?.jti);
       expect(second?.['toe']).toBe(first?.['toe']);
@@ -103,46 +103,13 @@ function itEndures(newStore: NewStore): void {
       await until(() => receiver.events.length === 1);
       harness.clock.advance(MINUTE);
       receiver.onEvent = () => new Response(null, { status: 202 });
-      await (await replica(2)).outbox.deliverDue();
+      await deliverDue((await replica(2)).outbox);
       arrive(new Response(null, { status: 400 }));
       expect((await revoking).body['event']).toBe('delivered');
     });
 
     it('with its service away: the event outlives it, and has one effect [AR-EVENT-1]', async () => {
-      const service = await createMockService({
-        baseUrl: SERVICE,
-        clock: harness.clock,
-        random: new SeededRandom(5),
-        fetch: (url) => harness.provider.fetch(new Request(url)),
-        log: silentLog,
-        trust: [{ issuer: ISSUER }],
-      });
-      const post = (path: string, body: string, type: string) =>
-        service.fetch(
-          new Request(SERVICE + path, { method: 'POST', body, headers: { 'content-type': type } }),
-        );
-      const register = async (assertion: unknown) => {
-        const body = { type: 'identity_assertion', assertion_type: ID_JAG_TOKEN_TYPE, assertion };
-        const answer = await post('/agent/identity', JSON.stringify(body), 'application/json');
-        return (await answer.json()) as Record<string, string>;
-      };
-      const exchange = async ({ identity_assertion: assertion = '' }: Record<string, string>) => {
-        const form = new URLSearchParams({
-          grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
-          assertion,
-        });
-        const type = 'application/x-www-form-urlencoded';
-        return (await post('/oauth2/token', form.toString(), type)).status;
-      };
-      const toService: Fetch = async (url, init = {}) => {
-        const { body, ...rest } = init;
-        return service.fetch(new Request(url, { ...rest, ...(body !== undefined && { body }) }));
-      };
-      let isUp = false;
-      receiver.onMetadata = () => {
-        throw new NetworkError('refused', 'Nothing listens there.');
-      };
-      const sent: Fetch = (url, init) => (isUp ? toService(url, init) : receiver.fetch(url, init));
+      const { effects, exchange, notify, reach, register } = await startService();
       const idToken = await harness.consented();
       const first = await register((await harness.mint(idToken)).body['access_token']);
       expect(await exchange(first)).toBe(200);
@@ -152,18 +119,89 @@ function itEndures(newStore: NewStore): void {
       expect(await exchange(first)).toBe(200);
 
       // The first one is gone without a word: a second one starts over its file.
-      const next = await replica(2, sent);
-      isUp = true;
+      const next = await replica(2, reach);
       harness.clock.advance(MINUTE);
-      expect(await next.outbox.deliverDue()).toMatchObject([{ state: 'delivered', attempts: 2 }]);
+      expect(await deliverDue(next.outbox)).toMatchObject([{ state: 'delivered', attempts: 2 }]);
       expect(await exchange(first)).toBe(400);
 
       // Meanwhile the user has agreed again: the same event once more changes nothing.
       await harness.mintWithConsent(idToken);
       const second = await register((await harness.mint(idToken)).body['access_token']);
       expect(await exchange(second)).toBe(200);
-      await next.outbox.sendAgain((await next.outbox.list())[0]?.id ?? '');
+      const before = await effects();
+      expect((await notify()).status).toBe(202);
       expect(await exchange(second)).toBe(200);
+      expect(await effects()).toEqual(before);
+      expect(before.filter((action) => action === 'event.received')).toHaveLength(1);
+    });
+
+    it('and consent given again before the event arrives: only what is older ends (SET-10)', async () => {
+      const { exchange, reach, register } = await startService();
+      const idToken = await harness.consented();
+      const first = await register((await harness.mint(idToken)).body['access_token']);
+      harness.clock.advance(5 * SECOND);
+      expect((await harness.revoke(idToken)).body['event']).toBe('pending');
+
+      harness.clock.advance(5 * SECOND);
+      const minted = await harness.mintWithConsent(idToken);
+      const second = await register(minted.body['access_token']);
+      expect(second['registration_id']).toBe(first['registration_id']);
+      expect([await exchange(first), await exchange(second)]).toEqual([200, 200]);
+
+      const next = await replica(2, reach);
+      harness.clock.advance(MINUTE);
+      expect(await deliverDue(next.outbox)).toMatchObject([{ state: 'delivered' }]);
+      expect([await exchange(first), await exchange(second)]).toEqual([400, 200]);
     });
   });
+
+  /** A service that is away for the first provider; `reach` gets there. */
+  async function startService() {
+    const service = await createMockService({
+      baseUrl: SERVICE,
+      clock: harness.clock,
+      random: new SeededRandom(5),
+      fetch: (url) => harness.provider.fetch(new Request(url)),
+      log: silentLog,
+      trust: [{ issuer: ISSUER }],
+    });
+    const post = (path: string, body: string, type: string) =>
+      service.fetch(
+        new Request(SERVICE + path, { method: 'POST', body, headers: { 'content-type': type } }),
+      );
+    const register = async (assertion: unknown) => {
+      const body = { type: 'identity_assertion', assertion_type: ID_JAG_TOKEN_TYPE, assertion };
+      const answer = await post('/agent/identity', JSON.stringify(body), 'application/json');
+      return (await answer.json()) as Record<string, string>;
+    };
+    const exchange = async ({ identity_assertion: assertion = '' }: Record<string, string>) => {
+      const form = new URLSearchParams({
+        grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+        assertion,
+      });
+      const type = 'application/x-www-form-urlencoded';
+      return (await post('/oauth2/token', form.toString(), type)).status;
+    };
+    const toService: Fetch = async (url, init = {}) => {
+      const { body, ...rest } = init;
+      return service.fetch(new Request(url, { ...rest, ...(body !== undefined && { body }) }));
+    };
+    receiver.onMetadata = () => {
+      throw new NetworkError('refused', 'Nothing listens there.');
+    };
+    const received: string[] = [];
+    const reach: Fetch = (url, init = {}) => {
+      if (url.endsWith('/event/notify')) received.push(String(init.body));
+      return toService(url, init);
+    };
+    /** The last event once more, as it came. */
+    const notify = () =>
+      post('/agent/event/notify', received.at(-1) ?? '', 'application/secevent+jwt');
+    /** What the service did because of events. */
+    const effects = async () => {
+      const actions = (await service.controls.audit()).map(({ action }) => action);
+      return actions.filter((action) => /^(event|credentials|registration\.revoked)/.test(action));
+    };
+    return { effects, exchange, notify, reach, register };
+  }
 }
