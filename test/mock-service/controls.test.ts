@@ -163,6 +163,19 @@ describe('the clock', () => {
     expect(Date.parse(answer.headers.get('date') ?? '')).toBe(h.clock.now() + 60 * MINUTE);
   });
 
+  it('set back makes no key set of a provider fresh for ever', async () => {
+    const { control, h } = await start();
+    const register = async (kid: string) => {
+      const assertion = await h.provider.idJag({}, { kid });
+      return h.register({ type: 'identity_assertion', assertion });
+    };
+    await control('/clock', { advance: '1h' });
+    await register('key-1');
+    await control('/clock', { offset_ms: 0 });
+    await h.provider.addKey('key-2');
+    expect((await register('key-2')).status).toBe(200);
+  });
+
   it('keeps its offset over a restart', async () => {
     const db = await openDatabase();
     const { control } = await start({ db });
