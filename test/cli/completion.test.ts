@@ -138,6 +138,9 @@ describe('the completion scripts', () => {
 });
 
 describe.each(SHELLS)('completing in %s', (shell) => {
+  if (!isHere(shell))
+    process.stdout.write(`skipped: completing in ${shell}: it is not installed\n`);
+
   const proposed = PROPOSALS[shell];
 
   it.skipIf(!isHere(shell)).each<[string, string, string[]]>([
