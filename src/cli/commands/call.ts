@@ -10,6 +10,7 @@ import { explain } from '../explain.ts';
 import { openAgent } from '../open-agent.ts';
 import { presentAnswer, presentHead } from '../presenters/call.ts';
 import { isSource, readFromSource } from '../read-argument.ts';
+import { registerFirst } from '../register-first.ts';
 
 export interface CallOptions {
   readonly request?: string;
@@ -37,17 +38,17 @@ export async function call(
       ? 'application/json'
       : 'application/x-www-form-urlencoded';
   }
-  const { agent } = await openAgent(context);
-  const answer = await sent(context, options, () =>
-    agent.call(target, {
+  const opened = await openAgent(context);
+  const send = () =>
+    opened.agent.call(target, {
       // An address says by itself which service it belongs to; only --service overrules that.
       service: namedService(context, undefined, { environment: !URL.canParse(target) }),
       method: options.request?.toUpperCase() ?? (body === undefined ? 'GET' : 'POST'),
       headers,
       body,
       signal: context.interrupt.signal,
-    }),
-  );
+    });
+  const answer = await sent(context, options, () => registerFirst(context, opened, target, send));
   if (output.json) output.result(presentAnswer(answer, await readForJson(answer)));
   else await copyAnswer(context, options, answer);
   return judge(context, answer);

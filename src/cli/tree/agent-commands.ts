@@ -115,7 +115,8 @@ export function addAgentCommands(program: Command, run: Run): void {
       .command('call')
       .summary('send a request with the token')
       .description(
-        'Sends one request with the access token and prints the body of the answer as it is.',
+        'Sends one request with the access token and prints the body of the answer as it is.\n' +
+          'Not registered there yet, it offers to register anonymously first; --yes agrees to that.',
       )
       .argument('<url|path>', 'an address, or a path of the service')
       .option('-X, --request <method>', 'the method (default: GET, with data POST)')

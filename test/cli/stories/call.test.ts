@@ -1,6 +1,52 @@
 import { describe, expect, it } from 'vitest';
-import { registered, SERVICE } from '../support/mocks.ts';
+import { machineWithService, registered, SERVICE, shell } from '../support/mocks.ts';
 import { runCli } from '../support/run-cli.ts';
+
+describe('call, not registered yet', () => {
+  const entry = '/v2/buildings/list.json';
+
+  /** A machine that notes what a service of it was asked for, and nothing else. */
+  async function fresh() {
+    const machine = await machineWithService();
+    const serve = machine.servers.get(SERVICE);
+    const requests: string[] = [];
+    machine.servers.set(SERVICE, async (request) => {
+      requests.push(new URL(request.url).pathname);
+      return serve?.(request) ?? new Response(null, { status: 503 });
+    });
+    return { run: shell(machine), requests };
+  }
+
+  it('walks from the 401 of a directory entry to its answer, when told so with --yes', async () => {
+    const { run, requests } = await fresh();
+    const { code, stdout, stderr } = await run(`call ${SERVICE}${entry} --yes`);
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { meta: { status: 204 }, data: [] }]);
+    expect(stderr).toContain('anonymously');
+    expect(requests).toEqual([
+      entry,
+      `/.well-known/oauth-protected-resource${entry}`,
+      '/.well-known/oauth-authorization-server',
+      '/agent/identity',
+      '/oauth2/token',
+      entry,
+    ]);
+  });
+
+  it('asks first at a terminal, also for a path of a named service', async () => {
+    const { run, requests } = await fresh();
+    const agreed = await run(`call ${entry} --service ${SERVICE}`, { tty: true, answers: [true] });
+    expect([agreed.code, agreed.asked]).toEqual([0, [expect.stringContaining('anonymously')]]);
+    expect(requests.filter((path) => path === '/agent/identity')).toHaveLength(1);
+  });
+
+  it('makes no identity that nobody agreed to', async () => {
+    const { run, requests } = await fresh();
+    expect((await run(`call ${SERVICE}${entry}`)).code).toBe(4);
+    const refused = await run(`call ${SERVICE}${entry}`, { tty: true, answers: [false] });
+    expect(refused.code).toBe(4);
+    expect(requests).toEqual([]);
+  });
+});
 
 describe('call', () => {
   it('prints the body as it is', async () => {
