@@ -2,6 +2,7 @@ import {
   oauthEnvelope,
   pageEnvelope,
   publicDocument,
+  publicReply,
   type Route,
   signInRoutes,
   styleRoute,
@@ -24,7 +25,7 @@ export function providerRoutes(provider: ProviderContext): readonly Route[] {
   const metadata = publicDocument(providerDocument(config));
   const keySet = () => {
     if (provider.faults.has('keysUnavailable')) throw transportProblem('unavailable');
-    return publicDocument(keys.jwks(), MEDIA_TYPE.jwkSet)();
+    return publicReply(keys.jwks(), MEDIA_TYPE.jwkSet);
   };
   const client = publicDocument(clientDocument(config));
 

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { transportProblem } from '../mock/index.ts';
+import { publicReply, transportProblem } from '../mock/index.ts';
 import {
   claimGrantType,
   ID_JAG_GRANT_PROFILE,
@@ -48,7 +48,7 @@ export function insertedPath(c: Context): string {
 }
 
 /** `GET /.well-known/oauth-protected-resource[/path]` (RFC 9728 §2) for the base or a protected path. */
-export function protectedResourceDocument({ config, faults }: MetadataSource, resource: string) {
+function protectedResourceDocument({ config, faults }: MetadataSource, resource: string) {
   return {
     resource: faults.has('foreignResource') ? 'https://other.example' : resource,
     resource_name: config.name,
@@ -56,6 +56,11 @@ export function protectedResourceDocument({ config, faults }: MetadataSource, re
     scopes_supported: config.scopes.post,
     bearer_methods_supported: ['header'],
   };
+}
+
+/** @param resource the identifier that the document's own address was derived from. */
+export function resourceMetadata(source: MetadataSource, resource: string): Response {
+  return publicReply(protectedResourceDocument(source, resource));
 }
 
 /** `GET /.well-known/oauth-authorization-server` (RFC 8414 §2) with the `agent_auth` block. */

@@ -4,6 +4,7 @@ import {
   oauthEnvelope,
   pageEnvelope,
   publicDocument,
+  publicReply,
   type Route,
   registrationEnvelope,
   signInRoutes,
@@ -23,12 +24,7 @@ import { directoryRoutes } from './directory/index.ts';
 import { notify } from './events/notify.ts';
 import { tokenEndpoint } from './grants/index.ts';
 import { register } from './identity/register.ts';
-import {
-  authorizationServerDocument,
-  insertedPath,
-  PATHS,
-  protectedResourceDocument,
-} from './metadata.ts';
+import { authorizationServerDocument, insertedPath, PATHS, resourceMetadata } from './metadata.ts';
 import { PROTECTED_PATHS } from './options.ts';
 import { resource } from './resource.ts';
 import { revoke } from './revocation.ts';
@@ -39,8 +35,8 @@ import { wantsJson } from './wants-json.ts';
 /** Every address of the service, in one table. */
 export function serviceRoutes(service: ServiceContext): readonly Route[] {
   const { config, keys } = service;
-  const serverMetadata = () => publicDocument(authorizationServerDocument(service))();
-  const keySet = () => publicDocument(keys.jwks(), MEDIA_TYPE.jwkSet)();
+  const serverMetadata = () => publicReply(authorizationServerDocument(service));
+  const keySet = () => publicReply(keys.jwks(), MEDIA_TYPE.jwkSet);
   const skill = publicDocument(skillFile(config), MEDIA_TYPE.markdown);
   const token = tokenEndpoint(service);
 
@@ -83,11 +79,6 @@ export function serviceRoutes(service: ServiceContext): readonly Route[] {
     ...PROTECTED_PATHS.flatMap((path) => protectedRoutes(service, path)),
     ...directoryRoutes(service),
   ];
-}
-
-/** `resource`: the identifier that the document's address was derived from. */
-function resourceMetadata(service: ServiceContext, resource: string): Response {
-  return publicDocument(protectedResourceDocument(service, resource))();
 }
 
 /** A protected path, everything below it, and the path-inserted metadata of each (RFC 9728 §3.1). */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type BrowserContext, chromium } from 'playwright-core';
 import { afterEach, beforeEach } from 'vitest';
 import { describeWithChromium } from '../support/chromium.ts';
-import { Terminal } from './two-processes.ts';
+import { Terminal } from './terminal.ts';
 
 const FLAGS = [
   '--no-sandbox',

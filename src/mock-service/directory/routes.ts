@@ -1,11 +1,6 @@
-import {
-  publicDocument,
-  type Route,
-  registrationEnvelope,
-  transportProblem,
-} from '../../mock/index.ts';
+import { type Route, registrationEnvelope, transportProblem } from '../../mock/index.ts';
 import { PROTECTED_RESOURCE_PATH } from '../../protocol/index.ts';
-import { insertedPath, protectedResourceDocument } from '../metadata.ts';
+import { insertedPath, resourceMetadata } from '../metadata.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { CATALOG_ROOT, readAddress } from './address.ts';
 import { findCatalogEntry } from './catalog.ts';
@@ -42,5 +37,5 @@ async function entryMetadata(service: ServiceContext, path: string): Promise<Res
   }
   const entry = await db.read((reader) => findCatalogEntry(reader, config.issuer, address));
   if (entry === undefined) throw transportProblem('not_found');
-  return publicDocument(protectedResourceDocument(service, config.issuer + path))();
+  return resourceMetadata(service, config.issuer + path);
 }

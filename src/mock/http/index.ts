@@ -11,6 +11,7 @@ export {
   NO_STORE,
   PUBLIC_MAX_AGE,
   publicDocument,
+  publicReply,
   type ReplyInit,
   seeOther,
 } from './replies.ts';

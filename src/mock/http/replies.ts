@@ -18,21 +18,24 @@ export function json(body: unknown, { status = 200, headers }: ReplyInit = {}): 
 /** How long a public document may be kept, in seconds. */
 export const PUBLIC_MAX_AGE = 300;
 
-/**
- * A document for everybody: serialised once, a fresh answer each time. `Access-Control-Allow-Origin`
- * is `*` because nothing in it depends on who asks.
- */
-export function publicDocument(
-  body: object | string,
-  contentType = 'application/json',
-): () => Response {
+/** A document for everybody that never changes: serialised once, a fresh answer each time. */
+export function publicDocument(body: object | string, contentType?: string): () => Response {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const headers = {
-    'content-type': contentType,
-    'cache-control': `public, max-age=${PUBLIC_MAX_AGE}`,
-    'access-control-allow-origin': '*',
-  };
-  return () => new Response(text, { headers });
+  return () => publicReply(text, contentType);
+}
+
+/**
+ * A document for everybody, as it is now. `Access-Control-Allow-Origin` is `*` because nothing in it
+ * depends on who asks.
+ */
+export function publicReply(body: object | string, contentType = 'application/json'): Response {
+  return new Response(typeof body === 'string' ? body : JSON.stringify(body), {
+    headers: {
+      'content-type': contentType,
+      'cache-control': `public, max-age=${PUBLIC_MAX_AGE}`,
+      'access-control-allow-origin': '*',
+    },
+  });
 }
 
 /** An answer without a body. */

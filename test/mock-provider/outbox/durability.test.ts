@@ -51,11 +51,7 @@ function itEndures(newStore: NewStore): void {
     });
 
     it('leave alone what the other one is sending', async () => {
-      let arrive: (answer: Response) => void = () => {};
-      receiver.onEvent = () =>
-        new Promise((resolve) => {
-          arrive = resolve;
-        });
+      const arrive = holdEvents(receiver);
       const idToken = await harness.consented();
       const revoking = harness.revoke(idToken);
       await until(() => receiver.events.length === 1);
@@ -93,11 +89,7 @@ function itEndures(newStore: NewStore): void {
     });
 
     it('is not listened to when it comes back late with what became of it', async () => {
-      let arrive: (answer: Response) => void = () => {};
-      receiver.onEvent = () =>
-        new Promise((resolve) => {
-          arrive = resolve;
-        });
+      const arrive = holdEvents(receiver);
       const idToken = await harness.consented();
       const revoking = harness.revoke(idToken);
       await until(() => receiver.events.length === 1);
@@ -204,4 +196,14 @@ function itEndures(newStore: NewStore): void {
     };
     return { effects, exchange, notify, reach, register };
   }
+}
+
+/** Lets the receiver answer when it is told to. */
+function holdEvents(receiver: Pick<Receiver, 'onEvent'>): (answer: Response) => void {
+  let arrive: (answer: Response) => void = () => {};
+  receiver.onEvent = () =>
+    new Promise((resolve) => {
+      arrive = resolve;
+    });
+  return (answer) => arrive(answer);
 }
