@@ -25,6 +25,7 @@ export const SCHEMAS = {
   mockState: 'agent-auth.mock-state/1',
   mockList: 'agent-auth.mock-list/1',
   mockRegistration: 'agent-auth.mock-registration/1',
+  mockTrust: 'agent-auth.mock-trust/1',
   mockRotate: 'agent-auth.mock-rotate/1',
   mockOutbox: 'agent-auth.mock-outbox/1',
   mockAudit: 'agent-auth.mock-audit/1',

@@ -6,11 +6,17 @@ import {
   readOptionalText,
 } from '../mock/index.ts';
 import { instant, type JsonObject } from '../protocol/index.ts';
-import type { InspectedRegistration, ServiceControls } from './service-controls.ts';
+import type { AddedTrust, InspectedRegistration, ServiceControls } from './service-controls.ts';
+import { readTrust } from './trust/index.ts';
 
-/** `/__mock/registrations`: what an agent registered, and its user's part of a claim. */
+/** What an agent registered, its user's part of a claim, and who else is trusted. */
 export function serviceControlRoutes(controls: ServiceControls): readonly ControlRoute[] {
   return [
+    {
+      method: 'POST',
+      path: '/trust',
+      run: async (c) => trustBody(await controls.trust(readTrust(await readControlBody(c)))),
+    },
     {
       method: 'GET',
       path: '/registrations',
@@ -42,6 +48,24 @@ function idOf(c: Context): string {
 
 async function emailOf(c: Context): Promise<string | undefined> {
   return readOptionalText(await readControlBody(c), 'email');
+}
+
+function trustBody({
+  issuer,
+  name,
+  jwksUri,
+  clientIds,
+  mailDomains,
+  trust,
+}: AddedTrust): JsonObject {
+  return {
+    issuer,
+    name,
+    jwks_uri: jwksUri,
+    client_ids: clientIds,
+    mail_domains: mailDomains ?? null,
+    trust,
+  };
 }
 
 /** Everything that is known of a registration but its secrets, of which only hashes are kept anyway. */

@@ -7,6 +7,7 @@ import {
   registrationEnvelope,
   Sessions,
   sharedSetting,
+  spoiler,
 } from '../mock/index.ts';
 import { randomToken } from '../runtime/index.ts';
 import type { Moment } from './claim-machine/index.ts';
@@ -18,7 +19,7 @@ import {
   resetDirectory,
   seedDirectory,
 } from './directory/index.ts';
-import { SERVICE_FAULT_NAMES } from './faults.ts';
+import { ANSWER_FAULTS, SERVICE_FAULT_NAMES } from './faults/index.ts';
 import { IdentityAssertions } from './identity-assertion.ts';
 import { PATHS } from './metadata.ts';
 import { type MockServiceOptions, resolveOptions } from './options.ts';
@@ -34,7 +35,7 @@ import {
   TokenStore,
   UserStore,
 } from './store/index.ts';
-import { KeySource } from './trust/index.ts';
+import { KeySource, TRUST_SETTING, TrustList } from './trust/index.ts';
 
 /** A running mock service: a function from request to answer, to be served, mounted or called. */
 export interface MockService {
@@ -74,6 +75,12 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
   const registrations = new RegistrationStore(db, moment);
   const users = new UserStore(db, clock, random);
   await users.seed(config.users);
+  const providerKeys = new KeySource(options.fetch, clock, log);
+  const trust = new TrustList({
+    configured: config.trust,
+    stored: () => core.live.setting(TRUST_SETTING),
+    keys: providerKeys,
+  });
   const service: ServiceContext = {
     config,
     clock,
@@ -84,7 +91,8 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
     db,
     keys,
     assertions: new IdentityAssertions(config.issuer, keys, clock),
-    verifier: { trust: config.trust, keys: new KeySource(options.fetch, clock, log), faults },
+    trust,
+    verifier: { trust, keys: providerKeys, faults },
     userCodeKey: await sharedSetting(db, 'service', 'user_code_key', randomToken(random, '')),
     registrations,
     idJags: new IdJagStore(db, moment),
@@ -103,6 +111,7 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
         for (const table of SERVICE_TABLES) await tx.run(`DELETE FROM ${table}`);
         await users.seedWithin(tx, config.users, now);
         await resetDirectory(tx);
+        await trust.clear(tx);
       },
     },
     service,
@@ -127,6 +136,7 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
     clock,
     log,
     prepare: (request) => core.prepare(request),
+    spoil: spoiler(faults, ANSWER_FAULTS),
   });
   return {
     issuer: config.issuer,

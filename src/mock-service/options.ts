@@ -3,7 +3,7 @@ import { type ControlAccess, type Database, knownFaults, knownPerson } from '../
 import { covers, IDENTITY_TYPES, type IdentityType, withoutFinalSlash } from '../protocol/index.ts';
 import type { Clock, Fetch, Log, Random } from '../runtime/index.ts';
 import { CATALOG_ROOT } from './directory/index.ts';
-import { SERVICE_FAULT_NAMES, type ServiceFault } from './faults.ts';
+import { SERVICE_FAULT_NAMES, type ServiceFault } from './faults/index.ts';
 import { DEFAULT_LIFETIMES, type Lifetimes } from './lifetimes.ts';
 
 /** A provider whose ID-JAGs and events are accepted. */
@@ -18,6 +18,9 @@ export interface TrustEntry {
   /** The mail domains that it speaks for; an address outside them needs its user's consent. Default: all. */
   readonly mailDomains?: readonly string[];
 }
+
+/** A trust entry with every default filled in. */
+export type TrustedIssuer = TrustEntry & Required<Omit<TrustEntry, 'mailDomains'>>;
 
 export interface SeedUser {
   readonly email: string;
@@ -63,7 +66,8 @@ export interface MockServiceOptions {
 export interface ServiceConfig {
   readonly issuer: string;
   readonly name: string;
-  readonly trust: readonly (TrustEntry & Required<Omit<TrustEntry, 'mailDomains'>>)[];
+  /** From the start on. Who is trusted now is asked of the service's `TrustList`. */
+  readonly trust: readonly TrustedIssuer[];
   readonly users: readonly SeedUser[];
   readonly vendors: readonly string[];
   readonly eventBase: string;
@@ -118,8 +122,12 @@ export function resolveOptions(options: MockServiceOptions): ServiceConfig {
   };
 }
 
-function resolveTrust(entry: TrustEntry) {
+/** @throws TypeError with a sentence for the person who configured it. */
+export function resolveTrust(entry: TrustEntry): TrustedIssuer {
   if (!URL.canParse(entry.issuer)) throw new TypeError('A trusted issuer must be an address.');
+  if (entry.jwksUri !== undefined && !URL.canParse(entry.jwksUri)) {
+    throw new TypeError('The key set of a trusted issuer must be an address.');
+  }
   const base = withoutFinalSlash(entry.issuer);
   return {
     ...entry,

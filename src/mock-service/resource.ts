@@ -7,7 +7,7 @@ import {
   protectedResourceMetadataUrl,
 } from '../protocol/index.ts';
 import { sha256 } from '../runtime/index.ts';
-import type { ServiceFault } from './faults.ts';
+import type { ServiceFault } from './faults/index.ts';
 import type { ServiceContext } from './service-context.ts';
 import type { LiveToken } from './store/index.ts';
 

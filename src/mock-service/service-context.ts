@@ -1,7 +1,7 @@
 import type { Database, Faults, KeyRing, Sessions, Site } from '../mock/index.ts';
 import type { Clock, Log, Random } from '../runtime/index.ts';
 import type { Moment } from './claim-machine/index.ts';
-import type { ServiceFault } from './faults.ts';
+import type { ServiceFault } from './faults/index.ts';
 import type { IdentityAssertions } from './identity-assertion.ts';
 import type { ServiceConfig } from './options.ts';
 import type {
@@ -11,7 +11,7 @@ import type {
   TokenStore,
   UserStore,
 } from './store/index.ts';
-import type { JwtVerifier } from './trust/index.ts';
+import type { JwtVerifier, TrustList } from './trust/index.ts';
 
 /** What the handlers work with. Made once by `createMockService`. */
 export interface ServiceContext {
@@ -27,6 +27,7 @@ export interface ServiceContext {
   readonly db: Database;
   readonly keys: KeyRing;
   readonly assertions: IdentityAssertions;
+  readonly trust: TrustList;
   readonly verifier: JwtVerifier;
   /** Under which user codes are stored. */
   readonly userCodeKey: string;

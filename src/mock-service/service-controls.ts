@@ -1,13 +1,20 @@
 import { Controls, type ControlsOptions, controlProblem, type WireProblem } from '../mock/index.ts';
 import { normalizeEmail, wireCode } from '../protocol/index.ts';
 import { type Outcome, type State, stateOf } from './claim-machine/index.ts';
-import type { ServiceFault } from './faults.ts';
+import type { ServiceFault } from './faults/index.ts';
+import { resolveTrust, type TrustEntry, type TrustedIssuer } from './options.ts';
 import type { ServiceContext } from './service-context.ts';
 import type { StoredRegistration } from './store/index.ts';
 
 /** A registration with the state that it is in now. */
 export interface InspectedRegistration extends StoredRegistration {
   readonly state: State;
+}
+
+/** A provider that is trusted now. */
+export interface AddedTrust extends TrustedIssuer {
+  /** All issuers that are, the latest last. */
+  readonly trust: readonly string[];
 }
 
 /** The controls that a service has beside those of every mock. */
@@ -17,6 +24,20 @@ export class ServiceControls extends Controls<ServiceFault> {
   constructor(options: ControlsOptions<ServiceFault>, service: ServiceContext) {
     super(options);
     this.#service = service;
+  }
+
+  /**
+   * Trusts one more provider until the reset, or an issuer that is known by this entry in place of the
+   * one before. Its key set is asked for anew.
+   */
+  async trust(entry: TrustEntry): Promise<AddedTrust> {
+    const { trust } = this.#service;
+    const trusted = resolved(entry);
+    await this.change('trust.added', async (tx) => {
+      await trust.add(tx, trusted);
+      return { issuer: trusted.issuer, jwks_uri: trusted.jwksUri };
+    });
+    return { ...trusted, trust: trust.list().map(({ issuer }) => issuer) };
   }
 
   /** The latest registrations, newest first. */
@@ -90,6 +111,15 @@ export class ServiceControls extends Controls<ServiceFault> {
   #inspect(registration: StoredRegistration): InspectedRegistration {
     const { now } = this.#service.moment();
     return { ...registration, state: stateOf(registration.facts, now) };
+  }
+}
+
+function resolved(entry: TrustEntry): TrustedIssuer {
+  try {
+    return resolveTrust(entry);
+  } catch (error) {
+    if (error instanceof TypeError) throw controlProblem('invalid_request', error.message);
+    throw error;
   }
 }
 

@@ -1,4 +1,4 @@
-import { SERVICE_FAULT_NAMES } from '../../mock-service/faults.ts';
+import { SERVICE_FAULT_NAMES } from '../../mock-service/faults/index.ts';
 import type { Context } from '../context.ts';
 import type { Outcome } from '../exit-codes.ts';
 import { readMockOptions } from '../servers/config/read-mock-options.ts';

@@ -1,5 +1,5 @@
 import { PROVIDER_FAULTS } from '../../mock-provider/faults.ts';
-import { SERVICE_FAULTS } from '../../mock-service/faults.ts';
+import { SERVICE_FAULTS } from '../../mock-service/faults/index.ts';
 import { describeDuration } from '../../protocol/durations.ts';
 import type { Part } from '../controls/find-mocks.ts';
 import type { MockState } from '../controls/mock-state.ts';

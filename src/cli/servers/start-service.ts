@@ -1,5 +1,5 @@
 import type { Database } from '../../mock/store/database.ts';
-import { SERVICE_FAULT_NAMES } from '../../mock-service/faults.ts';
+import { SERVICE_FAULT_NAMES } from '../../mock-service/faults/index.ts';
 import { DEFAULT_LIFETIMES } from '../../mock-service/lifetimes.ts';
 import { createMockService } from '../../mock-service/mock-service.ts';
 import type { TrustEntry } from '../../mock-service/options.ts';

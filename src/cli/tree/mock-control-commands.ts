@@ -3,6 +3,7 @@ import type { MockCompleteOptions } from '../commands/mock-complete.ts';
 import type { MockFaultOptions } from '../commands/mock-fault.ts';
 import type { MockOutboxOptions } from '../commands/mock-outbox.ts';
 import type { MockRotateOptions } from '../commands/mock-rotate.ts';
+import type { MockTrustOptions } from '../commands/mock-trust.ts';
 import type { Run } from '../run.ts';
 import { examples } from './examples.ts';
 import { duration, durationOrZero } from './option-values.ts';
@@ -94,6 +95,28 @@ export function addMockControlCommands(mock: Command, run: Run): void {
     'mock fault',
     'mock fault noSlowDown wrongAudience',
     'mock fault --clear',
+  );
+  examples(
+    mock
+      .command('trust')
+      .summary('let the running mock service trust one more provider')
+      .description(
+        'Has the running mock service accept ID-JAGs and events of a provider until it is reset. A provider\n' +
+          'that it trusts already is replaced, and its keys are fetched anew.',
+      )
+      .argument('<issuer>', 'the provider, as in the iss of what it signs')
+      .option('--name <name>', 'what people are shown (default: the host of the issuer)')
+      .option(
+        '--jwks-uri <url>',
+        'where its keys are (default: /.well-known/jwks.json below the issuer)',
+      )
+      .action((issuer: string, options: MockTrustOptions) =>
+        run(async (context) =>
+          (await import('../commands/mock-trust.ts')).mockTrust(context, issuer, options),
+        ),
+      ),
+    'mock trust http://127.0.0.1:4899',
+    'mock trust https://provider.example --name Example',
   );
   examples(
     mock

@@ -1,5 +1,5 @@
 import type { Faults } from '../../mock/index.ts';
-import type { ServiceFault } from '../faults.ts';
+import type { ServiceFault } from '../faults/index.ts';
 import type { Lifetimes } from '../lifetimes.ts';
 import { deny, denyAgain, submit, submitAgain, submitToLapsed } from './decide-complete.ts';
 import { exchange, exchangeUnclaimed } from './decide-exchange.ts';

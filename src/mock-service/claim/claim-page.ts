@@ -101,7 +101,7 @@ export async function renderOutcome(
 }
 
 async function form(
-  { clock, config, db, site }: ServiceContext,
+  { clock, config, db, site, trust }: ServiceContext,
   { registration, request, session }: ClaimScreen,
   status = 200,
   problem?: string,
@@ -111,7 +111,7 @@ async function form(
     serviceName: config.name,
     signedInAs: session.visitor?.email ?? '',
     type: facts.type,
-    providerName: config.trust.find((entry) => entry.issuer === issuer)?.name,
+    providerName: trust.find(issuer)?.name,
     scopes: facts.postClaimScopes,
     advisories: await advisories(db, session.visitor?.key ?? '', registration),
     timeLeft: (facts.attempt?.expiresAt ?? 0) - clock.now(),

@@ -42,10 +42,10 @@ export async function endConnection(service: ServiceContext, c: Context): Promis
 }
 
 function toConnection(
-  { config }: ServiceContext,
+  { trust }: ServiceContext,
   { createdAt, facts, issuer }: StoredRegistration,
 ): Connection {
-  const provider = config.trust.find((entry) => entry.issuer === issuer);
+  const provider = trust.find(issuer);
   const who = {
     anonymous: 'An agent that registered without naming a user',
     service_auth: 'An agent that named your email address',

@@ -32,7 +32,7 @@ export async function showLinkReview(service: ServiceContext, c: Context): Promi
   const { csrfToken, visitor } = visit;
   const user = await service.users.find(visitor.key);
   if (user?.provisionedBy === undefined) return seeOther(returnTo);
-  const provider = service.config.trust.find(({ issuer }) => issuer === user.provisionedBy);
+  const provider = service.trust.find(user.provisionedBy);
   const body = linkReviewView({
     signedInAs: visitor.email,
     providerName: provider?.name ?? new URL(user.provisionedBy).host,

@@ -9,13 +9,8 @@ import {
 } from '../../protocol/index.ts';
 import type { Moment } from '../claim-machine/index.ts';
 import { MAX_ID_JAG_LIFETIME } from '../lifetimes.ts';
-import type { ServiceConfig } from '../options.ts';
-import {
-  type JwtProblem,
-  type JwtVerifier,
-  type TrustedIssuer,
-  verifyProviderJwt,
-} from '../trust/index.ts';
+import type { ServiceConfig, TrustedIssuer } from '../options.ts';
+import { type JwtProblem, type JwtVerifier, verifyProviderJwt } from '../trust/index.ts';
 
 /** An ID-JAG that passed every check but the ones that need the store. Times in ms. */
 export interface VerifiedIdJag {

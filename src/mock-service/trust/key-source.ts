@@ -48,6 +48,11 @@ export class KeySource {
     return (await entry.inFlight) ?? known;
   }
 
+  /** Has the next call ask its issuer, whatever was learned before. */
+  forget(jwksUri: string): void {
+    this.#entries.delete(jwksUri);
+  }
+
   #entry(jwksUri: string): Entry {
     const known = this.#entries.get(jwksUri);
     if (known) return known;

@@ -6,11 +6,10 @@ import {
   isJwtType,
   type JsonObject,
 } from '../../protocol/index.ts';
-import type { ServiceFault } from '../faults.ts';
-import type { ServiceConfig } from '../options.ts';
+import type { ServiceFault } from '../faults/index.ts';
+import type { TrustedIssuer } from '../options.ts';
 import type { KeySource } from './key-source.ts';
-
-export type TrustedIssuer = ServiceConfig['trust'][number];
+import type { TrustList } from './trust-list.ts';
 
 /** Why a provider's JWT is not accepted, before any of its claims but `iss` is looked at. */
 export type JwtProblem =
@@ -29,7 +28,7 @@ export type JwtResult =
 const MAX_KID_LENGTH = 256;
 
 export interface JwtVerifier {
-  readonly trust: readonly TrustedIssuer[];
+  readonly trust: TrustList;
   readonly keys: KeySource;
   readonly faults: Faults<ServiceFault>;
 }
@@ -52,7 +51,7 @@ export async function verifyProviderJwt(
   if (!allowed || typeof kid !== 'string' || kid === '' || kid.length > MAX_KID_LENGTH) {
     return { ok: false, problem: 'bad_header' };
   }
-  const trusted = trust.find(({ issuer }) => issuer === payload['iss']);
+  const trusted = trust.find(payload['iss']);
   if (trusted === undefined) return { ok: false, problem: 'unknown_issuer' };
   const keySet = await keys.keySet(trusted.jwksUri, kid);
   if (keySet === undefined) return { ok: false, problem: 'keys_unavailable' };

@@ -35,6 +35,7 @@ export type AuditAction =
   | 'keys.rotated'
   | 'clock.moved'
   | 'faults.set'
+  | 'trust.added'
   | 'reset';
 
 export interface AuditEntry {

@@ -69,7 +69,7 @@ export class Controls<F extends string> {
   /** Moves the clock of every mock on the store. */
   async moveClock(move: ClockMove): Promise<ControlState> {
     const { live } = this.options.core;
-    await this.#change('clock.moved', async (tx) => {
+    await this.change('clock.moved', async (tx) => {
       const offset = 'offset' in move ? move.offset : (await live.readOffset(tx)) + move.advance;
       if (!Number.isSafeInteger(offset) || Math.abs(offset) > FARTHEST) {
         throw controlProblem('invalid_request', 'The clock cannot be moved that far.');
@@ -84,7 +84,7 @@ export class Controls<F extends string> {
   async setFaults(faults: readonly F[]): Promise<ControlState> {
     const { live } = this.options.core;
     const wanted = this.readFaults(faults);
-    await this.#change('faults.set', async (tx) => {
+    await this.change('faults.set', async (tx) => {
       await live.writeFaults(tx, wanted);
       return { faults: wanted.join(' ') };
     });
@@ -112,7 +112,7 @@ export class Controls<F extends string> {
     }
     await core.follow();
     const next = await core.keys.next(lead);
-    await this.#change('keys.rotated', async (tx) => {
+    await this.change('keys.rotated', async (tx) => {
       await next.store(tx);
       return { kid: next.kid };
     });
@@ -125,7 +125,7 @@ export class Controls<F extends string> {
     const { core, initialFaults, reset } = this.options;
     const { keys, live, owner } = core;
     await core.follow();
-    await this.#change('reset', async (tx) => {
+    await this.change('reset', async (tx) => {
       await reset(tx, live.machineTime());
       await tx.run('DELETE FROM sessions WHERE owner = ?', [owner]);
       await keys.settle(tx);
@@ -144,7 +144,7 @@ export class Controls<F extends string> {
   }
 
   /** One change by hand: what it did and that it was done are stored together. */
-  async #change(
+  protected async change(
     action: AuditAction,
     work: (tx: Transaction) => Promise<NonNullable<AuditEntry['detail']>>,
   ): Promise<void> {

@@ -15,4 +15,4 @@ export {
 export { knownFaults } from './known-faults.ts';
 export type { Faults } from './live-state.ts';
 export { MockCore } from './mock-core.ts';
-export { readControlBody, readOptionalText } from './read-control.ts';
+export { readControlBody, readNames, readOptionalText } from './read-control.ts';

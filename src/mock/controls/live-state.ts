@@ -32,8 +32,8 @@ const SHARED = 'mock';
 
 /**
  * What can be changed while a mock runs: the clock's offset (one for both mocks of a store), the
- * faults, the generation of the keys. It lies in the store, so that replicas and restarts agree; each
- * request begins by reading it.
+ * faults, the generation of the keys, and settings of one mock alone. It lies in the store, so that
+ * replicas and restarts agree; each request begins by reading it.
  */
 export class LiveState<F extends string> {
   readonly clock: Clock;
@@ -42,6 +42,7 @@ export class LiveState<F extends string> {
   #offset = 0;
   #faults: ReadonlySet<string> = new Set();
   #keyGeneration = '';
+  #settings: ReadonlyMap<string, string> = new Map();
 
   private constructor(options: LiveStateOptions<F>) {
     this.#options = options;
@@ -74,6 +75,11 @@ export class LiveState<F extends string> {
     return this.#keyGeneration;
   }
 
+  /** A setting of the mock's own, as it was read last. */
+  setting(name: string): string | undefined {
+    return this.#settings.get(`${this.#options.owner}.${name}`);
+  }
+
   /** The faults that are switched on, in the order in which they are listed. */
   listFaults(): readonly F[] {
     return this.#options.knownFaults.filter((name) => this.#faults.has(name));
@@ -91,6 +97,7 @@ export class LiveState<F extends string> {
     this.#offset = Number(values.get(`${SHARED}.clock_offset`) ?? 0);
     this.#faults = new Set(values.get(`${owner}.faults`)?.split(' '));
     this.#keyGeneration = values.get(`${owner}.key_generation`) ?? '';
+    this.#settings = values;
   }
 
   /** As it is in the store, for a change that rests on it. */

@@ -3,6 +3,7 @@ import type { Clock, Log } from '../../runtime/index.ts';
 import { StoreBusyError } from '../store/errors.ts';
 import { transportProblem, WireProblem } from './problems.ts';
 import type { Envelope, Route } from './route.ts';
+import type { Spoil } from './spoil.ts';
 
 /** An application: what is called in a test, mounted, or served. Never rejects. */
 export type FetchHandler = (request: Request) => Promise<Response>;
@@ -16,10 +17,19 @@ export interface AppOptions {
   readonly log: Log;
   /** Runs before each request is looked at; what it throws is the answer. */
   readonly prepare?: (request: Request) => Promise<void>;
+  /** Runs on each answer before it leaves: what a mock does wrong on purpose. */
+  readonly spoil?: Spoil;
 }
 
 /** Builds the application of a route table. */
-export function createApp({ routes, fallback, clock, log, prepare }: AppOptions): FetchHandler {
+export function createApp({
+  routes,
+  fallback,
+  clock,
+  log,
+  prepare,
+  spoil,
+}: AppOptions): FetchHandler {
   const app = new Hono();
   for (const onPath of groupByPath(routes)) {
     app.all(onPath[0].path, (c) => dispatch(onPath, c, log, prepare));
@@ -37,6 +47,7 @@ export function createApp({ routes, fallback, clock, log, prepare }: AppOptions)
       response = await render(fallback, toProblem(error, log), request, log);
     }
     response.headers.set('date', new Date(clock.now()).toUTCString());
+    if (spoil !== undefined) response = await spoil(response, request);
     log.debug('http.exchange', {
       method: request.method,
       // Without its query, which can name a claim attempt.

@@ -17,3 +17,13 @@ export {
 } from './replies.ts';
 export type { Envelope, Route } from './route.ts';
 export { type Served, type ServeOptions, serve, type TlsFiles } from './serve.ts';
+export {
+  type AnswerFault,
+  type Spoil,
+  spoiler,
+  withHeader,
+  withJson,
+  withMembers,
+  withoutHeaders,
+  withStatus,
+} from './spoil.ts';

@@ -178,6 +178,67 @@ describe('mock fault', () => {
   });
 });
 
+describe('mock trust', () => {
+  const OTHER = 'http://127.0.0.1:4899';
+
+  /** A provider that the service was not started with. */
+  async function otherProvider(machine: Awaited<ReturnType<typeof mockUp>>['machine']) {
+    const other = await createMockProvider({
+      baseUrl: OTHER,
+      clock: machine.clock,
+      random: new SeededRandom(11),
+      fetch: routeTo(machine.servers),
+      log: silentLog,
+      autoApprove: 'other@example.com',
+    });
+    machine.servers.set(OTHER, other.fetch);
+  }
+
+  it('lets agents register by a provider that the service was not started with', async () => {
+    const { machine, run } = await mockUp();
+    await otherProvider(machine);
+    const register = `register ${SERVICE} --provider ${OTHER} --yes`;
+    expect((await run(register)).code).toBe(5);
+    const trusted = await run(`mock trust ${OTHER}/ --name Second`);
+    expect(trusted.code).toBe(0);
+    expect(trusted.stdout).toContain(`trusts ${OTHER} until it is reset`);
+    expect(trusted.stdout).toMatch(/shown as +Second/);
+    expect(trusted.stdout).toContain(PROVIDER);
+    expect((await run(register)).code).toBe(0);
+    expect((await run('mock audit')).stdout).toContain(`issuer=${OTHER}`);
+    await run('mock reset');
+    expect((await run(register)).code).toBe(5);
+  });
+
+  it('tells programs the whole entry', async () => {
+    const { run } = await mockUp();
+    const { json } = await run(`mock trust ${OTHER} --jwks-uri ${OTHER}/keys --json`);
+    expect(json()).toEqual([
+      {
+        schema: 'agent-auth.mock-trust/1',
+        service: SERVICE,
+        issuer: OTHER,
+        name: '127.0.0.1:4899',
+        jwks_uri: `${OTHER}/keys`,
+        client_ids: [`${OTHER}/agent-auth.json`],
+        mail_domains: null,
+        trust: [PROVIDER, OTHER],
+      },
+    ]);
+  });
+
+  it.each([
+    'mock trust',
+    'mock trust provider.example',
+    'mock trust http://provider.example',
+    `mock trust ${OTHER} --jwks-uri keys`,
+  ])('is refused as it is typed: %s', async (line) => {
+    const { run, service } = await mockUp();
+    expect((await run(line)).code).toBe(2);
+    expect(await service.controls.audit()).toEqual([]);
+  });
+});
+
 describe('mock audit', () => {
   it('tells what happened, in the order of time, without secrets', async () => {
     const { run } = await mockUp();
@@ -261,6 +322,7 @@ describe('a mock that cannot be controlled', () => {
     'deny',
     'rotate',
     'fault',
+    'trust http://127.0.0.1:4899',
     'outbox',
     'audit',
     'reset',

@@ -1,8 +1,5 @@
-/**
- * What the mock service can be told to do wrong, each with the requirement that it breaks. A fault is
- * asked for where a real service would have the mistake.
- */
-export const SERVICE_FAULTS = {
+/** What the mock service can be told to do wrong from registration to revocation: its decisions. */
+export const CLAIM_FAULTS = {
   replayAccepted: 'takes the same ID-JAG again (RFC 7523 §3, jti)',
   signatureUnchecked: 'does not verify the signatures of a provider (RFC 7515 §5.2)',
   audienceUnchecked: 'takes an ID-JAG that is for another service (RFC 7523 §3, aud)',
@@ -27,7 +24,3 @@ export const SERVICE_FAULTS = {
   foreignIssuer: 'names another issuer in its metadata (RFC 8414 §3.3)',
   unavailable: 'answers 503 to everything but its controls',
 } as const satisfies Readonly<Record<string, string>>;
-
-export type ServiceFault = keyof typeof SERVICE_FAULTS;
-
-export const SERVICE_FAULT_NAMES = Object.keys(SERVICE_FAULTS) as readonly ServiceFault[];

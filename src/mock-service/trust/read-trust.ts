@@ -1,0 +1,36 @@
+import { controlProblem, readNames, readOptionalText } from '../../mock/index.ts';
+import { addressProblem, type JsonObject } from '../../protocol/index.ts';
+import type { TrustEntry } from '../options.ts';
+
+/**
+ * A trust entry of a control call, as strict as one of a configuration file.
+ * @throws WireProblem that says which member is wrong.
+ */
+export function readTrust(body: JsonObject): TrustEntry {
+  const issuer = readAddress(body, 'issuer');
+  if (issuer === undefined) {
+    throw controlProblem('invalid_request', 'issuer is the address of the provider to trust.');
+  }
+  const name = readOptionalText(body, 'name');
+  if (name === '') throw controlProblem('invalid_request', 'name is text, and not empty.');
+  const jwksUri = readAddress(body, 'jwks_uri');
+  const clientIds = readOptionalNames(body, 'client_ids');
+  const mailDomains = readOptionalNames(body, 'mail_domains');
+  return {
+    issuer,
+    ...(name !== undefined && { name }),
+    ...(jwksUri !== undefined && { jwksUri }),
+    ...(clientIds && { clientIds }),
+    ...(mailDomains && { mailDomains }),
+  };
+}
+
+function readAddress(body: JsonObject, name: string): string | undefined {
+  const address = readOptionalText(body, name);
+  if (address === undefined || addressProblem(address) === undefined) return address;
+  throw controlProblem('invalid_request', `${name} is an address, https or on this machine.`);
+}
+
+function readOptionalNames(body: JsonObject, name: string): readonly string[] | undefined {
+  return body[name] === undefined ? undefined : readNames(body, name);
+}
