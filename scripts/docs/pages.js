@@ -57,9 +57,9 @@ async function exitCodes(root) {
 
 /** @param {string} root */
 async function faults(root) {
-  const service = 'src/mock-service/faults.ts';
+  const service = 'src/mock-service/faults/index.ts';
   const provider = 'src/mock-provider/faults.ts';
-  const { SERVICE_FAULTS } = /** @type {typeof import('../../src/mock-service/faults.ts')} */ (
+  const { SERVICE_FAULTS } = /** @type {typeof import('../../src/mock-service/faults/index.ts')} */ (
     await importSource(root, service)
   );
   const { PROVIDER_FAULTS } = /** @type {typeof import('../../src/mock-provider/faults.ts')} */ (

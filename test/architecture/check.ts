@@ -18,7 +18,7 @@ export interface House {
   readonly table: Readonly<Record<string, FolderRule>>;
   /** Folders that may reach a single file behind another folder's door. */
   readonly behindDoors: readonly string[];
-  /** Packages that one file wraps for everybody. */
+  /** Packages that one file of a folder wraps for the rest of it. */
   readonly oneFile: readonly string[];
   readonly never: readonly string[];
   /** Names that a folder may not take from another, as values. */
@@ -164,11 +164,12 @@ function checkOneFile(modules: readonly ModuleFacts[], house: House): Violation[
     const users = modules.filter((module) =>
       module.imports.some(({ specifier = '' }) => covers(name, specifier)),
     );
-    return users.slice(1).map(({ path }) => ({
-      rule: 'one-file' as const,
-      at: path,
-      detail: `${name} is imported by ${users[0]?.path} already`,
-    }));
+    return users.flatMap(({ path }) => {
+      const first = users.find((user) => folderOf(user.path) === folderOf(path));
+      if (first === undefined || first.path === path) return [];
+      const detail = `${name} is imported by ${first.path} already`;
+      return [{ rule: 'one-file' as const, at: path, detail }];
+    });
   });
 }
 

@@ -1,0 +1,93 @@
+import type { Clock } from '../../runtime/index.ts';
+import type { Exchange } from '../model.ts';
+import { redactHeaders, redactText, redactUrl } from './redact.ts';
+
+interface Begun {
+  readonly from: string;
+  readonly to: string;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: string | undefined;
+}
+
+interface Ended {
+  readonly status: number;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: string;
+  readonly duration: number;
+}
+
+interface Entry {
+  readonly at: number;
+  readonly begun: Begun;
+  ended?: Ended;
+  problem?: string;
+}
+
+const MAX_BODY_SHOWN = 4096;
+
+/** Keeps the exchanges of one scenario. They are redacted when they are read, never kept elsewhere. */
+export class Recorder {
+  readonly #entries: Entry[] = [];
+  readonly #clock: Clock;
+  readonly #start: number;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#start = clock.now();
+  }
+
+  /** Of the newest exchange; 0 when there is none. */
+  get last(): number {
+    return this.#entries.length;
+  }
+
+  begin(begun: Begun): {
+    readonly number: number;
+    end(ended: Ended): void;
+    fail(problem: string): void;
+  } {
+    const entry: Entry = { at: this.#clock.now() - this.#start, begun };
+    const number = this.#entries.push(entry);
+    return {
+      number,
+      end: (ended) => {
+        entry.ended = ended;
+      },
+      fail: (problem) => {
+        entry.problem = problem;
+      },
+    };
+  }
+
+  exchanges(): readonly Exchange[] {
+    return this.#entries.map(({ at, begun, ended, problem }, index) => ({
+      number: index + 1,
+      from: begun.from,
+      to: begun.to,
+      at,
+      request: {
+        method: begun.method,
+        url: redactUrl(begun.url),
+        headers: redactHeaders(begun.headers),
+        ...(begun.body === undefined ? {} : { body: shown(begun.body) }),
+      },
+      ...(ended && {
+        response: {
+          status: ended.status,
+          headers: redactHeaders(ended.headers),
+          ...(ended.body === '' ? {} : { body: shown(ended.body) }),
+          duration: ended.duration,
+        },
+      }),
+      ...(problem === undefined ? {} : { problem }),
+    }));
+  }
+}
+
+function shown(body: string): string {
+  // Redacted before it is cut: half a secret would not be recognised.
+  const text = redactText(body.length > 8 * MAX_BODY_SHOWN ? body.slice(0, MAX_BODY_SHOWN) : body);
+  return text.length > MAX_BODY_SHOWN ? `${text.slice(0, MAX_BODY_SHOWN)}…` : text;
+}

@@ -1,0 +1,11 @@
+export * from './model.ts';
+export { Catalog } from './requirements/catalog.ts';
+export { readRequirements } from './requirements/read-requirements.ts';
+export type { Requirement } from './requirements/requirement.ts';
+export type { Progress } from './run-scenarios.ts';
+export { checkIds, type Scenario } from './scenario.ts';
+export { SERVICE_SCENARIOS } from './scenarios/service/index.ts';
+export type { Selection } from './selection.ts';
+export { BadTarget } from './service/connect.ts';
+export { type JudgeServiceOptions, judgeService } from './service/judge-service.ts';
+export { type MockTarget, startMockTarget } from './service/mock-target.ts';

@@ -1,0 +1,80 @@
+import { constants, createPublicKey, type JsonWebKey, verify } from 'node:crypto';
+import { isObject } from '../http/answer.ts';
+
+export interface OpenedJwt {
+  readonly header: Readonly<Record<string, unknown>>;
+  readonly claims: Readonly<Record<string, unknown>>;
+  readonly input: string;
+  readonly signature: Buffer;
+}
+
+/** Reads a compact JWS by RFC 7515 §7.1, strictly; undefined when it is none. Verifies nothing. */
+export function openJwt(token: string): OpenedJwt | undefined {
+  const parts = token.split('.');
+  const [header, claims, signature] = parts;
+  if (parts.length !== 3 || header === undefined || claims === undefined || !signature) {
+    return undefined;
+  }
+  if (!parts.every((part) => /^[\w-]+$/.test(part))) return undefined;
+  const [first, second] = [readPart(header), readPart(claims)];
+  if (first === undefined || second === undefined) return undefined;
+  return {
+    header: first,
+    claims: second,
+    input: `${header}.${claims}`,
+    signature: Buffer.from(signature, 'base64url'),
+  };
+}
+
+function readPart(part: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Why a signature is no good, as a sentence; undefined when it is good. */
+export function signatureProblem(jwt: OpenedJwt, keys: readonly unknown[]): string | undefined {
+  const { alg, kid } = jwt.header;
+  const candidates = keys.filter(isObject).filter((key) => kid === undefined || key['kid'] === kid);
+  if (candidates.length === 0) return `no key of the set has its kid ${JSON.stringify(kid)}`;
+  return candidates.some((jwk) => verifies(String(alg), jwt, jwk))
+    ? undefined
+    : `its signature (${String(alg)}) is not by the published key ${JSON.stringify(kid)}`;
+}
+
+function verifies(alg: string, jwt: OpenedJwt, jwk: Readonly<Record<string, unknown>>): boolean {
+  try {
+    const key = createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' });
+    const data = Buffer.from(jwt.input);
+    switch (alg) {
+      case 'ES256':
+        return (
+          jwk['crv'] === 'P-256' &&
+          verify('sha256', data, { key, dsaEncoding: 'ieee-p1363' }, jwt.signature)
+        );
+      case 'EdDSA':
+      case 'Ed25519':
+        return verify(null, data, key, jwt.signature);
+      case 'RS256':
+        return verify('sha256', data, key, jwt.signature);
+      case 'PS256':
+        return verify(
+          'sha256',
+          data,
+          {
+            key,
+            padding: constants.RSA_PKCS1_PSS_PADDING,
+            saltLength: constants.RSA_PSS_SALTLEN_DIGEST,
+          },
+          jwt.signature,
+        );
+      default:
+        return false;
+    }
+  } catch {
+    return false;
+  }
+}

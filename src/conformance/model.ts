@@ -1,0 +1,107 @@
+/** Whose implementation is judged. */
+export const ROLES = ['service', 'agent', 'provider'] as const;
+export type Role = (typeof ROLES)[number];
+
+/**
+ * How binding a requirement is, strongest first. `must` and `should` as in the source; an attack that
+ * must fail is a `must`. `profile`: asked for by the wire contract alone, where specification and RFCs
+ * are silent; `may`: an option of the source.
+ */
+export const LEVELS = ['must', 'should', 'profile', 'may'] as const;
+export type Level = (typeof LEVELS)[number];
+
+/**
+ * `fail`: a must is broken. `warn`: anything weaker is. `skip`: it does not apply here, or was not asked
+ * for; the reason says which. `untestable`: it should have been tested and could not be.
+ */
+export const STATUSES = ['pass', 'fail', 'warn', 'skip', 'untestable'] as const;
+export type Status = (typeof STATUSES)[number];
+
+/** One request and what came back, redacted. */
+export interface Exchange {
+  /** Within its scenario, from 1. */
+  readonly number: number;
+  /** Who sent it and who was asked: `suite`, `agent`, `service`, `provider`, `person`. */
+  readonly from: string;
+  readonly to: string;
+  /** Milliseconds since the scenario began. */
+  readonly at: number;
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: readonly (readonly [name: string, value: string])[];
+    /** At most 4 kB; absent when there was none. */
+    readonly body?: string;
+  };
+  /** Absent when no answer came; `problem` says why. */
+  readonly response?: {
+    readonly status: number;
+    readonly headers: readonly (readonly [name: string, value: string])[];
+    readonly body?: string;
+    /** Milliseconds. */
+    readonly duration: number;
+  };
+  readonly problem?: string;
+}
+
+/** One thing that was not as it has to be. */
+export interface Finding {
+  /** A sentence. */
+  readonly expected: string;
+  /** A sentence, or what was received, redacted. */
+  readonly seen: string;
+  /** Number of the exchange that shows it. */
+  readonly exchange?: number;
+}
+
+export interface CheckResult {
+  /** `<scenario>.<name>`. */
+  readonly id: string;
+  /** What holds when it passes: one sentence. */
+  readonly title: string;
+  /** Of the strongest requirement that it judges. */
+  readonly level: Level;
+  readonly status: Status;
+  /** Ids of requirements. */
+  readonly requirements: readonly string[];
+  /** Where to read about it: `RFC 9728 §3.3`, `agent-registration.md, Errors`, `wire.md §4`. */
+  readonly sources: readonly string[];
+  /** Why it fails or warns: at least one then, at most eight. */
+  readonly findings: readonly Finding[];
+  /** Of findings beyond the eight. */
+  readonly moreFindings: number;
+  /** Why it was skipped or could not be tested. */
+  readonly reason?: string;
+}
+
+export interface ScenarioResult {
+  readonly id: string;
+  readonly title: string;
+  /** Milliseconds. */
+  readonly duration: number;
+  readonly checks: readonly CheckResult[];
+  readonly exchanges: readonly Exchange[];
+}
+
+export type Counts = Readonly<Record<Status, number>>;
+
+export interface Summary {
+  readonly checks: Counts;
+  readonly byLevel: Readonly<Record<Level, Counts>>;
+}
+
+/** Everything a run found. What `--json` prints, under `schema`. */
+export interface Report {
+  readonly schema: 'agent-auth.conformance/1';
+  /** Version of this program. */
+  readonly version: string;
+  readonly role: Role;
+  /** What was judged: an address, or a command. */
+  readonly target: string;
+  /** RFC 3339, UTC. */
+  readonly startedAt: string;
+  /** Milliseconds. */
+  readonly duration: number;
+  readonly summary: Summary;
+  readonly scenarios: readonly ScenarioResult[];
+}

@@ -1,0 +1,68 @@
+import { type HTMLElement, parse } from 'node-html-parser';
+import type { Answer } from '../http/answer.ts';
+
+export interface FormField {
+  readonly name: string;
+  /** `text`, `email`, `hidden`, `submit`, …, in lower case; `button` for a `<button>`. */
+  readonly type: string;
+  readonly value: string;
+  /** Its label, placeholder or, for a button, its text. */
+  readonly label: string;
+}
+
+/** A form of a page. */
+export interface PageForm {
+  readonly method: 'GET' | 'POST';
+  /** Absolute. */
+  readonly action: string;
+  readonly fields: readonly FormField[];
+  /** What would be sent if nothing was typed and no button had a value. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** The forms of a page, in their order; none when it is no HTML. */
+export function readForms(answer: Answer, url: string): readonly PageForm[] {
+  if (!/^(text\/html|application\/xhtml\+xml)$/.test(answer.mediaType)) return [];
+  const root = parse(answer.text);
+  return root.querySelectorAll('form').flatMap((form) => {
+    const action = form.getAttribute('action') ?? '';
+    if (!URL.canParse(action, url)) return [];
+    const fields = form
+      .querySelectorAll('input, button, textarea, select')
+      .map((element) => readField(element, root))
+      .filter(({ name, type }) => name !== '' || type === 'submit');
+    return [
+      {
+        method: form.getAttribute('method')?.toUpperCase() === 'POST' ? 'POST' : 'GET',
+        action: new URL(action, url).href,
+        fields,
+        values: Object.fromEntries(
+          fields
+            .filter(({ name, type }) => name !== '' && !BUTTONS.has(type))
+            .map(({ name, value }) => [name, value]),
+        ),
+      } satisfies PageForm,
+    ];
+  });
+}
+
+const BUTTONS = new Set(['submit', 'button', 'image', 'reset']);
+
+function readField(element: HTMLElement, root: HTMLElement): FormField {
+  const isButton = element.tagName === 'BUTTON';
+  const id = element.getAttribute('id');
+  const label = id === undefined ? null : root.querySelector(`label[for="${id}"]`);
+  const value = element.getAttribute('value') ?? '';
+  return {
+    name: element.getAttribute('name') ?? '',
+    type: (element.getAttribute('type') ?? (isButton ? 'submit' : 'text')).toLowerCase(),
+    value,
+    label: (isButton
+      ? element.text
+      : (label?.text ??
+        element.getAttribute('aria-label') ??
+        element.getAttribute('placeholder') ??
+        value)
+    ).trim(),
+  };
+}

@@ -1,0 +1,81 @@
+import { CookieJar } from 'tough-cookie';
+import type { Answer } from '../http/answer.ts';
+import type { HeaderList, Sending } from '../http/http-client.ts';
+import { type PageForm, readForms } from './forms.ts';
+
+/** An answer and the address that it came from, after redirects. */
+export interface Page {
+  readonly url: string;
+  readonly answer: Answer;
+  readonly forms: readonly PageForm[];
+}
+
+const MAX_REDIRECTS = 10;
+
+/** What a browser does of the web's rules, without being one: cookies, redirects, forms, `Origin`. */
+export class Visitor {
+  readonly jar = new CookieJar(undefined, { looseMode: true });
+  readonly #send: (url: string, sending: Sending) => Promise<Answer>;
+
+  constructor(send: (url: string, sending: Sending) => Promise<Answer>) {
+    this.#send = send;
+  }
+
+  /** One exchange, with the cookies of its address; redirects are not followed. */
+  async exchange(url: string, sending: Sending = {}): Promise<Answer> {
+    const cookie = await this.jar.getCookieString(url);
+    const cookies: HeaderList = cookie === '' ? [] : [['cookie', cookie]];
+    const answer = await this.#send(url, {
+      ...sending,
+      headers: [...cookies, ...(sending.headers ?? [])],
+    });
+    for (const line of answer.headerLines('set-cookie')) {
+      await this.jar.setCookie(line, url, { ignoreError: true });
+    }
+    return answer;
+  }
+
+  /** Opens an address and follows redirects within the web. */
+  async open(url: string): Promise<Page> {
+    return this.#follow(url, await this.exchange(url, { headers: BROWSER }));
+  }
+
+  /** Sends a form, filled in, from the page that it stands on. */
+  async submit(
+    page: Page,
+    form: PageForm,
+    values: Readonly<Record<string, string>>,
+  ): Promise<Page> {
+    const fields = new URLSearchParams({ ...form.values, ...values });
+    if (form.method === 'GET') {
+      const target = new URL(form.action);
+      target.search = fields.toString();
+      return this.open(target.href);
+    }
+    const answer = await this.exchange(form.action, {
+      method: 'POST',
+      headers: [
+        ...BROWSER,
+        ['content-type', 'application/x-www-form-urlencoded'],
+        ['origin', new URL(page.url).origin],
+        ['sec-fetch-site', 'same-origin'],
+      ],
+      body: fields.toString(),
+    });
+    return this.#follow(form.action, answer);
+  }
+
+  async #follow(from: string, first: Answer): Promise<Page> {
+    let [url, answer] = [from, first];
+    for (let hop = 0; hop < MAX_REDIRECTS; hop += 1) {
+      const location = answer.header('location');
+      if (answer.status < 300 || answer.status >= 400 || location === undefined) break;
+      if (!URL.canParse(location, url)) break;
+      url = new URL(location, url).href;
+      answer = await this.exchange(url, { headers: BROWSER });
+    }
+    return { url, answer, forms: readForms(answer, url) };
+  }
+}
+
+const BROWSER: HeaderList = [['accept', 'text/html,application/xhtml+xml']];

@@ -1,0 +1,191 @@
+import { serve } from '../../mock-service/index.ts';
+import { ID_JAG_TOKEN_TYPE, JWT_TYPE } from '../../protocol/index.ts';
+import { type Clock, type Random, silentLog } from '../../runtime/index.ts';
+import { forgeJwt } from '../jwt/forge.ts';
+import { makeKey, type TestKey } from '../jwt/key.ts';
+
+/** A request that a peer of ours received. */
+export interface Hit {
+  readonly at: number;
+  readonly method: string;
+  readonly path: string;
+}
+
+export interface MintOptions {
+  /** Merged over the right claims; undefined leaves a claim out. */
+  readonly claims?: Readonly<Record<string, unknown>>;
+  /** Merged over the right header; undefined leaves a member out. */
+  readonly header?: Readonly<Record<string, unknown>>;
+  /** Default: the provider's first key. */
+  readonly key?: TestKey;
+}
+
+export interface ForWhom {
+  /** The audience: the service's issuer. */
+  readonly audience: string;
+  /** The service's time, milliseconds. */
+  readonly now: number;
+  readonly subject: string;
+  readonly email: string;
+}
+
+/**
+ * A provider that the suite plays: publishes its documents on loopback and mints whatever it is asked
+ * for, right or wrong. Several may share one server, each below its own path.
+ */
+export class TestProvider {
+  readonly issuer: string;
+  /** The key set that is published now. Scenarios that change it call `restore`. */
+  published: readonly Readonly<Record<string, unknown>>[];
+  /** Answers 503 instead of the key set. */
+  down = false;
+  readonly hits: Hit[] = [];
+  readonly keys: readonly [TestKey, ...TestKey[]];
+  readonly #random: Random;
+
+  constructor(issuer: string, random: Random, keys: TestProvider['keys'] = [makeKey()]) {
+    this.issuer = issuer;
+    this.#random = random;
+    this.keys = keys;
+    this.published = keys.map(({ jwk }) => jwk);
+  }
+
+  get jwksUri(): string {
+    return `${this.issuer}/.well-known/jwks.json`;
+  }
+
+  get clientId(): string {
+    return `${this.issuer}/agent-auth.json`;
+  }
+
+  restore(): void {
+    this.down = false;
+    this.published = this.keys.map(({ jwk }) => jwk);
+  }
+
+  /** An ID-JAG: a right one, but for what the options change. */
+  mintIdJag({ audience, now, subject, email }: ForWhom, options: MintOptions = {}): string {
+    const key = options.key ?? this.keys[0];
+    const seconds = Math.floor(now / 1000);
+    return forgeJwt(
+      { alg: key.algorithm, typ: JWT_TYPE.idJag, kid: key.kid, ...options.header },
+      {
+        iss: this.issuer,
+        sub: subject,
+        aud: audience,
+        client_id: this.clientId,
+        jti: this.unique('jag'),
+        iat: seconds,
+        exp: seconds + 300,
+        auth_time: seconds - 10,
+        email,
+        email_verified: true,
+        ...options.claims,
+      },
+      key,
+    );
+  }
+
+  /** A Security Event Token: a right one, but for what the options change. */
+  mintSet(
+    facts: { audience: string; now: number; subject: string; eventType: string },
+    options: MintOptions = {},
+  ): string {
+    const key = options.key ?? this.keys[0];
+    return forgeJwt(
+      { alg: key.algorithm, typ: JWT_TYPE.securityEvent, kid: key.kid, ...options.header },
+      {
+        iss: this.issuer,
+        sub: facts.subject,
+        aud: facts.audience,
+        jti: this.unique('set'),
+        iat: Math.floor(facts.now / 1000),
+        events: { [facts.eventType]: {} },
+        ...options.claims,
+      },
+      key,
+    );
+  }
+
+  unique(prefix: string): string {
+    return `${prefix}-${Buffer.from(this.#random.bytes(12)).toString('hex')}`;
+  }
+
+  /** What it publishes at a path below its issuer; undefined for any other path. */
+  document(path: string): Response | undefined {
+    switch (path) {
+      case '/.well-known/jwks.json':
+        return this.down
+          ? new Response(null, { status: 503 })
+          : Response.json({ keys: this.published });
+      case '/.well-known/oauth-authorization-server':
+        return Response.json({
+          issuer: this.issuer,
+          jwks_uri: this.jwksUri,
+          token_endpoint: `${this.issuer}/oauth2/token`,
+          response_types_supported: [],
+          identity_chaining_requested_token_types_supported: [ID_JAG_TOKEN_TYPE],
+        });
+      case '/agent-auth.json':
+        return Response.json({
+          client_id: this.clientId,
+          client_name: 'Conformance provider',
+          jwks_uri: this.jwksUri,
+          token_endpoint_auth_method: 'none',
+        });
+      default:
+        return undefined;
+    }
+  }
+}
+
+export interface TestProviders {
+  readonly provider: TestProvider;
+  /** Another issuer, which the service trusts as well. */
+  readonly other: TestProvider;
+  /** An issuer that it does not trust; what is fetched from it must never have been. */
+  readonly stranger: TestProvider;
+  close(): Promise<void>;
+}
+
+export interface TestProvidersOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** 0: any free port. */
+  readonly port: number;
+  /** As the service knows it, where it is not the loopback address. */
+  readonly issuer?: string | undefined;
+  /** The provider's first key. Default: a fresh one. */
+  readonly key?: TestKey | undefined;
+}
+
+/** Serves the providers that the suite plays, on one port of 127.0.0.1. */
+export async function startTestProviders(options: TestProvidersOptions): Promise<TestProviders> {
+  const { clock, random, port } = options;
+  let peers: Omit<TestProviders, 'close'> | undefined;
+  const served = await serve({
+    host: '127.0.0.1',
+    port,
+    log: silentLog,
+    build: async (origin) => {
+      const issuer = options.issuer ?? origin;
+      const provider = new TestProvider(issuer, random, [options.key ?? makeKey()]);
+      const other = new TestProvider(`${issuer}/other`, random);
+      const stranger = new TestProvider(`${issuer}/stranger`, random);
+      peers = { provider, other, stranger };
+      return async (request) => {
+        const { pathname } = new URL(request.url);
+        const peer = pathname.startsWith('/other/')
+          ? other
+          : pathname.startsWith('/stranger/')
+            ? stranger
+            : provider;
+        const path = pathname.slice(peer === provider ? 0 : pathname.indexOf('/', 1));
+        peer.hits.push({ at: clock.now(), method: request.method, path });
+        return peer.document(path) ?? new Response(null, { status: 404 });
+      };
+    },
+  });
+  if (peers === undefined) throw new TypeError('The providers were not built.');
+  return { ...peers, close: () => served.close() };
+}

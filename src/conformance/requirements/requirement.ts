@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { LEVELS, ROLES } from '../model.ts';
+
+const sentence = z.string().min(1);
+
+/** One entry of `fixtures/requirements/*.yaml`. */
+export const REQUIREMENT = z
+  .strictObject({
+    id: z.string().regex(/^[A-Z]+\d*-[A-Z0-9-]+(\.(service|agent|provider))?$/),
+    /** Who has to do it. */
+    role: z.enum(ROLES),
+    level: z.enum(LEVELS),
+    says: sentence,
+    sources: z.array(sentence).min(1),
+    /** The checks that judge it. */
+    checks: z.array(sentence).min(1).optional(),
+    /** Why a black box cannot see it. */
+    untestable: sentence.optional(),
+    /** Where two sources disagree: which reading is judged, and which one only warns. */
+    clash: z
+      .strictObject({ id: z.string().regex(/^X-\d\d$/), judged: sentence, other: sentence })
+      .optional(),
+  })
+  .refine(({ checks, untestable }) => (checks === undefined) !== (untestable === undefined), {
+    error: 'It has either checks or a reason why it is untestable.',
+  });
+
+export type Requirement = z.infer<typeof REQUIREMENT>;

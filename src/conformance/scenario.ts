@@ -1,0 +1,35 @@
+import type { Judge } from './judge.ts';
+
+/** One story: a flow, an attack, an expiry. It yields the checks that it names. */
+export interface Scenario<World> {
+  /** Kebab-case; the first part of the ids of its checks. */
+  readonly id: string;
+  readonly title: string;
+  /** `name` → what holds when it passes, one sentence. Reported as `<scenario>.<name>`. */
+  readonly checks: Readonly<Record<string, string>>;
+  /** Sends only requests that create and change nothing: what `--safe` runs. */
+  readonly safe: boolean;
+  run(judge: Judge, world: World): Promise<void>;
+}
+
+export interface ScenarioDefinition<World, Name extends string> {
+  readonly id: string;
+  readonly title: string;
+  readonly checks: Readonly<Record<Name, string>>;
+  readonly safe?: boolean;
+  run(judge: Judge<Name>, world: World): Promise<void>;
+}
+
+/** Makes the definer of one role's scenarios: in `run`, only the named checks can be judged. */
+export function scenariosOf<World>() {
+  return <Name extends string>(definition: ScenarioDefinition<World, Name>): Scenario<World> => ({
+    ...definition,
+    safe: definition.safe ?? false,
+    run: (judge, world) => definition.run(judge as unknown as Judge<Name>, world),
+  });
+}
+
+/** The ids of everything that a scenario can report. */
+export function checkIds(scenario: Pick<Scenario<never>, 'id' | 'checks'>): readonly string[] {
+  return Object.keys(scenario.checks).map((name) => `${scenario.id}.${name}`);
+}

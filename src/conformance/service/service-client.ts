@@ -1,0 +1,139 @@
+import { ID_JAG_TOKEN_TYPE, JWT_BEARER_GRANT, MEDIA_TYPE } from '../../protocol/index.ts';
+import type { Answer } from '../http/answer.ts';
+import type { HeaderList, Sending } from '../http/http-client.ts';
+import { NotApplicable } from '../judge.ts';
+import type { ServiceFacts } from './service-facts.ts';
+
+export type Send = (url: string, sending?: Sending) => Promise<Answer>;
+
+const JSON_BODY = [['content-type', 'application/json']] as const;
+const FORM_BODY = [['content-type', 'application/x-www-form-urlencoded']] as const;
+
+/** The requests of the protocol, as an agent or a provider sends them. Judges nothing. */
+export class ServiceClient {
+  readonly #send: Send;
+  readonly #facts: ServiceFacts;
+
+  constructor(send: Send, facts: ServiceFacts) {
+    this.#send = send;
+    this.#facts = facts;
+  }
+
+  /** A JSON body to the identity endpoint. */
+  identity(body: unknown, headers: HeaderList = []): Promise<Answer> {
+    return this.postJson(this.endpoint('identityEndpoint'), body, { headers, from: 'agent' });
+  }
+
+  registerAnonymous(): Promise<Answer> {
+    return this.identity({ type: 'anonymous' });
+  }
+
+  registerByEmail(email: string): Promise<Answer> {
+    return this.identity({ type: 'service_auth', login_hint: email });
+  }
+
+  registerByIdJag(assertion: string): Promise<Answer> {
+    return this.identity({
+      type: 'identity_assertion',
+      assertion_type: ID_JAG_TOKEN_TYPE,
+      assertion,
+    });
+  }
+
+  startClaim(claimToken: string, email?: string): Promise<Answer> {
+    return this.postJson(
+      this.endpoint('claimEndpoint'),
+      { claim_token: claimToken, email },
+      { from: 'agent' },
+    );
+  }
+
+  /** A form to the token endpoint. */
+  token(form: Readonly<Record<string, string>>, headers: HeaderList = []): Promise<Answer> {
+    return this.postForm(this.endpoint('tokenEndpoint'), form, { headers, from: 'agent' });
+  }
+
+  exchange(assertion: string, more: Readonly<Record<string, string>> = {}): Promise<Answer> {
+    return this.token({ grant_type: JWT_BEARER_GRANT, assertion, ...more });
+  }
+
+  poll(claimToken: string): Promise<Answer> {
+    const { claimGrant } = this.#facts;
+    if (claimGrant === undefined) {
+      throw new NotApplicable('The service lists no claim grant in grant_types_supported.');
+    }
+    return this.token({ grant_type: claimGrant, claim_token: claimToken });
+  }
+
+  /** A call of the protected resource; without a token when it is undefined. */
+  call(token: string | undefined, sending: Sending = {}): Promise<Answer> {
+    const { resource } = this.#facts;
+    if (resource === undefined) {
+      throw new NotApplicable('No protected address is known: name one with --resource.');
+    }
+    const authorization: HeaderList =
+      token === undefined ? [] : [['authorization', `Bearer ${token}`]];
+    return this.#send(resource, {
+      from: 'agent',
+      ...sending,
+      headers: [...authorization, ...(sending.headers ?? [])],
+    });
+  }
+
+  revoke(token: string, more: Readonly<Record<string, string>> = {}): Promise<Answer> {
+    return this.postForm(
+      this.endpoint('revocationEndpoint'),
+      { token, ...more },
+      { from: 'agent' },
+    );
+  }
+
+  /** A Security Event Token to the events endpoint. */
+  notify(set: string): Promise<Answer> {
+    return this.#send(this.endpoint('eventsEndpoint'), {
+      from: 'provider',
+      headers: [
+        ['content-type', MEDIA_TYPE.securityEvent],
+        ['accept', 'application/json'],
+      ],
+      body: set,
+    });
+  }
+
+  postJson(url: string, body: unknown, sending: Sending = {}): Promise<Answer> {
+    return this.#send(url, {
+      ...sending,
+      headers: [...JSON_BODY, ...(sending.headers ?? [])],
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+  }
+
+  postForm(
+    url: string,
+    form: Readonly<Record<string, string>> | [name: string, value: string][],
+    sending: Sending = {},
+  ): Promise<Answer> {
+    return this.#send(url, {
+      ...sending,
+      headers: [...FORM_BODY, ...(sending.headers ?? [])],
+      body: new URLSearchParams(form).toString(),
+    });
+  }
+
+  /** @throws NotApplicable when the service does not name it. */
+  endpoint(
+    name:
+      | 'identityEndpoint'
+      | 'claimEndpoint'
+      | 'tokenEndpoint'
+      | 'revocationEndpoint'
+      | 'eventsEndpoint',
+  ): string {
+    const url = this.#facts[name];
+    if (url === undefined) {
+      const wire = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+      throw new NotApplicable(`The service's metadata names no ${wire}.`);
+    }
+    return url;
+  }
+}

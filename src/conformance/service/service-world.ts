@@ -1,0 +1,165 @@
+import type { Random } from '../../runtime/index.ts';
+import type { Answer } from '../http/answer.ts';
+import type { HttpClient, Sending } from '../http/http-client.ts';
+import type { Recorder } from '../http/recorder.ts';
+import { CannotTest, NotApplicable } from '../judge.ts';
+import { Visitor } from '../pages/visitor.ts';
+import type { MintOptions, TestProviders } from '../peers/test-provider.ts';
+import type { Person } from '../person/person.ts';
+import { type ClaimBlock, readClaimBlock } from './registration.ts';
+import { ServiceClient } from './service-client.ts';
+import type { ServiceFacts } from './service-facts.ts';
+import type { ServiceTime } from './service-time.ts';
+
+/** What all scenarios of a run share. */
+export interface ServiceRun {
+  readonly facts: ServiceFacts;
+  readonly http: HttpClient;
+  readonly providers: TestProviders;
+  readonly time: ServiceTime;
+  readonly random: Random;
+  /** Why no ID-JAG of the suite's own providers can be expected to be accepted; undefined: they are trusted. */
+  readonly distrust: string | undefined;
+  /** Obtains ID-JAGs from the provider that the service trusts. */
+  readonly mintCommand: ((email: string) => Promise<string>) | undefined;
+  /** `{n}` becomes a random number; without it every registration has the same address. */
+  readonly emailPattern: string;
+  makePerson(visit: () => Visitor): Person;
+}
+
+/** A person's registration by an ID-JAG: who it is for. */
+export interface Subject {
+  readonly subject: string;
+  readonly email: string;
+}
+
+/** What a scenario of the service works with: the peers that the suite plays, and the service itself. */
+export class ServiceWorld {
+  readonly facts: ServiceFacts;
+  readonly client: ServiceClient;
+  readonly time: ServiceTime;
+  readonly providers: TestProviders;
+  /** Does the person's part of a claim. */
+  readonly person: Person;
+  readonly #run: ServiceRun;
+  readonly #recorder: Recorder;
+
+  constructor(run: ServiceRun, recorder: Recorder) {
+    this.#run = run;
+    this.#recorder = recorder;
+    this.facts = run.facts;
+    this.time = run.time;
+    this.providers = run.providers;
+    this.client = new ServiceClient((url, sending) => this.send(url, sending), run.facts);
+    this.person = run.makePerson(() => this.visitor());
+  }
+
+  /** Any request, as it is given. */
+  send(url: string, sending: Sending = {}): Promise<Answer> {
+    return this.#run.http.send(url, sending, this.#recorder);
+  }
+
+  /** A browser without a past: cookies, forms, redirects. */
+  visitor(): Visitor {
+    return new Visitor((url, sending) => this.send(url, { from: 'person', ...sending }));
+  }
+
+  /** @throws NotApplicable when the service does not offer the registration type. */
+  needType(type: 'anonymous' | 'service_auth' | 'identity_assertion'): void {
+    if (!this.facts.identityTypes.includes(type)) {
+      throw new NotApplicable(`The service does not offer ${type}.`);
+    }
+  }
+
+  /** An address that nobody has registered with. @throws NotApplicable when the run has one address only. */
+  freshEmail(): string {
+    if (!this.#run.emailPattern.includes('{n}')) {
+      throw new NotApplicable('It needs more than one address: put {n} into --email.');
+    }
+    const n = Buffer.from(this.#run.random.bytes(6)).toString('hex');
+    return this.#run.emailPattern.replace('{n}', n);
+  }
+
+  /** Somebody whom neither service nor provider has seen. */
+  freshSubject(): Subject {
+    const email = this.freshEmail();
+    return { subject: `user-${Buffer.from(this.#run.random.bytes(6)).toString('hex')}`, email };
+  }
+
+  /** An ID-JAG of the suite's own provider. @throws NotApplicable when the service does not trust it. */
+  idJag(whom: Subject, options: MintOptions = {}, provider = this.providers.provider): string {
+    if (this.#run.distrust !== undefined) throw new NotApplicable(this.#run.distrust);
+    const { issuer: audience } = this.facts;
+    return provider.mintIdJag({ audience, now: this.time.now(), ...whom }, options);
+  }
+
+  /** An event of the suite's own provider that revokes a subject. */
+  revokedEvent(
+    subject: string,
+    options: MintOptions = {},
+    provider = this.providers.provider,
+  ): string {
+    if (this.#run.distrust !== undefined) throw new NotApplicable(this.#run.distrust);
+    const { issuer: audience, revokedEvent: eventType } = this.facts;
+    if (eventType === undefined) {
+      throw new NotApplicable('The service lists no revocation event in events_supported.');
+    }
+    return provider.mintSet({ audience, now: this.time.now(), subject, eventType }, options);
+  }
+
+  /** A registration that its user owns already, by whatever way the service offers. */
+  async anonymous(): Promise<{ assertion: string; claimToken: string; answer: Answer }> {
+    this.needType('anonymous');
+    const answer = await this.client.registerAnonymous();
+    return {
+      answer,
+      assertion: this.must(answer, 'identity_assertion', 'an anonymous registration'),
+      claimToken: this.must(answer, 'claim_token', 'an anonymous registration'),
+    };
+  }
+
+  /** A registration by email, with its open claim attempt. */
+  async byEmail(email = this.freshEmail()): Promise<{
+    email: string;
+    claimToken: string;
+    claim: ClaimBlock;
+    answer: Answer;
+  }> {
+    this.needType('service_auth');
+    const answer = await this.client.registerByEmail(email);
+    const claimToken = this.must(answer, 'claim_token', 'a registration by email');
+    return { email, claimToken, claim: this.mustClaim(answer), answer };
+  }
+
+  /** A fresh claim attempt. */
+  async openClaim(claimToken: string, email: string): Promise<ClaimBlock> {
+    return this.mustClaim(await this.client.startClaim(claimToken, email));
+  }
+
+  /** An access token for an assertion. */
+  async accessToken(assertion: string): Promise<string> {
+    return this.must(await this.client.exchange(assertion), 'access_token', 'an exchange');
+  }
+
+  /** A string member without which the story cannot go on. @throws CannotTest */
+  must(answer: Answer, member: string, what: string): string {
+    const value = answer.string(member);
+    if (value === undefined) throw new CannotTest(`${refusedOr(answer, what)} no ${member}.`);
+    return value;
+  }
+
+  /** @throws CannotTest */
+  mustClaim(answer: Answer): ClaimBlock {
+    const block = readClaimBlock(answer);
+    if (block === undefined) {
+      throw new CannotTest(`${refusedOr(answer, 'a claim')} no user_code and verification_uri.`);
+    }
+    return block;
+  }
+}
+
+function refusedOr(answer: Answer, what: string): string {
+  return answer.status === 429
+    ? `The service limits the rate (429); lift its limits for this run: ${what} gave`
+    : `${what[0]?.toUpperCase()}${what.slice(1)} gave (${answer.describe()})`;
+}

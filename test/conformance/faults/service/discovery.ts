@@ -1,0 +1,3 @@
+import type { FaultCase } from '../fault-case.ts';
+
+export const DISCOVERY_CASES: readonly FaultCase[] = [];

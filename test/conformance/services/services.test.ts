@@ -1,0 +1,292 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { startDiscoveryOnly } from './discovery-only.ts';
+import { startOtherNames } from './other-names.ts';
+import type { RunningService, ServiceOptions } from './support.ts';
+import { MISTAKES, startTenMistakes } from './ten-mistakes.ts';
+import { ceremonyOf, TestAgent } from './test-agent.ts';
+import { startTestProvider, type TestProvider } from './test-provider.ts';
+import { TestVisitor } from './test-visitor.ts';
+
+interface World {
+  readonly agent: TestAgent;
+  readonly provider: TestProvider;
+  readonly clock: { now: number };
+}
+
+type Start = (options: ServiceOptions) => Promise<RunningService>;
+
+const endings: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const end of endings.splice(0)) await end();
+});
+
+async function open(start: Start): Promise<World> {
+  const clock = { now: Date.UTC(2030, 0, 1) };
+  const now = () => clock.now;
+  const provider = await startTestProvider(now);
+  endings.push(provider.close);
+  const service = await start({ trust: [provider.trust], now });
+  endings.push(service.close);
+  return { agent: await TestAgent.discover(service.url), provider, clock };
+}
+
+const withMistakes =
+  (...mistakes: string[]): Start =>
+  (options) =>
+    startTenMistakes({ ...options, mistakes });
+
+async function enterCode(uri: string, code: string, email: string) {
+  const visitor = new TestVisitor();
+  const visit = await visitor.signIn(uri, email);
+  return { visitor, visit, done: await visitor.submit(visit, { user_code: code }) };
+}
+
+const email = 'ada@example.com';
+const serviceAuth = { type: 'service_auth', login_hint: email };
+
+describe('the service with discovery alone', () => {
+  it('registers an anonymous agent, exchanges its assertion and serves it', async () => {
+    const { agent } = await open(startDiscoveryOnly);
+    expect(agent.metadata['agent_auth']).toMatchObject({ identity_types_supported: ['anonymous'] });
+    const { body } = await agent.register({ type: 'anonymous' });
+    const token = (await agent.exchange(body['identity_assertion'])).body['access_token'];
+    expect(await agent.call(token)).toBe(200);
+    expect(await agent.call('made-up')).toBe(401);
+  });
+
+  it('refuses what it does not know, in the envelope of the place', async () => {
+    const { agent } = await open(startDiscoveryOnly);
+    expect((await agent.register(serviceAuth)).status).toBe(400);
+    expect((await agent.poll('x')).body['error']).toBe('unsupported_grant_type');
+    expect((await agent.exchange('x')).body['error']).toBe('invalid_grant');
+    const token = String(agent.metadata['token_endpoint']);
+    expect((await fetch(token)).status).toBe(405);
+    const large = { method: 'POST', body: new URLSearchParams({ assertion: 'x'.repeat(1 << 20) }) };
+    expect((await fetch(token, large)).status).toBe(413);
+  });
+});
+
+describe.each<[string, Start]>([
+  ['ten mistakes left out', withMistakes()],
+  ['other names', startOtherNames],
+])('the service with %s', (_, start) => {
+  it('lets a person take over an anonymous agent, and voids what came before', async () => {
+    const { agent } = await open(start);
+    const { body } = await agent.register({ type: 'anonymous' });
+    const before = (await agent.exchange(body['identity_assertion'])).body['access_token'];
+    expect([await agent.call(before), await agent.call(before, 'POST')]).toEqual([200, 403]);
+
+    const { code, uri } = ceremonyOf(await agent.claim(body['claim_token'], email));
+    expect((await agent.poll(body['claim_token'])).body['error']).toBe('authorization_pending');
+    expect((await enterCode(uri, code, email)).done.response.status).toBe(200);
+
+    const after = await agent.poll(body['claim_token']);
+    expect(after.headers.get('cache-control')).toBe('no-store');
+    expect(await agent.call(after.body['access_token'], 'POST')).toBe(200);
+    expect(await agent.call(before)).toBe(401);
+    expect((await agent.exchange(body['identity_assertion'])).body['error']).toBe('invalid_grant');
+    expect((await agent.exchange(after.body['identity_assertion'])).status).toBe(200);
+  });
+
+  it('gives a fresh code when the first is over, until the outer window ends', async () => {
+    const { agent, clock } = await open(start);
+    const registered = await agent.register(serviceAuth);
+    const claimToken = registered.body['claim_token'];
+    clock.now += 11 * 60_000;
+    expect((await agent.poll(claimToken)).body['error']).toBe('expired_token');
+    expect((await agent.claim(claimToken, 'eve@example.com')).status).toBeGreaterThanOrEqual(400);
+    const { code, uri } = ceremonyOf(await agent.claim(claimToken, email));
+    expect((await agent.poll(claimToken)).body['error']).toBe('authorization_pending');
+    await enterCode(uri, code.toLowerCase(), email);
+    expect((await agent.poll(claimToken)).status).toBe(200);
+    clock.now += 25 * 3_600_000;
+    expect((await agent.poll(claimToken)).status).toBe(400);
+  });
+
+  it('turns away the wrong account, the wrong code once too often, and a refusal for good', async () => {
+    const { agent } = await open(start);
+    const { body, ...first } = await agent.register(serviceAuth);
+    const { code, uri } = ceremonyOf({ body, ...first });
+    expect((await new TestVisitor().signIn(uri, 'eve@example.com')).response.status).toBe(403);
+    for (let tries = 0; tries < 5; tries += 1) {
+      await enterCode(uri, 'WRONG', email).catch(() => undefined);
+    }
+    expect((await new TestVisitor().signIn(uri, email)).response.status).toBe(410);
+    expect((await agent.poll(body['claim_token'])).body['error']).toBe('expired_token');
+    expect(code).toMatch(/^(\d{6}|[A-Z]{4}-[A-Z]{4})$/);
+  });
+
+  it('takes a form only from its own page and session', async () => {
+    const { agent } = await open(start);
+    const { code, uri } = ceremonyOf(await agent.register(serviceAuth));
+    const visitor = new TestVisitor();
+    const visit = await visitor.signIn(uri, email);
+    const foreign = await visitor.submit(
+      visit,
+      { user_code: code },
+      { Origin: 'https://evil.test' },
+    );
+    const keyless = await visitor.submit(visit, { user_code: code, csrf: '', form_key: '' });
+    expect([foreign.response.status, keyless.response.status]).toEqual([403, 403]);
+    expect(visit.response.headers.get('content-security-policy')).toContain('frame-ancestors');
+    expect((await visitor.submit(visit, { user_code: code })).response.status).toBe(200);
+  });
+
+  it('registers by ID-JAG once, out of fifty at the same time', async () => {
+    const { agent, provider } = await open(start);
+    const assertion = await provider.idJag(agent.issuer);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => agent.register({ type: 'identity_assertion', assertion })),
+    );
+    const good = answers.filter(({ status }) => status === 200);
+    expect(good).toHaveLength(1);
+    const token = await agent.exchange(good[0]?.body['identity_assertion']);
+    expect(await agent.call(token.body['access_token'], 'POST')).toBe(200);
+    expect((await agent.exchange(assertion)).body['error']).toBe('invalid_grant');
+  });
+
+  it.each([
+    ['another audience', { aud: 'https://other.example' }],
+    ['a second audience', { aud: ['https://other.example', 'x'] }],
+    ['no exp', { exp: undefined }],
+    ['an exp that is over', { exp: Date.UTC(2029, 11, 31) / 1000 }],
+    ['an iat to come', { iat: Date.UTC(2030, 0, 2) / 1000 }],
+    ['no jti', { jti: undefined }],
+    ['no client', { client_id: undefined }],
+    ['an unknown issuer', { iss: 'https://other.example' }],
+    ['an old sign-in', { auth_time: Date.UTC(2029, 11, 31) / 1000 }],
+    ['an address that is not verified', { email_verified: 'true' }],
+  ])('refuses an ID-JAG with %s', async (_name, claims) => {
+    const { agent, provider } = await open(start);
+    const assertion = await provider.idJag(agent.issuer, claims as Record<string, unknown>);
+    const { status, body } = await agent.register({ type: 'identity_assertion', assertion });
+    expect([400, 401]).toContain(status);
+    expect(body).not.toHaveProperty('identity_assertion');
+  });
+
+  it('asks the owner of an existing account, then takes the same ID-JAG', async () => {
+    const { agent, provider } = await open(start);
+    const other = ceremonyOf(await agent.register(serviceAuth));
+    await enterCode(other.uri, other.code, email);
+    const request = {
+      type: 'identity_assertion',
+      assertion: await provider.idJag(agent.issuer),
+    };
+    const asked = await agent.register(request);
+    expect([401, 403]).toContain(asked.status);
+    const { code, uri } = ceremonyOf(asked);
+    await enterCode(uri, code, email);
+    expect((await agent.poll(asked.body['claim_token'])).status).toBe(200);
+    expect((await agent.register(request)).status).toBe(200);
+    expect((await agent.register(request)).status).toBeGreaterThanOrEqual(400);
+  });
+
+  it('revokes a token, and takes an unknown one as revoked', async () => {
+    const { agent } = await open(start);
+    const { body } = await agent.register({ type: 'anonymous' });
+    const token = (await agent.exchange(body['identity_assertion'])).body['access_token'];
+    expect((await agent.revoke(token)).status).toBe(200);
+    expect((await agent.revoke('made-up')).status).toBe(200);
+    expect(await agent.call(token)).toBe(401);
+  });
+
+  it('drops what a provider takes back, and nothing of other people', async () => {
+    const { agent, provider } = await open(start);
+    const assertion = await provider.idJag(agent.issuer);
+    const { body } = await agent.register({ type: 'identity_assertion', assertion });
+    const token = (await agent.exchange(body['identity_assertion'])).body['access_token'];
+    const elsewhere = { format: 'iss_sub', iss: 'https://other.example', sub: 'user-1' };
+    const strange = await agent.notify(await provider.event(agent.issuer, { sub_id: elsewhere }));
+    expect([strange.status, strange.headers.get('content-language')]).toEqual([400, 'en']);
+    expect((await agent.notify(await provider.event('https://other.example'))).status).toBe(400);
+    expect(await agent.call(token)).toBe(200);
+    const event = await provider.event(agent.issuer, {
+      aud: ['https://other.example', agent.issuer],
+    });
+    expect((await agent.notify(event)).status).toBe(202);
+    expect((await agent.notify(event)).status).toBe(202);
+    expect(await agent.call(token)).toBe(401);
+    expect((await agent.exchange(body['identity_assertion'])).body['error']).toBe('invalid_grant');
+  });
+});
+
+/** Whether the service does what the mistake says. */
+const shows: Record<string, (world: World) => Promise<boolean>> = {
+  'metadata-media-type': async ({ agent }) =>
+    agent.resourceMetadataAnswer.headers.get('content-type') !== 'application/json',
+  'id-jag-audience': async ({ agent, provider }) => {
+    const assertion = await provider.idJag('https://other.example', { email: 'kay@example.com' });
+    return (await agent.register({ type: 'identity_assertion', assertion })).status === 200;
+  },
+  'silent-link': async ({ agent, provider }) => {
+    await new TestVisitor().signIn(ceremonyOf(await agent.register(serviceAuth)).uri, email);
+    const assertion = await provider.idJag(agent.issuer);
+    return (await agent.register({ type: 'identity_assertion', assertion })).status === 200;
+  },
+  'uncounted-codes': async ({ agent }) => {
+    const { uri } = ceremonyOf(await agent.register(serviceAuth));
+    for (let tries = 0; tries < 5; tries += 1) await enterCode(uri, 'x', email);
+    return (await new TestVisitor().signIn(uri, email)).response.status === 200;
+  },
+  'any-account': async ({ agent }) => {
+    const { code, uri } = ceremonyOf(await agent.register(serviceAuth));
+    const visit = await new TestVisitor().signIn(uri, 'eve@example.com');
+    if (visit.response.status !== 200) return false;
+    return (await enterCode(uri, code, 'eve@example.com')).done.response.status === 200;
+  },
+  'token-cacheable': async ({ agent }) => {
+    const { body } = await agent.register({ type: 'anonymous' });
+    const { headers } = await agent.exchange(body['identity_assertion']);
+    return headers.get('cache-control') !== 'no-store';
+  },
+  'open-redirect': async ({ agent }) => {
+    const visitor = new TestVisitor();
+    const visit = await visitor.open(`${agent.issuer}/login?return_to=https%3A%2F%2Fevil.test%2F`);
+    const { response } = await visitor.submit(visit, { email }, {}, false);
+    return response.headers.get('location') === 'https://evil.test/';
+  },
+  'no-csrf': async ({ agent }) => {
+    const { code, uri } = ceremonyOf(await agent.register(serviceAuth));
+    const visitor = new TestVisitor();
+    const visit = await visitor.signIn(uri, email);
+    const foreign = { Origin: 'https://evil.test' };
+    const { response } = await visitor.submit(visit, { user_code: code, csrf: '' }, foreign);
+    return response.status === 200;
+  },
+  'duplicate-set': async ({ agent, provider }) => {
+    const event = await provider.event(agent.issuer);
+    await agent.notify(event);
+    return (await agent.notify(event)).status === 400;
+  },
+  'unknown-token-revoke': async ({ agent }) => (await agent.revoke('made-up')).status === 400,
+};
+
+describe('the service with ten mistakes', () => {
+  const ids = MISTAKES.map(({ id }) => id);
+
+  it('has ten, each with a test here', () => {
+    expect(ids).toHaveLength(10);
+    expect(Object.keys(shows)).toEqual(ids);
+  });
+
+  it.each(ids)('makes the mistake %s when asked to, and no other', async (id) => {
+    expect(await shown(() => open(withMistakes(id)))).toEqual([id]);
+  });
+
+  it('makes all ten when nothing is chosen, and none when none is', async () => {
+    expect(await shown(() => open(startTenMistakes))).toEqual(ids);
+    expect(await shown(() => open(withMistakes()))).toEqual([]);
+  });
+
+  it('knows no other', async () => {
+    await expect(startTenMistakes({ mistakes: ['made-up'] })).rejects.toThrow('made-up');
+  });
+});
+
+async function shown(openWorld: () => Promise<World>): Promise<string[]> {
+  const seen: string[] = [];
+  for (const [id, probe] of Object.entries(shows))
+    if (await probe(await openWorld())) seen.push(id);
+  return seen;
+}

@@ -1,0 +1,47 @@
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { json, listen, randomText, type TrustedProvider } from './support.ts';
+
+export const REVOKED_EVENT =
+  'https://schemas.vendor.example/events/agent/auth/identity/assertion/revoked';
+
+/** A provider for the tests: a key set on loopback, and whatever signed text is asked for. */
+export interface TestProvider {
+  readonly trust: TrustedProvider;
+  idJag(audience: string, claims?: JWTPayload): Promise<string>;
+  event(audience: string, claims?: JWTPayload): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function startTestProvider(now: () => number): Promise<TestProvider> {
+  const { publicKey, privateKey } = await generateKeyPair('ES256');
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'p1', alg: 'ES256' };
+  const { origin, close } = await listen(() => ({
+    '/.well-known/jwks.json': { GET: () => json(200, { keys: [jwk] }) },
+  }));
+  const seconds = () => Math.floor(now() / 1000);
+  const sign = (typ: string, claims: JWTPayload) =>
+    new SignJWT({ iss: origin, jti: randomText(9), iat: seconds(), ...claims })
+      .setProtectedHeader({ alg: 'ES256', kid: 'p1', typ })
+      .sign(privateKey);
+  return {
+    trust: { issuer: origin, jwksUri: `${origin}/.well-known/jwks.json` },
+    idJag: (aud, claims) =>
+      sign('oauth-id-jag+jwt', {
+        aud,
+        sub: 'user-1',
+        client_id: 'https://agent.example/client.json',
+        email: 'ada@example.com',
+        email_verified: true,
+        exp: seconds() + 300,
+        ...claims,
+      }),
+    event: (aud, claims) =>
+      sign('secevent+jwt', {
+        aud,
+        sub_id: { format: 'iss_sub', iss: origin, sub: 'user-1' },
+        events: { [REVOKED_EVENT]: {} },
+        ...claims,
+      }),
+    close,
+  };
+}
