@@ -13,12 +13,12 @@ export const REQUIREMENT = z
     says: sentence,
     sources: z.array(sentence).min(1),
     /** The checks that judge it. */
-    checks: z.array(sentence).min(1).optional(),
+    checks: z.array(sentence).optional(),
     /** Why a black box cannot see it. */
     untestable: sentence.optional(),
     /** Where two sources disagree: which reading is judged, and which one only warns. */
     clash: z
-      .strictObject({ id: z.string().regex(/^X-\d\d$/), judged: sentence, other: sentence })
+      .strictObject({ id: z.string().regex(/^(X|WIRE)-\d\d$/), judged: sentence, other: sentence })
       .optional(),
   })
   .refine(({ checks, untestable }) => (checks === undefined) !== (untestable === undefined), {

@@ -9,20 +9,26 @@ export interface TestProvider {
   readonly trust: TrustedProvider;
   idJag(audience: string, claims?: JWTPayload): Promise<string>;
   event(audience: string, claims?: JWTPayload): Promise<string>;
+  /** From now on another key signs, and it alone is published. */
+  rotate(): Promise<void>;
+  /** How often the key set was asked for. */
+  fetches(): number;
   close(): Promise<void>;
 }
 
 export async function startTestProvider(now: () => number): Promise<TestProvider> {
-  const { publicKey, privateKey } = await generateKeyPair('ES256');
-  const jwk = { ...(await exportJWK(publicKey)), kid: 'p1', alg: 'ES256' };
-  const { origin, close } = await listen(() => ({
-    '/.well-known/jwks.json': { GET: () => json(200, { keys: [jwk] }) },
-  }));
+  let key = await newKey('p1');
+  let fetches = 0;
+  const keySet = () => {
+    fetches += 1;
+    return json(200, { keys: [key.jwk] });
+  };
+  const { origin, close } = await listen(() => ({ '/.well-known/jwks.json': { GET: keySet } }));
   const seconds = () => Math.floor(now() / 1000);
   const sign = (typ: string, claims: JWTPayload) =>
     new SignJWT({ iss: origin, jti: randomText(9), iat: seconds(), ...claims })
-      .setProtectedHeader({ alg: 'ES256', kid: 'p1', typ })
-      .sign(privateKey);
+      .setProtectedHeader({ alg: 'ES256', kid: key.jwk.kid, typ })
+      .sign(key.privateKey);
   return {
     trust: { issuer: origin, jwksUri: `${origin}/.well-known/jwks.json` },
     idJag: (aud, claims) =>
@@ -42,6 +48,15 @@ export async function startTestProvider(now: () => number): Promise<TestProvider
         events: { [REVOKED_EVENT]: {} },
         ...claims,
       }),
+    rotate: async () => {
+      key = await newKey('p2');
+    },
+    fetches: () => fetches,
     close,
   };
+}
+
+async function newKey(kid: string) {
+  const { publicKey, privateKey } = await generateKeyPair('ES256');
+  return { privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: 'ES256' } };
 }

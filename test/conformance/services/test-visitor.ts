@@ -38,6 +38,20 @@ export class TestVisitor {
     return this.open(action, { method: 'POST', body, headers }, follow);
   }
 
+  /** Presses the button that reads like this. */
+  press(visit: Visit, reads: RegExp): Promise<Visit> {
+    const button = parse(visit.text)
+      .querySelectorAll('button')
+      .find(({ text }) => reads.test(text));
+    const form = button?.closest('form');
+    if (button === undefined || !form) throw new Error(`no button ${reads} at ${visit.url}`);
+    const body = new URLSearchParams(fieldsOf(form));
+    const name = button.getAttribute('name');
+    if (name !== undefined) body.set(name, button.getAttribute('value') ?? '');
+    const action = new URL(form.getAttribute('action') ?? '', visit.url).href;
+    return this.open(action, { method: 'POST', body });
+  }
+
   /** Until the address is taken and the page behind it is there, in as many steps as it needs. */
   async signIn(url: string, email: string): Promise<Visit> {
     let visit = await this.open(url);

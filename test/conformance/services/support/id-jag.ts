@@ -28,7 +28,7 @@ export async function readIdJag(value: unknown, keys: KeySets, now: number): Pro
   const iat = number(claims.iat);
   const exp = number(claims.exp);
   if (iat > seconds + SKEW_SECONDS) throw refused('iat lies in the future.');
-  if (exp > seconds + LONGEST_SECONDS + SKEW_SECONDS) throw refused('exp lies too far ahead.');
+  if (exp - iat > LONGEST_SECONDS || exp <= iat) throw refused('The lifetime is not a sane one.');
   text(claims['client_id'], 'client_id');
   // A key that the sender has to prove is asked for, and no proof is taken here.
   if (claims['cnf'] !== undefined) throw refused('An assertion bound to a key is not taken.');
