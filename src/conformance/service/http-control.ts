@@ -11,12 +11,12 @@ export interface ControlAddress {
 }
 
 /** The control API of a mock, over HTTP (`docs/controls.md`). Its exchanges are no evidence. */
-export function httpControl(
+export async function httpControl(
   http: HttpClient,
   clock: Clock,
   { url, token }: ControlAddress,
-): ServiceControl {
-  const post = async (path: string, body: unknown) => {
+): Promise<ServiceControl> {
+  const call = async (path: string, body?: unknown) => {
     const answer = await http.send(
       `${url.replace(/\/$/, '')}/__mock${path}`,
       {
@@ -24,14 +24,23 @@ export function httpControl(
           ['content-type', 'application/json'],
           ['authorization', `Bearer ${token}`],
         ],
-        body: JSON.stringify(body),
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       },
       new Recorder(clock),
     );
-    if (!answer.ok) throw new CannotTest(`The control API refused ${path}: ${answer.describe()}.`);
+    if (answer.ok) return answer;
+    throw new CannotTest(`The control API refused /__mock${path}: ${answer.describe()}.`);
   };
+  const offset = (await call('')).member('clock_offset_ms');
   return {
-    advance: (by) => post('/clock', { advance: `${Math.ceil(by / 1000)}s` }),
-    trust: ({ issuer, jwksUri }) => post('/trust', { issuer, jwks_uri: jwksUri }),
+    advance: async (by) => {
+      await call('/clock', { advance: `${Math.ceil(by / 1000)}s` });
+    },
+    trust: async ({ issuer, jwksUri }) => {
+      await call('/trust', { issuer, jwks_uri: jwksUri });
+    },
+    restore: async () => {
+      if (typeof offset === 'number') await call('/clock', { offset_ms: offset });
+    },
   };
 }

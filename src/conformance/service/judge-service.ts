@@ -12,7 +12,7 @@ import { SERVICE_SCENARIOS } from '../scenarios/service/index.ts';
 import type { Selection } from '../selection.ts';
 import { connectService } from './connect.ts';
 import { type ControlAddress, httpControl } from './http-control.ts';
-import { ServiceTime } from './service-time.ts';
+import { type ServiceControl, ServiceTime } from './service-time.ts';
 import { type ServiceRun, ServiceWorld } from './service-world.ts';
 
 export interface JudgeServiceOptions {
@@ -59,58 +59,65 @@ const NOT_TRUSTED =
 export async function judgeService(
   options: JudgeServiceOptions,
 ): Promise<readonly ScenarioResult[]> {
-  const { clock, catalog, random, sleep } = options;
+  const { clock, catalog, selection, onProgress } = options;
   const http = new HttpClient({ clock, timeout: options.timeout, ca: options.ca });
+  const closing = [() => http.close()];
   try {
     const get = (url: string) => http.send(url, {}, new Recorder(clock));
     const facts = await connectService(get, options.target, options.resource);
-    const providers =
-      options.providers ??
-      (await startTestProviders({
-        clock,
-        random,
-        port: options.provider?.port ?? 0,
-        issuer: options.provider?.issuer,
-        key: options.provider?.key,
-      }));
-    try {
-      const control = options.control && httpControl(http, clock, options.control);
-      const time = new ServiceTime({ clock, sleep, control, patience: options.patience ?? 0 });
-      time.learn((await get(options.target)).header('date'));
-      if (control !== undefined && options.provider?.trusted !== true) {
-        await control.trust(providers.provider);
-        await control.trust(providers.other);
-      }
-      const trusted = options.provider?.trusted === true || control !== undefined;
-      const run: ServiceRun = {
-        facts,
-        http,
-        providers,
-        time,
-        random,
-        distrust: trusted ? undefined : NOT_TRUSTED,
-        mintCommand: options.mintCommand,
-        emailPattern: options.emailPattern ?? 'conformance-{n}@example.com',
-        makePerson: options.makePerson ?? ((visit) => new FormPerson(visit)),
-      };
-      return await runScenarios({
-        scenarios: options.scenarios ?? SERVICE_SCENARIOS,
-        world: (recorder) => new ServiceWorld(run, recorder),
-        catalog,
-        clock,
-        ...(options.selection && { selection: options.selection }),
-        ...(options.onProgress && { onProgress: options.onProgress }),
-        after: async () => {
-          for (const peer of [providers.provider, providers.other, providers.stranger]) {
-            peer.restore();
-            peer.hits.length = 0;
-          }
-        },
-      });
-    } finally {
-      if (options.providers === undefined) await providers.close();
-    }
+    const providers = options.providers ?? (await startProviders(options));
+    if (options.providers === undefined) closing.unshift(() => providers.close());
+    const control = options.control && (await httpControl(http, clock, options.control));
+    if (control !== undefined) closing.unshift(() => control.restore());
+    const time = new ServiceTime({ ...options, control, patience: options.patience ?? 0 });
+    time.learn((await get(options.target)).header('date'));
+    const run: ServiceRun = {
+      facts,
+      http,
+      providers,
+      time,
+      random: options.random,
+      distrust: await distrust(options, control, providers),
+      mintCommand: options.mintCommand,
+      emailPattern: options.emailPattern ?? 'conformance-{n}@example.com',
+      makePerson: options.makePerson ?? ((visit) => new FormPerson(visit)),
+    };
+    return await runScenarios({
+      scenarios: options.scenarios ?? SERVICE_SCENARIOS,
+      world: (recorder) => new ServiceWorld(run, recorder),
+      catalog,
+      clock,
+      ...(selection && { selection }),
+      ...(onProgress && { onProgress }),
+      after: async () => restore(providers),
+    });
   } finally {
-    await http.close();
+    for (const close of closing) await close();
+  }
+}
+
+function startProviders({ clock, random, provider }: JudgeServiceOptions): Promise<TestProviders> {
+  const { port = 0, issuer, key } = provider ?? {};
+  return startTestProviders({ clock, random, port, issuer, key });
+}
+
+/** Makes the service trust the suite's providers where it can be told; else says why it does not. */
+async function distrust(
+  { provider }: JudgeServiceOptions,
+  control: ServiceControl | undefined,
+  providers: TestProviders,
+): Promise<string | undefined> {
+  if (provider?.trusted === true) return undefined;
+  if (control === undefined) return NOT_TRUSTED;
+  await control.trust(providers.provider);
+  await control.trust(providers.other);
+  return undefined;
+}
+
+/** What a scenario did to the peers is not the next one's business. */
+function restore({ provider, other, stranger }: TestProviders): void {
+  for (const peer of [provider, other, stranger]) {
+    peer.restore();
+    peer.hits.length = 0;
   }
 }

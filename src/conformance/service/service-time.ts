@@ -7,6 +7,8 @@ export interface ServiceControl {
   advance(by: number): Promise<void>;
   /** Lets the service accept a provider. */
   trust(entry: { readonly issuer: string; readonly jwksUri: string }): Promise<void>;
+  /** Sets the clock to what it was before the run. */
+  restore(): Promise<void>;
 }
 
 export interface ServiceTimeOptions {

@@ -93,6 +93,19 @@ export class ServiceWorld {
     return provider.mintIdJag({ audience, now: this.time.now(), ...whom }, options);
   }
 
+  /**
+   * An ID-JAG that the service should take: of the suite's own provider or, where that is not trusted,
+   * by the mint command. @throws NotApplicable when there is neither.
+   */
+  async acceptableIdJag(): Promise<{ readonly email: string; readonly idJag: string }> {
+    const { distrust, mintCommand } = this.#run;
+    const whom = this.freshSubject();
+    if (distrust === undefined || mintCommand === undefined) {
+      return { email: whom.email, idJag: this.idJag(whom) };
+    }
+    return { email: whom.email, idJag: await mintCommand(whom.email) };
+  }
+
   /** An event of the suite's own provider that revokes a subject. */
   revokedEvent(
     subject: string,

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import type { CheckResult, Exchange, Finding, Report, ScenarioResult } from '../../model.ts';
+import {
+  byReason,
+  exchangeLine,
+  exchangeText,
+  levelRows,
+  ORDER,
+  SYMBOL,
+  seconds,
+  verdictLine,
+  withStatus,
+  worst,
+} from '../report-view.ts';
+import { escapeHtml } from './escape-html.ts';
+import { exchangeAnchor, sequenceDiagram } from './sequence-diagram.ts';
+import { STYLE } from './style.ts';
+
+/**
+ * One page that needs nothing else: no script, no font, no address is loaded, and its policy allows
+ * none, because most of its text was written by the judged peer.
+ */
+export function renderHtml(report: Report): string {
+  const { fail, untestable } = report.summary.checks;
+  const red = fail + untestable > 0;
+  const hash = createHash('sha256').update(STYLE).digest('base64');
+  const bad = report.scenarios.filter((scenario) => !isQuiet(scenario));
+  const good = report.scenarios.filter(isQuiet);
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${hash}'">
+<title>${red ? 'Does not conform' : 'Conforms'}: ${escapeHtml(report.target, 200)}</title>
+<style>${STYLE}</style></head><body><main>
+<header>
+<p class="soft">agent-auth ${escapeHtml(report.version)} · conformance of ${article(report.role)}</p>
+<h1>${escapeHtml(report.target, 200)}</h1>
+<p class="verdict ${red ? 'fail' : 'pass'}">${red ? 'Does not conform' : 'Conforms'}</p>
+<p>${verdictLine(report)}</p>
+<p class="soft"><time>${escapeHtml(report.startedAt)}</time>, ${seconds(report.duration)}</p>
+</header>
+${levels(report)}
+${list('To look at', bad, true)}
+${list('As it has to be', good, false)}
+${reasons(report)}
+</main></body></html>
+`;
+}
+
+function article(role: Report['role']): string {
+  return role === 'agent' ? 'an agent' : `a ${role}`;
+}
+
+function isQuiet(scenario: ScenarioResult): boolean {
+  return ['pass', 'skip'].includes(worst(scenario));
+}
+
+function levels(report: Report): string {
+  const rows = levelRows(report).map(
+    ({ level, counts }) =>
+      `<tr><td>${level}</td><td class="pass">${counts.pass}</td><td class="fail">${counts.fail}</td><td class="untestable">${counts.untestable}</td><td class="warn">${counts.warn}</td><td class="skip">${counts.skip}</td></tr>`,
+  );
+  return `<table><thead><tr><th>level</th><th>passed</th><th>failed</th><th>untestable</th><th>warned</th><th>skipped</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+}
+
+function list(title: string, scenarios: readonly ScenarioResult[], isOpen: boolean): string {
+  if (scenarios.length === 0) return '';
+  return `<h2>${title}</h2>${scenarios.map((scenario) => scenarioBlock(scenario, isOpen)).join('\n')}`;
+}
+
+function scenarioBlock(scenario: ScenarioResult, isOpen: boolean): string {
+  const status = worst(scenario);
+  const passed = withStatus(scenario, 'pass').length;
+  const checks = ORDER.flatMap((each) => withStatus(scenario, each));
+  const marked = new Set(
+    checks.flatMap(({ findings }) => findings.flatMap(({ exchange }) => exchange ?? [])),
+  );
+  const exchanges =
+    scenario.exchanges.length === 0
+      ? ''
+      : `<details class="exchange"><summary>${scenario.exchanges.length} exchanges</summary><div class="body">${sequenceDiagram(scenario, marked)}${scenario.exchanges.map((exchange) => exchangeBlock(scenario, exchange)).join('')}</div></details>`;
+  return `<details id="${escapeHtml(scenario.id)}"${isOpen ? ' open' : ''}><summary><span class="mark ${status}">${SYMBOL[status]}</span><span>${escapeHtml(scenario.title)}</span><span class="count">${passed}/${scenario.checks.length}</span></summary><div class="body">
+${checks.map((check) => checkBlock(scenario, check)).join('\n')}
+${exchanges}</div></details>`;
+}
+
+function checkBlock(scenario: ScenarioResult, check: CheckResult): string {
+  const label = `<p class="soft"><code>${escapeHtml(check.id)}</code> · ${check.level} · ${escapeHtml(check.sources.join(', '))}</p>`;
+  const more =
+    check.moreFindings === 0 ? '' : `<p class="soft">and ${check.moreFindings} more like it</p>`;
+  const reason =
+    check.reason === undefined ? '' : `<p class="${check.status}">${escapeHtml(check.reason)}</p>`;
+  return `<div class="check"><p class="title"><span class="mark ${check.status}">${SYMBOL[check.status]}</span><span>${escapeHtml(check.title)}</span></p>${label}${reason}${check.findings.map((finding) => findingBlock(scenario, finding)).join('')}${more}</div>`;
+}
+
+function findingBlock(scenario: ScenarioResult, finding: Finding): string {
+  const link =
+    finding.exchange === undefined
+      ? ''
+      : `<dt>in</dt><dd><a href="#${escapeHtml(exchangeAnchor(scenario, finding.exchange))}">exchange ${finding.exchange}</a></dd>`;
+  return `<dl class="finding"><dt>expected</dt><dd>${escapeHtml(finding.expected)}</dd><dt>seen</dt><dd><code>${escapeHtml(finding.seen)}</code></dd>${link}</dl>`;
+}
+
+function exchangeBlock(scenario: ScenarioResult, exchange: Exchange): string {
+  const anchor = exchangeAnchor(scenario, exchange.number);
+  return `<details class="exchange"><summary><span class="soft">${exchange.number}</span><span>${escapeHtml(exchangeLine(exchange))}</span></summary><pre id="${escapeHtml(anchor)}">${escapeHtml(exchangeText(exchange))}</pre></details>`;
+}
+
+function reasons(report: Report): string {
+  const skipped = report.scenarios.flatMap((scenario) => withStatus(scenario, 'skip'));
+  if (skipped.length === 0) return '';
+  const rows = [...byReason(skipped)].map(
+    ([reason, checks]) =>
+      `<tr><td>${escapeHtml(reason)}</td><td class="skip">${checks.length}</td></tr>`,
+  );
+  return `<h2>Skipped</h2><table><thead><tr><th>because</th><th>checks</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+}

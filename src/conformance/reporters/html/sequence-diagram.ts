@@ -1,0 +1,87 @@
+import type { Exchange, ScenarioResult } from '../../model.ts';
+import { escapeHtml } from './escape-html.ts';
+
+const COLUMN = 230;
+const ROW = 40;
+const TOP = 56;
+const MARGIN = 80;
+
+/** The exchanges of a scenario, top to bottom: who asked whom, and what came back. */
+export function sequenceDiagram(scenario: ScenarioResult, marked: ReadonlySet<number>): string {
+  const { exchanges } = scenario;
+  if (exchanges.length === 0) return '';
+  const people = participants(exchanges);
+  const x = (name: string) => MARGIN + people.indexOf(name) * COLUMN;
+  const width = 2 * MARGIN + (people.length - 1) * COLUMN;
+  const height = TOP + exchanges.length * ROW + 16;
+  const columns = people.map(
+    (name) =>
+      `<line class="life" x1="${x(name)}" y1="34" x2="${x(name)}" y2="${height - 8}"/>` +
+      `<rect class="who" x="${x(name) - 52}" y="6" width="104" height="26" rx="13"/>` +
+      `<text class="name" x="${x(name)}" y="24">${escapeHtml(name)}</text>`,
+  );
+  const rows = exchanges.map((exchange, index) =>
+    row(exchange, {
+      y: TOP + index * ROW + 18,
+      from: x(exchange.from),
+      to: x(exchange.to),
+      anchor: exchangeAnchor(scenario, exchange.number),
+      isMarked: marked.has(exchange.number),
+    }),
+  );
+  const label = `Sequence of ${exchanges.length} exchanges`;
+  return `<div class="diagram"><svg role="img" aria-label="${label}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${columns.join('')}${rows.join('')}</svg></div>`;
+}
+
+/** The id of an exchange's details on the page. */
+export function exchangeAnchor(scenario: Pick<ScenarioResult, 'id'>, number: number): string {
+  return `${scenario.id}-${number}`;
+}
+
+function participants(exchanges: readonly Exchange[]): readonly string[] {
+  const order = ['person', 'agent', 'suite', 'provider', 'service'];
+  const names = new Set(exchanges.flatMap(({ from, to }) => [from, to]));
+  return [...names].sort((a, b) => rank(order, a) - rank(order, b) || (a < b ? -1 : 1));
+}
+
+function rank(order: readonly string[], name: string): number {
+  const at = order.indexOf(name);
+  return at < 0 ? order.length : at;
+}
+
+interface Place {
+  readonly y: number;
+  readonly from: number;
+  readonly to: number;
+  readonly anchor: string;
+  readonly isMarked: boolean;
+}
+
+function row(exchange: Exchange, { y, from, to, anchor, isMarked }: Place): string {
+  const { request, response, number } = exchange;
+  const status = response === undefined ? '×' : String(response.status);
+  const kind = response === undefined ? 'none' : `s${Math.floor(response.status / 100)}`;
+  const isSelf = from === to;
+  const end = isSelf ? from + 60 : to;
+  const direction = end > from ? -1 : 1;
+  const middle = (from + end) / 2;
+  const path = `${request.method} ${shortPath(request.url)}`;
+  return (
+    `<a href="#${escapeHtml(anchor)}"><g class="${isMarked ? 'marked' : ''}">` +
+    `<title>${escapeHtml(`${number}. ${request.method} ${request.url}`)}</title>` +
+    `<rect class="hit" x="0" y="${y - 24}" width="100%" height="${ROW}"/>` +
+    `<text class="label" x="${middle}" y="${y - 6}">${escapeHtml(path)}</text>` +
+    `<line class="arrow" x1="${from}" y1="${y}" x2="${end}" y2="${y}"/>` +
+    `<path class="head" d="M${end} ${y}l${7 * direction}-4v8z"/>` +
+    `<rect class="badge ${kind}" x="${middle - 17}" y="${y + 3}" width="34" height="15" rx="4"/>` +
+    `<text class="status" x="${middle}" y="${y + 14}">${escapeHtml(status)}</text>` +
+    '</g></a>'
+  );
+}
+
+const LONGEST = 30;
+
+function shortPath(url: string): string {
+  const path = URL.canParse(url) ? new URL(url).pathname : url;
+  return path.length > LONGEST ? `…${path.slice(1 - LONGEST)}` : path;
+}

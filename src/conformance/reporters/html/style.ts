@@ -1,0 +1,47 @@
+/** Of the report page. System fonts and colours that follow the reader's choice of light or dark. */
+export const STYLE = `
+:root{color-scheme:light dark;--bg:#fbfbfa;--card:#fff;--text:#1c1e21;--soft:#646a73;--line:#e3e4e6;--code:#f3f4f5;
+--pass:#1a7f4b;--fail:#c0282d;--warn:#9a6700;--skip:#7b818a;--accent:#2c5bd1;--tint:#fdeeee}
+@media(prefers-color-scheme:dark){:root{--bg:#15171a;--card:#1c1f23;--text:#e6e7e9;--soft:#9aa1ab;--line:#30343a;--code:#24282d;
+--pass:#4cc38a;--fail:#ff7a76;--warn:#e0b040;--skip:#8b929c;--accent:#86a9ff;--tint:#352224}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--bg);color:var(--text);font:15px/1.5 system-ui,sans-serif}
+main{max-width:68rem;margin:0 auto;padding:2rem 1.25rem 5rem}
+h1{font-size:1.55rem;line-height:1.25;margin:0 0 .25rem;overflow-wrap:anywhere}
+h2{font-size:1.05rem;margin:2.25rem 0 .75rem}
+code,pre{font:.86em/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+p{margin:.25rem 0}
+.soft{color:var(--soft)}
+.verdict{font-weight:650}
+.pass{color:var(--pass)}.fail,.untestable{color:var(--fail)}.warn{color:var(--warn)}.skip{color:var(--skip)}
+table{border-collapse:collapse;margin:1rem 0;font-variant-numeric:tabular-nums}
+th,td{padding:.3rem .9rem .3rem 0;text-align:right;border-bottom:1px solid var(--line)}
+th:first-child,td:first-child{text-align:left}
+th{font-weight:500;color:var(--soft)}
+details{background:var(--card);border:1px solid var(--line);border-radius:10px;margin:.5rem 0}
+details>summary{cursor:pointer;padding:.65rem .9rem;display:flex;gap:.6rem;align-items:baseline;list-style:none}
+summary::-webkit-details-marker{display:none}
+summary .count{margin-left:auto;color:var(--soft);font-variant-numeric:tabular-nums;white-space:nowrap}
+summary:focus-visible{outline:2px solid var(--accent);outline-offset:-2px;border-radius:10px}
+.body{padding:0 .9rem .9rem}
+.check{padding:.5rem 0;border-top:1px solid var(--line)}
+.check>p{padding-left:1.4rem;overflow-wrap:anywhere}
+.check .title{padding-left:0;display:flex;gap:.6rem}
+.mark{width:.8rem;flex:none;text-align:center;font-weight:700}
+.finding{margin:.4rem 0 .4rem 1.4rem;padding:.5rem .75rem;background:var(--code);border-radius:8px;overflow-wrap:anywhere}
+.finding dt{color:var(--soft);font-size:.82em}
+.finding dd{margin:0 0 .3rem}
+.diagram{overflow-x:auto;margin:.75rem 0;padding:.25rem 0}
+svg text{font:12px system-ui,sans-serif;fill:var(--text);text-anchor:middle}
+svg .name{font-weight:600}svg .label{font-size:11px;fill:var(--soft)}svg .status{font-size:10px;font-weight:600;fill:#fff}
+svg .life{stroke:var(--line)}svg .who{fill:var(--code);stroke:var(--line)}
+svg .arrow{stroke:var(--soft)}svg .head{fill:var(--soft)}svg .hit{fill:transparent}
+svg a:hover .hit,svg a:focus .hit{fill:var(--code)}svg .marked .hit{fill:var(--tint)}
+svg .badge{fill:#6b7280}svg .badge.s2{fill:#1a7f4b}svg .badge.s3{fill:#2c5bd1}svg .badge.s5,svg .badge.none{fill:#c0282d}
+.exchange{margin:.35rem 0;border-radius:8px}
+.exchange>summary{padding:.4rem .75rem;overflow-wrap:anywhere}
+pre:target{outline:2px solid var(--accent)}
+pre{margin:0;padding:.6rem .75rem;background:var(--code);border-radius:8px;overflow-x:auto;white-space:pre-wrap;overflow-wrap:anywhere}
+a{color:var(--accent)}
+@media(max-width:30rem){main{padding:1.25rem .75rem 3rem}th,td{padding-right:.5rem;font-size:.85rem}}
+`;

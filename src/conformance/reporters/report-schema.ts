@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { LEVELS, ROLES, STATUSES } from '../model.ts';
+
+const number = z.number().min(0);
+const headers = z.array(z.tuple([z.string(), z.string()]));
+const COUNTS = z.strictObject(
+  Object.fromEntries(STATUSES.map((status) => [status, z.int().min(0)])) as Record<
+    (typeof STATUSES)[number],
+    z.ZodInt
+  >,
+);
+
+const EXCHANGE = z.strictObject({
+  number: z.int().min(1),
+  from: z.string(),
+  to: z.string(),
+  at: number,
+  request: z.strictObject({
+    method: z.string(),
+    url: z.string(),
+    headers,
+    body: z.string().optional(),
+  }),
+  response: z
+    .strictObject({
+      status: z.int(),
+      headers,
+      body: z.string().optional(),
+      duration: number,
+    })
+    .optional(),
+  problem: z.string().optional(),
+});
+
+const CHECK = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  level: z.enum(LEVELS),
+  status: z.enum(STATUSES),
+  requirements: z.array(z.string()),
+  sources: z.array(z.string()),
+  findings: z.array(
+    z.strictObject({
+      expected: z.string(),
+      seen: z.string(),
+      exchange: z.int().optional(),
+    }),
+  ),
+  moreFindings: z.int().min(0),
+  reason: z.string().optional(),
+});
+
+/** The JSON of a report. A member may be added within a version; none goes away or changes its meaning. */
+export const REPORT = z.strictObject({
+  schema: z.literal('agent-auth.conformance/1'),
+  version: z.string(),
+  role: z.enum(ROLES),
+  target: z.string(),
+  startedAt: z.iso.datetime(),
+  duration: number,
+  summary: z.strictObject({
+    checks: COUNTS,
+    byLevel: z.record(z.enum(LEVELS), COUNTS),
+  }),
+  scenarios: z.array(
+    z.strictObject({
+      id: z.string(),
+      title: z.string(),
+      duration: number,
+      checks: z.array(CHECK),
+      exchanges: z.array(EXCHANGE),
+    }),
+  ),
+});

@@ -1,0 +1,28 @@
+import {
+  type CheckResult,
+  type Counts,
+  LEVELS,
+  type ScenarioResult,
+  STATUSES,
+  type Summary,
+} from './model.ts';
+
+/** Counts what a run found, in all and by level. */
+export function summarize(scenarios: readonly Pick<ScenarioResult, 'checks'>[]): Summary {
+  const checks = scenarios.flatMap((scenario) => scenario.checks);
+  const byLevel = Object.fromEntries(
+    LEVELS.map((level) => [level, count(checks.filter((check) => check.level === level))]),
+  ) as Summary['byLevel'];
+  return { checks: count(checks), byLevel };
+}
+
+function count(checks: readonly CheckResult[]): Counts {
+  return Object.fromEntries(
+    STATUSES.map((status) => [status, checks.filter((check) => check.status === status).length]),
+  ) as Counts;
+}
+
+/** What makes a run fail: a broken must, and what should have been tested and could not be. */
+export function isRed({ status }: Pick<CheckResult, 'status'>): boolean {
+  return status === 'fail' || status === 'untestable';
+}
