@@ -6,6 +6,9 @@ export const ENVIRONMENT_VARIABLES = {
   AGENT_AUTH_SERVICE: 'The service to use when no argument and no --service names one.',
   AGENT_AUTH_TOKEN: 'An access token that is used instead of the credential file.',
   AGENT_AUTH_HOME: 'The folder of the credential file.',
+  AGENT_AUTH_CONTROL_TOKEN:
+    'The token of the control API that `conformance` is given by --control; a running mock of this machine needs none.',
+  AGENT_AUTH_CONTEXT: 'What `conformance perform` has to do; `conformance agent` sets it.',
   AGENT_AUTH_DB:
     'The database of the mocks when no --db names one. An address in it may have a password.',
   PGPASSWORD: 'The password of a PostgreSQL database whose address has none.',
@@ -45,6 +48,10 @@ export interface Environment {
   /** A file or an address; it may hold a password, and is never shown. */
   readonly database: string | undefined;
   readonly runtimeDir: string | undefined;
+  /** A secret: never shown. */
+  readonly controlToken: string | undefined;
+  /** The task of `conformance perform`, as JSON. */
+  readonly performContext: string | undefined;
   /** `undefined`: the terminal decides. */
   readonly color: boolean | undefined;
   readonly dumbTerminal: boolean;
@@ -69,6 +76,8 @@ export function readEnvironment(source: EnvironmentSource, machine: Machine): En
     service: read('AGENT_AUTH_SERVICE'),
     database: read('AGENT_AUTH_DB'),
     runtimeDir: read('XDG_RUNTIME_DIR'),
+    controlToken: read('AGENT_AUTH_CONTROL_TOKEN'),
+    performContext: read('AGENT_AUTH_CONTEXT'),
     color: readColor(read),
     dumbTerminal: read('TERM') === 'dumb',
     headless: () => readHeadless(read, machine),

@@ -4,8 +4,15 @@
  */
 export const EXIT_CODES = {
   done: { code: 0, meaning: 'Done.' },
-  failed: { code: 1, meaning: 'Failed for a reason that has no number of its own.' },
+  failed: {
+    code: 1,
+    meaning: 'Failed for a reason that has no number of its own; also: a conformance check failed.',
+  },
   usage: { code: 2, meaning: 'Wrong usage, or an answer is missing and nobody can be asked.' },
+  stale: {
+    code: 3,
+    meaning: 'A conformance baseline is stale: a check that it lists as failing passes now.',
+  },
   unregistered: { code: 4, meaning: 'Not registered, or the registration was revoked.' },
   refused: { code: 5, meaning: 'Refused by the service or by the user.' },
   expired: { code: 6, meaning: 'Expired: start again.' },

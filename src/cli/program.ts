@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { Run } from './run.ts';
 import { addAgentCommands } from './tree/agent-commands.ts';
+import { addConformanceCommands } from './tree/conformance-commands.ts';
 import { addDirectoryCommands } from './tree/directory-commands.ts';
 import { examples } from './tree/examples.ts';
 import { addHelpCommands } from './tree/help-commands.ts';
@@ -17,7 +18,9 @@ export interface ProgramOutput {
 /** The whole command tree: names, options and help. A command's own code is imported when it runs. */
 export function buildProgram(run: Run, output: ProgramOutput): Command {
   const program = new Command('agent-auth')
-    .description('Registers agents at services, lets users claim them, and mocks both sides.')
+    .description(
+      'Registers agents at services, lets users claim them, mocks both sides, and judges either.',
+    )
     .version(readVersion(), '-V, --version', 'print the version')
     .option('--service <url>', 'the service to use')
     .option('--json', 'print one JSON object, or one a line')
@@ -58,6 +61,8 @@ export function buildProgram(run: Run, output: ProgramOutput): Command {
     'demo',
     'demo --json',
   );
+  program.commandsGroup('Judging:');
+  addConformanceCommands(program, run);
   program.commandsGroup('Help:');
   addHelpCommands(program, run);
   return examples(

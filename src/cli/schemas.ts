@@ -31,6 +31,8 @@ export const SCHEMAS = {
   mockAudit: 'agent-auth.mock-audit/1',
   demoExchange: 'agent-auth.demo-exchange/1',
   demoSummary: 'agent-auth.demo-summary/1',
+  conformance: 'agent-auth.conformance/1',
+  conformanceList: 'agent-auth.conformance-list/1',
   exitCodes: 'agent-auth.exit-codes/1',
   environment: 'agent-auth.environment/1',
   debug: 'agent-auth.debug/1',

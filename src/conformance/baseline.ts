@@ -1,6 +1,7 @@
-import { isScalar, LineCounter, parseDocument } from 'yaml';
+import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { type Report, ROLES } from './model.ts';
+import { plainText } from './reporters/plain-text.ts';
 import { isRed } from './summary.ts';
 
 const SCHEMA = 'agent-auth.conformance-baseline/1';
@@ -25,19 +26,40 @@ export function readBaseline(text: string): Baseline {
   if (broken !== undefined) {
     throw new TypeError(`line ${lines.linePos(broken.pos[0]).line} is no YAML (${broken.code}).`);
   }
-  const parsed = BASELINE.safeParse(document.toJS());
+  const parsed = BASELINE.safeParse(readValue(document));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const path = issue?.path ?? [];
-    const node = document.getIn(path, true);
-    const range = isScalar(node) ? node.range : undefined;
-    const where = range ? `line ${lines.linePos(range[0]).line}, ` : '';
-    throw new TypeError(`${where}${path.join('.') || 'the file'}: ${issue?.message ?? 'wrong'}.`);
+    const line = lines.linePos(offsetOf(document, path)).line;
+    throw new TypeError(
+      `line ${line}, ${path.join('.') || 'the file'}: ${issue?.message ?? 'wrong'}.`,
+    );
   }
   const names = parsed.data.known.map(({ check }) => check);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new TypeError(`${twice} is listed twice.`);
+  const again = names.findIndex((name, index) => names.indexOf(name) !== index);
+  if (again >= 0) {
+    const line = lines.linePos(offsetOf(document, ['known', again])).line;
+    throw new TypeError(`line ${line}: ${names[again]} is listed twice.`);
+  }
   return parsed.data;
+}
+
+/** Aliases can name what is not there, or unfold into more than memory holds: the parser refuses both. */
+function readValue(document: Document): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    throw new TypeError('its aliases cannot be resolved.', { cause: error });
+  }
+}
+
+/** Where the value of a path begins; for one that is missing, where what should hold it begins. */
+function offsetOf(document: Document, path: readonly PropertyKey[]): number {
+  for (let length = path.length; length > 0; length -= 1) {
+    const node = document.getIn(path.slice(0, length), true);
+    if (isNode(node) && node.range) return node.range[0];
+  }
+  return 0;
 }
 
 /** A baseline that lists what is red now. JSON, which is YAML. */
@@ -45,7 +67,10 @@ export function writeBaseline(report: Report): string {
   const known = report.scenarios
     .flatMap(({ checks }) => checks)
     .filter(isRed)
-    .map((check) => ({ check: check.id, reason: check.findings[0]?.expected ?? check.reason }));
+    .map(({ id, findings: [first], reason }) => {
+      const why = first?.expected ?? reason;
+      return { check: id, ...(why !== undefined && { reason: plainText(why) }) };
+    });
   return `${JSON.stringify({ schema: SCHEMA, role: report.role, known }, null, 2)}\n`;
 }
 

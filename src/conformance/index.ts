@@ -1,9 +1,31 @@
+export { BadCommand } from './agent/agent-command.ts';
+export {
+  AGENT_TASKS,
+  type AgentFile,
+  type AgentJob,
+  type AgentRun,
+  type AgentTask,
+  type AgentTaskContext,
+  DECLINED,
+} from './agent/agent-task.ts';
+export type { AgentWorld } from './agent/agent-world.ts';
+export { type JudgeAgentOptions, judgeAgent } from './agent/judge-agent.ts';
+export type { Handler, HostOptions, Stage } from './agent/stage.ts';
+export { SystemStage, type SystemStageOptions } from './agent/system-stage.ts';
+export { ALL_SCENARIOS, type ScenarioOutline } from './all-scenarios.ts';
 export * from './model.ts';
+export { type JudgeProviderOptions, judgeProvider } from './provider/judge-provider.ts';
+export {
+  type MockProviderTarget,
+  startMockProviderTarget,
+} from './provider/mock-provider-target.ts';
 export { Catalog } from './requirements/catalog.ts';
 export { readRequirements } from './requirements/read-requirements.ts';
 export type { Requirement } from './requirements/requirement.ts';
 export type { Progress } from './run-scenarios.ts';
 export { checkIds, type Scenario } from './scenario.ts';
+export { AGENT_SCENARIOS } from './scenarios/agent/index.ts';
+export { PROVIDER_SCENARIOS } from './scenarios/provider/index.ts';
 export { SERVICE_SCENARIOS } from './scenarios/service/index.ts';
 export type { Selection } from './selection.ts';
 export { BadTarget } from './service/connect.ts';

@@ -1,6 +1,7 @@
-import type { KeyRing } from '../mock/index.ts';
+import type { Faults, KeyRing } from '../mock/index.ts';
 import { decodeJwt, isJwtType, JWT_TYPE, SECOND } from '../protocol/index.ts';
 import { type Clock, type Random, randomToken } from '../runtime/index.ts';
+import type { ProviderFault } from './faults/index.ts';
 import type { ProviderConfig } from './options.ts';
 import { subjectOf, type User } from './store/user-store.ts';
 
@@ -17,28 +18,37 @@ export class IdTokens {
   readonly #keys: KeyRing;
   readonly #clock: Clock;
   readonly #random: Random;
+  readonly #faults: Faults<ProviderFault>;
 
-  constructor(config: ProviderConfig, keys: KeyRing, clock: Clock, random: Random) {
+  constructor(
+    config: ProviderConfig,
+    keys: KeyRing,
+    clock: Clock,
+    random: Random,
+    faults: Faults<ProviderFault>,
+  ) {
     this.#config = config;
     this.#keys = keys;
     this.#clock = clock;
     this.#random = random;
+    this.#faults = faults;
   }
 
   /** @param authTime in milliseconds. */
   async sign(user: User, authTime: number): Promise<string> {
     const { clientId, issuer, lifetimes } = this.#config;
     const iat = Math.floor(this.#clock.now() / SECOND);
-    return this.#keys.sign(JWT_TYPE.idToken, {
+    const token = await this.#keys.sign(JWT_TYPE.idToken, {
       iss: issuer,
       sub: subjectOf(issuer, user.email),
-      aud: clientId,
+      aud: this.#faults.has('idTokenAudienceForeign') ? 'another-client' : clientId,
       jti: randomToken(this.#random, ''),
       iat,
       exp: iat + Math.ceil(lifetimes.idToken / SECOND),
       auth_time: Math.floor(authTime / SECOND),
       ...userClaims(user),
     });
+    return this.#faults.has('idTokenTampered') ? tamper(token) : token;
   }
 
   /**
@@ -46,14 +56,24 @@ export class IdTokens {
    * kind of JWT is none, though the same key signed it (RFC 8725 §3.12).
    */
   async verify(token: string): Promise<IdTokenClaims | undefined> {
-    const header = decodeJwt(token)?.header;
-    if (!isJwtType(header?.['typ'], JWT_TYPE.idToken)) return undefined;
-    const claims = await this.#keys.verifyOwn(token);
+    const decoded = decodeJwt(token);
+    const faults = this.#faults;
+    if (decoded !== undefined && 'odd' in decoded.header && faults.has('oddMembersFatal')) {
+      throw new TypeError('An odd member.');
+    }
+    const anyKind = faults.has('kindsConfused');
+    if (!anyKind && !isJwtType(decoded?.header['typ'], JWT_TYPE.idToken)) return undefined;
+    const unsigned =
+      faults.has('subjectSignatureUnchecked') ||
+      (faults.has('unsignedSubjectTaken') && /^none$/i.test(String(decoded?.header['alg'])));
+    const claims = unsigned ? decoded?.payload : await this.#keys.verifyOwn(token);
     if (claims === undefined) return undefined;
     const { aud, auth_time: authTime, email, exp, iss, sub } = claims;
     const { clientId, issuer } = this.#config;
-    if (iss !== issuer || aud !== clientId) return undefined;
-    if (typeof exp !== 'number' || this.#clock.now() >= exp * SECOND) return undefined;
+    if (iss !== issuer || (aud !== clientId && !anyKind)) return undefined;
+    const endless = faults.has('sessionNeverEnds');
+    if (typeof exp !== 'number' || (this.#clock.now() >= exp * SECOND && !endless))
+      return undefined;
     if (typeof email !== 'string' || typeof authTime !== 'number') return undefined;
     return sub === subjectOf(issuer, email) ? { email, authTime } : undefined;
   }
@@ -68,4 +88,10 @@ export function userClaims({ email, emailVerified, name, phone, tenant }: User) 
     ...(phone !== undefined && { phone_number: phone, phone_number_verified: true }),
     ...(tenant !== undefined && { tenant }),
   };
+}
+
+/** A JWT with other bits in its signature. */
+export function tamper(token: string): string {
+  const at = token.lastIndexOf('.') + 5;
+  return token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);
 }

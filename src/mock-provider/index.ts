@@ -1,4 +1,4 @@
-export { PROVIDER_FAULT_NAMES, PROVIDER_FAULTS, type ProviderFault } from './faults.ts';
+export { PROVIDER_FAULT_NAMES, PROVIDER_FAULTS, type ProviderFault } from './faults/index.ts';
 export { DEFAULT_PROVIDER_LIFETIMES, type ProviderLifetimes } from './lifetimes.ts';
 export { createMockProvider, type MockProvider } from './mock-provider.ts';
 export type { Audience, MockProviderOptions, ProviderUser } from './options.ts';

@@ -8,12 +8,14 @@ import {
   openDatabase,
   Sessions,
   sharedSetting,
+  spoiler,
 } from '../mock/index.ts';
+import { MEDIA_TYPE } from '../protocol/index.ts';
 import { randomToken } from '../runtime/index.ts';
 import { ConsentStore } from './consent/consent-store.ts';
 import { providerControlRoutes } from './control-routes.ts';
 import { DeviceStore } from './device/device-store.ts';
-import { PROVIDER_FAULT_NAMES, type ProviderFault } from './faults.ts';
+import { ANSWER_FAULTS, PROVIDER_FAULT_NAMES, type ProviderFault } from './faults/index.ts';
 import { IdTokens } from './id-tokens.ts';
 import { PATHS } from './metadata.ts';
 import { type MockProviderOptions, resolveOptions } from './options.ts';
@@ -74,7 +76,7 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
     devices: new DeviceStore(db, clock),
     consents: new ConsentStore(db, clock),
     outbox,
-    idTokens: new IdTokens(config, keys, clock, random),
+    idTokens: new IdTokens(config, keys, clock, random, faults),
     userCodeKey: await sharedSetting(db, 'provider', 'user_code_key', randomToken(random, '')),
   };
   const controls = new Controls({
@@ -105,16 +107,28 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
       await core.prepare(request);
       courier?.nudge();
     },
+    spoil: spoiler(faults, ANSWER_FAULTS),
   });
   return {
     issuer: config.issuer,
     controls,
     outbox,
-    fetch: app,
+    fetch: (request) => app(faults.has('mintByGet') ? asPost(request) : request),
     close: async () => {
       outbox.close();
       await courier?.close();
       if (options.db === undefined) await db.close();
     },
   };
+}
+
+/** What a router that looks at no method makes of a GET with parameters. */
+function asPost(request: Request): Request {
+  const { pathname, search } = new URL(request.url);
+  if (request.method !== 'GET' || pathname !== PATHS.token) return request;
+  return new Request(request.url, {
+    method: 'POST',
+    headers: { 'content-type': MEDIA_TYPE.form },
+    body: search.slice(1),
+  });
 }

@@ -9,7 +9,7 @@ import {
 } from '../mock/index.ts';
 import { addressProblem, withoutFinalSlash } from '../protocol/index.ts';
 import type { Clock, Fetch, Log, Random, Sleep } from '../runtime/index.ts';
-import { PROVIDER_FAULT_NAMES, type ProviderFault } from './faults.ts';
+import { PROVIDER_FAULT_NAMES, type ProviderFault } from './faults/index.ts';
 import { mayReach } from './host-reach.ts';
 import { DEFAULT_PROVIDER_LIFETIMES, type ProviderLifetimes } from './lifetimes.ts';
 

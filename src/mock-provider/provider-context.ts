@@ -2,7 +2,7 @@ import type { Faults, KeyRing, Sessions, Site } from '../mock/index.ts';
 import type { Clock, Log, Random } from '../runtime/index.ts';
 import type { ConsentStore } from './consent/consent-store.ts';
 import type { DeviceStore } from './device/device-store.ts';
-import type { ProviderFault } from './faults.ts';
+import type { ProviderFault } from './faults/index.ts';
 import type { IdTokens } from './id-tokens.ts';
 import type { ProviderConfig } from './options.ts';
 import type { Outbox } from './outbox/outbox.ts';

@@ -23,9 +23,17 @@ import type { ProviderContext } from './provider-context.ts';
 export function providerRoutes(provider: ProviderContext): readonly Route[] {
   const { config, keys, sessions, site, users } = provider;
   const metadata = publicDocument(providerDocument(config));
+  const { faults } = provider;
+  const first = new Set(keys.jwks().keys.map(({ kid }) => kid));
   const keySet = () => {
-    if (provider.faults.has('keysUnavailable')) throw transportProblem('unavailable');
-    return publicReply(keys.jwks(), MEDIA_TYPE.jwkSet);
+    if (faults.has('keysUnavailable')) throw transportProblem('unavailable');
+    const set = keys.jwks();
+    const [early, late] = [true, false].map((is) =>
+      set.keys.filter((k) => first.has(k.kid) === is),
+    );
+    if (faults.has('newKeyUnpublished')) return publicReply({ keys: early }, MEDIA_TYPE.jwkSet);
+    const drops = faults.has('oldKeysDropped') && late !== undefined && late.length > 0;
+    return publicReply(drops ? { keys: late } : set, MEDIA_TYPE.jwkSet);
   };
   const client = publicDocument(clientDocument(config));
 

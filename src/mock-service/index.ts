@@ -1,5 +1,6 @@
 // What the options take, and what serves the result.
 export {
+  ConnectionDropped,
   type Database,
   type FetchHandler,
   ListenError,

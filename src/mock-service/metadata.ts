@@ -60,6 +60,10 @@ function protectedResourceDocument({ config, faults }: MetadataSource, resource:
 
 /** @param resource the identifier that the document's own address was derived from. */
 export function resourceMetadata(source: MetadataSource, resource: string): Response {
+  const { config, faults } = source;
+  if (resource !== config.issuer && faults.has('originMetadataAlone')) {
+    throw transportProblem('not_found');
+  }
   return publicReply(protectedResourceDocument(source, resource));
 }
 
@@ -80,6 +84,7 @@ export function authorizationServerDocument(source: MetadataSource) {
     token_endpoint_auth_methods_supported: ['none'],
     revocation_endpoint_auth_methods_supported: ['none'],
     ...(takesIdJag && { authorization_grant_profiles_supported: [ID_JAG_GRANT_PROFILE] }),
+    ...(faults.has('trustTold') && { trusted_issuers: config.trust.map((each) => each.issuer) }),
     agent_auth: {
       skill: issuer + PATHS.skill,
       identity_endpoint: issuer + PATHS.identity,

@@ -75,7 +75,7 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
   const registrations = new RegistrationStore(db, moment);
   const users = new UserStore(db, clock, random);
   await users.seed(config.users);
-  const providerKeys = new KeySource(options.fetch, clock, log);
+  const providerKeys = new KeySource(options.fetch, clock, log, faults);
   const trust = new TrustList({
     configured: config.trust,
     stored: () => core.live.setting(TRUST_SETTING),
@@ -97,10 +97,11 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
     registrations,
     idJags: new IdJagStore(db, moment),
     tokens: new TokenStore(db, clock),
-    events: new EventStore(db, clock, registrations),
+    events: new EventStore(db, clock, registrations, faults),
     users,
-    sessions: new Sessions({ db, owner: 'service', origin: config.issuer, clock, random }),
+    sessions: new Sessions({ db, owner: 'service', origin: config.issuer, clock, random, faults }),
     site: { name: config.name, role: 'Mock service', homePath: PATHS.connections },
+    tokenNames: new Map(),
   };
   const controls = new ServiceControls(
     {
@@ -137,6 +138,7 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
     log,
     prepare: (request) => core.prepare(request),
     spoil: spoiler(faults, ANSWER_FAULTS),
+    readingFaults: faults,
   });
   return {
     issuer: config.issuer,

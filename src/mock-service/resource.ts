@@ -58,11 +58,28 @@ function challenge(
   code: CodeAt<'resource'>,
   scope?: string,
 ): WireProblem {
-  const error = code === 'missing_token' ? undefined : code;
-  const resource_metadata = faults.has('noMetadataHint')
-    ? undefined
-    : protectedResourceMetadataUrl(address);
+  const isTokenless = code === 'missing_token';
+  const error = isTokenless
+    ? faults.has('errorWithoutToken')
+      ? 'invalid_token'
+      : undefined
+    : code;
+  const resource_metadata = metadataHint(faults, address, isTokenless);
   return wireProblem('resource', code, {
     headers: { 'www-authenticate': buildChallenge('Bearer', { resource_metadata, error, scope }) },
   });
+}
+
+/** Where the metadata of an address is, for its challenge (RFC 9728 §5.1). */
+function metadataHint(
+  faults: Faults<ServiceFault>,
+  address: string,
+  isTokenless: boolean,
+): string | undefined {
+  if (faults.has('noMetadataHint') || (!isTokenless && faults.has('badTokenHintless'))) {
+    return undefined;
+  }
+  if (faults.has('hintLeadsNowhere')) return `${new URL(address).origin}/nowhere`;
+  const named = faults.has('originMetadataAlone') ? new URL(address).origin : address;
+  return protectedResourceMetadataUrl(named);
 }

@@ -38,4 +38,6 @@ export interface ServiceContext {
   readonly users: UserStore;
   readonly sessions: Sessions;
   readonly site: Site;
+  /** Names that ID-JAGs say, by registration: what a fault shows in place of the trust list's. */
+  readonly tokenNames: Map<string, string>;
 }

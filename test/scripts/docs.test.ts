@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { pages } from '../../scripts/docs/pages.js';
 import { EXIT_CODES } from '../../src/cli/exit-codes.ts';
+import { ALL_SCENARIOS, checkIds, readRequirements } from '../../src/conformance/index.ts';
 import { MATRIX } from '../../src/mock-service/claim-machine/index.ts';
 import { WIRE_CODES } from '../../src/protocol/index.ts';
 
@@ -14,4 +15,15 @@ it('prints every wire code, every cell of the claim machine and every exit code'
   const exits = Object.values(EXIT_CODES).map(({ meaning }) => meaning);
   const missing = [...codes, ...cells, ...exits].filter((words) => !text.includes(words));
   expect(missing).toEqual([]);
+});
+
+it('prints every requirement and every check, and counts the requirements by role and level', async () => {
+  const page = (await pages(root)).find(({ file }) => file === 'docs/conformance-checks.md');
+  const text = page?.markdown ?? '';
+  const requirements = readRequirements();
+  expect(requirements.filter(({ id }) => !text.includes(`| ${id} |`))).toEqual([]);
+  const checks = Object.values(ALL_SCENARIOS).flatMap((scenarios) => scenarios.flatMap(checkIds));
+  expect(checks.filter((id) => !text.includes(`\`${id}\``))).toEqual([]);
+  const musts = requirements.filter(({ role, level }) => role === 'service' && level === 'must');
+  expect(text).toContain(`| service | must | ${musts.length} | `);
 });

@@ -1,4 +1,4 @@
-import { PROVIDER_FAULT_NAMES } from '../../mock-provider/faults.ts';
+import { PROVIDER_FAULT_NAMES } from '../../mock-provider/faults/index.ts';
 import { SERVICE_FAULT_NAMES } from '../../mock-service/faults/index.ts';
 import type { Context } from '../context.ts';
 import type { Outcome } from '../exit-codes.ts';

@@ -1,4 +1,4 @@
-import { PROVIDER_FAULTS } from '../../mock-provider/faults.ts';
+import { PROVIDER_FAULTS } from '../../mock-provider/faults/index.ts';
 import { SERVICE_FAULTS } from '../../mock-service/faults/index.ts';
 import { describeDuration } from '../../protocol/durations.ts';
 import type { Part } from '../controls/find-mocks.ts';

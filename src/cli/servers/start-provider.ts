@@ -1,5 +1,5 @@
 import type { Database } from '../../mock/store/database.ts';
-import { PROVIDER_FAULT_NAMES } from '../../mock-provider/faults.ts';
+import { PROVIDER_FAULT_NAMES } from '../../mock-provider/faults/index.ts';
 import { DEFAULT_PROVIDER_LIFETIMES } from '../../mock-provider/lifetimes.ts';
 import { createMockProvider } from '../../mock-provider/mock-provider.ts';
 import type { Audience } from '../../mock-provider/options.ts';

@@ -1,6 +1,8 @@
 import { Agent, errors, request } from 'undici';
 import type { Clock } from '../../runtime/index.ts';
 import { Answer } from './answer.ts';
+import { NoAnswer } from './no-answer.ts';
+import { type RawReply, type RawSending, sendRaw } from './raw.ts';
 import type { Recorder } from './recorder.ts';
 
 export type HeaderList = readonly (readonly [name: string, value: string])[];
@@ -17,15 +19,7 @@ export interface Sending {
   readonly to?: string;
 }
 
-/** No answer came. The sentence is for the report. */
-export class NoAnswer extends Error {
-  override readonly name = 'NoAnswer';
-  readonly kind: 'refused' | 'not_found' | 'timeout' | 'tls' | 'broken' | 'too_large';
-  constructor(kind: NoAnswer['kind'], message: string) {
-    super(message);
-    this.kind = kind;
-  }
-}
+export { NoAnswer };
 
 /** Answers are read up to this; what is longer is cut off, and the connection closed. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
@@ -90,6 +84,11 @@ export class HttpClient {
       entry.fail(problem.message);
       throw problem;
     }
+  }
+
+  /** Bytes as they are. @throws NoAnswer when there is no connection. */
+  raw(url: string, sending: RawSending, recorder: Recorder): Promise<RawReply> {
+    return sendRaw(url, sending, recorder, this.#options);
   }
 
   /** Ends every connection. */

@@ -8,6 +8,8 @@ export interface FormField {
   readonly value: string;
   /** Its label, placeholder or, for a button, its text. */
   readonly label: string;
+  /** False for a box or a radio button that is not ticked. */
+  readonly isChosen: boolean;
 }
 
 /** A form of a page. */
@@ -38,7 +40,7 @@ export function readForms(answer: Answer, url: string): readonly PageForm[] {
         fields,
         values: Object.fromEntries(
           fields
-            .filter(({ name, type }) => name !== '' && !BUTTONS.has(type))
+            .filter(({ name, type, isChosen }) => name !== '' && !BUTTONS.has(type) && isChosen)
             .map(({ name, value }) => [name, value]),
         ),
       } satisfies PageForm,
@@ -50,19 +52,35 @@ const BUTTONS = new Set(['submit', 'button', 'image', 'reset']);
 
 function readField(element: HTMLElement, root: HTMLElement): FormField {
   const isButton = element.tagName === 'BUTTON';
-  const id = element.getAttribute('id');
-  const label = id === undefined ? null : root.querySelector(`label[for="${id}"]`);
-  const value = element.getAttribute('value') ?? '';
+  const value = initialValue(element);
+  const type = (element.getAttribute('type') ?? (isButton ? 'submit' : 'text')).toLowerCase();
   return {
     name: element.getAttribute('name') ?? '',
-    type: (element.getAttribute('type') ?? (isButton ? 'submit' : 'text')).toLowerCase(),
+    type,
     value,
     label: (isButton
       ? element.text
-      : (label?.text ??
+      : (labelOf(element, root) ??
         element.getAttribute('aria-label') ??
         element.getAttribute('placeholder') ??
         value)
     ).trim(),
+    isChosen:
+      (type !== 'checkbox' && type !== 'radio') || element.getAttribute('checked') !== undefined,
   };
+}
+
+/** What a field holds before anybody has typed. */
+function initialValue(element: HTMLElement): string {
+  if (element.tagName === 'TEXTAREA') return element.text;
+  if (element.tagName !== 'SELECT') return element.getAttribute('value') ?? '';
+  const option = element.querySelector('option[selected]') ?? element.querySelector('option');
+  return option?.getAttribute('value') ?? option?.text ?? '';
+}
+
+/** A label names its field, or stands around it. */
+function labelOf(element: HTMLElement, root: HTMLElement): string | undefined {
+  const id = element.getAttribute('id');
+  const label = root.querySelectorAll('label').find((each) => each.getAttribute('for') === id);
+  return (id === undefined ? undefined : label?.text) ?? element.closest('label')?.text;
 }

@@ -1,7 +1,9 @@
-import { CookieJar } from 'tough-cookie';
+import { type Cookie, CookieJar } from 'tough-cookie';
 import type { Answer } from '../http/answer.ts';
 import type { HeaderList, Sending } from '../http/http-client.ts';
 import { type PageForm, readForms } from './forms.ts';
+
+export type { Cookie };
 
 /** An answer and the address that it came from, after redirects. */
 export interface Page {
@@ -33,6 +35,25 @@ export class Visitor {
       await this.jar.setCookie(line, url, { ignoreError: true });
     }
     return answer;
+  }
+
+  /** The cookies that would be sent to an address. */
+  async cookies(url: string): Promise<readonly Cookie[]> {
+    return this.jar.getCookies(url);
+  }
+
+  /** Takes cookies along as though they had been set at an address, with other values or their own. */
+  async plant(
+    url: string,
+    cookies: readonly Cookie[],
+    value = (own: string): string => own,
+  ): Promise<void> {
+    for (const cookie of cookies) {
+      const copy = cookie.clone();
+      if (copy === undefined) continue;
+      copy.value = value(cookie.value);
+      await this.jar.setCookie(copy, url);
+    }
   }
 
   /** Opens an address and follows redirects within the web. */

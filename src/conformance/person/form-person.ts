@@ -2,6 +2,7 @@ import { CannotTest } from '../judge.ts';
 import type { FormField, PageForm } from '../pages/forms.ts';
 import type { Page, Visitor } from '../pages/visitor.ts';
 import type { ClaimReport, ClaimTask, Person } from './person.ts';
+import { CODE_WORDS, DENY_WORDS, LEAVE_WORDS } from './words.ts';
 
 const MAX_STEPS = 8;
 
@@ -26,23 +27,40 @@ export class FormPerson implements Person {
 /** Fills in whatever asks who somebody is, until a page asks for something else. */
 export async function signIn(visitor: Visitor, first: Page, email: string): Promise<Page> {
   let page = first;
+  let isKnown = false;
   for (let step = 0; step < MAX_STEPS; step += 1) {
-    const form = page.forms.find(
-      (candidate) => candidate.method === 'POST' && !asksForCode(candidate) && isSignIn(candidate),
-    );
+    const form = signInForm(page, isKnown);
     if (form === undefined) return page;
     if (form.fields.some(({ type }) => type === 'password')) {
       throw new CannotTest(
         'Its sign-in asks for a password: use --user manual, browser or command.',
       );
     }
-    const address = form.fields.find(asksForAddress);
-    page = await visitor.submit(page, form, {
-      ...(address === undefined ? {} : { [address.name]: email }),
-      ...pressed(form, undefined),
-    });
+    isKnown = true;
+    page = await visitor.submit(page, form, signInValues(form, email));
   }
   throw new CannotTest('Its sign-in does not come to an end.');
+}
+
+/**
+ * The form of a page by which somebody signs in: one that asks for an address or says that it does. Who
+ * has told their address also confirms what the next page asks to confirm.
+ */
+export function signInForm(page: Page, isKnown = false): PageForm | undefined {
+  if (page.forms.some(asksForCode)) return undefined;
+  const posted = page.forms.filter(({ method }) => method === 'POST');
+  return (
+    posted.find(isSignIn) ?? (isKnown && page.answer.ok ? posted.find(isConfirmation) : undefined)
+  );
+}
+
+/** What somebody fills into such a form. */
+export function signInValues(form: PageForm, email: string): Readonly<Record<string, string>> {
+  const address = form.fields.find(asksForAddress);
+  return {
+    ...(address === undefined ? {} : { [address.name]: email }),
+    ...pressed(form, undefined),
+  };
 }
 
 /** Sends the form of a claim page. */
@@ -53,11 +71,19 @@ export function decide(
   { userCode, decision }: Pick<ClaimTask, 'userCode' | 'decision'>,
 ): Promise<Page> {
   const chosen = decision === 'deny' ? denying(page, form) : form;
-  const code = chosen.fields.find(isCodeField);
-  return visitor.submit(page, chosen, {
+  return visitor.submit(page, chosen, decisionValues(chosen, { userCode, decision }));
+}
+
+/** What somebody fills into the form of a claim page. */
+export function decisionValues(
+  form: PageForm,
+  { userCode, decision }: Pick<ClaimTask, 'userCode' | 'decision'>,
+): Readonly<Record<string, string>> {
+  const code = form.fields.find(isCodeField);
+  return {
     ...(code === undefined ? {} : { [code.name]: userCode }),
-    ...pressed(chosen, decision),
-  });
+    ...pressed(form, decision),
+  };
 }
 
 export function asksForCode(form: PageForm): boolean {
@@ -65,27 +91,44 @@ export function asksForCode(form: PageForm): boolean {
 }
 
 function isCodeField({ type, name, label }: FormField): boolean {
-  return isTyped(type) && /code|otp|pin\b/i.test(`${name} ${label}`);
+  return isTyped(type) && CODE_WORDS.test(`${name} ${label}`);
 }
 
 /** Deny may stand in the same form as approve, or have one of its own. */
-function denying(page: Page, form: PageForm): PageForm {
+export function denying(page: Page, form: PageForm): PageForm {
   return page.forms.find((other) => other.fields.some(isDeny)) ?? form;
 }
 
-function isDeny({ type, value, label }: FormField): boolean {
+function isDeny({ type, name, value, label }: FormField): boolean {
   return (
     ['submit', 'button', 'radio', 'hidden'].includes(type) &&
-    /\b(deny|decline|reject|refuse)\b/i.test(`${value} ${label}`)
+    DENY_WORDS.test(type === 'hidden' ? value : `${name} ${value} ${label}`)
   );
 }
 
 function isSignIn(form: PageForm): boolean {
-  const words = `${form.action} ${form.fields.map(({ label }) => label).join(' ')}`;
+  if (form.fields.some(asksForAddress)) return true;
+  const words = `${form.action} ${buttonsOf(form)
+    .map(({ label }) => label)
+    .join(' ')}`;
+  return /sign.?in|log.?in|continue/i.test(words) && !/log.?out|sign.?out/i.test(words);
+}
+
+/** `Yes, that is me`: nothing to type, and a button that leads on. */
+function isConfirmation(form: PageForm): boolean {
+  const nothingToType = form.fields.every(({ type }) => !isTyped(type) && type !== 'password');
+  const buttons = buttonsOf(form);
   return (
-    form.fields.some(asksForAddress) ||
-    (/sign.?in|log.?in|continue/i.test(words) && !/log.?out|sign.?out/i.test(words))
+    nothingToType &&
+    !LEAVE_WORDS.test(new URL(form.action).pathname) &&
+    buttons.some((button) => !isDeny(button) && !isLeaving(button)) &&
+    buttons[0] !== undefined &&
+    !isLeaving(buttons[0])
   );
+}
+
+function isLeaving({ label, value }: FormField): boolean {
+  return LEAVE_WORDS.test(`${label} ${value}`);
 }
 
 function asksForAddress({ type, name, label }: FormField): boolean {
@@ -98,15 +141,29 @@ function isTyped(type: string): boolean {
   return ['text', 'email', 'tel', 'number', 'search'].includes(type);
 }
 
+function buttonsOf({ fields }: PageForm): readonly FormField[] {
+  return fields.filter(({ type }) => type === 'submit' || type === 'button');
+}
+
 /** The name and value of the button that stands for a decision. */
 function pressed(
   form: PageForm,
   decision: ClaimTask['decision'] | undefined,
 ): Record<string, string> {
-  const buttons = form.fields.filter(({ type }) => type === 'submit' || type === 'button');
+  const buttons = buttonsOf(form);
   const button =
-    decision === 'deny' ? buttons.find(isDeny) : buttons.find((candidate) => !isDeny(candidate));
-  return button === undefined || button.name === '' ? {} : { [button.name]: button.value };
+    decision === 'deny'
+      ? buttons.find(isDeny)
+      : (buttons.find((candidate) => !isDeny(candidate) && !isLeaving(candidate)) ??
+        buttons.find((candidate) => !isDeny(candidate)));
+  const chosen = [
+    button,
+    // A choice between yes and no may be a choice of radio buttons.
+    decision && form.fields.find((f) => f.type === 'radio' && isDeny(f) === (decision === 'deny')),
+  ];
+  return Object.fromEntries(
+    chosen.flatMap((field) => (field && field.name !== '' ? [[field.name, field.value]] : [])),
+  );
 }
 
 function report({ answer }: Page): ClaimReport {

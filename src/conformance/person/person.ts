@@ -22,4 +22,14 @@ export interface Person {
   readonly kind: 'manual' | 'form' | 'browser' | 'command';
   /** @throws CannotTest when the pages are not understood, or nobody does it in time. */
   claim(task: ClaimTask): Promise<ClaimReport>;
+  /** Ends what it keeps running: a browser. */
+  close?(): Promise<void>;
+}
+
+/** Where somebody sits who does it by hand: a terminal. */
+export interface PersonDesk {
+  /** Shows lines as they are. They hold the link and the code, which are secrets of this run. */
+  show(lines: readonly string[]): void;
+  /** Resolves to true when they say that they are done (Enter), to false when the time is over. */
+  done(within: number): Promise<boolean>;
 }

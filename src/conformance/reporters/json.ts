@@ -1,13 +1,17 @@
 import type { Report } from '../model.ts';
 
 // JSON.stringify escapes C0 controls alone; C1, bidi and invisible characters would reach a terminal.
-const UNESCAPED = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+const UNESCAPED = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** The report itself, in ASCII where it matters; its schema is `report-schema.ts`. */
+/** The report itself, with nothing in it that steers a terminal; its schema is `report-schema.ts`. */
 export function renderJson(report: Report): string {
-  const text = JSON.stringify(report, null, 2).replace(
-    UNESCAPED,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-  return `${text}\n`;
+  return `${JSON.stringify(report, null, 2).replace(UNESCAPED, escaped)}\n`;
+}
+
+/** JSON writes a character beyond U+FFFF as its two surrogates (RFC 8259 §7). */
+function escaped(character: string): string {
+  return character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
 }

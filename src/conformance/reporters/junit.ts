@@ -1,12 +1,13 @@
 import { create } from 'xmlbuilder2';
 import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js';
 import type { CheckResult, Report, ScenarioResult } from '../model.ts';
-import { plainLines, plainText } from './plain-text.ts';
-import { exchangeOf, exchangeText, withStatus } from './report-view.ts';
+import { plainText } from './plain-text.ts';
+import { exchangesOf, exchangeText, withStatus } from './report-view.ts';
 
 /**
- * JUnit XML: a suite a scenario, a case a check. What could not be tested is an `error`; a warning is
- * a case that passes and says so in its `system-out`, because JUnit knows none.
+ * JUnit XML: a suite a scenario, a case a check, the exchanges of its findings as `system-out`. What
+ * could not be tested is an `error`; a warning is a case that passes and says so in its `system-out`,
+ * because JUnit knows none.
  */
 export function renderJunit(report: Report): string {
   const document = create({ version: '1.0', encoding: 'UTF-8', invalidCharReplacement: '\ufffd' });
@@ -44,26 +45,28 @@ function testCase(parent: XMLBuilder, scenario: ScenarioResult, check: CheckResu
   });
   const message = attribute(check.findings[0]?.expected ?? check.reason ?? '');
   if (check.status === 'fail') {
-    element.ele('failure', { message, type: check.level }).txt(text(details(scenario, check)));
+    element.ele('failure', { message, type: check.level }).txt(text(details(check)));
   } else if (check.status === 'untestable') {
-    element.ele('error', { message, type: 'untestable' });
+    element.ele('error', { message, type: 'untestable' }).txt(text(details(check)));
   } else if (check.status === 'skip') {
     element.ele('skipped', { message });
-  } else if (check.status === 'warn') {
-    element.ele('system-out').txt(text(`Warning (${check.level})\n${details(scenario, check)}`));
   }
+  const output = [
+    ...(check.status === 'warn' ? [`Warning (${check.level}): ${details(check)}`] : []),
+    ...exchangesOf(scenario, check).map(exchangeText),
+  ];
+  if (output.length > 0) element.ele('system-out').txt(text(output.join('\n\n')));
 }
 
-function details(scenario: ScenarioResult, check: CheckResult): string {
-  const findings = check.findings.map((finding) => {
-    const exchange = exchangeOf(scenario, finding);
-    return [
-      `Expected: ${finding.expected}`,
-      `Seen: ${plainText(finding.seen)}`,
-      ...(exchange === undefined ? [] : [plainLines(exchangeText(exchange))]),
-    ].join('\n');
-  });
-  return [check.sources.join(', '), ...findings].join('\n\n');
+function details({ findings, moreFindings, reason, sources }: CheckResult): string {
+  return [
+    plainText(sources.join(', ')),
+    ...(reason === undefined ? [] : [plainText(reason)]),
+    ...findings.map(
+      ({ expected, seen }) => `Expected: ${plainText(expected)}\nSeen: ${plainText(seen)}`,
+    ),
+    ...(moreFindings > 0 ? [`and ${moreFindings} more like it`] : []),
+  ].join('\n\n');
 }
 
 /** xmlbuilder2 takes a written-out ampersand for a reference; escaped before, it stays as it is meant. */

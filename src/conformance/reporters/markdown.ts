@@ -1,16 +1,43 @@
 import type { CheckResult, Report, ScenarioResult, Status } from '../model.ts';
-import { plainLines, plainText } from './plain-text.ts';
+import { plainText } from './plain-text.ts';
 import {
   byReason,
-  exchangeOf,
+  exchangesOf,
   exchangeText,
   levelRows,
   verdictLine,
   withStatus,
 } from './report-view.ts';
 
-/** For the summary of a CI job: the verdict, the counts, then what is wrong with its exchange. */
+/** How much is said of each check. */
+interface Detail {
+  readonly exchanges: number;
+  readonly findings: number;
+}
+
+/** Most first. */
+const DETAILS: readonly Detail[] = [
+  { exchanges: 8, findings: 8 },
+  { exchanges: 1, findings: 8 },
+  { exchanges: 0, findings: 8 },
+];
+const LEAST: Detail = { exchanges: 0, findings: 1 };
+
+/** A job summary of GitHub that is longer than 1 MiB is not shown at all. */
+const MAX_BYTES = 1_000_000;
+
+/**
+ * For the summary of a CI job: the verdict, the counts, then what is wrong with its exchanges, of which
+ * it leaves out as many as it must to be shown.
+ */
 export function renderMarkdown(report: Report): string {
+  const fitting = DETAILS.find(
+    (detail) => Buffer.byteLength(markdown(report, detail)) <= MAX_BYTES,
+  );
+  return markdown(report, fitting ?? LEAST);
+}
+
+function markdown(report: Report, detail: Detail): string {
   const { fail, untestable } = report.summary.checks;
   const red = fail + untestable > 0;
   const lines = [
@@ -24,37 +51,45 @@ export function renderMarkdown(report: Report): string {
       ({ level, counts }) =>
         `| ${level} | ${counts.pass} | ${counts.fail} | ${counts.untestable} | ${counts.warn} | ${counts.skip} |`,
     ),
-    ...section(report, 'fail', 'Failed'),
+    ...section(report, 'fail', 'Failed', detail),
     ...reasons(report, 'untestable', 'Could not be tested'),
-    ...section(report, 'warn', 'Warnings'),
+    ...section(report, 'warn', 'Warnings', detail),
     ...reasons(report, 'skip', 'Skipped'),
   ];
-  return `${lines.join('\n')}\n`;
+  return `${lines.join('\n').trimEnd()}\n`;
 }
 
-function section(report: Report, status: Status, title: string): readonly string[] {
+function section(report: Report, status: Status, title: string, detail: Detail): readonly string[] {
   const found = report.scenarios.flatMap((scenario) =>
-    withStatus(scenario, status).flatMap((check) => checkBlock(scenario, check)),
+    withStatus(scenario, status).flatMap((check) => checkBlock(scenario, check, detail)),
   );
   return found.length === 0 ? [] : ['', `### ${title}`, '', ...found];
 }
 
-function checkBlock(scenario: ScenarioResult, check: CheckResult): readonly string[] {
-  const [first] = check.findings;
-  const exchange = first && exchangeOf(scenario, first);
+function checkBlock(
+  scenario: ScenarioResult,
+  check: CheckResult,
+  detail: Detail,
+): readonly string[] {
+  const findings = check.findings.slice(0, detail.findings);
+  const rest = check.findings.length + check.moreFindings - findings.length;
+  const all = exchangesOf(scenario, check);
+  const shown = all.slice(0, detail.exchanges);
+  const left = all.length - shown.length;
   return [
     '<details>',
     `<summary>${html(check.title)} <code>${html(check.id)}</code></summary>`,
     '',
     `${check.level} · ${check.sources.map(inline).join(', ')}`,
     '',
-    ...check.findings.flatMap((finding) => [
-      `- expected: ${inline(finding.expected)}`,
-      `  seen: ${code(finding.seen)}`,
+    ...findings.flatMap(({ expected, seen }) => [
+      `- expected: ${inline(expected)}<br>`,
+      `  seen: ${code(seen)}`,
     ]),
-    ...(check.moreFindings > 0 ? [`- and ${check.moreFindings} more like it`] : []),
+    ...(rest > 0 ? [`- and ${rest} more like it`] : []),
     '',
-    ...(exchange === undefined ? [] : [...fenced(plainLines(exchangeText(exchange))), '']),
+    ...shown.flatMap((exchange) => [...fenced(exchangeText(exchange)), '']),
+    ...(left > 0 ? [`${left} more exchanges: too long for a summary.`, ''] : []),
     '</details>',
     '',
   ];
@@ -67,36 +102,37 @@ function reasons(report: Report, status: 'skip' | 'untestable', title: string): 
     '',
     `### ${title}`,
     '',
-    ...[...byReason(checks)].map(
-      ([reason, group]) =>
-        `- ${inline(reason)} (${group.length}: ${[...new Set(group.map(({ id }) => code(id.split('.')[0] ?? id)))].join(', ')})`,
-    ),
+    ...[...byReason(checks)].map(([reason, group]) => {
+      const scenarios = [...new Set(group.map(({ id }) => id.split('.')[0] ?? id))];
+      return `- ${inline(reason)} (${group.length}: ${scenarios.map(code).join(', ')})`;
+    }),
   ];
 }
 
-/** Text that stays text, whatever the judged peer wrote into it. */
+/**
+ * Text that stays text, whatever the judged peer wrote into it: no markup, no tag, and no address that
+ * becomes a link by itself.
+ */
 function inline(text: string): string {
-  return plainText(text).replace(/[\\`*_{}[\]<>()#+\-.!|&~@:]/g, (character) =>
-    character === '<' || character === '>' || character === '&'
-      ? html(character)
-      : /[.\-:()+!]/.test(character)
-        ? character
-        : `\\${character}`,
-  );
+  return html(text)
+    .replace(/[\\`*_{}[\]#|~@]/g, '\\$&')
+    .replace(/:(?=\/\/)|(?<=www)\./gi, '\\$&');
 }
 
-/** A code span that no backtick inside can end; a pipe would end a cell. */
+/** A code span that no backtick inside can end. */
 function code(text: string): string {
-  const plain = plainText(text, 300).replaceAll('|', '¦');
-  const longest = Math.max(0, ...(plain.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = '`'.repeat(longest + 1);
+  const plain = plainText(text);
+  const fence = '`'.repeat(longestRun(plain) + 1);
   return `${fence} ${plain} ${fence}`;
 }
 
 function fenced(text: string): readonly string[] {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = '`'.repeat(longest + 1);
+  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
   return [`${fence}http`, text, fence];
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
 }
 
 function html(text: string): string {

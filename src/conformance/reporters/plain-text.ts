@@ -1,23 +1,28 @@
-// C0 and C1 controls, bidi controls, zero-width and other invisible characters, lone surrogates (A-31).
-const HOSTILE =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]|\p{Surrogate}/gu;
+// Control, format (bidi, zero-width, tags) and invisible characters, line separators, lone surrogates (A-31).
+const HOSTILE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
  * Text of the judged peer, safe to print: what could steer a terminal or mislead a reader is shown as
  * `\u001b`, line breaks become spaces, and it ends after `limit` characters.
  */
 export function plainText(text: string, limit = 400): string {
-  const cut = text.length > limit ? `${text.slice(0, limit)}…` : text;
-  return cut.replace(/\r?\n|\t/g, ' ').replace(HOSTILE, escaped);
+  return cut(text, limit)
+    .replace(/\r?\n|\t/g, ' ')
+    .replace(HOSTILE, escaped);
 }
 
 /** The same, with its line breaks. */
 export function plainLines(text: string, limit = 4096): string {
-  return (text.length > limit ? `${text.slice(0, limit)}…` : text)
+  return cut(text, limit)
     .split(/\r?\n/)
-    .map((line) => plainText(line, limit))
+    .map((line) => plainText(line, limit + 1))
     .join('\n');
+}
+
+/** Between two characters: half of a surrogate pair would be taken for a lone one. */
+function cut(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  return `${text.slice(0, limit).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 function escaped(character: string): string {

@@ -8,7 +8,8 @@ import type {
   Status,
 } from '../model.ts';
 import { LEVELS } from '../model.ts';
-import { plainText } from './plain-text.ts';
+import { isRed } from '../summary.ts';
+import { plainLines, plainText } from './plain-text.ts';
 
 /** What is worst comes first: failures, what could not be tested, warnings. */
 export const ORDER: readonly Status[] = ['fail', 'untestable', 'warn', 'pass', 'skip'];
@@ -19,15 +20,6 @@ export const SYMBOL: Readonly<Record<Status, string>> = {
   warn: '!',
   skip: '–',
   untestable: '?',
-};
-
-/** One word for a person. */
-export const STATUS_WORD: Readonly<Record<Status, string>> = {
-  pass: 'passed',
-  fail: 'failed',
-  warn: 'warned',
-  skip: 'skipped',
-  untestable: 'untestable',
 };
 
 export function worst(scenario: ScenarioResult): Status {
@@ -42,28 +34,49 @@ export function exchangeOf(scenario: ScenarioResult, finding: Finding): Exchange
   return scenario.exchanges.find(({ number }) => number === finding.exchange);
 }
 
+/** The exchanges that show what is wrong, each once. */
+export function exchangesOf(
+  { exchanges }: ScenarioResult,
+  { findings }: CheckResult,
+): readonly Exchange[] {
+  return exchanges.filter(({ number }) => findings.some(({ exchange }) => exchange === number));
+}
+
+/** What is missing or broken first, then warnings, then the rest; else in the order of the run. */
+export function byUrgency(scenarios: readonly ScenarioResult[]): readonly ScenarioResult[] {
+  return [...scenarios].sort((a, b) => urgency(a) - urgency(b));
+}
+
+function urgency({ checks }: ScenarioResult): number {
+  if (checks.some(isRed)) return 0;
+  return checks.some(({ status }) => status === 'warn') ? 1 : 2;
+}
+
+/** Those that passed of those that were judged: `7/9`. */
+export function tally(scenario: ScenarioResult): string {
+  const judged = scenario.checks.length - withStatus(scenario, 'skip').length;
+  return `${withStatus(scenario, 'pass').length}/${judged}`;
+}
+
 /** `POST http://… → 400`. */
 export function exchangeLine({ request, response, problem }: Exchange): string {
   const outcome = response === undefined ? (problem ?? 'no answer') : String(response.status);
   return plainText(`${request.method} ${request.url} → ${outcome}`, 300);
 }
 
-/** Both messages as HTTP writes them, redacted already. */
-export function exchangeText(exchange: Exchange): string {
-  const { request, response, problem } = exchange;
-  const lines = [`${request.method} ${request.url}`, ...headerLines(request.headers)];
-  if (request.body !== undefined) lines.push('', request.body);
-  lines.push('');
-  if (response === undefined) lines.push(problem ?? 'no answer');
-  else {
-    lines.push(`${response.status}`, ...headerLines(response.headers));
-    if (response.body !== undefined) lines.push('', response.body);
-  }
+/** Both messages as HTTP writes them, safe to print. Each part is capped, so that none hides the next. */
+export function exchangeText({ request, response, problem }: Exchange): string {
+  const lines = [plainText(`${request.method} ${request.url}`, 2048), ...messageLines(request), ''];
+  if (response === undefined) lines.push(plainText(problem ?? 'no answer'));
+  else lines.push(String(response.status), ...messageLines(response));
   return lines.join('\n');
 }
 
-function headerLines(headers: readonly (readonly [string, string])[]): readonly string[] {
-  return headers.map(([name, value]) => `${name}: ${value}`);
+function messageLines({ headers, body }: Pick<Exchange['request'], 'headers' | 'body'>) {
+  return [
+    ...headers.map(([name, value]) => plainText(`${name}: ${value}`, 1024)),
+    ...(body === undefined ? [] : ['', plainLines(body)]),
+  ];
 }
 
 /** What a red run is about, in one line. */

@@ -1,20 +1,21 @@
 import { stringify } from 'yaml';
-import type { CheckResult, Report, ScenarioResult } from '../model.ts';
+import type { CheckResult, Finding, Report, ScenarioResult } from '../model.ts';
+import { isRed } from '../summary.ts';
 import { plainText } from './plain-text.ts';
 import { exchangeLine, exchangeOf } from './report-view.ts';
 
 /**
- * TAP 14. A warning is `ok` with diagnostics and `level` in them: consumers know no third outcome, and
- * `# TODO` would hide it as unfinished. What could not be tested is `not ok`.
+ * TAP 14. A warning is `ok`, with `status: warn` in its diagnostics: consumers know no third outcome,
+ * and `# TODO` would hide it as unfinished. What could not be tested is `not ok`.
  */
 export function renderTap(report: Report): string {
-  const checks = report.scenarios.flatMap((scenario) =>
+  const points = report.scenarios.flatMap((scenario) =>
     scenario.checks.map((check) => ({ scenario, check })),
   );
   const lines = [
     'TAP version 14',
-    `1..${checks.length}`,
-    ...checks.flatMap(({ scenario, check }, index) => testPoint(scenario, check, index + 1)),
+    `1..${points.length}`,
+    ...points.flatMap(({ scenario, check }, index) => testPoint(scenario, check, index + 1)),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -24,36 +25,33 @@ function testPoint(
   check: CheckResult,
   number: number,
 ): readonly string[] {
-  const bad = check.status === 'fail' || check.status === 'untestable';
-  const skipped = check.status === 'skip' ? ` # SKIP ${escaped(check.reason ?? '')}` : '';
-  const line = `${bad ? 'not ok' : 'ok'} ${number} - ${escaped(`${check.id}: ${check.title}`)}${skipped}`;
+  const outcome = isRed(check) ? 'not ok' : 'ok';
+  const skipped = check.status === 'skip' ? ` # SKIP ${escaped(check.reason ?? '')}`.trimEnd() : '';
+  const line = `${outcome} ${number} - ${escaped(`${check.id}: ${check.title}`)}${skipped}`;
   if (check.status === 'pass' || check.status === 'skip') return [line];
-  const diagnostics = stringify(
-    {
-      status: check.status,
-      level: check.level,
-      sources: check.sources,
-      ...(check.reason === undefined ? {} : { reason: plainText(check.reason) }),
-      findings: check.findings.map((finding) => {
-        const exchange = exchangeOf(scenario, finding);
-        return {
-          expected: finding.expected,
-          seen: plainText(finding.seen),
-          ...(exchange && { exchange: exchangeLine(exchange) }),
-        };
-      }),
-    },
-    { lineWidth: 0 },
-  );
-  return [
-    line,
-    '  ---',
-    ...diagnostics
-      .trimEnd()
-      .split('\n')
-      .map((each) => `  ${each}`),
-    '  ...',
-  ];
+  const yaml = stringify(diagnostics(scenario, check), { lineWidth: 0 }).trimEnd().split('\n');
+  return [line, '  ---', ...yaml.map((each) => `  ${each}`), '  ...'];
+}
+
+function diagnostics(scenario: ScenarioResult, check: CheckResult): object {
+  const { findings, moreFindings, reason } = check;
+  return {
+    status: check.status,
+    level: check.level,
+    sources: check.sources.map((source) => plainText(source)),
+    ...(reason !== undefined && { reason: plainText(reason) }),
+    ...(findings.length > 0 && { findings: findings.map((each) => diagnosis(scenario, each)) }),
+    ...(moreFindings > 0 && { more_findings: moreFindings }),
+  };
+}
+
+function diagnosis(scenario: ScenarioResult, finding: Finding): object {
+  const exchange = exchangeOf(scenario, finding);
+  return {
+    expected: plainText(finding.expected),
+    seen: plainText(finding.seen),
+    ...(exchange !== undefined && { exchange: exchangeLine(exchange) }),
+  };
 }
 
 /** `#` begins a directive, `\` escapes it. */

@@ -1,7 +1,8 @@
-import type { CheckResult, Finding, Report, ScenarioResult, Status } from '../model.ts';
-import { plainLines, plainText } from './plain-text.ts';
+import type { CheckResult, Exchange, Finding, Report, ScenarioResult, Status } from '../model.ts';
+import { plainText } from './plain-text.ts';
 import {
   byReason,
+  byUrgency,
   exchangeLine,
   exchangeOf,
   exchangeText,
@@ -9,6 +10,7 @@ import {
   ORDER,
   SYMBOL,
   seconds,
+  tally,
   verdictLine,
   withStatus,
   worst,
@@ -34,7 +36,10 @@ const CODES: Readonly<Record<Status | 'bold' | 'dim', readonly [number, number]>
 
 type Paint = (as: keyof typeof CODES, text: string) => string;
 
-/** For people: by scenario, a line each; under it what is wrong with it, worst first. */
+/**
+ * For people: by scenario, a line each; under it what is wrong with it. What is missing or broken comes
+ * first; a scenario of which nothing was judged stands under its reason alone.
+ */
 export function renderTerminal(report: Report, options: TerminalOptions): string {
   const paint: Paint = (as, text) => {
     const [on, off] = CODES[as];
@@ -43,12 +48,14 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
   const lines = [
     `${paint('bold', `${report.role} ${plainText(report.target, 200)}`)}`,
     '',
-    ...report.scenarios.flatMap((scenario) => scenarioLines(scenario, paint, options)),
-    ...reasons(report, 'untestable', 'Could not be tested', paint, options),
-    ...reasons(report, 'skip', 'Skipped', paint, options),
+    ...byUrgency(report.scenarios)
+      .filter((scenario) => options.verbose === true || worst(scenario) !== 'skip')
+      .flatMap((scenario) => scenarioLines(scenario, paint, options)),
+    ...skipReasons(report, paint, options),
     ...closing(report, paint),
   ];
-  return `${lines.join('\n')}\n`;
+  const isSecondBlank = (line: string, index: number) => line === '' && lines[index - 1] === '';
+  return `${lines.filter((line, index) => !isSecondBlank(line, index)).join('\n')}\n`;
 }
 
 function scenarioLines(
@@ -57,16 +64,38 @@ function scenarioLines(
   options: TerminalOptions,
 ): readonly string[] {
   const status = worst(scenario);
-  const passed = withStatus(scenario, 'pass').length;
-  const count = paint('dim', `${passed}/${scenario.checks.length}`);
-  const heading = `${paint(status, SYMBOL[status])} ${scenario.title}  ${count}`;
   const shown = options.verbose === true ? ORDER : (['fail', 'untestable', 'warn'] as const);
+  const lines = shown.flatMap((each) => {
+    const checks = withStatus(scenario, each);
+    return each === 'untestable'
+      ? untestableLines(checks, paint, options)
+      : checks.flatMap((check) => checkLines(scenario, check, paint, options));
+  });
   return [
-    heading,
-    ...shown.flatMap((each) =>
-      withStatus(scenario, each).flatMap((check) => checkLines(scenario, check, paint, options)),
-    ),
+    `${paint(status, SYMBOL[status])} ${scenario.title}  ${paint('dim', tally(scenario))}`,
+    ...lines,
+    ...(lines.length > 0 ? [''] : []),
   ];
+}
+
+/** One cause often keeps many checks from being judged: it is said once. */
+function untestableLines(
+  checks: readonly CheckResult[],
+  paint: Paint,
+  { width }: TerminalOptions,
+): readonly string[] {
+  return [...byReason(checks)].flatMap(([reason, group]) => [
+    ...group.flatMap((check) => [
+      `  ${paint('untestable', SYMBOL.untestable)} ${check.title}`,
+      labelOf(check, paint),
+    ]),
+    ...wrap(`untested  ${plainText(reason)}`, width),
+    '',
+  ]);
+}
+
+function labelOf({ id, level, sources }: CheckResult, paint: Paint): string {
+  return `    ${paint('dim', [id, level, ...(sources.length > 0 ? [sources.join(', ')] : [])].join(' · '))}`;
 }
 
 function checkLines(
@@ -76,45 +105,91 @@ function checkLines(
   options: TerminalOptions,
 ): readonly string[] {
   const title = `  ${paint(check.status, SYMBOL[check.status])} ${check.title}`;
-  const label = `    ${paint('dim', `${check.id} · ${check.level} · ${check.sources.join(', ')}`)}`;
   if (check.status === 'pass' || check.status === 'skip') return [title];
-  if (check.status === 'untestable') return [title, `    ${paint('dim', check.id)}`];
-  const more = check.moreFindings > 0 ? [`    and ${check.moreFindings} more like it`] : [];
+  const findings = options.verbose === true ? check.findings : differing(check.findings);
+  const rest = check.findings.length + check.moreFindings - findings.length;
   return [
     title,
-    label,
-    ...check.findings.flatMap((finding) => findingLines(scenario, finding, paint, options)),
-    ...more,
+    labelOf(check, paint),
+    ...findings.flatMap((finding) => findingLines(scenario, check, finding, paint, options)),
+    ...(rest > 0 ? [`    and ${rest} more like it`] : []),
     '',
   ];
 }
 
+/** A matrix often finds one mistake many times: two that differ are enough to see it. */
+function differing(findings: readonly Finding[]): readonly Finding[] {
+  const byText = new Map(findings.map((finding) => [finding.expected + finding.seen, finding]));
+  return [...byText.values()].slice(0, 2);
+}
+
 function findingLines(
   scenario: ScenarioResult,
+  { status }: CheckResult,
   finding: Finding,
   paint: Paint,
   { verbose, width }: TerminalOptions,
 ): readonly string[] {
   const exchange = exchangeOf(scenario, finding);
   const lines = [
-    ...wrap(`expected  ${finding.expected}`, width),
+    ...wrap(`expected  ${plainText(finding.expected)}`, width),
     ...wrap(`seen      ${plainText(finding.seen)}`, width),
   ];
   if (exchange === undefined) return lines;
-  if (verbose !== true)
-    return [...lines, `    ${paint('dim', `in        ${exchangeLine(exchange)}`)}`];
-  const text = plainLines(exchangeText(exchange)).split('\n');
-  return [...lines, ...text.map((line) => `      ${paint('dim', line)}`)];
+  if (verbose === true) {
+    const text = exchangeText(exchange).split('\n');
+    return [...lines, ...text.map((line) => `      ${paint('dim', line)}`)];
+  }
+  const evidence = [
+    ...wrap(`in        ${exchangeLine(exchange)}`, width),
+    ...(status === 'fail' ? excerpt(exchange, finding, width) : []),
+  ];
+  return [...lines, ...evidence.map((line) => paint('dim', line))];
+}
+
+/** Of headers, those that this protocol gives a meaning. */
+const TELLING = new Set([
+  'allow',
+  'cache-control',
+  'content-type',
+  'location',
+  'origin',
+  'retry-after',
+  'www-authenticate',
+]);
+
+/** What was sent and what came back, a line each, without what `seen` has said. */
+function excerpt(
+  { request, response }: Exchange,
+  { seen }: Finding,
+  width: number,
+): readonly string[] {
+  const sent = message(request);
+  const quoted = response !== undefined && seen.startsWith(`${response.status}`);
+  const back =
+    response === undefined ? '' : message(quoted ? { headers: response.headers } : response);
+  return [
+    ...(sent === '' ? [] : wrap(`sent      ${sent}`, width)),
+    ...(back === '' ? [] : wrap(`answer    ${back}`, width)),
+  ];
+}
+
+function message({ headers, body }: Pick<Exchange['request'], 'headers' | 'body'>): string {
+  const telling = headers
+    .filter(([name]) => TELLING.has(name.toLowerCase()))
+    .map(([name, value]) => `${plainText(name, 40)}: ${plainText(value, 160)}`);
+  const shown = body === undefined || body === '' ? [] : [plainText(body, 240)];
+  return [...telling, ...shown].join(' · ');
 }
 
 const INDENT = 4;
 const HANGING = ' '.repeat(INDENT + 10);
 
 /** Breaks at spaces; what follows stands under the text, not under its label. */
-function wrap(text: string, width: number): readonly string[] {
+function wrap(text: string, width: number, first = ' '.repeat(INDENT)): readonly string[] {
   const room = Math.max(width, 40);
   const lines: string[] = [];
-  let line = ' '.repeat(INDENT);
+  let line = first;
   for (const word of text.split(/(?<=\S )(?=\S)/)) {
     if (line.length + word.trimEnd().length > room && line.trim() !== '') {
       lines.push(line.trimEnd());
@@ -125,23 +200,21 @@ function wrap(text: string, width: number): readonly string[] {
   return [...lines, line.trimEnd()];
 }
 
-function reasons(
-  report: Report,
-  status: 'skip' | 'untestable',
-  title: string,
+function skipReasons(
+  { scenarios }: Report,
   paint: Paint,
   { width }: TerminalOptions,
 ): readonly string[] {
-  const groups = byReason(report.scenarios.flatMap((scenario) => withStatus(scenario, status)));
+  const groups = byReason(scenarios.flatMap((scenario) => withStatus(scenario, 'skip')));
   if (groups.size === 0) return [];
   return [
     '',
-    paint('bold', title),
+    paint('bold', 'Skipped'),
     ...[...groups].flatMap(([reason, checks]) => {
-      const scenarios = [...new Set(checks.map(({ id }) => id.split('.')[0] ?? id))];
+      const names = [...new Set(checks.map(({ id }) => id.split('.')[0] ?? id))];
       return [
         ...wrap(`${String(checks.length).padStart(4)}      ${plainText(reason)}`, width),
-        `${HANGING}${paint('dim', scenarios.join(', '))}`,
+        ...wrap(names.join(', '), width, HANGING).map((line) => paint('dim', line)),
       ];
     }),
   ];

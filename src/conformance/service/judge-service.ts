@@ -1,3 +1,4 @@
+import { MINUTE } from '../../protocol/index.ts';
 import type { Clock, Random, Sleep } from '../../runtime/index.ts';
 import { HttpClient } from '../http/http-client.ts';
 import { Recorder } from '../http/recorder.ts';
@@ -31,6 +32,8 @@ export interface JudgeServiceOptions {
   readonly control?: ControlAddress | undefined;
   /** Milliseconds that may be waited where no clock can be moved. */
   readonly patience?: number;
+  /** Milliseconds within which a connection that trickles has to end. Default: two minutes. */
+  readonly connectionLimit?: number;
   /** The provider that the suite plays: its port, its issuer as the service knows it, its key. */
   readonly provider?: {
     readonly port?: number;
@@ -79,6 +82,7 @@ export async function judgeService(
       random: options.random,
       distrust: await distrust(options, control, providers),
       mintCommand: options.mintCommand,
+      connectionLimit: options.connectionLimit ?? 2 * MINUTE,
       emailPattern: options.emailPattern ?? 'conformance-{n}@example.com',
       makePerson: options.makePerson ?? ((visit) => new FormPerson(visit)),
     };

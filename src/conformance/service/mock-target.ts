@@ -1,4 +1,9 @@
-import { createMockService, type MockServiceOptions, serve } from '../../mock-service/index.ts';
+import {
+  createMockService,
+  type MockServiceOptions,
+  type ServeOptions,
+  serve,
+} from '../../mock-service/index.ts';
 import { type Clock, type Fetch, type Random, silentLog } from '../../runtime/index.ts';
 import { startTestProviders, type TestProviders } from '../peers/test-provider.ts';
 import type { ControlAddress } from './http-control.ts';
@@ -16,6 +21,10 @@ export interface MockTargetOptions {
   readonly fetch: Fetch;
   readonly faults?: readonly string[];
   readonly mock?: Partial<MockServiceOptions>;
+  /** How it is served. */
+  readonly limits?: ServeOptions['limits'];
+  /** Serves it in place of our own server: a broken one, in tests. */
+  readonly serve?: typeof serve;
 }
 
 /** A mock service of this program, for `--mock` and for the suite's own tests. */
@@ -24,10 +33,11 @@ export async function startMockTarget(options: MockTargetOptions): Promise<MockT
   const providers = await startTestProviders({ clock, random, port: 0 });
   const token = Buffer.from(random.bytes(24)).toString('hex');
   let close = async () => {};
-  const served = await serve({
+  const served = await (options.serve ?? serve)({
     host: '127.0.0.1',
     port: 0,
     log: silentLog,
+    limits: options.limits,
     build: async (origin) => {
       const service = await createMockService({
         baseUrl: origin,

@@ -1,6 +1,7 @@
 import type { Random } from '../../runtime/index.ts';
 import type { Answer } from '../http/answer.ts';
 import type { HttpClient, Sending } from '../http/http-client.ts';
+import type { RawReply, RawSending } from '../http/raw.ts';
 import type { Recorder } from '../http/recorder.ts';
 import { CannotTest, NotApplicable } from '../judge.ts';
 import { Visitor } from '../pages/visitor.ts';
@@ -22,6 +23,8 @@ export interface ServiceRun {
   readonly distrust: string | undefined;
   /** Obtains ID-JAGs from the provider that the service trusts. */
   readonly mintCommand: ((email: string) => Promise<string>) | undefined;
+  /** Milliseconds within which a connection that trickles has to end. */
+  readonly connectionLimit: number;
   /** `{n}` becomes a random number; without it every registration has the same address. */
   readonly emailPattern: string;
   makePerson(visit: () => Visitor): Person;
@@ -57,6 +60,16 @@ export class ServiceWorld {
   /** Any request, as it is given. */
   send(url: string, sending: Sending = {}): Promise<Answer> {
     return this.#run.http.send(url, sending, this.#recorder);
+  }
+
+  /** Bytes as they are, over a connection of their own. */
+  raw(url: string, sending: RawSending): Promise<RawReply> {
+    return this.#run.http.raw(url, sending, this.#recorder);
+  }
+
+  /** Milliseconds within which a connection that trickles has to end. */
+  get connectionLimit(): number {
+    return this.#run.connectionLimit;
   }
 
   /** A browser without a past: cookies, forms, redirects. */

@@ -21,6 +21,10 @@ export async function showConsent(provider: ProviderContext, c: Context): Promis
   const { config, sessions, site, users } = provider;
   const id = readQuery(c, 'request');
   const session = await sessions.find(c);
+  if (readQuery(c, 'decision') === 'approve' && provider.faults.has('consentByGet')) {
+    const request = await provider.consents.find(id ?? '');
+    if (request) await provider.consents.decide(request.id, request.email, 'approve');
+  }
   return withRequest(provider, session, id, async (request, session) => {
     const user = await users.find(request.email);
     const body = consentView({
@@ -29,7 +33,7 @@ export async function showConsent(provider: ProviderContext, c: Context): Promis
       audience: {
         issuer: request.audience,
         name: config.audience(request.audience)?.name ?? request.audience,
-        scopes: request.scopes,
+        scopes: provider.faults.has('consentScopesHidden') ? undefined : request.scopes,
       },
       resource: request.resource,
       user: { email: request.email, name: user?.name, phone: user?.phone },
@@ -43,9 +47,14 @@ export async function showConsent(provider: ProviderContext, c: Context): Promis
 /** `POST /consent`: the answer. There is no other way to a consent than this form and auto-approve (A-52). */
 export async function submitConsent(provider: ProviderContext, c: Context): Promise<Response> {
   const form = await readForm(c, 'complete');
-  const decision = readDecision(form.get('decision'));
+  const { faults } = provider;
+  const decided = readDecision(form.get('decision'));
+  const ignored = decided === 'deny' && faults.has('consentDenialIgnored');
+  const decision = ignored ? 'approve' : decided;
   const session = await provider.sessions.find(c);
-  if (session?.visitor) provider.sessions.checkCsrf(c, session, form.get('csrf_token'));
+  const fromAnywhere = faults.has('consentCsrfUnchecked');
+  if (session?.visitor && !fromAnywhere)
+    provider.sessions.checkCsrf(c, session, form.get('csrf_token'));
   return withRequest(provider, session, form.get('request'), async (request) => {
     if (decision === undefined) {
       throw wireProblem('complete', 'invalid_request', { description: 'The decision is missing.' });
@@ -63,7 +72,7 @@ export async function submitConsent(provider: ProviderContext, c: Context): Prom
 
 /** Hands a question to its own user; sends others to sign in, or out. */
 async function withRequest(
-  { consents, site }: ProviderContext,
+  { consents, faults, site }: ProviderContext,
   session: Session | undefined,
   id: string | undefined,
   handle: (request: ConsentRequest, session: Session) => Promise<Response>,
@@ -72,7 +81,8 @@ async function withRequest(
   if (session?.visitor === undefined) return seeOther(signInAddress(returnTo));
   const request = id === undefined ? undefined : await consents.find(id);
   if (request === undefined) throw unknownRequest();
-  if (request.email === session.visitor.email) return handle(request, session);
+  const isTheirs = request.email === session.visitor.email || faults.has('strangerConsents');
+  if (isTheirs) return handle(request, session);
   const { status } = wireProblem('complete', 'wrong_account');
   const body = wrongAccountView({
     signedInAs: session.visitor.email,

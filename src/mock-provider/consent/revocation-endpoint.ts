@@ -31,6 +31,9 @@ export async function revokeByAgent(provider: ProviderContext, c: Context): Prom
     actor: 'agent',
   });
   const { state = 'none' } = event ?? {};
+  if (state === 'none' && provider.faults.has('revocationNeedsReceiver')) {
+    throw wireProblem('provider', 'invalid_target');
+  }
   // The answer has no better word for it: it waits, and nobody here can do anything about it.
   const isElsewhere = event !== undefined && waitsElsewhere(event, provider.config.issuer);
   const problem = isElsewhere ? OTHER_ISSUER : event?.problem;

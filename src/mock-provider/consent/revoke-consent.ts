@@ -19,9 +19,10 @@ export interface Revocation {
  * again, perhaps after a lost answer, it sends what was parked once more: somebody asked for it.
  */
 export async function revokeConsent(
-  { config, consents, outbox, random }: ProviderContext,
+  { config, consents, faults, outbox, random }: ProviderContext,
   { email, audience, actor }: { email: string; audience: string; actor: Actor },
 ): Promise<Revocation> {
+  if (faults.has('consentSticks')) return { revoked: true, event: undefined };
   const queued = await consents.revoke({
     issuer: config.issuer,
     email,

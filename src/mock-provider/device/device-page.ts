@@ -34,7 +34,9 @@ export async function submitDevice(provider: ProviderContext, c: Context): Promi
   const session = await provider.sessions.find(c);
   if (session?.visitor === undefined) return seeOther(signInAddress(deviceAddress(typed)));
   provider.sessions.checkCsrf(c, session, form.get('csrf_token'));
-  const decision = readDecision(form.get('decision'));
+  const decided = readDecision(form.get('decision'));
+  const ignored = decided === 'deny' && provider.faults.has('deviceDenialIgnored');
+  const decision = ignored ? 'approve' : decided;
   const code = readTypedCode(typed);
   if (decision === undefined || code === undefined) {
     return confirm(provider, session, session.visitor, typed);

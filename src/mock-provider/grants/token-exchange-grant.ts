@@ -12,13 +12,18 @@ import { PATHS } from '../metadata.ts';
 import { signIdJag } from '../mint/id-jag.ts';
 import { parseScope, type Scopes } from '../mint/scopes.ts';
 import type { KnownAudience, ProviderConfig } from '../options.ts';
+import type { ProviderContext } from '../provider-context.ts';
 import { requireParameter } from './client.ts';
 import type { Grant } from './index.ts';
 
 /** Token exchange: an ID token for an ID-JAG (RFC 8693 §2, ID-JAG §4.3). */
 export const tokenExchangeGrant: Grant = async (provider, form) => {
   const { config, consents, faults, idTokens, log, random, users } = provider;
-  const { audience, requested, resource, subjectToken } = readRequest(form, config);
+  const { audience, isUnknown, requested, resource, subjectToken } = readRequest(
+    form,
+    config,
+    faults,
+  );
   const session = await idTokens.verify(subjectToken);
   const user = session && (await users.find(session.email));
   if (session === undefined || user === undefined) throw wireProblem('provider', 'invalid_grant');
@@ -33,10 +38,15 @@ export const tokenExchangeGrant: Grant = async (provider, form) => {
       resource,
       authTime: session.authTime * SECOND,
       autoApproved: user.email === config.autoApprove,
-      consentSkipped: faults.has('consentSkipped'),
+      consentSkipped:
+        isUnknown ||
+        faults.has('consentSkipped') ||
+        (faults.has('consentForAll') && (await consents.listOf(user.email)).length > 0),
       freshId: randomToken(random, 'csr_'),
     },
-    config.lifetimes,
+    faults.has('staleSessionMinted') || faults.has('sessionNeverEnds')
+      ? { ...config.lifetimes, maxAuthAge: Number.POSITIVE_INFINITY }
+      : config.lifetimes,
   );
   if (minting.kind === 'ask') {
     throw wireProblem('provider', 'consent_required', {
@@ -63,21 +73,25 @@ export const tokenExchangeGrant: Grant = async (provider, form) => {
     issued_token_type: ID_JAG_TOKEN_TYPE,
     token_type: NOT_A_BEARER,
     expires_in: expiresIn,
-    ...(scopes !== undefined && { scope: scopes.join(' ') }),
+    ...(scopes !== undefined && !faults.has('idJagScopeUnsaid') && { scope: scopes.join(' ') }),
   });
 };
 
 interface ExchangeRequest {
   readonly audience: KnownAudience;
+  /** Nobody knows it, and it is minted for all the same. */
+  readonly isUnknown: boolean;
   readonly resource: string | undefined;
   readonly requested: Scopes;
   readonly subjectToken: string;
 }
 
-function readRequest(form: Form, config: ProviderConfig): ExchangeRequest {
-  if (requireParameter(form, 'requested_token_type') !== ID_JAG_TOKEN_TYPE) {
-    throw invalid('The requested_token_type is not supported.');
-  }
+function readRequest(
+  form: Form,
+  config: ProviderConfig,
+  faults: ProviderContext['faults'],
+): ExchangeRequest {
+  checkRequestedType(form, faults);
   const issuer = requireParameter(form, 'audience');
   const subjectToken = requireParameter(form, 'subject_token');
   if (requireParameter(form, 'subject_token_type') !== ID_TOKEN_TYPE) {
@@ -85,17 +99,39 @@ function readRequest(form: Form, config: ProviderConfig): ExchangeRequest {
   }
   // RFC 8693 §2.1 wants the two together; nobody acts for somebody else here.
   for (const name of ['actor_token', 'actor_token_type']) {
-    if (form.get(name) !== undefined) throw invalid(`${name} is not supported.`);
+    if (form.get(name) !== undefined && !faults.has('actorHalfTaken')) {
+      throw invalid(`${name} is not supported.`);
+    }
   }
-  const audience = config.audience(issuer);
-  if (audience === undefined) throw wireProblem('provider', 'invalid_target');
+  const known = config.audience(issuer);
+  if (known === undefined && !faults.has('anyAudienceMinted')) {
+    const misnamed = faults.has('unknownAudienceMisnamed');
+    throw wireProblem('provider', misnamed ? 'invalid_request' : 'invalid_target');
+  }
+  const audience = known ?? { issuer, name: issuer };
   const resource = form.get('resource');
-  if (resource !== undefined && !belongsTo(resource, audience)) {
+  const unchecked = resource === undefined || faults.has('resourceUnchecked');
+  if (!unchecked && !belongsTo(resource, audience)) {
     throw wireProblem('provider', 'invalid_target', {
       description: 'The resource does not belong to the audience.',
     });
   }
-  return { audience, resource, requested: readScope(form), subjectToken };
+  return {
+    audience,
+    isUnknown: known === undefined,
+    resource,
+    requested: readScope(form),
+    subjectToken,
+  };
+}
+
+function checkRequestedType(form: Form, faults: ProviderContext['faults']): void {
+  const given = form.get('requested_token_type');
+  if (given === undefined && faults.has('parametersUnchecked')) return;
+  if (given !== undefined && faults.has('requestedTypeUnchecked')) return;
+  if (requireParameter(form, 'requested_token_type') !== ID_JAG_TOKEN_TYPE) {
+    throw invalid('The requested_token_type is not supported.');
+  }
 }
 
 /** RFC 8707 §2: absolute, no fragment. Whose resources are whose is told by their origin. */

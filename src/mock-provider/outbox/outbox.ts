@@ -8,11 +8,12 @@ import {
   randomToken,
   type Sleep,
 } from '../../runtime/index.ts';
-import type { ProviderFault } from '../faults.ts';
+import type { ProviderFault } from '../faults/index.ts';
 import type { ProviderConfig } from '../options.ts';
 import { type Attempt, afterAttempt } from './after-attempt.ts';
 import { Bell } from './bell.ts';
 import { inSlots } from './in-slots.ts';
+import { misjudge } from './misjudge.ts';
 import type { Leased, OutboxEntry } from './outbox-entry.ts';
 import { OutboxStore, type SentAgainBy } from './outbox-store.ts';
 import { lost } from './receive-answer.ts';
@@ -63,9 +64,9 @@ export class Outbox {
   readonly #closing = new AbortController();
 
   constructor(options: OutboxOptions) {
-    const { clock, config, db, fetch, keys } = options;
+    const { clock, config, db, faults, fetch, keys, random } = options;
     this.#options = options;
-    this.#sender = { issuer: config.issuer, fetch, clock, keys };
+    this.#sender = { issuer: config.issuer, fetch, clock, random, keys, faults };
     this.#store = new OutboxStore(db, clock, config.issuer);
   }
 
@@ -171,10 +172,13 @@ export class Outbox {
     if (!config.mayTell(entry.audience)) {
       return { kind: 'refused', problem: { code: 'address_refused' } };
     }
+    const send = () =>
+      withinTime(sleep, limit, signal, (over) => sendEvent(this.#sender, entry, over));
     try {
-      return await withinTime(sleep, limit, signal, (over) => sendEvent(this.#sender, entry, over));
+      const attempt = await send();
+      return misjudge(attempt, faults, attempt.kind === 'failed' ? send : undefined);
     } catch (error) {
-      return lost(error);
+      return misjudge(lost(error), faults, send);
     }
   }
 

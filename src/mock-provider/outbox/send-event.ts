@@ -1,12 +1,15 @@
-import type { KeyRing } from '../../mock/index.ts';
+import type { Faults, KeyRing } from '../../mock/index.ts';
 import {
   displayText,
   JWT_TYPE,
   MEDIA_TYPE,
   parseJsonObject,
+  REVOKED_EVENT_ENDING,
   SECOND,
 } from '../../protocol/index.ts';
-import { type Clock, type Fetch, readBody } from '../../runtime/index.ts';
+import { type Clock, type Fetch, type Random, randomToken, readBody } from '../../runtime/index.ts';
+import type { ProviderFault } from '../faults/index.ts';
+import { tamper } from '../id-tokens.ts';
 import type { Attempt } from './after-attempt.ts';
 import { findReceiver } from './find-receiver.ts';
 import type { EventProblem, OutboxEntry } from './outbox-entry.ts';
@@ -16,11 +19,15 @@ export interface Sender {
   readonly issuer: string;
   readonly fetch: Fetch;
   readonly clock: Clock;
+  readonly random: Random;
   readonly keys: Pick<KeyRing, 'sign'>;
+  readonly faults: Faults<ProviderFault>;
 }
 
 const MAX_CODE_LENGTH = 64;
 const MAX_TEXT_LENGTH = 200;
+/** What a provider sends that looks nothing up. */
+const ASSUMED_TYPE = `https://other.example/events${REVOKED_EVENT_ENDING}`;
 
 /** One attempt to tell a service: looks up where, signs, and pushes (RFC 8935 §2). */
 export async function sendEvent(
@@ -28,13 +35,16 @@ export async function sendEvent(
   entry: OutboxEntry,
   signal: AbortSignal,
 ): Promise<Attempt> {
-  const { clock, fetch } = sender;
-  const found = await findReceiver(fetch, clock, entry.audience, signal);
+  const { faults } = sender;
+  const found = await findReceiver(sender, entry.audience, signal);
   if (!found.ok) return found.attempt;
   const { endpoint, eventType } = found.receiver;
-  const received = await receiveAnswer(fetch, clock, endpoint, {
+  const received = await receiveAnswer(sender, endpoint, {
     method: 'POST',
-    headers: { 'content-type': MEDIA_TYPE.securityEvent, accept: MEDIA_TYPE.json },
+    headers: {
+      'content-type': faults.has('eventAsJson') ? MEDIA_TYPE.json : MEDIA_TYPE.securityEvent,
+      accept: MEDIA_TYPE.json,
+    },
     body: await signEvent(sender, entry, eventType),
     signal,
   });
@@ -44,32 +54,43 @@ export async function sendEvent(
     discard(response);
     return { kind: 'delivered' };
   }
-  return { kind: 'refused', problem: await readProblem(response) };
+  return { kind: 'refused', problem: await readProblem(response, faults) };
 }
 
 /**
  * A security event token (RFC 8417 §2.2, wire.md §7). The subject is named twice, the same: `sub` is
  * what the profile reads, `sub_id` what RFC 9493 does.
  */
-function signEvent(
-  { clock, issuer, keys }: Sender,
+async function signEvent(
+  { clock, faults, issuer, keys, random }: Sender,
   { audience, id, revokedAt, subject }: OutboxEntry,
-  eventType: string,
+  listedType: string,
 ): Promise<string> {
-  return keys.sign(JWT_TYPE.securityEvent, {
+  const iat = Math.floor(clock.now() / SECOND);
+  const eventType = faults.has('eventVendorAssumed') ? ASSUMED_TYPE : listedType;
+  const sub = faults.has('eventSubjectOther') ? `${subject}_` : subject;
+  const type = faults.has('eventTypeless') ? 'JWT' : JWT_TYPE.securityEvent;
+  const signed = await keys.sign(type, {
     iss: issuer,
-    iat: Math.floor(clock.now() / SECOND),
-    jti: id,
-    aud: audience,
+    iat,
+    ...(!faults.has('eventUnnamed') && {
+      jti: faults.has('eventRenamed') ? randomToken(random, 'set_') : id,
+    }),
+    ...(!faults.has('eventUnaddressed') && { aud: audience }),
+    ...(faults.has('eventExpires') && { exp: iat + 300 }),
     toe: Math.floor(revokedAt / SECOND),
-    sub: subject,
-    sub_id: { format: 'iss_sub', iss: issuer, sub: subject },
-    events: { [eventType]: {} },
+    sub,
+    sub_id: { format: 'iss_sub', ...(!faults.has('eventSubIdHalved') && { iss: issuer }), sub },
+    events: { [eventType]: {}, ...(faults.has('eventsBundled') && { [`${eventType}/2`]: {} }) },
   });
+  return faults.has('eventTampered') ? tamper(signed) : signed;
 }
 
 /** `err` and `description` (RFC 8935 §2.3), as far as the answer has them. */
-async function readProblem(response: Response): Promise<EventProblem> {
+async function readProblem(
+  response: Response,
+  faults: Faults<ProviderFault>,
+): Promise<EventProblem> {
   const { status } = response;
   const nameless = { code: `http_${status}`, status };
   try {
@@ -77,7 +98,9 @@ async function readProblem(response: Response): Promise<EventProblem> {
     const parsed = body.ok ? parseJsonObject(body.text) : undefined;
     if (!parsed?.ok) return nameless;
     const { err, description } = parsed.value;
-    const text = typeof description === 'string' ? displayText(description, MAX_TEXT_LENGTH) : '';
+    const words = typeof description === 'string' ? description : '';
+    const raw = faults.has('refusalTextRaw');
+    const text = raw ? words : displayText(words, MAX_TEXT_LENGTH);
     return {
       ...nameless,
       ...(typeof err === 'string' && isCode(err) && { code: err }),

@@ -9,10 +9,15 @@ export function exchangeUnclaimed(
   input: EventInputs['exchange'],
   moment: Moment,
 ): Decision {
-  if (facts.type !== 'anonymous') return refuse('token', 'invalid_grant');
-  const scopes = moment.faults.has('preClaimScopeWide')
-    ? facts.postClaimScopes
-    : facts.preClaimScopes;
+  const { faults } = moment;
+  const exchangeable = facts.type === 'anonymous' || faults.has('assertionBeforeClaim');
+  if (!exchangeable || faults.has('anonymousNotExchanged')) return refuse('token', 'invalid_grant');
+  const wide =
+    faults.has('preClaimScopeWide') ||
+    facts.type !== 'anonymous' ||
+    (faults.has('inFlightScopeWide') && facts.attempt !== undefined) ||
+    (faults.has('scopeEscalates') && input.target.scopes !== undefined);
+  const scopes = wide ? facts.postClaimScopes : facts.preClaimScopes;
   return issue(facts, scopes, facts.windowEndsAt, input, moment);
 }
 
@@ -21,6 +26,9 @@ export function exchange(
   input: EventInputs['exchange'],
   moment: Moment,
 ): Decision {
+  if (moment.faults.has('claimedEndsWithWindow') && moment.now >= facts.windowEndsAt) {
+    return refuse('token', 'invalid_grant');
+  }
   return issue(facts, facts.postClaimScopes, Number.POSITIVE_INFINITY, input, moment);
 }
 

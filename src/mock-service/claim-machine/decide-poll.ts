@@ -1,4 +1,4 @@
-import { SECOND } from '../../protocol/index.ts';
+import { MINUTE, SECOND } from '../../protocol/index.ts';
 import { MIN_COLLECTION } from '../lifetimes.ts';
 import { type Decision, type EventInputs, refuse } from './events.ts';
 import type { AssertionTimes, RegistrationFacts } from './facts.ts';
@@ -10,6 +10,18 @@ const MAX_INTERVAL = 60 * SECOND;
 /** A poll may be this much early: clocks and networks are not exact. */
 const EARLY_TOLERANCE = SECOND;
 
+/** The claim may still come: polling goes on. */
+export function pollUnstarted(
+  _facts: RegistrationFacts,
+  _input: EventInputs['poll'],
+  { faults }: Moment,
+): Decision {
+  return refuse(
+    'token',
+    faults.has('unstartedExpired') ? 'expired_token' : 'authorization_pending',
+  );
+}
+
 /** RFC 8628 §3.5: the interval is raised for this and all later polls. */
 export function pollPending(
   { attempt }: RegistrationFacts,
@@ -17,20 +29,38 @@ export function pollPending(
   { now, faults }: Moment,
 ): Decision {
   if (attempt === undefined) return refuse('token', 'authorization_pending');
+  if (faults.has('pendingUntold')) return refuse('token', 'expired_token');
   const { lastPollAt, interval } = attempt;
   const early =
     (lastPollAt !== undefined &&
       now - lastPollAt < interval - EARLY_TOLERANCE &&
       !faults.has('noSlowDown')) ||
     faults.has('slowDownAlways');
-  const raised = Math.max(interval, Math.min(interval + SLOW_DOWN_STEP, MAX_INTERVAL));
+  const longest = faults.has('intervalUncapped') ? Number.POSITIVE_INFINITY : MAX_INTERVAL;
+  const raised = faults.has('intervalNotRaised')
+    ? interval
+    : Math.max(interval, Math.min(interval + SLOW_DOWN_STEP, longest));
   return {
     ...refuse('token', early ? 'slow_down' : 'authorization_pending'),
     effects: [{ kind: 'record_poll', at: now, interval: early ? raised : interval }],
   };
 }
 
-export function pollLapsed({ attempt }: RegistrationFacts): Decision {
+export function pollLapsed(
+  { attempt }: RegistrationFacts,
+  _input: EventInputs['poll'],
+  { now, faults }: Moment,
+): Decision {
+  if (faults.has('expiryUntold') && attempt?.deniedAt === undefined) {
+    return refuse('token', 'authorization_pending');
+  }
+  if (faults.has('denialWearsOff') && attempt?.deniedAt !== undefined) {
+    const told = (attempt.lastPollAt ?? 0) >= attempt.deniedAt;
+    return {
+      ...refuse('token', told ? 'expired_token' : 'access_denied'),
+      effects: [{ kind: 'record_poll', at: now, interval: attempt.interval }],
+    };
+  }
   return refuse('token', attempt?.deniedAt === undefined ? 'expired_token' : 'access_denied');
 }
 
@@ -43,16 +73,22 @@ export function deliver(
   if (faults.has('pendingForever')) return refuse('token', 'authorization_pending');
   const { claimedAt, delivery } = facts;
   if (claimedAt === undefined) return refuse('token', 'invalid_grant');
-  const deliverableUntil = delivery
-    ? delivery.firstAt + lifetimes.redelivery
-    : Math.max(facts.windowEndsAt, claimedAt + MIN_COLLECTION);
-  if (now >= deliverableUntil || !standing) return refuse('token', 'invalid_grant');
-  const granted = grantTarget(facts.postClaimScopes, facts.resource, target);
+  const tooEarly = now - (facts.attempt?.lastPollAt ?? 0) < (facts.attempt?.interval ?? 0);
+  if (faults.has('slowDownForTokens') && tooEarly) return refuse('token', 'slow_down');
+  if (now >= deliverableUntil(facts, claimedAt, lifetimes, faults) || !standing) {
+    return refuse('token', 'invalid_grant');
+  }
+  const scopes = faults.has('claimedScopeNarrow')
+    ? facts.postClaimScopes.slice(0, 1)
+    : facts.postClaimScopes;
+  const granted = grantTarget(scopes, facts.resource, target);
   if (granted.kind === 'refused') return { outcome: granted, effects: [] };
-  const assertion: AssertionTimes = delivery?.assertion ?? {
+  const earlier = faults.has('everyPollMints') ? undefined : delivery?.assertion;
+  const lifetime = faults.has('claimedAssertionShort') ? MINUTE : lifetimes.claimedAssertion;
+  const assertion: AssertionTimes = earlier ?? {
     jti: assertionJti,
     issuedAt: now,
-    expiresAt: now + lifetimes.claimedAssertion,
+    expiresAt: now + lifetime,
   };
   const token = {
     hash: tokenHash,
@@ -69,6 +105,25 @@ export function deliver(
       expiresAt: token.expiresAt,
       assertion,
     },
-    effects: [{ kind: 'deliver', at: now, assertion, token }],
+    effects: [
+      { kind: 'deliver', at: now, assertion, token, keepsEarlier: faults.has('everyPollMints') },
+    ],
   };
+}
+
+/** Until when a completed claim can be polled. */
+function deliverableUntil(
+  { attempt, delivery, windowEndsAt }: RegistrationFacts,
+  claimedAt: number,
+  lifetimes: Moment['lifetimes'],
+  faults: Moment['faults'],
+): number {
+  if (delivery !== undefined) {
+    if (faults.has('deliveredOnce')) return delivery.firstAt;
+    if (faults.has('redeliveryEndless')) return Number.POSITIVE_INFINITY;
+    return delivery.firstAt + lifetimes.redelivery;
+  }
+  if (faults.has('uncollectedLost')) return attempt?.expiresAt ?? windowEndsAt;
+  if (faults.has('collectionEndsWithWindow')) return windowEndsAt;
+  return Math.max(windowEndsAt, claimedAt + MIN_COLLECTION);
 }

@@ -1,10 +1,11 @@
 import type { Faults } from '../../mock/index.ts';
+import { HOUR } from '../../protocol/index.ts';
 import type { ServiceFault } from '../faults/index.ts';
 import type { Lifetimes } from '../lifetimes.ts';
 import { deny, denyAgain, submit, submitAgain, submitToLapsed } from './decide-complete.ts';
 import { exchange, exchangeUnclaimed } from './decide-exchange.ts';
-import { deliver, pollLapsed, pollPending } from './decide-poll.ts';
-import { openAttempt } from './decide-start.ts';
+import { deliver, pollLapsed, pollPending, pollUnstarted } from './decide-poll.ts';
+import { openAttempt, reopenLapsed, startClaimed, startRevoked } from './decide-start.ts';
 import { type Decision, type EventInputs, type EventName, refuse } from './events.ts';
 import type { RegistrationFacts } from './facts.ts';
 import { type State, stateOf } from './state.ts';
@@ -47,10 +48,10 @@ export const MATRIX: Matrix = {
   start: {
     unclaimed: cell('new attempt', openAttempt),
     pending: cell('new attempt, the old one ends', openAttempt),
-    lapsed: cell('new attempt', openAttempt),
-    claimed: cell('`claimed_or_in_flight`', () => refuse('claim', 'claimed_or_in_flight')),
+    lapsed: cell('new attempt', reopenLapsed),
+    claimed: cell('`claimed_or_in_flight`', startClaimed),
     expired: cell('`claim_expired`', () => refuse('claim', 'claim_expired')),
-    revoked: cell('`claim_expired`', () => refuse('claim', 'claim_expired')),
+    revoked: cell('`claim_expired`', startRevoked),
   },
   submit: {
     unclaimed: cell('`invalid_claim_attempt`', () => refuse('complete', 'invalid_claim_attempt')),
@@ -69,7 +70,7 @@ export const MATRIX: Matrix = {
     revoked: cell('`claim_expired`', forOwner('claim_expired')),
   },
   poll: {
-    unclaimed: cell('`authorization_pending`', () => refuse('token', 'authorization_pending')),
+    unclaimed: cell('`authorization_pending`', pollUnstarted),
     pending: cell('`authorization_pending`; too early: `slow_down`', pollPending),
     lapsed: cell('`expired_token`; denied: `access_denied`', pollLapsed),
     claimed: cell('tokens; after collection and redelivery `invalid_grant`', deliver),
@@ -101,7 +102,15 @@ export function decide<E extends EventName>(
   input: EventInputs[E],
   moment: Moment,
 ): Decision {
-  return MATRIX[event][stateOf(facts, moment.now)].decide(facts, input, moment);
+  const seen = withWindow(facts, moment.faults);
+  return MATRIX[event][stateOf(seen, moment.now)].decide(seen, input, moment);
+}
+
+/** The facts as a service sees them that minds its outer window too little, or too much. */
+function withWindow(facts: RegistrationFacts, faults: Moment['faults']): RegistrationFacts {
+  if (faults.has('windowIgnored')) return { ...facts, windowEndsAt: Number.MAX_SAFE_INTEGER };
+  if (faults.has('windowEndsEarly')) return { ...facts, windowEndsAt: facts.windowEndsAt - HOUR };
+  return facts;
 }
 
 /** A stranger learns that the link is not theirs before anything about its state. */

@@ -1,3 +1,4 @@
+import type { Faults } from '../../mock/index.ts';
 import { type ClaimBlock, normalizeUserCode, SECOND } from '../../protocol/index.ts';
 import {
   constantTimeEqual,
@@ -8,6 +9,7 @@ import {
   sha256,
 } from '../../runtime/index.ts';
 import type { CodeCheck, NewAttempt, RegistrationFacts } from '../claim-machine/index.ts';
+import type { ServiceFault } from '../faults/index.ts';
 import { PATHS } from '../metadata.ts';
 
 const USER_CODE_DIGITS = 6;
@@ -19,10 +21,18 @@ export interface FreshAttempt {
   readonly token: string;
 }
 
-export function freshAttempt(random: Random, userCodeKey: string): FreshAttempt {
+export function freshAttempt(
+  random: Random,
+  userCodeKey: string,
+  faults: Faults<ServiceFault>,
+): FreshAttempt {
   const id = randomToken(random, 'cla_');
-  const token = randomToken(random, 'cat_');
-  const userCode = randomDigits(random, USER_CODE_DIGITS);
+  const token = faults.has('attemptTokensShort')
+    ? `cat_${randomDigits(random, 12)}`
+    : randomToken(random, 'cat_');
+  const userCode = faults.has('codesPredictable')
+    ? randomDigits(random, 2).padStart(USER_CODE_DIGITS, '0')
+    : randomDigits(random, USER_CODE_DIGITS);
   const userCodeHmac = codeHmac(userCodeKey, id, userCode);
   return { stored: { id, tokenHash: sha256(token), userCodeHmac }, userCode, token };
 }
@@ -34,8 +44,15 @@ export function isUserCode(typed: string): boolean {
 }
 
 /** What a person typed against what is stored. Something that cannot be a code is no try (wire.md §5). */
-export function checkUserCode(key: string, facts: RegistrationFacts, typed: string): CodeCheck {
+export function checkUserCode(
+  key: string,
+  facts: RegistrationFacts,
+  typed: string,
+  faults: Faults<ServiceFault>,
+): CodeCheck {
   if (!isUserCode(typed)) return 'malformed';
+  if (faults.has('spellingStrict') && /\D/.test(typed)) return 'wrong';
+  if (faults.has('anyCodeClaims')) return 'right';
   const code = normalizeUserCode(typed);
   const { attempt } = facts;
   if (attempt === undefined) return 'wrong';

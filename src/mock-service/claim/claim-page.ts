@@ -1,15 +1,19 @@
 import type { Context } from 'hono';
+import { html, raw } from 'hono/html';
 import {
   json,
   page,
   type Session,
   seeOther,
   signInAddress,
+  userActor,
+  type View,
   wireProblem,
   wrongAccountView,
 } from '../../mock/index.ts';
 import type { CompleteRequest } from '../../protocol/index.ts';
-import type { Outcome } from '../claim-machine/index.ts';
+import { sha256 } from '../../runtime/index.ts';
+import type { Account, Outcome } from '../claim-machine/index.ts';
 import { linkReviewAddress } from '../connections/link-review.ts';
 import { PATHS } from '../metadata.ts';
 import { claimEndView, claimView } from '../pages/claim-view.ts';
@@ -18,7 +22,7 @@ import type { ServiceContext } from '../service-context.ts';
 import type { StoredRegistration } from '../store/rows.ts';
 import { wantsJson } from '../wants-json.ts';
 import { advisories } from './advisories.ts';
-import { isUserCode } from './attempt-secrets.ts';
+import { checkUserCode, isUserCode } from './attempt-secrets.ts';
 import { findByLink, previewSubmit } from './open-link.ts';
 
 /** `GET /claim`: the claim screen, or with `Accept: application/json` what a program needs to complete. */
@@ -32,6 +36,7 @@ export async function showClaim(service: ServiceContext, c: Context): Promise<Re
   }
   const registration = await findByLink(service, attemptToken);
   const { key: userId, email } = session.visitor;
+  await lookCarelessly(service, c, attemptToken ?? '', { userId, email });
   const outcome = previewSubmit(service, registration, { userId, email });
   const open = outcome.kind === 'refused' && outcome.code === 'invalid_user_code';
   if (asJson) {
@@ -69,6 +74,7 @@ export async function renderOutcome(
   const { outcome, registration, request, session } = screen;
   const { site } = service;
   if (outcome.kind === 'claimed') {
+    if (service.faults.has('finishedLinkAsks')) return form(service, screen);
     const text = 'The agent gets its access within seconds. You can close this page.';
     return page(site, { title: 'Done', body: claimEndView('The agent has access', text) });
   }
@@ -81,12 +87,17 @@ export async function renderOutcome(
     const left = problem.members['attempts_remaining'];
     if (!isUserCode(request.user_code ?? '')) {
       const text = 'A code has six digits. Type it as your agent shows it.';
-      return form(service, screen, problem.status, text);
+      const echo = service.faults.has('codeEchoed') ? raw(request.user_code ?? '') : '';
+      return form(service, screen, problem.status, html`${text} ${echo}`);
     }
     if (left !== 0) return form(service, screen, problem.status, triesLeft(left));
     const text = 'That code is wrong, and there is no try left. Ask the agent for a new link.';
     const body = claimEndView('No try is left', text);
     return page(site, { title: 'No try is left', body, status: problem.status });
+  }
+  if (problem.code === 'wrong_account' && service.faults.has('boundAddressShown')) {
+    const description = `This link is for ${registration.facts.email}.`;
+    throw wireProblem('complete', 'wrong_account', { description });
   }
   if (problem.code === 'wrong_account') {
     const body = wrongAccountView({
@@ -101,25 +112,58 @@ export async function renderOutcome(
 }
 
 async function form(
-  { clock, config, db, site, trust }: ServiceContext,
+  service: ServiceContext,
   { registration, request, session }: ClaimScreen,
   status = 200,
-  problem?: string,
+  problem?: string | View,
 ): Promise<Response> {
-  const { facts, issuer } = registration;
+  const { clock, config, db, faults, site } = service;
+  const { facts } = registration;
   const body = claimView({
     serviceName: config.name,
-    signedInAs: session.visitor?.email ?? '',
-    type: facts.type,
-    providerName: trust.find(issuer)?.name,
-    scopes: facts.postClaimScopes,
-    advisories: await advisories(db, session.visitor?.key ?? '', registration),
+    signedInAs: faults.has('accountHidden') ? 'you' : (session.visitor?.email ?? ''),
+    type: faults.has('providerHidden') ? 'service_auth' : facts.type,
+    providerName: providerNameOf(service, registration),
+    scopes: faults.has('scopesHidden') ? [] : facts.postClaimScopes,
+    advisories: (await advisories(db, session.visitor?.key ?? '', registration)).filter(
+      (advisory) =>
+        !faults.has('adviceMissing') &&
+        !(faults.has('providerHidden') && advisory === 'first_time_provider'),
+    ),
     timeLeft: (facts.attempt?.expiresAt ?? 0) - clock.now(),
     attemptToken: request.claim_attempt_token,
     csrfToken: session.csrfToken,
     ...(problem !== undefined && { problem }),
   });
   return page(site, { title: 'Give access', body, status });
+}
+
+/** From the trust list, never from the token (AMD-06). */
+function providerNameOf(
+  { faults, tokenNames, trust }: ServiceContext,
+  { facts, issuer }: StoredRegistration,
+): string | View | undefined {
+  if (faults.has('providerHidden')) return undefined;
+  const said = tokenNames.get(facts.id);
+  if (said !== undefined) return faults.has('nameFromTokenRaw') ? raw(said) : said;
+  return trust.find(issuer)?.name;
+}
+
+/** What a service does that takes a look at a link for more than that (RFC 9110 §9.2.1). */
+async function lookCarelessly(
+  { faults, registrations, userCodeKey }: ServiceContext,
+  c: Context,
+  attemptToken: string,
+  account: Account,
+): Promise<void> {
+  const typed = c.req.query('user_code');
+  const byAddress = faults.has('codeByAddress') && typed !== undefined;
+  if (!byAddress && !faults.has('lookingCounts')) return;
+  const link = { by: 'attempt_token_hash', value: sha256(attemptToken) } as const;
+  await registrations.decide('submit', link, userActor(account.email), (facts) => ({
+    account,
+    code: byAddress ? checkUserCode(userCodeKey, facts, typed, faults) : 'wrong',
+  }));
 }
 
 function triesLeft(left: unknown): string {

@@ -27,6 +27,9 @@ export async function completeClaim(service: ServiceContext, c: Context): Promis
   const isForm = !wantsJson(c.req.raw);
   const fields = isForm ? await readFields(c) : await readJsonObject(c, 'complete');
   const session = await service.sessions.find(c);
+  if (session?.visitor === undefined && service.faults.has('sessionUnneeded')) {
+    return completeForAnybody(service, parse(fields));
+  }
   if (session?.visitor === undefined) {
     if (!isForm) throw wireProblem('complete', 'login_required');
     return seeOther(signInAddress(claimAddress(fields['claim_attempt_token'])));
@@ -37,6 +40,10 @@ export async function completeClaim(service: ServiceContext, c: Context): Promis
   }
 
   const { key: userId, email } = session.visitor;
+  const isEmpty = fields['user_code'] === undefined && fields['decision'] === undefined;
+  if (service.faults.has('emptyCompletionTaken') && isEmpty && !isForm) {
+    return json({ status: 'claimed' });
+  }
   const request = parse(fields);
   const registration = await findByLink(service, request.claim_attempt_token);
   const outcome = await decide(service, request, { userId, email });
@@ -45,8 +52,21 @@ export async function completeClaim(service: ServiceContext, c: Context): Promis
   return json({ status: outcome.kind, registration_id: registration.facts.id });
 }
 
+/** As though the attempt's own account was signed in: what a service does that trusts the link. */
+async function completeForAnybody(
+  service: ServiceContext,
+  request: CompleteRequest,
+): Promise<Response> {
+  const { facts } = await findByLink(service, request.claim_attempt_token);
+  const email = facts.email ?? '';
+  const userId = await service.users.signIn(email);
+  const outcome = await decide(service, request, { userId, email });
+  if (outcome.kind !== 'claimed' && outcome.kind !== 'denied') throw refusalProblem(outcome);
+  return json({ status: outcome.kind, registration_id: facts.id });
+}
+
 async function decide(
-  { registrations, userCodeKey }: ServiceContext,
+  { faults, registrations, userCodeKey }: ServiceContext,
   { claim_attempt_token: attemptToken, decision, user_code: typed }: CompleteRequest,
   account: Account,
 ): Promise<Outcome> {
@@ -58,7 +78,7 @@ async function decide(
       ? await registrations.decide('deny', link, actor, () => ({ account }))
       : await registrations.decide('submit', link, actor, (facts) => ({
           account,
-          code: checkUserCode(userCodeKey, facts, typed ?? ''),
+          code: checkUserCode(userCodeKey, facts, typed ?? '', faults),
         }));
   if (decided === undefined) throw wireProblem('complete', 'invalid_claim_attempt');
   return decided.outcome;

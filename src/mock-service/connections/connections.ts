@@ -14,7 +14,9 @@ export async function showConnections(service: ServiceContext, c: Context): Prom
   const { csrfToken, visitor } = visit;
   const review = await linkReviewAddress(service, visitor.key, PATHS.connections);
   if (review !== undefined) return seeOther(review);
-  const registrations = await service.registrations.listOf(visitor.key);
+  const registrations = service.faults.has('connectionsHidden')
+    ? []
+    : await service.registrations.listOf(visitor.key);
   const body = connectionsView({
     signedInAs: visitor.email,
     csrfToken,
@@ -28,16 +30,23 @@ export async function endConnection(service: ServiceContext, c: Context): Promis
   const form = await readForm(c, 'complete');
   const visit = await requireVisitor(service, c);
   if ('response' in visit) return visit.response;
-  service.sessions.checkCsrf(c, visit, form.get('csrf_token'));
+  const { faults } = service;
+  if (!faults.has('endUnchecked')) {
+    service.sessions.checkCsrf(c, visit, form.get('csrf_token'));
+  }
   const id = form.get('registration_id');
   const own = await service.registrations.listOf(visit.visitor.key);
-  if (id === undefined || !own.some(({ facts }) => facts.id === id)) {
+  const isOwn = faults.has('endsOthers') || own.some(({ facts }) => facts.id === id);
+  if (id === undefined || !isOwn) {
     throw wireProblem('complete', 'invalid_claim_attempt', {
       description: 'This account has no such agent.',
     });
   }
   const actor = userActor(visit.visitor.email);
-  await service.registrations.decide('revoke', { by: 'id', value: id }, actor, () => ({}));
+  const ended = faults.has('endsAll') ? own.map(({ facts }) => facts.id) : [id];
+  for (const value of faults.has('endIgnored') ? [] : ended) {
+    await service.registrations.decide('revoke', { by: 'id', value }, actor, () => ({}));
+  }
   return seeOther(PATHS.connections);
 }
 

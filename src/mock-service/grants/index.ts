@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
-import { type Form, readForm, wireProblem } from '../../mock/index.ts';
+import { type Form, json, readForm, wireProblem } from '../../mock/index.ts';
 import { JWT_BEARER_GRANT } from '../../protocol/index.ts';
+import { randomToken } from '../../runtime/index.ts';
 import { claimGrantTypes } from '../metadata.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { claimGrant } from './claim-grant.ts';
@@ -23,7 +24,15 @@ export function tokenEndpoint(service: ServiceContext): (c: Context) => Promise<
       throw wireProblem('token', 'invalid_request', { description: 'grant_type is missing.' });
     }
     const grant = grants.get(grantType);
-    if (grant === undefined) throw wireProblem('token', 'unsupported_grant_type');
+    if (grantType === 'client_credentials' && service.faults.has('appCredentialsTaken')) {
+      return json({ access_token: randomToken(service.random, 'at_'), token_type: 'Bearer' });
+    }
+    if (grant === undefined) {
+      const code = service.faults.has('grantCodeWrong')
+        ? 'invalid_request'
+        : 'unsupported_grant_type';
+      throw wireProblem('token', code);
+    }
     return grant(service, form);
   };
 }

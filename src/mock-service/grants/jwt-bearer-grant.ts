@@ -8,12 +8,12 @@ import { tokenResponse } from './token-response.ts';
 
 /** RFC 7523 §2.1 with the service's own assertion: every exchange looks at the registration. */
 export const jwtBearerGrant: Grant = async (service, form) => {
-  const { assertions, config, random, registrations } = service;
+  const { assertions, random, registrations } = service;
   const assertion = form.get('assertion');
   if (assertion === undefined) {
     throw wireProblem('token', 'invalid_request', { description: 'assertion is missing.' });
   }
-  const target = readTarget(form, config);
+  const target = readTarget(form, service);
   const claims = await assertions.verify(assertion);
   if (claims === undefined) throw wireProblem('token', 'invalid_grant');
 

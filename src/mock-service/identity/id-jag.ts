@@ -11,6 +11,7 @@ import type { Moment } from '../claim-machine/index.ts';
 import { MAX_ID_JAG_LIFETIME } from '../lifetimes.ts';
 import type { ServiceConfig, TrustedIssuer } from '../options.ts';
 import { type JwtProblem, type JwtVerifier, verifyProviderJwt } from '../trust/index.ts';
+import { readClaimsCarelessly, refusesRightClaims } from './careless-claims.ts';
 
 /** An ID-JAG that passed every check but the ones that need the store. Times in ms. */
 export interface VerifiedIdJag {
@@ -58,12 +59,20 @@ export async function verifyIdJag(
     const description = verified.problem === 'wrong_type' && 'The assertion is not an ID-JAG.';
     return fail(CODE_OF[verified.problem], description || undefined);
   }
-  const parsed = idJagClaims.safeParse(verified.claims);
+  const claims = readClaimsCarelessly(verified.claims, moment);
+  const { faults } = moment;
+  if (faults.has('clientDocumentFetched')) {
+    await verifier.keys.keySet(String(claims['client_id']), '');
+  }
+  if (refusesRightClaims(claims, moment)) return fail('invalid_request');
+  const parsed = idJagClaims.safeParse(claims);
   if (!parsed.success) {
     const member = parsed.error.issues[0]?.path[0];
     return fail('invalid_request', `The claim ${String(member)} is missing or has the wrong type.`);
   }
-  return checkClaims(parsed.data, verified.trusted, config, moment);
+  const result = checkClaims(parsed.data, verified.trusted, config, moment);
+  if (!result.ok || !faults.has('replayToldBySignature')) return result;
+  return { ok: true, idJag: { ...result.idJag, jti: `${result.idJag.jti} ${assertion}` } };
 }
 
 function checkClaims(
@@ -72,37 +81,45 @@ function checkClaims(
   config: ServiceConfig,
   { now, lifetimes, faults }: Moment,
 ): IdJagResult {
-  const { clockSkew, maxAuthAge } = lifetimes;
-  if (!isForUs(claims.aud, config) && !faults.has('audienceUnchecked')) {
+  const { maxAuthAge } = lifetimes;
+  const clockSkew = faults.has('noSkew') ? 0 : lifetimes.clockSkew;
+  const email = verifiedEmail(claims, faults);
+  if (faults.has('addressLookedAtFirst') && email === undefined && !claims.phone_number) {
+    return fail('missing_verified_email');
+  }
+  if (!isForUs(claims.aud, config) && !isTakenAnyway(claims.aud, config, faults)) {
     return fail('invalid_audience');
   }
-  if (claims.client_id !== claims.iss && !trusted.clientIds.includes(claims.client_id)) {
-    return fail('invalid_client_id');
-  }
+  const ownClient = claims.client_id === claims.iss || trusted.clientIds.includes(claims.client_id);
+  if (!ownClient && !faults.has('clientUnchecked')) return fail('invalid_client_id');
+
   const issuedAt = toMilliseconds(claims.iat);
   const expiresAt = toMilliseconds(claims.exp);
-  if (now >= expiresAt + clockSkew || issuedAt > now + clockSkew) return fail('expired');
-  if (claims.nbf !== undefined && toMilliseconds(claims.nbf) > now + clockSkew)
-    return fail('expired');
-  if (expiresAt - issuedAt > MAX_ID_JAG_LIFETIME) {
+  const notBefore = toMilliseconds(claims.nbf ?? 0);
+  if (now >= expiresAt + clockSkew && !faults.has('expiryUnchecked')) return fail('expired');
+  if (issuedAt > now + clockSkew && !faults.has('issuedLaterAccepted')) return fail('expired');
+  if (notBefore > now + clockSkew && !faults.has('notBeforeUnchecked')) return fail('expired');
+  if (expiresAt - issuedAt > MAX_ID_JAG_LIFETIME && !faults.has('longLifeAccepted')) {
     return fail('invalid_request', 'The assertion lives longer than an hour.');
   }
-  if (!isOurResource(claims.resource, config)) return fail('invalid_audience');
-
-  const email = claims.email_verified === true ? normalizeEmail(claims.email ?? '') : undefined;
+  if (!isOurResource(claims.resource, config) && !faults.has('resourceClaimUnchecked')) {
+    return fail('invalid_audience');
+  }
   const phone =
     claims.phone_number_verified === true && isPhoneNumber(claims.phone_number ?? '')
       ? claims.phone_number
       : undefined;
-  if (email === undefined && phone === undefined) return fail('missing_verified_email');
+  if (email === undefined && (phone === undefined || faults.has('phoneRefused'))) {
+    return fail('missing_verified_email');
+  }
 
   const recent = isRecent(claims.auth_time, now, maxAuthAge, clockSkew);
   if (!recent && !faults.has('signInAgeUnchecked')) return fail('login_required');
 
-  const scopes =
-    claims.scope === undefined
-      ? config.scopes.post
-      : config.scopes.post.filter((scope) => claims.scope?.split(' ').includes(scope));
+  const named = faults.has('scopeClaimIgnored') ? undefined : claims.scope?.split(' ');
+  const common = config.scopes.post.filter((scope) => named?.includes(scope) ?? true);
+  const widened = common.length === 0 && faults.has('foreignScopeWidened');
+  const scopes = widened ? config.scopes.post : common;
   if (scopes.length === 0) return fail('invalid_request', 'The assertion names no scope of ours.');
   return {
     ok: true,
@@ -117,7 +134,7 @@ function checkClaims(
       email,
       phone,
       scopes,
-      resource: [claims.resource].flat()[0],
+      resource: faults.has('resourceClaimUnbound') ? undefined : [claims.resource].flat()[0],
     },
   };
 }
@@ -129,6 +146,37 @@ function isForUs(aud: string | readonly string[], config: ServiceConfig): boolea
   // Our base is both issuer and resource; a path under it is a resource address alone (X-04).
   if (audience === config.issuer) return true;
   return config.acceptResourceAudience && config.isResource(audience);
+}
+
+/** The address that the provider vouches for, normalized; a fault takes what it does not vouch for. */
+function verifiedEmail(
+  { email, email_verified: verified }: IdJagClaims,
+  faults: Moment['faults'],
+): string | undefined {
+  const vouched =
+    verified === true || faults.has('unverifiedAccepted') || faults.has('unverifiedLinked');
+  if (!vouched || email === undefined) return undefined;
+  const folds = faults.has('oddAddressAccepted') || faults.has('lookAlikeLinked');
+  const read = folds ? email.normalize('NFKC').replace(/[^\x21-\x7e]|["<>]/g, '') : email;
+  const normal = normalizeEmail(read);
+  return normal !== undefined && faults.has('emailCaseTold') ? read : normal;
+}
+
+/** What a service with the mistake takes for its own. */
+function isTakenAnyway(
+  aud: string | readonly string[],
+  { issuer, isResource }: ServiceConfig,
+  faults: Moment['faults'],
+): boolean {
+  const audiences = [aud].flat();
+  const [audience = '', ...others] = audiences;
+  const one = others.length === 0;
+  return (
+    faults.has('audienceUnchecked') ||
+    (faults.has('anyOfAudiences') && audiences.includes(issuer)) ||
+    (faults.has('audienceByPrefix') && one && audience.startsWith(issuer)) ||
+    (faults.has('resourceIsAudience') && one && isResource(audience))
+  );
 }
 
 function isOurResource(

@@ -48,23 +48,32 @@ export function matchIdJag(
   facts: MatchFacts,
   { now, faults }: Pick<Moment, 'now' | 'faults'>,
 ): Match {
-  if (facts.revokedUpTo !== undefined && idJag.issuedAt <= facts.revokedUpTo) {
+  const over = facts.revokedUpTo !== undefined && idJag.issuedAt <= facts.revokedUpTo;
+  if (over && !faults.has('olderIdJagAccepted')) {
     return { kind: 'refused', code: 'expired' };
   }
   if (facts.jtiUsed) return { kind: 'refused', code: 'replay_detected' };
 
   const { registration } = facts;
   const state = registration && stateOf(registration, now);
-  if (state === 'claimed') return { kind: 'known' };
+  if (state === 'claimed' && !faults.has('knownAskedAgain')) return { kind: 'known' };
 
-  const account = facts.emailAccount ?? facts.phoneAccount ?? unspokenFor(idJag);
+  const byPhone = faults.has('phoneBeforeEmail') ? facts.phoneAccount : undefined;
+  const account =
+    byPhone ??
+    facts.emailAccount ??
+    facts.phoneAccount ??
+    unspokenFor(idJag) ??
+    asked(idJag, faults);
   if (account === undefined) return { kind: 'provision' };
-  if (account.id !== undefined && faults.has('silentLink')) {
+  const denied = registration?.attempt?.deniedAt !== undefined && faults.has('deniedLinks');
+  if (account.id !== undefined && (denied || LINKING.some((fault) => faults.has(fault)))) {
     return { kind: 'link', userId: account.id };
   }
   const { email } = account;
   if (email === undefined) return { kind: 'refused', code: 'missing_verified_email' };
-  const reuse = registration !== undefined && state !== 'expired';
+  const kept = registration !== undefined && state !== 'expired';
+  const reuse = kept && state !== 'claimed' && !faults.has('confirmationBegunAnew');
   // A fresh ID-JAG must not buy fresh tries at the code.
   if (reuse && registration.wrongCodes >= REGISTRATION_TRIES) {
     return { kind: 'exhausted', until: registration.windowEndsAt };
@@ -76,4 +85,12 @@ export function matchIdJag(
 function unspokenFor({ email, trusted }: VerifiedIdJag): MatchedAccount | undefined {
   if (email === undefined || trusted.mailDomains === undefined) return undefined;
   return trusted.mailDomains.includes(emailDomain(email)) ? undefined : { email };
+}
+
+/** The mistakes that end in an account being linked without a question. */
+const LINKING = ['silentLink', 'unverifiedLinked', 'lookAlikeLinked'] as const;
+
+/** Nobody has that address: only a fault asks its user first. */
+function asked({ email }: VerifiedIdJag, faults: Moment['faults']): MatchedAccount | undefined {
+  return email !== undefined && faults.has('newUsersAsked') ? { email } : undefined;
 }

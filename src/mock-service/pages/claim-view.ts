@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { describeDuration } from '../../protocol/index.ts';
+import type { View } from '../../mock/index.ts';
 import type { Advisory } from '../claim/advisories.ts';
 import { PATHS } from '../metadata.ts';
 
@@ -19,14 +20,14 @@ export interface ClaimView {
   readonly signedInAs: string;
   readonly type: keyof typeof TYPE_TEXT;
   /** From the trust list, never from a token (AMD-06). */
-  readonly providerName: string | undefined;
+  readonly providerName: string | View | undefined;
   readonly scopes: readonly string[];
   readonly advisories: readonly Advisory[];
   readonly timeLeft: number;
   readonly attemptToken: string;
   readonly csrfToken: string;
   /** What went wrong with the code typed before. */
-  readonly problem?: string;
+  readonly problem?: string | View;
 }
 
 /** Where the signed-in owner types the code, or refuses. */

@@ -39,11 +39,21 @@ async function applyEffect(
           id,
         ],
       );
+      if (effect.forgives) {
+        await tx.run('UPDATE registrations SET wrong_codes = 0 WHERE id = ?', [id]);
+      }
       return;
     case 'record_email':
       await tx.run('UPDATE registrations SET email = ? WHERE id = ?', [effect.email, id]);
       return;
     case 'count_wrong_code':
+      if (effect.seen !== undefined) {
+        await tx.run(
+          'UPDATE registrations SET wrong_codes = ?, attempt_wrong_codes = ? WHERE id = ?',
+          [effect.seen.registration + 1, effect.seen.attempt + 1, id],
+        );
+        return;
+      }
       await tx.run(
         `UPDATE registrations SET wrong_codes = wrong_codes + 1,
            attempt_wrong_codes = attempt_wrong_codes + 1 WHERE id = ?`,
@@ -61,19 +71,28 @@ async function applyEffect(
       return;
     case 'complete_claim':
       await tx.run(
-        `UPDATE registrations SET claimed_at = ?, user_id = ?, version = version + 1,
+        `UPDATE registrations SET claimed_at = ?, user_id = ?, version = version + ?,
            purge_at = NULL WHERE id = ?`,
-        [effect.at, effect.userId, id],
+        [effect.at, effect.userId, effect.keepsVersion ? 0 : 1, id],
       );
+      if (effect.spreads) {
+        await tx.run(
+          `UPDATE registrations SET claimed_at = ?, user_id = ?
+           WHERE email = ? AND claimed_at IS NULL AND type = 'service_auth'`,
+          [effect.at, effect.userId, facts.email ?? ''],
+        );
+      }
       if (effect.endsTokens) await endCredentials(tx, id);
       return;
     case 'deliver':
       // Of repeated deliveries one token lives: the latest (wire.md §6).
-      await tx.run(
-        `DELETE FROM access_tokens WHERE hash =
-           (SELECT delivery_token_hash FROM registrations WHERE id = ?)`,
-        [id],
-      );
+      if (!effect.keepsEarlier) {
+        await tx.run(
+          `DELETE FROM access_tokens WHERE hash =
+             (SELECT delivery_token_hash FROM registrations WHERE id = ?)`,
+          [id],
+        );
+      }
       await tx.run(
         `UPDATE registrations SET delivery_first_at = COALESCE(delivery_first_at, ?),
            delivery_jti = ?, delivery_issued_at = ?, delivery_expires_at = ?,

@@ -1,5 +1,6 @@
-import type { Database, Transaction } from '../../mock/index.ts';
+import type { Database, Faults, Transaction } from '../../mock/index.ts';
 import type { Clock } from '../../runtime/index.ts';
+import type { ServiceFault } from '../faults/index.ts';
 import { MAX_ID_JAG_LIFETIME } from '../lifetimes.ts';
 import { audit } from './audit.ts';
 import type { RegistrationStore } from './registration-store.ts';
@@ -20,11 +21,18 @@ export class EventStore {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #registrations: RegistrationStore;
+  readonly #faults: Faults<ServiceFault>;
 
-  constructor(db: Database, clock: Clock, registrations: RegistrationStore) {
+  constructor(
+    db: Database,
+    clock: Clock,
+    registrations: RegistrationStore,
+    faults: Faults<ServiceFault>,
+  ) {
     this.#db = db;
     this.#clock = clock;
     this.#registrations = registrations;
+    this.#faults = faults;
   }
 
   /** Resolves once the effect is stored. */
@@ -36,7 +44,13 @@ export class EventStore {
          ON CONFLICT DO NOTHING`,
         [event.issuer, event.jti, now + EVENT_JTI_RETENTION],
       );
-      if (inserted === 0) return 'repeated';
+      if (inserted === 0) {
+        const { revokes } = event;
+        if (revokes && this.#faults.has('eventActsAgain')) {
+          await this.#revoke(tx, now, event.issuer, revokes.subject, now);
+        }
+        return 'repeated';
+      }
       await purge(tx, now);
       await audit(tx, { actor: `provider ${event.issuer}`, at: now }, 'event.received', undefined, {
         jti: event.jti,
@@ -66,9 +80,12 @@ export class EventStore {
                            THEN subject_revocations.expires_at ELSE excluded.expires_at END`,
       [issuer, subject, upTo, Math.max(now, upTo) + keptFor],
     );
+    const anyIssuer = this.#faults.has('eventOfAnyIssuer');
+    const byPrefix = this.#faults.has('eventByPrefix');
     const rows = await tx.all(
-      'SELECT * FROM registrations WHERE issuer = ? AND subject = ? AND revoked_at IS NULL',
-      [issuer, subject],
+      `SELECT * FROM registrations WHERE ${anyIssuer ? "issuer <> ''" : 'issuer = ?'}
+         AND subject ${byPrefix ? 'LIKE' : '='} ? AND revoked_at IS NULL`,
+      [...(anyIssuer ? [] : [issuer]), byPrefix ? `${subject}%` : subject],
     );
     for (const row of rows) await this.#end(tx, now, issuer, toRegistration(row), upTo);
   }
@@ -81,6 +98,23 @@ export class EventStore {
     upTo: number,
   ): Promise<void> {
     const { id, userId } = registration.facts;
+    if (this.#faults.has('eventLeavesTokens')) {
+      // The registration is left as well: a token dies with it.
+      await tx.run('DELETE FROM assertions WHERE registration_id = ?', [id]);
+      await tx.run("UPDATE registrations SET subject = '' WHERE id = ?", [id]);
+      return;
+    }
+    if (this.#faults.has('registrationOutlivesEvent')) {
+      await tx.run('DELETE FROM access_tokens WHERE registration_id = ?', [id]);
+      await tx.run('DELETE FROM assertions WHERE registration_id = ?', [id]);
+      return;
+    }
+    if (this.#faults.has('eventForgottenByIdJag')) {
+      // Hidden until the next ID-JAG finds the registration again.
+      await tx.run('DELETE FROM access_tokens WHERE registration_id = ?', [id]);
+      await tx.run('UPDATE registrations SET revoked_at = ? WHERE id = ?', [now, id]);
+      return;
+    }
     if ((registration.idJagIssuedAt ?? 0) <= upTo) {
       const actor = `provider ${issuer}` as const;
       await this.#registrations.decideWithin(tx, 'revoke', registration, actor, {});

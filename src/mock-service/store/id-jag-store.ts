@@ -1,7 +1,9 @@
 import { column, type Database, type Transaction } from '../../mock/index.ts';
+import { MINUTE } from '../../protocol/index.ts';
 import type { AssertionTimes, Moment, RegistrationFacts } from '../claim-machine/index.ts';
 import type { VerifiedIdJag } from '../identity/id-jag.ts';
 import { type Match, matchIdJag } from '../identity/match-id-jag.ts';
+import { MAX_ID_JAG_LIFETIME } from '../lifetimes.ts';
 import { insertAssertion } from './apply-effects.ts';
 import { audit, type Cause } from './audit.ts';
 import { type NewAttempt, openAttemptFor } from './open-attempt.ts';
@@ -44,14 +46,37 @@ export class IdJagStore {
     this.#moment = moment;
   }
 
+  /** With this fault many requests look before the first of them writes. */
+  async #lookCarelessly(idJag: VerifiedIdJag): Promise<boolean | undefined> {
+    const moment = this.#moment();
+    if (!moment.faults.has('replayRace')) return undefined;
+    const used = await this.#db.transaction((tx) => isUsed(tx, idJag, moment));
+    // As long as a store elsewhere would take to answer.
+    for (let n = 0; n < 20; n += 1) await crypto.subtle.digest('SHA-256', new Uint8Array(1 << 16));
+    return used;
+  }
+
+  /** What only a fault does: uses a `jti` up although its ID-JAG was refused. */
+  async burn(spent: Pick<VerifiedIdJag, 'issuer' | 'jti'>): Promise<void> {
+    const until = this.#moment().now + MAX_ID_JAG_LIFETIME;
+    await this.#db.transaction((tx) => spend(tx, spent, until));
+  }
+
   /** @param gate asked when a registration is made, not for one that is known. */
   async accept(idJag: VerifiedIdJag, fresh: Fresh, gate: Gate | undefined): Promise<Accepted> {
+    const looked = await this.#lookCarelessly(idJag);
     return this.#db.transaction(async (tx) => {
       const moment = this.#moment();
       const { now, lifetimes, faults } = moment;
       const emailUser = idJag.email && (await findUserBy(tx, 'email', idJag.email));
       const phoneUser = idJag.phone && (await findUserBy(tx, 'phone', idJag.phone));
-      const registration = await findOfSubject(tx, idJag);
+      if (faults.has('eventForgottenByIdJag')) {
+        await tx.run(
+          'UPDATE registrations SET revoked_at = NULL WHERE issuer = ? AND subject = ?',
+          [idJag.issuer, idJag.subject],
+        );
+      }
+      const registration = await findOfSubject(tx, idJag, moment);
       const match = matchIdJag(
         idJag,
         {
@@ -59,7 +84,7 @@ export class IdJagStore {
           emailAccount: emailUser || undefined,
           phoneAccount: phoneUser || undefined,
           revokedUpTo: await revokedUpTo(tx, idJag),
-          jtiUsed: (await isUsed(tx, idJag)) && !faults.has('replayAccepted'),
+          jtiUsed: looked ?? (await isUsed(tx, idJag, moment)),
         },
         moment,
       );
@@ -68,15 +93,21 @@ export class IdJagStore {
       if (match.kind === 'provision' || (match.kind === 'confirm' && !match.reuse)) {
         await gate?.(tx, now);
       }
-      await spend(tx, idJag, idJag.expiresAt + lifetimes.clockSkew);
+      const spentUntil = idJag.expiresAt + lifetimes.clockSkew;
+      await spend(tx, idJag, faults.has('jtiForgotten') ? now + MINUTE : spentUntil);
 
       if (match.kind === 'confirm') {
         const kept = match.reuse ? registration : undefined;
         return confirm(tx, moment, idJag, match.email, kept, fresh);
       }
-      const linkedUser = match.kind === 'link' ? match.userId : undefined;
+      const renewed = match.kind === 'known' && faults.has('registrationEachTime');
+      const knownUser = renewed ? registration?.facts.userId : undefined;
+      const linkedUser = match.kind === 'link' ? match.userId : knownUser;
+      if (faults.has('earlierAssertionsEnd') && registration) {
+        await tx.run('DELETE FROM assertions WHERE registration_id = ?', [registration.facts.id]);
+      }
       const stored =
-        match.kind === 'known' && registration
+        match.kind === 'known' && registration && !renewed
           ? await refresh(tx, registration, idJag)
           : await provision(tx, causeOf(idJag, now), idJag, registration, linkedUser, fresh);
       const assertion: AssertionTimes = {
@@ -131,8 +162,8 @@ async function confirm(
   kept: StoredRegistration | undefined,
   fresh: Fresh,
 ): Promise<Accepted> {
-  const { now, lifetimes } = moment;
-  if (kept) {
+  const { now, lifetimes, faults } = moment;
+  if (kept && !faults.has('claimTokenNotReplaced')) {
     await tx.run('UPDATE registrations SET claim_token_hash = ?, email = ? WHERE id = ?', [
       fresh.claimTokenHash,
       email,
@@ -201,14 +232,29 @@ async function refresh(
 
 async function findOfSubject(
   tx: Transaction,
-  { issuer, tenant, subject }: VerifiedIdJag,
+  { email, issuer, tenant, subject }: VerifiedIdJag,
+  { faults }: Moment,
 ): Promise<StoredRegistration | undefined> {
+  const isIssuer = faults.has('subjectOfAnyIssuer') ? "issuer <> ''" : 'issuer = ?';
+  const isTenant = faults.has('subjectOfAnyTenant') ? "tenant <> '-'" : 'tenant = ?';
+  const isSubject = faults.has('oneSubjectAnIssuer')
+    ? "subject <> ''"
+    : faults.has('subjectByAddress')
+      ? '(subject = ? OR email = ?)'
+      : 'subject = ?';
+  const values = [
+    ...(faults.has('subjectOfAnyIssuer') ? [] : [issuer]),
+    ...(faults.has('oneSubjectAnIssuer') ? [] : [subject]),
+    ...(faults.has('subjectByAddress') ? [email ?? ''] : []),
+    ...(faults.has('subjectOfAnyTenant') ? [] : [tenant]),
+  ];
   const row = await tx.get(
-    `SELECT * FROM registrations WHERE issuer = ? AND subject = ? AND tenant = ?
+    `SELECT * FROM registrations WHERE ${isIssuer} AND ${isSubject} AND ${isTenant}
        AND revoked_at IS NULL ORDER BY created_at DESC LIMIT 1`,
-    [issuer, subject, tenant],
+    values,
   );
-  return row && toRegistration(row);
+  const found = row && toRegistration(row);
+  return faults.has('subjectWithAddress') && found?.facts.email !== email ? undefined : found;
 }
 
 async function revokedUpTo(
@@ -222,17 +268,24 @@ async function revokedUpTo(
   return column.optionalNumber(row?.['revoked_at']);
 }
 
-async function isUsed(tx: Transaction, { issuer, jti }: VerifiedIdJag): Promise<boolean> {
+async function isUsed(
+  tx: Transaction,
+  { issuer, jti }: VerifiedIdJag,
+  { faults }: Moment,
+): Promise<boolean> {
+  if (faults.has('replayAccepted')) return false;
+  const anyIssuer = faults.has('jtiOfAnyIssuer');
   const row = await tx.get(
-    "SELECT jti FROM used_jtis WHERE kind = 'id-jag' AND issuer = ? AND jti = ?",
-    [issuer, jti],
+    `SELECT jti FROM used_jtis WHERE kind = 'id-jag' AND ${anyIssuer ? "issuer <> ''" : 'issuer = ?'}
+       AND jti = ?`,
+    anyIssuer ? [jti] : [issuer, jti],
   );
   return row !== undefined && column.text(row['jti']) === jti;
 }
 
 async function spend(
   tx: Transaction,
-  { issuer, jti }: VerifiedIdJag,
+  { issuer, jti }: Pick<VerifiedIdJag, 'issuer' | 'jti'>,
   until: number,
 ): Promise<void> {
   await tx.run(

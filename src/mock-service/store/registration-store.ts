@@ -74,11 +74,24 @@ export class RegistrationStore {
     actor: Actor,
     input: InputFor<E>,
   ): Promise<Decided | undefined> {
+    const unlocked = this.#moment().faults.has('decidesUnlocked');
+    const early = unlocked ? await this.#readEarly(selector) : undefined;
     return this.#db.transaction(async (tx) => {
-      const registration = await findRegistration(tx, selector);
+      const registration = early ?? (await findRegistration(tx, selector));
       if (registration === undefined) return undefined;
       return this.decideWithin(tx, event, registration, actor, await input(registration.facts, tx));
     });
+  }
+
+  /** As a service does that hashes a code slowly after it has read, and locks only for writing. */
+  async #readEarly(selector: Selector): Promise<StoredRegistration | undefined> {
+    const registration = await this.find(selector);
+    const key = await crypto.subtle.importKey('raw', new Uint8Array(16), 'PBKDF2', false, [
+      'deriveBits',
+    ]);
+    const slow = { name: 'PBKDF2', hash: 'SHA-256', salt: new Uint8Array(16), iterations: 100_000 };
+    await crypto.subtle.deriveBits(slow, key, 256);
+    return registration;
   }
 
   /** The same within a transaction that does more. */

@@ -83,6 +83,14 @@ export class UserStore {
     return fresh;
   }
 
+  /** Whether an address has an account. */
+  async isKnown(email: string): Promise<boolean> {
+    return this.#db.read(async (reader) => {
+      const row = await reader.get('SELECT id FROM users WHERE email = ?', [email]);
+      return row !== undefined;
+    });
+  }
+
   async find(id: string): Promise<User | undefined> {
     return this.#db.read(async (reader) => {
       const row = await reader.get('SELECT * FROM users WHERE id = ?', [id]);

@@ -1,18 +1,23 @@
 import type { JSONWebKeySet } from 'jose';
-import { isJsonObject, MINUTE, parseJsonObject, SECOND } from '../../protocol/index.ts';
+import type { Faults } from '../../mock/index.ts';
+import { DAY, isJsonObject, MINUTE, parseJsonObject, SECOND } from '../../protocol/index.ts';
 import { type Clock, type Fetch, type Log, readBody } from '../../runtime/index.ts';
+import type { ServiceFault } from '../faults/index.ts';
 
 const FRESH_FOR = 5 * MINUTE;
 /** A key set is asked for again at most this often, whatever `kid` a stranger sends (JWK-04, A-40). */
 const COOL_DOWN = 30 * SECOND;
 const FAILURE_COOL_DOWN = 2 * SECOND;
 const MAX_BYTES = 64 * 1024;
+const TWENTY = 20;
 
 interface Entry {
   keySet: JSONWebKeySet | undefined;
   fetchedAt: number;
   failedAt: number;
   inFlight: Promise<JSONWebKeySet | undefined> | undefined;
+  /** Fetches that a fault made beyond what is needed. */
+  extra: number;
 }
 
 /**
@@ -23,12 +28,14 @@ export class KeySource {
   readonly #fetch: Fetch;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #faults: Faults<ServiceFault> | undefined;
   readonly #entries = new Map<string, Entry>();
 
-  constructor(fetch: Fetch, clock: Clock, log: Log) {
+  constructor(fetch: Fetch, clock: Clock, log: Log, faults?: Faults<ServiceFault>) {
     this.#fetch = fetch;
     this.#clock = clock;
     this.#log = log;
+    this.#faults = faults;
   }
 
   /**
@@ -40,8 +47,15 @@ export class KeySource {
     const now = this.#clock.now();
     const holds = (set: JSONWebKeySet | undefined) => set?.keys.some((key) => key.kid === kid);
     const known = holds(entry.keySet) ? entry.keySet : undefined;
+    if (this.#faults?.has('fetchForEachKid') && !known) return this.#load(jwksUri, entry);
+    if (this.#faults?.has('rotationIgnored') && entry.keySet) return entry.keySet;
+    if (this.#faults?.has('fetchForTwentyKids') && !known && entry.extra < TWENTY) {
+      entry.extra += 1;
+      return this.#load(jwksUri, entry);
+    }
     if (isWithin(known ? FRESH_FOR : COOL_DOWN, entry.fetchedAt, now)) return entry.keySet;
-    if (isWithin(FAILURE_COOL_DOWN, entry.failedAt, now)) return known;
+    const pause = this.#faults?.has('failureRemembered') ? DAY : FAILURE_COOL_DOWN;
+    if (isWithin(pause, entry.failedAt, now)) return known;
     entry.inFlight ??= this.#load(jwksUri, entry).finally(() => {
       entry.inFlight = undefined;
     });
@@ -61,6 +75,7 @@ export class KeySource {
       fetchedAt: Number.NEGATIVE_INFINITY,
       failedAt: Number.NEGATIVE_INFINITY,
       inFlight: undefined,
+      extra: 0,
     };
     this.#entries.set(jwksUri, entry);
     return entry;
@@ -69,7 +84,9 @@ export class KeySource {
   async #load(jwksUri: string, entry: Entry): Promise<JSONWebKeySet | undefined> {
     const keySet = await this.#request(jwksUri);
     if (keySet) {
-      entry.keySet = keySet;
+      const kept = this.#faults?.has('withdrawnKeyKept') ? (entry.keySet?.keys ?? []) : [];
+      const gone = kept.filter(({ kid }) => keySet.keys.every((key) => key.kid !== kid));
+      entry.keySet = { keys: [...keySet.keys, ...gone] };
       entry.fetchedAt = this.#clock.now();
     } else {
       entry.failedAt = this.#clock.now();

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import type { Clock, Log } from '../../runtime/index.ts';
 import { StoreBusyError } from '../store/errors.ts';
 import { transportProblem, WireProblem } from './problems.ts';
+import { type ReadingFaults, recordReadingFaults } from './reading-faults.ts';
 import type { Envelope, Route } from './route.ts';
 import type { Spoil } from './spoil.ts';
 
@@ -19,6 +20,8 @@ export interface AppOptions {
   readonly prepare?: (request: Request) => Promise<void>;
   /** Runs on each answer before it leaves: what a mock does wrong on purpose. */
   readonly spoil?: Spoil;
+  /** What it reads wrong on purpose. */
+  readonly readingFaults?: ReadingFaults;
 }
 
 /** Builds the application of a route table. */
@@ -29,6 +32,7 @@ export function createApp({
   log,
   prepare,
   spoil,
+  readingFaults,
 }: AppOptions): FetchHandler {
   const app = new Hono();
   for (const onPath of groupByPath(routes)) {
@@ -40,6 +44,7 @@ export function createApp({
   });
   app.onError((error, c) => render(fallback, toProblem(error, log), c.req.raw, log));
   return async (request) => {
+    if (readingFaults !== undefined) recordReadingFaults(request, readingFaults);
     let response: Response;
     try {
       response = await app.fetch(request);

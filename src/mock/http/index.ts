@@ -1,9 +1,11 @@
 export { createApp, type FetchHandler } from './app.ts';
+export { ConnectionDropped } from './connection-dropped.ts';
 export { eventEnvelope, oauthEnvelope, registrationEnvelope } from './envelopes.ts';
 export type { Form } from './form.ts';
 export { ListenError, type ListenErrorCode } from './listen-error.ts';
 export { type ProblemOptions, transportProblem, WireProblem, wireProblem } from './problems.ts';
 export { mediaTypeOf, readForm, readJsonObject, readQuery, readText } from './reading.ts';
+export { READING_FAULTS } from './reading-faults.ts';
 export { remoteAddress } from './remote-address.ts';
 export {
   empty,

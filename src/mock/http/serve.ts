@@ -3,6 +3,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Log } from '../../runtime/index.ts';
 import type { FetchHandler } from './app.ts';
+import { ConnectionDropped } from './connection-dropped.ts';
 import { ListenError, type ListenErrorCode } from './listen-error.ts';
 import { recordRemoteAddress } from './remote-address.ts';
 
@@ -15,6 +16,18 @@ export interface ServeOptions {
   readonly log: Log;
   /** Serves https. PEM: the certificate, with those between it and its authority, and its key. */
   readonly tls?: TlsFiles | undefined;
+  /** Other limits for slow peers; for tests, which do not wait for them. */
+  readonly limits?: Partial<ConnectionLimits> | undefined;
+}
+
+/** Against a peer that sends or reads a byte now and then (A-35). Milliseconds. */
+export interface ConnectionLimits {
+  readonly headers: number;
+  readonly request: number;
+  readonly idle: number;
+  readonly keepAlive: number;
+  /** How often the first two are looked at. */
+  readonly check: number;
 }
 
 export interface TlsFiles {
@@ -31,8 +44,13 @@ export interface Served {
   close(): Promise<void>;
 }
 
-// Against a peer that sends or reads a byte now and then (A-35). Milliseconds.
-const LIMITS = { headers: 10_000, request: 30_000, idle: 60_000, keepAlive: 5_000, check: 2_000 };
+const LIMITS: ConnectionLimits = {
+  headers: 10_000,
+  request: 30_000,
+  idle: 60_000,
+  keepAlive: 5_000,
+  check: 2_000,
+};
 const MAX_CONNECTIONS = 1_000;
 const CLOSE_GRACE = 200;
 
@@ -43,7 +61,14 @@ type Socket = IncomingMessage['socket'];
  * requests that arrive in between wait.
  * @throws ListenError when the address cannot be had; whatever `build` throws.
  */
-export async function serve({ host, port, build, log, tls }: ServeOptions): Promise<Served> {
+export async function serve({
+  host,
+  port,
+  build,
+  log,
+  tls,
+  limits,
+}: ServeOptions): Promise<Served> {
   const { promise: built, resolve, reject } = deferred<FetchHandler>();
   // The caller hears of a failed build; requests that waited for it are dropped with their connections.
   built.catch(() => {});
@@ -51,12 +76,17 @@ export async function serve({ host, port, build, log, tls }: ServeOptions): Prom
     async (request, { incoming }) => {
       const handler = await built;
       recordRemoteAddress(request, incoming.socket.remoteAddress ?? 'unknown');
-      return handler(request);
+      try {
+        return await handler(request);
+      } catch (error) {
+        if (error instanceof ConnectionDropped) incoming.socket.destroy();
+        throw error;
+      }
     },
     // Replacing the global Request and Response is not a library's business.
     { overrideGlobalObjects: false, errorHandler: refuse },
   );
-  const server = createLimitedServer(listener, tls);
+  const server = createLimitedServer(listener, tls, { ...LIMITS, ...limits });
   const sockets = openSockets(server);
   await listen(server, host, port);
   const address = server.address();
@@ -73,21 +103,25 @@ export async function serve({ host, port, build, log, tls }: ServeOptions): Prom
   return { origin, host, port: bound, close: () => close(server, sockets) };
 }
 
-function createLimitedServer(listener: RequestListener, tls: TlsFiles | undefined): Server {
+function createLimitedServer(
+  listener: RequestListener,
+  tls: TlsFiles | undefined,
+  { headers, request, idle, keepAlive, check }: ConnectionLimits,
+): Server {
   const limits = {
-    headersTimeout: LIMITS.headers,
-    requestTimeout: LIMITS.request,
-    keepAliveTimeout: LIMITS.keepAlive,
-    connectionsCheckingInterval: LIMITS.check,
+    headersTimeout: headers,
+    requestTimeout: request,
+    keepAliveTimeout: keepAlive,
+    connectionsCheckingInterval: check,
   };
   const server =
     tls === undefined
       ? createServer(limits, listener)
       : createTlsServer(
-          { ...limits, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: LIMITS.headers },
+          { ...limits, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: headers },
           listener,
         );
-  server.setTimeout(LIMITS.idle, (socket) => socket.destroy());
+  server.setTimeout(idle, (socket) => socket.destroy());
   server.maxConnections = MAX_CONNECTIONS;
   return server;
 }

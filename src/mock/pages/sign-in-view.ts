@@ -7,7 +7,7 @@ export interface SignInView {
   /** An agent asks for a sign-in of just now, however young the last one is. */
   readonly again: boolean;
   /** What was typed before, or who signed in last. */
-  readonly typed?: string | undefined;
+  readonly typed?: string | View | undefined;
   readonly problem?: string;
 }
 

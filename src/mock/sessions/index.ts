@@ -1,5 +1,6 @@
 export { configuredEmail, knownPerson, type Person } from './known-person.ts';
 export { safeReturnTo } from './return-to.ts';
+export { SESSION_FAULTS, type SessionFaults } from './session-faults.ts';
 export {
   type CookieHeader,
   type Session,

@@ -1,3 +1,5 @@
+import { NO_SESSION_FAULTS, type SessionFaults } from './session-faults.ts';
+
 /** What a browser says about where a request comes from. */
 export interface RequestSource {
   readonly origin: string | undefined;
@@ -12,11 +14,17 @@ export interface RequestSource {
  * page of another site cannot send it unasked; a form passes only when the browser vouches for it,
  * since a browser that knows neither header could have been led here from anywhere.
  */
-export function isFromOwnPage(source: RequestSource, own: string): boolean {
+export function isFromOwnPage(
+  source: RequestSource,
+  own: string,
+  faults: SessionFaults = NO_SESSION_FAULTS,
+): boolean {
   const { origin, fetchSite, isJson } = source;
   const vouchedFor = fetchSite === 'same-origin';
   if (origin === own) return true;
-  if (origin === 'null') return vouchedFor;
+  if (origin === 'null') {
+    return faults.has('nullOriginTaken') || (vouchedFor && !faults.has('nullOriginRefused'));
+  }
   if (origin !== undefined) return false;
-  return vouchedFor || (isJson && fetchSite === undefined);
+  return vouchedFor || (isJson && fetchSite === undefined && !faults.has('jsonOriginDemanded'));
 }

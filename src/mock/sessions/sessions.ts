@@ -11,6 +11,7 @@ import {
 import { mediaTypeOf, wireProblem } from '../http/index.ts';
 import type { Database } from '../store/index.ts';
 import { isFromOwnPage } from './request-origin.ts';
+import { NO_SESSION_FAULTS, type SessionFaults } from './session-faults.ts';
 import { type SessionOwner, SessionStore, type StoredSession } from './session-store.ts';
 
 /** Who is signed in. */
@@ -37,6 +38,8 @@ export interface SessionsOptions {
   readonly origin: string;
   readonly clock: Clock;
   readonly random: Random;
+  /** What is done wrong on purpose. Default: nothing. */
+  readonly faults?: SessionFaults;
 }
 
 /** Headers of the reply that starts, moves or ends a session. */
@@ -49,15 +52,18 @@ const ID = /^[A-Za-z0-9_-]{27}$/;
 /** Browser sessions. An id that this store did not make, or that is over, is never taken up. */
 export class Sessions {
   readonly origin: string;
+  readonly faults: SessionFaults;
   readonly #store: SessionStore;
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #cookieName: string;
   readonly #cookieFlags: string;
 
-  constructor({ db, owner, origin, clock, random }: SessionsOptions) {
+  constructor(options: SessionsOptions) {
+    const { db, owner, origin, clock, random } = options;
     const secure = new URL(origin).protocol === 'https:';
     this.origin = origin;
+    this.faults = options.faults ?? NO_SESSION_FAULTS;
     this.#store = new SessionStore(db, owner);
     this.#clock = clock;
     this.#random = random;
@@ -75,18 +81,21 @@ export class Sessions {
   async ensure(c: Context): Promise<{ session: Session; headers: CookieHeader }> {
     const known = await this.find(c);
     if (known) return { session: known, headers: {} };
-    return this.#start(undefined, undefined);
+    return this.#start(undefined);
   }
 
   /** Signs in under a new id and a new CSRF token: nothing from before is of use. */
   async signIn(c: Context, key: string, email: string): Promise<CookieHeader> {
     const visitor: Visitor = { key, email, signedInAt: this.#clock.now() };
-    return (await this.#start(this.#idHash(c), visitor)).headers;
+    const keep = this.faults.has('sessionIdKept') ? this.#id(c) : undefined;
+    return (await this.#start(this.#idHash(c), visitor, keep)).headers;
   }
 
   async signOut(c: Context): Promise<CookieHeader> {
     const idHash = this.#idHash(c);
-    if (idHash !== undefined) await this.#store.remove(idHash);
+    if (idHash !== undefined && !this.faults.has('signOutOnlyHere')) {
+      await this.#store.remove(idHash);
+    }
     return this.#cookie('', 0);
   }
 
@@ -100,14 +109,17 @@ export class Sessions {
       fetchSite: c.req.header('sec-fetch-site'),
       isJson: mediaTypeOf(c) === MEDIA_TYPE.json,
     };
-    const sent = token ?? c.req.header('x-csrf-token') ?? '';
-    if (isFromOwnPage(source, this.origin) && constantTimeEqual(sent, session.csrfToken)) return;
+    const { faults } = this;
+    const header = faults.has('headerTokenIgnored') ? undefined : c.req.header('x-csrf-token');
+    const sent = token ?? header ?? '';
+    const isOwn = faults.has('originUnchecked') || isFromOwnPage(source, this.origin, faults);
+    if (isOwn && constantTimeEqual(sent, session.csrfToken)) return;
     throw wireProblem('complete', 'csrf_failed');
   }
 
-  async #start(oldIdHash: string | undefined, visitor: Visitor | undefined) {
+  async #start(oldIdHash: string | undefined, visitor?: Visitor, keep?: string) {
     const now = this.#clock.now();
-    const id = randomToken(this.#random, '');
+    const id = keep ?? randomToken(this.#random, '');
     const lifetime = visitor ? SIGNED_IN_FOR : WAITING_FOR;
     const stored: StoredSession = {
       idHash: sha256(id),
@@ -127,8 +139,13 @@ export class Sessions {
   }
 
   #idHash(c: Context): string | undefined {
+    const id = this.#id(c);
+    return id === undefined ? undefined : sha256(id);
+  }
+
+  #id(c: Context): string | undefined {
     const id = getCookie(c, this.#cookieName);
-    return id !== undefined && ID.test(id) ? sha256(id) : undefined;
+    return id !== undefined && ID.test(id) ? id : undefined;
   }
 
   #cookie(id: string, maxAge: number): CookieHeader {

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { raw } from 'hono/html';
 import { normalizeEmail } from '../../protocol/index.ts';
 import { type Route, readForm, readQuery, seeOther, wireProblem } from '../http/index.ts';
 import { page, pageEnvelope, type Site, signInView } from '../pages/index.ts';
@@ -34,9 +35,12 @@ export function signInRoutes(options: SignInOptions): readonly Route[] {
   ];
 }
 
-async function showForm({ sessions, site }: SignInOptions, c: Context): Promise<Response> {
-  const returnTo = safeReturnTo(readQuery(c, 'return_to'), sessions.origin, site.homePath);
+async function showForm(options: SignInOptions, c: Context): Promise<Response> {
+  const { sessions, site } = options;
+  const returnTo = returnToOf(options, readQuery(c, 'return_to'));
   const { session, headers } = await sessions.ensure(c);
+  const given = sessions.faults.has('signInByAddress') ? readQuery(c, 'email') : undefined;
+  if (given !== undefined) return goOn(options, c, given, returnTo);
   const again = readQuery(c, 'prompt') === 'login';
   if (session.visitor && !again) return seeOther(returnTo);
   const typed = session.visitor?.email;
@@ -48,10 +52,12 @@ async function signIn(options: SignInOptions, c: Context): Promise<Response> {
   const { sessions, site } = options;
   const form = await readForm(c, 'complete');
   const session = await sessions.find(c);
-  // Without the session that carried the form, there is nothing to check its token against.
-  if (session === undefined) throw wireProblem('complete', 'csrf_failed');
-  sessions.checkCsrf(c, session, form.get('csrf_token'));
-  const returnTo = safeReturnTo(form.get('return_to'), sessions.origin, site.homePath);
+  if (!sessions.faults.has('signInUnchecked')) {
+    // Without the session that carried the form, there is nothing to check its token against.
+    if (session === undefined) throw wireProblem('complete', 'csrf_failed');
+    sessions.checkCsrf(c, session, form.get('csrf_token'));
+  }
+  const returnTo = returnToOf(options, form.get('return_to'));
   const typed = form.get('email');
   const email = normalizeEmail(typed?.trim() ?? '');
   if (email === undefined) {
@@ -59,22 +65,44 @@ async function signIn(options: SignInOptions, c: Context): Promise<Response> {
     const problem = 'Type an email address, for example alice@example.com.';
     const body = signInView({
       returnTo,
-      csrfToken: session.csrfToken,
+      csrfToken: session?.csrfToken ?? '',
       again: false,
-      typed,
+      typed: sessions.faults.has('typedUnescaped') ? raw(typed ?? '') : typed,
       problem,
     });
     return page(site, { title: 'Sign in', body, status });
   }
-  const key = await options.onSignIn(email);
+  return goOn(options, c, email, returnTo);
+}
+
+async function goOn(
+  { onSignIn, sessions }: SignInOptions,
+  c: Context,
+  email: string,
+  returnTo: string,
+): Promise<Response> {
+  const key = await onSignIn(email);
   return seeOther(returnTo, await sessions.signIn(c, key, email));
+}
+
+/** Where to go on after signing in, whatever was asked for. */
+function returnToOf({ sessions, site }: SignInOptions, value: string | undefined): string {
+  if (value !== undefined && sessions.faults.has('openRedirect')) return value;
+  return safeReturnTo(value, sessions.origin, site.homePath);
 }
 
 /** Ends the session and asks for the next account, on the way to the same page. */
 async function signOut({ sessions, site }: SignInOptions, c: Context): Promise<Response> {
   const form = await readForm(c, 'complete');
   const session = await sessions.find(c);
-  if (session) sessions.checkCsrf(c, session, form.get('csrf_token'));
-  const returnTo = safeReturnTo(form.get('return_to'), sessions.origin, site.homePath);
+  const { faults } = sessions;
+  if (session && !faults.has('signOutUnchecked')) {
+    sessions.checkCsrf(c, session, form.get('csrf_token'));
+  }
+  const wanted = faults.has('signOutForgetsWay') ? undefined : form.get('return_to');
+  if (wanted !== undefined && faults.has('signOutAnywhere')) {
+    return seeOther(wanted, await sessions.signOut(c));
+  }
+  const returnTo = safeReturnTo(wanted, sessions.origin, site.homePath);
   return seeOther(signInAddress(returnTo), await sessions.signOut(c));
 }

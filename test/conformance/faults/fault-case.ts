@@ -1,6 +1,8 @@
 /** What has to be seen of one fault. */
 export interface FaultCase {
   readonly fault: string;
+  /** What stands before the mock has the fault: a broken server of a few lines. */
+  readonly server?: 'lenient' | 'carelessProxy';
   /** The scenarios of its set: all of them are run. */
   readonly scenarios: readonly string[];
   /** Exactly these checks fail or warn: no more, no less. */

@@ -9,24 +9,40 @@ import {
 import { systemClock, systemRandom, systemSleep } from '../../../src/runtime/index.ts';
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
 
+import type { FaultCase } from '../faults/fault-case.ts';
+import { serveBehindCarelessProxy } from './serve-behind-careless-proxy.ts';
+import { serveLeniently } from './serve-leniently.ts';
+
+const SERVERS = { lenient: serveLeniently, carelessProxy: serveBehindCarelessProxy };
+
 const catalog = new Catalog(readRequirements());
 
 /** Judges a mock service of its own, with faults, by the named scenarios; all of them by default. */
 export async function judgeMock(
   faults: readonly string[] = [],
   scenarios?: readonly string[],
+  { server }: Pick<FaultCase, 'server'> = {},
 ): Promise<readonly ScenarioResult[]> {
   const ports = { clock: systemClock, random: systemRandom, sleep: systemSleep };
-  const mock = await startMockTarget({ ...ports, fetch: createSystemFetch(), faults });
+  const mock = await startMockTarget({
+    ...ports,
+    fetch: createSystemFetch(),
+    faults,
+    limits: { headers: 300, request: 800, check: 30 },
+    ...(server && { serve: SERVERS[server] }),
+  });
   try {
     return await judgeService({
       ...ports,
       target: mock.target,
+      resource: '/api/resource',
       control: mock.control,
       providers: mock.providers,
       provider: { trusted: true },
       catalog,
       timeout: 5_000,
+      patience: 2_000,
+      connectionLimit: 1_500,
       ...(scenarios && {
         scenarios: SERVICE_SCENARIOS.filter(({ id }) => scenarios.includes(id)),
       }),

@@ -1,16 +1,29 @@
-import type { CheckResult, Report, ScenarioResult } from '../../../src/conformance/index.ts';
+import type {
+  CheckResult,
+  Exchange,
+  Report,
+  ScenarioResult,
+} from '../../../src/conformance/index.ts';
 import { summarize } from '../../../src/conformance/summary.ts';
 
-const HOSTILE = '\u001b]52;c;aGk=\u0007\u202e<script>alert(1)</script> `x` | & \u0000 --> # SKIP';
+/**
+ * What a judged peer may write: a clipboard escape, a bidi override, a zero-width joiner, a tag
+ * character, a lone surrogate, a C1 control, and the syntax of each format that a report takes.
+ */
+export const HOSTILE =
+  '\u001b]52;c;aGk=\u0007\u202e\u200d\u{e0041}\ud800\u009b2J<script>alert(1)</script> ``` `x` | & &lt; &#27; ]]> \u0000 --> # SKIP';
+
+const SERVICE = 'https://service.example';
 
 function check(
   id: string,
   status: CheckResult['status'],
+  title: string,
   more: Partial<CheckResult> = {},
 ): CheckResult {
   return {
     id,
-    title: `What ${id} asks for holds.`,
+    title,
     level: 'must',
     status,
     requirements: ['PRM-01'],
@@ -21,98 +34,203 @@ function check(
   };
 }
 
+const keys: ScenarioResult = {
+  id: 'keys',
+  title: 'Keys are published',
+  duration: 2,
+  checks: [
+    check('keys.public', 'pass', 'The key set holds no private key.', {
+      level: 'should',
+      sources: ['RFC 7517 §9.2'],
+    }),
+  ],
+  exchanges: [],
+};
+
+const unauthorized: Exchange = {
+  number: 1,
+  from: 'suite',
+  to: 'service',
+  at: 0,
+  request: { method: 'GET', url: `${SERVICE}/api/resource`, headers: [['accept', '*/*']] },
+  response: {
+    status: 401,
+    headers: [
+      ['content-type', 'application/json'],
+      ['www-authenticate', `Bearer resource_metadata="${HOSTILE}"`],
+      ['x-powered-by', 'a framework'],
+    ],
+    body: '{"error":"unauthorized"}',
+    duration: 3,
+  },
+};
+
+const metadata: Exchange = {
+  number: 2,
+  from: 'suite',
+  to: 'service',
+  at: 4,
+  request: {
+    method: 'GET',
+    url: `${SERVICE}/.well-known/oauth-protected-resource/api/resource`,
+    headers: [['accept', 'application/json']],
+  },
+  response: {
+    status: 200,
+    headers: [['content-type', 'application/json']],
+    body: '{"resource":"https://other.example/api/resource"}',
+    duration: 2,
+  },
+};
+
 const discovery: ScenarioResult = {
   id: 'discovery',
-  title: 'An agent finds its way in',
+  title: 'An agent finds its way in from a 401',
   duration: 12,
   checks: [
-    check('discovery.challenge', 'pass'),
-    check('discovery.resource', 'fail', {
+    check('discovery.challenge', 'pass', 'A request without a token is answered 401.'),
+    check('discovery.resource', 'fail', 'The metadata names the resource that was asked for.', {
       findings: [
         {
-          expected: 'resource is the requested address',
-          seen: '200: {"resource":"x"}',
+          expected: `resource is ${SERVICE}/api/resource`,
+          seen: '200: {"resource":"https://other.example/api/resource"}',
           exchange: 2,
         },
-        { expected: 'its text is text', seen: HOSTILE, exchange: 1 },
+        {
+          expected: `a document where the challenge says: ${HOSTILE}`,
+          seen: HOSTILE,
+          exchange: 1,
+        },
       ],
       moreFindings: 3,
     }),
-    check('discovery.caching', 'warn', {
+    check('discovery.caching', 'warn', 'The metadata may be kept for a while.', {
       level: 'profile',
       sources: ['wire.md §2'],
-      findings: [{ expected: 'Cache-Control: public', seen: 'no Cache-Control' }],
+      findings: [
+        { expected: 'Cache-Control: public', seen: 'no Cache-Control', exchange: 2 },
+        { expected: 'an ETag', seen: 'none' },
+      ],
+    }),
+  ],
+  exchanges: [unauthorized, metadata],
+};
+
+const claim: ScenarioResult = {
+  id: 'claim',
+  title: 'Its user claims a registration',
+  duration: 1234,
+  checks: [
+    check('claim.started', 'pass', 'The claim endpoint answers with a code and a link.', {
+      sources: ['RFC 8628 §3.2'],
+    }),
+    check('claim.completed', 'untestable', 'After the user is done, a poll delivers a token.', {
+      sources: ['RFC 8628 §3.5', 'wire.md §5'],
+      reason: `The page after the sign-in has no field for the code: ${HOSTILE}`,
+    }),
+    check('claim.tokens', 'untestable', 'The token of after the claim has the post-claim scope.', {
+      reason: `The page after the sign-in has no field for the code: ${HOSTILE}`,
+    }),
+    check('claim.expired', 'skip', 'After its time a code is refused.', {
+      level: 'should',
+      reason: "It takes 600s of waiting: move the service's clock, or allow it.",
     }),
   ],
   exchanges: [
     {
       number: 1,
-      from: 'agent',
+      from: 'suite',
       to: 'service',
       at: 0,
-      request: { method: 'GET', url: 'http://127.0.0.1:1/api/resource', headers: [] },
-      response: { status: 401, headers: [['www-authenticate', HOSTILE]], duration: 3 },
+      request: {
+        method: 'POST',
+        url: `${SERVICE}/agent/identity/claim`,
+        headers: [['content-type', 'application/json']],
+        body: '{"claim_token":"‹1f2e3d4c›","email":"alice@example.com"}',
+      },
+      response: {
+        status: 200,
+        headers: [['content-type', 'application/json']],
+        body: '{"user_code":"‹5a6b7c8d›","verification_uri":"https://service.example/claim"}',
+        duration: 5,
+      },
     },
     {
       number: 2,
-      from: 'suite',
+      from: 'person',
       to: 'service',
-      at: 4,
-      request: {
-        method: 'POST',
-        url: 'http://127.0.0.1:1/agent/identity',
-        headers: [['content-type', 'application/json']],
-        body: '{"type":"anonymous"}',
-      },
-      response: { status: 200, headers: [], body: HOSTILE, duration: 2 },
+      at: 8,
+      request: { method: 'GET', url: `${SERVICE}/claim?${HOSTILE}`, headers: [] },
+      response: { status: 302, headers: [['location', '/sign-in']], duration: 2 },
     },
     {
       number: 3,
       from: 'service',
       to: 'provider',
-      at: 9,
+      at: 12,
       request: { method: 'GET', url: 'http://127.0.0.1:2/.well-known/jwks.json', headers: [] },
       problem: 'Nothing listens at 127.0.0.1:2.',
+    },
+    {
+      number: 4,
+      from: 'person',
+      to: 'service',
+      at: 20,
+      request: { method: 'GET', url: `${SERVICE}/sign-in`, headers: [] },
+      response: {
+        status: 500,
+        headers: [['content-type', 'text/html']],
+        body: `<h1>Oh</h1>\n${HOSTILE}`,
+        duration: 9,
+      },
     },
   ],
 };
 
-const claim: ScenarioResult = {
-  id: 'claim',
-  title: 'Its user claims it',
-  duration: 1234,
+const shape: ScenarioResult = {
+  id: 'shape',
+  title: 'Refusals have the shape of the wire contract',
+  duration: 7,
   checks: [
-    check('claim.started', 'untestable', { reason: 'The story did not get that far.' }),
-    check('claim.later', 'skip', { level: 'should', reason: 'It takes 600s of waiting.' }),
+    check('shape.description', 'warn', 'A refusal says in words what is wrong.', {
+      level: 'profile',
+      sources: ['wire.md §3'],
+      findings: [{ expected: 'error_description', seen: '400: {"error":"invalid_request"}' }],
+    }),
   ],
   exchanges: [],
 };
 
-const quiet: ScenarioResult = {
-  id: 'keys',
-  title: 'Keys are published',
-  duration: 2,
-  checks: [check('keys.public', 'pass', { level: 'should' })],
+const events: ScenarioResult = {
+  id: 'events',
+  title: 'A provider takes its word back',
+  duration: 0,
+  checks: [
+    check('events.taken', 'skip', 'A revocation event is answered 202.', {
+      sources: ['RFC 8935 §2.2'],
+      reason: 'The service trusts no provider that this suite could play.',
+    }),
+  ],
   exchanges: [],
 };
 
-const scenarios = [discovery, claim, quiet];
+const scenarios = [keys, shape, discovery, claim, events];
 
 /** A run in which everything happened once, judged of a peer that writes hostile texts. */
 export const SAMPLE_REPORT: Report = {
   schema: 'agent-auth.conformance/1',
   version: '0.0.0',
   role: 'service',
-  target: 'http://127.0.0.1:1/',
+  target: `${SERVICE}/`,
   startedAt: '2026-01-02T03:04:05.000Z',
   duration: 1250,
   summary: summarize(scenarios),
   scenarios,
 };
 
-/** The same without what is red. */
+/** The same without what is wrong. */
 export const GREEN_REPORT: Report = {
   ...SAMPLE_REPORT,
-  scenarios: [quiet],
-  summary: summarize([quiet]),
+  scenarios: [keys],
+  summary: summarize([keys]),
 };

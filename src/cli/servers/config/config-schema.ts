@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PROVIDER_FAULT_NAMES } from '../../../mock-provider/faults.ts';
+import { PROVIDER_FAULT_NAMES } from '../../../mock-provider/faults/index.ts';
 import { DEFAULT_PROVIDER_LIFETIMES } from '../../../mock-provider/lifetimes.ts';
 import { SERVICE_FAULT_NAMES } from '../../../mock-service/faults/index.ts';
 import { DEFAULT_LIFETIMES } from '../../../mock-service/lifetimes.ts';

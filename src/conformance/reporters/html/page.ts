@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import type { CheckResult, Exchange, Finding, Report, ScenarioResult } from '../../model.ts';
 import {
   byReason,
+  byUrgency,
   exchangeLine,
   exchangeText,
   levelRows,
   ORDER,
   SYMBOL,
   seconds,
+  tally,
   verdictLine,
   withStatus,
   worst,
@@ -24,7 +26,7 @@ export function renderHtml(report: Report): string {
   const { fail, untestable } = report.summary.checks;
   const red = fail + untestable > 0;
   const hash = createHash('sha256').update(STYLE).digest('base64');
-  const bad = report.scenarios.filter((scenario) => !isQuiet(scenario));
+  const bad = byUrgency(report.scenarios).filter((scenario) => !isQuiet(scenario));
   const good = report.scenarios.filter(isQuiet);
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
@@ -35,9 +37,8 @@ export function renderHtml(report: Report): string {
 <header>
 <p class="soft">agent-auth ${escapeHtml(report.version)} · conformance of ${article(report.role)}</p>
 <h1>${escapeHtml(report.target, 200)}</h1>
-<p class="verdict ${red ? 'fail' : 'pass'}">${red ? 'Does not conform' : 'Conforms'}</p>
-<p>${verdictLine(report)}</p>
-<p class="soft"><time>${escapeHtml(report.startedAt)}</time>, ${seconds(report.duration)}</p>
+<p><strong class="verdict ${red ? 'fail' : 'pass'}">${red ? 'Does not conform' : 'Conforms'}</strong> ${verdictLine(report)}</p>
+<p class="soft"><time>${escapeHtml(report.startedAt)}</time> · ${seconds(report.duration)}</p>
 </header>
 ${levels(report)}
 ${list('To look at', bad, true)}
@@ -55,11 +56,15 @@ function isQuiet(scenario: ScenarioResult): boolean {
   return ['pass', 'skip'].includes(worst(scenario));
 }
 
+const COLUMNS = ['pass', 'fail', 'untestable', 'warn', 'skip'] as const;
+
 function levels(report: Report): string {
-  const rows = levelRows(report).map(
-    ({ level, counts }) =>
-      `<tr><td>${level}</td><td class="pass">${counts.pass}</td><td class="fail">${counts.fail}</td><td class="untestable">${counts.untestable}</td><td class="warn">${counts.warn}</td><td class="skip">${counts.skip}</td></tr>`,
-  );
+  const rows = levelRows(report).map(({ level, counts }) => {
+    const cells = COLUMNS.map(
+      (status) => `<td class="${counts[status] === 0 ? 'zero' : status}">${counts[status]}</td>`,
+    );
+    return `<tr><td>${level}</td>${cells.join('')}</tr>`;
+  });
   return `<table><thead><tr><th>level</th><th>passed</th><th>failed</th><th>untestable</th><th>warned</th><th>skipped</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
@@ -70,7 +75,6 @@ function list(title: string, scenarios: readonly ScenarioResult[], isOpen: boole
 
 function scenarioBlock(scenario: ScenarioResult, isOpen: boolean): string {
   const status = worst(scenario);
-  const passed = withStatus(scenario, 'pass').length;
   const checks = ORDER.flatMap((each) => withStatus(scenario, each));
   const marked = new Set(
     checks.flatMap(({ findings }) => findings.flatMap(({ exchange }) => exchange ?? [])),
@@ -78,8 +82,8 @@ function scenarioBlock(scenario: ScenarioResult, isOpen: boolean): string {
   const exchanges =
     scenario.exchanges.length === 0
       ? ''
-      : `<details class="exchange"><summary>${scenario.exchanges.length} exchanges</summary><div class="body">${sequenceDiagram(scenario, marked)}${scenario.exchanges.map((exchange) => exchangeBlock(scenario, exchange)).join('')}</div></details>`;
-  return `<details id="${escapeHtml(scenario.id)}"${isOpen ? ' open' : ''}><summary><span class="mark ${status}">${SYMBOL[status]}</span><span>${escapeHtml(scenario.title)}</span><span class="count">${passed}/${scenario.checks.length}</span></summary><div class="body">
+      : `<details class="exchange"><summary>${scenario.exchanges.length} ${scenario.exchanges.length === 1 ? 'exchange' : 'exchanges'}</summary><div class="body">${sequenceDiagram(scenario, marked)}${scenario.exchanges.map((exchange) => exchangeBlock(scenario, exchange)).join('')}</div></details>`;
+  return `<details id="${escapeHtml(scenario.id)}"${isOpen ? ' open' : ''}><summary><span class="mark ${status}">${SYMBOL[status]}</span><span>${escapeHtml(scenario.title)}</span><span class="count">${tally(scenario)}</span></summary><div class="body">
 ${checks.map((check) => checkBlock(scenario, check)).join('\n')}
 ${exchanges}</div></details>`;
 }
@@ -103,15 +107,14 @@ function findingBlock(scenario: ScenarioResult, finding: Finding): string {
 
 function exchangeBlock(scenario: ScenarioResult, exchange: Exchange): string {
   const anchor = exchangeAnchor(scenario, exchange.number);
-  return `<details class="exchange"><summary><span class="soft">${exchange.number}</span><span>${escapeHtml(exchangeLine(exchange))}</span></summary><pre id="${escapeHtml(anchor)}">${escapeHtml(exchangeText(exchange))}</pre></details>`;
+  return `<details class="exchange"><summary><span class="soft">${exchange.number}</span><span>${escapeHtml(exchangeLine(exchange))}</span></summary><pre id="${escapeHtml(anchor)}">${escapeHtml(exchangeText(exchange), Number.POSITIVE_INFINITY)}</pre></details>`;
 }
 
 function reasons(report: Report): string {
   const skipped = report.scenarios.flatMap((scenario) => withStatus(scenario, 'skip'));
   if (skipped.length === 0) return '';
   const rows = [...byReason(skipped)].map(
-    ([reason, checks]) =>
-      `<tr><td>${escapeHtml(reason)}</td><td class="skip">${checks.length}</td></tr>`,
+    ([reason, checks]) => `<tr><td>${escapeHtml(reason)}</td><td>${checks.length}</td></tr>`,
   );
   return `<h2>Skipped</h2><table><thead><tr><th>because</th><th>checks</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }

@@ -2,9 +2,9 @@ import type { Exchange, ScenarioResult } from '../../model.ts';
 import { escapeHtml } from './escape-html.ts';
 
 const COLUMN = 230;
-const ROW = 40;
-const TOP = 56;
-const MARGIN = 80;
+const ROW = 46;
+const TOP = 50;
+const MARGIN = 92;
 
 /** The exchanges of a scenario, top to bottom: who asked whom, and what came back. */
 export function sequenceDiagram(scenario: ScenarioResult, marked: ReadonlySet<number>): string {
@@ -22,7 +22,7 @@ export function sequenceDiagram(scenario: ScenarioResult, marked: ReadonlySet<nu
   );
   const rows = exchanges.map((exchange, index) =>
     row(exchange, {
-      y: TOP + index * ROW + 18,
+      y: TOP + index * ROW + 20,
       from: x(exchange.from),
       to: x(exchange.to),
       anchor: exchangeAnchor(scenario, exchange.number),
@@ -69,12 +69,13 @@ function row(exchange: Exchange, { y, from, to, anchor, isMarked }: Place): stri
   return (
     `<a href="#${escapeHtml(anchor)}"><g class="${isMarked ? 'marked' : ''}">` +
     `<title>${escapeHtml(`${number}. ${request.method} ${request.url}`)}</title>` +
-    `<rect class="hit" x="0" y="${y - 24}" width="100%" height="${ROW}"/>` +
+    `<rect class="hit" x="0" y="${y - 22}" width="100%" height="${ROW}" rx="6"/>` +
+    `<text class="number" x="16" y="${y + 4}">${number}</text>` +
     `<text class="label" x="${middle}" y="${y - 6}">${escapeHtml(path)}</text>` +
     `<line class="arrow" x1="${from}" y1="${y}" x2="${end}" y2="${y}"/>` +
     `<path class="head" d="M${end} ${y}l${7 * direction}-4v8z"/>` +
-    `<rect class="badge ${kind}" x="${middle - 17}" y="${y + 3}" width="34" height="15" rx="4"/>` +
-    `<text class="status" x="${middle}" y="${y + 14}">${escapeHtml(status)}</text>` +
+    `<rect class="badge ${kind}" x="${middle - 17}" y="${y + 4}" width="34" height="16" rx="4"/>` +
+    `<text class="status" x="${middle}" y="${y + 16}">${escapeHtml(status)}</text>` +
     '</g></a>'
   );
 }

@@ -12,8 +12,8 @@ h2{font-size:1.05rem;margin:2.25rem 0 .75rem}
 code,pre{font:.86em/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 p{margin:.25rem 0}
 .soft{color:var(--soft)}
-.verdict{font-weight:650}
-.pass{color:var(--pass)}.fail,.untestable{color:var(--fail)}.warn{color:var(--warn)}.skip{color:var(--skip)}
+.verdict{display:inline-block;margin-right:.5rem;padding:.05rem .6rem;border:1px solid currentColor;border-radius:99px;font-weight:650}
+.pass{color:var(--pass)}.fail,.untestable{color:var(--fail)}.warn{color:var(--warn)}.skip{color:var(--skip)}.zero{color:var(--soft);opacity:.5}
 table{border-collapse:collapse;margin:1rem 0;font-variant-numeric:tabular-nums}
 th,td{padding:.3rem .9rem .3rem 0;text-align:right;border-bottom:1px solid var(--line)}
 th:first-child,td:first-child{text-align:left}
@@ -28,15 +28,15 @@ summary:focus-visible{outline:2px solid var(--accent);outline-offset:-2px;border
 .check>p{padding-left:1.4rem;overflow-wrap:anywhere}
 .check .title{padding-left:0;display:flex;gap:.6rem}
 .mark{width:.8rem;flex:none;text-align:center;font-weight:700}
-.finding{margin:.4rem 0 .4rem 1.4rem;padding:.5rem .75rem;background:var(--code);border-radius:8px;overflow-wrap:anywhere}
-.finding dt{color:var(--soft);font-size:.82em}
-.finding dd{margin:0 0 .3rem}
+.finding{display:grid;grid-template-columns:max-content 1fr;gap:.2rem .9rem;align-items:baseline;margin:.4rem 0 .4rem 1.4rem;padding:.5rem .75rem;background:var(--code);border-radius:8px;overflow-wrap:anywhere}
+.finding dt{color:var(--soft);font-size:.86em}
+.finding dd{margin:0;min-width:0}
 .diagram{overflow-x:auto;margin:.75rem 0;padding:.25rem 0}
 svg text{font:12px system-ui,sans-serif;fill:var(--text);text-anchor:middle}
-svg .name{font-weight:600}svg .label{font-size:11px;fill:var(--soft)}svg .status{font-size:10px;font-weight:600;fill:#fff}
+svg .name{font-weight:600}svg .label{font-size:11px}svg .number{font-size:11px;fill:var(--soft)}svg .status{font-size:10px;font-weight:600;fill:#fff}
 svg .life{stroke:var(--line)}svg .who{fill:var(--code);stroke:var(--line)}
 svg .arrow{stroke:var(--soft)}svg .head{fill:var(--soft)}svg .hit{fill:transparent}
-svg a:hover .hit,svg a:focus .hit{fill:var(--code)}svg .marked .hit{fill:var(--tint)}
+svg .marked .hit{fill:var(--tint)}svg a:hover .hit,svg a:focus .hit{fill:var(--code)}
 svg .badge{fill:#6b7280}svg .badge.s2{fill:#1a7f4b}svg .badge.s3{fill:#2c5bd1}svg .badge.s5,svg .badge.none{fill:#c0282d}
 .exchange{margin:.35rem 0;border-radius:8px}
 .exchange>summary{padding:.4rem .75rem;overflow-wrap:anywhere}

@@ -1,3 +1,283 @@
 import type { FaultCase } from '../fault-case.ts';
+import { ID_JAG_VERIFICATION_CASES } from './id-jag-verification.ts';
 
-export const ID_JAG_CASES: readonly FaultCase[] = [];
+export const ID_JAG_CASES: readonly FaultCase[] = [
+  ...ID_JAG_VERIFICATION_CASES,
+  {
+    fault: 'accessTokenUntyped',
+    scenarios: ['id-jag-access-token'],
+    fails: ['id-jag-access-token.claims', 'id-jag-access-token.audience'],
+  },
+  {
+    fault: 'changedTokensTaken',
+    scenarios: ['id-jag-access-token'],
+    fails: ['id-jag-access-token.changed'],
+  },
+  { fault: 'accessTokenTaken', scenarios: ['id-jag-kinds'], fails: ['id-jag-kinds.access-token'] },
+  { fault: 'addressLookedAtFirst', scenarios: ['id-jag-codes'], fails: ['id-jag-codes.order'] },
+  {
+    fault: 'anyGrantPays',
+    scenarios: ['id-jag-kinds', 'event-kinds'],
+    fails: ['id-jag-kinds.exchange', 'event-kinds.exchange'],
+  },
+  { fault: 'anyOfAudiences', scenarios: ['id-jag-audience'], fails: ['id-jag-audience.several'] },
+  {
+    fault: 'assertionTypeDemanded',
+    scenarios: ['id-jag-request'],
+    fails: ['id-jag-request.type-optional'],
+  },
+  {
+    fault: 'audienceByPrefix',
+    scenarios: ['id-jag-audience'],
+    fails: ['id-jag-audience.look-alike', 'id-jag-audience.resource-address'],
+  },
+  {
+    fault: 'audienceListRefused',
+    scenarios: ['id-jag-audience'],
+    fails: ['id-jag-audience.list-of-one'],
+  },
+  {
+    fault: 'audienceUnchecked',
+    scenarios: ['id-jag-audience', 'id-jag-codes'],
+    fails: [
+      'id-jag-audience.other-service',
+      'id-jag-audience.look-alike',
+      'id-jag-audience.several',
+      'id-jag-audience.resource-address',
+      'id-jag-codes.order',
+    ],
+  },
+  {
+    fault: 'challengeOfResource',
+    scenarios: ['id-jag-confirmation', 'id-jag-sign-in-age', 'id-jag-codes'],
+    fails: [
+      'id-jag-confirmation.challenge',
+      'id-jag-sign-in-age.challenge',
+      'id-jag-codes.own-challenge',
+    ],
+  },
+  {
+    fault: 'claimTokenNotReplaced',
+    scenarios: ['id-jag-confirmation'],
+    fails: ['id-jag-confirmation.old-claim-dead', 'id-jag-confirmation.linked'],
+  },
+  { fault: 'clientUnchecked', scenarios: ['id-jag-claims'], fails: ['id-jag-claims.client-id'] },
+  {
+    fault: 'confirmationBare',
+    scenarios: ['id-jag-confirmation'],
+    fails: ['id-jag-confirmation.members'],
+  },
+  {
+    fault: 'confirmationBegunAnew',
+    scenarios: ['id-jag-confirmation'],
+    fails: ['id-jag-confirmation.asked-again'],
+  },
+  {
+    fault: 'confirmationByOtherCode',
+    scenarios: ['id-jag-confirmation'],
+    fails: ['id-jag-confirmation.asked'],
+  },
+  { fault: 'denialUntold', scenarios: ['id-jag-denial'], fails: ['id-jag-denial.denied'] },
+  { fault: 'deniedLinks', scenarios: ['id-jag-denial'], fails: ['id-jag-denial.still-asked'] },
+  {
+    fault: 'earlierAssertionsEnd',
+    scenarios: ['id-jag-known'],
+    fails: ['id-jag-known.earlier-good'],
+  },
+  {
+    fault: 'emailCaseTold',
+    scenarios: ['id-jag-confirmation'],
+    fails: ['id-jag-confirmation.case-of-email'],
+  },
+  {
+    fault: 'expiryUnchecked',
+    scenarios: ['id-jag-times', 'id-jag-codes'],
+    fails: ['id-jag-times.expired', 'id-jag-codes.order'],
+  },
+  {
+    fault: 'foreignScopeWidened',
+    scenarios: ['id-jag-scope'],
+    fails: ['id-jag-scope.none-of-ours'],
+  },
+  {
+    fault: 'forgedJtiBurnt',
+    scenarios: ['id-jag-curable'],
+    fails: ['id-jag-curable.forged-burns-nothing'],
+  },
+  { fault: 'fractionsRefused', scenarios: ['id-jag-times'], fails: ['id-jag-times.fractions'] },
+  {
+    fault: 'headerKeyTrusted',
+    scenarios: ['id-jag-headers', 'event-headers'],
+    fails: ['id-jag-headers.embedded-key', 'event-headers.embedded-key'],
+  },
+  { fault: 'idJagAnswerBare', scenarios: ['id-jag'], fails: ['id-jag.members'] },
+  { fault: 'idJagsRefused', scenarios: ['id-jag'], fails: ['id-jag.taken', 'id-jag.at-once'] },
+  {
+    fault: 'issuedAtOptional',
+    scenarios: ['id-jag-claims'],
+    fails: ['id-jag-claims.required-by-draft'],
+  },
+  {
+    fault: 'issuedLaterAccepted',
+    scenarios: ['id-jag-times'],
+    fails: ['id-jag-times.issued-later'],
+  },
+  { fault: 'jtiForgotten', scenarios: ['id-jag-replay'], fails: ['id-jag-replay.kept'] },
+  { fault: 'jtiOfAnyIssuer', scenarios: ['id-jag-replay'], fails: ['id-jag-replay.per-issuer'] },
+  {
+    fault: 'jtiOptional',
+    scenarios: ['id-jag-claims'],
+    fails: ['id-jag-claims.required', 'id-jag-claims.types'],
+  },
+  {
+    fault: 'knownAskedAgain',
+    scenarios: ['id-jag-known', 'id-jag-confirmation'],
+    fails: [
+      'id-jag-known.again',
+      'id-jag-known.one-registration',
+      'id-jag-known.new-email',
+      'id-jag-confirmation.linked-for-good',
+    ],
+  },
+  {
+    fault: 'loginRequiredWithoutAge',
+    scenarios: ['id-jag-sign-in-age'],
+    fails: ['id-jag-sign-in-age.login-required', 'id-jag-sign-in-age.challenge'],
+  },
+  { fault: 'longLifeAccepted', scenarios: ['id-jag-times'], fails: ['id-jag-times.lifetime'] },
+  {
+    fault: 'lookAlikeLinked',
+    scenarios: ['id-jag-addresses'],
+    fails: ['id-jag-addresses.odd', 'id-jag-addresses.look-alike', 'id-jag-addresses.email-first'],
+  },
+  {
+    fault: 'maxAgeUntrue',
+    scenarios: ['id-jag-sign-in-age'],
+    fails: ['id-jag-sign-in-age.max-age'],
+  },
+  {
+    fault: 'missingAssertionTaken',
+    scenarios: ['id-jag-request'],
+    fails: ['id-jag-request.assertion-missing'],
+  },
+  { fault: 'newUsersAsked', scenarios: ['id-jag'], fails: ['id-jag.at-once'] },
+  {
+    fault: 'noIdentityChallenge',
+    scenarios: ['id-jag-codes', 'id-jag-confirmation', 'id-jag-sign-in-age'],
+    fails: [
+      'id-jag-confirmation.challenge',
+      'id-jag-sign-in-age.challenge',
+      'id-jag-codes.challenge',
+      'id-jag-codes.own-challenge',
+    ],
+  },
+  { fault: 'noSkew', scenarios: ['id-jag-times'], fails: ['id-jag-times.skew'] },
+  {
+    fault: 'noneAccepted',
+    scenarios: ['id-jag-headers', 'event-headers'],
+    fails: ['id-jag-headers.alg-none', 'event-headers.alg-none'],
+  },
+  { fault: 'notBeforeUnchecked', scenarios: ['id-jag-times'], fails: ['id-jag-times.not-before'] },
+  { fault: 'oddAddressAccepted', scenarios: ['id-jag-addresses'], fails: ['id-jag-addresses.odd'] },
+  {
+    fault: 'oddKeySpoilsSet',
+    scenarios: ['id-jag-keys'],
+    fails: ['id-jag-keys.unreadable-skipped'],
+  },
+  {
+    fault: 'oneCodeForAll',
+    scenarios: ['id-jag-codes'],
+    fails: ['id-jag-codes.codes', 'id-jag-codes.order'],
+  },
+  { fault: 'oneSubjectAnIssuer', scenarios: ['id-jag-known'], fails: ['id-jag-known.per-subject'] },
+  { fault: 'onlyEs256', scenarios: ['id-jag-algorithms'], fails: ['id-jag-algorithms.others'] },
+  {
+    fault: 'optionalTypesUnchecked',
+    scenarios: ['id-jag-claims'],
+    fails: ['id-jag-claims.optional-types'],
+  },
+  {
+    fault: 'ownAssertionTaken',
+    scenarios: ['id-jag-kinds'],
+    fails: ['id-jag-kinds.own-assertion'],
+  },
+  {
+    fault: 'phoneBeforeEmail',
+    scenarios: ['id-jag-addresses'],
+    fails: ['id-jag-addresses.email-first'],
+  },
+  { fault: 'phoneRefused', scenarios: ['id-jag-addresses'], fails: ['id-jag-addresses.phone'] },
+  { fault: 'refreshTokenAcrossDomains', scenarios: ['id-jag'], fails: ['id-jag.no-refresh'] },
+  { fault: 'refusalAsText', scenarios: ['id-jag-codes'], fails: ['id-jag-codes.json'] },
+  { fault: 'refusalCacheable', scenarios: ['id-jag-codes'], fails: ['id-jag-codes.uncached'] },
+  { fault: 'refusalWithoutText', scenarios: ['id-jag-codes'], fails: ['id-jag-codes.body'] },
+  {
+    fault: 'refusedJtiBurnt',
+    scenarios: ['id-jag-curable'],
+    fails: ['id-jag-curable.refused-burns-nothing'],
+  },
+  {
+    fault: 'registrationEachTime',
+    scenarios: ['id-jag-known'],
+    fails: ['id-jag-known.one-registration', 'id-jag-known.earlier-good', 'id-jag-known.new-email'],
+  },
+  {
+    fault: 'replayAccepted',
+    scenarios: ['id-jag-codes', 'id-jag-replay'],
+    fails: [
+      'id-jag-codes.codes',
+      'id-jag-replay.again',
+      'id-jag-replay.parallel',
+      'id-jag-replay.other-bytes',
+      'id-jag-replay.same-jti',
+      'id-jag-replay.kept',
+    ],
+  },
+  { fault: 'replayRace', scenarios: ['id-jag-replay'], fails: ['id-jag-replay.parallel'] },
+  {
+    fault: 'replayToldBySignature',
+    scenarios: ['id-jag-replay'],
+    fails: ['id-jag-replay.other-bytes', 'id-jag-replay.same-jti'],
+  },
+  {
+    fault: 'resourceClaimRefused',
+    scenarios: ['id-jag-scope'],
+    fails: ['id-jag-scope.own-resource'],
+  },
+  {
+    fault: 'resourceClaimUnbound',
+    scenarios: ['id-jag-scope'],
+    fails: ['id-jag-scope.bound-resource'],
+  },
+  {
+    fault: 'resourceClaimUnchecked',
+    scenarios: ['id-jag-scope'],
+    fails: ['id-jag-scope.foreign-resource'],
+  },
+  {
+    fault: 'resourceIsAudience',
+    scenarios: ['id-jag-audience'],
+    fails: ['id-jag-audience.look-alike', 'id-jag-audience.resource-address'],
+  },
+  {
+    fault: 'scopeClaimIgnored',
+    scenarios: ['id-jag-scope'],
+    fails: ['id-jag-scope.narrowed', 'id-jag-scope.none-of-ours'],
+  },
+  { fault: 'scopeUntold', scenarios: ['id-jag'], fails: ['id-jag.scope-said'] },
+  {
+    fault: 'signInAgeUnchecked',
+    scenarios: ['id-jag-sign-in-age'],
+    fails: ['id-jag-sign-in-age.asked', 'id-jag-sign-in-age.known-too'],
+  },
+  {
+    fault: 'silentLink',
+    scenarios: ['id-jag-confirmation'],
+    fails: ['id-jag-confirmation.never-silent', 'id-jag-confirmation.asked'],
+  },
+  {
+    fault: 'slowDownAlways',
+    scenarios: ['id-jag-confirmation'],
+    fails: ['id-jag-confirmation.pending'],
+  },
+];

@@ -1,3 +1,170 @@
 import type { FaultCase } from '../fault-case.ts';
 
-export const PAGES_CASES: readonly FaultCase[] = [];
+export const PAGES_CASES: readonly FaultCase[] = [
+  {
+    fault: 'csrfUnchecked',
+    scenarios: ['completion-forgery'],
+    fails: [
+      'completion-forgery.foreign-page',
+      'completion-forgery.foreign-denial',
+      'completion-forgery.token-needed',
+      'completion-forgery.foreign-origin',
+      'completion-forgery.null-origin',
+    ],
+  },
+  {
+    fault: 'originUnchecked',
+    scenarios: ['completion-forgery', 'sign-in-forgery'],
+    fails: ['completion-forgery.foreign-origin', 'completion-forgery.null-origin'],
+  },
+  {
+    fault: 'nullOriginTaken',
+    scenarios: ['completion-forgery'],
+    fails: ['completion-forgery.null-origin'],
+  },
+  {
+    fault: 'nullOriginRefused',
+    scenarios: ['completion-forgery'],
+    fails: ['completion-forgery.null-same-origin'],
+  },
+  {
+    fault: 'refusalUnauthorized',
+    scenarios: ['completion-forgery'],
+    fails: ['completion-forgery.refusal-status'],
+  },
+  {
+    fault: 'headerTokenIgnored',
+    scenarios: ['completion-forgery'],
+    fails: ['completion-forgery.token-header'],
+  },
+  {
+    fault: 'jsonOriginDemanded',
+    scenarios: ['completion-forgery'],
+    fails: ['completion-forgery.json-without-origin'],
+  },
+  {
+    fault: 'codeByAddress',
+    scenarios: ['completion-forgery', 'claim-page'],
+    fails: ['completion-forgery.by-address'],
+  },
+  {
+    fault: 'signInUnchecked',
+    scenarios: ['sign-in-forgery'],
+    fails: ['sign-in-forgery.foreign-page', 'sign-in-forgery.token-needed'],
+  },
+  {
+    fault: 'signInByAddress',
+    scenarios: ['sign-in-forgery'],
+    fails: ['sign-in-forgery.by-address'],
+  },
+  {
+    fault: 'openRedirect',
+    scenarios: ['sign-in-redirects'],
+    fails: [
+      'sign-in-redirects.by-link',
+      'sign-in-redirects.by-form',
+      'sign-in-redirects.when-signed-in',
+    ],
+  },
+  {
+    fault: 'headerFromAddress',
+    scenarios: ['sign-in-redirects'],
+    fails: ['sign-in-redirects.no-header'],
+  },
+  {
+    fault: 'redirectKeepsMethod',
+    scenarios: ['sign-in-redirects'],
+    fails: ['sign-in-redirects.not-resent', 'sign-in-redirects.see-other'],
+  },
+  {
+    fault: 'redirectFound',
+    scenarios: ['sign-in-redirects'],
+    fails: ['sign-in-redirects.see-other'],
+  },
+  { fault: 'sessionIdKept', scenarios: ['session-ids'], fails: ['session-ids.fixation'] },
+  {
+    fault: 'scriptsSeeSession',
+    scenarios: ['session-ids'],
+    fails: ['session-ids.hidden-from-scripts'],
+  },
+  {
+    fault: 'sessionSentAcross',
+    scenarios: ['session-ids'],
+    fails: ['session-ids.hidden-from-others'],
+  },
+  {
+    fault: 'framable',
+    scenarios: ['page-headers'],
+    fails: ['page-headers.not-framed', 'page-headers.not-framed-twice'],
+  },
+  {
+    fault: 'noFrameOptions',
+    scenarios: ['page-headers'],
+    fails: ['page-headers.not-framed-twice'],
+  },
+  {
+    fault: 'inlineScripts',
+    scenarios: ['page-headers'],
+    fails: ['page-headers.no-inline-script'],
+  },
+  { fault: 'pagesKept', scenarios: ['page-headers'], fails: ['page-headers.not-kept'] },
+  { fault: 'referrerTold', scenarios: ['page-headers'], fails: ['page-headers.referrer-policy'] },
+  { fault: 'foreignContent', scenarios: ['page-headers'], fails: ['page-headers.own-content'] },
+  { fault: 'pagesReadable', scenarios: ['page-headers'], fails: ['page-headers.not-readable'] },
+  { fault: 'noDenial', scenarios: ['claim-page'], fails: ['claim-page.deny-offered'] },
+  { fault: 'accountHidden', scenarios: ['claim-page'], fails: ['claim-page.account-shown'] },
+  { fault: 'scopesHidden', scenarios: ['claim-page'], fails: ['claim-page.scopes-shown'] },
+  {
+    fault: 'lookingCounts',
+    scenarios: ['claim-page'],
+    fails: ['claim-page.looking-changes-nothing'],
+  },
+  { fault: 'finishedLinkAsks', scenarios: ['claim-page'], fails: ['claim-page.finished-link'] },
+  {
+    fault: 'adviceMissing',
+    scenarios: ['claim-page', 'provider-name'],
+    fails: ['claim-page.first-agent', 'provider-name.first-time'],
+  },
+  {
+    fault: 'providerHidden',
+    scenarios: ['provider-name'],
+    fails: ['provider-name.provider-told', 'provider-name.first-time'],
+  },
+  {
+    fault: 'nameFromToken',
+    scenarios: ['provider-name'],
+    fails: ['provider-name.not-from-token'],
+  },
+  {
+    fault: 'nameFromTokenRaw',
+    scenarios: ['provider-name'],
+    fails: ['provider-name.not-from-token', 'provider-name.not-markup'],
+  },
+  {
+    fault: 'platformFromToken',
+    scenarios: ['provider-name'],
+    fails: ['provider-name.no-other-claims'],
+  },
+  {
+    fault: 'typedUnescaped',
+    scenarios: ['page-injection'],
+    fails: ['page-injection.sign-in-form'],
+  },
+  { fault: 'addressEchoed', scenarios: ['page-injection'], fails: ['page-injection.link'] },
+  { fault: 'codeEchoed', scenarios: ['page-injection'], fails: ['page-injection.claim-form'] },
+  { fault: 'noSignOut', scenarios: ['sign-out'], fails: ['sign-out.offered'] },
+  { fault: 'signOutUnchecked', scenarios: ['sign-out'], fails: ['sign-out.foreign-page'] },
+  { fault: 'signOutAnywhere', scenarios: ['sign-out'], fails: ['sign-out.own-pages'] },
+  { fault: 'signOutForgetsWay', scenarios: ['sign-out'], fails: ['sign-out.way-back'] },
+  { fault: 'signOutOnlyHere', scenarios: ['sign-out'], fails: ['sign-out.ended'] },
+  { fault: 'connectionsHidden', scenarios: ['connections'], fails: ['connections.listed'] },
+  { fault: 'endUnchecked', scenarios: ['connections'], fails: ['connections.foreign-page'] },
+  { fault: 'endsOthers', scenarios: ['connections'], fails: ['connections.others-kept'] },
+  {
+    fault: 'endIgnored',
+    scenarios: ['connections'],
+    fails: ['connections.ended', 'connections.for-good'],
+  },
+  { fault: 'endsAll', scenarios: ['connections'], fails: ['connections.only-that'] },
+  { fault: 'revokedReopens', scenarios: ['connections'], fails: ['connections.for-good'] },
+];

@@ -1,10 +1,167 @@
 import type { FaultCase } from '../fault-case.ts';
 
-export const REGISTRATION_CASES: readonly FaultCase[] = [
-  {
-    fault: 'oldTokensLive',
-    scenarios: ['anonymous'],
-    fails: ['anonymous.pre-claim-token-dead'],
+/** One line a fault: the scenarios of its set, and which of their checks fail. */
+const CASES = {
+  claimTokenMissing: { anonymous: 'registered' },
+  anonymousNotExchanged: { anonymous: 'exchanged scope-in-flight' },
+  preClaimScopeWide: { anonymous: 'pre-claim-scope scope-in-flight no-escalation' },
+  inFlightScopeWide: { anonymous: 'scope-in-flight no-escalation' },
+  scopeEscalates: { anonymous: 'no-escalation' },
+  unstartedExpired: { anonymous: 'unstarted' },
+  attemptUntold: { anonymous: 'claim-started', 'service-auth': 'registered' },
+  pendingUntold: { anonymous: 'pending', 'service-auth': 'pending' },
+  pendingForever: {
+    anonymous: 'claimed',
+    'service-auth': 'claimed',
+    reopen: 'new-attempt-claims',
+    'reopen-by-email': 'undisturbed',
+    'attempt-expiry': 'claimed',
+    'wrong-codes': 'may-err',
   },
-  { fault: 'pendingForever', scenarios: ['anonymous'], fails: ['anonymous.claimed'] },
-];
+  claimedScopeNarrow: {
+    anonymous: 'post-claim-scope pre-claim-scope',
+    'service-auth': 'post-claim-scope',
+  },
+  versionStays: { anonymous: 'versions first-assertion-powerless first-assertion-refused' },
+  deliversStaleAssertion: { anonymous: 'second-assertion versions', 'service-auth': 'works' },
+  oldAssertionLives: { anonymous: 'first-assertion-powerless first-assertion-refused' },
+  oldTokensLive: { anonymous: 'pre-claim-token-dead' },
+  assertionBeforeClaim: { 'service-auth': 'nothing-before' },
+
+  tokenAtRegistration: { 'registration-answers': 'no-access-token' },
+  claimsCacheable: { 'registration-answers': 'not-cached pragma' },
+  registrationMembersLeftOut: {
+    'registration-answers': 'anonymous-members service-auth-members attempt-members',
+  },
+  registrationsAsText: { 'registration-answers': 'claim-json' },
+  secondsAsText: { 'registration-answers': 'expires-in interval' },
+  timesInSeconds: { 'registration-answers': 'times' },
+  prefixesOwn: { 'registration-answers': 'prefixes' },
+  claimTokensShort: { 'registration-answers': 'claim-tokens-random' },
+
+  typesUnchecked: { 'registration-types': 'refused' },
+  olderFormRefused: { 'registration-types': 'older-form' },
+  assertionTypesUnchecked: { 'registration-types': 'other-assertion-type' },
+  identityErrorsOwn: {
+    'registration-types': 'refusal-status refusal-code shape',
+    'login-hints': 'code',
+    'claim-start': 'unknown-code claimed-code',
+    'reopen-by-email': 'other-code',
+    'window-expiry': 'start-code',
+    'wrong-codes': 'overall-code',
+  },
+  hintsUnchecked: { 'login-hints': 'no-address line-breaks other-types' },
+  addressesFolded: { 'login-hints': 'look-alikes no-address' },
+  letterCaseCounts: { 'login-hints': 'letter-case' },
+  knownAddressTold: { enumeration: 'registrations-alike claims-alike' },
+
+  anyClaimTokenOpens: { 'claim-start': 'unknown-refused' },
+  claimsUnchallenged: { 'claim-start': 'challenge challenge-scheme' },
+  memberTypesUnchecked: { 'claim-start': 'members-needed' },
+  claimEmailsUnchecked: { 'claim-start': 'no-address' },
+  claimHintIgnored: { 'claim-start': 'login-hint' },
+  emailNeverRemembered: { 'claim-start': 'address-on-record' },
+  claimedReopens: {
+    'claim-start': 'claimed-refused claimed-code',
+    'claimed-for-good': 'no-fresh-attempt',
+  },
+
+  openNotReplaced: { reopen: 'reopened' },
+  linkStays: { reopen: 'fresh' },
+  oldAttemptLives: { reopen: 'old-attempt-over' },
+  emailNeverCorrected: { reopen: 'email-corrected' },
+  anyEmailReopens: { 'reopen-by-email': 'other-refused' },
+
+  noSlowDown: { polling: 'slow-down' },
+  slowDownAlways: { polling: 'first-poll pace capped' },
+  intervalNotRaised: { polling: 'raised' },
+  intervalUncapped: { polling: 'capped' },
+  slowDownForTokens: { polling: 'final-at-once' },
+  pollErrorsOwn: { polling: 'shape' },
+  grantOnPaper: { polling: 'every-grant' },
+  unknownTokenPends: { 'unknown-claims': 'unknown-refused unknown-code' },
+  claimTokenOptional: { 'unknown-claims': 'token-needed' },
+  claimsSpread: { 'unknown-claims': 'others-untouched' },
+  anyCodeClaims: {
+    'unknown-claims': 'code-bound',
+    reopen: 'old-code-over',
+    'wrong-codes': 'nothing-claimed',
+  },
+
+  codeInLink: { 'code-format': 'code-hidden' },
+  claimTokenInLink: { 'code-format': 'claim-token-hidden' },
+  linkLong: { 'code-format': 'link-length' },
+  linkForeign: { 'code-format': 'link-address' },
+  attemptTokensShort: { 'code-format': 'link-random' },
+  codeAskedEarly: { 'code-format': 'sign-in-first spelling' },
+  codesLookAlike: { 'code-format': 'digits look-alikes unpredictable spelling' },
+  codesPredictable: { 'code-format': 'unpredictable' },
+  spellingStrict: { 'code-format': 'spelling' },
+
+  attemptEndsEarly: { 'attempt-expiry': 'not-early' },
+  expiryUntold: { 'attempt-expiry': 'expired', 'wrong-codes': 'burnt-poll' },
+  lateCodeAccepted: { 'attempt-expiry': 'late-code' },
+  lapsedForGood: {
+    'attempt-expiry': 'reopened',
+    denial: 'reopened',
+    'wrong-codes': 'reopened',
+  },
+  windowIgnored: {
+    'window-expiry':
+      'cut-to-window assertion-over assertion-code tokens-over no-fresh-attempt start-code late-code poll-code',
+    'json-refusals': 'window-over',
+  },
+  windowEndsEarly: { 'window-expiry': 'still-open' },
+  collectionEndsWithWindow: { 'claimed-for-good': 'collected' },
+  claimedEndsWithWindow: { 'claimed-for-good': 'lasting' },
+  uncollectedLost: { collection: 'away' },
+  everyPollMints: { collection: 'parallel one-token same-assertion' },
+  deliveredOnce: { collection: 'redelivered' },
+  redeliveryEndless: { collection: 'over' },
+  assertionExpiresUntold: { collection: 'assertion-expires' },
+  claimedAssertionShort: { collection: 'lasting' },
+
+  denialForgotten: { denial: 'denied stays no-way-back' },
+  denialWearsOff: { denial: 'stays' },
+  deniedCodeAccepted: { denial: 'no-way-back' },
+  firstErrorBurns: { 'wrong-codes': 'may-err' },
+  wrongCodesUncounted: {
+    'wrong-codes': 'burnt burnt-by-five',
+    'claim-races': 'guesses-counted',
+  },
+  newAttemptForgives: { 'wrong-codes': 'overall-limit' },
+  strangerMayClaim: { 'wrong-account': 'not-claimed status', reopen: 'old-address-out' },
+  strangerMayPost: { 'wrong-account': 'form-refused' },
+  strangerMayDeny: { 'wrong-account': 'not-denied' },
+  strangersCounted: { 'wrong-account': 'uncounted' },
+  boundAddressShown: { 'wrong-account': 'address-hidden' },
+  decidesUnlocked: {
+    'claim-races': 'reopen-or-complete deny-or-complete guesses-counted',
+  },
+  repeatRevokes: { 'claim-races': 'twice-completed' },
+
+  sessionUnneeded: {
+    'json-complete': 'nobody-completes nobody-code',
+    'wrong-account': 'nobody-completes',
+  },
+  emptyCompletionTaken: { 'json-complete': 'malformed-request' },
+  malformedCounted: { 'json-complete': 'malformed-free' },
+  completionErrorsOwn: {
+    'json-complete': 'wrong-code tries-left nobody-code unknown-link other-account claimed-before',
+    'json-refusals': 'after-denial burnt replaced over window-over',
+  },
+  completionUnnamed: { 'json-complete': 'completed repeated' },
+  repeatRefused: { 'json-complete': 'repeated' },
+  claimPageUnnamed: { 'json-complete': 'described' },
+  denialRepeatRefused: { 'json-refusals': 'denied' },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+export const REGISTRATION_CASES: readonly FaultCase[] = Object.entries(CASES).map(
+  ([fault, sets]) => ({
+    fault,
+    scenarios: Object.keys(sets),
+    fails: Object.entries<string>(sets).flatMap(([scenario, names]) =>
+      names.split(' ').map((name) => `${scenario}.${name}`),
+    ),
+  }),
+);

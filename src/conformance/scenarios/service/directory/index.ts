@@ -1,4 +1,20 @@
 import type { Scenario } from '../../../scenario.ts';
 import type { ServiceWorld } from '../../../service/service-world.ts';
+import { directoryCatalog } from './catalog.ts';
+import { directoryGuarded } from './guarded.ts';
+import { directoryJsonp } from './jsonp.ts';
+import { directoryListing } from './listing.ts';
+import { directoryRequests } from './requests.ts';
+import { directorySiblings } from './siblings.ts';
+import { directoryXml } from './xml.ts';
 
-export const DIRECTORY_SCENARIOS: readonly Scenario<ServiceWorld>[] = [];
+/** The service directory, where a service has one. */
+export const DIRECTORY_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
+  directoryListing,
+  directoryCatalog,
+  directoryXml,
+  directoryJsonp,
+  directoryRequests,
+  directorySiblings,
+  directoryGuarded,
+];

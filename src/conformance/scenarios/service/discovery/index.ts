@@ -1,4 +1,21 @@
 import type { Scenario } from '../../../scenario.ts';
 import type { ServiceWorld } from '../../../service/service-world.ts';
+import { agentAuth } from './agent-auth.ts';
+import { challenge } from './challenge.ts';
+import { grants } from './grants.ts';
+import { hostileHeaders } from './hostile-headers.ts';
+import { resourceMetadata } from './resource-metadata.ts';
+import { serverMetadata } from './server-metadata.ts';
+import { serviceKeys } from './service-keys.ts';
+import { skillFile } from './skill-file.ts';
 
-export const DISCOVERY_SCENARIOS: readonly Scenario<ServiceWorld>[] = [];
+export const DISCOVERY_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
+  challenge,
+  resourceMetadata,
+  serverMetadata,
+  agentAuth,
+  grants,
+  serviceKeys,
+  skillFile,
+  hostileHeaders,
+];

@@ -1,0 +1,99 @@
+import { importSource } from './import-source.js';
+import { page, table } from './markdown.js';
+
+/** @typedef {import('../../src/conformance/index.ts').Requirement} Requirement */
+/** @typedef {import('../../src/conformance/index.ts').Role} Role */
+/** @typedef {typeof import('../../src/conformance/index.ts')} Conformance */
+
+/**
+ * The tables of the conformance suite: what is asked for, what judges it, and what nobody can see.
+ *
+ * @param {string} root of the project
+ */
+export async function conformancePage(root) {
+  const source = 'src/conformance/index.ts';
+  const { ALL_SCENARIOS, Catalog, LEVELS, ROLES, readRequirements } = /** @type {Conformance} */ (
+    await importSource(root, source)
+  );
+  const requirements = readRequirements();
+  const catalog = new Catalog(requirements);
+  const sections = [
+    `## How much is judged\n\n${shares(requirements, ROLES, LEVELS)}`,
+    `## Where sources disagree\n\nOne reading is judged; an implementation that follows the other one is warned, not failed.\n\n${clashes(requirements)}`,
+    ...ROLES.map(
+      (role) =>
+        `## Checks of ${role === 'agent' ? 'an' : 'a'} ${role}\n\n${checks(ALL_SCENARIOS[role], catalog)}`,
+    ),
+    ...ROLES.map(
+      (role) =>
+        `## Requirements of ${role === 'agent' ? 'an' : 'a'} ${role}\n\n${rows(requirements.filter((each) => each.role === role))}`,
+    ),
+  ];
+  return page(
+    'What is judged',
+    `fixtures/requirements\` and \`${source}`,
+    'How to use it is in [conformance.md](conformance.md). A `must` that is broken fails; a `should`, a `profile` (asked for by the wire contract alone) and a `may` only warn.',
+    sections.join('\n\n'),
+  );
+}
+
+/**
+ * @param {readonly Requirement[]} requirements
+ * @param {readonly Role[]} roles
+ * @param {Conformance['LEVELS']} levels
+ */
+function shares(requirements, roles, levels) {
+  const lines = roles.flatMap((role) =>
+    levels.map((level) => {
+      const own = requirements.filter((each) => each.role === role && each.level === level);
+      const judged = own.filter(({ checks = [] }) => checks.length > 0).length;
+      const share = own.length === 0 ? '–' : `${Math.floor((100 * judged) / own.length)} %`;
+      const untestable = own.filter((each) => each.untestable !== undefined).length;
+      return [role, level, ...[own.length, judged, untestable].map(String), share];
+    }),
+  );
+  return table(
+    ['role', 'level', 'requirements', 'judged', 'invisible from outside', 'share judged'],
+    lines,
+  );
+}
+
+/** @param {readonly Requirement[]} requirements */
+function clashes(requirements) {
+  const found = requirements.flatMap(({ id, clash }) => (clash ? [{ id, clash }] : []));
+  const lines = found
+    .sort((a, b) => a.clash.id.localeCompare(b.clash.id))
+    .map(({ id, clash }) => [clash.id, id, clash.judged, clash.other]);
+  return table(['clash', 'requirement', 'judged', 'only warned'], lines);
+}
+
+/**
+ * @param {Conformance['ALL_SCENARIOS'][Role]} scenarios
+ * @param {InstanceType<Conformance['Catalog']>} catalog
+ */
+function checks(scenarios, catalog) {
+  const parts = scenarios.map(({ id, title, checks: own, safe }) => {
+    const lines = Object.entries(own).map(([name, says]) => {
+      const check = `${id}.${name}`;
+      const basis = catalog.basis(check);
+      return [`\`${check}\``, basis?.level ?? '', says, basis?.requirements.join(', ') ?? ''];
+    });
+    const remark = safe ? ' Part of `--safe`.' : '';
+    return `### \`${id}\`\n\n${title}.${remark}\n\n${table(['check', 'level', 'holds when it passes', 'requirements'], lines)}`;
+  });
+  return parts.join('\n\n');
+}
+
+/** @param {readonly Requirement[]} requirements */
+function rows(requirements) {
+  return table(
+    ['id', 'level', 'asks for', 'read', 'judged by'],
+    requirements.map(({ id, level, says, sources, checks: own = [], untestable }) => [
+      id,
+      level,
+      says,
+      sources.join('; '),
+      untestable === undefined ? own.map((check) => `\`${check}\``).join(' ') : `*${untestable}*`,
+    ]),
+  );
+}

@@ -1,0 +1,47 @@
+import { ALL_SCENARIOS } from '../../conformance/all-scenarios.ts';
+import { type Level, ROLES, type Role } from '../../conformance/model.ts';
+import { Catalog } from '../../conformance/requirements/catalog.ts';
+import { readRequirements } from '../../conformance/requirements/read-requirements.ts';
+import { selects } from '../../conformance/selection.ts';
+import type { Context } from '../context.ts';
+import type { Outcome } from '../exit-codes.ts';
+import { type ListedScenario, presentConformanceList } from '../presenters/conformance-list.ts';
+
+export interface ConformanceListOptions {
+  readonly role?: Role;
+  readonly level?: Level;
+}
+
+/** Every scenario with its checks, their levels and the requirements that they judge. */
+export async function conformanceList(
+  { output }: Context,
+  { role, level }: ConformanceListOptions,
+): Promise<Outcome> {
+  const catalog = new Catalog(readRequirements());
+  const listed = ROLES.filter((each) => role === undefined || each === role).flatMap((each) =>
+    ALL_SCENARIOS[each].map((scenario): ListedScenario => {
+      const checks = Object.entries(scenario.checks).map(([name, title]) => {
+        const id = `${scenario.id}.${name}`;
+        const basis = catalog.basis(id);
+        return {
+          id,
+          title,
+          level: basis?.level ?? 'must',
+          requirements: basis?.requirements ?? [],
+          sources: basis?.sources ?? [],
+        };
+      });
+      return {
+        role: each,
+        id: scenario.id,
+        title: scenario.title,
+        safe: scenario.safe,
+        checks: checks.filter((check) =>
+          selects(level === undefined ? {} : { level }, { ...check, scenario: scenario.id }),
+        ),
+      };
+    }),
+  );
+  output.result(presentConformanceList(listed.filter(({ checks }) => checks.length > 0)));
+  return 'done';
+}

@@ -1,0 +1,56 @@
+import { readAuthorities } from '../authorities.ts';
+import { usageError } from '../cli-error.ts';
+import type { Context } from '../context.ts';
+import { type RunningMock, RuntimeFiles } from '../servers/runtime-files.ts';
+import { serviceAddress } from '../service-address.ts';
+
+export interface FoundControl {
+  readonly url: string;
+  readonly token: string;
+}
+
+export interface FoundMock {
+  readonly control: FoundControl | undefined;
+  /** PEM of the authority that vouches for it. */
+  readonly ca: string | undefined;
+}
+
+/**
+ * The control API for a run: the one that `--control` names, with the token of the environment or of the
+ * mock that listens there; else that of the target, when it is a mock that runs on this machine.
+ * @param asked `false` with `--no-control`.
+ * @throws CliError (usage) when there is no token for the one that was named.
+ */
+export function findControl(
+  context: Context,
+  part: 'service' | 'provider',
+  target: string,
+  asked: string | false | undefined,
+): FoundMock {
+  const { environment } = context.world;
+  const mocks = new RuntimeFiles(environment).list();
+  const mock = mocks.find((each) => isAt(each, part, target));
+  const ca = mock?.ca ? readAuthorities(mock.ca).pem : undefined;
+  if (asked === false) return { control: undefined, ca };
+  if (asked === undefined) {
+    const url = mock?.control?.[part];
+    return { control: mock?.control && url ? { url, token: mock.control.token } : undefined, ca };
+  }
+  const url = serviceAddress(asked, 'The address of --control');
+  const token =
+    environment.controlToken ?? mocks.find((each) => isAt(each, part, url))?.control?.token;
+  if (token === undefined) {
+    throw usageError(`There is no token for the controls at ${url}.`, {
+      code: 'control_token_missing',
+      hint: 'Set AGENT_AUTH_CONTROL_TOKEN; a mock that runs on this machine needs none.',
+    });
+  }
+  return { control: { url, token }, ca };
+}
+
+function isAt(mock: RunningMock, part: 'service' | 'provider', address: string): boolean {
+  const { origin } = new URL(address);
+  return [mock[part], mock.control?.[part]].some(
+    (own) => typeof own === 'string' && URL.canParse(own) && new URL(own).origin === origin,
+  );
+}

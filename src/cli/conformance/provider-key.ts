@@ -1,0 +1,36 @@
+import { readFileSync, statSync } from 'node:fs';
+import type { TestKey } from '../../conformance/jwt/key.ts';
+import { readKey } from '../../conformance/jwt/read-key.ts';
+import { usageError } from '../cli-error.ts';
+import { quote } from '../next-line.ts';
+import { unreadable } from '../read-argument.ts';
+
+/** Windows has no such modes. */
+const hasModes = process.getuid !== undefined;
+
+/** The file of `--provider-key`. @throws CliError (usage) when it is no key, or others can read it. */
+export function readProviderKey(path: string): TestKey {
+  let text: string;
+  try {
+    // A pipe is nobody's file.
+    const about = statSync(path);
+    if (hasModes && about.isFile() && (about.mode & 0o077) !== 0) {
+      throw usageError(`The file ${path} of --provider-key can be read by others.`, {
+        code: 'file_open_to_others',
+        next: `chmod 600 ${quote(path)}`,
+      });
+    }
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) throw unreadable(path, error);
+    throw error;
+  }
+  try {
+    return readKey(text);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw usageError(`The file ${path} of --provider-key cannot be used: ${why}.`, {
+      code: 'bad_key',
+    });
+  }
+}

@@ -1,0 +1,107 @@
+import { accessSync, constants, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Report } from '../../conformance/model.ts';
+import { REPORTERS } from '../../conformance/reporters/index.ts';
+import { CliError, usageError } from '../cli-error.ts';
+import type { Context } from '../context.ts';
+
+export type ReportFormat = keyof typeof REPORTERS;
+
+/** A report that was asked for. */
+export interface ReportOutput {
+  readonly format: ReportFormat;
+  /** Undefined: stdout. */
+  readonly file: string | undefined;
+}
+
+const FORMATS = Object.keys(REPORTERS) as readonly ReportFormat[];
+
+/**
+ * The values of `--report`; without one for stdout, the report for people goes there.
+ * @throws CliError (usage) before anything is judged, so that no long run ends without its report.
+ */
+export function readReportOutputs(
+  { output }: Context,
+  values: readonly string[],
+): readonly ReportOutput[] {
+  const outputs = values.map(parse);
+  for (const { file } of outputs) if (file !== undefined) checkWritable(file);
+  const toStdout = outputs.filter(({ file }) => file === undefined);
+  if (toStdout.length > 1) {
+    throw usageError('Only one --report can go to stdout; the others need a file: FORMAT=FILE.');
+  }
+  if (output.json && toStdout.length > 0) {
+    throw usageError('--json prints the report itself; give --report a file: FORMAT=FILE.');
+  }
+  return toStdout.length > 0 ? outputs : [{ format: 'terminal', file: undefined }, ...outputs];
+}
+
+function parse(value: string): ReportOutput {
+  const [name = '', ...rest] = value.split('=');
+  const format = FORMATS.find((each) => each === name);
+  const file = rest.length === 0 ? undefined : rest.join('=');
+  if (format === undefined || file === '') {
+    throw usageError(`--report ${value} is no FORMAT or FORMAT=FILE.`, {
+      hint: `Formats: ${FORMATS.join(', ')}.`,
+    });
+  }
+  return { format, file };
+}
+
+/** @throws CliError (usage) when a file cannot be written where it is named. */
+export function checkWritable(file: string): void {
+  try {
+    if (!statSync(dirname(file)).isDirectory()) throw new Error('no folder');
+    accessSync(dirname(file), constants.W_OK);
+  } catch (error) {
+    throw usageError(`${file} cannot be written: its folder is missing or closed.`, {
+      code: 'file_unwritable',
+      cause: error,
+    });
+  }
+}
+
+/** @throws CliError when it cannot be written after all. */
+export function writeText(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new CliError('failed', {
+      code: 'file_unwritable',
+      message: `${file} cannot be written.`,
+      cause: error,
+    });
+  }
+}
+
+/** A line that nobody's terminal wraps. */
+const PIPED_WIDTH = 120;
+
+/** Writes every report that was asked for. */
+export function writeReports(
+  { output, world }: Context,
+  report: Report,
+  outputs: readonly ReportOutput[],
+  verbose: boolean,
+): void {
+  const { stdout } = world.streams;
+  for (const { format, file } of outputs) {
+    const isScreen = file === undefined;
+    const text = () =>
+      REPORTERS[format].render(report, {
+        color: isScreen && stdout.style.bold('x') !== 'x',
+        width: isScreen && stdout.isTTY ? stdout.columns : PIPED_WIDTH,
+        verbose,
+      });
+    if (file !== undefined) writeText(file, text());
+    else if (!output.json) output.raw(withFinalBreak(text()));
+  }
+  if (output.json) {
+    const { schema, ...data } = report;
+    output.result({ schema: 'conformance', json: () => ({ ...data }), human: () => schema });
+  }
+}
+
+function withFinalBreak(text: string): string {
+  return text.endsWith('\n') ? text : `${text}\n`;
+}

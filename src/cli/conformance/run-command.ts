@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { CannotTest } from '../../conformance/judge.ts';
+import { displayText } from '../../protocol/text.ts';
+import { usageError } from '../cli-error.ts';
+import type { CommandLine } from '../terminal/child.ts';
+
+/**
+ * The words of a command that was given as one option: split at spaces, quotes keep words together. No
+ * shell looks at it, so nothing in it is expanded.
+ * @throws CliError (usage) when there is none, or a quote does not end.
+ */
+export function readCommandLine(text: string, flag: string): CommandLine {
+  const words: string[] = [];
+  const rest = text.replace(/\s*((?:[^\s"']|"[^"]*"|'[^']*')+)/gy, (_all, word: string) => {
+    words.push(
+      word.replace(/"([^"]*)"|'([^']*)'/g, (_quoted, a?: string, b?: string) => a ?? b ?? ''),
+    );
+    return '';
+  });
+  const [command, ...args] = words;
+  if (command === undefined || rest.trim() !== '') {
+    throw usageError(`${flag} names no command that can be read: ${displayText(text)}`);
+  }
+  return [command, ...args];
+}
+
+export interface CommandRun {
+  /** Written to stdin as one JSON object. */
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds. */
+  readonly timeout: number;
+  readonly signal: AbortSignal;
+  /** What the person typed it after, for sentences. */
+  readonly flag: string;
+}
+
+const MAX_OUTPUT = 64 * 1024;
+
+/**
+ * Runs a command of the person's with JSON on stdin, and resolves to its stdout. Its stderr is lost: a
+ * line of progress is on ours.
+ * @throws CannotTest when it cannot be run, takes too long, or does not exit 0.
+ */
+export async function runCommand(
+  [command, ...args]: CommandLine,
+  { input, env, timeout, signal, flag }: CommandRun,
+): Promise<string> {
+  const child = spawn(command, args, {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    env: { ...env },
+    signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
+    killSignal: 'SIGKILL',
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    if (output.length < MAX_OUTPUT) output += text;
+  });
+  // A command need not read what it is told.
+  child.stdin.on('error', () => {});
+  child.stdin.end(`${JSON.stringify(input)}\n`);
+  const problem = await new Promise<string | undefined>((resolve) => {
+    child.once('error', (error: NodeJS.ErrnoException) => resolve(whyNot(error)));
+    child.once('close', (code, killedBy) =>
+      resolve(code === 0 ? undefined : `it ended with ${code ?? killedBy}`),
+    );
+  });
+  signal.throwIfAborted();
+  if (problem !== undefined) throw new CannotTest(`The command of ${flag} failed: ${problem}.`);
+  return output;
+}
+
+function whyNot({ name, code }: NodeJS.ErrnoException): string {
+  if (name === 'AbortError') return 'it took too long';
+  return code === 'ENOENT' ? 'there is no such command' : (code ?? 'it cannot be run');
+}

@@ -1,0 +1,146 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Clock, Sleep } from '../../runtime/index.ts';
+
+/** Nothing can be judged: the command is not there, or cannot be run. */
+export class BadCommand extends Error {
+  override readonly name = 'BadCommand';
+}
+
+export interface CommandPorts {
+  readonly clock: Clock;
+  readonly sleep: Sleep;
+  /** Ends a process group, or a process. Does not throw. */
+  readonly kill: (pid: number, signal: 'SIGTERM' | 'SIGKILL') => void;
+}
+
+export interface CommandStart {
+  readonly command: readonly [string, ...string[]];
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds. */
+  readonly limit: number;
+  readonly signal: AbortSignal;
+}
+
+export interface CommandEnd {
+  readonly exitCode: number | null;
+  readonly killed: boolean;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly argv: readonly (readonly string[])[] | undefined;
+}
+
+/** Of each stream: a program that prints for ever is not kept whole. Characters. */
+const MOST_OUTPUT = 4 * 1024 * 1024;
+/** How often the processes of a run are looked at. Milliseconds. */
+const LOOK_EVERY = 15;
+/** Between being asked to end and being made to. Milliseconds. */
+const GRACE = 500;
+
+/**
+ * Runs a command to its end, in a process group of its own and without a terminal: stdin is closed.
+ * @throws BadCommand
+ */
+export async function runCommand(start: CommandStart, ports: CommandPorts): Promise<CommandEnd> {
+  const [program, ...args] = start.command;
+  const child = spawn(program, args, {
+    cwd: start.cwd,
+    env: { ...start.environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const stdout = collect(child.stdout);
+  const stderr = collect(child.stderr);
+  const over = new AbortController();
+  const watch = watchArguments(child.pid, ports.sleep, over.signal);
+  let killed = false;
+  const end = async () => {
+    killed = true;
+    const { pid } = child;
+    if (pid === undefined) return;
+    ports.kill(-pid, 'SIGTERM');
+    await ports.sleep(GRACE, over.signal).catch(() => {});
+    ports.kill(-pid, 'SIGKILL');
+  };
+  const onAbort = () => void end();
+  start.signal.addEventListener('abort', onAbort, { once: true });
+  if (start.signal.aborted) onAbort();
+  void ports.sleep(start.limit, over.signal).then(end, () => {});
+  try {
+    const exitCode = await ended(child, program);
+    return { exitCode, killed, stdout: stdout(), stderr: stderr(), argv: watch() };
+  } finally {
+    over.abort();
+    start.signal.removeEventListener('abort', onAbort);
+    // What it left behind in its group ends with it.
+    if (child.pid !== undefined) ports.kill(-child.pid, 'SIGKILL');
+  }
+}
+
+function ended(child: ChildProcess, program: string): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      const why = error.code === 'ENOENT' ? 'there is no such command' : (error.code ?? 'unknown');
+      reject(new BadCommand(`${program} cannot be run: ${why}.`));
+    });
+    // `exit`, not `close`: a process that it left behind may hold the streams open.
+    child.once('exit', (code) => setImmediate(() => resolve(code)));
+  });
+}
+
+function collect(stream: NodeJS.ReadableStream | null): () => string {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  stream?.on('data', (chunk: Buffer) => {
+    length += chunk.length;
+    if (length <= MOST_OUTPUT) chunks.push(chunk);
+  });
+  return () => Buffer.concat(chunks).toString('utf8');
+}
+
+/** Looks at a process and what it started, as anybody on this machine can; by `/proc`, so on Linux. */
+function watchArguments(
+  pid: number | undefined,
+  sleep: Sleep,
+  signal: AbortSignal,
+): () => readonly (readonly string[])[] | undefined {
+  const seen = new Map<string, readonly string[]>();
+  let readable = false;
+  const look = () => {
+    for (const each of familyOf(pid)) {
+      try {
+        const line = readFileSync(`/proc/${each}/cmdline`, 'utf8');
+        readable = true;
+        if (line !== '') seen.set(line, line.split('\0').slice(0, -1));
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
+  };
+  const loop = async () => {
+    while (!signal.aborted) {
+      look();
+      await sleep(LOOK_EVERY, signal);
+    }
+  };
+  loop().catch(() => {});
+  return () => (readable ? [...seen.values()] : undefined);
+}
+
+function familyOf(pid: number | undefined): readonly number[] {
+  if (pid === undefined) return [];
+  const family = [pid];
+  for (const each of family) {
+    try {
+      for (const task of readdirSync(`/proc/${each}/task`)) {
+        const children = readFileSync(`/proc/${each}/task/${task}/children`, 'utf8');
+        family.push(...children.trim().split(' ').filter(Boolean).map(Number));
+      }
+    } catch {
+      // It has ended meanwhile, or this is no Linux.
+    }
+    if (family.length > 200) break;
+  }
+  return family;
+}

@@ -1,0 +1,94 @@
+import { isObject } from '../http/answer.ts';
+
+/** What a request is for, by the endpoint that it reaches and by the grant that it names. */
+export type Kind =
+  | 'resource'
+  | 'resource_metadata'
+  | 'server_metadata'
+  | 'identity'
+  | 'claim'
+  | 'exchange'
+  | 'poll'
+  | 'revoke'
+  | 'skill'
+  | 'directory'
+  | 'page'
+  | 'device'
+  | 'device_poll'
+  | 'mint'
+  | 'other';
+
+export interface SeenFacts {
+  /** Of the exchange in the report. */
+  readonly number: number;
+  /** Milliseconds, by the clock of the stage. */
+  readonly at: number;
+  /** The name of the peer that received it. */
+  readonly to: string;
+  readonly kind: Kind;
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/** A request of the agent as it came, with its secrets: kept in memory while its scenario runs. */
+export class Seen implements SeenFacts {
+  readonly number: number;
+  readonly at: number;
+  readonly to: string;
+  readonly kind: Kind;
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Headers;
+  readonly body: string;
+  /** Set when it was answered. */
+  answer: { readonly status: number; readonly body: string } | undefined;
+
+  constructor(facts: SeenFacts) {
+    this.number = facts.number;
+    this.at = facts.at;
+    this.to = facts.to;
+    this.kind = facts.kind;
+    this.method = facts.method;
+    this.url = facts.url;
+    this.headers = facts.headers;
+    this.body = facts.body;
+  }
+
+  /** The body as a JSON object; undefined when it is none. */
+  get json(): Readonly<Record<string, unknown>> | undefined {
+    return parseObject(this.body);
+  }
+
+  get form(): URLSearchParams {
+    const type = this.headers.get('content-type') ?? '';
+    const isForm = type.toLowerCase().startsWith('application/x-www-form-urlencoded');
+    return new URLSearchParams(isForm ? this.body : '');
+  }
+
+  /** The bearer token of its Authorization header. */
+  get bearer(): string | undefined {
+    return /^bearer +(.*)$/is.exec(this.headers.get('authorization') ?? '')?.[1];
+  }
+
+  /** The answer as a JSON object. */
+  get answered(): Readonly<Record<string, unknown>> | undefined {
+    return this.answer && parseObject(this.answer.body);
+  }
+
+  /** A string member of the JSON body, or a parameter of the form. */
+  member(name: string): string | undefined {
+    const value = this.json?.[name];
+    return typeof value === 'string' ? value : (this.form.get(name) ?? undefined);
+  }
+}
+
+export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,23 @@
+import type { Report, ScenarioResult } from './model.ts';
+import { summarize } from './summary.ts';
+
+/** A report of what a run found. `startedAt` in milliseconds since the epoch. */
+export function buildReport({
+  startedAt,
+  scenarios,
+  ...facts
+}: Pick<Report, 'version' | 'role' | 'target' | 'duration'> & {
+  readonly startedAt: number;
+  readonly scenarios: readonly ScenarioResult[];
+}): Report {
+  return {
+    schema: 'agent-auth.conformance/1',
+    version: facts.version,
+    role: facts.role,
+    target: facts.target,
+    startedAt: new Date(startedAt).toISOString(),
+    duration: facts.duration,
+    summary: summarize(scenarios),
+    scenarios,
+  };
+}

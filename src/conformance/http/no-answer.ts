@@ -1,0 +1,9 @@
+/** No answer came. The sentence is for the report. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+  readonly kind: 'refused' | 'not_found' | 'timeout' | 'tls' | 'broken' | 'too_large';
+  constructor(kind: NoAnswer['kind'], message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}

@@ -1,0 +1,125 @@
+import { connect as connectPlain, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { Clock } from '../../runtime/index.ts';
+import { NoAnswer } from './no-answer.ts';
+import type { Recorder } from './recorder.ts';
+
+/** What came back over one connection, however many answers that were. */
+export interface RawReply {
+  /** Of each answer, in order. */
+  readonly statuses: readonly number[];
+  readonly text: string;
+  /** The peer ended the connection. */
+  readonly closed: boolean;
+  /** Number of the exchange in its scenario. */
+  readonly exchange: number;
+}
+
+export interface RawSending {
+  /** Sent one after another, until an answer comes or the connection ends. */
+  readonly chunks: Iterable<string | Uint8Array>;
+  /** Milliseconds without a byte after which it is over. Default: the client's timeout. */
+  readonly timeout?: number;
+}
+
+export interface RawOptions {
+  readonly clock: Clock;
+  readonly timeout: number;
+  readonly ca?: string | undefined;
+}
+
+/** After the first answer, so long is another one waited for. Milliseconds. */
+const QUIET = 60;
+const MAX_TEXT = 64 * 1024;
+
+/**
+ * Sends bytes that no HTTP client would send, over a connection of their own.
+ * @throws NoAnswer when there is no connection.
+ */
+export async function sendRaw(
+  url: string,
+  { chunks, timeout }: RawSending,
+  recorder: Recorder,
+  options: RawOptions,
+): Promise<RawReply> {
+  const { host } = new URL(url);
+  const began = options.clock.now();
+  const all = chunks[Symbol.iterator]();
+  const first = all.next();
+  const head = first.done === true ? '' : Buffer.from(first.value).toString('latin1');
+  const entry = recorder.begin({
+    from: 'suite',
+    to: 'service',
+    method: head.split(' ')[0] ?? '',
+    url,
+    headers: [],
+    body: `As raw bytes:\n${head}`,
+  });
+  try {
+    const { text, closed } = await converse(url, head, all, timeout ?? options.timeout, options);
+    const statuses = [...text.matchAll(/HTTP\/1\.[01] (\d{3})/g)].map(([, status]) =>
+      Number(status),
+    );
+    const [status] = statuses;
+    if (status === undefined) {
+      entry.fail(
+        closed ? 'The connection was ended without an answer.' : 'No answer came in time.',
+      );
+    } else {
+      const duration = options.clock.now() - began;
+      entry.end({ status, headers: [], body: text.slice(0, 4096), duration });
+    }
+    return { statuses, text, closed, exchange: entry.number };
+  } catch {
+    entry.fail(`There is no connection to ${host}.`);
+    throw new NoAnswer('refused', `There is no connection to ${host}.`);
+  }
+}
+
+function converse(
+  url: string,
+  head: string,
+  rest: Iterator<string | Uint8Array>,
+  timeout: number,
+  { ca }: RawOptions,
+): Promise<{ text: string; closed: boolean }> {
+  const { protocol, hostname, port } = new URL(url);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const isTls = protocol === 'https:';
+  const at = { host, port: Number(port) || (isTls ? 443 : 80) };
+  return new Promise((resolve, reject) => {
+    let text = '';
+    let connected = false;
+    const socket: Socket = isTls
+      ? connectTls({ ...at, servername: host, ...(ca === undefined ? {} : { ca }) })
+      : connectPlain(at);
+    const finish = (closed: boolean) => {
+      socket.destroy();
+      resolve({ text, closed });
+    };
+    const pump = () => {
+      while (text === '' && socket.writable) {
+        const next = rest.next();
+        if (next.done === true) return;
+        if (!socket.write(next.value)) {
+          socket.once('drain', pump);
+          return;
+        }
+      }
+    };
+    socket.setTimeout(timeout, () => finish(false));
+    socket.once(isTls ? 'secureConnect' : 'connect', () => {
+      connected = true;
+      socket.write(Buffer.from(head, 'latin1'));
+      pump();
+    });
+    socket.on('data', (chunk: Buffer) => {
+      if (text.length < MAX_TEXT) text += chunk.toString('latin1');
+      socket.setTimeout(Math.min(QUIET, timeout));
+    });
+    socket.once('end', () => finish(true));
+    socket.once('close', () => finish(true));
+    // A reset is an end as good as another, once there was a connection.
+    socket.once('error', (error) => (connected ? finish(true) : reject(error)));
+  });
+}

@@ -1,0 +1,66 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { type JwtAlgorithm, type TestKey, thumbprint } from './key.ts';
+
+/**
+ * A signing key that a person has: a private JWK, or PEM without a passphrase. Its `kid` and `alg` are
+ * kept; without them they are the thumbprint and what suits the key.
+ * @throws Error with one clause that says what is wrong with it, without quoting it.
+ */
+export function readKey(text: string): TestKey {
+  const trimmed = text.trim();
+  const given = trimmed.startsWith('{') ? parseJwk(trimmed) : {};
+  const privateKey = open(trimmed, given);
+  const publicKey = createPublicKey(privateKey);
+  const algorithm = algorithmOf(privateKey, given['alg']);
+  const bare = publicKey.export({ format: 'jwk' }) as Record<string, unknown>;
+  const kid = typeof given['kid'] === 'string' ? given['kid'] : thumbprint(bare);
+  return {
+    algorithm,
+    kid,
+    privateKey,
+    publicKey,
+    jwk: { ...bare, kid, alg: algorithm, use: 'sig' },
+  };
+}
+
+function parseJwk(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    throw new Error('it is no JSON');
+  }
+}
+
+function open(text: string, jwk: Readonly<Record<string, unknown>>): KeyObject {
+  if (!text.startsWith('{')) {
+    try {
+      return createPrivateKey(text);
+    } catch {
+      throw new Error('it is neither a private JWK nor a private key in PEM form');
+    }
+  }
+  if (typeof jwk['d'] !== 'string') throw new Error('the JWK has no private part');
+  try {
+    return createPrivateKey({ key: jwk, format: 'jwk' });
+  } catch {
+    throw new Error('the JWK is damaged');
+  }
+}
+
+/** What a key of a kind can sign; the first one is taken where a JWK does not say. */
+const ALGORITHMS: Readonly<Record<string, readonly JwtAlgorithm[]>> = {
+  ec: ['ES256'],
+  ed25519: ['EdDSA'],
+  rsa: ['RS256', 'PS256'],
+};
+
+function algorithmOf(key: KeyObject, wanted: unknown): JwtAlgorithm {
+  const kind = key.asymmetricKeyType ?? '';
+  const possible = ALGORITHMS[kind] ?? [];
+  const isOtherCurve = kind === 'ec' && key.asymmetricKeyDetails?.namedCurve !== 'prime256v1';
+  const algorithm = wanted === undefined ? possible[0] : possible.find((each) => each === wanted);
+  if (algorithm === undefined || isOtherCurve) {
+    throw new Error('it is for none of ES256, EdDSA, RS256 and PS256');
+  }
+  return algorithm;
+}

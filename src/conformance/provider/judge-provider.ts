@@ -1,0 +1,105 @@
+import type { Clock, Random, Sleep } from '../../runtime/index.ts';
+import { HttpClient } from '../http/http-client.ts';
+import { Recorder } from '../http/recorder.ts';
+import type { ScenarioResult } from '../model.ts';
+import { TestServices } from '../peers/test-service.ts';
+import type { Catalog } from '../requirements/catalog.ts';
+import { type Progress, runScenarios } from '../run-scenarios.ts';
+import type { Scenario } from '../scenario.ts';
+import { PROVIDER_SCENARIOS } from '../scenarios/provider/index.ts';
+import type { Selection } from '../selection.ts';
+import type { ControlAddress } from '../service/http-control.ts';
+import { httpProviderControl } from './provider-control.ts';
+import { connectProvider } from './provider-facts.ts';
+import { ProviderTime } from './provider-time.ts';
+import { type ProviderRun, ProviderWorld } from './provider-world.ts';
+import { FormProviderPerson } from './sign-in.ts';
+
+export interface JudgeProviderOptions {
+  readonly target: string;
+  readonly clock: Clock;
+  readonly sleep: Sleep;
+  readonly random: Random;
+  readonly catalog: Catalog;
+  readonly selection?: Selection;
+  /** Milliseconds without an answer. */
+  readonly timeout: number;
+  readonly ca?: string | undefined;
+  /** Where the provider's clock can be moved and its keys rotated. */
+  readonly control?: ControlAddress | undefined;
+  /** Milliseconds that may be waited where no clock can be moved. */
+  readonly patience?: number;
+  /** The agent's id at the provider, a public client. Default: `agent-auth`. */
+  readonly clientId?: string;
+  /** The services that the suite plays: port, and address as the provider knows it. */
+  readonly services?: { readonly port?: number; readonly base?: string };
+  /** Issuers below that address which the provider mints for. Default: any. */
+  readonly audiences?: readonly string[];
+  /** `{n}` becomes a random number. */
+  readonly emailPattern?: string;
+  readonly idTokenCommand?: ProviderRun['idTokenCommand'];
+  /** The page where a user takes consents back. */
+  readonly consentsUri?: string;
+  /** How long a delivery is waited for, in milliseconds. Default: the timeout. */
+  readonly deliveryWindow?: number;
+  readonly makePerson?: ProviderRun['makePerson'];
+  readonly scenarios?: readonly Scenario<ProviderWorld>[];
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/**
+ * Judges a provider that runs. Resolves with what was found, whatever that is.
+ * @throws BadTarget when there is no provider at the address.
+ */
+export async function judgeProvider(
+  options: JudgeProviderOptions,
+): Promise<readonly ScenarioResult[]> {
+  const { catalog, clock, random, selection, sleep, timeout, onProgress } = options;
+  const http = new HttpClient({ clock, timeout, ca: options.ca });
+  const closing = [() => http.close()];
+  try {
+    const get = (url: string) => http.send(url, {}, new Recorder(clock), 'provider');
+    const facts = await connectProvider(get, options.target);
+    const services = await TestServices.start({
+      clock,
+      random,
+      port: options.services?.port ?? 0,
+      base: options.services?.base,
+    });
+    closing.unshift(() => services.close());
+    const control = options.control && (await httpProviderControl(http, clock, options.control));
+    if (control !== undefined) closing.unshift(() => control.restore());
+    const time = new ProviderTime({ clock, sleep, control, patience: options.patience ?? 0 });
+    time.learn((await get(facts.metadataAddress)).header('date'));
+    const run: ProviderRun = {
+      facts,
+      http,
+      services,
+      time,
+      random,
+      sleep,
+      control,
+      clientId: options.clientId ?? 'agent-auth',
+      audiences: options.audiences,
+      emailPattern: options.emailPattern ?? 'conformance-{n}@example.com',
+      idTokenCommand: options.idTokenCommand,
+      consentsUri: options.consentsUri,
+      deliveryWindow: options.deliveryWindow ?? timeout,
+      makePerson: options.makePerson ?? ((visit) => new FormProviderPerson(visit)),
+    };
+    return await runScenarios({
+      scenarios: options.scenarios ?? PROVIDER_SCENARIOS,
+      world: (recorder) => new ProviderWorld(run, recorder),
+      catalog,
+      clock,
+      ...(selection && { selection }),
+      ...(onProgress && { onProgress }),
+      after: async () => {
+        services.elsewhere.hits.length = 0;
+        services.untrusted.hits.length = 0;
+      },
+    });
+  } finally {
+    for (const close of closing) await close();
+  }
+}

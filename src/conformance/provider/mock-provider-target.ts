@@ -1,0 +1,58 @@
+import { createMockProvider, type MockProviderOptions } from '../../mock-provider/index.ts';
+import { serve } from '../../mock-service/index.ts';
+import { type Clock, type Fetch, type Random, type Sleep, silentLog } from '../../runtime/index.ts';
+import type { ControlAddress } from '../service/http-control.ts';
+
+export interface MockProviderTarget {
+  readonly target: string;
+  readonly control: ControlAddress;
+  readonly consentsUri: string;
+  close(): Promise<void>;
+}
+
+export interface MockProviderTargetOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly sleep: Sleep;
+  readonly fetch: Fetch;
+  readonly faults?: readonly string[];
+  readonly mock?: Partial<MockProviderOptions>;
+}
+
+/** A mock provider of this program, for `--mock` and for the suite's own tests. */
+export async function startMockProviderTarget(
+  options: MockProviderTargetOptions,
+): Promise<MockProviderTarget> {
+  const { clock, fetch, random, sleep } = options;
+  const token = Buffer.from(random.bytes(24)).toString('hex');
+  let close = async () => {};
+  const served = await serve({
+    host: '127.0.0.1',
+    port: 0,
+    log: silentLog,
+    build: async (origin) => {
+      const provider = await createMockProvider({
+        baseUrl: origin,
+        clock,
+        random,
+        sleep,
+        fetch,
+        log: silentLog,
+        control: { token },
+        ...(options.faults && { faults: options.faults }),
+        ...options.mock,
+      });
+      close = () => provider.close();
+      return provider.fetch;
+    },
+  });
+  return {
+    target: served.origin,
+    control: { url: served.origin, token },
+    consentsUri: `${served.origin}/consents`,
+    close: async () => {
+      await served.close();
+      await close();
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import {
+  DEVICE_CODE_GRANT,
+  ID_JAG_TOKEN_TYPE,
+  ID_TOKEN_TYPE,
+  TOKEN_EXCHANGE_GRANT,
+} from '../../protocol/index.ts';
+import type { Answer } from '../http/answer.ts';
+import type { Sending } from '../http/http-client.ts';
+import { NotApplicable } from '../judge.ts';
+import type { ProviderFacts } from './provider-facts.ts';
+
+export type Send = (url: string, sending?: Sending) => Promise<Answer>;
+/** A parameter that is undefined is left out. */
+export type FormValues = Readonly<Record<string, string | undefined>>;
+
+const FORM_BODY = [['content-type', 'application/x-www-form-urlencoded']] as const;
+
+/** The requests of an agent to a provider. Judges nothing. */
+export class ProviderClient {
+  readonly clientId: string;
+  readonly #send: Send;
+  readonly #facts: ProviderFacts;
+
+  constructor(send: Send, facts: ProviderFacts, clientId: string) {
+    this.#send = send;
+    this.#facts = facts;
+    this.clientId = clientId;
+  }
+
+  /** Begins a device authorization (RFC 8628 §3.1). */
+  authorizeDevice(more: FormValues = {}): Promise<Answer> {
+    return this.postForm(this.endpoint('deviceEndpoint'), {
+      client_id: this.clientId,
+      scope: 'openid email',
+      ...more,
+    });
+  }
+
+  poll(deviceCode: string): Promise<Answer> {
+    return this.token({ grant_type: DEVICE_CODE_GRANT, device_code: deviceCode });
+  }
+
+  /** A form to the token endpoint, with the client's id unless it says another. */
+  token(form: FormValues): Promise<Answer> {
+    return this.postForm(this.endpoint('tokenEndpoint'), { client_id: this.clientId, ...form });
+  }
+
+  /** What a mint is asked by (RFC 8693 §2.1, ID-JAG §4.3). */
+  mintForm(idToken: string, audience: string, more: FormValues = {}): FormValues {
+    return {
+      grant_type: TOKEN_EXCHANGE_GRANT,
+      requested_token_type: ID_JAG_TOKEN_TYPE,
+      audience,
+      subject_token: idToken,
+      subject_token_type: ID_TOKEN_TYPE,
+      ...more,
+    };
+  }
+
+  mint(idToken: string, audience: string, more: FormValues = {}): Promise<Answer> {
+    return this.token(this.mintForm(idToken, audience, more));
+  }
+
+  /** Ends the consent to an audience. @throws NotApplicable when the provider has no such endpoint. */
+  revokeConsent(idToken: string, audience: string): Promise<Answer> {
+    return this.postForm(this.endpoint('consentRevocationEndpoint'), {
+      client_id: this.clientId,
+      audience,
+      subject_token: idToken,
+      subject_token_type: ID_TOKEN_TYPE,
+    });
+  }
+
+  postForm(url: string, form: FormValues): Promise<Answer> {
+    return this.#send(url, { from: 'agent', headers: FORM_BODY, body: formBody(form) });
+  }
+
+  /** @throws NotApplicable when the provider does not name it. */
+  endpoint(name: 'tokenEndpoint' | 'deviceEndpoint' | 'consentRevocationEndpoint'): string {
+    const url = this.#facts[name];
+    if (url !== undefined) return url;
+    const wire = {
+      tokenEndpoint: 'token_endpoint',
+      deviceEndpoint: 'device_authorization_endpoint',
+      consentRevocationEndpoint: 'consent_revocation_endpoint',
+    }[name];
+    throw new NotApplicable(`The provider's metadata names no ${wire}.`);
+  }
+}
+
+export function formBody(form: FormValues): string {
+  const given = Object.entries(form).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, value]],
+  );
+  return new URLSearchParams(given).toString();
+}

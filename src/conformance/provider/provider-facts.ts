@@ -1,0 +1,94 @@
+import { AUTHORIZATION_SERVER_PATH } from '../../protocol/index.ts';
+import { type Answer, isObject } from '../http/answer.ts';
+import { NoAnswer } from '../http/http-client.ts';
+import { BadTarget } from '../service/connect.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What the judged provider says of itself, read leniently: what is missing or ill-typed is undefined. */
+export interface ProviderFacts {
+  /** What its address makes it: without a final slash. */
+  readonly target: string;
+  readonly metadataAddress: string;
+  readonly metadata: Json;
+  readonly issuer: string;
+  readonly tokenEndpoint: string | undefined;
+  readonly deviceEndpoint: string | undefined;
+  readonly jwksUri: string | undefined;
+  /** Ends a consent for an agent. Of no standard. */
+  readonly consentRevocationEndpoint: string | undefined;
+  readonly grantTypes: readonly string[];
+}
+
+/** The usual address of the document that names the agent of a provider. */
+export function clientDocumentAddress({ issuer }: ProviderFacts): string {
+  return `${issuer.replace(/\/$/, '')}/agent-auth.json`;
+}
+
+/**
+ * Reads the metadata of a provider (RFC 8414 §3.1, and where OpenID Connect has it).
+ * @throws BadTarget when there is none.
+ */
+export async function connectProvider(
+  get: (url: string) => Promise<Answer>,
+  target: string,
+): Promise<ProviderFacts> {
+  const { origin, pathname } = new URL(target);
+  const path = pathname.replace(/\/$/, '');
+  const places = [
+    origin + AUTHORIZATION_SERVER_PATH + path,
+    `${origin}${path}${AUTHORIZATION_SERVER_PATH}`,
+    `${origin}${path}/.well-known/openid-configuration`,
+  ];
+  let first: Answer | undefined;
+  for (const place of new Set(places)) {
+    const answer = await reach(get, place, first === undefined);
+    first ??= answer;
+    if (answer?.status === 200 && isObject(answer.json)) {
+      return readFacts(origin + path, place, answer.json);
+    }
+  }
+  throw new BadTarget('not_a_peer', `${target} is no provider: ${whatItIs(first)}.`);
+}
+
+async function reach(
+  get: (url: string) => Promise<Answer>,
+  url: string,
+  isFirst: boolean,
+): Promise<Answer | undefined> {
+  try {
+    return await get(url);
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+    if (isFirst) throw new BadTarget('network', error.message);
+    return undefined;
+  }
+}
+
+function whatItIs(answer: Answer | undefined): string {
+  const location = answer?.header('location');
+  if (answer !== undefined && answer.status >= 300 && answer.status < 400 && location) {
+    return `it redirects to ${location}; name the address that it redirects to`;
+  }
+  const html = answer?.mediaType === 'text/html' ? ', with a web page' : '';
+  return `for its authorization-server metadata it answers ${answer?.status ?? 'nothing'}${html}`;
+}
+
+function readFacts(target: string, metadataAddress: string, metadata: Json): ProviderFacts {
+  const address = (name: string) => {
+    const value = metadata[name];
+    return typeof value === 'string' && URL.canParse(value) ? value : undefined;
+  };
+  const { issuer, grant_types_supported: grants } = metadata;
+  return {
+    target,
+    metadataAddress,
+    metadata,
+    issuer: typeof issuer === 'string' ? issuer : target,
+    tokenEndpoint: address('token_endpoint'),
+    deviceEndpoint: address('device_authorization_endpoint'),
+    jwksUri: address('jwks_uri'),
+    consentRevocationEndpoint: address('consent_revocation_endpoint'),
+    grantTypes: Array.isArray(grants) ? grants.filter((type) => typeof type === 'string') : [],
+  };
+}

@@ -1,0 +1,239 @@
+import type { Random, Sleep } from '../../runtime/index.ts';
+import type { Answer } from '../http/answer.ts';
+import type { HttpClient, Sending } from '../http/http-client.ts';
+import type { Recorder } from '../http/recorder.ts';
+import { CannotTest, NotApplicable } from '../judge.ts';
+import { type OpenedJwt, openJwt } from '../jwt/open.ts';
+import { Visitor } from '../pages/visitor.ts';
+import type { TestService, TestServices } from '../peers/test-service.ts';
+import { type FormValues, ProviderClient } from './provider-client.ts';
+import type { ProviderControl } from './provider-control.ts';
+import type { ProviderFacts } from './provider-facts.ts';
+import type { ProviderTime } from './provider-time.ts';
+import type { ProviderPerson } from './sign-in.ts';
+
+/** What all scenarios of a run share. */
+export interface ProviderRun {
+  readonly facts: ProviderFacts;
+  readonly http: HttpClient;
+  readonly services: TestServices;
+  readonly time: ProviderTime;
+  readonly random: Random;
+  readonly sleep: Sleep;
+  readonly control: ProviderControl | undefined;
+  readonly clientId: string;
+  /** The services that the provider mints for; undefined: any below the suite's address. */
+  readonly audiences: readonly string[] | undefined;
+  /** `{n}` becomes a random number; without it there is one user. */
+  readonly emailPattern: string;
+  /** Obtains ID tokens where the provider signs nobody in by device authorization. */
+  readonly idTokenCommand: ((email: string) => Promise<string>) | undefined;
+  /** The page where a user takes consents back. */
+  readonly consentsUri: string | undefined;
+  /** How long a delivery is waited for. Milliseconds. */
+  readonly deliveryWindow: number;
+  makePerson(visit: () => Visitor): ProviderPerson;
+}
+
+/** A user who is signed in at the provider. */
+export interface UserSession {
+  readonly email: string;
+  readonly idToken: string;
+}
+
+/** A begun device authorization. */
+export interface DeviceCode {
+  readonly answer: Answer;
+  readonly deviceCode: string;
+  readonly userCode: string;
+  readonly verificationUri: string;
+  /** Seconds. */
+  readonly expiresIn: number | undefined;
+  readonly interval: number;
+}
+
+const DEFAULT_INTERVAL = 5;
+const MOST_POLLS = 3;
+
+/** What a scenario of the provider works with: an agent, a user and services, and the provider itself. */
+export class ProviderWorld {
+  readonly facts: ProviderFacts;
+  readonly client: ProviderClient;
+  readonly time: ProviderTime;
+  readonly services: TestServices;
+  readonly person: ProviderPerson;
+  readonly control: ProviderControl | undefined;
+  readonly consentsUri: string | undefined;
+  readonly random: Random;
+  readonly #run: ProviderRun;
+  readonly #recorder: Recorder;
+  #audiencesUsed = 0;
+
+  constructor(run: ProviderRun, recorder: Recorder) {
+    this.#run = run;
+    this.#recorder = recorder;
+    this.facts = run.facts;
+    this.time = run.time;
+    this.services = run.services;
+    this.services.recorder = recorder;
+    this.control = run.control;
+    this.consentsUri = run.consentsUri;
+    this.random = run.random;
+    this.client = new ProviderClient(
+      (url, sending) => this.send(url, sending),
+      run.facts,
+      run.clientId,
+    );
+    this.person = run.makePerson(() => this.visitor());
+  }
+
+  /** Any request, as it is given. */
+  send(url: string, sending: Sending = {}): Promise<Answer> {
+    return this.#run.http.send(url, sending, this.#recorder, 'provider');
+  }
+
+  /** A browser without a past: cookies, forms, redirects. */
+  visitor(): Visitor {
+    return new Visitor((url, sending) => this.send(url, { from: 'person', ...sending }));
+  }
+
+  /** The provider's key set, as it is now. */
+  async keySet(): Promise<readonly unknown[]> {
+    const { jwksUri } = this.facts;
+    if (jwksUri === undefined)
+      throw new NotApplicable("The provider's metadata names no jwks_uri.");
+    const keys = (await this.send(jwksUri)).member('keys');
+    return Array.isArray(keys) ? keys : [];
+  }
+
+  /** An address that nobody has signed in with. @throws NotApplicable when the run has one user only. */
+  freshEmail(): string {
+    const { emailPattern, random } = this.#run;
+    if (!emailPattern.includes('{n}')) {
+      throw new NotApplicable('It needs more than one user: put {n} into --email.');
+    }
+    return emailPattern.replace('{n}', Buffer.from(random.bytes(6)).toString('hex'));
+  }
+
+  /** A service that nobody has agreed to yet in this scenario. @throws NotApplicable when there is none left. */
+  audience(): TestService {
+    const { audiences } = this.#run;
+    if (audiences === undefined) return this.services.fresh();
+    const issuer = audiences[this.#audiencesUsed];
+    if (issuer === undefined) {
+      throw new NotApplicable('It needs more services than the provider knows: see --audience.');
+    }
+    this.#audiencesUsed += 1;
+    return this.services.at(issuer);
+  }
+
+  /** @throws CannotTest when the provider begins no sign-in. */
+  async startSignIn(more: FormValues = {}): Promise<DeviceCode> {
+    const answer = await this.client.authorizeDevice(more);
+    const deviceCode = this.must(answer, 'device_code', 'a device authorization');
+    const userCode = this.must(answer, 'user_code', 'a device authorization');
+    const verificationUri = this.must(answer, 'verification_uri', 'a device authorization');
+    const [expiresIn, interval] = ['expires_in', 'interval'].map((name) => answer.member(name));
+    return {
+      answer,
+      deviceCode,
+      userCode,
+      verificationUri,
+      expiresIn: typeof expiresIn === 'number' ? expiresIn : undefined,
+      interval: typeof interval === 'number' ? interval : DEFAULT_INTERVAL,
+    };
+  }
+
+  /** Signs a user in by whatever way the provider offers. */
+  async session(email = this.freshEmail()): Promise<UserSession> {
+    const { idTokenCommand } = this.#run;
+    if (idTokenCommand !== undefined) return { email, idToken: await idTokenCommand(email) };
+    const started = await this.startSignIn();
+    const { userCode, verificationUri } = started;
+    const report = await this.person.signIn({
+      verificationUri,
+      userCode,
+      email,
+      decision: 'approve',
+    });
+    const answer = await this.collect(started);
+    if (answer.string('id_token') === undefined) {
+      throw new CannotTest(
+        `The user's sign-in (last page: ${report.status ?? 'not seen'}) brought no ID token: ${answer.describe()}.`,
+      );
+    }
+    return { email, idToken: this.must(answer, 'id_token', 'a sign-in') };
+  }
+
+  /** Polls until the answer is final, or a few times at most. */
+  async collect({ deviceCode, interval }: DeviceCode): Promise<Answer> {
+    let answer = await this.client.poll(deviceCode);
+    for (let poll = 1; poll < MOST_POLLS && isWaiting(answer); poll += 1) {
+      await this.time.pass((interval + 5 * poll) * 1000);
+      answer = await this.client.poll(deviceCode);
+    }
+    return answer;
+  }
+
+  /** Mints; where the user was not asked yet, lets the user agree and mints again. */
+  async mintWithConsent(
+    { email, idToken }: UserSession,
+    audience: string,
+    more: FormValues = {},
+  ): Promise<Answer> {
+    const asked = await this.client.mint(idToken, audience, more);
+    if (asked.string('access_token') !== undefined) return asked;
+    const consentUri = asked.string('consent_uri');
+    if (consentUri === undefined || !URL.canParse(consentUri)) return asked;
+    await this.person.consent({ consentUri, email, decision: 'approve' });
+    return this.client.mint(idToken, audience, more);
+  }
+
+  /** An ID-JAG. @throws CannotTest when the provider mints none. */
+  async idJag(session: UserSession, audience: string, more: FormValues = {}): Promise<string> {
+    const answer = await this.mintWithConsent(session, audience, more);
+    return this.must(answer, 'access_token', `a mint for ${audience}`);
+  }
+
+  /** @throws CannotTest when it is no JWT. */
+  open(token: string): OpenedJwt {
+    const opened = openJwt(token);
+    if (opened === undefined) throw new CannotTest('What the provider mints is no JWT.');
+    return opened;
+  }
+
+  /** Takes a consent back, by the provider's endpoint or on its page. */
+  async revoke({ email, idToken }: UserSession, audience: string): Promise<Answer | undefined> {
+    if (this.facts.consentRevocationEndpoint !== undefined) {
+      return this.client.revokeConsent(idToken, audience);
+    }
+    if (this.consentsUri === undefined) {
+      throw new NotApplicable(
+        'No way is known to take a consent back: name the page for it with --consents-page.',
+      );
+    }
+    await this.person.revoke({ consentsUri: this.consentsUri, audience, email });
+    return undefined;
+  }
+
+  /** Whether so many events have come to a service. */
+  delivered(service: TestService, count: number): Promise<boolean> {
+    return service.delivered(count, this.#run.deliveryWindow, this.#run.sleep);
+  }
+
+  /** A string member without which the story cannot go on. @throws CannotTest */
+  must(answer: Answer, member: string, what: string): string {
+    const value = answer.string(member);
+    if (value !== undefined) return value;
+    throw new CannotTest(
+      answer.errorCode === 'invalid_target'
+        ? 'The provider does not mint for the services that the suite plays: see --audience.'
+        : `${what[0]?.toUpperCase()}${what.slice(1)} gave (${answer.describe()}) no ${member}.`,
+    );
+  }
+}
+
+/** A poll that says nothing yet. */
+export function isWaiting(answer: Answer): boolean {
+  return answer.errorCode === 'authorization_pending' || answer.errorCode === 'slow_down';
+}

@@ -1,0 +1,145 @@
+import { CannotTest, NotApplicable } from '../judge.ts';
+import type { FormField, PageForm } from '../pages/forms.ts';
+import type { Page, Visitor } from '../pages/visitor.ts';
+import { asksForCode, decide, signInForm, signInValues } from '../person/form-person.ts';
+import type { ClaimReport, Person } from '../person/person.ts';
+
+/** A sign-in of an agent: open the address, sign in, type the code, decide (RFC 8628 §3.3). */
+export interface SignInTask {
+  readonly verificationUri: string;
+  readonly userCode: string;
+  readonly email: string;
+  readonly decision: 'approve' | 'deny';
+}
+
+/** A question whether the agent may name its user to a service. */
+export interface ConsentTask {
+  readonly consentUri: string;
+  readonly email: string;
+  readonly decision: 'approve' | 'deny';
+}
+
+/** A consent that is taken back on a page. */
+export interface RevocationTask {
+  readonly consentsUri: string;
+  readonly audience: string;
+  readonly email: string;
+}
+
+/** Does the user's part at a provider. Whether it had its effect, the token endpoint says. */
+export interface ProviderPerson {
+  /** @throws CannotTest when the pages are not understood, or nobody does it in time. */
+  signIn(task: SignInTask): Promise<ClaimReport>;
+  /** @throws CannotTest likewise. */
+  consent(task: ConsentTask): Promise<ClaimReport>;
+  /** @throws NotApplicable when this driver cannot. */
+  revoke(task: RevocationTask): Promise<ClaimReport>;
+}
+
+/** Reads the provider's pages by their forms, as a person reads them. No browser. */
+export class FormProviderPerson implements ProviderPerson {
+  readonly #visit: () => Visitor;
+
+  constructor(visit: () => Visitor) {
+    this.#visit = visit;
+  }
+
+  async signIn(task: SignInTask): Promise<ClaimReport> {
+    const visitor = this.#visit();
+    const page = await signedInAt(visitor, task.verificationUri, task.email);
+    const form = page.forms.find(asksForCode);
+    if (form === undefined) return reportOf(page);
+    const typed = await decide(visitor, page, form, { ...task, decision: 'approve' });
+    return reportOf(await answerQuestion(visitor, typed, task.decision));
+  }
+
+  async consent(task: ConsentTask): Promise<ClaimReport> {
+    const visitor = this.#visit();
+    const page = await signedInAt(visitor, task.consentUri, task.email);
+    return reportOf(await answerQuestion(visitor, page, task.decision));
+  }
+
+  async revoke({ audience, consentsUri, email }: RevocationTask): Promise<ClaimReport> {
+    const visitor = this.#visit();
+    const page = await signedInAt(visitor, consentsUri, email);
+    const form = page.forms.find(({ values }) => Object.values(values).includes(audience));
+    if (form === undefined) {
+      throw new CannotTest(`No form of ${consentsUri} names the audience ${audience}.`);
+    }
+    const button = form.fields.find(({ type, name }) => type === 'submit' && name !== '');
+    const pressed = button === undefined ? {} : { [button.name]: button.value };
+    return reportOf(await visitor.submit(page, form, pressed));
+  }
+}
+
+/** Lets a driver that knows claims alone do a provider's pages: they are asked for in the same words. */
+export function providerPersonOf(person: Person): ProviderPerson {
+  return {
+    signIn: (task) => person.claim(task),
+    consent: ({ consentUri, email, decision }) =>
+      person.claim({ verificationUri: consentUri, userCode: '', email, decision }),
+    revoke: async () => {
+      throw new NotApplicable(
+        `Taking a consent back on a page is done by --user form; this is --user ${person.kind}.`,
+      );
+    },
+  };
+}
+
+const MAX_STEPS = 8;
+
+/** Opens a page as somebody who is signed in. Answers no question on the way, and none on the page. */
+export async function signedInAt(visitor: Visitor, url: string, email: string): Promise<Page> {
+  let page = await visitor.open(url);
+  let isKnown = false;
+  for (let step = 0; step < MAX_STEPS; step += 1) {
+    const isThere = new URL(page.url).pathname === new URL(url).pathname;
+    if (questionOf(page) !== undefined) return page;
+    const form = signInForm(page, isKnown && !isThere);
+    if (form === undefined) return page;
+    if (form.fields.some(({ type }) => type === 'password')) {
+      throw new CannotTest('Its sign-in asks for a password: use --user manual or command.');
+    }
+    isKnown = true;
+    page = await visitor.submit(page, form, signInValues(form, email));
+  }
+  throw new CannotTest('Its sign-in does not come to an end.');
+}
+
+/** The form with the buttons of a decision. */
+export function questionOf(page: Page): PageForm | undefined {
+  return page.forms.find((form) => form.method === 'POST' && form.fields.some(isDeny));
+}
+
+/** Presses the button of a decision; a page without a question stays as it is. */
+export async function answerQuestion(
+  visitor: Visitor,
+  page: Page,
+  decision: 'approve' | 'deny',
+): Promise<Page> {
+  const form = questionOf(page);
+  if (form === undefined) return page;
+  return visitor.submit(page, form, pressedFor(form, decision));
+}
+
+/** What is sent beside a form's own values when the button of a decision is pressed. */
+export function pressedFor(
+  form: PageForm,
+  decision: 'approve' | 'deny',
+): Readonly<Record<string, string>> {
+  const button = form.fields
+    .filter(({ type }) => type === 'submit' || type === 'button')
+    .find((field) => isDeny(field) === (decision === 'deny'));
+  return button === undefined || button.name === '' ? {} : { [button.name]: button.value };
+}
+
+function isDeny({ type, value, label }: FormField): boolean {
+  return (
+    (type === 'submit' || type === 'button') &&
+    /\b(deny|decline|reject|refuse|cancel)\b/i.test(`${value} ${label}`)
+  );
+}
+
+function reportOf({ answer }: Page): ClaimReport {
+  return { status: answer.status, text: answer.text, exchange: answer.exchange };
+}

@@ -1,0 +1,103 @@
+import { CannotTest } from '../../judge.ts';
+import { signedInAt } from '../../provider/sign-in.ts';
+import { isRefused } from './mint-refusals.ts';
+import { providerScenario } from './provider-scenario.ts';
+
+/** Each is a word of a scope (RFC 6749 §3.3), and the second one is HTML. */
+const SCOPES = ['conformance.read', '<img/src=x/onerror=alert(1)>'] as const;
+
+export const consent = providerScenario({
+  id: 'consent',
+  title: 'The user is asked before an agent may name them to a service',
+  checks: {
+    asked: 'Before its user has agreed, an agent gets no ID-JAG.',
+    'asked-shape': 'It is told consent_required, with the address of a page of the provider.',
+    'page-shows': 'The page shows the service and the scopes.',
+    'page-text': 'The page shows what was asked for as text.',
+    'page-framing': 'No other site can put the pages into a frame.',
+    granted: 'Once its user has agreed, the agent gets its ID-JAG.',
+    'per-audience': 'Agreeing to one service is not agreeing to another.',
+    'per-user': 'One user agreeing is not another one agreeing.',
+    denied: 'Once its user has refused, the agent gets no ID-JAG.',
+  },
+  async run(judge, world) {
+    const first = world.audience().issuer;
+    const session = await world.session();
+    const { client } = world;
+    const scope = SCOPES.join(' ');
+    const asked = await client.mint(session.idToken, first, { scope });
+    if (asked.errorCode === 'invalid_target') world.must(asked, 'consent_uri', 'a mint');
+    const withheld = judge.expect('asked', isRefused(asked), {
+      expected: 'no ID-JAG without consent',
+      seen: asked,
+    });
+    if (!withheld) throw new CannotTest('The provider mints without asking.');
+    const consentUri = asked.string('consent_uri') ?? '';
+    const hasPage =
+      URL.canParse(consentUri) && new URL(consentUri).origin === new URL(world.facts.issuer).origin;
+    judge.expect('asked-shape', asked.errorCode === 'consent_required' && hasPage, {
+      expected: `400 consent_required with a consent_uri on ${world.facts.issuer}`,
+      seen: asked,
+    });
+    if (!hasPage) throw new CannotTest('There is no page where the user could agree.');
+
+    const visitor = world.visitor();
+    const start = await visitor.open(consentUri);
+    const page = await signedInAt(visitor, consentUri, session.email);
+    const { text, exchange } = page.answer;
+    for (const [what, shown] of [
+      ['the service', new URL(first).host],
+      ['the scope', SCOPES[0]],
+    ] as const) {
+      judge.expect('page-shows', text.includes(shown), {
+        expected: `${what}, ${shown}, on the page`,
+        seen: 'a page without it',
+        exchange,
+      });
+    }
+    judge.expect('page-text', !text.includes('<img/src=x'), {
+      expected: 'the scope as text',
+      seen: 'the scope as an element of the page',
+      exchange,
+    });
+    for (const { answer } of [start, page]) {
+      const policy = answer.header('content-security-policy') ?? '';
+      const options = answer.header('x-frame-options') ?? '';
+      const closed =
+        /frame-ancestors\s+('none'|'self')/i.test(policy) || /^(deny|sameorigin)$/i.test(options);
+      judge.expect('page-framing', closed, {
+        expected: "frame-ancestors 'none' or 'self', or X-Frame-Options",
+        seen: `Content-Security-Policy ${policy || 'missing'}, X-Frame-Options ${options || 'missing'}`,
+        exchange: answer.exchange,
+      });
+    }
+
+    await world.person.consent({ consentUri, email: session.email, decision: 'approve' });
+    const granted = await client.mint(session.idToken, first, { scope });
+    judge.expect('granted', granted.string('access_token') !== undefined, {
+      expected: 'an ID-JAG after the user has agreed',
+      seen: granted,
+    });
+    const second = world.audience().issuer;
+    const other = await client.mint(session.idToken, second);
+    judge.expect('per-audience', isRefused(other), {
+      expected: 'no ID-JAG for a service that nobody agreed to',
+      seen: other,
+    });
+    const refused = other.string('consent_uri');
+    if (refused !== undefined && URL.canParse(refused)) {
+      await world.person.consent({ consentUri: refused, email: session.email, decision: 'deny' });
+      const denied = await client.mint(session.idToken, second);
+      judge.expect('denied', isRefused(denied), {
+        expected: 'no ID-JAG after the user has refused',
+        seen: denied,
+      });
+    }
+    const stranger = await world.session();
+    const theirs = await client.mint(stranger.idToken, first, { scope });
+    judge.expect('per-user', isRefused(theirs), {
+      expected: 'no ID-JAG for a user who did not agree',
+      seen: theirs,
+    });
+  },
+});

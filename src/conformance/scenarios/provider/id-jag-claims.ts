@@ -1,0 +1,59 @@
+type Claims = Readonly<Record<string, unknown>>;
+type Test = (value: unknown) => boolean;
+
+const text: Test = (value) => typeof value === 'string' && value !== '';
+const number: Test = (value) => typeof value === 'number' && Number.isFinite(value);
+const flag: Test = (value) => typeof value === 'boolean';
+const texts: Test = (value) => Array.isArray(value) && value.every(text);
+const object: Test = (value) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** ID-JAG §3.1. `iss` and `aud` are judged by their values. */
+const REQUIRED: Readonly<Record<string, Test>> = {
+  iss: text,
+  sub: text,
+  aud: (value) => text(value) || texts(value),
+  client_id: text,
+  jti: text,
+  exp: number,
+  iat: number,
+};
+
+const OPTIONAL: Readonly<Record<string, Test>> = {
+  resource: (value) => text(value) || texts(value),
+  scope: (value) => typeof value === 'string',
+  authorization_details: Array.isArray,
+  act: object,
+  auth_time: number,
+  acr: text,
+  amr: texts,
+  email: text,
+  email_verified: flag,
+  phone_number: text,
+  phone_number_verified: flag,
+  tenant: text,
+  aud_tenant: text,
+  aud_sub: text,
+  name: text,
+};
+
+/** Required claims that are missing or ill-typed, and optional ones that are ill-typed. */
+export function claimProblems(claims: Claims): {
+  readonly missing: readonly string[];
+  readonly illTyped: readonly string[];
+} {
+  const wrong = (table: Readonly<Record<string, Test>>, ifAbsent: boolean) =>
+    Object.entries(table).flatMap(([name, isRight]) => {
+      const absent = claims[name] === undefined;
+      return (absent ? ifAbsent : !isRight(claims[name])) ? [name] : [];
+    });
+  return { missing: wrong(REQUIRED, true), illTyped: wrong(OPTIONAL, false) };
+}
+
+/** An email or a phone number that the provider stands for. */
+export function isVerifiedAddress(claims: Claims): boolean {
+  return (
+    (text(claims['email']) && claims['email_verified'] === true) ||
+    (text(claims['phone_number']) && claims['phone_number_verified'] === true)
+  );
+}

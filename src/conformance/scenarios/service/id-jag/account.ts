@@ -1,0 +1,67 @@
+import type { Answer } from '../../../http/answer.ts';
+import { CannotTest } from '../../../judge.ts';
+import { openJwt } from '../../../jwt/open.ts';
+import { type ClaimBlock, readClaimBlock } from '../../../service/registration.ts';
+import type { ServiceWorld } from '../../../service/service-world.ts';
+
+/** Somebody with an account here, made by completing a claim. @throws CannotTest, NotApplicable */
+export async function makeAccount(world: ServiceWorld): Promise<string> {
+  const { identityTypes } = world.facts;
+  const email = world.freshEmail();
+  if (identityTypes.includes('service_auth')) {
+    const { claim, claimToken } = await world.byEmail(email);
+    await complete(world, claimToken, claim, email);
+  } else {
+    const { claimToken } = await world.anonymous();
+    await complete(world, claimToken, await world.openClaim(claimToken, email), email);
+  }
+  return email;
+}
+
+async function complete(
+  world: ServiceWorld,
+  claimToken: string,
+  { userCode, verificationUri, interval }: ClaimBlock,
+  email: string,
+): Promise<void> {
+  await world.person.claim({ verificationUri, userCode, email, decision: 'approve' });
+  await world.time.pass((interval ?? 5) * 1000);
+  world.must(await world.client.poll(claimToken), 'identity_assertion', 'a completed claim');
+}
+
+/** What an answer to an ID-JAG asks its user for. */
+export interface Question {
+  readonly claimToken: string;
+  readonly claim: ClaimBlock;
+}
+
+export function questionOf(answer: Answer): Question | undefined {
+  const claimToken = answer.string('claim_token');
+  const claim = readClaimBlock(answer);
+  return claimToken === undefined || claim === undefined ? undefined : { claimToken, claim };
+}
+
+/** @throws CannotTest */
+export function mustAsk(answer: Answer): Question {
+  const question = questionOf(answer);
+  if (question !== undefined) return question;
+  throw new CannotTest(`An ID-JAG for an existing account gave no claim (${answer.describe()}).`);
+}
+
+/**
+ * Whether a registration that was made speaks for an address: by its assertion, or by what the
+ * protected resource tells of its user.
+ */
+export async function speaksFor(
+  world: ServiceWorld,
+  answer: Answer,
+  email: string,
+): Promise<boolean> {
+  const assertion = answer.string('identity_assertion');
+  if (!answer.ok || assertion === undefined) return false;
+  if (openJwt(assertion)?.claims['email'] === email) return true;
+  const token = (await world.client.exchange(assertion)).string('access_token');
+  if (token === undefined || world.facts.resource === undefined) return false;
+  const { text } = await world.client.call(token);
+  return text.includes(JSON.stringify(email));
+}

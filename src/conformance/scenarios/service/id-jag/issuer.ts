@@ -1,0 +1,71 @@
+import { serviceScenario } from '../service-scenario.ts';
+import { expectUnvisited } from './judge-attacks.ts';
+import { expectRefused, isTaken, mustBeTaken, presentNew } from './presenting.ts';
+
+export const idJagIssuer = serviceScenario({
+  id: 'id-jag-issuer',
+  title: 'Only providers on the trust list are believed, and only they are asked',
+  checks: {
+    stranger: 'An ID-JAG of an issuer without trust is refused.',
+    'look-alike': 'An issuer that only resembles a trusted one is refused.',
+    'sub-id': 'A trusted issuer in sub_id makes no stranger trusted.',
+    unfetched: 'Nothing is fetched from an issuer without trust, whatever a token names.',
+    'client-unfetched': 'No client document is fetched from an address that only a token names.',
+  },
+  async run(judge, world) {
+    world.needType('identity_assertion');
+    const { provider, stranger } = world.providers;
+    await mustBeTaken(world);
+    const refuse = async (
+      name: 'stranger' | 'look-alike' | 'sub-id',
+      what: string,
+      claims: Readonly<Record<string, unknown>>,
+      by = stranger,
+    ) => {
+      const { answer } = await presentNew(world, { claims }, by);
+      expectRefused(judge, name, { what: `An ID-JAG ${what}` }, answer);
+    };
+    const expected = 'no request to an issuer without trust';
+    await expectUnvisited(judge, 'unfetched', stranger, expected, async () => {
+      await refuse('stranger', 'of an issuer without trust', {});
+      await refuse('stranger', 'without trust that names a trusted client', {
+        client_id: provider.clientId,
+      });
+      await refuse('sub-id', 'without trust whose sub_id names a trusted issuer', {
+        sub_id: { format: 'iss_sub', iss: provider.issuer, sub: 'user' },
+      });
+    });
+    // Signed with the trusted provider's own key: only the name of the issuer is wrong.
+    for (const iss of lookAlikes(provider.issuer)) {
+      await refuse('look-alike', `whose iss is ${iss}`, { iss }, provider);
+    }
+    const [name, wanted] = ['client-unfetched', 'no request to an address in a claim'] as const;
+    await expectUnvisited(judge, name, stranger, wanted, async () => {
+      for (const claims of [
+        { client_id: stranger.clientId },
+        { jwks_uri: stranger.jwksUri },
+        { logo_uri: `${stranger.issuer}/logo.png`, picture: `${stranger.issuer}/me.png` },
+      ]) {
+        await presentNew(world, { claims });
+      }
+    });
+    const after = await presentNew(world);
+    judge.expect('stranger', isTaken(after.answer), {
+      expected: 'a right ID-JAG of the trusted provider is taken after all that',
+      seen: after.answer,
+    });
+  },
+});
+
+function lookAlikes(issuer: string): readonly string[] {
+  return [
+    `${issuer}/`,
+    `${issuer}.other.example`,
+    issuer.slice(0, -1),
+    issuer.toUpperCase(),
+    `${issuer}#`,
+    `${issuer}?`,
+    ` ${issuer}`,
+    `https://other.example@${issuer.replace(/^https?:\/\//, '')}`,
+  ];
+}

@@ -1,0 +1,78 @@
+import type { Answer } from '../../../http/answer.ts';
+import type { HeaderList } from '../../../http/http-client.ts';
+import type { PageForm } from '../../../pages/forms.ts';
+import type { Visitor } from '../../../pages/visitor.ts';
+import { ELSEWHERE } from './trail.ts';
+
+/** What a browser says of where a form came from. */
+export const FROM = {
+  ownPage: (action: string): HeaderList => [
+    ['origin', new URL(action).origin],
+    ['sec-fetch-site', 'same-origin'],
+  ],
+  foreignPage: (): HeaderList => [
+    ['origin', `https://${ELSEWHERE}`],
+    ['sec-fetch-site', 'cross-site'],
+  ],
+  /** A sandboxed frame, or a page behind a redirect. */
+  nowhere: (): HeaderList => [
+    ['origin', 'null'],
+    ['sec-fetch-site', 'cross-site'],
+  ],
+} as const;
+
+type Values = Readonly<Record<string, string>>;
+
+/**
+ * Posts values with all cookies of the visitor: also those that `SameSite` would keep back from another
+ * site, because a page below the same domain gets them along.
+ */
+export function post(
+  visitor: Visitor,
+  action: string,
+  values: Values,
+  from: HeaderList,
+): Promise<Answer> {
+  return visitor.exchange(action, {
+    method: 'POST',
+    headers: [['content-type', 'application/x-www-form-urlencoded'], ...from],
+    body: new URLSearchParams(values).toString(),
+  });
+}
+
+/** The same as JSON in a text: what a page of another site can send without asking first. */
+export function postAsText(
+  visitor: Visitor,
+  action: string,
+  values: Values,
+  from: HeaderList,
+): Promise<Answer> {
+  return visitor.exchange(action, {
+    method: 'POST',
+    headers: [['content-type', 'text/plain'], ...from],
+    body: JSON.stringify(values),
+  });
+}
+
+/** The same in the address. */
+export function asAddress(action: string, values: Values): string {
+  const url = new URL(action);
+  for (const [name, value] of Object.entries(values)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/** Names of hidden values that belong to the session: in two sessions of one page they differ. */
+export function tokenNames(one: PageForm, another: PageForm): readonly string[] {
+  return one.fields
+    .filter(({ name, type, value }) => type === 'hidden' && another.values[name] !== value)
+    .map(({ name }) => name);
+}
+
+export function without(values: Values, names: readonly string[]): Values {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
+}
+
+/** Those values of another form that stand for the session. */
+export function only(values: Values, names: readonly string[]): Values {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
+}

@@ -1,0 +1,109 @@
+import type { Answer } from '../../../http/answer.ts';
+import { readContent } from '../../../pages/page-content.ts';
+import type { Page } from '../../../pages/visitor.ts';
+import { asksForCode, decisionValues, signInForm } from '../../../person/form-person.ts';
+import { serviceScenario } from '../service-scenario.ts';
+import { FROM, post } from './forgery.ts';
+import { openClaim } from './open-claim.ts';
+import { Trail } from './trail.ts';
+
+/** An element and an attribute that no page of a service has. */
+const ELEMENT = 'x-probe';
+const ATTRIBUTE = 'onxprobe';
+
+/** Out of a text, out of an attribute in either kind of quotes, out of a script. */
+export const MARKUP: readonly string[] = [
+  `<${ELEMENT}></${ELEMENT}>`,
+  `"><${ELEMENT}></${ELEMENT}>`,
+  `'><${ELEMENT}></${ELEMENT}>`,
+  `" ${ATTRIBUTE}="1`,
+  `' ${ATTRIBUTE}='1`,
+  `</script><${ELEMENT}></${ELEMENT}>`,
+];
+
+/** Whether markup that was sent as text has become part of a page. */
+export function isInjected(answer: Answer, url: string): boolean {
+  const content = readContent(answer, url);
+  return content.has(ELEMENT) || content.has(ATTRIBUTE);
+}
+
+export const pageInjection = serviceScenario({
+  id: 'page-injection',
+  title: 'Somebody puts markup into what the pages show',
+  checks: {
+    'sign-in-form': 'Markup that is typed into the sign-in is shown as text.',
+    link: 'Markup in the address of a page is shown as text.',
+    'claim-form': 'Markup that is sent with the form of a claim is shown as text.',
+  },
+  async run(judge, world) {
+    const { claim, email } = await openClaim(world);
+    const trail = new Trail(world);
+    const seen = (check: 'sign-in-form' | 'link' | 'claim-form', answer: Answer, url: string) =>
+      judge.expect(check, !isInjected(answer, url), {
+        expected: 'the text, escaped',
+        seen: 'an element or an attribute made of it',
+        exchange: answer.exchange,
+      });
+
+    const signInPage = await trail.toSignIn(claim.verificationUri);
+    for (const markup of MARKUP) {
+      const form = signInForm(signInPage);
+      if (form === undefined) return;
+      for (const value of [markup, `${markup}@example.com`]) {
+        const typed = form.fields
+          .filter(({ type }) => type === 'email' || type === 'text')
+          .map(({ name }) => [name, value]);
+        const page = await trail.visitor.submit(signInPage, form, Object.fromEntries(typed));
+        seen('sign-in-form', page.answer, page.url);
+      }
+    }
+
+    const page = await new Trail(world).toCode(claim.verificationUri, email);
+    const signedIn = new Trail(world);
+    await signedIn.toCode(claim.verificationUri, email);
+    for (const markup of MARKUP) {
+      for (const [visitor, address] of [
+        [world.visitor(), claim.verificationUri],
+        [world.visitor(), signInPage.url],
+        [signedIn.visitor, page.url],
+      ] as const) {
+        const { answer, url } = await visitor.open(withMarkup(address, markup));
+        seen('link', answer, url);
+      }
+    }
+
+    const theirs = await signedIn.visitor.open(page.url);
+    const form = theirs.forms.find(asksForCode);
+    if (form === undefined) return;
+    const values = {
+      ...form.values,
+      ...decisionValues(form, { userCode: '', decision: 'approve' }),
+    };
+    for (const [name] of namesOf(theirs)) {
+      // What would end the claim is no use here: a few tries are enough to see an echo.
+      for (const markup of MARKUP.slice(1, 4)) {
+        const sent = { ...values, [name]: markup };
+        const answer = await post(signedIn.visitor, form.action, sent, FROM.ownPage(form.action));
+        seen('claim-form', answer, form.action);
+      }
+    }
+  },
+});
+
+function namesOf({ forms }: Page): readonly (readonly [string, string])[] {
+  const form = forms.find(asksForCode);
+  const buttons = ['submit', 'button', 'reset', 'image'];
+  return (form?.fields ?? [])
+    .filter(({ name, type }) => name !== '' && !buttons.includes(type))
+    .map(({ name, value }) => [name, value]);
+}
+
+/** In every parameter, in one that nobody asked for, and in the usual one. */
+function withMarkup(address: string, markup: string): string {
+  const url = new URL(address);
+  for (const name of new Set([...url.searchParams.keys(), 'return_to', 'error', 'x'])) {
+    const value = url.searchParams.get(name) ?? '/';
+    url.searchParams.set(name, `${value}${markup}`);
+  }
+  return url.href;
+}

@@ -1,0 +1,90 @@
+import { readContent } from '../../../pages/page-content.ts';
+import { signIn } from '../../../person/form-person.ts';
+import { mustAsk } from '../id-jag/account.ts';
+import { serviceScenario } from '../service-scenario.ts';
+import { complete, openClaim } from './open-claim.ts';
+import { isInjected, MARKUP } from './page-injection.ts';
+import { mustAskForCode, Trail } from './trail.ts';
+
+/** Words that stand in an ID-JAG and nowhere else. */
+const FORGED = {
+  client_name: 'Trustworthy Quokka Bank',
+  agent_platform: 'Excellent Numbat Platform',
+  name: 'Marvellous Wombat Person',
+} as const;
+
+export const providerName = serviceScenario({
+  id: 'provider-name',
+  title: 'An ID-JAG says who its provider would like to be',
+  checks: {
+    'not-from-token': 'The name of a provider on the claim page does not come from the ID-JAG.',
+    'no-other-claims': 'Nor does the page show what else the ID-JAG says of its agent.',
+    'not-markup': 'Markup in the claims of an ID-JAG is shown as text, if at all.',
+    'provider-told': 'The page for an ID-JAG says more than that for an agent that has none.',
+    'first-time': 'It says so when a provider speaks for an account for the first time.',
+  },
+  async run(judge, world) {
+    world.needType('identity_assertion');
+    const account = await openClaim(world);
+    const { email } = account;
+    world.must((await complete(world, account)).polled, 'access_token', 'a completed claim');
+    const ask = async (
+      claims: Readonly<Record<string, unknown>>,
+      provider = world.providers.provider,
+    ) => {
+      const { subject } = world.freshSubject();
+      const question = mustAsk(
+        await world.client.registerByIdJag(world.idJag({ subject, email }, { claims }, provider)),
+      );
+      const { visitor } = new Trail(world);
+      const first = await visitor.open(question.claim.verificationUri);
+      const page = mustAskForCode(await signIn(visitor, first, email));
+      return { ...question, page, text: readContent(page.answer, page.url).text };
+    };
+
+    const forged = await ask(FORGED);
+    judge.expect('not-from-token', !forged.text.includes(FORGED.client_name), {
+      expected: 'a name that the service knows the provider by',
+      seen: `“${FORGED.client_name}”, which the ID-JAG says`,
+      exchange: forged.page.answer.exchange,
+    });
+    const shown = [FORGED.agent_platform, FORGED.name].filter((text) => forged.text.includes(text));
+    judge.expect('no-other-claims', shown.length === 0, {
+      expected: 'nothing that nobody but the ID-JAG says',
+      seen: shown.join(', '),
+      exchange: forged.page.answer.exchange,
+    });
+    for (const markup of MARKUP.slice(0, 5)) {
+      const { page } = await ask({ client_name: markup, name: markup, agent_platform: markup });
+      judge.expect('not-markup', !isInjected(page.answer, page.url), {
+        expected: 'the text, escaped, or none of it',
+        seen: 'an element or an attribute made of it',
+        exchange: page.answer.exchange,
+      });
+    }
+
+    const plain = await openClaim(world, email);
+    const { visitor } = new Trail(world);
+    const opened = await signIn(visitor, await visitor.open(plain.claim.verificationUri), email);
+    const without = readContent(opened.answer, opened.url).text;
+    judge.expect('provider-told', unlike(without, forged.text), {
+      expected: 'a word about the provider',
+      seen: 'two pages that say the same',
+      exchange: forged.page.answer.exchange,
+    });
+
+    const first = await ask({});
+    await complete(world, { ...first, email, id: undefined });
+    const second = await ask({});
+    judge.expect('first-time', unlike(first.text, second.text), {
+      expected: 'a word about it on the page of the first time',
+      seen: 'two pages that say the same',
+      exchange: first.page.answer.exchange,
+    });
+  },
+});
+
+/** But for what is another one each time: times, numbers. */
+function unlike(one: string, another: string): boolean {
+  return one.replace(/\d+/g, '') !== another.replace(/\d+/g, '');
+}

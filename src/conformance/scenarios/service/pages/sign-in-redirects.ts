@@ -1,0 +1,162 @@
+import type { Page } from '../../../pages/visitor.ts';
+import { signIn, signInForm, signInValues } from '../../../person/form-person.ts';
+import type { ServiceWorld } from '../../../service/service-world.ts';
+import { serviceScenario } from '../service-scenario.ts';
+import { openClaim } from './open-claim.ts';
+import { ELSEWHERE, LedAway, Trail } from './trail.ts';
+
+/** The name of the wire contract; a service may have others, found by what they hold. */
+const USUAL_NAME = 'return_to';
+
+/** What somebody else would like a sign-in to lead to (attack A-12). */
+const DESTINATIONS: readonly string[] = [
+  `https://${ELSEWHERE}/`,
+  `//${ELSEWHERE}/`,
+  `///${ELSEWHERE}/`,
+  `/\\${ELSEWHERE}/`,
+  `\\\\${ELSEWHERE}/`,
+  `https:${ELSEWHERE}`,
+  `%2f%2f${ELSEWHERE}/`,
+  `/%2f%2f${ELSEWHERE}/`,
+  `/\t/${ELSEWHERE}/`,
+  `/\n/${ELSEWHERE}/`,
+  ` //${ELSEWHERE}/`,
+  `/.//${ELSEWHERE}/`,
+  `/x/../..//${ELSEWHERE}/`,
+  `https://HOST@${ELSEWHERE}/`,
+  `https://HOST.${ELSEWHERE}/`,
+  `@${ELSEWHERE}/`,
+  `/login?return_to=//${ELSEWHERE}/`,
+  'javascript:alert(1)',
+  'data:text/html,<p>x</p>',
+];
+
+const INJECTED = '/\r\nX-Injected: 1\r\n\r\n';
+
+export const signInRedirects = serviceScenario({
+  id: 'sign-in-redirects',
+  title: 'A link makes a sign-in lead to the site of somebody else',
+  checks: {
+    'by-link': 'After a sign-in no address in its link leads to another site.',
+    'by-form': 'Nor does one that its form brings back.',
+    'when-signed-in': 'Nor does such a link lead there whoever is signed in already.',
+    'no-header': 'No such address adds a header to an answer.',
+    'not-resent': 'No redirect after a sign-in makes a browser send it again.',
+    'see-other': 'A redirect after a sign-in is a 303.',
+  },
+  async run(judge, world) {
+    const { claim, email } = await openClaim(world);
+    const signedIn = new Trail(world);
+    const first = await signedIn.toSignIn(claim.verificationUri);
+    await signIn(signedIn.visitor, first, email);
+    for (const { answer } of signedIn.posts()) {
+      if (answer.status < 300 || answer.status >= 400) continue;
+      judge.expect('not-resent', answer.status !== 307 && answer.status !== 308, {
+        expected: 'no 307 and no 308: it would make a browser post the form to the next page',
+        seen: `${answer.status}`,
+        exchange: answer.exchange,
+      });
+      judge.expect('see-other', answer.status === 303, {
+        expected: '303',
+        seen: `${answer.status}`,
+        exchange: answer.exchange,
+      });
+    }
+    judge.skip(['not-resent', 'see-other'], 'The sign-in redirects nobody.');
+
+    const names = linkNames(claim.verificationUri, first);
+    const host = new URL(first.url).host;
+    for (const raw of [...DESTINATIONS, INJECTED]) {
+      const destination = raw.replace('HOST', host);
+      const seen = (check: 'by-link' | 'by-form' | 'when-signed-in', outcome: Outcome) => {
+        judge.expect(check, outcome.ledTo === undefined, {
+          expected: `a page of the service for ${JSON.stringify(destination)}`,
+          seen: `a redirect to ${outcome.ledTo}`,
+          exchange: outcome.exchange,
+        });
+        judge.expect('no-header', !outcome.injected, {
+          expected: 'no header that came from the address',
+          seen: 'an X-Injected header',
+          exchange: outcome.exchange,
+        });
+      };
+      const link = withDestination(first.url, names, destination);
+      seen('by-link', await follow(new Trail(world), (trail) => signInAt(trail, link, email)));
+      seen('when-signed-in', await follow(signedIn, ({ visitor }) => visitor.open(link)));
+      const byForm = await follow(new Trail(world), (trail) =>
+        signInWith(world, trail, claim.verificationUri, email, destination),
+      );
+      seen('by-form', byForm);
+    }
+  },
+});
+
+/** Parameters that may say where to go on. */
+function linkNames(link: string, { url }: Page): readonly string[] {
+  const found = [link, url].flatMap((address) =>
+    [...new URL(address).searchParams].filter(([, value]) => isDestination(value)),
+  );
+  return [...new Set([USUAL_NAME, ...found.map(([name]) => name)])];
+}
+
+function isDestination(value: string): boolean {
+  return value.startsWith('/') || /^https?:/.test(value);
+}
+
+function withDestination(url: string, names: readonly string[], destination: string): string {
+  const changed = new URL(url);
+  for (const name of names) changed.searchParams.set(name, destination);
+  return changed.href;
+}
+
+async function signInAt({ visitor }: Trail, link: string, email: string): Promise<void> {
+  await signIn(visitor, await visitor.open(link), email);
+}
+
+/** Signs in by forms whose hidden addresses are changed. */
+async function signInWith(
+  _world: ServiceWorld,
+  { visitor }: Trail,
+  verificationUri: string,
+  email: string,
+  destination: string,
+): Promise<void> {
+  let page = await visitor.open(verificationUri);
+  for (let step = 0; step < 3; step += 1) {
+    const form = signInForm(page, step > 0);
+    if (form === undefined) return;
+    const changed = form.fields
+      .filter(({ type, value }) => type === 'hidden' && isDestination(value))
+      .map(({ name }) => [name, destination]);
+    page = await visitor.submit(page, form, {
+      ...signInValues(form, email),
+      [USUAL_NAME]: destination,
+      ...Object.fromEntries(changed),
+    });
+  }
+}
+
+interface Outcome {
+  readonly ledTo: string | undefined;
+  readonly injected: boolean;
+  readonly exchange: number | undefined;
+}
+
+async function follow(trail: Trail, walk: (trail: Trail) => Promise<unknown>): Promise<Outcome> {
+  const before = trail.steps.length;
+  let led: LedAway | undefined;
+  try {
+    await walk(trail);
+  } catch (error) {
+    if (!(error instanceof LedAway)) throw error;
+    led = error;
+  }
+  const injected = trail.steps
+    .slice(before)
+    .find(({ answer }) => answer.header('x-injected') !== undefined);
+  return {
+    ledTo: led?.url,
+    injected: injected !== undefined,
+    exchange: led?.exchange ?? injected?.answer.exchange,
+  };
+}

@@ -1,0 +1,110 @@
+import { NotApplicable } from '../../../judge.ts';
+import type { PageForm } from '../../../pages/forms.ts';
+import type { Page } from '../../../pages/visitor.ts';
+import { asksForCode, signIn } from '../../../person/form-person.ts';
+import type { ServiceWorld } from '../../../service/service-world.ts';
+import { serviceScenario } from '../service-scenario.ts';
+import { asAddress, FROM, post, tokenNames, without } from './forgery.ts';
+import { openClaim } from './open-claim.ts';
+import { ELSEWHERE, LedAway, Trail } from './trail.ts';
+
+export const signOut = serviceScenario({
+  id: 'sign-out',
+  title: 'Somebody opened a link with the wrong account, and signs out',
+  checks: {
+    offered: 'The page for another account offers to sign out.',
+    'foreign-page': 'A form that a foreign page sends signs nobody out, and neither does a GET.',
+    'own-pages': 'Signing out leads to no other site.',
+    'way-back': 'After it the owner signs in, and gets to the code.',
+    ended: 'Whoever kept the cookies of the session is signed in no longer.',
+  },
+  async run(judge, world) {
+    const { claim, email } = await openClaim(world);
+    const theirs = await openClaim(world);
+    const link = claim.verificationUri;
+
+    const { form, page, trail } = await wrongAccount(world, link, theirs.email);
+    judge.expect('offered', form !== undefined, {
+      expected: 'a form that signs out',
+      seen: page.answer,
+    });
+    if (form === undefined) throw new NotApplicable('The page offers no way to sign out.');
+
+    const other = await wrongAccount(world, link, theirs.email);
+    const tokens = other.form === undefined ? [] : tokenNames(form, other.form);
+    const isIn = () => trail.isSignedIn(theirs.claim.verificationUri);
+    const forged = await post(
+      trail.visitor,
+      form.action,
+      without(form.values, tokens),
+      FROM.foreignPage(),
+    );
+    await trail.visitor.exchange(asAddress(form.action, without(form.values, tokens)));
+    if (
+      !judge.expect('foreign-page', await isIn(), {
+        expected: 'a session that goes on',
+        seen: forged,
+      })
+    )
+      return;
+
+    const kept = await trail.visitor.cookies(page.url);
+    const signedOut = await trail.visitor.submit(page, form, {});
+    const back = await signIn(trail.visitor, signedOut, email);
+    judge.expect('way-back', back.forms.some(asksForCode), {
+      expected: 'the page with the code, for the owner',
+      seen: back.answer,
+    });
+    const thief = new Trail(world);
+    await thief.visitor.plant(page.url, kept);
+    judge.expect('ended', !(await thief.isSignedIn(theirs.claim.verificationUri)), {
+      expected: 'a session that is over at the service too',
+      seen: 'the page with the code, by the cookies of before',
+    });
+
+    if (other.form === undefined) return;
+    const addresses = other.form.fields
+      .filter(({ type, value }) => type === 'hidden' && value.startsWith('/'))
+      .map(({ name }) => [name, `//${ELSEWHERE}/`]);
+    const led = await leads(async () => {
+      const next = await other.trail.visitor.submit(
+        other.page,
+        other.form ?? form,
+        Object.fromEntries(addresses),
+      );
+      await signIn(other.trail.visitor, next, theirs.email);
+    });
+    judge.expect('own-pages', led === undefined, {
+      expected: 'pages of the service',
+      seen: `a redirect to ${led?.url}`,
+      exchange: led?.exchange,
+    });
+  },
+});
+
+/** What somebody sees who opens the link of another account. */
+async function wrongAccount(
+  world: ServiceWorld,
+  link: string,
+  email: string,
+): Promise<{
+  readonly trail: Trail;
+  readonly page: Page;
+  /** By which they can sign out: the only one that such a page has. */
+  readonly form: PageForm | undefined;
+}> {
+  const trail = new Trail(world);
+  const page = await signIn(trail.visitor, await trail.toSignIn(link), email);
+  const form = page.forms.find((each) => each.method === 'POST' && !asksForCode(each));
+  return { trail, page, form };
+}
+
+async function leads(walk: () => Promise<void>): Promise<LedAway | undefined> {
+  try {
+    await walk();
+    return undefined;
+  } catch (error) {
+    if (error instanceof LedAway) return error;
+    throw error;
+  }
+}

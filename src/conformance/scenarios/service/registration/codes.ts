@@ -1,0 +1,41 @@
+const DIGITS = [...'0123456789'];
+
+/** Characters of a code that count: its spaces and dashes are for the eye. */
+export function plainCode(code: string): string {
+  return code.replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+/**
+ * Codes like this one, none of them right. Made of its own characters, because a service may tell
+ * at once what none of its codes can be, and not count it.
+ */
+export function wrongCodes(code: string, count: number): readonly string[] {
+  const own = [...new Set(plainCode(code))];
+  const alphabet = own.every((character) => /\d/.test(character)) ? DIGITS : own;
+  const places = [...code].flatMap((character, at) =>
+    /[\p{L}\p{N}]/u.test(character) ? [at] : [],
+  );
+  const codes = new Set<string>();
+  for (let n = 1; codes.size < count && n < 100 * count; n += 1) {
+    const characters = [...code];
+    let rest = n;
+    for (const at of places.toReversed()) {
+      const index = alphabet.indexOf(characters[at] ?? '');
+      characters[at] = alphabet[(index + rest) % alphabet.length] ?? '';
+      rest = Math.floor(rest / alphabet.length);
+    }
+    const wrong = characters.join('');
+    if (wrong !== code) codes.add(wrong);
+  }
+  return [...codes];
+}
+
+/** Beyond this many bits a few dozen tries are hopeless without any limit (RFC 8628 §5.1 has 34.6). */
+export const LONG_CODE_BITS = 32;
+
+/** How many bits a code of this length has, when all characters of its kind can occur. */
+export function codeBits(code: string): number {
+  const plain = plainCode(code);
+  const perCharacter = /^\d+$/.test(plain) ? Math.log2(10) : Math.log2(20);
+  return plain.length * perCharacter;
+}

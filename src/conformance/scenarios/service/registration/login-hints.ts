@@ -1,0 +1,120 @@
+import type { Answer } from '../../../http/answer.ts';
+import type { ServiceWorld } from '../../../service/service-world.ts';
+import { serviceScenario } from '../service-scenario.ts';
+import { isGranted } from './polls.ts';
+import { Seat } from './seat.ts';
+import { typeIfAsked } from './type-if-asked.ts';
+
+/** No email addresses by any reading. */
+const NO_ADDRESSES = [
+  '',
+  ' ',
+  'alice',
+  '@example.com',
+  'alice@',
+  'alice@bob@example.com',
+  'alice smith@example.com',
+  'alice@exa mple.com',
+  '<alice@example.com>',
+  'alice@example.com,bob@example.com',
+  `${'a'.repeat(300)}@example.com`,
+  'alice@example.com\u0000',
+  '\u202ealice@example.com',
+];
+
+/** Into a header of a mail, each would be a field of its own (A-21, A-28). */
+const LINE_BREAKS = [
+  'alice@example.com\r\nBcc: bob@example.com',
+  'alice@example.com\nBcc: bob@example.com',
+  'alice\r\n@example.com',
+];
+
+const OTHER_TYPES = [undefined, null, 1, true, ['alice@example.com'], { email: 'a@example.com' }];
+
+/** Other addresses than this one, though they look like it or are made from it. */
+const LOOK_ALIKES: readonly (readonly [what: string, make: (email: string) => string])[] = [
+  ['a Cyrillic о for an o', (email) => email.replace(/o(?=[^@]*@)/, '\u043e')],
+  ['a full-width letter', (email) => email.replace(/c(?=[^@]*@)/, '\uff43')],
+  ['a zero-width joiner', (email) => email.replace('@', '\u200d@')],
+  ['a tag behind a plus', (email) => email.replace('@', '+x@')],
+  ['a longer domain', (email) => `${email}.evil.example`],
+  ['a prefix', (email) => `x${email}`],
+];
+
+export const loginHints = serviceScenario({
+  id: 'login-hints',
+  title: 'Hints that are no address, or the address of somebody else',
+  checks: {
+    'no-address': 'A hint that is no email address registers nobody.',
+    'line-breaks': 'A hint with a line break registers nobody.',
+    'other-types': 'A hint that is missing or no string registers nobody.',
+    code: 'A string that is no address is answered 400 invalid_login_hint.',
+    'look-alikes':
+      'The account of an address cannot claim what an address that looks like it began.',
+    'letter-case': 'An address in other letter case is the same address.',
+  },
+  async run(judge, world) {
+    world.needType('service_auth');
+    const { client } = world;
+    const refuses = (
+      name: 'no-address' | 'line-breaks' | 'other-types',
+      hint: unknown,
+      answer: Answer,
+    ) =>
+      judge.expect(name, answer.refused, {
+        expected: `a refusal of the login_hint ${JSON.stringify(hint)?.slice(0, 60) ?? '(none)'}`,
+        seen: answer,
+      });
+    for (const [name, hints] of [
+      ['no-address', NO_ADDRESSES],
+      ['line-breaks', LINE_BREAKS],
+    ] as const) {
+      for (const hint of hints) {
+        const answer = await client.registerByEmail(hint);
+        // U+0000 and an empty string may well be refused as something else.
+        const ordinary = hint.trim() !== '' && !hint.includes('\u0000');
+        if (!refuses(name, hint, answer) || !ordinary) continue;
+        judge.expect('code', answer.status === 400 && answer.errorCode === 'invalid_login_hint', {
+          expected: '400 invalid_login_hint',
+          seen: answer,
+        });
+      }
+    }
+    for (const hint of OTHER_TYPES) {
+      const answer = await client.identity({ type: 'service_auth', login_hint: hint });
+      refuses('other-types', hint, answer);
+    }
+
+    const { claim, email } = await world.byEmail();
+    await Seat.take(world, claim, email);
+    const any = await world.byEmail();
+    const stolen = isGranted(await typeIfAsked(world, { ...any.claim, ...any }, email));
+    if (stolen) judge.skip('look-alikes', 'Any account at all can claim: see wrong-account.');
+    for (const [what, make] of stolen ? [] : LOOK_ALIKES) {
+      const hint = make(email);
+      if (hint === email) continue;
+      const claimed = await claimAs(world, await client.registerByEmail(hint), email);
+      judge.expect('look-alikes', claimed === undefined || !isGranted(claimed), {
+        expected: `no claim by ${email} of what ${hint} (${what}) began`,
+        seen: claimed ?? 'nothing',
+      });
+    }
+    const capitals = email.replace(/@.*/, (domain) => domain.toUpperCase());
+    const same = await claimAs(world, await client.registerByEmail(capitals), email);
+    judge.expect('letter-case', same !== undefined && isGranted(same), {
+      expected: `a claim by ${email} of what ${capitals} began`,
+      seen: same ?? 'the registration, or the code, was refused',
+    });
+  },
+});
+
+/** What becomes of a registration when another spelling signs in; undefined when it does not come to that. */
+async function claimAs(
+  world: ServiceWorld,
+  registered: Answer,
+  email: string,
+): Promise<Answer | undefined> {
+  const claimToken = registered.string('claim_token');
+  if (registered.status !== 200 || claimToken === undefined) return undefined;
+  return typeIfAsked(world, { ...world.mustClaim(registered), claimToken }, email);
+}

@@ -1,0 +1,43 @@
+import { SECOND } from '../../../../protocol/index.ts';
+import type { Answer } from '../../../http/answer.ts';
+import { NotApplicable } from '../../../judge.ts';
+import type { ServiceWorld } from '../../../service/service-world.ts';
+
+/** Whether a poll or an exchange gave a token. */
+export function isGranted(answer: Answer): boolean {
+  return answer.status === 200 && answer.string('access_token') !== undefined;
+}
+
+/** The claim is open: `slow_down` says so too (RFC 8628 §3.5). */
+export function isPending(answer: Answer): boolean {
+  return answer.errorCode === 'authorization_pending' || answer.errorCode === 'slow_down';
+}
+
+/** A poll of a claim that something has become of: asked again, later, when it came too soon. */
+export async function pollPatiently(world: ServiceWorld, claimToken: string): Promise<Answer> {
+  const answer = await world.client.poll(claimToken);
+  if (answer.errorCode !== 'slow_down') return answer;
+  await world.time.pass(11 * SECOND);
+  return world.client.poll(claimToken);
+}
+
+/** Words of a `scope` member; undefined when there is none. */
+export function scopesOf(answer: Answer): readonly string[] | undefined {
+  return answer.string('scope')?.split(' ').filter(Boolean);
+}
+
+/** A member that is a list of strings. */
+export function listOf(answer: Answer, member: string): readonly string[] | undefined {
+  const value = answer.member(member);
+  return Array.isArray(value) && value.every((item) => typeof item === 'string')
+    ? value
+    : undefined;
+}
+
+/** @throws NotApplicable when the service's documents offer no claim. */
+export function needClaim({ client, facts }: ServiceWorld): void {
+  client.endpoint('claimEndpoint');
+  if (facts.claimGrant === undefined) {
+    throw new NotApplicable('The service lists no claim grant in grant_types_supported.');
+  }
+}

@@ -1,0 +1,85 @@
+import type { Answer } from '../../../http/answer.ts';
+import { CannotTest } from '../../../judge.ts';
+import type { PageForm } from '../../../pages/forms.ts';
+import type { Page, Visitor } from '../../../pages/visitor.ts';
+import { asksForCode, decide, signIn } from '../../../person/form-person.ts';
+import type { ServiceWorld } from '../../../service/service-world.ts';
+
+/** What somebody gets to see who opens a claim's link and signs in. */
+export interface Visit {
+  readonly visitor: Visitor;
+  readonly page: Page;
+  /** Where the code is typed; undefined when none is asked for. */
+  readonly form: PageForm | undefined;
+}
+
+/** @throws CannotTest when the sign-in is not understood. */
+export async function visit(
+  world: ServiceWorld,
+  verificationUri: string,
+  email: string,
+): Promise<Visit> {
+  const visitor = world.visitor();
+  const page = await signIn(visitor, await visitor.open(verificationUri), email);
+  return { visitor, page, form: page.forms.find(asksForCode) };
+}
+
+/** Somebody signed in, in front of the field for the code. Stays there whatever becomes of the claim. */
+export class Seat {
+  readonly visitor: Visitor;
+  #page: Page;
+  #form: PageForm;
+  #asked = true;
+
+  private constructor(visitor: Visitor, page: Page, form: PageForm) {
+    this.visitor = visitor;
+    this.#page = page;
+    this.#form = form;
+  }
+
+  /** @throws CannotTest when the page is not reached, or asks for no code. */
+  static async take(
+    world: ServiceWorld,
+    { verificationUri }: { readonly verificationUri: string },
+    email: string,
+  ): Promise<Seat> {
+    const { visitor, page, form } = await visit(world, verificationUri, email);
+    if (form !== undefined) return new Seat(visitor, page, form);
+    throw new CannotTest(
+      `Behind the verification_uri and its sign-in no form asks for the code (${page.answer.describe()}).`,
+    );
+  }
+
+  get page(): Page {
+    return this.#page;
+  }
+
+  get form(): PageForm {
+    return this.#form;
+  }
+
+  /** Whether the last page still asked for a code. */
+  get asked(): boolean {
+    return this.#asked;
+  }
+
+  /** Types a code and approves. */
+  type(userCode: string): Promise<Answer> {
+    return this.#decide(userCode, 'approve');
+  }
+
+  deny(): Promise<Answer> {
+    return this.#decide('', 'deny');
+  }
+
+  async #decide(userCode: string, decision: 'approve' | 'deny'): Promise<Answer> {
+    const page = await decide(this.visitor, this.#page, this.#form, { userCode, decision });
+    const form = page.forms.find(asksForCode);
+    this.#asked = form !== undefined;
+    if (form !== undefined) {
+      this.#page = page;
+      this.#form = form;
+    }
+    return page.answer;
+  }
+}

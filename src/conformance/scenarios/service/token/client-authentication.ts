@@ -1,0 +1,85 @@
+import { JWT_BEARER_GRANT } from '../../../../protocol/index.ts';
+import { readChallenges } from '../../../http/challenge.ts';
+import type { HeaderList } from '../../../http/http-client.ts';
+import { serviceScenario } from '../service-scenario.ts';
+import { someAssertion } from './some-assertion.ts';
+
+interface Attempt {
+  readonly what: string;
+  readonly headers?: HeaderList;
+  readonly form?: Readonly<Record<string, string>>;
+}
+
+const BASIC = `Basic ${Buffer.from('nobody:nothing').toString('base64')}`;
+
+const ATTEMPTS: readonly Attempt[] = [
+  { what: 'Basic credentials', headers: [['authorization', BASIC]] },
+  { what: 'Bearer credentials', headers: [['authorization', 'Bearer of-a-client']] },
+  { what: 'a client secret', form: { client_id: 'nobody', client_secret: 'nothing' } },
+  {
+    what: 'a client assertion',
+    form: {
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: 'not.a.jwt',
+    },
+  },
+];
+
+export const clientAuthentication = serviceScenario({
+  id: 'client-authentication',
+  title: 'A client that authenticates wrongly is told so',
+  checks: {
+    refused: 'Credentials of a client that are not right are never passed over.',
+    code: 'They are answered invalid_client.',
+    challenge:
+      'Where the Authorization field was used, it is a 401 with a challenge of that scheme.',
+    'client-id': 'A client_id alone changes nothing.',
+  },
+  async run(judge, world) {
+    const { client, facts } = world;
+    const assertion = await someAssertion(world);
+    const requests: [string, Readonly<Record<string, string>>][] = [
+      [client.endpoint('tokenEndpoint'), { grant_type: JWT_BEARER_GRANT, assertion }],
+    ];
+    if (facts.revocationEndpoint !== undefined) {
+      requests.push([facts.revocationEndpoint, { token: 'not-a-token' }]);
+    }
+    for (const [url, right] of requests) {
+      for (const { what, headers = [], form = {} } of ATTEMPTS) {
+        const where = `${what} at ${new URL(url).pathname}`;
+        const answer = await client.postForm(
+          url,
+          { ...right, ...form },
+          { from: 'agent', headers },
+        );
+        const isRefused = judge.expect('refused', answer.refused, {
+          expected: `${where} are validated, and refused (RFC 7523 §3.1)`,
+          seen: answer,
+        });
+        if (!isRefused) continue;
+        judge.expect('code', answer.errorCode === 'invalid_client', {
+          expected: `invalid_client for ${where}`,
+          seen: answer,
+        });
+        const used = headers[0]?.[1].split(' ')[0]?.toLowerCase();
+        if (used === undefined) continue;
+        const schemes = readChallenges(answer.header('www-authenticate') ?? '');
+        const isMatching = schemes?.some(({ scheme }) => scheme === used) === true;
+        judge.expect('challenge', answer.status === 401 && isMatching, {
+          expected: `401 with a challenge of the scheme ${used} (RFC 6749 §5.2)`,
+          seen: `${answer.status}, ${answer.header('www-authenticate') ?? 'without a challenge'}`,
+          exchange: answer.exchange,
+        });
+      }
+      const named = await client.postForm(
+        url,
+        { ...right, client_id: 'nobody' },
+        { from: 'agent' },
+      );
+      judge.expect('client-id', named.status === 200, {
+        expected: `200 at ${new URL(url).pathname} with a client_id`,
+        seen: named,
+      });
+    }
+  },
+});

@@ -1,0 +1,72 @@
+import { challengeParameter } from '../../../http/challenge.ts';
+import { NotApplicable } from '../../../judge.ts';
+import { serviceScenario } from '../service-scenario.ts';
+
+export const insufficientScope = serviceScenario({
+  id: 'insufficient-scope',
+  title: 'A token does what its scope says, and no more',
+  checks: {
+    'read-passes': 'A token of before the claim reads /api/resource.',
+    'write-refused': 'A token of before the claim does not write /api/resource.',
+    members: 'The answer has message, registration_id, scope and user.',
+    status: 'A call beyond the scope of a good token is answered with 403.',
+    code: 'The refusal says insufficient_scope.',
+    'needed-scope': 'It says which scope the call takes.',
+    'metadata-hint': 'It names the metadata.',
+  },
+  async run(judge, world) {
+    const { client, facts } = world;
+    const token = await world.accessToken((await world.anonymous()).assertion);
+    const isOfContract = facts.resource?.endsWith('/api/resource') === true;
+    if (isOfContract) {
+      const read = await client.call(token);
+      judge.expect('read-passes', read.status === 200, {
+        expected: '200: GET takes api.read',
+        seen: read,
+      });
+      const missing = ['message', 'registration_id', 'scope', 'user'].filter(
+        (name) => read.member(name) === undefined,
+      );
+      judge.expect('members', read.status !== 200 || missing.length === 0, {
+        expected: 'message, registration_id, scope and user',
+        seen: `Without ${missing.join(', ')}.`,
+        exchange: read.exchange,
+      });
+    }
+    const write = await client.call(token, { method: 'POST' });
+    if (isOfContract) {
+      judge.expect('write-refused', write.refused, {
+        expected: 'a refusal: POST takes api.write',
+        seen: write,
+      });
+    }
+    const field = write.header('www-authenticate');
+    const error = challengeParameter(field, 'bearer', 'error');
+    if (write.status !== 403 && error !== 'insufficient_scope') {
+      const isSilent = !isOfContract || write.ok;
+      if (isSilent)
+        throw new NotApplicable('No call is known that the pre-claim scope does not cover.');
+    }
+    judge.expect('status', write.status === 403, {
+      expected: '403 (RFC 6750 §3.1)',
+      seen: write,
+    });
+    const at = { seen: field ?? 'No WWW-Authenticate.', exchange: write.exchange };
+    judge.expect('code', error === 'insufficient_scope', {
+      expected: 'error="insufficient_scope" in a Bearer challenge',
+      ...at,
+    });
+    judge.expect('needed-scope', challengeParameter(field, 'bearer', 'scope') !== undefined, {
+      expected: 'the scope that the call takes, as `scope`',
+      ...at,
+    });
+    judge.expect(
+      'metadata-hint',
+      challengeParameter(field, 'bearer', 'resource_metadata') !== undefined,
+      {
+        expected: 'resource_metadata in the challenge',
+        ...at,
+      },
+    );
+  },
+});

@@ -1,0 +1,25 @@
+import { NotApplicable } from '../../../judge.ts';
+import type { ServiceWorld } from '../../../service/service-world.ts';
+
+/**
+ * An identity_assertion of a new registration, by a way that asks nobody: what a story about tokens
+ * begins with.
+ * @throws NotApplicable when there is no such way; CannotTest when it fails.
+ */
+export async function someAssertion(world: ServiceWorld): Promise<string> {
+  const { identityTypes } = world.facts;
+  if (identityTypes.includes('anonymous')) return (await world.anonymous()).assertion;
+  if (!identityTypes.includes('identity_assertion')) {
+    throw new NotApplicable('The service offers no registration without a person.');
+  }
+  const { idJag } = await world.acceptableIdJag();
+  const answer = await world.client.registerByIdJag(idJag);
+  return world.must(answer, 'identity_assertion', 'a registration by ID-JAG');
+}
+
+/** The body of a registration that asks nobody. */
+export function someRegistration(world: ServiceWorld): Readonly<Record<string, string>> {
+  return world.facts.identityTypes.includes('anonymous')
+    ? { type: 'anonymous' }
+    : { type: 'service_auth', login_hint: world.freshEmail() };
+}

@@ -1,0 +1,56 @@
+import type { Answer } from '../../../http/answer.ts';
+import type { ServiceWorld } from '../../../service/service-world.ts';
+import { serviceScenario } from '../service-scenario.ts';
+
+/** RFC 6749 §5.2: no quotes, no backslash, no control character, nothing beyond ASCII. */
+const ALLOWED = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
+const HOSTILE = 'a"b\\c\u0007\u00fc\u202e<script>';
+
+export const errorTexts = serviceScenario({
+  id: 'error-texts',
+  title: 'Errors of the token and the revocation endpoint follow RFC 6749',
+  safe: true,
+  checks: {
+    json: 'An error is a JSON object with a text as `error`.',
+    'media-type': 'It is sent as application/json.',
+    status: 'Its status is 400 where no other is due.',
+    characters: 'Its texts have none but the allowed characters, whatever the request had.',
+  },
+  async run(judge, world) {
+    for (const answer of await errorsOf(world)) {
+      const isError = judge.expect('json', answer.string('error') !== undefined, {
+        expected: 'a JSON object with `error`',
+        seen: answer,
+      });
+      judge.expect('status', answer.status === 400, { expected: '400', seen: answer });
+      if (!isError) continue;
+      judge.expect('media-type', answer.mediaType === 'application/json', {
+        expected: 'Content-Type: application/json',
+        seen: `Content-Type: ${answer.header('content-type') ?? 'none'}`,
+        exchange: answer.exchange,
+      });
+      for (const name of ['error', 'error_description']) {
+        judge.expect('characters', ALLOWED.test(answer.string(name) ?? ''), {
+          expected: `printable ASCII without quotes and backslashes in ${name}`,
+          seen: answer,
+        });
+      }
+    }
+  },
+});
+
+async function errorsOf(world: ServiceWorld): Promise<readonly Answer[]> {
+  const { client, facts } = world;
+  const answers = [
+    await client.token({ grant_type: HOSTILE }),
+    await client.exchange(HOSTILE),
+    await client.exchange('x', { scope: HOSTILE }),
+    await client.exchange('x', { resource: HOSTILE }),
+    await client.token({}),
+  ];
+  if (facts.revocationEndpoint === undefined) return answers;
+  return [
+    ...answers,
+    await client.postForm(facts.revocationEndpoint, { token_type_hint: HOSTILE }),
+  ];
+}

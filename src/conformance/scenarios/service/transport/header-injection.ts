@@ -1,0 +1,53 @@
+import type { Answer } from '../../../http/answer.ts';
+import { readChallenges } from '../../../http/challenge.ts';
+import { serviceScenario } from '../service-scenario.ts';
+
+const SPLIT = 'a\r\nx-injected: yes\r\n\r\nx';
+const MARK = 'x-injected';
+
+export const headerInjection = serviceScenario({
+  id: 'header-injection',
+  title: 'No value of a request gets into a header of the answer as more than a value',
+  safe: true,
+  checks: {
+    split: 'Line ends in addresses and parameters add no header.',
+    challenge: 'An address with quotes leaves the challenge readable and adds no parameter.',
+  },
+  async run(judge, world) {
+    const { client, facts } = world;
+    const expectWhole = (answer: Answer, where: string) =>
+      judge.expect('split', !answer.headers.some(([name]) => name === MARK), {
+        expected: `no header ${MARK}, which the request had in ${where}`,
+        seen: `${MARK}: ${answer.header(MARK)}`,
+        exchange: answer.exchange,
+      });
+    const encoded = encodeURIComponent(SPLIT);
+    for (const name of ['grant_type', 'scope', 'resource', 'assertion']) {
+      const form = { grant_type: 'urn:example:none', assertion: 'x', [name]: SPLIT };
+      expectWhole(await client.token(form), `the parameter ${name}`);
+    }
+    const { revocationEndpoint, resource } = facts;
+    if (revocationEndpoint !== undefined) {
+      const form = { token: 'x', token_type_hint: SPLIT };
+      expectWhole(await client.postForm(revocationEndpoint, form), 'token_type_hint');
+    }
+    if (resource === undefined) return;
+    for (const url of [`${resource}/${encoded}`, `${resource}?q=${encoded}`]) {
+      expectWhole(await world.send(url), 'its address');
+      expectWhole(
+        await world.send(url, { headers: [['authorization', 'Bearer x']] }),
+        'its address',
+      );
+    }
+    const quoted = await world.send(`${resource}/%22,%20error=%22planted`);
+    if (quoted.status !== 401) return;
+    const field = quoted.header('www-authenticate') ?? '';
+    const parameters = readChallenges(field)?.flatMap((each) => each.parameters);
+    const isPlanted = parameters?.some(([name, value]) => name === 'error' && value === 'planted');
+    judge.expect('challenge', parameters !== undefined && isPlanted !== true, {
+      expected: 'a challenge that is read as before, without the error that the address planted',
+      seen: field,
+      exchange: quoted.exchange,
+    });
+  },
+});

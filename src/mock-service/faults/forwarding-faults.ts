@@ -1,0 +1,61 @@
+import type { AnswerFault } from '../../mock/index.ts';
+
+const at = (path: string, response: Response) =>
+  path.startsWith('/.well-known/oauth-') ||
+  (path.startsWith('/api/resource') && response.status === 401);
+
+/** The answer as a service gives it that builds its addresses from a host of the request. */
+async function asHost(
+  response: Response,
+  own: string,
+  host: string | undefined,
+): Promise<Response> {
+  if (host === undefined) return response;
+  const { status } = response;
+  const headers = new Headers(response.headers);
+  const challenge = headers.get('www-authenticate');
+  if (challenge !== null) headers.set('www-authenticate', challenge.replaceAll(own, host));
+  const body = (await response.text()).replaceAll(own, host);
+  return new Response(body, { status, headers });
+}
+
+const HOST = /127\.0\.0\.1:\d+/;
+
+/** The host that the right answer is made of. */
+async function ownHost(response: Response): Promise<string> {
+  const field = response.headers.get('www-authenticate') ?? (await response.clone().text());
+  return HOST.exec(field)?.[0] ?? 'no-host.invalid';
+}
+
+function forwardedHost(request: Request): string | undefined {
+  return request.headers.get('x-forwarded-host') ?? undefined;
+}
+
+/** By the host that a cache was poisoned with. */
+const kept = new Map<string, string>();
+
+/** Faults of whoever believes what a caller says of the host. */
+export const FORWARDING_FAULTS = {
+  forwardedHostBelieved: {
+    says: 'builds addresses from X-Forwarded-Host (attack A-41)',
+    at,
+    spoil: async (response, request) =>
+      asHost(response, await ownHost(response), forwardedHost(request)),
+  },
+  hostBelieved: {
+    says: 'builds addresses from the Host of the request (attack A-42)',
+    at,
+    spoil: async (response, request) =>
+      asHost(response, await ownHost(response), new URL(request.url).host),
+  },
+  forwardedHostKept: {
+    says: 'keeps for everybody what it built from one X-Forwarded-Host (attack A-41)',
+    at,
+    spoil: async (response, request) => {
+      const own = await ownHost(response);
+      const host = forwardedHost(request);
+      if (host !== undefined) kept.set(own, host);
+      return asHost(response, own, kept.get(own));
+    },
+  },
+} as const satisfies Readonly<Record<string, AnswerFault>>;

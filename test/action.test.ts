@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+
+interface Step {
+  readonly id?: string;
+  readonly uses?: string;
+  readonly shell?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly with?: Readonly<Record<string, string>>;
+  readonly run?: string;
+}
+
+interface Action {
+  readonly inputs: Readonly<Record<string, { description: string; default: string }>>;
+  readonly outputs: Readonly<Record<string, { description: string; value: string }>>;
+  readonly runs: { readonly using: string; readonly steps: readonly Step[] };
+}
+
+const root = join(import.meta.dirname, '..');
+const text = readFileSync(join(root, 'action.yml'), 'utf8');
+const action = parse(text) as Action;
+const { steps } = action.runs;
+
+/** Names behind `inputs.`, wherever an expression stands. */
+function inputsIn(value: unknown): readonly string[] {
+  return [...JSON.stringify(value).matchAll(/\$\{\{ inputs\.([\w-]+) \}\}/g)].map(
+    ([, name = '']) => name,
+  );
+}
+
+describe('action.yml', () => {
+  it('is a composite action whose commands name their shell', () => {
+    expect(action.runs.using).toBe('composite');
+    expect(steps.filter(({ run, shell }) => run !== undefined && shell !== 'bash')).toEqual([]);
+  });
+
+  it('uses each input, and none that it does not have', () => {
+    expect([...new Set(inputsIn(steps))].sort()).toEqual(Object.keys(action.inputs).sort());
+  });
+
+  it('puts no expression into a script, where it could become a command', () => {
+    expect(steps.filter(({ run }) => run?.includes('${{'))).toEqual([]);
+  });
+
+  it('reads each variable that it sets, and sets each that it reads', () => {
+    for (const { env = {}, run } of steps.filter((step) => step.run !== undefined)) {
+      const read = [...(run ?? '').matchAll(/\$\{?(INPUT_\w+)/g)].map(([, name = '']) => name);
+      expect([...new Set(read)].sort()).toEqual(Object.keys(env).sort());
+    }
+  });
+
+  it('has outputs that a step of it writes', () => {
+    for (const [name, { value }] of Object.entries(action.outputs)) {
+      const [, id, output] = /^\$\{\{ steps\.(\w+)\.outputs\.([\w-]+) \}\}$/.exec(value) ?? [];
+      expect(output).toBe(name);
+      const script = steps.find((step) => step.id === id)?.run ?? '';
+      expect(script.includes(`${name}=`)).toBe(true);
+    }
+  });
+});
+
+describe('the example workflow', () => {
+  const example = readFileSync(join(root, 'docs/examples/conformance.yml'), 'utf8');
+  const jobs = (parse(example) as { jobs: Record<string, { steps: readonly Step[] }> }).jobs;
+  const judging = Object.values(jobs)
+    .flatMap((job) => job.steps)
+    .filter(({ uses }) => uses?.includes('/agent-auth@'));
+
+  it('gives the action inputs that it has', () => {
+    expect(judging).toHaveLength(1);
+    const given = judging.flatMap((step) => Object.keys(step.with ?? {}));
+    expect(given.filter((name) => !(name in action.inputs))).toEqual([]);
+  });
+
+  it('reads outputs that it has', () => {
+    const read = [...example.matchAll(/steps\.conformance\.outputs\.([\w-]+)/g)];
+    expect(read.length).toBeGreaterThan(0);
+    expect(read.map(([, name = '']) => name).filter((name) => !(name in action.outputs))).toEqual(
+      [],
+    );
+  });
+
+  it('is the one that the docs show', () => {
+    expect(readFileSync(join(root, 'docs/conformance.md'), 'utf8')).toContain(example.trim());
+  });
+});

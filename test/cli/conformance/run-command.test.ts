@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { readCommandLine, runCommand } from '../../../src/cli/conformance/run-command.ts';
+import type { CommandLine } from '../../../src/cli/terminal/child.ts';
+
+const node = (script: string): CommandLine => [process.execPath, '-e', script];
+
+const run = (line: CommandLine, more: Partial<Parameters<typeof runCommand>[1]> = {}) =>
+  runCommand(line, {
+    input: { email: 'alice@example.com' },
+    env: { PATH: process.env['PATH'] },
+    timeout: 20_000,
+    signal: new AbortController().signal,
+    flag: '--mint-command',
+    ...more,
+  });
+
+describe('the words of a command', () => {
+  it.each([
+    ['mint', ['mint']],
+    ['  ./mint.sh  --fresh ', ['./mint.sh', '--fresh']],
+    [`mint 'two words' "and 'more'"`, ['mint', 'two words', `and 'more'`]],
+    [`--x='a b'c`, ['--x=a bc']],
+    [`mint ""`, ['mint', '']],
+    ['mint $HOME `id` *', ['mint', '$HOME', '`id`', '*']],
+  ])('of %j', (text, words) => {
+    expect(readCommandLine(text, '--mint-command')).toEqual(words);
+  });
+
+  it.each(['', '   ', `mint 'open`, 'mint "'])('are not there in %j', (text) => {
+    expect(() => readCommandLine(text, '--mint-command')).toThrow(
+      '--mint-command names no command',
+    );
+  });
+});
+
+describe('a command of the person', () => {
+  it('reads JSON and answers', async () => {
+    const echo = node(
+      `let t='';process.stdin.on('data',(c)=>t+=c).on('end',()=>process.stdout.write(JSON.parse(t).email))`,
+    );
+    expect(await run(echo)).toBe('alice@example.com');
+  });
+
+  it('need not read what it is told', async () => {
+    expect(await run(node(`process.stdin.destroy();process.stdout.write('x')`))).toBe('x');
+  });
+
+  it.each<[what: string, line: CommandLine, says: string]>([
+    ['is not there', ['/nonexistent/mint'], 'there is no such command'],
+    ['fails', node('process.exit(3)'), 'it ended with 3'],
+    ['is killed', node(`process.kill(process.pid,'SIGKILL')`), 'it ended with SIGKILL'],
+  ])('says that it %s', async (_what, line, says) => {
+    await expect(run(line)).rejects.toThrow(`The command of --mint-command failed: ${says}.`);
+  });
+
+  it('is ended when it takes too long', async () => {
+    const forever = node('setInterval(() => {}, 1000)');
+    await expect(run(forever, { timeout: 200 })).rejects.toThrow('it took too long');
+  });
+
+  it('is ended when the person interrupts', async () => {
+    const interrupt = new AbortController();
+    const running = run(node('setInterval(() => {}, 1000)'), { signal: interrupt.signal });
+    interrupt.abort(new Error('Interrupted.'));
+    await expect(running).rejects.toThrow('Interrupted.');
+  });
+});

@@ -1,0 +1,350 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeKey } from '../../../src/conformance/jwt/key.ts';
+import { type Judged, judgedMachine, listening } from '../support/judged.ts';
+
+let folder: string;
+let judged: Judged;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'agent-auth-test-'));
+});
+afterEach(async () => {
+  await judged?.close();
+  rmSync(folder, { recursive: true });
+});
+
+const file = (name: string) => join(folder, name);
+const read = (name: string) => readFileSync(file(name), 'utf8');
+interface Printed {
+  readonly id: string;
+  readonly level: string;
+  readonly status: string;
+  readonly reason?: string;
+}
+
+function checksOf(report: Record<string, unknown> | undefined): readonly Printed[] {
+  const scenarios = (report?.['scenarios'] ?? []) as readonly { checks: readonly Printed[] }[];
+  return scenarios.flatMap(({ checks }) => checks);
+}
+
+describe('conformance service', () => {
+  it('judges a mock of its own, and says that everything holds', async () => {
+    judged = await judgedMachine();
+    const { code, stdout, stderr } = await judged.run(
+      'conformance service --mock --only anonymous',
+    );
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^Judging http:\/\/127\.0\.0\.1:\d+/),
+    ]);
+    expect(stdout).toMatch(/✓ .*\n(.*\n)*.*passed/);
+    expect(stdout).not.toContain('\u001b');
+  });
+
+  it('judges a mock that runs on this machine with its controls, and sets its clock right', async () => {
+    judged = await judgedMachine();
+    const { target } = await judged.start();
+    const { code, json } = await judged.run(
+      `conformance service ${target} --only anonymous --json`,
+    );
+    expect(code).toBe(0);
+    expect(json()).toMatchObject(
+      [{ schema: 'agent-auth.conformance/1', role: 'service', target, version: /\d/ }].map(
+        (each) => ({ ...each, version: expect.stringMatching(/^\d+\.\d+\.\d+$/) }),
+      ),
+    );
+    expect(checksOf(json()[0]).map(({ status }) => status)).not.toContain('skip');
+    expect((await judged.run('mock list --json')).code).toBe(0);
+    expect(await judged.clockOffset()).toBe(0);
+  });
+
+  it('exits 1 when a must is broken, and writes every report that was asked for', async () => {
+    judged = await judgedMachine();
+    const { target } = await judged.start(['pendingForever']);
+    const reports = ['json', 'junit', 'tap', 'markdown', 'html'].map(
+      (format) => `--report ${format}=${file(format)}`,
+    );
+    const { code, stdout } = await judged.run(
+      `conformance service ${target} --only anonymous ${reports.join(' ')}`,
+    );
+    expect(code).toBe(1);
+    expect(stdout).toContain('anonymous.claimed');
+    for (const name of ['json', 'junit', 'tap', 'markdown', 'html']) {
+      expect([name, read(name)]).toEqual([name, expect.stringContaining('anonymous.claimed')]);
+    }
+    expect(JSON.parse(read('json'))).toMatchObject({ target });
+  });
+
+  it('exits 0 with a baseline of what fails, and 3 once that is mended', async () => {
+    judged = await judgedMachine();
+    const { target } = await judged.start(['pendingForever']);
+    const line = `conformance service ${target} --only anonymous`;
+    expect((await judged.run(`${line} --write-baseline ${file('known')}`)).code).toBe(0);
+    expect(read('known')).toContain('anonymous.claimed');
+    expect((await judged.run(`${line} --baseline ${file('known')}`)).code).toBe(0);
+    await judged.setFaults([]);
+    const stale = await judged.run(`${line} --baseline ${file('known')}`);
+    expect(stale.code).toBe(3);
+    expect(stale.stderr).toMatch(/In the baseline, and good now: .*anonymous\.claimed/);
+  });
+
+  it('exits 1 for a failure that a baseline does not list', async () => {
+    judged = await judgedMachine();
+    const { target } = await judged.start(['pendingForever']);
+    writeFileSync(
+      file('known'),
+      'schema: agent-auth.conformance-baseline/1\nrole: service\nknown: []\n',
+    );
+    const { code, stderr } = await judged.run(
+      `conformance service ${target} --only anonymous --baseline ${file('known')}`,
+    );
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/Not in the baseline: .*anonymous\.claimed/);
+  });
+
+  it('judges what --only names, without what --skip names', async () => {
+    judged = await judgedMachine();
+    const { json } = await judged.run(
+      'conformance service --mock --json --only anonymous.exch*,anonymous.registered --skip *.registered',
+    );
+    expect(checksOf(json()[0]).map(({ id }) => id)).toEqual(['anonymous.exchanged']);
+  });
+
+  it('judges what --level names and what is stronger', async () => {
+    judged = await judgedMachine();
+    const { code, json } = await judged.run(
+      'conformance service --mock --json --only anonymous --level must',
+    );
+    expect(code).toBe(0);
+    const levels = checksOf(json()[0]).map(
+      (check) => (check as unknown as { level: string }).level,
+    );
+    expect(new Set(levels)).toEqual(new Set(['must']));
+  });
+
+  it('skips what has to expire where no clock can be moved, and says what to do', async () => {
+    judged = await judgedMachine();
+    const { target } = await judged.start();
+    const { code, json } = await judged.run(
+      `conformance service ${target} --no-control --only attempt-expiry --json`,
+    );
+    expect(code).toBe(0);
+    expect(checksOf(json()[0]).map(({ reason }) => reason)).toContainEqual(
+      expect.stringMatching(/--control.*--patience/),
+    );
+    expect(await judged.clockOffset()).toBe(0);
+  });
+
+  it('obtains ID-JAGs by --mint-command where its own provider is not trusted', async () => {
+    judged = await judgedMachine();
+    const { target } = await judged.start();
+    writeFileSync(
+      file('mint.mjs'),
+      `import { writeFileSync } from 'node:fs';
+let text = '';
+for await (const chunk of process.stdin) text += chunk;
+writeFileSync(${JSON.stringify(file('asked'))}, text);
+process.stdout.write('no jwt');`,
+    );
+    const { code, json } = await judged.run(
+      `conformance service ${target} --no-control --only id-jag --json --mint-command`,
+      {},
+      `${process.execPath} '${file('mint.mjs')}'`,
+    );
+    expect(code).toBe(1);
+    expect(JSON.parse(read('asked'))).toEqual({
+      schema: 'agent-auth.mint-command/1',
+      service: target,
+      email: expect.stringMatching(/^conformance-[0-9a-f]+@example\.com$/),
+    });
+    expect(checksOf(json()[0]).map(({ reason }) => reason)).toContain(
+      'The command of --mint-command printed something that is no JWT.',
+    );
+  });
+
+  it('creates nothing with --safe, and says what it left out', async () => {
+    judged = await judgedMachine();
+    const { target } = await judged.start();
+    const { code, json } = await judged.run(
+      `conformance service ${target} --safe --json --only anonymous`,
+    );
+    expect(code).toBe(0);
+    const checks = checksOf(json()[0]);
+    expect(checks.length).toBeGreaterThan(0);
+    expect(
+      checks.every(({ status, reason }) => status === 'skip' && /--safe/.test(reason ?? '')),
+    ).toBe(true);
+    expect(await judged.registrations()).toBe(0);
+  });
+
+  it('ends with 130 when it is interrupted, and closes what it opened', async () => {
+    judged = await judgedMachine();
+    const { code, stderr } = await judged.run('conformance service --mock', {
+      tty: false,
+      meanwhile: ({ stderr: screen, stop }) => screen.once('data', () => stop()),
+    });
+    expect([code, stderr]).toEqual([130, expect.stringContaining('Interrupted')]);
+  });
+
+  it('draws a line that moves on a terminal, and prints in colour there', async () => {
+    judged = await judgedMachine();
+    const { code, streams } = await judged.run('conformance service --mock --only anonymous', {
+      tty: true,
+    });
+    expect(code).toBe(0);
+    expect(streams.stderr.text).toMatch(/⠋ Connecting to http:/);
+    expect(streams.stderr.text).not.toContain('Judging');
+    expect(streams.stdout.raw).toContain('\u001b[');
+  });
+});
+
+describe('the options of conformance service', () => {
+  beforeEach(async () => {
+    judged = await judgedMachine();
+  });
+
+  it.each<[what: string, line: string, says: RegExp]>([
+    ['no target', '', /No service was named/],
+    ['a target beside --mock', 'http://127.0.0.1:1 --mock', /leave the address out/],
+    ['a target that is no address', 'http://', /cannot be used/],
+    ['a plain http target elsewhere', 'http://service.example', /plain http/],
+    ['a name that is no check', '--mock --only anonymos', /--only anonymos names no scenario/],
+    ['a format that is none', '--mock --report pdf', /--report pdf/],
+    ['a report without its file', '--mock --report html=', /--report html=/],
+    ['a report into no folder', '--mock --report html=/nonexistent/x.html', /cannot be written/],
+    ['two reports on stdout', '--mock --report tap --report json', /Only one --report/],
+    ['--json and a report on stdout', '--mock --report tap --json', /--json prints the report/],
+    ['a baseline that is not there', '--mock --baseline /nonexistent', /there is none/],
+    ['a level that is none', '--mock --level most', /must, should, profile, may/],
+    ['a command without its driver', '--mock --user-command true', /belong together/],
+    ['controls beside --mock', '--mock --control http://127.0.0.1:1', /leave --control out/],
+    [
+      'controls without a token',
+      'http://127.0.0.1:1 --control http://127.0.0.1:1',
+      /There is no token/,
+    ],
+    ['a key that is not there', 'http://127.0.0.1:1 --provider-key /nonexistent', /there is none/],
+  ])('refuse %s', async (_what, line, says) => {
+    const { code, stderr, json } = await judged.run(`conformance service ${line}`.trim());
+    const text = stderr === '' ? JSON.stringify(json()) : stderr;
+    expect([code, text]).toEqual([2, expect.stringMatching(says)]);
+  });
+
+  it('refuse a key that others can read, and a baseline of another role', async () => {
+    writeFileSync(file('key'), JSON.stringify(makeKey().privateKey.export({ format: 'jwk' })));
+    chmodSync(file('key'), 0o644);
+    const open = await judged.run(
+      `conformance service http://127.0.0.1:1 --provider-key ${file('key')}`,
+    );
+    expect([open.code, open.stderr]).toEqual([2, expect.stringContaining('chmod 600')]);
+    writeFileSync(
+      file('known'),
+      'schema: agent-auth.conformance-baseline/1\nrole: provider\nknown: []\n',
+    );
+    const other = await judged.run(`conformance service --mock --baseline ${file('known')}`);
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('of a provider')]);
+  });
+
+  it('take the token of --control from the environment, and the controls say no to a wrong one', async () => {
+    const { target } = await judged.start();
+    const { code, stderr } = await judged.run(
+      `conformance service ${target} --only anonymous --control ${target}`,
+      { env: { AGENT_AUTH_CONTROL_TOKEN: 'ctl_wrong' } },
+    );
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/The control API refused \/__mock: 401/);
+    expect(stderr).not.toContain('ctl_wrong');
+  });
+});
+
+describe('a target that is no service', () => {
+  beforeEach(async () => {
+    judged = await judgedMachine();
+  });
+
+  const judge = (target: string) =>
+    judged.run(`conformance service ${target} --timeout 300ms --json`);
+
+  it('is one line and exit 7 when nothing listens', async () => {
+    const peer = await listening((socket) => socket.destroy());
+    await peer.close();
+    const { code, json } = await judge(peer.origin);
+    expect([code, json()]).toMatchObject([
+      7,
+      [
+        {
+          error: {
+            code: 'target_unreachable',
+            message: expect.stringContaining('Nothing listens'),
+          },
+        },
+      ],
+    ]);
+  });
+
+  it('is exit 7, within the timeout, when it never answers', async () => {
+    const peer = await listening(() => {});
+    const began = performance.now();
+    const { code, json } = await judge(peer.origin);
+    await peer.close();
+    expect([code, json()]).toMatchObject([
+      7,
+      [{ error: { code: 'target_unreachable', message: expect.stringContaining('in time') } }],
+    ]);
+    // undici looks at its timeouts about once a second.
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+
+  it.each<[what: string, answer: string, says: RegExp]>([
+    [
+      'a web page',
+      'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 13\r\n\r\n<html></html>',
+      /is no service: it answers 200, with a web page/,
+    ],
+    [
+      'a redirect',
+      'HTTP/1.1 302 Found\r\nlocation: https://www.example/\r\ncontent-length: 0\r\n\r\n',
+      /redirects to https:\/\/www\.example\/; name the address/,
+    ],
+    [
+      'JSON that says 404',
+      'HTTP/1.1 404 Not Found\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}',
+      /is no service: it answers 404/,
+    ],
+  ])('is one line and exit 1 when it is %s', async (_what, answer, says) => {
+    const peer = await listening((socket) => {
+      socket.on('data', () => socket.write(answer));
+    });
+    const { code, json } = await judge(peer.origin);
+    await peer.close();
+    expect([code, json()]).toMatchObject([
+      1,
+      [{ error: { code: 'bad_target', message: expect.stringMatching(says) } }],
+    ]);
+  });
+});
+
+describe('conformance list', () => {
+  beforeEach(async () => {
+    judged = await judgedMachine();
+  });
+
+  it('names each check with its level and its requirements', async () => {
+    const { code, stdout } = await judged.run('conformance list --role service');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^conformance service {2}\d+ scenarios, \d+ checks: \d+ must/);
+    expect(stdout).toMatch(
+      /^ {2}must +anonymous\.registered {2}\S.+\.( \[[^\]]*[A-Z]+-[^\]]*\])?$/m,
+    );
+  });
+
+  it('gives the same as JSON, for a level and what is stronger', async () => {
+    const { json } = await judged.run('conformance list --level must --json');
+    const [listed] = json();
+    expect(listed).toMatchObject({ schema: 'agent-auth.conformance-list/1' });
+    const levels = checksOf(listed).map(({ level }) => level);
+    expect(new Set(levels)).toEqual(new Set(['must']));
+  });
+});

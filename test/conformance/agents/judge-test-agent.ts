@@ -1,0 +1,37 @@
+import {
+  AGENT_SCENARIOS,
+  Catalog,
+  judgeAgent,
+  readRequirements,
+  type ScenarioResult,
+} from '../../../src/conformance/index.ts';
+import type { Break } from './breaks.ts';
+import { makeAgent } from './good-agent.ts';
+import { type InProcessAgent, MemoryStage } from './memory-stage.ts';
+
+const catalog = new Catalog(readRequirements());
+const LIMIT = 90_000;
+
+/** Judges an agent of this process, by the named scenarios or by all. */
+export function judgeInProcess(
+  agent: InProcessAgent,
+  scenarios?: readonly string[],
+): Promise<readonly ScenarioResult[]> {
+  return judgeAgent({
+    openStage: async () => new MemoryStage(agent),
+    catalog,
+    limit: LIMIT,
+    parallel: 1,
+    ...(scenarios && {
+      scenarios: AGENT_SCENARIOS.filter(({ id }) => scenarios.includes(id)),
+    }),
+  });
+}
+
+/** Judges the agent of the tests, broken as told. */
+export function judgeBroken(
+  breaks: readonly Break[] = [],
+  scenarios?: readonly string[],
+): Promise<readonly ScenarioResult[]> {
+  return judgeInProcess(makeAgent(...breaks), scenarios);
+}

@@ -1,0 +1,201 @@
+import type {
+  AgentFile,
+  AgentJob,
+  AgentRun,
+  Handler,
+  HostOptions,
+  Stage,
+} from '../../../src/conformance/index.ts';
+import { ConnectionDropped } from '../../../src/mock-service/index.ts';
+import { FakeClock, NetworkError, SeededRandom, type Sleep } from '../../../src/runtime/index.ts';
+
+export interface SendOptions {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Milliseconds without an answer. Without it, it waits for ever. */
+  readonly timeout?: number;
+  readonly anyCertificate?: boolean;
+}
+
+/** What an agent of the tests may touch. */
+export interface Tools {
+  readonly variables: Readonly<Record<string, string>>;
+  readonly clock: FakeClock;
+  readonly sleep: Sleep;
+  send(url: string, options?: SendOptions): Promise<Response>;
+  say(text: string): void;
+  warn(text: string): void;
+  open(address: string): void;
+  shell(line: string): void;
+  spawn(...args: readonly string[]): void;
+  read(path: string): string | undefined;
+  write(path: string, text: string, mode: number, followLinks: boolean): void;
+}
+
+export type InProcessAgent = (tools: Tools) => Promise<number>;
+
+class NeverAnswers extends Error {}
+class Killed extends Error {}
+
+let nextPort = 20_000;
+
+/** Servers, files and processes of a test: nothing leaves this process, and nothing waits. */
+export class MemoryStage implements Stage {
+  readonly clock = new FakeClock();
+  readonly random = new SeededRandom(7);
+  readonly #agent: InProcessAgent;
+  readonly #servers = new Map<string, { handler: Handler; untrusted: boolean }>();
+  readonly #files = new Map<string, AgentFile>();
+  readonly #links = new Map<string, string>();
+  #elsewhere: Handler = async () => new Response(null, { status: 404 });
+  #deadline = Number.POSITIVE_INFINITY;
+  #stopped = false;
+
+  constructor(agent: InProcessAgent) {
+    this.#agent = agent;
+  }
+
+  readonly sleep: Sleep = async (ms) => {
+    this.clock.advance(Math.max(0, ms));
+    this.#check();
+  };
+
+  async host(
+    build: (origin: string) => Promise<Handler>,
+    { untrusted = false }: HostOptions = {},
+  ): Promise<string> {
+    nextPort += 1;
+    const origin = `${untrusted ? 'https' : 'http'}://127.0.0.1:${nextPort}`;
+    this.#servers.set(origin, { handler: await build(origin), untrusted });
+    return origin;
+  }
+
+  async elsewhere(handler: Handler): Promise<void> {
+    this.#elsewhere = handler;
+  }
+
+  async silence(): Promise<never> {
+    throw new NeverAnswers();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  async run({ variables, limit }: AgentJob): Promise<AgentRun> {
+    const out: string[] = [];
+    const err: string[] = [];
+    const opened: string[] = [];
+    const argv: string[][] = [['agent']];
+    this.#deadline = this.clock.now() + limit;
+    let exitCode: number | null = null;
+    let killed = false;
+    try {
+      exitCode = await this.#agent({
+        variables,
+        clock: this.clock,
+        sleep: this.sleep,
+        send: (url, options) => this.#send(url, options),
+        say: (text) => out.push(text),
+        warn: (text) => err.push(text),
+        open: (address) => opened.push(address),
+        shell: (line) => this.#shell(line),
+        spawn: (...args) => argv.push([...args]),
+        read: (path) => this.#files.get(this.#links.get(path) ?? path)?.text,
+        write: (path, text, mode, followLinks) => {
+          const link = this.#links.get(path);
+          if (!followLinks) this.#links.delete(path);
+          const target = followLinks ? (link ?? path) : path;
+          this.#files.set(target, { path: target, text, mode });
+        },
+      });
+    } catch (error) {
+      killed = error instanceof Killed;
+      if (!killed && !(error instanceof RangeError)) throw error;
+    } finally {
+      this.#deadline = Number.POSITIVE_INFINITY;
+    }
+    return { exitCode, killed, stdout: out.join('\n'), stderr: err.join('\n'), argv, opened };
+  }
+
+  async files(): Promise<readonly AgentFile[]> {
+    return [...this.#files.values()].filter(({ path }) => !path.startsWith('copy/'));
+  }
+
+  async relink(path: string): Promise<() => Promise<string>> {
+    const file = this.#files.get(path);
+    if (file === undefined) throw new Error(`There is no file ${path}.`);
+    const copy = `copy/${path}`;
+    this.#files.set(copy, { ...file, path: copy });
+    this.#files.delete(path);
+    this.#links.set(path, copy);
+    return async () => this.#files.get(copy)?.text ?? '';
+  }
+
+  async plant(name: string, text: string): Promise<string> {
+    const path = `work/${name}`;
+    this.#files.set(path, { path, text, mode: 0o644 });
+    return `file:///${path}`;
+  }
+
+  async close(): Promise<void> {
+    this.stop();
+  }
+
+  #check(): void {
+    if (this.#stopped || this.clock.now() > this.#deadline) throw new Killed();
+  }
+
+  #shell(line: string): void {
+    for (const [, name = ''] of line.matchAll(/[$`;&(]+echo>([\w-]+)/g)) {
+      this.#files.set(`work/${name}`, { path: `work/${name}`, text: '', mode: 0o644 });
+    }
+  }
+
+  async #send(url: string, options: SendOptions = {}): Promise<Response> {
+    this.#check();
+    const { protocol, hostname, origin } = new URL(url);
+    const server = this.#servers.get(origin);
+    const isLocal = hostname === '127.0.0.1';
+    if (server === undefined && (protocol !== 'http:' || isLocal)) {
+      throw new NetworkError('refused', 'Nothing listens there.');
+    }
+    if (server?.untrusted === true && options.anyCertificate !== true) {
+      throw new NetworkError('tls', 'The certificate is not trusted.');
+    }
+    const { method = 'GET', headers = {}, body } = options;
+    const request = new Request(url, {
+      method,
+      headers: rawHeaders(headers),
+      ...(body !== undefined && { body }),
+    });
+    try {
+      const response = await (server?.handler ?? this.#elsewhere)(request);
+      this.#check();
+      if (response.headers.get('content-encoding') !== 'gzip' || response.body === null) {
+        return response;
+      }
+      const unpacked = response.body.pipeThrough(new DecompressionStream('gzip'));
+      return new Response(unpacked, { status: response.status, headers: response.headers });
+    } catch (error) {
+      this.#check();
+      if (error instanceof ConnectionDropped) throw new NetworkError('reset', 'It broke off.');
+      if (!(error instanceof NeverAnswers)) throw error;
+      this.clock.advance(options.timeout ?? this.#deadline - this.clock.now() + 1);
+      this.#check();
+      throw new NetworkError('timeout', 'No answer came.');
+    }
+  }
+}
+
+/** As they would arrive when they were written to a socket: a line break makes another header. */
+function rawHeaders(headers: Readonly<Record<string, string>>): Headers {
+  const lines = Object.entries(headers).flatMap(([name, value]) =>
+    `${name}: ${value}`.split('\r\n').map((line): [string, string] => {
+      const [key = '', ...rest] = line.split(': ');
+      return [key, rest.join(': ')];
+    }),
+  );
+  return new Headers(lines);
+}

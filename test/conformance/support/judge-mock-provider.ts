@@ -1,0 +1,41 @@
+import {
+  Catalog,
+  judgeProvider,
+  PROVIDER_SCENARIOS,
+  readRequirements,
+  type ScenarioResult,
+  startMockProviderTarget,
+} from '../../../src/conformance/index.ts';
+import { type Fetch, systemClock, systemRandom, systemSleep } from '../../../src/runtime/index.ts';
+import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
+
+const catalog = new Catalog(readRequirements());
+
+/** Nobody waits longer for what is sent at once on this machine, or never. Milliseconds. */
+const DELIVERY_WINDOW = 500;
+
+/** Judges a mock provider of its own, with faults, by the named scenarios; all of them by default. */
+export async function judgeMockProvider(
+  faults: readonly string[] = [],
+  scenarios?: readonly string[],
+  fetch: Fetch = createSystemFetch(),
+): Promise<readonly ScenarioResult[]> {
+  const ports = { clock: systemClock, random: systemRandom, sleep: systemSleep };
+  const mock = await startMockProviderTarget({ ...ports, fetch, faults });
+  try {
+    return await judgeProvider({
+      ...ports,
+      target: mock.target,
+      control: mock.control,
+      consentsUri: mock.consentsUri,
+      catalog,
+      timeout: 5_000,
+      deliveryWindow: faults.length === 0 ? 5_000 : DELIVERY_WINDOW,
+      ...(scenarios && {
+        scenarios: PROVIDER_SCENARIOS.filter(({ id }) => scenarios.includes(id)),
+      }),
+    });
+  } finally {
+    await mock.close();
+  }
+}
