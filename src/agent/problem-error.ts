@@ -1,4 +1,10 @@
-import { type AgentMove, describeDuration, WIRE_CODES, wireCode } from '../protocol/index.ts';
+import {
+  type AgentMove,
+  describeDuration,
+  displayText,
+  WIRE_CODES,
+  wireCode,
+} from '../protocol/index.ts';
 import {
   AgentError,
   type AgentErrorCode,
@@ -71,12 +77,19 @@ export function problemError(problem: Problem, next?: NextStep): AgentError {
     });
   }
   const named = code === undefined ? 'without naming a reason' : `for the reason ${code}`;
-  return new AgentError(`${SURFACES[surface]} was refused with ${status}, ${named}.${wait}`, {
+  const refusal = `${SURFACES[surface]} was refused with ${status}, ${named}.`;
+  return new AgentError(refusal + quoted(problem) + wait, {
     code: status >= 500 ? 'server_error' : 'unknown_problem',
     hint: HINT_OF_MOVE[move],
     next,
     problem,
   });
+}
+
+/** Where we have no words of our own, theirs: made safe for a terminal, and marked as theirs (A-31, A-32). */
+function quoted({ description }: Problem): string {
+  const text = description === undefined ? '' : displayText(description, 200);
+  return text === '' ? '' : ` It says: "${text}".`;
 }
 
 function isCodeOf(

@@ -14,6 +14,10 @@ export type { Handler, HostOptions, Stage } from './agent/stage.ts';
 export { SystemStage, type SystemStageOptions } from './agent/system-stage.ts';
 export { ALL_SCENARIOS, type ScenarioOutline } from './all-scenarios.ts';
 export * from './model.ts';
+export { BrowserPerson, type BrowserPersonOptions } from './person/browser-person.ts';
+export { CommandPerson, type CommandPersonOptions } from './person/command-person.ts';
+export { ManualPerson, type ManualPersonOptions } from './person/manual-person.ts';
+export type { ClaimReport, ClaimTask, Person, PersonDesk } from './person/person.ts';
 export { type JudgeProviderOptions, judgeProvider } from './provider/judge-provider.ts';
 export {
   type MockProviderTarget,

@@ -67,7 +67,7 @@ export class IdTokens {
       faults.has('subjectSignatureUnchecked') ||
       (faults.has('unsignedSubjectTaken') && /^none$/i.test(String(decoded?.header['alg'])));
     const claims = unsigned ? decoded?.payload : await this.#keys.verifyOwn(token);
-    if (claims === undefined) return undefined;
+    if (claims === undefined || faults.has('idTokensRefused')) return undefined;
     const { aud, auth_time: authTime, email, exp, iss, sub } = claims;
     const { clientId, issuer } = this.#config;
     if (iss !== issuer || (aud !== clientId && !anyKind)) return undefined;

@@ -6,10 +6,10 @@ import {
   covers,
   protectedResourceMetadataUrl,
 } from '../protocol/index.ts';
-import { sha256 } from '../runtime/index.ts';
+import { bearerCredentials } from './bearer-credentials.ts';
 import type { ServiceFault } from './faults/index.ts';
 import type { ServiceContext } from './service-context.ts';
-import type { LiveToken } from './store/index.ts';
+import { type LiveToken, tokenHash } from './store/index.ts';
 
 const SCOPE_OF_METHOD = { GET: 'api.read', POST: 'api.write' } as const;
 
@@ -27,8 +27,6 @@ export async function resource(service: ServiceContext, c: Context): Promise<Res
   });
 }
 
-const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
-
 /**
  * The token of a request, if it is good for this address and scope. Expired, revoked, malformed and
  * unknown tokens look alike; a request without one gets a challenge without `error` (RFC 6750 §3.1).
@@ -39,25 +37,63 @@ export async function authorize(
   scope: string,
 ): Promise<LiveToken> {
   const address = config.issuer + new URL(c.req.url).pathname;
-  const header = c.req.header('authorization');
-  if (header === undefined || !/^bearer(?: |$)/i.test(header)) {
-    throw challenge(faults, address, 'missing_token');
+  const credentials = await bearerCredentials(c, faults);
+  if (credentials === undefined) throw challenge(faults, address, 'missing_token');
+  const { token } = credentials;
+  if (token === undefined && faults.has('malformedTold')) {
+    throw challenge(faults, address, 'invalid_token', undefined, 'The token is malformed.');
   }
-  const token = BEARER.exec(header)?.[1];
-  const live = token === undefined ? undefined : await tokens.find(sha256(token));
-  if (live === undefined || !covers(live.resource, address) || faults.has('tokensRefused')) {
+  const live = token === undefined ? undefined : await findToken(tokens, token, faults);
+  const isCovered =
+    live !== undefined &&
+    (covers(live.resource, address) || faults.has('resourceUnbound')) &&
+    !(
+      faults.has('boundExactly') &&
+      live.resource.length > config.issuer.length &&
+      live.resource !== address
+    );
+  if (live === undefined && token !== undefined && (await isToldOver(tokens, token, faults))) {
+    throw challenge(faults, address, 'invalid_token', undefined, 'The token is over.');
+  }
+  if (live === undefined || !isCovered || faults.has('tokensRefused')) {
     throw challenge(faults, address, 'invalid_token');
   }
-  if (!live.scopes.includes(scope)) throw challenge(faults, address, 'insufficient_scope', scope);
+  const isWide =
+    live.scopes.includes(scope) || (faults.has('scopeUnchecked') && scope === 'api.write');
+  if (!isWide || faults.has('readRefused')) {
+    throw challenge(faults, address, 'insufficient_scope', scope);
+  }
   return live;
+}
+
+async function isToldOver(
+  tokens: ServiceContext['tokens'],
+  token: string,
+  faults: Faults<ServiceFault>,
+): Promise<boolean> {
+  const hash = tokenHash(token, faults);
+  if (faults.has('revokedTold') && tokens.wasRevoked(hash)) return true;
+  return faults.has('expiryTold') && (await tokens.isKnown(hash));
+}
+
+async function findToken(
+  tokens: ServiceContext['tokens'],
+  token: string,
+  faults: Faults<ServiceFault>,
+): Promise<LiveToken | undefined> {
+  const live = await tokens.find(tokenHash(token, faults));
+  return live === undefined && faults.has('anyTokenTaken') ? tokens.newest() : live;
 }
 
 function challenge(
   faults: Faults<ServiceFault>,
   address: string,
   code: CodeAt<'resource'>,
-  scope?: string,
+  neededScope?: string,
+  description?: string,
 ): WireProblem {
+  const scope = faults.has('neededScopeUntold') ? undefined : neededScope;
+  const isErrorless = code === 'invalid_token' && faults.has('badTokenErrorless');
   const isTokenless = code === 'missing_token';
   const error = isTokenless
     ? faults.has('errorWithoutToken')
@@ -66,7 +102,14 @@ function challenge(
     : code;
   const resource_metadata = metadataHint(faults, address, isTokenless);
   return wireProblem('resource', code, {
-    headers: { 'www-authenticate': buildChallenge('Bearer', { resource_metadata, error, scope }) },
+    ...(description !== undefined && { description }),
+    headers: {
+      'www-authenticate': buildChallenge('Bearer', {
+        resource_metadata,
+        error: isErrorless ? undefined : error,
+        scope,
+      }),
+    },
   });
 }
 

@@ -264,3 +264,48 @@ describe('a call with a token of the environment', () => {
     expect((await failure(bench.agent.call('/api/resource'))).code).toBe('service_unknown');
   });
 });
+
+describe('a challenge that names metadata', () => {
+  const named = `${SERVICE}/meta/later`;
+  const challenge = () =>
+    new Response(null, {
+      status: 401,
+      headers: { 'www-authenticate': `Bearer resource_metadata="${named}"` },
+    });
+  const document = (servers: readonly string[]) =>
+    json({ resource: SERVICE, authorization_servers: servers });
+
+  it('has it read anew, and the call goes on where the server is still the same', async () => {
+    const bench = await registered();
+    const calls = [challenge(), json({ message: 'hello' })];
+    bench.web.on(ADDRESS.resource, () => calls.shift() ?? challenge());
+    bench.web.on(`GET ${named}`, document([SERVICE]));
+    bench.web.on(ADDRESS.token, json(ANSWER.token({ access_token: 'at_2' })));
+    expect((await bench.agent.call('/api/resource')).status).toBe(200);
+    expect(bench.web.sent(`GET ${named}`)).toHaveLength(1);
+  });
+
+  it('ends the call where the resource takes tokens of other servers by now', async () => {
+    const bench = await registered();
+    bench.web.on(ADDRESS.resource, challenge);
+    bench.web.on(`GET ${named}`, document(['https://other.example']));
+    const before = bench.web.sent(ADDRESS.token).length;
+    expect(await failure(bench.agent.call('/api/resource'))).toMatchObject({
+      code: 'token_refused',
+      next: { command: 'register' },
+    });
+    expect(bench.web.sent(ADDRESS.token)).toHaveLength(before);
+  });
+
+  it('is passed over when what it names does not hold', async () => {
+    const bench = await registered();
+    const calls = [challenge(), json({ message: 'hello' })];
+    bench.web.on(ADDRESS.resource, () => calls.shift() ?? challenge());
+    bench.web.on(
+      `GET ${named}`,
+      json({ resource: 'https://other.example', authorization_servers: ['https://other.example'] }),
+    );
+    bench.web.on(ADDRESS.token, json(ANSWER.token({ access_token: 'at_2' })));
+    expect((await bench.agent.call('/api/resource')).status).toBe(200);
+  });
+});

@@ -371,6 +371,15 @@ describe('what is refused', () => {
     });
   });
 
+  it('quotes the words of the service for an unknown code, safe for a terminal', async () => {
+    const { agent, web } = new Bench();
+    const text = 'Closed \u001b[2Kon \u202eSundays.';
+    web.on(ADDRESS.identity, json({ error: 'moon_in_wrong_phase', message: text }, 400));
+    const { message } = await failure(agent.register(anonymous));
+    expect(message).toMatch(/It says: "Closed .*Sundays\."\.$/);
+    expect(message).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
+  });
+
   it('acts on the error of a 200', async () => {
     const { agent, web, store } = new Bench();
     web.on(ADDRESS.identity, refusal('anonymous_not_enabled', 200, ANSWER.anonymous()));

@@ -70,12 +70,15 @@ describe('the checks', () => {
     expect(ROLES.filter((role) => ALL_SCENARIOS[role].length === 0)).toEqual([]);
   });
 
-  it.each(ROLES)('of the role %s are asked for by a requirement of that role, each of them', (role) => {
-    const named = new Set(
-      requirements.filter((each) => each.role === role).flatMap(({ checks = [] }) => checks),
-    );
-    expect(ALL_SCENARIOS[role].flatMap(checkIds).filter((id) => !named.has(id))).toEqual([]);
-  });
+  it.each(ROLES)(
+    'of the role %s are asked for by a requirement of that role, each of them',
+    (role) => {
+      const named = new Set(
+        requirements.filter((each) => each.role === role).flatMap(({ checks = [] }) => checks),
+      );
+      expect(ALL_SCENARIOS[role].flatMap(checkIds).filter((id) => !named.has(id))).toEqual([]);
+    },
+  );
 
   it('have an id each, kebab-case, whoever is judged', () => {
     const ids = ROLES.flatMap((role) => ALL_SCENARIOS[role].flatMap(checkIds));

@@ -12,6 +12,7 @@ import type { Tools } from '../tools.ts';
 import { callTarget } from './call-target.ts';
 import { checkCall } from './check-call.ts';
 import { judgeCall } from './judge-call.ts';
+import { lookAgain } from './look-again.ts';
 
 export async function call(
   tools: Tools,
@@ -32,6 +33,7 @@ export async function call(
     if (refused !== undefined) discard(refused.response);
     const answer = await send(inUse.peer, url, request, rung.token.value);
     if (answer.status !== 401) return judgeCall(answer, rung.registration);
+    if (refused === undefined) await lookAgain(tools, inUse.record, answer, request.signal);
     refused = answer;
   }
 }

@@ -25,11 +25,7 @@ export async function askForChallenge(
     trail.hop('challenge', address, response.status, 'asks for no token');
     return undefined;
   }
-  // Several challenges may come, also of one scheme; any Bearer one may name it.
-  const metadata = parseChallenges(response.headers.get('www-authenticate') ?? '')
-    .filter(({ scheme }) => scheme.toLowerCase() === 'bearer')
-    .map(({ params }) => params['resource_metadata'])
-    .find((named) => named !== undefined);
+  const metadata = namedMetadata(response.headers);
   trail.hop(
     'challenge',
     address,
@@ -43,4 +39,12 @@ export async function askForChallenge(
     );
   }
   return metadata;
+}
+
+/** Several challenges may come, also of one scheme; any Bearer one may name it. */
+export function namedMetadata(headers: Headers): string | undefined {
+  return parseChallenges(headers.get('www-authenticate') ?? '')
+    .filter(({ scheme }) => scheme.toLowerCase() === 'bearer')
+    .map(({ params }) => params['resource_metadata'])
+    .find((named) => named !== undefined);
 }

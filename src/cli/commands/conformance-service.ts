@@ -3,7 +3,6 @@ import { type JudgeServiceOptions, judgeService } from '../../conformance/servic
 import { startMockTarget } from '../../conformance/service/mock-target.ts';
 import { ListenError } from '../../mock/http/listen-error.ts';
 import { withoutFinalSlash } from '../../protocol/addresses.ts';
-import { readAuthorities } from '../authorities.ts';
 import { CliError, usageError } from '../cli-error.ts';
 import { choosePerson, type PersonOptions } from '../conformance/choose-person.ts';
 import { findControl } from '../conformance/find-control.ts';
@@ -70,13 +69,12 @@ function checkCombination(options: ConformanceServiceOptions, url: string | unde
 }
 
 function prepare(context: Context, options: ConformanceServiceOptions, target: string): Prepared {
-  const { options: globals } = context;
   const { control, ca } = findControl(context, 'service', target, options.control);
   return {
     ...common(context, options),
     target,
     control,
-    ca: globals.ca === undefined ? ca : readAuthorities(globals.ca).pem,
+    ca,
     provider: {
       ...(options.providerPort !== undefined && { port: options.providerPort }),
       ...(options.providerIssuer !== undefined && { issuer: issuerOf(options.providerIssuer) }),

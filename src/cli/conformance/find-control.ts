@@ -1,3 +1,4 @@
+import { trustedRoots } from '../../runtime/system-roots.ts';
 import { readAuthorities } from '../authorities.ts';
 import { usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
@@ -11,7 +12,7 @@ export interface FoundControl {
 
 export interface FoundMock {
   readonly control: FoundControl | undefined;
-  /** PEM of the authority that vouches for it. */
+  /** PEM of every authority to trust, with that of `--ca` or of the mock; undefined: those of Node. */
   readonly ca: string | undefined;
 }
 
@@ -30,7 +31,8 @@ export function findControl(
   const { environment } = context.world;
   const mocks = new RuntimeFiles(environment).list();
   const mock = mocks.find((each) => isAt(each, part, target));
-  const ca = mock?.ca ? readAuthorities(mock.ca).pem : undefined;
+  const file = context.options.ca ?? mock?.ca ?? undefined;
+  const ca = file === undefined ? undefined : trustedRoots([readAuthorities(file).pem]).join('\n');
   if (asked === false) return { control: undefined, ca };
   if (asked === undefined) {
     const url = mock?.control?.[part];

@@ -4,6 +4,7 @@ import type { ConformanceListOptions } from '../commands/conformance-list.ts';
 import type { ConformanceServiceOptions } from '../commands/conformance-service.ts';
 import type { Run } from '../run.ts';
 import { addConformanceAgentCommands } from './conformance-agent-commands.ts';
+import { addConformanceProviderCommands } from './conformance-provider-commands.ts';
 import { examples } from './examples.ts';
 import { duration, port } from './option-values.ts';
 import { withReportOptions } from './report-options.ts';
@@ -23,6 +24,7 @@ export function addConformanceCommands(program: Command, run: Run): void {
     );
   addService(conformance, run);
   addConformanceAgentCommands(conformance, run);
+  addConformanceProviderCommands(conformance, run);
   addList(conformance, run);
 }
 

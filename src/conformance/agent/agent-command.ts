@@ -37,6 +37,8 @@ const MOST_OUTPUT = 4 * 1024 * 1024;
 const LOOK_EVERY = 15;
 /** Between being asked to end and being made to. Milliseconds. */
 const GRACE = 500;
+/** For the last output of a process that has ended. Milliseconds. */
+const FLUSH = 200;
 
 /**
  * Runs a command to its end, in a process group of its own and without a terminal: stdin is closed.
@@ -68,7 +70,7 @@ export async function runCommand(start: CommandStart, ports: CommandPorts): Prom
   if (start.signal.aborted) onAbort();
   void ports.sleep(start.limit, over.signal).then(end, () => {});
   try {
-    const exitCode = await ended(child, program);
+    const exitCode = await ended(child, program, ports.sleep);
     return { exitCode, killed, stdout: stdout(), stderr: stderr(), argv: watch() };
   } finally {
     over.abort();
@@ -78,14 +80,15 @@ export async function runCommand(start: CommandStart, ports: CommandPorts): Prom
   }
 }
 
-function ended(child: ChildProcess, program: string): Promise<number | null> {
+function ended(child: ChildProcess, program: string, sleep: Sleep): Promise<number | null> {
   return new Promise((resolve, reject) => {
     child.once('error', (error: NodeJS.ErrnoException) => {
       const why = error.code === 'ENOENT' ? 'there is no such command' : (error.code ?? 'unknown');
       reject(new BadCommand(`${program} cannot be run: ${why}.`));
     });
-    // `exit`, not `close`: a process that it left behind may hold the streams open.
-    child.once('exit', (code) => setImmediate(() => resolve(code)));
+    // A process that it left behind may hold its streams open: then `close` is not waited for.
+    child.once('exit', (code) => void sleep(FLUSH).then(() => resolve(code)));
+    child.once('close', (code) => resolve(code));
   });
 }
 

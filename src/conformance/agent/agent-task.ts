@@ -70,5 +70,7 @@ export interface AgentFile {
   readonly path: string;
   /** The permission bits. */
   readonly mode: number;
+  /** In a folder of the agent's making that nobody else can enter. */
+  readonly sheltered?: boolean;
   readonly text: string;
 }

@@ -13,7 +13,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join, relative } from 'node:path';
+import { delimiter, dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ConnectionDropped, type Served, serve } from '../../mock-service/index.ts';
 import { type Clock, type Random, type Sleep, silentLog } from '../../runtime/index.ts';
@@ -135,7 +135,8 @@ export class SystemStage implements Stage {
           const { mode, size } = await lstat(path);
           if (size > LARGEST_FILE) continue;
           const text = await readFile(path, 'utf8');
-          found.push({ path: relative(this.#folder, path), mode: mode & 0o777, text });
+          const sheltered = await isSheltered(root, entry.parentPath);
+          found.push({ path: relative(this.#folder, path), mode: mode & 0o777, text, sheltered });
         } catch {
           // It went away between two looks.
         }
@@ -216,4 +217,12 @@ export class SystemStage implements Stage {
       no_proxy: '127.0.0.1,localhost,::1',
     };
   }
+}
+
+/** Whether a folder below `root`, which is the suite's own, keeps others out. */
+async function isSheltered(root: string, folder: string): Promise<boolean> {
+  for (let at = folder; at !== root && at.startsWith(root); at = dirname(at)) {
+    if (((await lstat(at)).mode & 0o011) === 0) return true;
+  }
+  return false;
 }

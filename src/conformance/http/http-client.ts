@@ -28,7 +28,7 @@ export interface HttpClientOptions {
   readonly clock: Clock;
   /** Milliseconds without a byte until a request is given up. */
   readonly timeout: number;
-  /** PEM of authorities beside the system's. */
+  /** PEM of every authority that is trusted. Default: those of Node. */
   readonly ca?: string | undefined;
 }
 

@@ -174,13 +174,10 @@ export class TestServices {
     return this.at(`${this.base}${path}`);
   }
 
-  /** The service of an address below the server. */
+  /** The service of an address below the server, as if nothing had come to it yet. */
   at(issuer: string): TestService {
-    const path = new URL(issuer).pathname.replace(/\/$/, '');
-    const known = this.#byPath.get(path);
-    if (known !== undefined) return known;
     const service = new TestService(issuer);
-    this.#byPath.set(path, service);
+    this.#byPath.set(new URL(issuer).pathname.replace(/\/$/, ''), service);
     return service;
   }
 

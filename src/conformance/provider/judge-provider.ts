@@ -42,10 +42,14 @@ export interface JudgeProviderOptions {
   readonly consentsUri?: string;
   /** How long a delivery is waited for, in milliseconds. Default: the timeout. */
   readonly deliveryWindow?: number;
+  /** How long a connection may last on which nothing happens, in milliseconds. Default: 2 minutes. */
+  readonly connectionLimit?: number;
   readonly makePerson?: ProviderRun['makePerson'];
   readonly scenarios?: readonly Scenario<ProviderWorld>[];
   readonly onProgress?: (progress: Progress) => void;
 }
+
+const MINUTE = 60_000;
 
 /**
  * Judges a provider that runs. Resolves with what was found, whatever that is.
@@ -85,6 +89,7 @@ export async function judgeProvider(
       idTokenCommand: options.idTokenCommand,
       consentsUri: options.consentsUri,
       deliveryWindow: options.deliveryWindow ?? timeout,
+      connectionLimit: options.connectionLimit ?? 2 * MINUTE,
       makePerson: options.makePerson ?? ((visit) => new FormProviderPerson(visit)),
     };
     return await runScenarios({

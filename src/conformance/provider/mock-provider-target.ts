@@ -1,5 +1,5 @@
 import { createMockProvider, type MockProviderOptions } from '../../mock-provider/index.ts';
-import { serve } from '../../mock-service/index.ts';
+import { type ServeOptions, serve } from '../../mock-service/index.ts';
 import { type Clock, type Fetch, type Random, type Sleep, silentLog } from '../../runtime/index.ts';
 import type { ControlAddress } from '../service/http-control.ts';
 
@@ -17,6 +17,10 @@ export interface MockProviderTargetOptions {
   readonly fetch: Fetch;
   readonly faults?: readonly string[];
   readonly mock?: Partial<MockProviderOptions>;
+  /** How it is served. */
+  readonly limits?: ServeOptions['limits'];
+  /** Serves it in place of our own server: a broken one, in tests. */
+  readonly serve?: typeof serve;
 }
 
 /** A mock provider of this program, for `--mock` and for the suite's own tests. */
@@ -26,10 +30,11 @@ export async function startMockProviderTarget(
   const { clock, fetch, random, sleep } = options;
   const token = Buffer.from(random.bytes(24)).toString('hex');
   let close = async () => {};
-  const served = await serve({
+  const served = await (options.serve ?? serve)({
     host: '127.0.0.1',
     port: 0,
     log: silentLog,
+    limits: options.limits,
     build: async (origin) => {
       const provider = await createMockProvider({
         baseUrl: origin,

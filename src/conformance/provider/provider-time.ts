@@ -24,6 +24,16 @@ export class ProviderTime {
     return this.#options.clock.now() + this.#offset;
   }
 
+  /**
+   * For what only waiting shows, wherever the clock stands.
+   * @throws NotApplicable when so much waiting is not allowed.
+   */
+  needPatience(ms: number): void {
+    if (ms <= this.#options.patience) return;
+    const needed = `${Math.ceil(ms / 1000)}s`;
+    throw new NotApplicable(`It takes ${needed} of waiting: allow it with --patience ${needed}.`);
+  }
+
   /** Learns the provider's time from the `Date` of an answer, to the second. */
   learn(date: string | undefined): void {
     const at = Date.parse(date ?? '');

@@ -1,6 +1,7 @@
 import type { Random, Sleep } from '../../runtime/index.ts';
 import type { Answer } from '../http/answer.ts';
 import type { HttpClient, Sending } from '../http/http-client.ts';
+import type { RawReply, RawSending } from '../http/raw.ts';
 import type { Recorder } from '../http/recorder.ts';
 import { CannotTest, NotApplicable } from '../judge.ts';
 import { type OpenedJwt, openJwt } from '../jwt/open.ts';
@@ -32,6 +33,8 @@ export interface ProviderRun {
   readonly consentsUri: string | undefined;
   /** How long a delivery is waited for. Milliseconds. */
   readonly deliveryWindow: number;
+  /** How long a connection may last on which nothing happens. Milliseconds. */
+  readonly connectionLimit: number;
   makePerson(visit: () => Visitor): ProviderPerson;
 }
 
@@ -92,6 +95,15 @@ export class ProviderWorld {
     return this.#run.http.send(url, sending, this.#recorder, 'provider');
   }
 
+  /** Bytes over a connection of their own. */
+  raw(url: string, sending: RawSending): Promise<RawReply> {
+    return this.#run.http.raw(url, sending, this.#recorder);
+  }
+
+  get connectionLimit(): number {
+    return this.#run.connectionLimit;
+  }
+
   /** A browser without a past: cookies, forms, redirects. */
   visitor(): Visitor {
     return new Visitor((url, sending) => this.send(url, { from: 'person', ...sending }));
@@ -113,6 +125,24 @@ export class ProviderWorld {
       throw new NotApplicable('It needs more than one user: put {n} into --email.');
     }
     return emailPattern.replace('{n}', Buffer.from(random.bytes(6)).toString('hex'));
+  }
+
+  /** A user: one whom nobody has seen, where there may be several. */
+  user(): string {
+    const { emailPattern } = this.#run;
+    return emailPattern.includes('{n}') ? this.freshEmail() : emailPattern;
+  }
+
+  /**
+   * For what begins with nobody having agreed to anything.
+   * @throws NotApplicable when user and services are the same in every run.
+   */
+  needNewcomers(): void {
+    const { audiences, emailPattern } = this.#run;
+    if (audiences === undefined || emailPattern.includes('{n}')) return;
+    throw new NotApplicable(
+      'The one user may have agreed to the services before: put {n} into --email.',
+    );
   }
 
   /** A service that nobody has agreed to yet in this scenario. @throws NotApplicable when there is none left. */
@@ -145,9 +175,14 @@ export class ProviderWorld {
   }
 
   /** Signs a user in by whatever way the provider offers. */
-  async session(email = this.freshEmail()): Promise<UserSession> {
+  async session(email = this.user()): Promise<UserSession> {
     const { idTokenCommand } = this.#run;
     if (idTokenCommand !== undefined) return { email, idToken: await idTokenCommand(email) };
+    if (this.facts.deviceEndpoint === undefined) {
+      throw new CannotTest(
+        'The provider offers no device authorization, so nobody can be signed in: see --id-token-command.',
+      );
+    }
     const started = await this.startSignIn();
     const { userCode, verificationUri } = started;
     const report = await this.person.signIn({

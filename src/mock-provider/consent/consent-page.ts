@@ -59,7 +59,9 @@ export async function submitConsent(provider: ProviderContext, c: Context): Prom
     if (decision === undefined) {
       throw wireProblem('complete', 'invalid_request', { description: 'The decision is missing.' });
     }
-    const done = await provider.consents.decide(request.id, request.email, decision);
+    const done =
+      faults.has('consentUnstored') ||
+      (await provider.consents.decide(request.id, request.email, decision));
     if (!done) throw unknownRequest();
     const approved = decision === 'approve';
     const name = provider.config.audience(request.audience)?.name ?? request.audience;

@@ -136,6 +136,14 @@ export class ConsentStore {
     return rows.map(toConsent);
   }
 
+  /** Whether any user has agreed to an audience: nobody's business but that of a fault. */
+  async isKnown(audience: string): Promise<boolean> {
+    const row = await this.#db.read((reader) =>
+      reader.get('SELECT email FROM consents WHERE audience = ?', [audience]),
+    );
+    return row !== undefined;
+  }
+
   /**
    * Takes a consent back, with the question about more of it, and queues the events that tell the
    * audience: one for each issuer that named the user to it. Empty: there is no such consent.

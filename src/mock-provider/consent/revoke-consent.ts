@@ -1,5 +1,5 @@
 import type { Actor } from '../../mock/index.ts';
-import { randomToken } from '../../runtime/index.ts';
+import { type Random, randomToken } from '../../runtime/index.ts';
 import type { OutboxEntry } from '../outbox/outbox-entry.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { subjectOf } from '../store/user-store.ts';
@@ -29,11 +29,20 @@ export async function revokeConsent(
     audience,
     actor,
     newEvent: (issuer) => ({
-      id: randomToken(random, 'set_'),
-      lease: randomToken(random, 'lease_'),
+      ...freshIds(random),
       subject: subjectOf(issuer, email),
     }),
   });
+  if (faults.has('revocationTakesAll')) {
+    for (const other of await consents.listOf(email)) {
+      const newEvent = (issuer: string) => ({
+        ...freshIds(random),
+        subject: subjectOf(issuer, email),
+      });
+      const { issuer } = config;
+      await consents.revoke({ issuer, email, audience: other.audience, actor, newEvent });
+    }
+  }
   const events: OutboxEntry[] = [];
   for (const { entry, leased } of queued) {
     events.push(leased === undefined ? entry : await outbox.deliverNow(leased));
@@ -44,6 +53,10 @@ export async function revokeConsent(
     events.push(again || entry);
   }
   return { revoked: false, event: worstOf(events) };
+}
+
+function freshIds(random: Random) {
+  return { id: randomToken(random, 'set_'), lease: randomToken(random, 'lease_') };
 }
 
 function worstOf(events: readonly OutboxEntry[]): OutboxEntry | undefined {

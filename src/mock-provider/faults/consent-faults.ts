@@ -4,12 +4,15 @@ import { PATHS } from '../metadata.ts';
 /** What the mock provider can be told to decide wrongly about what its users agree to. */
 export const CONSENT_FAULTS = {
   consentSkipped: 'mints without asking the user',
+  consentUnstored: 'asks its user again and again',
+  consentOfAnybody: 'takes the consent of one user for one of all',
   consentForAll: 'takes the consent to one service for one to all',
   consentScopesHidden: 'does not show on its consent page what is asked for',
   consentCsrfUnchecked: 'takes a consent from any page (RFC 6749 §10.12)',
   consentByGet: 'takes a consent from an address alone',
   strangerConsents: 'lets any signed-in account consent for another one',
   consentDenialIgnored: 'takes a refusal of its user for a consent',
+  revocationTakesAll: 'ends all consents when one is taken back',
   consentSticks: 'answers a revocation of a consent without revoking',
 } as const satisfies Readonly<Record<string, string>>;
 

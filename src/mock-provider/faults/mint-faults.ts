@@ -38,6 +38,9 @@ export const MINT_FAULTS = {
   mintByJson: 'takes JSON at its token endpoint (RFC 6749 §3.2)',
   doubledParametersTaken: 'takes the last one of a doubled parameter (RFC 6749 §3.2)',
   formsUncapped: 'reads a form of any size at its token endpoint',
+  idTokensRefused: 'refuses every ID token',
+  secretDemanded: 'mints for no client without a secret (RFC 6749 §2.1)',
+  staleSignInRenewed: 'says a new moment of sign-in instead of an old one',
   mintByGet: 'takes a GET at its token endpoint (RFC 6749 §3.2)',
 } as const satisfies Readonly<Record<string, string>>;
 

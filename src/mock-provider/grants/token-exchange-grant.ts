@@ -18,7 +18,10 @@ import type { Grant } from './index.ts';
 
 /** Token exchange: an ID token for an ID-JAG (RFC 8693 §2, ID-JAG §4.3). */
 export const tokenExchangeGrant: Grant = async (provider, form) => {
-  const { config, consents, faults, idTokens, log, random, users } = provider;
+  const { clock, config, consents, faults, idTokens, log, random, users } = provider;
+  if (faults.has('secretDemanded') && form.get('client_secret') === undefined) {
+    throw wireProblem('provider', 'invalid_client');
+  }
   const { audience, isUnknown, requested, resource, subjectToken } = readRequest(
     form,
     config,
@@ -38,13 +41,10 @@ export const tokenExchangeGrant: Grant = async (provider, form) => {
       resource,
       authTime: session.authTime * SECOND,
       autoApproved: user.email === config.autoApprove,
-      consentSkipped:
-        isUnknown ||
-        faults.has('consentSkipped') ||
-        (faults.has('consentForAll') && (await consents.listOf(user.email)).length > 0),
+      consentSkipped: isUnknown || (await isConsentSkipped(provider, user.email, audience.issuer)),
       freshId: randomToken(random, 'csr_'),
     },
-    faults.has('staleSessionMinted') || faults.has('sessionNeverEnds')
+    AGELESS.some((fault) => faults.has(fault))
       ? { ...config.lifetimes, maxAuthAge: Number.POSITIVE_INFINITY }
       : config.lifetimes,
   );
@@ -59,12 +59,14 @@ export const tokenExchangeGrant: Grant = async (provider, form) => {
     throw wireProblem('provider', minting.code, stale ? { members: { max_age } } : {});
   }
   const { decidedAt, scopes } = minting;
+  const oldest = Math.floor((clock.now() - config.lifetimes.maxAuthAge) / SECOND);
+  const recent = (authTime: number) => (authTime < oldest ? oldest : authTime);
   const { idJag, expiresIn } = await signIdJag(provider, {
     user,
     audience: audience.issuer,
     resource,
     scopes,
-    authTime: session.authTime,
+    authTime: faults.has('staleSignInRenewed') ? recent(session.authTime) : session.authTime,
     decidedAt,
   });
   log.info('provider.minted', { audience: audience.issuer });
@@ -76,6 +78,21 @@ export const tokenExchangeGrant: Grant = async (provider, form) => {
     ...(scopes !== undefined && !faults.has('idJagScopeUnsaid') && { scope: scopes.join(' ') }),
   });
 };
+
+const AGELESS = ['staleSessionMinted', 'staleSignInRenewed', 'sessionNeverEnds'] as const;
+
+/** Faults that ask nobody. */
+async function isConsentSkipped(
+  { consents, faults }: ProviderContext,
+  email: string,
+  audience: string,
+): Promise<boolean> {
+  return (
+    faults.has('consentSkipped') ||
+    (faults.has('consentForAll') && (await consents.listOf(email)).length > 0) ||
+    (faults.has('consentOfAnybody') && (await consents.isKnown(audience)))
+  );
+}
 
 interface ExchangeRequest {
   readonly audience: KnownAudience;

@@ -14,12 +14,13 @@ import { requireVisitor } from './require-visitor.ts';
 
 /** Where somebody must go first who signs in to an account that a provider made; else `undefined`. */
 export async function linkReviewAddress(
-  { users }: ServiceContext,
+  { faults, users }: ServiceContext,
   userId: string,
   returnTo: string,
 ): Promise<string | undefined> {
   const user = await users.find(userId);
-  return user?.provisionedBy !== undefined && user.linkReviewedAt === undefined
+  const reviewed = user?.linkReviewedAt !== undefined && !faults.has('linkReviewedAgain');
+  return user?.provisionedBy !== undefined && !reviewed && !faults.has('linkUnreviewed')
     ? `${PATHS.linkReview}?return_to=${encodeURIComponent(returnTo)}`
     : undefined;
 }
@@ -54,7 +55,8 @@ export async function reviewLink(service: ServiceContext, c: Context): Promise<R
   const { email, key: userId } = visit.visitor;
   const actor = userActor(email);
   const user = await service.users.find(userId);
-  if (decision === 'end' && user?.provisionedBy !== undefined) {
+  const ends = service.faults.has('keepingEnds') || decision === 'end';
+  if (ends && user?.provisionedBy !== undefined && !service.faults.has('reviewIgnored')) {
     for (const { facts, issuer } of await service.registrations.listOf(userId)) {
       if (issuer !== user.provisionedBy) continue;
       const link = { by: 'id', value: facts.id } as const;

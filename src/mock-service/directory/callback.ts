@@ -1,3 +1,6 @@
+import type { Faults } from '../../mock/index.ts';
+import type { ServiceFault } from '../faults/index.ts';
+
 /** Longer names are no names but payloads (Rosetta Flash). */
 const MAX_LENGTH = 64;
 const NAME = /^[A-Za-z_$][\w$]*(\.[A-Za-z_$][\w$]*)*$/;
@@ -13,16 +16,17 @@ const RESERVED: ReadonlySet<string> = new Set(
 /** The JSONP callback of an address: a name, `undefined` without one, `'refused'` when it is none (wire.md §10). */
 export function readCallback(
   query: URLSearchParams,
+  faults: Faults<ServiceFault>,
 ): { readonly name: string } | 'refused' | undefined {
   const [name, another] = query.getAll('callback');
   if (name === undefined) return undefined;
-  return another === undefined && isCallbackName(name) ? { name } : 'refused';
+  if (faults.has('callbackUnchecked')) return { name };
+  const longest = faults.has('callbackLong') ? Number.POSITIVE_INFINITY : MAX_LENGTH;
+  return another === undefined && isCallbackName(name, longest) ? { name } : 'refused';
 }
 
-function isCallbackName(name: string): boolean {
+function isCallbackName(name: string, longest: number): boolean {
   return (
-    name.length <= MAX_LENGTH &&
-    NAME.test(name) &&
-    !name.split('.').some((part) => RESERVED.has(part))
+    name.length <= longest && NAME.test(name) && !name.split('.').some((part) => RESERVED.has(part))
   );
 }

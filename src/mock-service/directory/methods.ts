@@ -21,12 +21,13 @@ export async function callMethod(service: ServiceContext, c: Context): Promise<R
 }
 
 async function callOpen(
-  { clock, config, db }: ServiceContext,
+  { clock, config, db, faults }: ServiceContext,
   c: Context,
   { format }: DirectoryAddress,
   method: OpenMethod,
 ): Promise<Response> {
-  const callback = format === 'json' ? readCallback(new URL(c.req.url).searchParams) : undefined;
+  const callback =
+    format === 'json' ? readCallback(new URL(c.req.url).searchParams, faults) : undefined;
   if (callback === 'refused') throw badCallback();
   const now = clock.now();
   // HEAD returns no data, so it is not counted.
@@ -38,7 +39,7 @@ async function callOpen(
   const serve = async (tx: Transaction) => {
     const seen = await look(tx);
     if (isEmpty(seen.data)) return seen;
-    await countRequest(tx);
+    if (!faults.has('requestsUncounted')) await countRequest(tx);
     return { ...seen, requests: seen.requests + 1 };
   };
   const { data, requests } = await (counts ? db.transaction(serve) : db.read(look));
@@ -70,6 +71,7 @@ async function callProtected(
   } catch (error) {
     throw error instanceof WireProblem ? withMethod(error, methodId) : error;
   }
+  if (service.faults.has('emptyCounted')) await db.transaction(countRequest);
   return directoryReply({
     format: address.format,
     status: 204,

@@ -6,12 +6,9 @@ import {
   withoutHeaders,
   withStatus,
 } from '../../mock/index.ts';
-import {
-  AUTHORIZATION_SERVER_PATH,
-  JWKS_PATH,
-  PROTECTED_RESOURCE_PATH,
-} from '../../protocol/index.ts';
+import { AUTHORIZATION_SERVER_PATH, PROTECTED_RESOURCE_PATH } from '../../protocol/index.ts';
 import { FORWARDING_FAULTS } from './forwarding-faults.ts';
+import { PUBLISHED_FAULTS } from './published-faults.ts';
 
 /** What the mock service can be told to decide wrongly in its discovery documents and challenges. */
 export const DISCOVERY_FAULTS = {
@@ -19,6 +16,7 @@ export const DISCOVERY_FAULTS = {
   badTokenHintless: 'does not say where its metadata is when a token is bad (RFC 9728 §5.1)',
   hintLeadsNowhere: 'names in its challenge an address without a document (RFC 9728 §5.1)',
   originMetadataAlone: 'has metadata for its origin alone, not for each path (RFC 9728 §3.1)',
+  listedTypeOff: 'lists a registration type that is switched off',
   trustTold: 'lists the providers that it trusts in its metadata',
   appCredentialsTaken:
     'gives tokens by client_credentials, a grant that it does not list (RFC 8414 §2)',
@@ -28,16 +26,12 @@ export const DISCOVERY_FAULTS = {
 const atResourceMetadata = (path: string) => path.startsWith(PROTECTED_RESOURCE_PATH);
 const atServerMetadata = (path: string) => path === AUTHORIZATION_SERVER_PATH;
 const atMetadata = (path: string) => atResourceMetadata(path) || atServerMetadata(path);
-const atKeys = (path: string) => path === JWKS_PATH;
-const atSkill = (path: string) => path === '/auth.md';
 
 const atUnauthorized = (path: string, response: Response) =>
   path.startsWith('/api/resource') && response.status === 401;
 
 const atTokenless = (path: string, response: Response, request: Request) =>
   atUnauthorized(path, response) && !request.headers.has('authorization');
-
-type Json = Record<string, unknown>;
 
 function challenge(change: (field: string) => string): AnswerFault['spoil'] {
   return (response) => {
@@ -47,23 +41,6 @@ function challenge(change: (field: string) => string): AnswerFault['spoil'] {
     );
     return response;
   };
-}
-
-function agentAuth(change: (block: Json) => Json): AnswerFault['spoil'] {
-  return withJson((body) => ({ ...body, agent_auth: change(body['agent_auth'] as Json) }));
-}
-
-function without(name: string): AnswerFault['spoil'] {
-  return agentAuth((block) => ({ ...block, [name]: undefined }));
-}
-
-function keys(change: (keys: readonly Json[]) => readonly Json[]): AnswerFault['spoil'] {
-  return withJson((body) => ({ ...body, keys: change(body['keys'] as readonly Json[]) }));
-}
-
-function text(change: (body: string) => string): AnswerFault['spoil'] {
-  return async (response) =>
-    new Response(change(await response.text()), { headers: new Headers(response.headers) });
 }
 
 /** Every place that names the issuer, in both documents. */
@@ -241,116 +218,6 @@ export const DISCOVERY_ANSWER_FAULTS = {
     at: atServerMetadata,
     spoil: withMembers({ protected_resources: ['https://other.example'] }),
   },
-  noAgentAuth: {
-    says: 'has no block agent_auth in its metadata',
-    at: atServerMetadata,
-    spoil: withMembers({ agent_auth: undefined }),
-  },
-  noSkillNamed: {
-    says: 'does not name its skill file',
-    at: atServerMetadata,
-    spoil: without('skill'),
-  },
-  noIdentityEndpoint: {
-    says: 'does not name its identity endpoint',
-    at: atServerMetadata,
-    spoil: without('identity_endpoint'),
-  },
-  noClaimEndpoint: {
-    says: 'does not name its claim endpoint',
-    at: atServerMetadata,
-    spoil: without('claim_endpoint'),
-  },
-  noEventsEndpoint: {
-    says: 'does not name its events endpoint',
-    at: atServerMetadata,
-    spoil: without('events_endpoint'),
-  },
-  relativeAddress: {
-    says: 'names its identity endpoint without a host',
-    at: atServerMetadata,
-    spoil: agentAuth((block) => ({ ...block, identity_endpoint: '/agent/identity' })),
-  },
-  endpointElsewhere: {
-    says: 'names a claim endpoint of another origin',
-    at: atServerMetadata,
-    spoil: agentAuth((block) => ({ ...block, claim_endpoint: 'https://other.example/claim' })),
-  },
-  unknownIdentityType: {
-    says: 'lists a registration type that the specification does not know',
-    at: atServerMetadata,
-    spoil: agentAuth((block) => ({
-      ...block,
-      identity_types_supported: [...(block['identity_types_supported'] as string[]), 'magic_link'],
-    })),
-  },
-  assertionTypesUnlisted: {
-    says: 'does not list the type of ID-JAGs',
-    at: atServerMetadata,
-    spoil: without('identity_assertion'),
-  },
-  eventsUnlisted: {
-    says: 'does not list the revocation event',
-    at: atServerMetadata,
-    spoil: without('events_supported'),
-  },
-  noKeys: {
-    says: 'publishes an empty key set (RFC 7517 §5)',
-    at: atKeys,
-    spoil: keys(() => []),
-  },
-  keysAsText: {
-    says: 'sends its key set as plain text (RFC 7517 §8.5)',
-    at: atKeys,
-    spoil: withHeader('content-type', 'text/plain'),
-  },
-  privateKeysPublished: {
-    says: 'publishes a private member of its keys (RFC 7517 §9)',
-    at: atKeys,
-    spoil: keys((all) => all.map((key) => ({ ...key, d: 'AAAA' }))),
-  },
-  kidTwice: {
-    says: 'publishes two keys under one kid (RFC 7517 §4.5)',
-    at: atKeys,
-    spoil: keys((all) => [...all, ...all]),
-  },
-  kidCounted: {
-    says: 'numbers its keys instead of using thumbprints (RFC 7638 §3)',
-    at: atKeys,
-    spoil: keys((all) => all.map((key, at) => ({ ...key, kid: `key-${at + 1}` }))),
-  },
-  keyUseUnsaid: {
-    says: 'mixes keys to encrypt with keys that do not say their use (RFC 8414 §2)',
-    at: atKeys,
-    spoil: keys((all) => [
-      ...all.map((key) => ({ ...key, use: undefined })),
-      { kty: 'AKP', kid: 'for-encryption', use: 'enc' },
-    ]),
-  },
-  noSkillFile: {
-    says: 'names a skill file that is not there',
-    at: atSkill,
-    spoil: withStatus(404),
-  },
-  skillAsText: {
-    says: 'sends its skill file as plain text',
-    at: atSkill,
-    spoil: withHeader('content-type', 'text/plain'),
-  },
-  skillIncomplete: {
-    says: 'leaves revocation out of its skill file',
-    at: atSkill,
-    spoil: text((body) => body.replace(/revo[ck]\w*/gi, 'the rest')),
-  },
-  skillWithoutErrors: {
-    says: 'leaves errors out of its skill file',
-    at: atSkill,
-    spoil: text((body) => body.replace(/errors?|invalid_\w*|\b4\d\d\b/gi, '')),
-  },
-  skillOutdated: {
-    says: 'names addresses of another server in its skill file',
-    at: atSkill,
-    spoil: text((body) => body.replace(/http:\/\/127\.0\.0\.1:\d+/g, 'https://old.example')),
-  },
+  ...PUBLISHED_FAULTS,
   ...FORWARDING_FAULTS,
 } as const satisfies Readonly<Record<string, AnswerFault>>;

@@ -5,6 +5,7 @@ import {
   withHeader,
   withoutHeaders,
   withStatus,
+  withText,
 } from '../../mock/index.ts';
 import { PATHS } from '../metadata.ts';
 
@@ -21,6 +22,10 @@ export const PAGES_FAULTS = {
   nameFromToken: 'shows as name of a provider what an ID-JAG says (attack A-16)',
   nameFromTokenRaw: 'shows it unescaped, too (attack A-30)',
   platformFromToken: 'shows as name of a provider the platform that an ID-JAG says',
+  linkUnreviewed: 'does not ask at the first sign-in whether to keep the link of a provider',
+  linkReviewedAgain: 'asks at every sign-in whether to keep the link of a provider',
+  keepingEnds: 'ends the link of a provider that its user wants to keep',
+  reviewIgnored: 'keeps the link of a provider that its user wants to end',
   codeEchoed: 'writes the code that was typed into its page unescaped (attack A-30)',
   connectionsHidden: 'does not list who has access',
   endUnchecked: 'ends a registration for any page (attack A-13)',
@@ -34,15 +39,6 @@ const PAGES: readonly string[] = [PATHS.login, PATHS.claimPage, PATHS.complete];
 
 const isPage = (path: string, response: Response) =>
   PAGES.includes(path) && (response.headers.get('content-type') ?? '').startsWith('text/html');
-
-/** With a changed text as its body. */
-function withText(change: (text: string, request: Request) => string): Spoil {
-  return async (response, request) =>
-    new Response(change(await response.text(), request), {
-      status: response.status,
-      headers: new Headers(response.headers),
-    });
-}
 
 /** With a changed value of one header. */
 function withChanged(name: string, change: (value: string) => string): Spoil {

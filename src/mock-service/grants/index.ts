@@ -18,10 +18,19 @@ export function tokenEndpoint(service: ServiceContext): (c: Context) => Promise<
   ]);
   return async (c) => {
     const form = await readForm(c, 'token');
-    refuseClientAuthentication(c, form, 'token');
+    refuseClientAuthentication(c, form, 'token', service.faults);
     const grantType = form.get('grant_type');
+    if (
+      form.get('x-of-the-agent') !== undefined &&
+      service.faults.has('unknownParametersRefused')
+    ) {
+      throw wireProblem('token', 'invalid_request');
+    }
     if (grantType === undefined) {
-      throw wireProblem('token', 'invalid_request', { description: 'grant_type is missing.' });
+      const code = service.faults.has('missingMiscalled')
+        ? 'unsupported_grant_type'
+        : 'invalid_request';
+      throw wireProblem('token', code, { description: 'grant_type is missing.' });
     }
     const grant = grants.get(grantType);
     if (grantType === 'client_credentials' && service.faults.has('appCredentialsTaken')) {

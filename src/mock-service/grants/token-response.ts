@@ -16,7 +16,7 @@ export function tokenResponse(
     access_token: accessToken,
     token_type: 'Bearer',
     expires_in: Math.ceil((granted.expiresAt - clock.now()) / SECOND),
-    scope: granted.scopes.join(' '),
+    scope: faults.has('unknownScopesPassedOver') ? undefined : granted.scopes.join(' '),
     ...more,
   };
   return json(body, faults.has('cacheableTokens') ? { headers: CACHEABLE } : {});

@@ -21,6 +21,9 @@ import { registerByAssertion } from './register-by-assertion.ts';
 /** `POST /agent/identity` (wire.md §3). */
 export async function register(service: ServiceContext, c: Context): Promise<Response> {
   const members = await readJsonObject(c, 'identity');
+  if (members['type'] === 'service_auth' && service.faults.has('listedTypeOff')) {
+    throw wireProblem('identity', 'service_auth_not_enabled');
+  }
   if (service.faults.has('unknownMembersRefused')) refuseUnknown(members);
   const body = identityRequest.safeParse(
     service.faults.has('typesUnchecked') ? withKnownType(members) : members,

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import { describeDuration } from '../../protocol/index.ts';
 import type { View } from '../../mock/index.ts';
+import { describeDuration } from '../../protocol/index.ts';
 import type { Advisory } from '../claim/advisories.ts';
 import { PATHS } from '../metadata.ts';
 

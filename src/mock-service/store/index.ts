@@ -5,5 +5,6 @@ export * from './rate-limit.ts';
 export * from './registration-store.ts';
 export type { StoredRegistration } from './rows.ts';
 export * from './schema.ts';
+export { tokenHash } from './token-hash.ts';
 export * from './token-store.ts';
 export * from './users.ts';

@@ -28,4 +28,5 @@ export {
   withMembers,
   withoutHeaders,
   withStatus,
+  withText,
 } from './spoil.ts';

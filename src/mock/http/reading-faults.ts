@@ -10,6 +10,7 @@ export const READING_FAULTS = {
   unstorableTaken: 'takes text with U+0000 or an unpaired surrogate',
   anyLength: 'reads bodies of any length (attack A-36)',
   compressedTaken: 'unpacks bodies without a limit (attack A-36)',
+  emptyValuesKept: 'takes a parameter without a value for one with a value (RFC 6749 §3.2)',
   repeatedParameterTaken: 'takes the last of two parameters of one name (RFC 6749 §3.2)',
 } as const satisfies Readonly<Record<string, string>>;
 

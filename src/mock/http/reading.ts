@@ -66,6 +66,7 @@ export async function readForm(c: Context, surface: Surface): Promise<Form> {
     }
     values.set(name, value);
   }
+  if (has(c, 'emptyValuesKept')) return { get: (name) => values.get(name) };
   return { get: (name) => values.get(name) || undefined };
 }
 

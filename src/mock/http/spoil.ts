@@ -32,6 +32,14 @@ export function withStatus(status: number): Spoil {
     new Response(response.body, { status, headers: new Headers(response.headers) });
 }
 
+/** With a changed text as its body. */
+export function withText(change: (text: string, request: Request) => string): Spoil {
+  return async (response, request) => {
+    const { status, headers } = response;
+    return new Response(change(await response.text(), request), { status, headers });
+  };
+}
+
 type Json = Record<string, unknown>;
 
 /** With a changed JSON object as its body; any other body stays. */

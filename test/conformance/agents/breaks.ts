@@ -2,7 +2,8 @@
 export const BREAKS = {
   readsQuotedOnly: 'finds `resource_metadata` only in quotes',
   readsFirstChallenge: 'looks at the first challenge alone',
-  appendsWellKnown: 'appends the well-known path to an issuer',
+  appendsWellKnown: 'appends the well-known path to an issuer, and never inserts it',
+  insertsLast: 'asks at the inserted place last',
   knowsOnePlace: 'asks for server metadata at one place alone',
   takesFirstServer: 'takes the first authorization server, whatever it is',
   ignoresNewMetadata: 'looks at no metadata of a later challenge',
@@ -52,7 +53,7 @@ export const BREAKS = {
   guessesRevocation: 'knows where revocation endpoints are',
   alwaysSaysRevoked: 'says that a token was revoked, whatever came',
   strictDirectory: 'expects every value of a directory',
-  sendsShoutedEmail: 'writes email addresses in capitals',
+  sendsTaggedEmail: 'adds a tag to the email of the person',
   sendsExtraMembers: 'sends more members than the claim endpoint knows',
   pollsAttempt: 'polls with the id of the attempt',
   stopsAtPending: 'polls three times and no more',

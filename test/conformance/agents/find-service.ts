@@ -93,7 +93,8 @@ async function readServer(kit: Kit, issuer: string): Promise<Json | undefined> {
   const { origin, pathname } = new URL(issuer);
   const path = pathname === '/' ? '' : pathname;
   const places = [...new Set([origin + ASM + path, origin + ASM, issuer + ASM])];
-  if (kit.is('appendsWellKnown')) places.reverse();
+  if (kit.is('insertsLast')) places.reverse();
+  if (kit.is('appendsWellKnown')) places.shift();
   for (const place of kit.is('knowsOnePlace') ? places.slice(0, 1) : places) {
     const { status, json } = await getJson(kit, place);
     if (status === 404) continue;

@@ -197,7 +197,7 @@ export class TestAgent {
         : kept.service.claim;
     const reply = await kit.postJson(url, {
       claim_token: kept.claimToken,
-      email: kit.is('sendsShoutedEmail') ? email.toUpperCase() : email,
+      email: kit.is('sendsTaggedEmail') ? email.replace('@', '+agent@') : email,
       ...(kit.is('sendsExtraMembers') && { agent: 'test' }),
     });
     if (reply.status !== 200) throw await kit.refused(reply);

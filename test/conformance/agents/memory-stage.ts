@@ -112,7 +112,9 @@ export class MemoryStage implements Stage {
       });
     } catch (error) {
       killed = error instanceof Killed;
-      if (!killed && !(error instanceof RangeError)) throw error;
+      // As a runtime would: a message, and an exit code; or a signal, when the stack is gone.
+      if (!killed && !(error instanceof RangeError)) exitCode = 1;
+      if (!killed) err.push(String(error));
     } finally {
       this.#deadline = Number.POSITIVE_INFINITY;
     }

@@ -3,6 +3,8 @@ export interface FaultCase {
   readonly fault: string;
   /** What stands before the mock has the fault: a broken server of a few lines. */
   readonly server?: 'lenient' | 'carelessProxy';
+  /** It is switched on when discovery is done: nothing would be judged otherwise. */
+  readonly late?: true;
   /** The scenarios of its set: all of them are run. */
   readonly scenarios: readonly string[];
   /** Exactly these checks fail or warn: no more, no less. */

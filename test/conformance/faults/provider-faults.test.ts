@@ -4,7 +4,9 @@ import { BadTarget, checkIds, PROVIDER_SCENARIOS } from '../../../src/conformanc
 import { PROVIDER_FAULT_NAMES } from '../../../src/mock-provider/index.ts';
 import type { Fetch } from '../../../src/runtime/index.ts';
 import { failingChecks, withStatus } from '../support/failing-checks.ts';
-import { judgeMockProvider } from '../support/judge-mock-provider.ts';
+import { type BrokenSurroundings, judgeMockProvider } from '../support/judge-mock-provider.ts';
+import { serveLeniently } from '../support/serve-leniently.ts';
+import type { FaultCase } from './fault-case.ts';
 import { PROVIDER_FAULT_CASES } from './provider/index.ts';
 
 const rows: string[] = [];
@@ -33,27 +35,41 @@ describe('a fault of the mock provider', () => {
   });
 });
 
-/** What a provider does that believes any certificate. How it connects is an option of the mock. */
-const BELIEVES_ANYBODY: FaultyConnection = {
-  scenarios: ['event-address'],
-  fails: ['event-address.tls'],
-};
+const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
+afterAll(() => dispatcher.destroy());
 
-interface FaultyConnection {
-  readonly scenarios: readonly string[];
-  readonly fails: readonly string[];
-}
+/** Believes any certificate. */
+const credulousFetch: Fetch = async (url, init) =>
+  (await undiciFetch(url, { ...init, dispatcher, redirect: 'manual' })) as unknown as Response;
 
-describe('a provider that verifies no certificate', () => {
-  it('is caught by its check, and by no other', async () => {
-    const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
-    const fetch: Fetch = async (url, init) =>
-      (await undiciFetch(url, { ...init, dispatcher, redirect: 'manual' })) as unknown as Response;
-    const { fails, scenarios } = BELIEVES_ANYBODY;
-    const failing = failingChecks(await judgeMockProvider([], scenarios, fetch));
-    rows.push(`a provider that verifies no certificate → ${failing.join(', ') || 'nothing'}`);
-    expect(failing).toEqual(fails);
-    await dispatcher.destroy();
+/** What is not the mock's own to do wrong: its connections. */
+const SURROUNDINGS: readonly (Omit<FaultCase, 'fault'> & {
+  readonly what: string;
+  readonly broken: BrokenSurroundings;
+})[] = [
+  {
+    what: 'verifies no certificate',
+    broken: { fetch: credulousFetch },
+    scenarios: ['event-address'],
+    fails: ['event-address.tls'],
+  },
+  {
+    what: 'reads everything, for as long as it takes',
+    broken: { server: serveLeniently },
+    scenarios: ['provider-connections'],
+    fails: [
+      'provider-connections.header-flood',
+      'provider-connections.head',
+      'provider-connections.body',
+    ],
+  },
+];
+
+describe('a provider', () => {
+  it.each(SURROUNDINGS)('that $what is caught by its checks', async (row) => {
+    const failing = failingChecks(await judgeMockProvider([], row.scenarios, row.broken));
+    rows.push(`a provider that ${row.what} → ${failing.join(', ') || 'nothing'}`);
+    expect(failing.toSorted()).toEqual(row.fails.toSorted());
   });
 });
 
@@ -61,7 +77,7 @@ describe('a check of the provider', () => {
   it('can be failed by a fault, each of them', () => {
     const caught = new Set([
       ...PROVIDER_FAULT_CASES.flatMap(({ fails }) => fails),
-      ...BELIEVES_ANYBODY.fails,
+      ...SURROUNDINGS.flatMap(({ fails }) => fails),
     ]);
     expect(PROVIDER_SCENARIOS.flatMap(checkIds).filter((id) => !caught.has(id))).toEqual([]);
   });

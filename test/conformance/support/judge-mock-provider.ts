@@ -6,10 +6,17 @@ import {
   type ScenarioResult,
   startMockProviderTarget,
 } from '../../../src/conformance/index.ts';
+import type { serve } from '../../../src/mock-service/index.ts';
 import { type Fetch, systemClock, systemRandom, systemSleep } from '../../../src/runtime/index.ts';
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
 
 const catalog = new Catalog(readRequirements());
+
+/** What is wrong with what the mock stands on. */
+export interface BrokenSurroundings {
+  readonly fetch?: Fetch;
+  readonly server?: typeof serve;
+}
 
 /** Nobody waits longer for what is sent at once on this machine, or never. Milliseconds. */
 const DELIVERY_WINDOW = 500;
@@ -18,10 +25,16 @@ const DELIVERY_WINDOW = 500;
 export async function judgeMockProvider(
   faults: readonly string[] = [],
   scenarios?: readonly string[],
-  fetch: Fetch = createSystemFetch(),
+  { fetch = createSystemFetch(), server }: BrokenSurroundings = {},
 ): Promise<readonly ScenarioResult[]> {
   const ports = { clock: systemClock, random: systemRandom, sleep: systemSleep };
-  const mock = await startMockProviderTarget({ ...ports, fetch, faults });
+  const mock = await startMockProviderTarget({
+    ...ports,
+    fetch,
+    faults,
+    limits: { headers: 300, request: 800, check: 30 },
+    ...(server && { serve: server }),
+  });
   try {
     return await judgeProvider({
       ...ports,
@@ -30,6 +43,8 @@ export async function judgeMockProvider(
       consentsUri: mock.consentsUri,
       catalog,
       timeout: 5_000,
+      patience: 2_000,
+      connectionLimit: 1_500,
       deliveryWindow: faults.length === 0 ? 5_000 : DELIVERY_WINDOW,
       ...(scenarios && {
         scenarios: PROVIDER_SCENARIOS.filter(({ id }) => scenarios.includes(id)),

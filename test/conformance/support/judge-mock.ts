@@ -8,10 +8,10 @@ import {
 } from '../../../src/conformance/index.ts';
 import { systemClock, systemRandom, systemSleep } from '../../../src/runtime/index.ts';
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
-
 import type { FaultCase } from '../faults/fault-case.ts';
 import { serveBehindCarelessProxy } from './serve-behind-careless-proxy.ts';
 import { serveLeniently } from './serve-leniently.ts';
+import { switchOn } from './switch-on.ts';
 
 const SERVERS = { lenient: serveLeniently, carelessProxy: serveBehindCarelessProxy };
 
@@ -21,18 +21,20 @@ const catalog = new Catalog(readRequirements());
 export async function judgeMock(
   faults: readonly string[] = [],
   scenarios?: readonly string[],
-  { server }: Pick<FaultCase, 'server'> = {},
+  { server, late }: Pick<FaultCase, 'server' | 'late'> = {},
 ): Promise<readonly ScenarioResult[]> {
   const ports = { clock: systemClock, random: systemRandom, sleep: systemSleep };
   const mock = await startMockTarget({
     ...ports,
     fetch: createSystemFetch(),
-    faults,
+    faults: late ? [] : faults,
     limits: { headers: 300, request: 800, check: 30 },
     ...(server && { serve: SERVERS[server] }),
   });
+  const chosen = SERVICE_SCENARIOS.filter(({ id }) => scenarios?.includes(id) ?? true);
+  const first = late ? [switchOn(faults, mock.control)] : [];
   try {
-    return await judgeService({
+    const results = await judgeService({
       ...ports,
       target: mock.target,
       resource: '/api/resource',
@@ -43,10 +45,9 @@ export async function judgeMock(
       timeout: 5_000,
       patience: 2_000,
       connectionLimit: 1_500,
-      ...(scenarios && {
-        scenarios: SERVICE_SCENARIOS.filter(({ id }) => scenarios.includes(id)),
-      }),
+      scenarios: [...first, ...chosen],
     });
+    return results.slice(first.length);
   } finally {
     await mock.close();
   }

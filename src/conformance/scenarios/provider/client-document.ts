@@ -6,11 +6,10 @@ import {
 import { isObject } from '../../http/answer.ts';
 import { NotApplicable } from '../../judge.ts';
 import { clientDocumentAddress } from '../../provider/provider-facts.ts';
-import { isSecure } from './discovery.ts';
+import { isSecure, PRIVATE_MEMBERS } from './discovery.ts';
 import { providerScenario } from './provider-scenario.ts';
 
 const SECRET_MEMBERS = ['client_secret', 'client_secret_expires_at', 'registration_access_token'];
-const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 
 export const clientDocument = providerScenario({
   id: 'client-document',

@@ -1,10 +1,12 @@
-import { CannotTest } from '../../judge.ts';
+import { CannotTest, type Judge } from '../../judge.ts';
+import type { ProviderWorld, UserSession } from '../../provider/provider-world.ts';
 import { signedInAt } from '../../provider/sign-in.ts';
 import { isRefused } from './mint-refusals.ts';
 import { providerScenario } from './provider-scenario.ts';
 
-/** Each is a word of a scope (RFC 6749 §3.3), and the second one is HTML. */
-const SCOPES = ['conformance.read', '<img/src=x/onerror=alert(1)>'] as const;
+const SCOPE = 'conformance.read';
+/** A word of a scope (RFC 6749 §3.3) that is an element of HTML. */
+const HOSTILE_SCOPE = '<img/src=x/onerror=alert(1)>';
 
 export const consent = providerScenario({
   id: 'consent',
@@ -21,11 +23,14 @@ export const consent = providerScenario({
     denied: 'Once its user has refused, the agent gets no ID-JAG.',
   },
   async run(judge, world) {
+    world.needNewcomers();
     const first = world.audience().issuer;
     const session = await world.session();
     const { client } = world;
-    const scope = SCOPES.join(' ');
-    const asked = await client.mint(session.idToken, first, { scope });
+    const named = await client.mint(session.idToken, first, { scope: SCOPE });
+    // A provider may know what a service offers, and ask for nothing else.
+    const scope = named.errorCode === 'invalid_scope' ? undefined : SCOPE;
+    const asked = scope === undefined ? await client.mint(session.idToken, first) : named;
     if (asked.errorCode === 'invalid_target') world.must(asked, 'consent_uri', 'a mint');
     const withheld = judge.expect('asked', isRefused(asked), {
       expected: 'no ID-JAG without consent',
@@ -45,21 +50,17 @@ export const consent = providerScenario({
     const start = await visitor.open(consentUri);
     const page = await signedInAt(visitor, consentUri, session.email);
     const { text, exchange } = page.answer;
-    for (const [what, shown] of [
+    const toBeShown: readonly (readonly [what: string, shown: string])[] = [
       ['the service', new URL(first).host],
-      ['the scope', SCOPES[0]],
-    ] as const) {
+      ...(scope === undefined ? [] : [['the scope', scope] as const]),
+    ];
+    for (const [what, shown] of toBeShown) {
       judge.expect('page-shows', text.includes(shown), {
         expected: `${what}, ${shown}, on the page`,
         seen: 'a page without it',
         exchange,
       });
     }
-    judge.expect('page-text', !text.includes('<img/src=x'), {
-      expected: 'the scope as text',
-      seen: 'the scope as an element of the page',
-      exchange,
-    });
     for (const { answer } of [start, page]) {
       const policy = answer.header('content-security-policy') ?? '';
       const options = answer.header('x-frame-options') ?? '';
@@ -79,6 +80,7 @@ export const consent = providerScenario({
       seen: granted,
     });
     const second = world.audience().issuer;
+    await judgeHostileScope(judge, world, session);
     const other = await client.mint(session.idToken, second);
     judge.expect('per-audience', isRefused(other), {
       expected: 'no ID-JAG for a service that nobody agreed to',
@@ -93,7 +95,7 @@ export const consent = providerScenario({
         seen: denied,
       });
     }
-    const stranger = await world.session();
+    const stranger = await world.session(world.freshEmail());
     const theirs = await client.mint(stranger.idToken, first, { scope });
     judge.expect('per-user', isRefused(theirs), {
       expected: 'no ID-JAG for a user who did not agree',
@@ -101,3 +103,23 @@ export const consent = providerScenario({
     });
   },
 });
+
+async function judgeHostileScope(
+  judge: Judge<'page-text'>,
+  world: ProviderWorld,
+  { email, idToken }: UserSession,
+): Promise<void> {
+  const audience = world.audience().issuer;
+  const asked = await world.client.mint(idToken, audience, { scope: HOSTILE_SCOPE });
+  const consentUri = asked.string('consent_uri') ?? '';
+  if (!URL.canParse(consentUri)) {
+    judge.skip('page-text', `A scope that is HTML is refused before a page: ${asked.describe()}.`);
+    return;
+  }
+  const { answer } = await signedInAt(world.visitor(), consentUri, email);
+  judge.expect('page-text', !answer.text.includes('<img/src=x'), {
+    expected: 'the scope as text',
+    seen: 'the scope as an element of the page',
+    exchange: answer.exchange,
+  });
+}

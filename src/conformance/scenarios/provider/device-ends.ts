@@ -8,7 +8,7 @@ export const deviceDenied = providerScenario({
     code: 'After a refusal a poll is answered access_denied.',
   },
   async run(judge, world) {
-    const email = world.freshEmail();
+    const email = world.user();
     const started = await world.startSignIn();
     const { userCode, verificationUri } = started;
     await world.person.signIn({ verificationUri, userCode, email, decision: 'deny' });

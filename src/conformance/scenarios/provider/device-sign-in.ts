@@ -17,7 +17,7 @@ export const deviceSignIn = providerScenario({
     'id-token-signature': 'The ID token is signed by a key of the published set.',
   },
   async run(judge, world) {
-    const email = world.freshEmail();
+    const email = world.user();
     const started = await world.startSignIn();
     const isPositive = (name: string) => Number(started.answer.member(name)) > 0;
     judge.expect(

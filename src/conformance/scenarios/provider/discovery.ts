@@ -9,7 +9,7 @@ import { thumbprint } from '../../jwt/key.ts';
 import { providerScenario } from './provider-scenario.ts';
 
 /** Members of private and of symmetric keys (RFC 7518 §6.2.2, §6.3.2, §6.4). */
-const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
+export const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 const KEY_SET_PATH = '/.well-known/jwks.json';
 
 export const providerDiscovery = providerScenario({
@@ -51,6 +51,8 @@ export const providerDiscovery = providerScenario({
       expected: `issuer ${facts.target}`,
       seen: `issuer ${JSON.stringify(metadata['issuer'])}`,
       exchange: document.exchange,
+      // One of the two spellings, which agents tell apart (RFC 8414 §3.3).
+      warn: metadata['issuer'] === `${facts.target}/`,
     });
     for (const [name, value] of addressesOf(metadata)) {
       judge.expect('endpoints-secure', isSecure(value), {
@@ -101,7 +103,7 @@ export const providerDiscovery = providerScenario({
       judge.expect('key-set', false, { expected: 'jwks_uri', seen: document });
       throw new CannotTest('The metadata names no jwks_uri.');
     }
-    const usual = `${facts.issuer.replace(/\/$/, '')}${KEY_SET_PATH}`;
+    const usual = facts.target + KEY_SET_PATH;
     judge.expect('key-set-address', jwksUri === usual, {
       expected: `jwks_uri ${usual}`,
       seen: jwksUri,

@@ -1,6 +1,7 @@
 import type { ProviderWorld } from '../../provider/provider-world.ts';
 import type { Scenario } from '../../scenario.ts';
 import { clientDocument } from './client-document.ts';
+import { providerConnections } from './connections.ts';
 import { consent } from './consent.ts';
 import { consentAttacks } from './consent-attacks.ts';
 import { consentRevoked } from './consent-revoked.ts';
@@ -22,6 +23,7 @@ import { tokenRequests } from './token-requests.ts';
 export const PROVIDER_SCENARIOS: readonly Scenario<ProviderWorld>[] = [
   providerDiscovery,
   clientDocument,
+  providerConnections,
   deviceSignIn,
   deviceDenied,
   deviceExpired,

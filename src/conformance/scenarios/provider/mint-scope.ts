@@ -1,6 +1,8 @@
-import { CannotTest } from '../../judge.ts';
+import { CannotTest, NotApplicable } from '../../judge.ts';
 import { providerScenario } from './provider-scenario.ts';
 
+/** A provider may know what a service offers, and mint nothing else. */
+const NOT_OFFERED = ['invalid_scope', 'invalid_target'];
 const ASKED = 'api.read api.write';
 /** RFC 8707 §2: absolute, without a fragment. */
 const BAD_RESOURCES = ['no-address', '/relative', 'javascript:alert(1)'];
@@ -22,6 +24,11 @@ export const mintScope = providerScenario({
     const resource = `${audience}/api/resource`;
     const answer = await world.mintWithConsent(session, audience, { resource, scope: ASKED });
     const token = answer.string('access_token');
+    if (token === undefined && NOT_OFFERED.includes(answer.errorCode ?? '')) {
+      throw new NotApplicable(
+        `The provider does not take the scopes and the resource of the suite: ${answer.describe()}.`,
+      );
+    }
     if (token === undefined) {
       throw new CannotTest(`A mint with resource and scope gave no ID-JAG: ${answer.describe()}.`);
     }

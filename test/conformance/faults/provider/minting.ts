@@ -58,5 +58,6 @@ export const MINTING_CASES: readonly FaultCase[] = [
   requests('secretDemanded', 'secretless'),
   age('authTimeOfMint', 'sign-in-time-kept'),
   age('staleSessionMinted', 'stale'),
+  age('staleSignInRenewed', 'stale', 'old-is-said'),
   age('sessionNeverEnds', 'stale', 'expired'),
 ];

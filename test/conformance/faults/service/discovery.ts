@@ -24,6 +24,17 @@ export const DISCOVERY_CASES: readonly FaultCase[] = [
     ],
   },
   {
+    fault: 'unavailable',
+    late: true,
+    scenarios: ['challenge', 'resource-metadata', 'service-keys', 'skill-file'],
+    fails: [
+      'challenge.unauthenticated',
+      'resource-metadata.served',
+      'service-keys.served',
+      'skill-file.served',
+    ],
+  },
+  {
     fault: 'noResourceMetadata',
     scenarios: ['challenge', 'resource-metadata'],
     fails: ['challenge.leads-to-metadata', 'resource-metadata.served'],
@@ -92,6 +103,8 @@ export const DISCOVERY_CASES: readonly FaultCase[] = [
   inOne('agent-auth', 'unknownIdentityType', 'identity-types'),
   inOne('agent-auth', 'assertionTypesUnlisted', 'assertion-types'),
   inOne('agent-auth', 'eventsUnlisted', 'events'),
+  inOne('listed-types', 'listedTypeOff', 'on'),
+  inOne('client-documents', 'clientDocumentFetched', 'declared'),
   inOne('grants', 'grantListedInVain', 'listed'),
   inOne('grants', 'appCredentialsTaken', 'unlisted', 'unlisted-code'),
   inOne('grants', 'grantCodeWrong', 'unlisted-code'),

@@ -60,11 +60,7 @@ export const PAGES_CASES: readonly FaultCase[] = [
   {
     fault: 'openRedirect',
     scenarios: ['sign-in-redirects'],
-    fails: [
-      'sign-in-redirects.by-link',
-      'sign-in-redirects.by-form',
-      'sign-in-redirects.when-signed-in',
-    ],
+    fails: ['sign-in-redirects.after-sign-in', 'sign-in-redirects.when-signed-in'],
   },
   {
     fault: 'headerFromAddress',
@@ -152,6 +148,14 @@ export const PAGES_CASES: readonly FaultCase[] = [
   },
   { fault: 'addressEchoed', scenarios: ['page-injection'], fails: ['page-injection.link'] },
   { fault: 'codeEchoed', scenarios: ['page-injection'], fails: ['page-injection.claim-form'] },
+  { fault: 'linkUnreviewed', scenarios: ['link-review'], fails: ['link-review.asked'] },
+  {
+    fault: 'linkReviewedAgain',
+    scenarios: ['link-review'],
+    fails: ['link-review.kept', 'link-review.asked-once'],
+  },
+  { fault: 'keepingEnds', scenarios: ['link-review'], fails: ['link-review.kept'] },
+  { fault: 'reviewIgnored', scenarios: ['link-review'], fails: ['link-review.ended'] },
   { fault: 'noSignOut', scenarios: ['sign-out'], fails: ['sign-out.offered'] },
   { fault: 'signOutUnchecked', scenarios: ['sign-out'], fails: ['sign-out.foreign-page'] },
   { fault: 'signOutAnywhere', scenarios: ['sign-out'], fails: ['sign-out.own-pages'] },

@@ -63,7 +63,8 @@ function landing(service: Service, wanted: string): string {
   if (!wanted.startsWith('/')) return '/account';
   try {
     const url = new URL(wanted, service.origin);
-    return url.origin === service.origin ? `${url.pathname}${url.search}` : '/account';
+    // The whole address: a path of it alone can begin with two slashes (`/.//elsewhere`).
+    return url.origin === service.origin ? url.href : '/account';
   } catch {
     return '/account';
   }

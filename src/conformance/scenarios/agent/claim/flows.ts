@@ -54,7 +54,8 @@ export const claimFlow = agentScenario({
     const [started] = ofKind(run.traffic, 'claim');
     judge.expect(
       'starts',
-      started?.member('claim_token') === token && started?.member('email') === world.email,
+      started?.member('claim_token') === token &&
+        started?.member('email')?.toLowerCase() === world.email,
       {
         expected: 'POST of the claim token and the email of the person',
         seen: listed(ofKind(run.traffic, 'claim')),

@@ -75,7 +75,7 @@ export const lostPolls = agentScenario({
     service.on('poll', ({ nth }, next) => (nth === 2 || nth === 3 ? 'drop' : next()));
     const run = await world.run('claim', { service });
     const polls = needPolls(run, 2);
-    const [, first, second] = gaps(polls);
+    const [usual, first, second] = gaps(polls);
     if (first === undefined) {
       judge.expect('goes-on', false, {
         expected: 'another poll after the first lost connection',
@@ -86,8 +86,9 @@ export const lostPolls = agentScenario({
     }
     for (const gap of [first, second]) {
       if (gap === undefined) continue;
-      judge.expect('backs-off', gap.ms >= 1000 + 2 * TOLERANCE, {
-        expected: 'a longer wait than the interval of 1 s after a lost connection',
+      const before = Math.max(1000, usual?.ms ?? 0);
+      judge.expect('backs-off', gap.ms > before + TOLERANCE, {
+        expected: `a longer wait after a lost connection than the ${seconds(before)} before it`,
         seen: seconds(gap.ms),
         exchange: gap.next.number,
       });
@@ -148,7 +149,7 @@ export const oddTimes = agentScenario({
         const body = (await reply.json()) as { claim_attempt: object };
         return Response.json({ ...body, claim_attempt: { ...body.claim_attempt, ...members } });
       });
-      service.on('poll', pending);
+      // The service says when it is over: who stops at nothing but that has stopped as well.
       const run = await world.run('claim', { service, limit: 20_000 });
       if (ofKind(run.traffic, 'claim').length === 0) throw new CannotTest('No claim was opened.');
       const polls = ofKind(run.traffic, 'poll');
@@ -161,6 +162,8 @@ export const oddTimes = agentScenario({
       judge.expect('ends', !run.killed, {
         expected: `an end of its own, with ${what}`,
         seen: 'It had to be ended.',
+        // A bound of a minute is right, and longer than this run.
+        warn: members === ODD_TIMES[2]?.[1],
       });
     }
   },

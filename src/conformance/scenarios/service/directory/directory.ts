@@ -37,7 +37,7 @@ export class Directory {
     const address = new URL(LISTING, base).href;
     const listing = await world.send(`${address}.json`);
     // A service may answer every unknown path with a page, or ask for a token at it.
-    if (!isObject(listing.json) || !('meta' in listing.json || 'data' in listing.json)) {
+    if (!isListing(listing)) {
       throw new NotApplicable(
         `No service directory is at ${address}.json (${listing.describe()}); the protocol does not need one.`,
       );
@@ -84,6 +84,12 @@ export class Directory {
   find(end: string): ListedMethod | undefined {
     return this.methods().find(({ template }) => template.endsWith(end));
   }
+}
+
+/** Even one with mistakes; another API may have a list at that address. */
+function isListing(answer: Answer): boolean {
+  if (answer.member('meta') !== undefined) return true;
+  return objects(answer.member('data')).some((entry) => 'service_name' in entry);
 }
 
 export function metaOf(answer: Answer): Json {

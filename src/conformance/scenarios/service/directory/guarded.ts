@@ -2,10 +2,12 @@ import { challengeParameter } from '../../../http/challenge.ts';
 import { NotApplicable } from '../../../judge.ts';
 import type { ServiceWorld } from '../../../service/service-world.ts';
 import { serviceScenario } from '../service-scenario.ts';
-import { Directory, metaOf, objects } from './directory.ts';
+import { Directory, metaOf } from './directory.ts';
 
 /** Answered without a token. */
 const OPEN = /\/(api\/(services|methods|versions|changelog)|server\/(time|codes))\.\{format\}$/;
+
+const CALLS = 5;
 
 export const directoryGuarded = serviceScenario({
   id: 'directory-guarded',
@@ -14,6 +16,7 @@ export const directoryGuarded = serviceScenario({
     guarded: 'Every other entry is answered 401, with a Bearer challenge and its metadata.',
     'key-required': '`meta.status` is 511 without a token, and 401 with a bad one.',
     'no-data': 'A token with the scope for reading gets 200, `meta.status` 204 and an empty list.',
+    uncounted: 'Calls that are answered without data do not raise `meta.requests` of the listing.',
     'no-script': 'A call that carries a token is never answered as a script.',
   },
   async run(judge, world) {
@@ -52,9 +55,17 @@ export const directoryGuarded = serviceScenario({
       served.status === 200 &&
         status === 204 &&
         message === 'No data returned' &&
-        objects(served.member('data')).length === 0,
+        isEmpty(served.member('data')),
       { expected: '200 with 204, `No data returned` and `[]`', seen: served },
     );
+    // Others may call at the same time: only what these calls alone would add is held against it.
+    const before = Number(metaOf(await directory.get('json'))['requests']);
+    for (let n = 0; n < CALLS; n += 1) await directory.call(first.template, 'json', bearer(token));
+    const after = Number(metaOf(await directory.get('json'))['requests']);
+    judge.expect('uncounted', !(after - before > CALLS), {
+      expected: `${before + 1}`,
+      seen: `${after}, after ${CALLS} calls without data`,
+    });
     const script = await directory.call(`${first.template}?callback=run`, 'json', bearer(token));
     judge.expect('no-script', script === undefined || !/\brun\s*\(/.test(script.text), {
       expected: 'JSON, or a refusal',
@@ -62,6 +73,10 @@ export const directoryGuarded = serviceScenario({
     });
   },
 });
+
+function isEmpty(data: unknown): boolean {
+  return Array.isArray(data) && data.length === 0;
+}
 
 async function tokenOf(world: ServiceWorld): Promise<string> {
   const { assertion } = await world.anonymous();

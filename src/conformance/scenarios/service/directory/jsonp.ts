@@ -7,19 +7,19 @@ const LONGEST = 64;
 
 /** Names that are none: what a caller would have run, or written into a page. */
 const BAD_NAMES = [
-  'alert(1)//',
-  'a;b',
-  '</script><script>x',
-  'a b',
-  '1a',
-  'a.',
-  '.a',
-  "a'b",
-  'a"b',
-  'a\u2028b',
-  'a%0ab',
-  'a[0]',
-  'a`b`',
+  'xprobe7(1)//',
+  'xprobe7;b',
+  '</script><script>xprobe7',
+  'xprobe7 b',
+  '1xprobe7',
+  'xprobe7.',
+  '.xprobe7',
+  "xprobe7'b",
+  'xprobe7"b',
+  'xprobe7\u2028b',
+  'xprobe7\nb',
+  'xprobe7[0]',
+  'xprobe7`b`',
 ] as const;
 
 /** Of letters and digits alone, as a Flash file can be (Rosetta Flash). */
@@ -107,6 +107,8 @@ export const directoryJsonp = serviceScenario({
       judge.expect('bad-names', !refused.text.includes(name), {
         expected: `an answer without ${JSON.stringify(name)}`,
         seen: refused,
+        // Where nobody takes it for a script or for markup, it is a matter of style.
+        warn: !isDangerous(refused, name),
       });
       judge.expect('bad-names-refused', isRefusal(refused), {
         expected: `400 with \`meta\` for ${JSON.stringify(name)}`,
@@ -123,6 +125,11 @@ export const directoryJsonp = serviceScenario({
     });
   },
 });
+
+function isDangerous({ mediaType }: Answer, name: string): boolean {
+  if (/json|xml|text\/plain/.test(mediaType)) return false;
+  return !/html/.test(mediaType) || name.includes('<');
+}
 
 function isRefusal(answer: Answer): boolean {
   return answer.status === 400 && 'status' in metaOf(answer);

@@ -66,7 +66,10 @@ export const resourceMetadata = serviceScenario({
     });
     if (resource !== undefined) {
       const requested = withoutQuery(resource);
-      judge.expect('requested-resource', own === requested, {
+      // An origin alone has two spellings, which are requested alike.
+      const isRequested =
+        own === requested || (own === `${requested}/` && new URL(requested).pathname === '/');
+      judge.expect('requested-resource', isRequested, {
         expected: requested,
         seen: shown(own),
         warn: typeof own === 'string' && isPrefix(own, requested),
@@ -143,8 +146,7 @@ function isOwn({ url, answer }: Found): boolean {
 
 function withoutQuery(url: string): string {
   const { origin, pathname } = new URL(url);
-  // An identifier of an origin alone is written without a slash.
-  return pathname === '/' && !url.endsWith('/') ? origin : origin + pathname;
+  return pathname === '/' ? origin : origin + pathname;
 }
 
 /** Same origin, and a path that ends at a segment of the other. */

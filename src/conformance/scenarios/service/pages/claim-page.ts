@@ -34,6 +34,8 @@ export const claimPage = serviceScenario({
       expected: 'a button, beside or in the form with the code, that denies',
       seen: 'none that is understood as one',
       exchange,
+      // That a denial works is judged by what a poll says; words on a page prove nothing.
+      warn: true,
     });
     judge.expect('account-shown', text.toLowerCase().includes(email), {
       expected: `a page that shows ${email}`,
@@ -52,15 +54,18 @@ export const claimPage = serviceScenario({
       await trail.visitor.exchange(page.url, { method: n % 2 === 0 ? 'HEAD' : 'GET' });
     }
     const looked = await world.client.poll(claimToken);
-    const typed = await decide(trail.visitor, page, form, {
-      userCode: claim.userCode,
-      decision: 'approve',
-    });
+    // A form may be good for the latest view of its page alone.
+    const latest = await trail.visitor.open(page.url);
+    const latestForm = latest.forms.find(asksForCode);
+    const { userCode } = claim;
+    const typed =
+      latestForm &&
+      (await decide(trail.visitor, latest, latestForm, { userCode, decision: 'approve' }));
     const claimed = await pollPatiently(world, claimToken);
     judge.expect('looking-changes-nothing', !looked.ok && claimed.ok, {
       expected: 'an open claim after its link was opened, and a completed one by the code',
       seen: looked.ok ? looked : claimed,
-      exchange: looked.ok ? looked.exchange : typed.answer.exchange,
+      exchange: looked.ok ? looked.exchange : (typed ?? latest).answer.exchange,
     });
     if (!claimed.ok) return;
     const again = await trail.visitor.open(link);

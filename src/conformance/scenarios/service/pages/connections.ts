@@ -74,7 +74,8 @@ export const connections = serviceScenario({
     }
 
     const second = await claimed(world, mine.email);
-    const ended = await mine.trail.visitor.submit(page, form, {});
+    const latest = await at(mine.trail, mine.page);
+    const ended = await mine.trail.visitor.submit(latest, endingForm(latest, mine.id) ?? form, {});
     const exchanged = await world.client.exchange(mine.assertion);
     judge.expect('ended', !(await lives(mine)) && !isGranted(exchanged), {
       expected: '401 for its token, and no token for its assertion',

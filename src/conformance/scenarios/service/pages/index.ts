@@ -3,6 +3,7 @@ import type { ServiceWorld } from '../../../service/service-world.ts';
 import { claimPage } from './claim-page.ts';
 import { completionForgery } from './completion-forgery.ts';
 import { connections } from './connections.ts';
+import { linkReview } from './link-review.ts';
 import { pageHeaders } from './page-headers.ts';
 import { pageInjection } from './page-injection.ts';
 import { providerName } from './provider-name.ts';
@@ -15,6 +16,7 @@ import { signOut } from './sign-out.ts';
 export const PAGES_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
   claimPage,
   providerName,
+  linkReview,
   pageHeaders,
   sessionIds,
   signInRedirects,

@@ -49,7 +49,9 @@ export const signOut = serviceScenario({
       return;
 
     const kept = await trail.visitor.cookies(page.url);
-    const signedOut = await trail.visitor.submit(page, form, {});
+    // A form may be good for the latest view of its page alone.
+    const latest = await trail.visitor.open(page.url);
+    const signedOut = await trail.visitor.submit(latest, signOutForm(latest) ?? form, {});
     const back = await signIn(trail.visitor, signedOut, email);
     judge.expect('way-back', back.forms.some(asksForCode), {
       expected: 'the page with the code, for the owner',
@@ -95,8 +97,17 @@ async function wrongAccount(
 }> {
   const trail = new Trail(world);
   const page = await signIn(trail.visitor, await trail.toSignIn(link), email);
-  const form = page.forms.find((each) => each.method === 'POST' && !asksForCode(each));
-  return { trail, page, form };
+  return { trail, page, form: signOutForm(page) };
+}
+
+function signOutForm({ forms }: Page): PageForm | undefined {
+  const bare = forms.filter(isBare);
+  return bare.find(({ action }) => /(log|sign).?(out|off)/i.test(action)) ?? bare[0];
+}
+
+/** Nothing is typed into it. */
+function isBare({ fields, method }: PageForm): boolean {
+  return method === 'POST' && fields.every(({ type }) => ['hidden', 'submit'].includes(type));
 }
 
 async function leads(walk: () => Promise<void>): Promise<LedAway | undefined> {

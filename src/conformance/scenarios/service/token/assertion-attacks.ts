@@ -118,7 +118,10 @@ async function rob(world: ServiceWorld): Promise<Loot> {
     .filter(isObject)
     .find(({ kid }) => kid === jwt.header['kid']);
   const otherTokens = [await world.accessToken(assertion)];
-  if (identityTypes.includes('anonymous')) otherTokens.push((await world.anonymous()).claimToken);
+  if (identityTypes.includes('anonymous')) {
+    const claimToken = (await world.client.registerAnonymous()).string('claim_token');
+    if (claimToken !== undefined) otherTokens.push(claimToken);
+  }
   const { jwksUri: jku } = world.providers.stranger;
   return { assertion, ...jwt, published, own: makeKey(), jku, otherTokens };
 }

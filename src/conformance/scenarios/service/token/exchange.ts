@@ -4,9 +4,10 @@ import { serviceScenario } from '../service-scenario.ts';
 import { guessableBy } from './guessable.ts';
 import { someAssertion } from './some-assertion.ts';
 
-const CLAIMS = ['iss', 'exp', 'aud', 'sub', 'client_id', 'iat', 'jti'];
 const TOKENS = 8;
 const HOUR_S = 3600;
+/** RFC 6749 §10.10 has 128. It is an estimate from few tokens, so that a little less is let pass. */
+const MIN_BITS = 120;
 
 export const exchange = serviceScenario({
   id: 'exchange',
@@ -23,11 +24,9 @@ export const exchange = serviceScenario({
     'empty-values': 'A parameter without a value is as good as none.',
     unguessable: 'Tokens differ, and are too long to be guessed.',
     opaque: 'Tokens are opaque.',
-    'jwt-claims': 'A token that is a JWT has the type and the claims of RFC 9068.',
-    'jwt-audience': 'A token that is a JWT is for the resource that was asked for.',
   },
   async run(judge, world) {
-    const { client, facts } = world;
+    const { client } = world;
     const assertion = await someAssertion(world);
     const answer = await client.exchange(assertion);
     const at = { exchange: answer.exchange };
@@ -77,34 +76,15 @@ export const exchange = serviceScenario({
     const tokens = [answer, unknown, empty].flatMap(tokenOf);
     while (tokens.length < TOKENS) tokens.push(await world.accessToken(assertion));
     const bits = guessableBy(tokens);
-    judge.expect('unguessable', bits >= 128, {
+    judge.expect('unguessable', bits >= MIN_BITS, {
       expected: 'at least 128 bits that differ from token to token',
       seen: `${TOKENS} tokens have about ${Math.floor(bits)} bits that differ.`,
     });
-    const jwt = openJwt(token);
-    judge.expect('opaque', jwt === undefined, {
+    judge.expect('opaque', openJwt(token) === undefined, {
       expected: 'a token that says nothing to its bearer',
       seen: 'The token is a JWT.',
       ...at,
     });
-    const missing = CLAIMS.filter((name) => jwt !== undefined && jwt.claims[name] === undefined);
-    const isTyped = /^(application\/)?at\+jwt$/i.test(String(jwt?.header['typ']));
-    judge.expect('jwt-claims', jwt === undefined || (isTyped && missing.length === 0), {
-      expected: '`typ` at+jwt, and all required claims (RFC 9068 §2)',
-      seen: `\`typ\` ${String(jwt?.header['typ'])}, without ${missing.join(', ') || 'none'}`,
-      ...at,
-    });
-    const audience = [jwt?.claims['aud']].flat();
-    const known = [facts.resourceMetadata['resource'], facts.metadata['resource'], facts.resource];
-    judge.expect(
-      'jwt-audience',
-      jwt === undefined || audience.some((each) => known.includes(each as string)),
-      {
-        expected: `${String(known[0])} as \`aud\``,
-        seen: `\`aud\` ${JSON.stringify(jwt?.claims['aud'])}`,
-        ...at,
-      },
-    );
   },
 });
 

@@ -2,7 +2,7 @@ import { SECOND } from '../../../../protocol/index.ts';
 import { CannotTest } from '../../../judge.ts';
 import { openJwt } from '../../../jwt/open.ts';
 import { serviceScenario } from '../service-scenario.ts';
-import { someAssertion } from './some-assertion.ts';
+import { fullAssertion } from './some-assertion.ts';
 
 export const expiry = serviceScenario({
   id: 'token-expiry',
@@ -16,7 +16,7 @@ export const expiry = serviceScenario({
   },
   async run(judge, world) {
     const { client, time } = world;
-    const assertion = await someAssertion(world);
+    const assertion = await fullAssertion(world);
     const granted = await client.exchange(assertion);
     const token = world.must(granted, 'access_token', 'an exchange');
     const lifetime = granted.member('expires_in');

@@ -2,6 +2,8 @@ import { challengeParameter } from '../../../http/challenge.ts';
 import { NotApplicable } from '../../../judge.ts';
 import { serviceScenario } from '../service-scenario.ts';
 
+const SCOPES = JSON.stringify([['api.read'], ['api.read', 'api.write']]);
+
 export const insufficientScope = serviceScenario({
   id: 'insufficient-scope',
   title: 'A token does what its scope says, and no more',
@@ -9,6 +11,7 @@ export const insufficientScope = serviceScenario({
     'read-passes': 'A token of before the claim reads /api/resource.',
     'write-refused': 'A token of before the claim does not write /api/resource.',
     members: 'The answer has message, registration_id, scope and user.',
+    scopes: 'The scopes are api.read before the claim, and api.write with it afterwards.',
     status: 'A call beyond the scope of a good token is answered with 403.',
     code: 'The refusal says insufficient_scope.',
     'needed-scope': 'It says which scope the call takes.',
@@ -16,13 +19,27 @@ export const insufficientScope = serviceScenario({
   },
   async run(judge, world) {
     const { client, facts } = world;
-    const token = await world.accessToken((await world.anonymous()).assertion);
+    world.needType('anonymous');
+    const registered = await client.registerAnonymous();
+    const assertion = world.must(registered, 'identity_assertion', 'an anonymous registration');
+    const token = await world.accessToken(assertion);
     const isOfContract = facts.resource?.endsWith('/api/resource') === true;
-    if (isOfContract) {
+    if (!isOfContract) {
+      const own = ['read-passes', 'write-refused', 'members', 'scopes'] as const;
+      judge.skip(own, 'The protected address is not the /api/resource of the wire contract.');
+    } else {
       const read = await client.call(token);
       judge.expect('read-passes', read.status === 200, {
         expected: '200: GET takes api.read',
         seen: read,
+      });
+      const scopes = ['pre_claim_scopes', 'post_claim_scopes'].map((name) =>
+        registered.member(name),
+      );
+      judge.expect('scopes', JSON.stringify(scopes) === SCOPES, {
+        expected: `${SCOPES} as pre_claim_scopes and post_claim_scopes`,
+        seen: JSON.stringify(scopes),
+        exchange: registered.exchange,
       });
       const missing = ['message', 'registration_id', 'scope', 'user'].filter(
         (name) => read.member(name) === undefined,

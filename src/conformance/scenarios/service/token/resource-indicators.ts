@@ -50,7 +50,7 @@ export const resourceIndicators = serviceScenario({
         seen: refused,
       });
     }
-    const below = `${resource}/part`;
+    const below = `${resource.replace(/\/$/, '')}/part`;
     const narrow = await client.exchange(assertion, { resource: below });
     const token = narrow.string('access_token');
     if (token === undefined) {

@@ -8,13 +8,32 @@ import type { ServiceWorld } from '../../../service/service-world.ts';
  */
 export async function someAssertion(world: ServiceWorld): Promise<string> {
   const { identityTypes } = world.facts;
-  if (identityTypes.includes('anonymous')) return (await world.anonymous()).assertion;
+  if (identityTypes.includes('anonymous')) {
+    const registered = await world.client.registerAnonymous();
+    return world.must(registered, 'identity_assertion', 'an anonymous registration');
+  }
   if (!identityTypes.includes('identity_assertion')) {
     throw new NotApplicable('The service offers no registration without a person.');
   }
   const { idJag } = await world.acceptableIdJag();
   const answer = await world.client.registerByIdJag(idJag);
   return world.must(answer, 'identity_assertion', 'a registration by ID-JAG');
+}
+
+/**
+ * An identity_assertion of a registration that has all that can be had without a person: by an ID-JAG
+ * where the service takes those of the suite.
+ */
+export async function fullAssertion(world: ServiceWorld): Promise<string> {
+  if (!world.facts.identityTypes.includes('identity_assertion')) return someAssertion(world);
+  try {
+    const { idJag } = await world.acceptableIdJag();
+    const answer = await world.client.registerByIdJag(idJag);
+    return answer.string('identity_assertion') ?? (await someAssertion(world));
+  } catch (error) {
+    if (error instanceof NotApplicable) return someAssertion(world);
+    throw error;
+  }
 }
 
 /** The body of a registration that asks nobody. */

@@ -16,7 +16,6 @@ const BODIES: readonly (readonly [what: string, body: string])[] = [
 export const malformedJson = serviceScenario({
   id: 'malformed-json',
   title: 'A body that is no JSON object is refused',
-  safe: true,
   checks: {
     refused: 'It is refused, and breaks nothing.',
     code: 'It is answered 400 invalid_request.',

@@ -1,0 +1,56 @@
+import { withoutFinalSlash } from '../../protocol/index.ts';
+import { AgentError } from '../agent-error.ts';
+import { namedMetadata } from '../discovery/ask-for-challenge.ts';
+import { readResourceMetadata } from '../discovery/resource-metadata.ts';
+import { Trail } from '../discovery/trail.ts';
+import { requirePeerAddress } from '../http/address-policy.ts';
+import { Peer } from '../http/peer.ts';
+import type { ServiceRecord } from '../model.ts';
+import type { CallAnswer } from '../outcomes.ts';
+import type { Tools } from '../tools.ts';
+
+/**
+ * A challenge says that the metadata may have changed (RFC 9728 §5.2): it is read and checked anew. What
+ * does not hold is not used, and the registration stands.
+ * @throws AgentError `token_refused` when the resource trusts other servers by now: no token of the one
+ * that this agent knows will do.
+ */
+export async function lookAgain(
+  tools: Tools,
+  { issuer }: ServiceRecord,
+  answer: CallAnswer,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { url, headers } = answer;
+  const servers = await currentServers(tools, url, namedMetadata(headers), signal);
+  const isKnown = (server: string) => withoutFinalSlash(server) === withoutFinalSlash(issuer);
+  if (servers === undefined || servers.some(isKnown)) return;
+  throw new AgentError('The resource takes tokens of other authorization servers by now.', {
+    code: 'token_refused',
+    hint: 'Register anew, by the way that its challenge shows.',
+    next: { command: 'register', args: [url] },
+    answer,
+  });
+}
+
+async function currentServers(
+  tools: Tools,
+  url: string,
+  named: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<readonly string[] | undefined> {
+  if (named === undefined) return undefined;
+  const { origin, pathname } = new URL(url);
+  const expected = { address: origin + pathname, through: 'challenge' } as const;
+  const trail = new Trail(tools.policy.strict);
+  try {
+    const address = requirePeerAddress(named, 'The address in the challenge', url);
+    const peer = new Peer(tools.context);
+    const metadata = await readResourceMetadata(peer, address, expected, trail, signal);
+    return metadata?.authorization_servers;
+  } catch (error) {
+    if (!(error instanceof AgentError) || error.code === 'aborted') throw error;
+    tools.context.log.warn('metadata of a later challenge is not used', { code: error.code });
+    return undefined;
+  }
+}

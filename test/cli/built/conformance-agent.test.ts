@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import type { Report } from '../../../src/conformance/index.ts';
+import { AGENT_SCENARIOS } from '../../../src/conformance/index.ts';
+import { Home, isBuilt, NOT_BUILT, PROGRAM } from './support.ts';
+
+if (!isBuilt) it('needs the built program', ({ skip }) => skip(NOT_BUILT));
+
+/** Real waits: the agent polls as slowly as it is told to. Milliseconds. */
+const LIMIT = 240_000;
+
+describe.runIf(isBuilt)('agent-auth, judged as an agent', () => {
+  it(
+    'passes every check',
+    async () => {
+      const home = new Home();
+      try {
+        const judged = home.startWords([
+          ...['conformance', 'agent', '--json', '--parallel', '6', '--'],
+          ...[process.execPath, PROGRAM, 'conformance', 'perform'],
+        ]);
+        const code = await judged.ended;
+        const report = JSON.parse(judged.stdout) as Report;
+        const checks = report.scenarios.flatMap((scenario) => scenario.checks);
+        // Where processes cannot be seen, the report says so.
+        const odd = checks.filter(
+          ({ id, status }) =>
+            status !== 'pass' && !(status === 'skip' && id === 'agent-secrets.arguments'),
+        );
+        expect(odd.map(({ id, reason, findings }) => ({ id, reason, findings }))).toEqual([]);
+        expect([code, report.role]).toEqual([0, 'agent']);
+        expect(report.scenarios).toHaveLength(AGENT_SCENARIOS.length);
+      } finally {
+        await home.remove();
+      }
+    },
+    LIMIT,
+  );
+
+  it('says in one line that a command is not there', async () => {
+    const home = new Home();
+    try {
+      const judged = await home.run('conformance agent -- /nonexistent/agent');
+      expect([judged.code, judged.stdout]).toEqual([1, '']);
+      expect(judged.stderr).toContain(
+        '/nonexistent/agent cannot be run: there is no such command.',
+      );
+    } finally {
+      await home.remove();
+    }
+  }, 30_000);
+
+  it('wants the command after two dashes', async () => {
+    const home = new Home();
+    try {
+      expect((await home.run('conformance agent')).code).toBe(2);
+    } finally {
+      await home.remove();
+    }
+  }, 30_000);
+});

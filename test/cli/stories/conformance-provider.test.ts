@@ -1,0 +1,68 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Judged, judgedMachine } from '../support/judged.ts';
+
+let judged: Judged;
+afterEach(() => judged?.close());
+
+interface Printed {
+  readonly id: string;
+  readonly status: string;
+}
+
+function checksOf(report: Record<string, unknown> | undefined): readonly Printed[] {
+  const scenarios = (report?.['scenarios'] ?? []) as readonly { checks: readonly Printed[] }[];
+  return scenarios.flatMap(({ checks }) => checks);
+}
+
+describe('conformance provider', () => {
+  it('judges a mock of its own, and says that everything holds', async () => {
+    judged = await judgedMachine();
+    const { code, json } = await judged.run(
+      'conformance provider --mock --only mint,consent --json',
+    );
+    const checks = checksOf(json()[0]);
+    expect(json()[0]).toMatchObject({ schema: 'agent-auth.conformance/1', role: 'provider' });
+    expect(checks.filter(({ status }) => status !== 'pass')).toEqual([]);
+    expect(checks.length).toBeGreaterThan(20);
+    expect(code).toBe(0);
+  });
+
+  it('sends nothing but what creates nothing with --safe', async () => {
+    judged = await judgedMachine();
+    const { code, json } = await judged.run('conformance provider --mock --safe --json');
+    const checks = checksOf(json()[0]);
+    const run = checks.filter(({ status }) => status === 'pass').map(({ id }) => id.split('.')[0]);
+    expect([...new Set(run)]).toEqual([
+      'provider-discovery',
+      'client-document',
+      'provider-connections',
+    ]);
+    expect(checks.filter(({ status }) => !['pass', 'skip'].includes(status))).toEqual([]);
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    ['no address', 'conformance provider', 'provider_missing'],
+    ['two targets', 'conformance provider http://127.0.0.1:1 --mock', 'options_clash'],
+    [
+      'a page of a mock of its own',
+      'conformance provider --mock --consents-page x',
+      'options_clash',
+    ],
+    ['a driver without its command', 'conformance provider --mock --user command', 'options_clash'],
+  ])('refuses %s', async (_what, line, code) => {
+    judged = await judgedMachine();
+    const result = await judged.run(`${line} --json`);
+    expect([result.code, result.stdout + result.stderr]).toEqual([
+      2,
+      expect.stringContaining(code),
+    ]);
+  });
+
+  it('says in one line that nothing listens, and exits 7', async () => {
+    judged = await judgedMachine();
+    const { code, stderr } = await judged.run('conformance provider http://127.0.0.1:1');
+    expect(code).toBe(7);
+    expect(stderr).toContain('127.0.0.1:1');
+  });
+});

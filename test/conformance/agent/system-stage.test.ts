@@ -1,0 +1,111 @@
+import { statSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { BadCommand, SystemStage } from '../../../src/conformance/index.ts';
+import { systemClock, systemRandom, systemSleep } from '../../../src/runtime/index.ts';
+
+/** Opens a stage whose agent is a script for Node. */
+const openStage = (script: string, command = process.execPath) =>
+  SystemStage.open({
+    clock: systemClock,
+    sleep: systemSleep,
+    random: systemRandom,
+    command: [command, '-e', script, '--', 'an-argument'],
+    environment: process.env,
+    kill: (pid, signal) => {
+      try {
+        process.kill(pid, signal);
+      } catch {
+        // It has ended by itself.
+      }
+    },
+  });
+
+let stage: SystemStage;
+const run = (limit = 10_000, browser = false) =>
+  stage.run({ variables: { AGENT_AUTH_SERVICE: 'x' }, limit, browser });
+
+describe('a run of a command', () => {
+  afterEach(() => stage.close());
+
+  it('tells exit code, output and arguments', async () => {
+    stage = await openStage(
+      "console.log('out', process.env.AGENT_AUTH_SERVICE); console.error('err'); setTimeout(() => process.exit(3), 200)",
+    );
+    const { argv, ...end } = await run();
+    expect(end).toEqual({
+      exitCode: 3,
+      killed: false,
+      stdout: 'out x\n',
+      stderr: 'err\n',
+      opened: [],
+    });
+    if (process.platform === 'linux') expect(argv?.flat()).toContain('an-argument');
+  });
+
+  it('sees the arguments of what the command starts', async ({ skip }) => {
+    if (process.platform !== 'linux') skip('processes are seen by /proc, which is of Linux');
+    stage = await openStage("require('child_process').spawnSync('sleep', ['0.31'])");
+    expect((await run()).argv).toContainEqual(['sleep', '0.31']);
+  });
+
+  it('has an end by force, for everything that the command started', async () => {
+    stage = await openStage(
+      "const c = require('child_process').spawn('sleep', ['60']); console.log(c.pid); process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)",
+    );
+    const { killed, exitCode, stdout } = await run(700);
+    expect([killed, exitCode]).toEqual([true, null]);
+    await expect.poll(() => isAlive(Number(stdout))).toBe(false);
+  });
+
+  it('has folders of its own, and remembers what was to be opened', async () => {
+    stage = await openStage(
+      "require('fs').writeFileSync(process.env.HOME + '/kept', 'secret', { mode: 0o640 }); require('child_process').spawnSync('xdg-open', ['-flag', 'http://a b'])",
+    );
+    expect((await run()).opened).toEqual(['-flag', 'http://a b']);
+    const [kept] = (await stage.files()).filter(({ path }) => path === 'home/kept');
+    expect(kept).toMatchObject({ text: 'secret', mode: expect.any(Number) });
+    expect((kept?.mode ?? 0) & 0o077).not.toBe(0);
+    const copy = await stage.relink('home/kept');
+    expect(await copy()).toBe('secret');
+  });
+
+  it('cannot be had of a command that is not there', async () => {
+    stage = await openStage('', '/nonexistent/command');
+    await expect(run()).rejects.toBeInstanceOf(BadCommand);
+    expect(stage.failure).toBeInstanceOf(BadCommand);
+  });
+});
+
+describe('a server of the stage', () => {
+  afterEach(() => stage.close());
+
+  it('sees plain http to any other machine, by the proxy that the command is given', async () => {
+    stage = await openStage(
+      "const h = require('http'); const p = new URL(process.env.HTTP_PROXY); h.get({ host: p.hostname, port: p.port, path: 'http://plain.example.test/x', headers: { host: 'plain.example.test' } }, (r) => { console.log(r.statusCode); r.resume(); })",
+    );
+    const asked: string[] = [];
+    await stage.elsewhere(async (request) => {
+      asked.push(request.url);
+      return new Response(null, { status: 204 });
+    });
+    expect((await run()).stdout).toBe('204\n');
+    expect(asked).toEqual(['http://plain.example.test/x']);
+  });
+
+  it('leaves nothing behind', async () => {
+    stage = await openStage('console.log(process.cwd())');
+    const folder = (await run()).stdout.trim();
+    expect(statSync(folder).isDirectory()).toBe(true);
+    await stage.close();
+    expect(() => statSync(folder)).toThrow();
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,70 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { NoAnswer } from '../../../src/conformance/http/no-answer.ts';
+import { sendRaw } from '../../../src/conformance/http/raw.ts';
+import { Recorder } from '../../../src/conformance/http/recorder.ts';
+import { systemClock } from '../../../src/runtime/index.ts';
+
+const options = { clock: systemClock, timeout: 500 };
+const servers: Server[] = [];
+
+async function listen(onData: (socket: Socket, chunk: Buffer) => void): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('data', (chunk) => onData(socket, chunk));
+    socket.on('error', () => socket.destroy());
+  });
+  servers.push(server);
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const address = server.address();
+  return `http://127.0.0.1:${address !== null && typeof address === 'object' ? address.port : 0}/`;
+}
+
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+describe('sendRaw', () => {
+  it('tells every answer of a connection that stays open', async () => {
+    const url = await listen((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 404 Not Found\r\n\r\n');
+    });
+    const recorder = new Recorder(systemClock);
+    const reply = await sendRaw(url, { chunks: ['GET / HTTP/1.1\r\n\r\n'] }, recorder, options);
+    expect(reply).toMatchObject({ statuses: [200, 404], closed: false, exchange: 1 });
+    expect(recorder.exchanges()[0]).toMatchObject({
+      request: { method: 'GET', url },
+      response: { status: 200 },
+    });
+  });
+
+  it('stops sending when the peer answers and ends the connection', async () => {
+    let received = 0;
+    const url = await listen((socket, chunk) => {
+      received += chunk.length;
+      if (received > 100_000) socket.end('HTTP/1.1 413 Too Large\r\n\r\n');
+    });
+    const endless = function* () {
+      for (let at = 0; at < 2_000; at += 1) yield 'x'.repeat(64 * 1024);
+    };
+    const reply = await sendRaw(url, { chunks: endless() }, new Recorder(systemClock), options);
+    expect(reply.closed).toBe(true);
+    expect(received).toBeLessThan(2_000 * 64 * 1024);
+  });
+
+  it('says when nothing came in time', async () => {
+    const url = await listen(() => {});
+    const recorder = new Recorder(systemClock);
+    const sending = { chunks: ['GET'], timeout: 50 };
+    const reply = await sendRaw(url, sending, recorder, options);
+    expect(reply).toMatchObject({ statuses: [], closed: false });
+    expect(recorder.exchanges()[0]?.problem).toBe('No answer came in time.');
+  });
+
+  it('throws where nobody listens', async () => {
+    const url = await listen(() => {});
+    const server = servers.pop();
+    await new Promise((closed) => server?.close(closed));
+    const sent = sendRaw(url, { chunks: ['GET'] }, new Recorder(systemClock), options);
+    await expect(sent).rejects.toBeInstanceOf(NoAnswer);
+  });
+});

@@ -1,0 +1,154 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  BadTarget,
+  Catalog,
+  type JudgeProviderOptions,
+  judgeProvider,
+  PROVIDER_SCENARIOS,
+  readRequirements,
+  type ScenarioResult,
+  startMockProviderTarget,
+} from '../../../src/conformance/index.ts';
+import { serve } from '../../../src/mock-service/index.ts';
+import { silentLog, systemClock, systemRandom, systemSleep } from '../../../src/runtime/index.ts';
+import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
+import { withStatus } from '../support/failing-checks.ts';
+
+const ports = { clock: systemClock, random: systemRandom, sleep: systemSleep };
+const catalog = new Catalog(readRequirements());
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+/** A mock whose metadata is changed on its way out. */
+async function startMock(change: (metadata: Record<string, unknown>) => unknown = (same) => same) {
+  const mock = await startMockProviderTarget({
+    ...ports,
+    fetch: createSystemFetch(),
+    serve: (options) =>
+      serve({
+        ...options,
+        build: async (origin) => {
+          const handle = await options.build(origin);
+          return async (request) => {
+            const response = await handle(request);
+            if (!request.url.includes('oauth-authorization-server')) return response;
+            const metadata = (await response.json()) as Record<string, unknown>;
+            const { status, headers } = response;
+            return new Response(JSON.stringify(change(metadata)), { status, headers });
+          };
+        },
+      }),
+  });
+  closing.push(() => mock.close());
+  return mock;
+}
+
+function judge(
+  target: string,
+  options: Partial<JudgeProviderOptions>,
+  only?: readonly string[],
+): Promise<readonly ScenarioResult[]> {
+  return judgeProvider({
+    ...ports,
+    target,
+    catalog,
+    timeout: 2_000,
+    ...(only && { scenarios: PROVIDER_SCENARIOS.filter(({ id }) => only.includes(id)) }),
+    ...options,
+  });
+}
+
+const reasonsOf = (results: readonly ScenarioResult[]) =>
+  withStatus(results, ['skip', 'untestable']).map(({ reason }) => reason ?? '');
+
+describe('a provider that is judged', () => {
+  it('is accused of nothing where no clock can be moved: what needs time is left out by name', async () => {
+    const { target } = await startMock();
+    const results = await judge(target, {});
+    expect(withStatus(results, ['fail', 'warn', 'untestable'])).toEqual([]);
+    for (const reason of reasonsOf(results))
+      expect(reason).toMatch(/--(patience|control|consents)/);
+  });
+
+  it('is asked for a consent on its page where it has no endpoint for that', async () => {
+    const { consentsUri, control, target } = await startMock(
+      ({ consent_revocation_endpoint: _, ...metadata }) => metadata,
+    );
+    const only = ['consent-revoked', 'event-sent', 'event-address'];
+    const results = await judge(target, { control, consentsUri }, only);
+    expect(withStatus(results, ['fail', 'warn', 'untestable', 'skip'])).toEqual([]);
+  });
+
+  it('is not judged about revocations where nobody knows how to revoke', async () => {
+    const { target } = await startMock(
+      ({ consent_revocation_endpoint: _, ...metadata }) => metadata,
+    );
+    const results = await judge(target, {}, ['event-sent', 'event-retry']);
+    expect(withStatus(results, ['fail', 'warn', 'untestable', 'pass'])).toEqual([]);
+    for (const reason of reasonsOf(results)) expect(reason).toContain('--consents-page');
+  });
+
+  it('cannot be judged, in red, where nobody can be signed in', async () => {
+    const { target } = await startMock(
+      ({ device_authorization_endpoint: _, ...metadata }) => metadata,
+    );
+    const results = await judge(target, {}, ['mint', 'device-sign-in']);
+    const statuses = results.map(({ id, checks }) => [id, new Set(checks.map((c) => c.status))]);
+    expect(statuses).toEqual([
+      ['device-sign-in', new Set(['skip'])],
+      ['mint', new Set(['untestable'])],
+    ]);
+    expect(reasonsOf(results).join()).toContain('--id-token-command');
+  });
+
+  it('may know one user only: what needs another one is left out', async () => {
+    const { consentsUri, control, target } = await startMock();
+    const results = await judge(target, { control, consentsUri, emailPattern: 'one@example.com' });
+    expect(withStatus(results, ['fail', 'warn', 'untestable'])).toEqual([]);
+    const skipped = withStatus(results, ['skip']).map(({ id }) => id);
+    expect(skipped).toEqual([
+      'provider-connections.head',
+      'provider-connections.body',
+      'consent.per-user',
+      'mint.subjects-differ',
+      'consent-attacks.stranger',
+    ]);
+  });
+
+  it('mints for the services that it knows, and others are left out', async () => {
+    const { target } = await startMock();
+    const spare = createServer().listen(0, '127.0.0.1');
+    await new Promise((listening) => spare.once('listening', listening));
+    const { port } = spare.address() as AddressInfo;
+    await new Promise((closed) => spare.close(closed));
+    const base = `http://127.0.0.1:${port}`;
+    const known = { services: { port }, audiences: [`${base}/one`, `${base}/two`] };
+    const results = await judge(target, known, ['mint', 'event-sent', 'event-address']);
+    expect(withStatus(results, ['fail', 'warn', 'untestable'])).toEqual([]);
+    for (const reason of reasonsOf(results)) expect(reason).toContain('--audience');
+    expect(withStatus(results, ['pass']).length).toBeGreaterThan(25);
+  });
+
+  it.each([
+    ['a web page', new Response('<h1>Hello</h1>', { headers: { 'content-type': 'text/html' } })],
+    [
+      'a redirect',
+      new Response(null, { status: 302, headers: { location: 'https://x.example/' } }),
+    ],
+    ['nothing', new Response(null, { status: 404 })],
+  ])('is no provider when it answers with %s', async (_what, answer) => {
+    const served = await serve({
+      host: '127.0.0.1',
+      port: 0,
+      log: silentLog,
+      build: async () => async () => answer.clone(),
+    });
+    closing.push(() => served.close());
+    await expect(judge(served.origin, {})).rejects.toBeInstanceOf(BadTarget);
+  });
+});

@@ -1,0 +1,21 @@
+import { serviceScenario } from '../../../src/conformance/scenarios/service/service-scenario.ts';
+import type { ControlAddress } from '../../../src/conformance/service/http-control.ts';
+
+/** A story before all others, which ends what was right until then. */
+export function switchOn(faults: readonly string[], { url, token }: ControlAddress) {
+  return serviceScenario({
+    id: 'switch-on',
+    title: 'The faults are switched on',
+    checks: { done: 'The mock takes them.' },
+    async run(judge, world) {
+      const answer = await world.send(`${url}/__mock/faults`, {
+        headers: [
+          ['content-type', 'application/json'],
+          ['authorization', `Bearer ${token}`],
+        ],
+        body: JSON.stringify({ faults }),
+      });
+      judge.expect('done', answer.ok, { expected: 'the faults are on', seen: answer });
+    },
+  });
+}
