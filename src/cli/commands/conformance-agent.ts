@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { BadCommand } from '../../conformance/agent/agent-command.ts';
 import { judgeAgent } from '../../conformance/agent/judge-agent.ts';
 import { SystemStage } from '../../conformance/agent/system-stage.ts';
@@ -76,7 +78,7 @@ function commandLine(
 ): readonly [string, ...string[]] {
   const dashes = argv.indexOf('--');
   const [program, ...args] = dashes === -1 ? [] : argv.slice(dashes + 1);
-  if (program !== undefined && program !== '') return [program, ...args];
+  if (program !== undefined && program !== '') return [absolute(program), ...args.map(absolute)];
   throw usageError(
     words.length > 0 ? 'The command comes after --.' : 'No command was named: it comes after --.',
     {
@@ -84,4 +86,12 @@ function commandLine(
       hint: 'For example: agent-auth conformance agent -- ./adapter.sh',
     },
   );
+}
+
+/** The command runs in a folder of its own: a file that was named from here has to be found from there. */
+function absolute(word: string): string {
+  const isName = !/[/\\.]/.test(word) || word.startsWith('-');
+  return isName || statSync(word, { throwIfNoEntry: false })?.isFile() !== true
+    ? word
+    : resolve(word);
 }

@@ -22,7 +22,7 @@ export interface ConformanceProviderOptions extends ReportOptions, PersonOptions
   readonly safe?: true;
   /** Milliseconds. */
   readonly timeout: number;
-  readonly patience?: number;
+  readonly patience: number;
   readonly clientId: string;
   readonly email?: string;
   readonly consentsPage?: string;
@@ -113,7 +113,7 @@ function common({ interrupt, world }: Context, options: ConformanceProviderOptio
     sleep: (ms: number, signal?: AbortSignal) =>
       world.sleep(ms, signal ? AbortSignal.any([signal, interrupt.signal]) : interrupt.signal),
     timeout: options.timeout,
-    patience: options.patience ?? 0,
+    patience: options.patience,
     clientId: options.clientId,
     ...(options.email !== undefined && { emailPattern: options.email }),
   };

@@ -20,7 +20,7 @@ export interface ConformanceServiceOptions extends ReportOptions, PersonOptions 
   readonly safe?: true;
   /** Milliseconds. */
   readonly timeout: number;
-  readonly patience?: number;
+  readonly patience: number;
   readonly email?: string;
   readonly providerIssuer?: string;
   readonly providerKey?: string;
@@ -98,7 +98,7 @@ function common({ interrupt, world }: Context, options: ConformanceServiceOption
     random: world.random,
     sleep: (ms: number) => world.sleep(ms, interrupt.signal),
     timeout: options.timeout,
-    patience: options.patience ?? 0,
+    patience: options.patience,
     ...(options.resource !== undefined && { resource: options.resource }),
     ...(options.email !== undefined && { emailPattern: options.email }),
   };

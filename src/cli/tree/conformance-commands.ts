@@ -6,7 +6,7 @@ import type { Run } from '../run.ts';
 import { addConformanceAgentCommands } from './conformance-agent-commands.ts';
 import { addConformanceProviderCommands } from './conformance-provider-commands.ts';
 import { examples } from './examples.ts';
-import { duration, port } from './option-values.ts';
+import { DEFAULT_PATIENCE, duration, port } from './option-values.ts';
 import { withReportOptions } from './report-options.ts';
 
 /** How long an answer may take. Milliseconds. */
@@ -49,7 +49,11 @@ function addService(conformance: Command, run: Run): void {
         .argParser(duration)
         .default(DEFAULT_TIMEOUT, '10s'),
     )
-    .option('--patience <duration>', 'how long may be waited for one thing to expire', duration)
+    .addOption(
+      new Option('--patience <duration>', 'how long may be waited for one thing to expire')
+        .argParser(duration)
+        .default(DEFAULT_PATIENCE, '10s'),
+    )
     .addOption(
       new Option('--user <driver>', 'who does the user’s part of a claim')
         .choices(['form', 'browser', 'manual', 'command'])

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { ConformanceProviderOptions } from '../commands/conformance-provider.ts';
 import type { Run } from '../run.ts';
 import { examples } from './examples.ts';
-import { collect, duration, port } from './option-values.ts';
+import { collect, DEFAULT_PATIENCE, duration, port } from './option-values.ts';
 import { withReportOptions } from './report-options.ts';
 
 /** How long an answer may take. Milliseconds. */
@@ -26,7 +26,11 @@ export function addConformanceProviderCommands(conformance: Command, run: Run): 
         .argParser(duration)
         .default(DEFAULT_TIMEOUT, '10s'),
     )
-    .option('--patience <duration>', 'how long may be waited for one thing to expire', duration)
+    .addOption(
+      new Option('--patience <duration>', 'how long may be waited for one thing to expire')
+        .argParser(duration)
+        .default(DEFAULT_PATIENCE, '10s'),
+    )
     .option('--client-id <id>', 'the agent at the provider, a public client', 'agent-auth')
     .addOption(
       new Option('--user <driver>', 'who signs in and consents')

@@ -38,3 +38,6 @@ export function collectIdentityTypes(
   }
   return [...previous, type];
 }
+
+/** Milliseconds: the interval of a poll is waited for, the end of a code is not. */
+export const DEFAULT_PATIENCE = 10_000;

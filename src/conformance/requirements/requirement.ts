@@ -13,7 +13,7 @@ export const REQUIREMENT = z
     says: sentence,
     sources: z.array(sentence).min(1),
     /** The checks that judge it. */
-    checks: z.array(sentence).optional(),
+    checks: z.array(sentence).min(1).optional(),
     /** Why a black box cannot see it. */
     untestable: sentence.optional(),
     /** Where two sources disagree: which reading is judged, and which one only warns. */

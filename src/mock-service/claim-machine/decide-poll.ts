@@ -22,6 +22,14 @@ export function pollUnstarted(
   );
 }
 
+export function pollRevoked(
+  _facts: RegistrationFacts,
+  _input: EventInputs['poll'],
+  { faults }: Moment,
+): Decision {
+  return refuse('token', faults.has('endToldAsExpiry') ? 'expired_token' : 'invalid_grant');
+}
+
 /** RFC 8628 §3.5: the interval is raised for this and all later polls. */
 export function pollPending(
   { attempt }: RegistrationFacts,

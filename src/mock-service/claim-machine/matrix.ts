@@ -4,7 +4,7 @@ import type { ServiceFault } from '../faults/index.ts';
 import type { Lifetimes } from '../lifetimes.ts';
 import { deny, denyAgain, submit, submitAgain, submitToLapsed } from './decide-complete.ts';
 import { exchange, exchangeUnclaimed } from './decide-exchange.ts';
-import { deliver, pollLapsed, pollPending, pollUnstarted } from './decide-poll.ts';
+import { deliver, pollLapsed, pollPending, pollRevoked, pollUnstarted } from './decide-poll.ts';
 import { openAttempt, reopenLapsed, startClaimed, startRevoked } from './decide-start.ts';
 import { type Decision, type EventInputs, type EventName, refuse } from './events.ts';
 import type { RegistrationFacts } from './facts.ts';
@@ -75,7 +75,7 @@ export const MATRIX: Matrix = {
     lapsed: cell('`expired_token`; denied: `access_denied`', pollLapsed),
     claimed: cell('tokens; after collection and redelivery `invalid_grant`', deliver),
     expired: cell('`expired_token`', () => refuse('token', 'expired_token')),
-    revoked: cell('`invalid_grant`', () => refuse('token', 'invalid_grant')),
+    revoked: cell('`invalid_grant`', pollRevoked),
   },
   exchange: {
     unclaimed: cell('anonymous: pre-claim scope; others `invalid_grant`', exchangeUnclaimed),

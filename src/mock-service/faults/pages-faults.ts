@@ -32,6 +32,7 @@ export const PAGES_FAULTS = {
   endsOthers: 'ends the registration of any account',
   endIgnored: 'answers that access is ended, and leaves it',
   endsAll: 'ends every registration of an account at once',
+  endToldAsExpiry: 'tells the agent of an ended registration that its time was over (wire.md §8)',
   revokedReopens: 'opens a claim attempt for a registration that was ended',
 } as const satisfies Readonly<Record<string, string>>;
 

@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../../src/conformance/index.ts';
 import { AGENT_SCENARIOS } from '../../../src/conformance/index.ts';
@@ -44,6 +45,34 @@ describe.runIf(isBuilt)('agent-auth, judged as an agent', () => {
       expect(judged.stderr).toContain(
         '/nonexistent/agent cannot be run: there is no such command.',
       );
+    } finally {
+      await home.remove();
+    }
+  }, 30_000);
+
+  it('finds a file that was named from where it was typed', async () => {
+    const home = new Home();
+    try {
+      const judged = home.startWords([
+        ...['conformance', 'agent', '--only', 'agent-call', '--'],
+        ...[process.execPath, relative(process.cwd(), PROGRAM), 'conformance', 'perform'],
+      ]);
+      expect([await judged.ended, judged.stderr]).toEqual([0, expect.any(String)]);
+    } finally {
+      await home.remove();
+    }
+  }, 30_000);
+
+  it('ends its runs and itself when it is interrupted', async () => {
+    const home = new Home();
+    try {
+      const judged = home.startWords([
+        ...['conformance', 'agent', '--only', 'agent-slow-down', '--'],
+        ...[process.execPath, PROGRAM, 'conformance', 'perform'],
+      ]);
+      await judged.until(/Judging/);
+      setTimeout(() => judged.child.kill('SIGINT'), 1_500);
+      expect(await judged.ended).toBe(130);
     } finally {
       await home.remove();
     }

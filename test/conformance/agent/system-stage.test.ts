@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { BadCommand, SystemStage } from '../../../src/conformance/index.ts';
+import { ConnectionDropped } from '../../../src/mock-service/index.ts';
 import { systemClock, systemRandom, systemSleep } from '../../../src/runtime/index.ts';
 
 /** Opens a stage whose agent is a script for Node. */
@@ -90,6 +91,14 @@ describe('a server of the stage', () => {
     });
     expect((await run()).stdout).toBe('204\n');
     expect(asked).toEqual(['http://plain.example.test/x']);
+  });
+
+  it('closes a connection without an answer when its handler says so', async () => {
+    stage = await openStage('');
+    const origin = await stage.host(async () => async () => {
+      throw new ConnectionDropped();
+    });
+    await expect(fetch(origin)).rejects.toMatchObject({ cause: { code: 'UND_ERR_SOCKET' } });
   });
 
   it('leaves nothing behind', async () => {

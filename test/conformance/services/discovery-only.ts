@@ -6,11 +6,12 @@ import { exportJWK, generateKeyPair, jwtVerify, SignJWT } from 'jose';
 import {
   json,
   listen,
+  NO_STORE,
   Problem,
   type Routes,
   type RunningService,
   randomText,
-  readForm,
+  readClientForm,
   readJson,
   type ServiceOptions,
   withProblems,
@@ -52,7 +53,7 @@ async function routesOf(origin: string, now: () => number): Promise<Routes> {
   };
 
   const exchange = async (request: Request) => {
-    const form = await readForm(request);
+    const form = await readClientForm(request);
     const grant = form.get('grant_type');
     const assertion = form.get('assertion');
     if (grant === undefined) throw new Problem(400, 'invalid_request', 'grant_type is missing.');
@@ -149,6 +150,10 @@ function identityProblem({ status, code, message }: Problem): Response {
 }
 
 /** RFC 6749 §5.2 knows 400 for what a client did wrong; only a too large one stays 413. */
-function tokenProblem({ status, code, message }: Problem): Response {
-  return json(status === 415 ? 400 : status, { error: code, error_description: message });
+function tokenProblem({ status, code, headers, message }: Problem): Response {
+  return json(
+    status === 415 ? 400 : status,
+    { error: code, error_description: message },
+    { ...NO_STORE, ...headers },
+  );
 }

@@ -98,8 +98,12 @@ function enrolProblem({ status, code, message, members }: Problem): Response {
 }
 
 /** RFC 6749 §5.2: 400 for what the client did wrong; only a too large one stays 413. */
-function tokenProblem({ status, code, message }: Problem): Response {
-  return json(status === 415 ? 400 : status, { error: code, error_description: message });
+function tokenProblem({ status, code, headers, message }: Problem): Response {
+  return json(
+    status === 415 ? 400 : status,
+    { error: code, error_description: message },
+    { ...NO_STORE, ...headers },
+  );
 }
 
 function eventProblem({ status, code, message }: Problem): Response {

@@ -83,8 +83,12 @@ function identityProblem({ status, code, message, members }: Problem): Response 
 }
 
 /** RFC 6749 §5.2 knows 400 for what a client did wrong; only a too large one stays 413. */
-function tokenProblem({ status, code, message }: Problem): Response {
-  return json(status === 415 ? 400 : status, { error: code, error_description: message });
+function tokenProblem({ status, code, headers, message }: Problem): Response {
+  return json(
+    status === 415 ? 400 : status,
+    { error: code, error_description: message },
+    { ...NO_STORE, ...headers },
+  );
 }
 
 function eventProblem({ status, code, message }: Problem): Response {

@@ -171,4 +171,5 @@ export const PAGES_CASES: readonly FaultCase[] = [
   },
   { fault: 'endsAll', scenarios: ['connections'], fails: ['connections.only-that'] },
   { fault: 'revokedReopens', scenarios: ['connections'], fails: ['connections.for-good'] },
+  { fault: 'endToldAsExpiry', scenarios: ['connections'], fails: ['connections.end-told'] },
 ];

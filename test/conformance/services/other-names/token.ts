@@ -1,4 +1,4 @@
-import { json, NO_STORE, Problem, readForm } from '../support.ts';
+import { json, NO_STORE, Problem, readClientForm } from '../support.ts';
 import type { AgentRecord } from './agent-record.ts';
 import { ALL_SCOPES, type Desk, READ } from './desk.ts';
 import { ACCESS_SECONDS } from './mint.ts';
@@ -14,7 +14,7 @@ export const GRANT_TYPES = Object.keys(GRANTS);
 
 /** POST /auth/oauth2/token */
 export async function token(desk: Desk, request: Request): Promise<Response> {
-  const form = await readForm(request);
+  const form = await readClientForm(request);
   const name = needed(form, 'grant_type');
   const grant = Object.hasOwn(GRANTS, name) ? GRANTS[name] : undefined;
   if (grant === undefined) throw new Problem(400, 'unsupported_grant_type', 'No such grant.');
@@ -63,7 +63,7 @@ async function tokenFields(desk: Desk, agent: AgentRecord, form: Form) {
 
 /** POST /auth/oauth2/revoke: RFC 7009 §2.2 makes no difference between unknown and revoked. */
 export async function revoke(desk: Desk, request: Request): Promise<Response> {
-  await desk.mint.revoke(needed(await readForm(request), 'token'));
+  await desk.mint.revoke(needed(await readClientForm(request), 'token'));
   return new Response(null, { status: 200, headers: NO_STORE });
 }
 

@@ -6,17 +6,21 @@ export class Problem extends Error {
   readonly code: string;
   /** Further members of the answer. */
   readonly members: Readonly<Record<string, unknown>>;
+  /** Further headers of the answer. */
+  readonly headers: Readonly<Record<string, string>>;
 
   constructor(
     status: number,
     code: string,
     text: string,
     members: Readonly<Record<string, unknown>> = {},
+    headers: Readonly<Record<string, string>> = {},
   ) {
     super(text);
     this.status = status;
     this.code = code;
     this.members = members;
+    this.headers = headers;
   }
 }
 

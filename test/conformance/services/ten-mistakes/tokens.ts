@@ -1,4 +1,4 @@
-import { json, NO_STORE, Problem, randomText, readForm } from '../support.ts';
+import { json, NO_STORE, Problem, randomText, readClientForm } from '../support.ts';
 import { isAttemptOver } from './claim.ts';
 import { scopesOf } from './scopes.ts';
 import {
@@ -17,7 +17,7 @@ type Form = ReadonlyMap<string, string>;
 
 /** POST /oauth2/token */
 export async function token(service: Service, request: Request): Promise<Response> {
-  const form = await readForm(request);
+  const form = await readClientForm(request);
   const grant = needed(form, 'grant_type');
   if (grant === JWT_BEARER) return exchangeAssertion(service, form);
   if (grant === CLAIM_GRANT) return redeemClaim(service, form);
@@ -76,7 +76,7 @@ function tokenAnswer(service: Service, body: object): Response {
 
 /** POST /oauth2/revoke (RFC 7009 §2.2: an unknown token is as good as revoked). */
 export async function revoke(service: Service, request: Request): Promise<Response> {
-  const form = await readForm(request);
+  const form = await readClientForm(request);
   const known = service.accessTokens.delete(needed(form, 'token'));
   if (!known && service.has('unknown-token-revoke')) {
     throw new Problem(400, 'invalid_request', 'The token is unknown.');

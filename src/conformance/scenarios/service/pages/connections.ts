@@ -22,6 +22,7 @@ export const connections = serviceScenario({
     'others-kept': 'Nobody ends the registration of another account.',
     ended: 'What the user ends has access no longer: neither its token nor its assertion.',
     'for-good': 'Nothing brings an ended registration back.',
+    'end-told': 'A poll of an ended registration is answered invalid_grant.',
     'only-that': 'Another registration of the same user goes on.',
   },
   async run(judge, world) {
@@ -92,6 +93,10 @@ export const connections = serviceScenario({
     judge.expect('for-good', !started.ok && !isGranted(polled), {
       expected: 'no fresh attempt, and no tokens',
       seen: started.ok ? started : polled,
+    });
+    judge.expect('end-told', polled.errorCode === 'invalid_grant', {
+      expected: 'invalid_grant',
+      seen: polled,
     });
   },
 });

@@ -1,0 +1,61 @@
+import {
+  Catalog,
+  judgeService,
+  readRequirements,
+  type ScenarioResult,
+} from '../../../src/conformance/index.ts';
+import { startTestProviders } from '../../../src/conformance/peers/test-provider.ts';
+import { systemClock, systemRandom } from '../../../src/runtime/index.ts';
+
+interface Trust {
+  readonly issuer: string;
+  readonly jwksUri: string;
+}
+
+type Start = (options: {
+  readonly trust: readonly Trust[];
+  readonly now: () => number;
+}) => Promise<{ readonly url: string; close(): Promise<void> }>;
+
+const catalog = new Catalog(readRequirements());
+
+/**
+ * Starts a service that trusts the suite's providers, and judges it by every scenario. It has no
+ * control API: the suite waits, and its sleep moves the one clock that both look at.
+ */
+export async function judgeRunning(
+  start: Start,
+  patience = Number.POSITIVE_INFINITY,
+): Promise<readonly ScenarioResult[]> {
+  let slept = 0;
+  const clock = { now: () => systemClock.now() + slept };
+  const sleep = async (ms: number) => {
+    slept += ms;
+  };
+  const ports = { clock, random: systemRandom, sleep };
+  const providers = await startTestProviders({ ...ports, port: 0 });
+  const { provider, other } = providers;
+  try {
+    const service = await start({
+      trust: [provider, other].map(({ issuer, jwksUri }) => ({ issuer, jwksUri })),
+      now: clock.now,
+    });
+    try {
+      return await judgeService({
+        ...ports,
+        target: service.url,
+        providers,
+        provider: { trusted: true },
+        catalog,
+        timeout: 5_000,
+        patience,
+        // How long a connection may be held open is the machine's time, not the service's.
+        selection: { skip: ['trickle'] },
+      });
+    } finally {
+      await service.close();
+    }
+  } finally {
+    await providers.close();
+  }
+}
