@@ -105,6 +105,7 @@ export async function judgeProvider(
       },
     });
   } finally {
-    for (const close of closing) await close();
+    // As in judge-service: who is gone cannot be set back, and the report is not lost by it.
+    for (const close of closing) await close().catch(() => undefined);
   }
 }

@@ -96,7 +96,8 @@ export async function judgeService(
       after: async () => restore(providers),
     });
   } finally {
-    for (const close of closing) await close();
+    // A service that is gone cannot be set back; what it did is in the report, which is not lost by it.
+    for (const close of closing) await close().catch(() => undefined);
   }
 }
 

@@ -164,8 +164,8 @@ describe('mock fault', () => {
     const { run, service, provider } = await mockUp();
     await run('mock fault noSlowDown wrongAudience unavailable');
     expect((await service.controls.state()).faults).toEqual(['noSlowDown', 'unavailable']);
-    expect((await provider.controls.state()).faults).toEqual(['wrongAudience', 'unavailable']);
-    expect((await run('mock fault')).stdout).toMatch(/^on {3}noSlowDown {2,}never answers/m);
+    expect((await provider.controls.state()).faults).toEqual(['unavailable', 'wrongAudience']);
+    expect((await run('mock fault')).stdout).toMatch(/^on\s+noSlowDown\s+never answers/m);
     await run('mock fault --clear');
     expect((await service.controls.state()).faults).toEqual([]);
   });

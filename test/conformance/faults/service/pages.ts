@@ -167,7 +167,7 @@ export const PAGES_CASES: readonly FaultCase[] = [
   {
     fault: 'endIgnored',
     scenarios: ['connections'],
-    fails: ['connections.ended', 'connections.for-good'],
+    fails: ['connections.ended', 'connections.for-good', 'connections.end-told'],
   },
   { fault: 'endsAll', scenarios: ['connections'], fails: ['connections.only-that'] },
   { fault: 'revokedReopens', scenarios: ['connections'], fails: ['connections.for-good'] },
