@@ -165,7 +165,8 @@ export class SystemStage implements Stage {
     this.stop();
     for (const end of this.#silent) end();
     await Promise.all(this.#servers.map((server) => server.close()));
-    await rm(this.#folder, { recursive: true, force: true });
+    // A process of the agent that is just ending may still write into it.
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   }
 
   /** What stands where a browser would: it writes down what it was asked to open. */
