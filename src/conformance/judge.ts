@@ -1,5 +1,5 @@
 import { Answer } from './http/answer.ts';
-import { redactText } from './http/redact.ts';
+import { Redactor } from './http/redact.ts';
 import type { Finding } from './model.ts';
 
 /** What a scenario says when something is not as it has to be. */
@@ -39,6 +39,12 @@ export class CannotTest extends Error {
  */
 export class Judge<Name extends string = string> {
   readonly #verdicts = new Map<string, Verdict>();
+  readonly #redactor: Redactor;
+
+  /** @param redactor That of the recorder, which knows the secrets of the exchanges. */
+  constructor(redactor = new Redactor()) {
+    this.#redactor = redactor;
+  }
 
   /** Judges a check once. Returns `ok`, so that a scenario can go on only when it makes sense. */
   expect(name: Name, ok: boolean, { expected, seen, exchange, warn }: Observation): boolean {
@@ -51,7 +57,7 @@ export class Judge<Name extends string = string> {
     const number = exchange ?? (seen instanceof Answer ? seen.exchange : undefined);
     (warn === true ? verdict.warnings : verdict.failures).push({
       expected,
-      seen: redactText(seen instanceof Answer ? describe(seen) : seen),
+      seen: this.#redactor.text(seen instanceof Answer ? this.#describe(seen) : seen),
       ...(number === undefined ? {} : { exchange: number }),
     });
     return false;
@@ -87,13 +93,13 @@ export class Judge<Name extends string = string> {
     }
     return verdict;
   }
+
+  #describe(answer: Answer): string {
+    const body = answer.text.replace(/\s+/g, ' ').trim();
+    if (body === '') return `${answer.status}, without a body`;
+    const text = this.#redactor.text(body.slice(0, 4 * MAX_SEEN));
+    return `${answer.status}: ${text.length > MAX_SEEN ? `${text.slice(0, MAX_SEEN)}…` : text}`;
+  }
 }
 
 const MAX_SEEN = 300;
-
-function describe(answer: Answer): string {
-  const body = answer.text.replace(/\s+/g, ' ').trim();
-  if (body === '') return `${answer.status}, without a body`;
-  const text = redactText(body.slice(0, 4 * MAX_SEEN));
-  return `${answer.status}: ${text.length > MAX_SEEN ? `${text.slice(0, MAX_SEEN)}…` : text}`;
-}

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import type { Clock } from '../runtime/index.ts';
 import { NoAnswer } from './http/http-client.ts';
 import { Recorder } from './http/recorder.ts';
+import { Redactor } from './http/redact.ts';
 import { CannotTest, Judge, NotApplicable, type Verdict } from './judge.ts';
 import type { CheckResult, ScenarioResult, Status } from './model.ts';
 import type { Catalog, CheckBasis } from './requirements/catalog.ts';
@@ -36,9 +38,11 @@ export async function runScenarios<World>(
     Object.keys(scenario.checks).some((name) => isSelected(scenario, name, catalog, selection)),
   );
   const results: ScenarioResult[] = [];
+  // One for the run: a secret that goes through several scenarios keeps its mark.
+  const key = randomBytes(32);
   for (const [done, scenario] of chosen.entries()) {
     options.onProgress?.({ done, total: chosen.length, title: scenario.title });
-    results.push(await runOne(scenario, options));
+    results.push(await runOne(scenario, options, key));
   }
   options.onProgress?.({ done: chosen.length, total: chosen.length });
   return results;
@@ -47,10 +51,11 @@ export async function runScenarios<World>(
 async function runOne<World>(
   scenario: Scenario<World>,
   { world, catalog, selection = {}, clock, after }: RunOptions<World>,
+  key: Uint8Array,
 ): Promise<ScenarioResult> {
   const began = clock.now();
-  const recorder = new Recorder(clock);
-  const judge = new Judge();
+  const recorder = new Recorder(clock, new Redactor(key));
+  const judge = new Judge(recorder.redactor);
   let left: { readonly status: 'skip' | 'untestable'; readonly reason: string } = {
     status: 'untestable',
     reason: 'The story did not get that far.',

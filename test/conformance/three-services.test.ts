@@ -18,7 +18,8 @@ const SAID = {
     'id-jag-claims.required',
     'id-jag-claims.types',
   ],
-  'silent-link': ['id-jag-confirmation.never-silent'],
+  // It reads an address without the space before it: linked in silence as well.
+  'silent-link': ['id-jag-addresses.look-alike', 'id-jag-confirmation.never-silent'],
   'uncounted-codes': ['claim-races.guesses-counted', 'wrong-codes.burnt'],
   'any-account': ['wrong-account.not-claimed'],
   'token-cacheable': ['cache-headers.pragma', 'cache-headers.tokens'],
@@ -26,6 +27,7 @@ const SAID = {
   'no-csrf': [
     'completion-forgery.foreign-denial',
     'completion-forgery.foreign-page',
+    'session-ids.hidden-from-others',
     'sign-in-forgery.foreign-page',
   ],
   'duplicate-set': ['event-repeat.acknowledged'],

@@ -1,6 +1,6 @@
 import type { Clock } from '../../runtime/index.ts';
 import type { Exchange } from '../model.ts';
-import { redactHeaders, redactText, redactUrl } from './redact.ts';
+import { Redactor } from './redact.ts';
 
 interface Begun {
   readonly from: string;
@@ -33,7 +33,12 @@ export class Recorder {
   readonly #clock: Clock;
   readonly #start: number;
 
-  constructor(clock: Clock) {
+  /** Knows the secrets that were received. */
+  readonly redactor: Redactor;
+
+  /** @param redactor Default: one with a key of its own. */
+  constructor(clock: Clock, redactor = new Redactor()) {
+    this.redactor = redactor;
     this.#clock = clock;
     this.#start = clock.now();
   }
@@ -54,6 +59,7 @@ export class Recorder {
       number,
       end: (ended) => {
         entry.ended = ended;
+        this.redactor.learn(ended.headers, ended.body);
       },
       fail: (problem) => {
         entry.problem = problem;
@@ -69,25 +75,27 @@ export class Recorder {
       at,
       request: {
         method: begun.method,
-        url: redactUrl(begun.url),
-        headers: redactHeaders(begun.headers),
-        ...(begun.body === undefined ? {} : { body: shown(begun.body) }),
+        url: this.redactor.text(begun.url),
+        headers: this.redactor.headers(begun.headers),
+        ...(begun.body === undefined ? {} : { body: this.#shown(begun.body) }),
       },
       ...(ended && {
         response: {
           status: ended.status,
-          headers: redactHeaders(ended.headers),
-          ...(ended.body === '' ? {} : { body: shown(ended.body) }),
+          headers: this.redactor.headers(ended.headers),
+          ...(ended.body === '' ? {} : { body: this.#shown(ended.body) }),
           duration: ended.duration,
         },
       }),
       ...(problem === undefined ? {} : { problem }),
     }));
   }
-}
 
-function shown(body: string): string {
-  // Redacted before it is cut: half a secret would not be recognised.
-  const text = redactText(body.length > 8 * MAX_BODY_SHOWN ? body.slice(0, MAX_BODY_SHOWN) : body);
-  return text.length > MAX_BODY_SHOWN ? `${text.slice(0, MAX_BODY_SHOWN)}…` : text;
+  #shown(body: string): string {
+    // Redacted before it is cut: half a secret would not be recognised.
+    const text = this.redactor.text(
+      body.length > 8 * MAX_BODY_SHOWN ? body.slice(0, MAX_BODY_SHOWN) : body,
+    );
+    return text.length > MAX_BODY_SHOWN ? `${text.slice(0, MAX_BODY_SHOWN)}…` : text;
+  }
 }

@@ -1,76 +1,101 @@
-import { createHash } from 'node:crypto';
-
-/** Members, parameters and fields whose values are secrets, wherever they stand. */
-const SECRET_NAMES = [
-  'access_token',
-  'assertion',
-  'identity_assertion',
-  'claim_token',
-  'claim_attempt_token',
-  'subject_token',
-  'actor_token',
-  'id_token',
-  'refresh_token',
-  'device_code',
-  'user_code',
-  'client_secret',
-  'client_assertion',
-  'csrf_token',
-  'password',
-  'token',
-];
+import { createHmac, randomBytes } from 'node:crypto';
+import { secretsOf, secretWords } from './received-secrets.ts';
+import { FIELD_NAMES, INPUT, isSecretField, readInput, SECRET_NAMES } from './secret-names.ts';
 
 const NAMES = SECRET_NAMES.join('|');
-const JSON_MEMBER = new RegExp(`("(?:${NAMES})"\\s*:\\s*)"((?:[^"\\\\]|\\\\.)*)"`, 'g');
-const PARAMETER = new RegExp(`((?:^|[?&;\\s]|%3F|%26)(?:${NAMES})(?:=|%3D))([^&\\s"'<>%]+)`, 'gi');
-const FIELD = new RegExp(`(<input\\b[^>]*\\bname="(?:${NAMES})"[^>]*\\bvalue=")([^"]*)(?=")`, 'gi');
+const JSON_MEMBER = new RegExp(`("(?:${NAMES})"\\s*:\\s*)(?:"((?:[^"\\\\]|\\\\.)*)"|(\\d+))`, 'g');
+/** JSON within a text of JSON. */
+const ESCAPED_MEMBER = new RegExp(`((\\\\+)"(?:${NAMES})\\2"\\s*:\\s*(?:\\2")?)([^"\\\\,}]+)`, 'g');
+const PARAMETER = new RegExp(
+  `((?:^|[?&;\\s]|%3F|%26)(?:${[...SECRET_NAMES, ...FIELD_NAMES].join('|')})(?:=|%3D))([^&\\s"'<>%]+)`,
+  'gi',
+);
 /** Three or five base64url parts. */
 const JWT = /\beyJ[\w-]{5,}\.[\w-]*(?:\.[\w-]*){1,3}/g;
 /** Long random words with a prefix: `at_…`, `clm_…`. */
 const PREFIXED = /\b(?:at|clm|cat|atk|tok|sk|sess)_[\w-]{20,}/g;
+const WORD = /[\w-]{6,}/g;
 
-const SECRET_HEADERS = new Set(['authorization', 'cookie', 'set-cookie', 'proxy-authorization']);
+const SECRET_HEADERS = new Set([
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'proxy-authorization',
+  'x-csrf-token',
+]);
 
-/** The same secret has the same mark everywhere in a report, so that it can be followed. */
-export function mark(secret: string): string {
-  return `‹${createHash('sha256').update(secret).digest('hex').slice(0, 8)}›`;
-}
+type Headers = readonly (readonly [string, string])[];
 
-/** A body or a sentence without its secrets. */
-export function redactText(text: string): string {
-  return text
-    .replace(JSON_MEMBER, (_all, name: string, value: string) => `${name}"${mark(value)}"`)
-    .replace(FIELD, (_all, before: string, value: string) => before + mark(value))
-    .replace(PARAMETER, (_all, name: string, value: string) => name + mark(decode(value)))
-    .replace(JWT, (token) => mark(token))
-    .replace(PREFIXED, (token) => mark(token));
-}
+/**
+ * Takes the secrets out of what a report shows: by the names that they stand under and, once they have
+ * been received, wherever their values stand.
+ */
+export class Redactor {
+  readonly #key: Uint8Array;
+  readonly #received = new Set<string>();
 
-export function redactUrl(url: string): string {
-  return redactText(url);
-}
-
-export function redactHeaders(
-  headers: readonly (readonly [string, string])[],
-): readonly (readonly [string, string])[] {
-  return headers.map(([name, value]) => [
-    name,
-    SECRET_HEADERS.has(name.toLowerCase()) ? redactHeader(name, value) : redactText(value),
-  ]);
-}
-
-function redactHeader(name: string, value: string): string {
-  if (/cookie$/i.test(name)) {
-    return value.replace(
-      /(^|;\s*)([^=;\s]+)=([^;]*)/g,
-      (all, before, key: string, inner: string) =>
-        /^(path|domain|expires|max-age|samesite|secure|httponly|priority)$/i.test(key)
-          ? all
-          : `${before}${key}=${mark(inner)}`,
-    );
+  /** @param key Of the marks. Without it nobody tries all codes until one has the same mark. */
+  constructor(key: Uint8Array = randomBytes(32)) {
+    this.#key = key;
   }
-  const [scheme = '', rest] = value.split(/ (.*)/s);
-  return rest === undefined ? mark(value) : `${scheme} ${mark(rest)}`;
+
+  /** Learns the secrets of an answer. */
+  learn(headers: Headers, body: string): void {
+    for (const secret of secretsOf(headers, body)) {
+      for (const word of secretWords(secret)) this.#received.add(word);
+    }
+  }
+
+  /** With the same key, the same secret has the same mark, so that it can be followed. */
+  mark(secret: string): string {
+    return `‹${createHmac('sha256', this.#key).update(secret).digest('hex').slice(0, 8)}›`;
+  }
+
+  /** A body, an address or a sentence without its secrets. */
+  text(text: string): string {
+    return text
+      .replace(
+        JSON_MEMBER,
+        (_all, name: string, value?: string, number?: string) =>
+          `${name}"${this.mark(value ?? number ?? '')}"`,
+      )
+      .replace(
+        ESCAPED_MEMBER,
+        (_all, name: string, _slashes, value: string) => name + this.mark(value),
+      )
+      .replace(INPUT, (input) => this.#input(input))
+      .replace(PARAMETER, (_all, name: string, value: string) => name + this.mark(decode(value)))
+      .replace(JWT, (token) => this.mark(token))
+      .replace(PREFIXED, (token) => this.mark(token))
+      .replace(WORD, (word) => (this.#received.has(word) ? this.mark(word) : word));
+  }
+
+  headers(headers: Headers): Headers {
+    return headers.map(([name, value]) => [
+      name,
+      SECRET_HEADERS.has(name.toLowerCase()) ? this.#header(name, value) : this.text(value),
+    ]);
+  }
+
+  #input(input: string): string {
+    const { name, value } = readInput(input);
+    if (value === undefined || value === '' || !isSecretField(name)) return input;
+    return input.split(value).join(this.mark(value));
+  }
+
+  #header(name: string, value: string): string {
+    if (/cookie$/i.test(name)) {
+      return value.replace(
+        /(^|;\s*)([^=;\s]+)=([^;]*)/g,
+        (all, before, key: string, inner: string) =>
+          /^(path|domain|expires|max-age|samesite|secure|httponly|priority)$/i.test(key)
+            ? all
+            : `${before}${key}=${this.mark(inner)}`,
+      );
+    }
+    const [scheme = '', rest] = value.split(/ (.*)/s);
+    return rest === undefined ? this.mark(value) : `${scheme} ${this.mark(rest)}`;
+  }
 }
 
 function decode(value: string): string {

@@ -7,6 +7,8 @@ export interface PageContent {
   readonly text: string;
   /** Absolute addresses of what it loads by itself: scripts, styles, images, frames. */
   readonly loaded: readonly string[];
+  /** Absolute addresses that it leads to by itself (Refresh, in a header or an element), or by its forms. */
+  readonly leads: readonly string[];
   /** Absolute addresses that it links to. */
   readonly links: readonly string[];
   /** Whether it has an element of that name, or an attribute of that name anywhere. */
@@ -27,6 +29,15 @@ export function readContent(answer: Answer, url: string): PageContent {
     links: addresses(
       elements.filter(({ tagName }) => tagName === 'A').map((link) => link.getAttribute('href')),
     ),
+    leads: addresses([
+      refreshOf(answer.header('refresh') ?? ''),
+      ...elements
+        .filter((each) => each.getAttribute('http-equiv')?.toLowerCase() === 'refresh')
+        .map((each) => refreshOf(each.getAttribute('content') ?? '')),
+      ...elements.map((each) =>
+        each.tagName === 'FORM' ? each.getAttribute('action') : each.getAttribute('formaction'),
+      ),
+    ]),
     has: (name) =>
       elements.some(
         ({ attributes, tagName }) =>
@@ -35,6 +46,11 @@ export function readContent(answer: Answer, url: string): PageContent {
       ),
     text: textOf(root),
   };
+}
+
+/** `0; url=…`, in quotes or not (HTML, shared declarative refresh steps). */
+function refreshOf(value: string): string | undefined {
+  return /^[\s\d.]*[;,\s]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec(value)?.[1]?.trim();
 }
 
 function loadedBy(element: HTMLElement): string | undefined {

@@ -12,6 +12,11 @@ export interface Page {
   readonly forms: readonly PageForm[];
 }
 
+/** A page of this site (a sibling, too), a link of another site, or a form of another site. */
+export type CookieContext = 'same-site' | 'foreign-link' | 'foreign-form';
+
+const CONTEXTS = { 'same-site': 'strict', 'foreign-link': 'lax', 'foreign-form': 'none' } as const;
+
 const MAX_REDIRECTS = 10;
 
 /** What a browser does of the web's rules, without being one: cookies, redirects, forms, `Origin`. */
@@ -23,9 +28,16 @@ export class Visitor {
     this.#send = send;
   }
 
-  /** One exchange, with the cookies of its address; redirects are not followed. */
-  async exchange(url: string, sending: Sending = {}): Promise<Answer> {
-    const cookie = await this.jar.getCookieString(url);
+  /**
+   * One exchange, with the cookies of its address; redirects are not followed.
+   * @param from Where it begins: cookies go along whose `SameSite` allows that (RFC 6265bis §5.2).
+   */
+  async exchange(
+    url: string,
+    sending: Sending = {},
+    from: CookieContext = 'same-site',
+  ): Promise<Answer> {
+    const cookie = await this.jar.getCookieString(url, { sameSiteContext: CONTEXTS[from] });
     const cookies: HeaderList = cookie === '' ? [] : [['cookie', cookie]];
     const answer = await this.#send(url, {
       ...sending,

@@ -1,6 +1,6 @@
-import { CannotTest } from '../judge.ts';
 import type { FormField, PageForm } from '../pages/forms.ts';
 import type { Page, Visitor } from '../pages/visitor.ts';
+import { NotUnderstood } from './own-reading.ts';
 import type { ClaimReport, ClaimTask, Person } from './person.ts';
 import { CODE_WORDS, DENY_WORDS, LEAVE_WORDS } from './words.ts';
 
@@ -32,14 +32,14 @@ export async function signIn(visitor: Visitor, first: Page, email: string): Prom
     const form = signInForm(page, isKnown);
     if (form === undefined) return page;
     if (form.fields.some(({ type }) => type === 'password')) {
-      throw new CannotTest(
-        'Its sign-in asks for a password: use --user manual, browser or command.',
-      );
+      throw new NotUnderstood('Its sign-in asks for a password: use --user manual or command.');
     }
     isKnown = true;
     page = await visitor.submit(page, form, signInValues(form, email));
   }
-  throw new CannotTest('Its sign-in does not come to an end.');
+  throw new NotUnderstood(
+    'Its sign-in does not come to an end: use --user manual, browser or command.',
+  );
 }
 
 /**

@@ -2,6 +2,7 @@ import { ID_JAG_TOKEN_TYPE, JWT_BEARER_GRANT, MEDIA_TYPE } from '../../protocol/
 import type { Answer } from '../http/answer.ts';
 import type { HeaderList, Sending } from '../http/http-client.ts';
 import { NotApplicable } from '../judge.ts';
+import { readClaimBlock } from './registration.ts';
 import type { ServiceFacts } from './service-facts.ts';
 
 export type Send = (url: string, sending?: Sending) => Promise<Answer>;
@@ -13,6 +14,8 @@ const FORM_BODY = [['content-type', 'application/x-www-form-urlencoded']] as con
 export class ServiceClient {
   readonly #send: Send;
   readonly #facts: ServiceFacts;
+  /** Of each claim token: its interval in seconds, as far as told, and how often it was slowed down. */
+  readonly #paces = new Map<string, { interval: number; slowed: number }>();
 
   constructor(send: Send, facts: ServiceFacts) {
     this.#send = send;
@@ -28,8 +31,10 @@ export class ServiceClient {
     return this.identity({ type: 'anonymous' });
   }
 
-  registerByEmail(email: string): Promise<Answer> {
-    return this.identity({ type: 'service_auth', login_hint: email });
+  async registerByEmail(email: string): Promise<Answer> {
+    const answer = await this.identity({ type: 'service_auth', login_hint: email });
+    this.#learnPace(answer.string('claim_token'), answer);
+    return answer;
   }
 
   registerByIdJag(assertion: string): Promise<Answer> {
@@ -40,12 +45,14 @@ export class ServiceClient {
     });
   }
 
-  startClaim(claimToken: string, email?: string): Promise<Answer> {
-    return this.postJson(
+  async startClaim(claimToken: string, email?: string): Promise<Answer> {
+    const answer = await this.postJson(
       this.endpoint('claimEndpoint'),
       { claim_token: claimToken, email },
       { from: 'agent' },
     );
+    this.#learnPace(claimToken, answer);
+    return answer;
   }
 
   /** A form to the token endpoint. */
@@ -57,12 +64,33 @@ export class ServiceClient {
     return this.token({ grant_type: JWT_BEARER_GRANT, assertion, ...more });
   }
 
-  poll(claimToken: string): Promise<Answer> {
+  async poll(claimToken: string): Promise<Answer> {
     const { claimGrant } = this.#facts;
     if (claimGrant === undefined) {
       throw new NotApplicable('The service lists no claim grant in grant_types_supported.');
     }
-    return this.token({ grant_type: claimGrant, claim_token: claimToken });
+    const answer = await this.token({ grant_type: claimGrant, claim_token: claimToken });
+    if (answer.errorCode === 'slow_down') {
+      const { interval, slowed } = this.#pace(claimToken);
+      this.#paces.set(claimToken, { interval, slowed: slowed + 1 });
+    }
+    return answer;
+  }
+
+  /** Seconds after which the next poll of a claim token is in time (RFC 8628 §3.5). */
+  pause(claimToken: string): number {
+    const { interval, slowed } = this.#pace(claimToken);
+    return interval + 5 * slowed + 1;
+  }
+
+  #pace(claimToken: string): { readonly interval: number; readonly slowed: number } {
+    return this.#paces.get(claimToken) ?? { interval: 5, slowed: 0 };
+  }
+
+  #learnPace(claimToken: string | undefined, answer: Answer): void {
+    const interval = readClaimBlock(answer)?.interval;
+    if (claimToken === undefined || interval === undefined) return;
+    this.#paces.set(claimToken, { ...this.#pace(claimToken), interval });
   }
 
   /** A call of the protected resource; without a token when it is undefined. */

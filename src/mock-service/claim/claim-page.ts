@@ -106,6 +106,10 @@ export async function renderOutcome(
       returnTo: claimAddress(request.claim_attempt_token),
       csrfToken: session.csrfToken,
     });
+    if (service.faults.has('hintEchoed')) {
+      const echo = html`${body} ${raw(registration.facts.email ?? '')}`;
+      return page(site, { title: 'Another account', body: echo, status: problem.status });
+    }
     return page(site, { title: 'Another account', body, status: problem.status });
   }
   throw problem;

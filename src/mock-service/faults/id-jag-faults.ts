@@ -17,6 +17,7 @@ export const ID_JAG_FAULTS = {
   certificateFetched: 'fetches the certificate that a header names (RFC 8725 §3.10, x5u)',
   kidLookedUpCarelessly:
     'finds the names of every object as kid, and then verifies nothing (RFC 8725 §3.10)',
+  kidLeadsToSecret: 'finds an HMAC secret in the file or by the query that a kid is (attack A-06)',
   criticalIgnored: 'ignores critical header members (RFC 7515 §4.1.11)',
   unencodedAccepted: 'takes a signature over an unencoded payload (RFC 7797 §6)',
   lenientBase64: 'reads padded, broken and plain base64 in a JWT (RFC 7515 §2)',
@@ -37,6 +38,7 @@ export const ID_JAG_FAULTS = {
   rotationIgnored: 'never fetches a key set again (RFC 7517 §8.5)',
   withdrawnKeyKept: 'keeps keys that their issuer took back (RFC 7517 §8.5)',
   fetchForEachKid: 'fetches the key set for each unknown kid (attack A-40)',
+  fetchWithoutPause: 'fetches the key set again as soon as the last fetch is over (attack A-40)',
   fetchForTwentyKids: 'fetches the key set twenty times for unknown kids (attack A-40)',
   failureRemembered: 'remembers for a day that a key set could not be fetched',
   unverifiableAccepted: 'takes a JWT unverified when the keys cannot be fetched (RFC 7515 §5.2)',
@@ -47,6 +49,7 @@ export const ID_JAG_FAULTS = {
   subIdTrusted: 'trusts an issuer because sub_id names a trusted one (ID-JAG draft §9.5)',
   issuerByPrefix: 'compares the beginning of an issuer alone (RFC 7523 §3, iss)',
   issuerUnbound: 'takes any name of an issuer with the keys of a trusted one (RFC 8725 §3.8)',
+  claimedKeysFetched: 'fetches the key set that a claim names (attack A-09)',
   clientDocumentFetched: 'fetches the client document that a token names (attack A-09)',
   audienceByPrefix: 'compares the beginning of the audience alone (RFC 7523 §3, aud)',
   anyOfAudiences: 'takes an ID-JAG for several audiences (ID-JAG draft §4.4.1)',

@@ -27,6 +27,8 @@ export const PAGES_FAULTS = {
   keepingEnds: 'ends the link of a provider that its user wants to keep',
   reviewIgnored: 'keeps the link of a provider that its user wants to end',
   codeEchoed: 'writes the code that was typed into its page unescaped (attack A-30)',
+  hintEchoed:
+    'writes the address of a claim into the page for another account unescaped (attack A-30)',
   connectionsHidden: 'does not list who has access',
   endUnchecked: 'ends a registration for any page (attack A-13)',
   endsOthers: 'ends the registration of any account',

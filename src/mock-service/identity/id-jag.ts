@@ -64,6 +64,9 @@ export async function verifyIdJag(
   if (faults.has('clientDocumentFetched')) {
     await verifier.keys.keySet(String(claims['client_id']), '');
   }
+  if (faults.has('claimedKeysFetched') && typeof claims['jwks_uri'] === 'string') {
+    await verifier.keys.keySet(claims['jwks_uri'], '');
+  }
   if (refusesRightClaims(claims, moment)) return fail('invalid_request');
   const parsed = idJagClaims.safeParse(claims);
   if (!parsed.success) {

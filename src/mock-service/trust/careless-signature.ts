@@ -57,6 +57,13 @@ const WAYS = {
     return false;
   },
   kidLookedUpCarelessly: async ({ jwt: { header } }) => String(header['kid']) in {},
+  kidLeadsToSecret: async ({ jwt: { header, token } }) => {
+    const kid = String(header['kid']);
+    const secret = kid.endsWith('/dev/null') ? '' : /UNION SELECT '(\w+)'/.exec(kid)?.[1];
+    if (header['alg'] !== 'HS256' || secret === undefined) return false;
+    // Zeros fill a key of HMAC up: one of them is the empty key, which cannot be imported.
+    return any([compactVerify(token, new TextEncoder().encode(secret || '\0'))]);
+  },
   criticalIgnored: async (verifying) =>
     verifying.jwt.header['crit'] !== undefined && isSigned(verifying, { critical: true }),
   unencodedAccepted: async (verifying) => {

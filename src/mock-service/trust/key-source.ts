@@ -53,7 +53,8 @@ export class KeySource {
       entry.extra += 1;
       return this.#load(jwksUri, entry);
     }
-    if (isWithin(known ? FRESH_FOR : COOL_DOWN, entry.fetchedAt, now)) return entry.keySet;
+    const coolDown = this.#faults?.has('fetchWithoutPause') ? 0 : COOL_DOWN;
+    if (isWithin(known ? FRESH_FOR : coolDown, entry.fetchedAt, now)) return entry.keySet;
     const pause = this.#faults?.has('failureRemembered') ? DAY : FAILURE_COOL_DOWN;
     if (isWithin(pause, entry.failedAt, now)) return known;
     entry.inFlight ??= this.#load(jwksUri, entry).finally(() => {

@@ -4,6 +4,8 @@ export const SESSION_FAULTS = {
   signInUnchecked: 'takes a sign-in from any page (attack A-13)',
   signInByAddress: 'signs in by a GET (RFC 9110 §9.2.1)',
   openRedirect: 'goes on after a sign-in to whatever address return_to says (RFC 9700 §4.11)',
+  openRefresh:
+    'goes on after a sign-in by a Refresh to whatever address return_to says (attack A-12)',
   originUnchecked: 'minds the token of a form and not its Origin',
   nullOriginTaken: 'takes a form whose Origin is null (attack A-13)',
   nullOriginRefused: 'refuses a form of its own page whose Origin is null',

@@ -72,6 +72,13 @@ async function signIn(options: SignInOptions, c: Context): Promise<Response> {
     });
     return page(site, { title: 'Sign in', body, status });
   }
+  const wanted = form.get('return_to') ?? returnTo;
+  if (sessions.faults.has('openRefresh') && wanted !== returnTo) {
+    const signedIn = await goOn(options, c, email, wanted);
+    signedIn.headers.delete('location');
+    signedIn.headers.set('refresh', `0; url=${encodeURI(wanted)}`);
+    return new Response('', { headers: signedIn.headers });
+  }
   return goOn(options, c, email, returnTo);
 }
 

@@ -1,6 +1,8 @@
 /** What has to be seen of one fault. */
 export interface FaultCase {
   readonly fault: string;
+  /** Without these it does no harm: SameSite would keep an attack off. */
+  readonly with?: readonly string[];
   /** What stands before the mock has the fault: a broken server of a few lines. */
   readonly server?: 'lenient' | 'carelessProxy';
   /** It is switched on when discovery is done: nothing would be judged otherwise. */

@@ -14,7 +14,11 @@ afterAll(() => {
 
 describe('a fault of the mock service', () => {
   it.each(SERVICE_FAULT_CASES)('$fault is caught by its checks, and by no other', async (row) => {
-    const results = await judgeMock(row.server ? [] : [row.fault], row.scenarios, row);
+    const results = await judgeMock(
+      row.server ? [] : [row.fault, ...(row.with ?? [])],
+      row.scenarios,
+      row,
+    );
     const failing = failingChecks(results);
     rows.push(`${row.fault} → ${failing.join(', ') || 'nothing'}`);
     expect(failing.toSorted()).toEqual(row.fails.toSorted());

@@ -13,6 +13,11 @@ export const ID_JAG_VERIFICATION_CASES: readonly FaultCase[] = [
     fails: ['id-jag-headers.fetched', 'event-headers.fetched'],
   },
   {
+    fault: 'claimedKeysFetched',
+    scenarios: ['id-jag-issuer'],
+    fails: ['id-jag-issuer.client-unfetched'],
+  },
+  {
     fault: 'clientDocumentFetched',
     scenarios: ['id-jag-issuer'],
     fails: ['id-jag-issuer.client-unfetched'],
@@ -42,6 +47,11 @@ export const ID_JAG_VERIFICATION_CASES: readonly FaultCase[] = [
     fault: 'fetchForTwentyKids',
     scenarios: ['id-jag-key-rotation'],
     fails: ['id-jag-key-rotation.few-fetches'],
+  },
+  {
+    fault: 'fetchWithoutPause',
+    scenarios: ['id-jag-key-rotation'],
+    fails: ['id-jag-key-rotation.flood', 'id-jag-key-rotation.few-fetches'],
   },
   {
     fault: 'firstMemberWins',
@@ -87,6 +97,11 @@ export const ID_JAG_VERIFICATION_CASES: readonly FaultCase[] = [
     fails: ['id-jag-keys.cross-issuer', 'id-jag-keys.same-kid', 'event-issuer-bounds.foreign-key'],
   },
   { fault: 'kidGlobal', scenarios: ['id-jag-keys'], fails: ['id-jag-keys.same-kid'] },
+  {
+    fault: 'kidLeadsToSecret',
+    scenarios: ['id-jag-headers', 'event-headers'],
+    fails: ['id-jag-headers.kid', 'event-headers.kid'],
+  },
   {
     fault: 'kidLookedUpCarelessly',
     scenarios: ['id-jag-headers', 'event-headers'],

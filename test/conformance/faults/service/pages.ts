@@ -3,10 +3,12 @@ import type { FaultCase } from '../fault-case.ts';
 export const PAGES_CASES: readonly FaultCase[] = [
   {
     fault: 'csrfUnchecked',
+    with: ['sessionSentAcross'],
     scenarios: ['completion-forgery'],
     fails: [
       'completion-forgery.foreign-page',
       'completion-forgery.foreign-denial',
+      'completion-forgery.sibling-page',
       'completion-forgery.token-needed',
       'completion-forgery.foreign-origin',
       'completion-forgery.null-origin',
@@ -61,6 +63,11 @@ export const PAGES_CASES: readonly FaultCase[] = [
     fault: 'openRedirect',
     scenarios: ['sign-in-redirects'],
     fails: ['sign-in-redirects.after-sign-in', 'sign-in-redirects.when-signed-in'],
+  },
+  {
+    fault: 'openRefresh',
+    scenarios: ['sign-in-redirects'],
+    fails: ['sign-in-redirects.after-sign-in'],
   },
   {
     fault: 'headerFromAddress',
@@ -147,6 +154,12 @@ export const PAGES_CASES: readonly FaultCase[] = [
     fails: ['page-injection.sign-in-form'],
   },
   { fault: 'addressEchoed', scenarios: ['page-injection'], fails: ['page-injection.link'] },
+  {
+    fault: 'hintEchoed',
+    with: ['hintsUnchecked'],
+    scenarios: ['page-injection'],
+    fails: ['page-injection.agent-words'],
+  },
   { fault: 'codeEchoed', scenarios: ['page-injection'], fails: ['page-injection.claim-form'] },
   { fault: 'linkUnreviewed', scenarios: ['link-review'], fails: ['link-review.asked'] },
   {
@@ -162,7 +175,12 @@ export const PAGES_CASES: readonly FaultCase[] = [
   { fault: 'signOutForgetsWay', scenarios: ['sign-out'], fails: ['sign-out.way-back'] },
   { fault: 'signOutOnlyHere', scenarios: ['sign-out'], fails: ['sign-out.ended'] },
   { fault: 'connectionsHidden', scenarios: ['connections'], fails: ['connections.listed'] },
-  { fault: 'endUnchecked', scenarios: ['connections'], fails: ['connections.foreign-page'] },
+  {
+    fault: 'endUnchecked',
+    with: ['sessionSentAcross'],
+    scenarios: ['connections'],
+    fails: ['connections.foreign-page'],
+  },
   { fault: 'endsOthers', scenarios: ['connections'], fails: ['connections.others-kept'] },
   {
     fault: 'endIgnored',

@@ -27,11 +27,14 @@ export function sameText(given: string | undefined, wanted: string): boolean {
 /** Who is at the pages. An id is always made here: one that a visitor brings along is never taken on. */
 export class Sessions {
   readonly #cookie: string;
+  readonly #flags: string;
   readonly #now: () => number;
   readonly #sessions = new Map<string, Session>();
 
-  constructor(cookie: string, now: () => number) {
+  /** @param sameSite False: other sites can send its cookie, as long as the browser has no default. */
+  constructor(cookie: string, now: () => number, sameSite = true) {
     this.#cookie = cookie;
+    this.#flags = sameSite ? '; SameSite=Lax' : '';
     this.#now = now;
   }
 
@@ -57,6 +60,6 @@ export class Sessions {
 
   /** Not `Secure`: on plain http at loopback a browser would not send it back. */
   cookieOf(session: Session): string {
-    return `${this.#cookie}=${session.id}; Path=/; HttpOnly; SameSite=Lax`;
+    return `${this.#cookie}=${session.id}; Path=/; HttpOnly${this.#flags}`;
   }
 }

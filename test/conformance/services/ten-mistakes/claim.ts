@@ -16,6 +16,8 @@ import { isOwnForm, loginFirst } from './sign-in.ts';
 
 const CODE_WINDOW = 10 * 60_000;
 const WRONG_CODES = 5;
+/** On one registration, whatever attempts are opened for it. */
+const WRONG_CODES_IN_ALL = 20;
 const INTERVAL_SECONDS = 5;
 
 /** A fresh code; the one before is void. */
@@ -54,6 +56,9 @@ export async function startClaim(service: Service, request: Request): Promise<Re
   }
   if (registration.email !== undefined && registration.email !== email) {
     throw new Problem(400, 'invalid_request', 'The claim is meant for another address.');
+  }
+  if (registration.wrongCodes >= WRONG_CODES_IN_ALL) {
+    throw new Problem(429, 'too_many_attempts', 'Too many wrong codes were tried.');
   }
   registration.email = email;
   return json(200, {
@@ -101,7 +106,10 @@ function enterCode(
   const { attempt } = registration;
   if (attempt === undefined || session.email === undefined) return overPage();
   if (!sameText(code?.replaceAll(/[\s-]/g, ''), attempt.userCode)) {
-    if (!service.has('uncounted-codes')) attempt.wrongCodes += 1;
+    if (!service.has('uncounted-codes')) {
+      attempt.wrongCodes += 1;
+      registration.wrongCodes += 1;
+    }
     if (attempt.wrongCodes >= WRONG_CODES) return overPage();
     return claimPage(400, registration, session, 'That is not the code.');
   }

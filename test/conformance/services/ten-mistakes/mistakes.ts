@@ -44,7 +44,7 @@ export const MISTAKES = [
   },
   {
     id: 'no-csrf',
-    what: 'Forms are taken from pages of anybody: neither a token of the session nor Origin is looked at.',
+    what: 'Forms are taken from pages of anybody: neither a token of the session nor Origin is looked at, and the cookie has no SameSite.',
     where: 'sign-in.ts: every form',
   },
   {

@@ -18,6 +18,7 @@ export interface Registration {
   readonly claimToken: string;
   /** End of the outer claim window. */
   readonly claimUntil: number;
+  wrongCodes: number;
   /** Whose account may take it over. */
   email?: string;
   attempt?: Attempt;
@@ -72,7 +73,7 @@ export async function createService(
     now,
     has,
     keys: new KeySets(options.trust ?? [], now),
-    sessions: new Sessions('session', now),
+    sessions: new Sessions('session', now, !has('no-csrf')),
     registrations: new Map(),
     accessTokens: new Map(),
     accounts: new Set(),
@@ -96,6 +97,7 @@ export function addRegistration(
     version: 1,
     claimToken: `clm_${randomText()}`,
     claimUntil: service.now() + CLAIM_WINDOW,
+    wrongCodes: 0,
   };
   service.registrations.set(registration.id, registration);
   return registration;

@@ -98,7 +98,9 @@ export function resource(service: Service, request: Request, scope: string): Res
   if (!found.scope.split(' ').includes(scope)) {
     return challenge(service, 403, 'insufficient_scope', `, scope="${scope}"`);
   }
-  return json(200, { registration: found.registration.id, scope: found.scope });
+  const { id, status, email } = found.registration;
+  const user = status === 'claimed' && email !== undefined ? { email } : null;
+  return json(200, { registration: id, scope: found.scope, user });
 }
 
 /** RFC 6750 §3.1: no error code where no credentials came. */

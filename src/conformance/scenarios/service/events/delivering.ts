@@ -30,7 +30,7 @@ export async function deliverRaw(
     ...connectionFor(body),
   ];
   const sending = { method: 'POST', from: 'provider', headers, body };
-  return orNoAnswer(world.send(url, sending).then(notLimited));
+  return orNoAnswer(world.send(url, sending).then(notLimited), body);
 }
 
 /** A registration by an ID-JAG with an access token: what an event ends, or leaves alone. */

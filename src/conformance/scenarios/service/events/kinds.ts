@@ -19,6 +19,7 @@ export const eventHeaders = serviceScenario({
       judgeAttacks(world, {
         make: () => world.revokedEvent(world.freshSubject().subject),
         send: (token) => deliverRaw(world, token),
+        prove: () => mustBeAccepted(world),
         judge: (check, what, reply, warn) =>
           expectEventRefused(judge, check, { what, warn }, reply),
       }),
@@ -112,7 +113,8 @@ export const eventTransport = serviceScenario({
       });
     }
     const large = await deliverRaw(world, 'x'.repeat(2 * 1024 * 1024));
-    // Closing in the middle of it is an answer too.
+    // Closing in the middle of it is an answer too, of whom goes on afterwards.
+    if (large instanceof NoAnswer) await mustBeAccepted(world);
     judge.expect('size', large instanceof NoAnswer || large.status === 413, {
       expected: '413 for a body of two megabytes',
       seen: large instanceof NoAnswer ? large.message : large,

@@ -4,18 +4,30 @@ import { openJwt } from '../../../jwt/open.ts';
 import { type ClaimBlock, readClaimBlock } from '../../../service/registration.ts';
 import type { ServiceWorld } from '../../../service/service-world.ts';
 
-/** Somebody with an account here, made by completing a claim. @throws CannotTest, NotApplicable */
+/** Somebody with an account here. */
+export interface Owner {
+  readonly email: string;
+  /** With the assertion of the registration that made the account. */
+  readonly completed: Answer;
+}
+
+/** The address of somebody with an account here. @throws CannotTest, NotApplicable */
 export async function makeAccount(world: ServiceWorld): Promise<string> {
+  return (await makeOwner(world)).email;
+}
+
+/** Made by completing a claim. @throws CannotTest, NotApplicable */
+export async function makeOwner(world: ServiceWorld): Promise<Owner> {
   const { identityTypes } = world.facts;
   const email = world.freshEmail();
   if (identityTypes.includes('service_auth')) {
     const { claim, claimToken } = await world.byEmail(email);
-    await complete(world, claimToken, claim, email);
+    return { email, completed: await complete(world, claimToken, claim, email) };
   } else {
     const { claimToken } = await world.anonymous();
-    await complete(world, claimToken, await world.openClaim(claimToken, email), email);
+    const claim = await world.openClaim(claimToken, email);
+    return { email, completed: await complete(world, claimToken, claim, email) };
   }
-  return email;
 }
 
 async function complete(
@@ -23,10 +35,12 @@ async function complete(
   claimToken: string,
   { userCode, verificationUri, interval }: ClaimBlock,
   email: string,
-): Promise<void> {
+): Promise<Answer> {
   await world.person.claim({ verificationUri, userCode, email, decision: 'approve' });
   await world.time.pass((interval ?? 5) * 1000);
-  world.must(await world.client.poll(claimToken), 'identity_assertion', 'a completed claim');
+  const completed = await world.client.poll(claimToken);
+  world.must(completed, 'identity_assertion', 'a completed claim');
+  return completed;
 }
 
 /** What an answer to an ID-JAG asks its user for. */

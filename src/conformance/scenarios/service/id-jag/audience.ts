@@ -46,9 +46,11 @@ export const idJagAudience = serviceScenario({
   },
 });
 
-function lookAlikes(issuer: string): readonly string[] {
+/** What resembles the issuer of a service, and is not it. */
+export function lookAlikes(issuer: string): readonly string[] {
   return [
-    issuer.slice(0, -1),
+    // Without its final slash it would be the other spelling of X-02.
+    issuer.replace(/\/$/, '').slice(0, -1),
     `${issuer}.other.example`,
     `${issuer}@other.example`,
     `https://other.example/?${issuer}`,

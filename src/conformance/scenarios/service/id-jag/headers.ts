@@ -41,6 +41,7 @@ export const idJagHeaders = serviceScenario({
         judgeAttacks(world, {
           make: () => world.idJag(world.freshSubject()),
           send: (token) => presentRaw(world, token),
+          prove: () => mustBeTaken(world),
           judge: (check, what, reply, warn) => expectRefused(judge, check, { what, warn }, reply),
         }),
     );

@@ -1,3 +1,4 @@
+import { NoAnswer } from '../../../http/http-client.ts';
 import type { Judge } from '../../../judge.ts';
 import { makeKey } from '../../../jwt/key.ts';
 import { openJwt } from '../../../jwt/open.ts';
@@ -11,11 +12,13 @@ export interface Lane {
   /** A right one that was not used. */
   make(): string;
   send(token: string): Promise<Reply>;
+  /** Shows that a right one is taken still. @throws CannotTest */
+  prove(): Promise<unknown>;
   /** Judges what came of one that must be refused. */
   judge(check: JwtAttackCheck, what: string, reply: Reply, warn: boolean): void;
 }
 
-/** Sends every attack on a JWT through a lane. */
+/** Sends every attack on a JWT through a lane, and a right one at the end. */
 export async function judgeAttacks(world: ServiceWorld, lane: Lane): Promise<void> {
   const foreign = makeKey();
   for (const [check, attacks] of Object.entries(JWT_ATTACKS) as [
@@ -24,9 +27,12 @@ export async function judgeAttacks(world: ServiceWorld, lane: Lane): Promise<voi
   ][]) {
     for (const { what, warn, forge } of attacks) {
       const reply = await lane.send(forge(rightJwt(lane.make(), world, foreign)));
+      // Only who goes on afterwards has refused what it did not answer.
+      if (reply instanceof NoAnswer) await lane.prove();
       lane.judge(check, `A token ${what}`, reply, warn === true);
     }
   }
+  await lane.prove();
 }
 
 function rightJwt(token: string, world: ServiceWorld, foreign: RightJwt['foreign']): RightJwt {
@@ -49,6 +55,7 @@ export async function expectUnvisited<Name extends string>(
   peer: TestProvider,
   expected: string,
   run: () => Promise<void>,
+  warn = false,
 ): Promise<void> {
   const before = peer.hits.length;
   await run();
@@ -56,5 +63,6 @@ export async function expectUnvisited<Name extends string>(
   judge.expect(name, paths.length === 0, {
     expected,
     seen: `It fetched ${[...new Set(paths)].join(', ')}.`,
+    warn,
   });
 }

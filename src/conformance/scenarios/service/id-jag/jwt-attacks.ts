@@ -40,12 +40,13 @@ const NONE_SPELLINGS = ['none', 'None', 'NONE', 'nOnE'];
 function hmac(what: string, secret: (key: TestKey) => string | Buffer): JwtAttack {
   return {
     what: `whose HMAC was made with the public key, ${what}`,
-    forge: (jwt) => {
-      const input = parts(jwt, { alg: 'HS256' });
-      const mac = createHmac('sha256', secret(jwt.key)).update(input).digest('base64url');
-      return `${input}.${mac}`;
-    },
+    forge: (jwt) => byHmac(jwt, {}, secret(jwt.key)),
   };
+}
+
+function byHmac(jwt: RightJwt, header: object, secret: string | Buffer): string {
+  const input = parts(jwt, { alg: 'HS256', ...header });
+  return `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`;
 }
 
 const pem = (key: TestKey) => key.publicKey.export({ type: 'spki', format: 'pem' }).toString();
@@ -94,6 +95,15 @@ const ODD_KIDS: readonly (readonly [what: string, kid: unknown])[] = [
   ['is a property of every object', '__proto__'],
 ];
 
+/** Where a careless lookup finds a key that anybody knows. */
+const GUESSED_KEYS: readonly (readonly [what: string, kid: string, secret: string])[] = [
+  ['an empty file', '../../dev/null', ''],
+  ['an empty file, from far below', '../../../../../../../../dev/null', ''],
+  ['an empty file, by its full path', '/dev/null', ''],
+  ['the answer of a query', "x' UNION SELECT 'k'--", 'k'],
+  ['the answer of a query, with a space at its end', "x' UNION SELECT 'k'-- ", 'k'],
+];
+
 const duplicated = (part: object, first: string) => {
   const text = JSON.stringify(part);
   return `{${first},${text.slice(1)}`;
@@ -115,10 +125,7 @@ export const JWT_ATTACKS = {
     hmac('as DER', (key) => key.publicKey.export({ type: 'spki', format: 'der' })),
     {
       what: 'with alg HS256 and an empty secret',
-      forge: (jwt) => {
-        const input = parts(jwt, { alg: 'HS256' });
-        return `${input}.${createHmac('sha256', '').update(input).digest('base64url')}`;
-      },
+      forge: (jwt) => byHmac(jwt, {}, ''),
     },
   ],
   ecdsa: INVALID_ECDSA.map(([what, bytes]) => ({
@@ -169,9 +176,15 @@ export const JWT_ATTACKS = {
       kid: unfetched(stranger, stranger.jwksUri),
     })),
   ],
-  kid: ODD_KIDS.map(([what, kid]) =>
-    byForeignKey(`by a foreign key, whose kid ${what}`, () => ({ kid })),
-  ),
+  kid: [
+    ...ODD_KIDS.map(([what, kid]) =>
+      byForeignKey(`by a foreign key, whose kid ${what}`, () => ({ kid })),
+    ),
+    ...GUESSED_KEYS.map(([what, kid, secret]) => ({
+      what: `whose HMAC was made with the secret that its kid leads to: ${what}`,
+      forge: (jwt: RightJwt) => byHmac(jwt, { kid }, secret),
+    })),
+  ],
   critical: [
     {
       what: 'with a critical header member that nobody knows',

@@ -73,12 +73,19 @@ export const idJagKeys = serviceScenario({
 
     const fresh = makeKey();
     provider.published = [...unreadable, fresh.jwk, provider.keys[0].jwk];
+    const fetched = provider.hits.length;
     await world.time.pass(KEY_SET_PATIENCE);
-    const still = await presentNew(world, { key: fresh });
-    judge.expect('unreadable-skipped', isTaken(still.answer), {
-      expected: 'a right ID-JAG is taken although its issuer publishes keys that nobody can read',
-      seen: still.answer,
-    });
+    let still = await presentNew(world, { key: fresh });
+    // Some fetch a set after they have answered.
+    if (!isTaken(still.answer)) still = await presentNew(world, { key: fresh });
+    if (provider.hits.length === fetched) {
+      judge.untestable('unreadable-skipped', 'The key set was not fetched within ten minutes.');
+    } else {
+      judge.expect('unreadable-skipped', isTaken(still.answer), {
+        expected: 'a right ID-JAG is taken although its issuer publishes keys that nobody can read',
+        seen: still.answer,
+      });
+    }
     provider.restore();
 
     if (!(await trustsOther(world))) {
@@ -115,6 +122,8 @@ export const idJagKeys = serviceScenario({
 });
 
 const FLOOD = 80;
+/** One after another: a service that only shares the fetch under way is led by these. */
+const SERIES = 20;
 /** What a service may fetch for a flood of unknown kids before it counts as led by it. */
 const FEW = 5;
 
@@ -151,13 +160,12 @@ export const idJagKeyRotation = serviceScenario({
         presentNew(world, { header: { kid: provider.unique('kid') } }),
       ),
     );
-    const fetches = provider.hits.length - before;
-    const seen = `${fetches} fetches for ${FLOOD} ID-JAGs with unknown kids.`;
-    judge.expect('flood', fetches < FLOOD / 2, {
-      expected: `fewer fetches than ID-JAGs with unknown kids`,
-      seen,
-    });
-    judge.expect('few-fetches', fetches <= FEW, { expected: `at most ${FEW} fetches`, seen });
+    judgeFetches(provider.hits.length - before, FLOOD, 'at once');
+    const begun = provider.hits.length;
+    for (let sent = 0; sent < SERIES; sent += 1) {
+      await presentNew(world, { header: { kid: provider.unique('kid') } });
+    }
+    judgeFetches(provider.hits.length - begun, SERIES, 'one after another');
 
     provider.restore();
     await world.time.pass(2 * 3_600_000);
@@ -179,5 +187,14 @@ export const idJagKeyRotation = serviceScenario({
       expected: '503 with Retry-After while the key set cannot be fetched',
       seen: answer,
     });
+
+    function judgeFetches(fetches: number, sent: number, how: string): void {
+      const seen = `${fetches} fetches for ${sent} ID-JAGs with unknown kids, ${how}.`;
+      judge.expect('flood', fetches < sent / 2, {
+        expected: 'fewer fetches than ID-JAGs with unknown kids',
+        seen,
+      });
+      judge.expect('few-fetches', fetches <= FEW, { expected: `at most ${FEW} fetches`, seen });
+    }
   },
 });

@@ -57,7 +57,11 @@ export const idJagMain = serviceScenario({
       seen: refresh ?? exchanged,
     });
     const called = await world.client.call(token);
-    judge.expect('works', called.ok, { expected: 'a 2xx status for the token', seen: called });
+    // Which methods and parameters the resource asks for is its own matter.
+    judge.expect('works', called.status !== 401 && called.status !== 403, {
+      expected: 'neither 401 nor 403 for the token',
+      seen: called,
+    });
   },
 });
 

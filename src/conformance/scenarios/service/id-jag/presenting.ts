@@ -23,7 +23,8 @@ export async function present(world: ServiceWorld, assertion: string): Promise<A
 /** The same for what a service may refuse to read to its end. */
 export async function presentRaw(world: ServiceWorld, assertion: string): Promise<Reply> {
   const body = { type: 'identity_assertion', assertion_type: ID_JAG_TOKEN_TYPE, assertion };
-  return orNoAnswer(world.client.identity(body, connectionFor(assertion)).then(notLimited));
+  const sent = world.client.identity(body, connectionFor(assertion)).then(notLimited);
+  return orNoAnswer(sent, assertion);
 }
 
 /** A server that answers before it has read everything may close: nothing else should ride along. */
@@ -33,12 +34,18 @@ export function connectionFor(body: string): HeaderList {
 
 const LARGE = 50_000;
 
-export async function orNoAnswer(answer: Promise<Answer>): Promise<Reply> {
+/**
+ * Closing in the middle of what is too large is an answer too. Any other silence refuses nothing: a
+ * service that died would refuse everything.
+ * @throws CannotTest
+ */
+export async function orNoAnswer(answer: Promise<Answer>, body: string): Promise<Reply> {
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof NoAnswer) return error;
-    throw error;
+    if (!(error instanceof NoAnswer)) throw error;
+    if (error.kind === 'broken' && body.length > LARGE) return error;
+    throw new CannotTest(`What must be refused was not answered: ${error.message}`);
   }
 }
 

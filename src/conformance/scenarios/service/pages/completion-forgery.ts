@@ -7,7 +7,7 @@ import type { ServiceWorld } from '../../../service/service-world.ts';
 import { isGranted, pollPatiently } from '../registration/polls.ts';
 import { Seat } from '../registration/seat.ts';
 import { serviceScenario } from '../service-scenario.ts';
-import { asAddress, FROM, only, post, postAsText, tokenNames, without } from './forgery.ts';
+import { asAddress, FROM, led, only, post, postAsText, tokenNames, without } from './forgery.ts';
 import { openClaim } from './open-claim.ts';
 
 type Values = Readonly<Record<string, string>>;
@@ -18,6 +18,8 @@ export const completionForgery = serviceScenario({
   checks: {
     'foreign-page': 'A form that a foreign page sends completes no claim.',
     'foreign-denial': 'It denies none either.',
+    'sibling-page':
+      'Neither completes a claim what a page of the same site, at another origin, sends without the right token.',
     'by-address': 'A GET or HEAD with the values of the form completes no claim.',
     'token-needed': 'The form has a value of its session, and completes no claim without it.',
     'foreign-origin': 'A form with the right token from a foreign Origin completes no claim.',
@@ -41,15 +43,28 @@ export const completionForgery = serviceScenario({
       await post(foreign.visitor, foreign.action, { ...bare, ...theirs }, FROM.nowhere()),
       await postAsText(foreign.visitor, foreign.action, bare, FROM.foreignPage()),
     ];
-    const refused = judge.expect('foreign-page', !(await foreign.isClaimed()), {
+    judge.expect('foreign-page', !(await foreign.isClaimed()), {
       expected: 'no claim by a form that the service did not give to this session',
       seen: 'a completed claim',
       exchange: forged.find(({ ok }) => ok)?.exchange ?? forged[0]?.exchange,
     });
+    const near = await victim(world);
+    const ours = without(near.values, tokens);
+    const tried = [
+      await post(near.visitor, near.action, ours, FROM.sibling(near.action)),
+      await post(near.visitor, near.action, { ...ours, ...theirs }, FROM.sibling(near.action)),
+    ];
+    // With the session's cookies: without them it may well be answered 401, or by a sign-in.
+    const refused = judge.expect('sibling-page', !(await near.isClaimed()), {
+      expected: 'no claim by a form of another origin, though SameSite lets its cookies through',
+      seen: 'a completed claim',
+      exchange: tried.find(({ ok }) => ok)?.exchange ?? tried[0]?.exchange,
+    });
+
     if (refused) {
-      judge.expect('refusal-status', forged[0]?.status === 403, {
+      judge.expect('refusal-status', tried[0]?.status === 403, {
         expected: '403',
-        seen: forged[0] ?? 'nothing',
+        seen: tried[0] ?? 'nothing',
       });
     } else {
       judge.skip('refusal-status', 'The forged form was taken.');
@@ -71,13 +86,13 @@ export const completionForgery = serviceScenario({
       exchange: denials.find(({ ok }) => ok)?.exchange ?? denials[0]?.exchange,
     });
 
-    const led = await victim(world);
-    for (const address of [led.action, led.page]) {
+    const linked = await victim(world);
+    for (const address of [linked.action, linked.page]) {
       for (const method of ['HEAD', 'GET']) {
-        await led.visitor.exchange(asAddress(address, led.values), { method });
+        await led(linked.visitor, asAddress(address, linked.values), method);
       }
     }
-    judge.expect('by-address', !(await led.isClaimed()), {
+    judge.expect('by-address', !(await linked.isClaimed()), {
       expected: 'no claim by a safe method (RFC 9110 §9.2.1)',
       seen: 'a completed claim',
     });
@@ -96,8 +111,8 @@ export const completionForgery = serviceScenario({
     });
 
     const ORIGINS = [
-      ['foreign-origin', FROM.foreignPage(), false],
-      ['null-origin', FROM.nowhere(), false],
+      ['foreign-origin', FROM.sibling(author.form.action), false],
+      ['null-origin', FROM.hiddenSibling(), false],
       [
         'null-same-origin',
         [

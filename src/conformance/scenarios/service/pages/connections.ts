@@ -2,11 +2,10 @@ import { NotApplicable } from '../../../judge.ts';
 import type { PageForm } from '../../../pages/forms.ts';
 import { readContent } from '../../../pages/page-content.ts';
 import type { Page } from '../../../pages/visitor.ts';
-import { signIn } from '../../../person/form-person.ts';
 import type { ServiceWorld } from '../../../service/service-world.ts';
 import { isGranted, pollPatiently } from '../registration/polls.ts';
 import { serviceScenario } from '../service-scenario.ts';
-import { asAddress, FROM, post, tokenNames, without } from './forgery.ts';
+import { asAddress, FROM, led, post, tokenNames, without } from './forgery.ts';
 import { complete, openClaim } from './open-claim.ts';
 import { Trail } from './trail.ts';
 
@@ -31,24 +30,27 @@ export const connections = serviceScenario({
     const form = endingForm(page, mine.id);
     const theirs = await claimed(world);
     const foreign = readContent(page.answer, page.url).text.includes(theirs.id);
+    if (form === undefined && !isAboutAgents(page, mine.id)) {
+      throw new NotApplicable(
+        `The page at ${PATH} is about something else: no agent stands on it.`,
+      );
+    }
     judge.expect('listed', form !== undefined && !foreign, {
       expected: 'a form that ends it, for each registration of this user',
       seen: foreign ? "somebody else's registration" : page.answer,
       exchange: page.answer.exchange,
     });
-    if (form === undefined) return;
+    if (form === undefined) {
+      throw new NotApplicable('No form of the page names the registration: nothing can be ended.');
+    }
     const lives = async ({ token }: Claimed) => (await world.client.call(token)).status !== 401;
 
     const elsewhere = new Trail(world);
-    const other = await signIn(
-      elsewhere.visitor,
-      await elsewhere.visitor.open(mine.link),
-      mine.email,
-    );
+    const other = await elsewhere.signIn(await elsewhere.visitor.open(mine.link), mine.email);
     const twin = endingForm(await at(elsewhere, other), mine.id);
     const bare = without(form.values, twin === undefined ? [] : tokenNames(form, twin));
     const forged = await post(mine.trail.visitor, form.action, bare, FROM.foreignPage());
-    await mine.trail.visitor.exchange(asAddress(form.action, bare));
+    await led(mine.trail.visitor, asAddress(form.action, bare));
     const kept = judge.expect('foreign-page', await lives(mine), {
       expected: 'a token that is good',
       seen: forged,
@@ -134,8 +136,18 @@ async function claimed(world: ServiceWorld, email?: string): Promise<Claimed> {
 /** @throws NotApplicable where there is no such page: where a service lists agents is its own affair. */
 async function at({ visitor }: Trail, { url }: Page): Promise<Page> {
   const page = await visitor.open(new URL(PATH, url).href);
-  if (page.answer.status !== 404) return page;
+  if (page.answer.ok && page.answer.mediaType === 'text/html') return page;
   throw new NotApplicable(`The service has no page at ${PATH}.`);
+}
+
+/** Whether it names the registration, or calls itself by what it lists here. */
+function isAboutAgents({ answer, forms, url }: Page, id: string): boolean {
+  const { links, text } = readContent(answer, url);
+  return (
+    [text, ...links].some((shown) => shown.includes(id)) ||
+    /\bagents?\b/i.test(text) ||
+    forms.some(({ fields }) => fields.some(({ name }) => name === 'registration_id'))
+  );
 }
 
 /** The form that names a registration. */

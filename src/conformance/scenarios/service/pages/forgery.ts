@@ -1,7 +1,7 @@
 import type { Answer } from '../../../http/answer.ts';
 import type { HeaderList } from '../../../http/http-client.ts';
 import type { PageForm } from '../../../pages/forms.ts';
-import type { Visitor } from '../../../pages/visitor.ts';
+import type { CookieContext, Visitor } from '../../../pages/visitor.ts';
 import { ELSEWHERE } from './trail.ts';
 
 /** What a browser says of where a form came from. */
@@ -19,25 +19,46 @@ export const FROM = {
     ['origin', 'null'],
     ['sec-fetch-site', 'cross-site'],
   ],
+  /** A page at another port of the same host: to `SameSite` it is no foreigner. */
+  sibling: (action: string): HeaderList => [
+    ['origin', siblingOf(action)],
+    ['sec-fetch-site', 'same-site'],
+  ],
+  /** A sibling whose referrer policy hides its origin. */
+  hiddenSibling: (): HeaderList => [
+    ['origin', 'null'],
+    ['sec-fetch-site', 'same-site'],
+  ],
 } as const;
+
+function siblingOf(action: string): string {
+  const { hostname, port, protocol } = new URL(action);
+  return `${protocol}//${hostname}:${Number(port || 443) === 8443 ? 9443 : 8443}`;
+}
+
+/** A browser keeps `SameSite` cookies back from what another site posts, and from nobody else. */
+function contextOf(from: HeaderList): CookieContext {
+  const isForeign = from.some(
+    ([name, value]) => name === 'sec-fetch-site' && value === 'cross-site',
+  );
+  return isForeign ? 'foreign-form' : 'same-site';
+}
 
 type Values = Readonly<Record<string, string>>;
 
-/**
- * Posts values with all cookies of the visitor: also those that `SameSite` would keep back from another
- * site, because a page below the same domain gets them along.
- */
+/** Posts values as a page would, with the cookies of the visitor that a browser would send along. */
 export function post(
   visitor: Visitor,
   action: string,
   values: Values,
   from: HeaderList,
 ): Promise<Answer> {
-  return visitor.exchange(action, {
+  const sending = {
     method: 'POST',
     headers: [['content-type', 'application/x-www-form-urlencoded'], ...from],
     body: new URLSearchParams(values).toString(),
-  });
+  } as const;
+  return visitor.exchange(action, sending, contextOf(from));
 }
 
 /** The same as JSON in a text: what a page of another site can send without asking first. */
@@ -47,11 +68,17 @@ export function postAsText(
   values: Values,
   from: HeaderList,
 ): Promise<Answer> {
-  return visitor.exchange(action, {
+  const sending = {
     method: 'POST',
     headers: [['content-type', 'text/plain'], ...from],
     body: JSON.stringify(values),
-  });
+  } as const;
+  return visitor.exchange(action, sending, contextOf(from));
+}
+
+/** What a link of another site leads to. */
+export function led(visitor: Visitor, address: string, method = 'GET'): Promise<Answer> {
+  return visitor.exchange(address, { method }, 'foreign-link');
 }
 
 /** The same in the address. */

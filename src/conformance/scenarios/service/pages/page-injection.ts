@@ -3,6 +3,7 @@ import { readContent } from '../../../pages/page-content.ts';
 import type { Page } from '../../../pages/visitor.ts';
 import { asksForCode, decisionValues, signInForm } from '../../../person/form-person.ts';
 import { serviceScenario } from '../service-scenario.ts';
+import { pagesOfAgent } from './agent-words.ts';
 import { FROM, post } from './forgery.ts';
 import { openClaim } from './open-claim.ts';
 import { Trail } from './trail.ts';
@@ -21,6 +22,8 @@ export const MARKUP: readonly string[] = [
   `</script><${ELEMENT}></${ELEMENT}>`,
 ];
 
+type Check = 'sign-in-form' | 'link' | 'claim-form' | 'agent-words';
+
 /** Whether markup that was sent as text has become part of a page. */
 export function isInjected(answer: Answer, url: string): boolean {
   const content = readContent(answer, url);
@@ -34,11 +37,13 @@ export const pageInjection = serviceScenario({
     'sign-in-form': 'Markup that is typed into the sign-in is shown as text.',
     link: 'Markup in the address of a page is shown as text.',
     'claim-form': 'Markup that is sent with the form of a claim is shown as text.',
+    'agent-words':
+      'Markup that an agent puts into the address of its user, or into its own name, is shown as text.',
   },
   async run(judge, world) {
     const { claim, email } = await openClaim(world);
     const trail = new Trail(world);
-    const seen = (check: 'sign-in-form' | 'link' | 'claim-form', answer: Answer, url: string) =>
+    const seen = (check: Check, answer: Answer, url: string) =>
       judge.expect(check, !isInjected(answer, url), {
         expected: 'the text, escaped',
         seen: 'an element or an attribute made of it',
@@ -57,6 +62,13 @@ export const pageInjection = serviceScenario({
         seen('sign-in-form', page.answer, page.url);
       }
     }
+
+    for (const markup of MARKUP.slice(0, 3)) {
+      for (const { answer, url } of await pagesOfAgent(world, markup)) {
+        seen('agent-words', answer, url);
+      }
+    }
+    judge.skip('agent-words', 'The service opens no claim for an agent that does so.');
 
     const page = await new Trail(world).toCode(claim.verificationUri, email);
     const signedIn = new Trail(world);

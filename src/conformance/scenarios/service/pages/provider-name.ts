@@ -1,10 +1,9 @@
 import { readContent } from '../../../pages/page-content.ts';
-import { signIn } from '../../../person/form-person.ts';
 import { mustAsk } from '../id-jag/account.ts';
 import { serviceScenario } from '../service-scenario.ts';
 import { complete, openClaim } from './open-claim.ts';
 import { isInjected, MARKUP } from './page-injection.ts';
-import { mustAskForCode, Trail } from './trail.ts';
+import { Trail } from './trail.ts';
 
 /** Words that stand in an ID-JAG and nowhere else. */
 const FORGED = {
@@ -36,9 +35,7 @@ export const providerName = serviceScenario({
       const question = mustAsk(
         await world.client.registerByIdJag(world.idJag({ subject, email }, { claims }, provider)),
       );
-      const { visitor } = new Trail(world);
-      const first = await visitor.open(question.claim.verificationUri);
-      const page = mustAskForCode(await signIn(visitor, first, email));
+      const page = await new Trail(world).toCode(question.claim.verificationUri, email);
       return { ...question, page, text: readContent(page.answer, page.url).text };
     };
 
@@ -64,8 +61,8 @@ export const providerName = serviceScenario({
     }
 
     const plain = await openClaim(world, email);
-    const { visitor } = new Trail(world);
-    const opened = await signIn(visitor, await visitor.open(plain.claim.verificationUri), email);
+    const trail = new Trail(world);
+    const opened = await trail.signIn(await trail.visitor.open(plain.claim.verificationUri), email);
     const without = readContent(opened.answer, opened.url).text;
     judge.expect('provider-told', unlike(without, forged.text), {
       expected: 'a word about the provider',

@@ -1,6 +1,6 @@
-import { signIn, signInForm, signInValues } from '../../../person/form-person.ts';
+import { signInForm, signInValues } from '../../../person/form-person.ts';
 import { serviceScenario } from '../service-scenario.ts';
-import { asAddress, FROM, post, tokenNames, without } from './forgery.ts';
+import { asAddress, FROM, led, post, tokenNames, without } from './forgery.ts';
 import { openClaim } from './open-claim.ts';
 import { type Step, Trail } from './trail.ts';
 
@@ -19,7 +19,7 @@ export const signInForgery = serviceScenario({
     // What the author of the foreign page has: a sign-in of their own, step by step.
     const author = new Trail(world);
     const first = await author.toSignIn(link);
-    const page = await signIn(author.visitor, first, email);
+    const page = await author.signIn(first, email);
     const own = author.posts();
     if (!(await author.isSignedIn(link))) {
       judge.untestable(
@@ -40,15 +40,15 @@ export const signInForgery = serviceScenario({
       });
     }
 
-    const led = new Trail(world);
-    const asked = signInForm(await led.toSignIn(link));
+    const linked = new Trail(world);
+    const asked = signInForm(await linked.toSignIn(link));
     if (asked === undefined) return;
     const values = { ...asked.values, ...signInValues(asked, email) };
-    await led.visitor.exchange(asAddress(asked.action, values));
-    judge.expect('by-address', !(await led.isSignedIn(link)), {
+    await led(linked.visitor, asAddress(asked.action, values));
+    judge.expect('by-address', !(await linked.isSignedIn(link)), {
       expected: 'nobody signed in by a GET',
       seen: `${email} signed in`,
-      exchange: led.steps.find(({ url }) => url.includes('?') && url !== link)?.answer.exchange,
+      exchange: linked.steps.find(({ url }) => url.includes('?') && url !== link)?.answer.exchange,
     });
 
     const bare = new Trail(world);

@@ -1,8 +1,9 @@
+import { readContent } from '../../../pages/page-content.ts';
 import type { Page } from '../../../pages/visitor.ts';
-import { signIn, signInForm, signInValues } from '../../../person/form-person.ts';
+import { signInForm, signInValues } from '../../../person/form-person.ts';
 import { serviceScenario } from '../service-scenario.ts';
 import { openClaim } from './open-claim.ts';
-import { ELSEWHERE, LedAway, mustAskForCode, Trail } from './trail.ts';
+import { ELSEWHERE, LedAway, Trail } from './trail.ts';
 
 /** The name of the wire contract; a service may have others, found by what they hold. */
 const USUAL_NAME = 'return_to';
@@ -30,6 +31,9 @@ const DESTINATIONS: readonly string[] = [
   'data:text/html,<p>x</p>',
 ];
 
+/** Of the addresses above that lead to no host. */
+const SCRIPTS: readonly string[] = ['javascript:alert(1)', 'data:text/html,<p>x</p>'];
+
 const INJECTED = '/\r\nX-Injected: 1\r\n\r\n';
 
 export const signInRedirects = serviceScenario({
@@ -47,7 +51,7 @@ export const signInRedirects = serviceScenario({
     const { claim, email } = await openClaim(world);
     const signedIn = new Trail(world);
     const first = await signedIn.toSignIn(claim.verificationUri);
-    mustAskForCode(await signIn(signedIn.visitor, first, email));
+    signedIn.mustAskForCode(await signedIn.signIn(first, email));
     for (const { answer } of signedIn.posts()) {
       if (answer.status < 300 || answer.status >= 400) continue;
       judge.expect('not-resent', answer.status !== 307 && answer.status !== 308, {
@@ -70,7 +74,7 @@ export const signInRedirects = serviceScenario({
       const seen = (check: 'after-sign-in' | 'when-signed-in', outcome: Outcome) => {
         judge.expect(check, outcome.ledTo === undefined, {
           expected: `a page of the service for ${JSON.stringify(destination)}`,
-          seen: `a redirect to ${outcome.ledTo}`,
+          seen: `a way to ${outcome.ledTo}`,
           exchange: outcome.exchange,
         });
         judge.expect('no-header', !outcome.injected, {
@@ -111,11 +115,11 @@ async function signInBy(
   link: string,
   email: string,
   destination: string,
-): Promise<void> {
+): Promise<Page | undefined> {
   let page = await visitor.open(link);
   for (let step = 0; step < 3; step += 1) {
     const form = signInForm(page, step > 0);
-    if (form === undefined) return;
+    if (form === undefined) return page;
     const changed = form.fields
       .filter(({ type, value }) => type === 'hidden' && isDestination(value))
       .map(({ name }) => [name, destination]);
@@ -125,6 +129,7 @@ async function signInBy(
       ...Object.fromEntries(changed),
     });
   }
+  return page;
 }
 
 interface Outcome {
@@ -133,11 +138,25 @@ interface Outcome {
   readonly exchange: number | undefined;
 }
 
-async function follow(trail: Trail, walk: (trail: Trail) => Promise<unknown>): Promise<Outcome> {
+/** Where a page leads without a redirect: by Refresh, or as the next thing to press. */
+function leadsElsewhere({ answer, url }: Page): string | undefined {
+  const { leads, links } = readContent(answer, url);
+  return [...leads, ...links].find((address) => {
+    const { hostname } = new URL(address);
+    return hostname.endsWith(ELSEWHERE) || SCRIPTS.includes(address);
+  });
+}
+
+async function follow(
+  trail: Trail,
+  walk: (trail: Trail) => Promise<Page | undefined>,
+): Promise<Outcome> {
   const before = trail.steps.length;
   let led: LedAway | undefined;
   try {
-    await walk(trail);
+    const page = await walk(trail);
+    const elsewhere = page && leadsElsewhere(page);
+    if (elsewhere !== undefined) led = new LedAway(elsewhere, page?.answer.exchange);
   } catch (error) {
     if (!(error instanceof LedAway)) throw error;
     led = error;

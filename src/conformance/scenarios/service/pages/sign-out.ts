@@ -1,10 +1,10 @@
 import { NotApplicable } from '../../../judge.ts';
 import type { PageForm } from '../../../pages/forms.ts';
 import type { Page } from '../../../pages/visitor.ts';
-import { asksForCode, signIn } from '../../../person/form-person.ts';
+import { asksForCode } from '../../../person/form-person.ts';
 import type { ServiceWorld } from '../../../service/service-world.ts';
 import { serviceScenario } from '../service-scenario.ts';
-import { asAddress, FROM, post, tokenNames, without } from './forgery.ts';
+import { asAddress, FROM, led, post, tokenNames, without } from './forgery.ts';
 import { openClaim } from './open-claim.ts';
 import { ELSEWHERE, LedAway, Trail } from './trail.ts';
 
@@ -37,9 +37,10 @@ export const signOut = serviceScenario({
       trail.visitor,
       form.action,
       without(form.values, tokens),
-      FROM.foreignPage(),
+      // To SameSite a page at another port of the host is no foreigner: its cookies go along.
+      FROM.sibling(form.action),
     );
-    await trail.visitor.exchange(asAddress(form.action, without(form.values, tokens)));
+    await led(trail.visitor, asAddress(form.action, without(form.values, tokens)));
     if (
       !judge.expect('foreign-page', await isIn(), {
         expected: 'a session that goes on',
@@ -52,7 +53,7 @@ export const signOut = serviceScenario({
     // A form may be good for the latest view of its page alone.
     const latest = await trail.visitor.open(page.url);
     const signedOut = await trail.visitor.submit(latest, signOutForm(latest) ?? form, {});
-    const back = await signIn(trail.visitor, signedOut, email);
+    const back = await trail.signIn(signedOut, email);
     judge.expect('way-back', back.forms.some(asksForCode), {
       expected: 'the page with the code, for the owner',
       seen: back.answer,
@@ -68,18 +69,18 @@ export const signOut = serviceScenario({
     const addresses = other.form.fields
       .filter(({ type, value }) => type === 'hidden' && value.startsWith('/'))
       .map(({ name }) => [name, `//${ELSEWHERE}/`]);
-    const led = await leads(async () => {
+    const away = await leads(async () => {
       const next = await other.trail.visitor.submit(
         other.page,
         other.form ?? form,
         Object.fromEntries(addresses),
       );
-      await signIn(other.trail.visitor, next, theirs.email);
+      await other.trail.signIn(next, theirs.email);
     });
-    judge.expect('own-pages', led === undefined, {
+    judge.expect('own-pages', away === undefined, {
       expected: 'pages of the service',
-      seen: `a redirect to ${led?.url}`,
-      exchange: led?.exchange,
+      seen: `a redirect to ${away?.url}`,
+      exchange: away?.exchange,
     });
   },
 });
@@ -96,7 +97,7 @@ async function wrongAccount(
   readonly form: PageForm | undefined;
 }> {
   const trail = new Trail(world);
-  const page = await signIn(trail.visitor, await trail.toSignIn(link), email);
+  const page = await trail.signIn(await trail.toSignIn(link), email);
   return { trail, page, form: signOutForm(page) };
 }
 

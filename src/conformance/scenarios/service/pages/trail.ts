@@ -1,8 +1,9 @@
 import type { Answer } from '../../../http/answer.ts';
 import type { Sending } from '../../../http/http-client.ts';
-import { CannotTest } from '../../../judge.ts';
 import { type Page, Visitor } from '../../../pages/visitor.ts';
 import { asksForCode, signIn, signInForm } from '../../../person/form-person.ts';
+import { notUnderstood, readPages } from '../../../person/own-reading.ts';
+import type { Person } from '../../../person/person.ts';
 import type { ServiceWorld } from '../../../service/service-world.ts';
 
 /** A site of somebody else. Never visited. */
@@ -19,7 +20,10 @@ export class Trail {
   readonly visitor: Visitor;
   readonly steps: Step[] = [];
 
+  readonly #person: Person;
+
   constructor(world: ServiceWorld) {
+    this.#person = world.person;
     this.visitor = new Visitor(async (url, sending) => {
       if (isElsewhere(url)) throw new LedAway(url, this.steps.at(-1)?.answer.exchange);
       const answer = await world.send(url, { from: 'person', ...sending });
@@ -30,22 +34,37 @@ export class Trail {
 
   /** Signs in to get to a claim, and gets in front of its code. @throws CannotTest */
   async toCode(verificationUri: string, email: string): Promise<Page> {
-    const page = await signIn(this.visitor, await this.visitor.open(verificationUri), email);
-    return mustAskForCode(page);
+    return this.mustAskForCode(await this.signIn(await this.visitor.open(verificationUri), email));
+  }
+
+  /** @throws CannotTest, NotApplicable when the sign-in is not understood. */
+  signIn(first: Page, email: string): Promise<Page> {
+    return readPages(this.#person, () => signIn(this.visitor, first, email));
   }
 
   /** The page of a link that asks who somebody is. @throws CannotTest when none does. */
   async toSignIn(verificationUri: string): Promise<Page> {
     const page = await this.visitor.open(verificationUri);
     if (signInForm(page) !== undefined) return page;
-    throw new CannotTest(
-      `The sign-in behind the verification_uri is not understood (${page.answer.describe()}).`,
+    throw notUnderstood(
+      this.#person,
+      page,
+      'The sign-in behind the verification_uri is not understood',
     );
   }
 
   /** Whether this visitor is signed in as the one for whom the link is: its page asks for the code. */
   async isSignedIn(verificationUri: string): Promise<boolean> {
     return (await this.visitor.open(verificationUri)).forms.some(asksForCode);
+  }
+
+  mustAskForCode(page: Page): Page {
+    if (page.forms.some(asksForCode)) return page;
+    throw notUnderstood(
+      this.#person,
+      page,
+      'Behind the verification_uri and its sign-in no form asks for the code',
+    );
   }
 
   posts(): readonly Step[] {
@@ -64,13 +83,6 @@ export class LedAway extends Error {
     this.url = url;
     this.exchange = exchange;
   }
-}
-
-export function mustAskForCode(page: Page): Page {
-  if (page.forms.some(asksForCode)) return page;
-  throw new CannotTest(
-    `Behind the verification_uri and its sign-in no form asks for the code (${page.answer.describe()}).`,
-  );
 }
 
 function isElsewhere(url: string): boolean {

@@ -38,7 +38,7 @@ export const attemptExpiry = serviceScenario({
       seen: late,
     });
     const typed = await seat.type(claim.userCode);
-    const polled = await client.poll(claimToken);
+    const polled = await pollPatiently(world, claimToken);
     const taken = !judge.expect('late-code', !isGranted(polled), {
       expected: 'no claim by a code whose attempt is over',
       seen: polled,

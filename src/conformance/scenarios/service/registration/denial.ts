@@ -29,7 +29,7 @@ export const denial = serviceScenario({
       seen: still,
     });
     const typed = await other.type(claim.userCode);
-    const polled = await client.poll(claimToken);
+    const polled = await pollPatiently(world, claimToken);
     const undone = !judge.expect('no-way-back', !isGranted(polled), {
       expected: 'no claim by the code of an attempt that was denied',
       seen: polled,

@@ -1,6 +1,7 @@
 import { type Answer, isObject } from '../../../http/answer.ts';
 import { serviceScenario } from '../service-scenario.ts';
 import { letClaim } from './let-claim.ts';
+import { notLimited } from './not-limited.ts';
 
 export const enumeration = serviceScenario({
   id: 'enumeration',
@@ -18,10 +19,13 @@ export const enumeration = serviceScenario({
     // Its owner has an account now, and a claimed registration.
     await client.poll(claimToken);
 
+    // A limit for each address has to have counted as much of those that have no account.
+    const [before, after] = [world.freshEmail(), world.freshEmail()];
+    for (const email of [before, after]) await client.registerByEmail(email);
     compare('registrations-alike', [
-      await client.registerByEmail(world.freshEmail()),
+      await client.registerByEmail(before),
       await client.registerByEmail(known),
-      await client.registerByEmail(world.freshEmail()),
+      await client.registerByEmail(after),
     ]);
     if (!world.facts.identityTypes.includes('anonymous')) {
       return judge.skip('claims-alike', 'The service does not offer anonymous.');
@@ -39,6 +43,7 @@ export const enumeration = serviceScenario({
       name: 'registrations-alike' | 'claims-alike',
       [first, known, last]: readonly [Answer, Answer, Answer],
     ): void {
+      for (const answer of [first, known, last]) notLimited(answer);
       const seen = traitsOf(known);
       const [before, after] = [traitsOf(first), traitsOf(last)];
       const shared = [...before].filter(([trait, value]) => after.get(trait) === value);

@@ -58,7 +58,7 @@ export const jsonComplete = serviceScenario({
       expected: '401 login_required',
       seen: nobody,
     });
-    const polled = await world.client.poll(claimToken);
+    const polled = await pollPatiently(world, claimToken);
     const done = !judge.expect('nobody-completes', !isGranted(polled), {
       expected: 'no claim by a request without a session',
       seen: polled,

@@ -1,6 +1,6 @@
 import { SECOND } from '../../../../protocol/index.ts';
 import type { Answer } from '../../../http/answer.ts';
-import { NotApplicable } from '../../../judge.ts';
+import { CannotTest, NotApplicable } from '../../../judge.ts';
 import type { ServiceWorld } from '../../../service/service-world.ts';
 
 /** Whether a poll or an exchange gave a token. */
@@ -13,12 +13,25 @@ export function isPending(answer: Answer): boolean {
   return answer.errorCode === 'authorization_pending' || answer.errorCode === 'slow_down';
 }
 
-/** A poll of a claim that something has become of: asked again, later, when it came too soon. */
+/** How often a poll at the pace that was told may still come too soon. */
+const AGAIN = 4;
+
+/**
+ * A poll of a claim that something may have become of: asked again, later, when it came too soon. A
+ * service may look at the pace before the state, so slow_down never tells what became of a claim.
+ * @throws CannotTest when it slows down even what keeps its pace.
+ */
 export async function pollPatiently(world: ServiceWorld, claimToken: string): Promise<Answer> {
-  const answer = await world.client.poll(claimToken);
-  if (answer.errorCode !== 'slow_down') return answer;
-  await world.time.pass(11 * SECOND);
-  return world.client.poll(claimToken);
+  const { client, time } = world;
+  let answer = await client.poll(claimToken);
+  for (let again = 0; again < AGAIN && answer.errorCode === 'slow_down'; again += 1) {
+    await time.pass(client.pause(claimToken) * SECOND);
+    answer = await client.poll(claimToken);
+  }
+  if (answer.errorCode === 'slow_down') {
+    throw new CannotTest('Polls at the pace that was told are answered slow_down.');
+  }
+  return answer;
 }
 
 /** Words of a `scope` member; undefined when there is none. */

@@ -1,4 +1,5 @@
 import { serviceScenario } from '../service-scenario.ts';
+import { notLimited } from './not-limited.ts';
 
 const TYPES = ['anonymous', 'service_auth', 'identity_assertion'] as const;
 
@@ -25,7 +26,19 @@ export const registrationTypes = serviceScenario({
     'other-assertion-type': 'Any other assertion_type is refused.',
   },
   async run(judge, world) {
-    const { client, facts } = world;
+    const { facts } = world;
+    const client = {
+      identity: async (body: unknown) => notLimited(await world.client.identity(body)),
+    };
+    // A service that refuses everything would pass.
+    if (facts.identityTypes.includes('service_auth')) await world.byEmail();
+    else if (facts.identityTypes.includes('anonymous')) {
+      world.must(
+        await client.identity({ type: 'anonymous' }),
+        'identity_assertion',
+        'an anonymous registration',
+      );
+    }
     const off = TYPES.filter((type) => !facts.identityTypes.includes(type)).map(
       (type) => [`${type}, which is not offered`, bodyOf(type), `${type}_not_enabled`] as const,
     );

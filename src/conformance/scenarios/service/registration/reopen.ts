@@ -35,7 +35,7 @@ export const reopen = serviceScenario({
     });
 
     const typed = await early.type(first.userCode);
-    const after = await client.poll(claimToken);
+    const after = await pollPatiently(world, claimToken);
     judge.expect('old-attempt-over', !isGranted(after), {
       expected: 'no claim by the link and code of the attempt that was replaced',
       seen: after,
@@ -51,7 +51,7 @@ export const reopen = serviceScenario({
     if (first.userCode !== second.userCode) {
       const seat = await Seat.take(world, second, email);
       const mixed = await seat.type(first.userCode);
-      const polled = await client.poll(claimToken);
+      const polled = await pollPatiently(world, claimToken);
       judge.expect('old-code-over', !isGranted(polled), {
         expected: 'no claim by the old code at the new link',
         seen: polled,

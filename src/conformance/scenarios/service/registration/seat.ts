@@ -1,8 +1,8 @@
 import type { Answer } from '../../../http/answer.ts';
-import { CannotTest } from '../../../judge.ts';
 import type { PageForm } from '../../../pages/forms.ts';
 import type { Page, Visitor } from '../../../pages/visitor.ts';
 import { asksForCode, decide, signIn } from '../../../person/form-person.ts';
+import { notUnderstood, readPages } from '../../../person/own-reading.ts';
 import type { ServiceWorld } from '../../../service/service-world.ts';
 
 /** What somebody gets to see who opens a claim's link and signs in. */
@@ -13,14 +13,15 @@ export interface Visit {
   readonly form: PageForm | undefined;
 }
 
-/** @throws CannotTest when the sign-in is not understood. */
+/** @throws CannotTest when the sign-in is not understood, NotApplicable where no reader of forms was asked for. */
 export async function visit(
   world: ServiceWorld,
   verificationUri: string,
   email: string,
 ): Promise<Visit> {
   const visitor = world.visitor();
-  const page = await signIn(visitor, await visitor.open(verificationUri), email);
+  const first = await visitor.open(verificationUri);
+  const page = await readPages(world.person, () => signIn(visitor, first, email));
   return { visitor, page, form: page.forms.find(asksForCode) };
 }
 
@@ -37,7 +38,7 @@ export class Seat {
     this.#form = form;
   }
 
-  /** @throws CannotTest when the page is not reached, or asks for no code. */
+  /** @throws CannotTest, NotApplicable when the page is not reached, or asks for no code. */
   static async take(
     world: ServiceWorld,
     { verificationUri }: { readonly verificationUri: string },
@@ -45,8 +46,10 @@ export class Seat {
   ): Promise<Seat> {
     const { visitor, page, form } = await visit(world, verificationUri, email);
     if (form !== undefined) return new Seat(visitor, page, form);
-    throw new CannotTest(
-      `Behind the verification_uri and its sign-in no form asks for the code (${page.answer.describe()}).`,
+    throw notUnderstood(
+      world.person,
+      page,
+      'Behind the verification_uri and its sign-in no form asks for the code',
     );
   }
 

@@ -1,5 +1,6 @@
 import { serviceScenario } from '../service-scenario.ts';
-import { isGranted, isPending } from './polls.ts';
+import { notLimited } from './not-limited.ts';
+import { isGranted, isPending, pollPatiently } from './polls.ts';
 import { Seat } from './seat.ts';
 
 export const unknownClaims = serviceScenario({
@@ -18,7 +19,7 @@ export const unknownClaims = serviceScenario({
     const second = await world.byEmail(first.email);
     const invented = `${first.claimToken.slice(0, -5)}XXXXX`;
     for (const token of [invented, 'nothing', `${first.claimToken}x`]) {
-      const answer = await client.poll(token);
+      const answer = notLimited(await client.poll(token));
       judge.expect('unknown-refused', answer.refused && !isPending(answer), {
         expected: 'an error other than authorization_pending and slow_down',
         seen: answer,
@@ -41,7 +42,7 @@ export const unknownClaims = serviceScenario({
       const seat = await Seat.take(world, second.claim, first.email);
       const typed = await seat.type(first.claim.userCode);
       for (const { claimToken } of [first, second]) {
-        const polled = await client.poll(claimToken);
+        const polled = await pollPatiently(world, claimToken);
         judge.expect('code-bound', !isGranted(polled), {
           expected: "no claim by another attempt's code",
           seen: polled,
@@ -51,7 +52,7 @@ export const unknownClaims = serviceScenario({
       }
     }
     await (await Seat.take(world, first.claim, first.email)).type(first.claim.userCode);
-    const other = await client.poll(second.claimToken);
+    const other = await pollPatiently(world, second.claimToken);
     judge.expect('others-untouched', !isGranted(other), {
       expected: 'no tokens for the registration whose code nobody typed',
       seen: other,

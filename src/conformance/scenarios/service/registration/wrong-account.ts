@@ -47,7 +47,7 @@ export const wrongAccount = serviceScenario({
       userCode: claim.userCode,
       decision: 'approve',
     });
-    const unsigned = await world.client.poll(claimToken);
+    const unsigned = await pollPatiently(world, claimToken);
     judge.expect('nobody-completes', !isGranted(unsigned), {
       expected: 'no claim by a request without a session',
       seen: unsigned,
@@ -59,7 +59,7 @@ export const wrongAccount = serviceScenario({
     const send = (userCode: string, decision: 'approve' | 'deny') =>
       decide(visitor, forged, form, { userCode, decision });
     const sent = await send(claim.userCode, 'approve');
-    const after = await world.client.poll(claimToken);
+    const after = await pollPatiently(world, claimToken);
     judge.expect('form-refused', !isGranted(after), {
       expected: `no claim by ${stranger}`,
       seen: after,

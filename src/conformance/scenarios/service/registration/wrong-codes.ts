@@ -57,7 +57,7 @@ export const wrongCodes = serviceScenario({
       const one = await world.byEmail();
       const seat = await Seat.take(world, one.claim, one.email);
       const typed = await seat.type(codesUnlike(one.claim.userCode, 1)[0] ?? '');
-      const polled = await client.poll(one.claimToken);
+      const polled = await pollPatiently(world, one.claimToken);
       judge.expect('nothing-claimed', !isGranted(polled), {
         expected: 'no claim by a wrong code',
         seen: polled,
@@ -101,7 +101,7 @@ export const wrongCodes = serviceScenario({
 
     async function overall(already: number): Promise<void> {
       let wrong = already;
-      for (let attempts = 1; attempts < 12; attempts += 1) {
+      for (let attempts = 1; attempts <= 2 * PER_REGISTRATION; attempts += 1) {
         const started = await client.startClaim(claimToken, email);
         const next = readClaimBlock(started);
         if (attempts === 1) {
@@ -111,11 +111,19 @@ export const wrongCodes = serviceScenario({
           });
         }
         if (next === undefined) {
-          if (attempts === 1) return;
+          if (attempts === 1) {
+            judge.skip(
+              ['overall-limit', 'overall-code'],
+              'No attempt can be opened after one is burnt.',
+            );
+            return;
+          }
           judge.expect('overall-limit', wrong <= PER_REGISTRATION, {
             expected: `an end after ${PER_REGISTRATION} wrong codes`,
             seen: `an end after ${wrong} wrong codes`,
             exchange: started.exchange,
+            // Where it ends is the service's choice, as long as it does.
+            warn: true,
           });
           judge.expect(
             'overall-code',
@@ -130,6 +138,7 @@ export const wrongCodes = serviceScenario({
       judge.expect('overall-limit', false, {
         expected: `an end after ${PER_REGISTRATION} wrong codes on one registration`,
         seen: `${wrong} wrong codes, and still a fresh attempt`,
+        warn: isLong || wrong < 2 * PER_REGISTRATION,
       });
       judge.skip('overall-code', 'The service knows no such limit.');
     }

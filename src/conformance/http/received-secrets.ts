@@ -1,0 +1,63 @@
+import { INPUT, readInput, SECRET_NAMES } from './secret-names.ts';
+
+/** More of an answer is not searched; less of it is shown. */
+const MAX_SEARCHED = 64 * 1024;
+
+/** Values of an answer that nobody else should know: tokens, codes, links, hidden fields, cookies. */
+export function secretsOf(
+  headers: readonly (readonly [string, string])[],
+  body: string,
+): readonly string[] {
+  const searched = body.slice(0, MAX_SEARCHED);
+  return [
+    ...headers.flatMap(([name, value]) => ofHeader(name.toLowerCase(), value)),
+    ...(/^\s*[[{]/.test(searched) ? ofJson(searched) : ofPage(searched)),
+  ];
+}
+
+/** The random words of a secret: by them it is found again in another encoding. */
+export function secretWords(secret: string): readonly string[] {
+  // An address or a time stands in many places, and gives nobody access.
+  if (/@|%40|^\d{4}-\d\d-\d\d/.test(secret)) return [];
+  return (secret.match(/[\w-]{6,}/g) ?? []).filter(looksRandom);
+}
+
+function looksRandom(word: string): boolean {
+  return /\d/.test(word) || word.length >= 24 || /^[A-Z]{3,6}-[A-Z]{3,6}$/.test(word);
+}
+
+function ofHeader(name: string, value: string): readonly string[] {
+  if (name === 'set-cookie') return [/^[^=;]*=([^;]*)/.exec(value)?.[1] ?? ''];
+  return name === 'location' ? ofLink(value) : [];
+}
+
+function ofJson(text: string): readonly string[] {
+  const found: string[] = [];
+  const visit = (name: string, value: unknown): unknown => {
+    if (SECRET_NAMES.includes(name)) found.push(String(value));
+    else if (typeof value === 'string' && /^(verification|claim)_ur[il]/.test(name)) {
+      found.push(...ofLink(value));
+    }
+    return value;
+  };
+  try {
+    JSON.parse(text, visit);
+  } catch {
+    // Broken JSON is a matter for the checks.
+  }
+  return found;
+}
+
+function ofPage(text: string): readonly string[] {
+  return (text.match(INPUT) ?? []).flatMap((input) => {
+    const { type, value = '' } = readInput(input);
+    return type === 'hidden' ? [value] : [];
+  });
+}
+
+/** What makes a link one that cannot be guessed: values of its query, and long parts of its path. */
+function ofLink(link: string): readonly string[] {
+  if (!URL.canParse(link, 'http://localhost')) return [];
+  const { pathname, searchParams } = new URL(link, 'http://localhost');
+  return [...searchParams.values(), ...pathname.split('/').filter((part) => part.length >= 16)];
+}

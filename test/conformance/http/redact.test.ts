@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { Recorder } from '../../../src/conformance/http/recorder.ts';
+import { Redactor } from '../../../src/conformance/http/redact.ts';
+
+const SECRET = 'Zx81QpLm40';
+
+describe('a text of a report', () => {
+  it.each([
+    ['a field with its value first', `<input value="${SECRET}" type="hidden" name="claim_token">`],
+    ['a field in single quotes', `<input name='_csrf' value='${SECRET}'>`],
+    ['a field without quotes', `<input name=authenticity_token value=${SECRET}>`],
+    ['a code in a form', `decision=approve&code=${SECRET}`],
+    ['JSON in JSON', JSON.stringify({ body: JSON.stringify({ access_token: SECRET }) })],
+    ['a JSON member', JSON.stringify({ csrf: SECRET })],
+  ])('hides the secret of %s', (_name, text) => {
+    const shown = new Redactor().text(text);
+    expect(shown).not.toContain(SECRET);
+    expect(shown).toMatch(/‹[0-9a-f]{8}›/);
+  });
+
+  it('hides a user_code that is a number', () => {
+    expect(new Redactor().text('{"user_code": 123456, "interval": 5}')).toMatch(
+      /^\{"user_code": "‹[0-9a-f]{8}›", "interval": 5\}$/,
+    );
+  });
+
+  it('leaves the code of an error', () => {
+    expect(new Redactor().text('{"code":"invalid_request"}')).toContain('invalid_request');
+  });
+});
+
+describe('a mark', () => {
+  it('is one for a secret in a run, and another in the next run', () => {
+    const key = new Uint8Array(32);
+    expect(new Redactor(key).mark('123456')).toBe(new Redactor(key).mark('123456'));
+    expect(new Redactor().mark('123456')).not.toBe(new Redactor().mark('123456'));
+  });
+});
+
+describe('a secret that was received', () => {
+  const receive = (headers: readonly (readonly [string, string])[], body: string) => {
+    const recorder = new Recorder({ now: () => 0 });
+    const begun = { from: 'suite', to: 'service', method: 'GET', headers: [], body: undefined };
+    recorder
+      .begin({ ...begun, url: 'https://service.example/' })
+      .end({ status: 200, headers, body, duration: 0 });
+    recorder.begin({ ...begun, url: `https://service.example/x/${SECRET}?y=${SECRET}` });
+    return recorder;
+  };
+
+  it.each([
+    ['in a cookie', [['set-cookie', `sid=${SECRET}; Path=/`]], ''],
+    ['in a redirect', [['location', `/claim?k=${SECRET}`]], ''],
+    ['in a hidden field', [], `<input type=hidden name=q value=${SECRET}>`],
+    ['in a token', [], JSON.stringify({ access_token: SECRET })],
+    [
+      'in the link of a claim',
+      [],
+      JSON.stringify({ verification_uri: `https://x.example/?k=${SECRET}` }),
+    ],
+  ] as const)('is hidden wherever it stands: %s', (_name, headers, body) => {
+    const recorder = receive(headers, body);
+    expect(JSON.stringify(recorder.exchanges())).not.toContain(SECRET);
+    expect(recorder.redactor.text(`seen: ${SECRET}`)).not.toContain(SECRET);
+  });
+});
