@@ -1,4 +1,4 @@
-import { AUTHORIZATION_SERVER_PATH } from '../../protocol/index.ts';
+import { AUTHORIZATION_SERVER_PATH, TOKEN_EXCHANGE_GRANT } from '../../protocol/index.ts';
 import { type Answer, isObject } from '../http/answer.ts';
 import { NoAnswer } from '../http/http-client.ts';
 import { BadTarget } from '../service/connect.ts';
@@ -45,10 +45,22 @@ export async function connectProvider(
     const answer = await reach(get, place, first === undefined);
     first ??= answer;
     if (answer?.status === 200 && isObject(answer.json)) {
+      if (isServiceMetadata(answer.json)) {
+        throw new BadTarget(
+          'not_a_peer',
+          `${target} is no provider: its metadata has agent_auth and no token exchange, as a service's does. Judge it with: conformance service.`,
+        );
+      }
       return readFacts(origin + path, place, answer.json);
     }
   }
   throw new BadTarget('not_a_peer', `${target} is no provider: ${whatItIs(first)}.`);
+}
+
+function isServiceMetadata(metadata: Json): boolean {
+  const grants = metadata['grant_types_supported'];
+  const exchanges = Array.isArray(grants) && grants.includes(TOKEN_EXCHANGE_GRANT);
+  return isObject(metadata['agent_auth']) && !exchanges;
 }
 
 async function reach(

@@ -1,4 +1,8 @@
-import { AUTHORIZATION_SERVER_PATH, PROTECTED_RESOURCE_PATH } from '../../protocol/index.ts';
+import {
+  AUTHORIZATION_SERVER_PATH,
+  PROTECTED_RESOURCE_PATH,
+  TOKEN_EXCHANGE_GRANT,
+} from '../../protocol/index.ts';
 import { type Answer, isObject } from '../http/answer.ts';
 import { challengeParameter } from '../http/challenge.ts';
 import { NoAnswer } from '../http/http-client.ts';
@@ -67,7 +71,19 @@ export async function connectService(
   if (resourceMetadata === undefined && metadata === undefined) {
     throw new BadTarget('not_a_peer', `${target} is no service: ${whatItIs(first)}.`);
   }
+  if (resourceMetadata === undefined && isProviderMetadata(metadata)) {
+    throw new BadTarget(
+      'not_a_peer',
+      `${target} is no service: its metadata offers token exchange and no agent_auth, as a provider's does. Judge it with: conformance provider.`,
+    );
+  }
   return readFacts(protectedAddress, resourceMetadata, metadata);
+}
+
+function isProviderMetadata(metadata: unknown): boolean {
+  if (!isObject(metadata) || metadata['agent_auth'] !== undefined) return false;
+  const grants = metadata['grant_types_supported'];
+  return Array.isArray(grants) && grants.includes(TOKEN_EXCHANGE_GRANT);
 }
 
 async function reach(get: Get, target: string): Promise<Answer> {

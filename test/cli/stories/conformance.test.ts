@@ -2,7 +2,10 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startMockProviderTarget } from '../../../src/conformance/index.ts';
 import { makeKey } from '../../../src/conformance/jwt/key.ts';
+import { systemClock, systemRandom, systemSleep } from '../../../src/runtime/index.ts';
+import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
 import { type Judged, judgedMachine, listening } from '../support/judged.ts';
 
 let folder: string;
@@ -323,6 +326,28 @@ describe('a target that is no service', () => {
       1,
       [{ error: { code: 'bad_target', message: expect.stringMatching(says) } }],
     ]);
+  });
+});
+
+describe('a target of the other kind', () => {
+  beforeEach(async () => {
+    judged = await judgedMachine();
+  });
+
+  it('is one line that names the command for it: a provider judged as a service', async () => {
+    const ports = { clock: systemClock, random: systemRandom, sleep: systemSleep };
+    const provider = await startMockProviderTarget({ ...ports, fetch: createSystemFetch() });
+    const { code, json } = await judged.run(`conformance service ${provider.target} --json`);
+    await provider.close();
+    const message = expect.stringMatching(/is no service: .* Judge it with: conformance provider/);
+    expect([code, json()]).toMatchObject([1, [{ error: { code: 'bad_target', message } }]]);
+  });
+
+  it('is one line that names the command for it: a service judged as a provider', async () => {
+    const { target } = await judged.start();
+    const { code, json } = await judged.run(`conformance provider ${target} --json`);
+    const message = expect.stringMatching(/is no provider: .* Judge it with: conformance service/);
+    expect([code, json()]).toMatchObject([1, [{ error: { code: 'bad_target', message } }]]);
   });
 });
 
