@@ -13,6 +13,8 @@ export type LiveOwner = 'service' | 'provider';
 /** Which faults are switched on, asked where the bug would sit. */
 export interface Faults<F extends string> {
   has(name: F): boolean;
+  /** True when none is switched on: then nobody needs to ask for each. */
+  readonly none?: boolean;
 }
 
 export interface LiveStateOptions<F extends string> {
@@ -47,7 +49,13 @@ export class LiveState<F extends string> {
   private constructor(options: LiveStateOptions<F>) {
     this.#options = options;
     this.clock = { now: () => options.clock.now() + this.#offset };
-    this.faults = { has: (name) => this.#faults.has(name) };
+    const isNone = () => this.#faults.size === 0;
+    this.faults = {
+      has: (name) => this.#faults.has(name),
+      get none() {
+        return isNone();
+      },
+    };
   }
 
   static async open<F extends string>(options: LiveStateOptions<F>): Promise<LiveState<F>> {

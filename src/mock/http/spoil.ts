@@ -67,11 +67,12 @@ export function withMembers(members: Readonly<Json>): Spoil {
 
 /** Spoils the answers of those faults that are switched on. */
 export function spoiler<Name extends string>(
-  faults: { has(name: Name): boolean },
+  faults: { has(name: Name): boolean; readonly none?: boolean },
   table: Readonly<Partial<Record<Name, AnswerFault>>>,
 ): Spoil {
   const entries = Object.entries(table) as [Name, AnswerFault][];
   return async (response, request) => {
+    if (faults.none === true) return response;
     let spoiled = response;
     for (const [name, { at, spoil }] of entries) {
       if (!faults.has(name)) continue;
