@@ -74,7 +74,8 @@ export class HttpClient {
         dispatcher: this.#dispatcher,
         responseHeaders: 'raw',
       });
-      const text = await readText(reply.body);
+      const isLate = () => this.#options.clock.now() - began > this.#options.timeout;
+      const text = await readText(reply.body, isLate, url);
       const duration = this.#options.clock.now() - began;
       const received = pairs(reply.headers as unknown as readonly string[]);
       entry.end({ status: reply.statusCode, headers: received, body: text, duration });
@@ -97,12 +98,20 @@ export class HttpClient {
   }
 }
 
-async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
+/** A body that trickles is late as one that never comes: undici's limits are for silence alone. */
+async function readText(
+  body: AsyncIterable<Uint8Array>,
+  isLate: () => boolean,
+  url: string,
+): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
     size += chunk.byteLength;
     if (size > MAX_ANSWER_BYTES) break;
+    if (isLate()) {
+      throw new NoAnswer('timeout', `${new URL(url).host} did not end its answer in time.`);
+    }
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -119,6 +128,7 @@ function pairs(raw: readonly (string | Uint8Array)[]): [string, string][] {
 }
 
 function asNoAnswer(error: unknown, url: string): NoAnswer {
+  if (error instanceof NoAnswer) return error;
   const host = URL.canParse(url) ? new URL(url).host : url;
   const code = codeOf(error);
   if (

@@ -45,6 +45,7 @@ export const mint = providerScenario({
     if (token === undefined && CONSENT_CODES.includes(answer.errorCode ?? '')) {
       throw new CannotTest(`The user could not agree: ${answer.describe()}.`);
     }
+    if (answer.errorCode === 'invalid_target') world.must(answer, 'access_token', 'a mint');
     const minted = answer.status === 200 && token !== undefined;
     judge.expect('minted', minted, {
       expected: '200 with the ID-JAG as access_token',
