@@ -1,15 +1,40 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { ablationFromEnvironment } from './scripts/spec/ablation-plugin.js';
+
+/** What `npm test` leaves out, by name: `npm run test:<name>` runs it. CONTRIBUTING says which is for what. */
+const APART = {
+  faults: ['test/conformance/faults/**/*.test.ts'],
+  judge: ['test/conformance/three-services/*.test.ts', 'test/cli/built/conformance-agent.test.ts'],
+  browser: ['test/browser/**/*.test.ts'],
+  hold: ['test/**/durability.test.ts', 'test/**/*.hold.test.ts'],
+} as const;
+
+const project = (name: string, include: readonly string[], exclude: readonly string[] = []) => ({
+  extends: true as const,
+  test: {
+    name,
+    include: [...include],
+    exclude: [...configDefaults.exclude, ...exclude],
+    globalSetup: ['test/support/print-node-version.ts'],
+    // Limits for what hangs, not for what is slow: a busy machine must not turn a test red.
+    testTimeout: name === 'unit' ? 120_000 : 300_000,
+    hookTimeout: 120_000,
+  },
+});
 
 export default defineConfig({
   plugins: [ablationFromEnvironment(import.meta.dirname)],
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/print-node-version.ts'],
+    projects: [
+      project('unit', ['test/**/*.test.ts'], Object.values(APART).flat()),
+      ...Object.entries(APART).map(([name, include]) => project(name, include)),
+    ],
     pool: 'threads',
+    // Every core works; Vitest would leave one free.
+    maxWorkers: '100%',
+    // The files of a worker share their modules: loading them anew for each took a third of the time.
+    isolate: false,
     restoreMocks: true,
-    // A limit for what hangs, not for what is slow: a busy machine must not turn a test red.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    unstubEnvs: true,
   },
 });

@@ -26,7 +26,7 @@ describeWithChromium('a person of the suite in a real browser', (executable) => 
   afterAll(async () => {
     await person.close();
     await mock.close();
-  }, 60_000);
+  });
 
   const judge = (target: string, only: string, control?: MockTarget['control']) =>
     judgeService({
@@ -43,12 +43,12 @@ describeWithChromium('a person of the suite in a real browser', (executable) => 
   it('completes a claim', async () => {
     const results = await judge(mock.target, 'anonymous.claimed', mock.control);
     expect(results[0]?.checks).toMatchObject([{ id: 'anonymous.claimed', status: 'pass' }]);
-  }, 90_000);
+  });
 
   it('denies one', async () => {
     const results = await judge(mock.target, 'denial.denied', mock.control);
     expect(results[0]?.checks).toMatchObject([{ id: 'denial.denied', status: 'pass' }]);
-  }, 90_000);
+  });
 
   it('finds the way through a sign-in of two steps', async () => {
     const other = await startOtherNames();
@@ -58,7 +58,7 @@ describeWithChromium('a person of the suite in a real browser', (executable) => 
     } finally {
       await other.close();
     }
-  }, 90_000);
+  });
 });
 
 describe('a person without a browser', () => {

@@ -35,5 +35,5 @@ describeAtDesk('a claim in a real browser', (desk) => {
     await page.getByText('No agent has access to this account.').waitFor();
     const called = terminal.start('call', '/api/resource');
     expect(await called.exitCode).toBe(4);
-  }, 90_000);
+  });
 });

@@ -37,5 +37,5 @@ describeAtDesk('a consent in a real browser', (desk) => {
     await page.getByText('You have agreed to no service.').waitFor();
     const ended = terminal.start('call', '/api/resource');
     expect(await ended.next()).toMatchObject({ error: { code: 'consent_needed' } });
-  }, 90_000);
+  });
 });

@@ -34,13 +34,13 @@ export function describeAtDesk(name: string, body: (desk: () => Desk) => void): 
         args: FLAGS,
       });
       desk = { browser, terminal: new Terminal() };
-    }, 60_000);
+    });
 
     afterEach(async () => {
       await desk.browser.close();
       await desk.terminal.close();
       rmSync(profile, { recursive: true, force: true });
-    }, 60_000);
+    });
 
     body(() => desk);
   });

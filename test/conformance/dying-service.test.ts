@@ -51,7 +51,7 @@ async function judgeDying(scenario: string, deadly: (body: string) => boolean) {
       providers: mock.providers,
       provider: { trusted: true },
       catalog: new Catalog(readRequirements()),
-      timeout: 2_000,
+      timeout: 30_000,
       patience: 2_000,
       connectionLimit: 1_500,
       scenarios: SERVICE_SCENARIOS.filter(({ id }) => id === scenario),

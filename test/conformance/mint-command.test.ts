@@ -18,7 +18,7 @@ it('judges the main flow by a mint command, and skips by name what needs a provi
       ...ports,
       target: mock.target,
       catalog: new Catalog(readRequirements()),
-      timeout: 5_000,
+      timeout: 30_000,
       // The provider that this service trusts is not the one that the suite plays here.
       mintCommand: async (email) =>
         mock.providers.provider.mintIdJag({

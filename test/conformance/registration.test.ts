@@ -23,7 +23,7 @@ const ports = { clock: systemClock, random: systemRandom, sleep: systemSleep };
 const judging = {
   ...ports,
   catalog: new Catalog(readRequirements()),
-  timeout: 5_000,
+  timeout: 30_000,
   scenarios: REGISTRATION_SCENARIOS,
 };
 

@@ -71,7 +71,7 @@ describe('an ablation', () => {
       writeFileSync(join(root, path), text);
     }
     results = await ablate(root, rows, { tests, brokenFiles: [] });
-  }, 60_000);
+  });
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 
   const result = (n: number) => {

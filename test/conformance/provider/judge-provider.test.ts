@@ -57,7 +57,7 @@ function judge(
     ...ports,
     target,
     catalog,
-    timeout: 2_000,
+    timeout: 30_000,
     ...(only && { scenarios: PROVIDER_SCENARIOS.filter(({ id }) => only.includes(id)) }),
     ...options,
   });

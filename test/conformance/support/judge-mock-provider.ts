@@ -42,7 +42,7 @@ export async function judgeMockProvider(
       control: mock.control,
       consentsUri: mock.consentsUri,
       catalog,
-      timeout: 5_000,
+      timeout: 30_000,
       patience: 2_000,
       connectionLimit: 1_500,
       deliveryWindow: faults.length === 0 ? 5_000 : DELIVERY_WINDOW,

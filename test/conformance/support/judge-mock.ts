@@ -42,7 +42,7 @@ export async function judgeMock(
       providers: mock.providers,
       provider: { trusted: true },
       catalog,
-      timeout: 5_000,
+      timeout: 30_000,
       patience: 2_000,
       connectionLimit: 1_500,
       scenarios: [...first, ...chosen],

@@ -47,7 +47,7 @@ export async function judgeRunning(
         providers,
         provider: { trusted: true },
         catalog,
-        timeout: 5_000,
+        timeout: 30_000,
         patience,
         // How long a connection may be held open is the machine's time, not the service's.
         selection: { skip: ['trickle'] },

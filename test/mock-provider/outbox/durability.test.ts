@@ -100,7 +100,7 @@ function itEndures(newStore: NewStore): void {
       expect((await revoking).body['event']).toBe('delivered');
     });
 
-    it('with its service away: the event outlives it, and has one effect [AR-EVENT-1]', async () => {
+    it('with its service away: the event outlives it, and has one effect', async () => {
       const { effects, exchange, notify, reach, register } = await startService();
       const idToken = await harness.consented();
       const first = await register((await harness.mint(idToken)).body['access_token']);

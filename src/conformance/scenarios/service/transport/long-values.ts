@@ -1,10 +1,13 @@
 import type { Answer } from '../../../http/answer.ts';
+import { NoAnswer } from '../../../http/no-answer.ts';
 import type { ServiceWorld } from '../../../service/service-world.ts';
+import { isMuchSlower } from '../pace.ts';
 import { serviceScenario } from '../service-scenario.ts';
 
-const LENGTH = 50_000;
-/** Milliseconds that no answer to such a value may take beyond what a short one takes. */
-const PATIENCE = 1000;
+const SHORT = 10;
+const LENGTH = 30_000;
+/** A machine that is busy is slow by chance: of so many pairs one has to be quick. */
+const TRIES = 3;
 
 export const longValues = serviceScenario({
   id: 'long-values',
@@ -15,22 +18,48 @@ export const longValues = serviceScenario({
   },
   async run(judge, world) {
     for (const [what, send] of requestsOf(world)) {
-      const short = await send(10);
-      const long = await send(LENGTH);
-      judge.expect('answered', long.status < 500, {
-        expected: `${what} of ${LENGTH} letters is taken or refused`,
-        seen: long,
-      });
-      judge.expect('quick', long.duration < short.duration + PATIENCE, {
-        expected: `${what} of ${LENGTH} letters is answered within a second`,
-        seen: `It took ${long.duration} ms, and ${short.duration} ms for a short one.`,
-        exchange: long.exchange,
+      let pair = await sendBoth(send);
+      for (let tries = 1; tries < TRIES && isSlow(pair) && pair.long !== undefined; tries += 1) {
+        pair = await sendBoth(send);
+      }
+      const { short, long } = pair;
+      if (long !== undefined) {
+        judge.expect('answered', long.status < 500, {
+          expected: `${what} of ${LENGTH} letters is taken or refused`,
+          seen: long,
+        });
+      }
+      const time = long === undefined ? 'It had no answer in time' : `It took ${long.duration} ms`;
+      judge.expect('quick', !isSlow(pair), {
+        expected: `${what} of ${LENGTH} letters is answered about as quickly as a short one`,
+        seen: `${time}, and ${short.duration} ms for a short one.`,
+        exchange: long?.exchange,
       });
     }
   },
 });
 
 type Request = (length: number) => Promise<Answer>;
+
+interface Pair {
+  readonly short: Answer;
+  /** Absent when it had no answer in time, unlike the short one. */
+  readonly long: Answer | undefined;
+}
+
+async function sendBoth(send: Request): Promise<Pair> {
+  const short = await send(SHORT);
+  try {
+    return { short, long: await send(LENGTH) };
+  } catch (error) {
+    if (error instanceof NoAnswer && error.kind === 'timeout') return { short, long: undefined };
+    throw error;
+  }
+}
+
+function isSlow({ short, long }: Pair): boolean {
+  return long === undefined || isMuchSlower(long, short);
+}
 
 function requestsOf({ client }: ServiceWorld): readonly (readonly [what: string, Request])[] {
   return [

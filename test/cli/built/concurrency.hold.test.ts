@@ -30,7 +30,7 @@ describe.runIf(isBuilt)('the built program, several times at once', () => {
       stored.every((id) => text.includes(String(id))),
     );
     expect(readdirSync(join(home.folder, 'home'))).toEqual(['credentials.json']);
-  }, 60_000);
+  });
 
   it('opens its file again after it was killed at any moment of registering', async () => {
     const mock = home.start('mock service --port 0 --json');
@@ -52,7 +52,7 @@ describe.runIf(isBuilt)('the built program, several times at once', () => {
     // Waits for the lock of the dead one, if there is one, and goes on.
     expect((await home.run('register')).code).toBe(0);
     expect((await home.run('call /api/resource')).code).toBe(0);
-  }, 60_000);
+  });
 });
 
 const tick = () => new Promise((resolve) => setImmediate(resolve));

@@ -56,5 +56,5 @@ describe.runIf(isBuilt)('an event that cannot be told', () => {
     expect(await access()).toBe(401);
     const outbox = await home.run('mock outbox --json');
     expect(JSON.parse(outbox.stdout)).toMatchObject({ events: [{ state: 'delivered' }] });
-  }, 60_000);
+  });
 });

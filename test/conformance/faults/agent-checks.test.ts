@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { AGENT_SCENARIOS, checkIds } from '../../../src/conformance/index.ts';
+import { BREAKS } from '../agents/breaks.ts';
+import { judgeBroken } from '../agents/judge-test-agent.ts';
+import { withStatus } from '../support/failing-checks.ts';
+import { agentCases } from './cases.ts';
+
+describe('a broken agent', () => {
+  it('is caught, each of them', () => {
+    expect(agentCases().map(({ fault }) => fault)).toHaveLength(Object.keys(BREAKS).length);
+  });
+});
+
+describe('a check of an agent', () => {
+  it('can be failed by a broken agent, each of them', () => {
+    const caught = new Set(agentCases().flatMap(({ fails }) => fails));
+    expect(AGENT_SCENARIOS.flatMap(checkIds).filter((id) => !caught.has(id))).toEqual([]);
+  });
+
+  it('is passed by a right agent, each of them', async () => {
+    const results = await judgeBroken();
+    const odd = withStatus(results, ['fail', 'warn', 'skip', 'untestable']);
+    expect(odd.map(({ id, reason, findings }) => ({ id, reason, findings }))).toEqual([]);
+    expect(results).toHaveLength(AGENT_SCENARIOS.length);
+  });
+});

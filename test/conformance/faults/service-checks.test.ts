@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { checkIds, SERVICE_SCENARIOS } from '../../../src/conformance/index.ts';
+import { SERVICE_FAULT_NAMES } from '../../../src/mock-service/index.ts';
+import { withStatus } from '../support/failing-checks.ts';
+import { judgeMock } from '../support/judge-mock.ts';
+import { serviceCases } from './cases.ts';
+
+describe('a fault of the mock service', () => {
+  it('is caught, each of them', () => {
+    const told = new Set(serviceCases().map(({ fault }) => fault));
+    expect(SERVICE_FAULT_NAMES.filter((name) => !told.has(name))).toEqual([]);
+  });
+});
+
+describe('a check of the service', () => {
+  it('can be failed by a fault, each of them', () => {
+    const caught = new Set(serviceCases().flatMap(({ fails }) => fails));
+    expect(SERVICE_SCENARIOS.flatMap(checkIds).filter((id) => !caught.has(id))).toEqual([]);
+  });
+
+  it('passes, each of them, when the mock has no fault', async () => {
+    const results = await judgeMock();
+    expect(withStatus(results, ['fail', 'warn', 'untestable', 'skip'])).toEqual([]);
+    expect(results).toHaveLength(SERVICE_SCENARIOS.length);
+  });
+});
