@@ -21,12 +21,11 @@ export async function forget(tools: Tools, request: ForgetRequest): Promise<Forg
   const revocation = await revokeFor(tools, record, registration, request.signal);
   await tools.store.update((current) => [removeRegistration(current, registration), undefined]);
   const end = registration.token?.expiresAt ?? null;
-  const isCertain = revocation === 'revoked' || revocation === 'no_token';
   const now = peerOf(tools, record.issuer, record.clockOffset).now();
   return {
     registration,
     revocation,
-    tokenRemaining: isCertain || end === null ? null : Math.max(0, end - now),
+    tokenRemaining: revocation === 'revoked' || end === null ? null : Math.max(0, end - now),
   };
 }
 

@@ -204,6 +204,8 @@ describe('answers to a registration', () => {
     ['on a foreign origin', 'https://evil.example/login', false],
     ['over plain http', 'http://service.example/login', false],
     ['with userinfo', 'https://service.example@evil.example/', false],
+    ['with userinfo before the own host', 'https://evil@service.example/login', false],
+    ['with a password before the own host', 'https://:evil@service.example/login', false],
     ['on the own origin', `${SERVICE}/login`, true],
   ])('with a page %s say whether it may be opened', async (_what, verification_uri, openable) => {
     const claim = ANSWER.block({ verification_uri });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/runtime/index.ts';
 import {
   ADDRESS,
+  ANSWER,
   Bench,
   failure,
   lost,
@@ -30,6 +31,24 @@ describe('revoking', () => {
     expect(request?.headers).not.toHaveProperty('authorization');
     expect(await bench.stored()).toMatchObject({ id: 'reg_1', token: null });
     expect((await bench.agent.revoke()).status).toBe('no_token');
+  });
+
+  it('leaves a token that another process got meanwhile', async () => {
+    const bench = await registered();
+    bench.web.on(ADDRESS.token, json(ANSWER.token({ access_token: 'at_2' })));
+    const { update } = bench.store;
+    let renewed = false;
+    const renewFirst: typeof update = async (change) => {
+      if (!renewed) {
+        renewed = true;
+        await bench.another().token({ renew: true });
+      }
+      return update(change);
+    };
+    Object.assign(bench.store, { update: renewFirst });
+    expect((await bench.agent.revoke()).status).toBe('revoked');
+    expect(members(bench.web.sent(ADDRESS.revoke)[0])['token']).toBe('at_1');
+    expect((await bench.stored()).token?.value.reveal()).toBe('at_2');
   });
 
   it('takes a 200 for done, whatever its body', async () => {
@@ -111,6 +130,16 @@ describe('forgetting', () => {
     await bench.agent.forget({ registrationId: 'reg_9' });
     const [service] = (await bench.store.read()).services;
     expect(service).toMatchObject({ current: 'reg_1', registrations: [{ id: 'reg_1' }] });
+  });
+
+  it('revokes nothing where the removal could not be stored', async () => {
+    const bench = await registered();
+    const probeWritable = async () => {
+      throw new Error('the disk is full');
+    };
+    Object.assign(bench.store, { probeWritable });
+    await expect(bench.agent.forget()).rejects.toThrow('the disk is full');
+    expect(bench.web.sent(ADDRESS.revoke)).toEqual([]);
   });
 
   it('removes nothing when it is interrupted', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Agent } from '../../src/agent/index.ts';
 import { Secret } from '../../src/runtime/index.ts';
-import { ADDRESS, Bench, lost, SERVICE, serverMetadata } from './support/bench.ts';
+import { ADDRESS, Bench, failure, lost, SERVICE, serverMetadata } from './support/bench.ts';
 import { json } from './support/fake-web.ts';
 
 describe('the status', () => {
@@ -62,6 +62,13 @@ describe('the status', () => {
     bench.web.on(ADDRESS.serverMetadata, lost());
     const [service] = (await bench.another().status({ checkClocks: true })).services;
     expect(service).toMatchObject({ clockSeen: false, registrations: [{ state: 'unclaimed' }] });
+  });
+
+  it('ends when it is interrupted, instead of going by what it knows', async () => {
+    const bench = new Bench();
+    await bench.anonymous();
+    const asked = bench.another().status({ checkClocks: true, signal: AbortSignal.abort() });
+    expect((await failure(asked)).code).toBe('aborted');
   });
 
   it('shows no secret, however it is printed', async () => {

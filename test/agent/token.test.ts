@@ -162,6 +162,19 @@ describe('a token', () => {
     expect(exchanges(bench)).toHaveLength(1);
   });
 
+  it('that is refused once the window is over is not told as a revocation', async () => {
+    const bench = new Bench();
+    await bench.anonymous({ claim_token_expires: later(60) });
+    bench.clock.advance(60 * 60_000);
+    // The assertion ends with the registration, and the claim poll says which end it was.
+    bench.web.on(ADDRESS.token, refusal('invalid_grant'), refusal('expired_token'));
+    expect(await failure(bench.agent.token({ renew: true }))).toMatchObject({
+      code: 'window_over',
+      kind: 'expired',
+    });
+    expect(await bench.stored()).toMatchObject({ claim: null, ended: 'expired' });
+  });
+
   it('that is gone for good is remembered so, and a later success forgets that', async () => {
     const bench = new Bench();
     await bench.anonymous();

@@ -6,7 +6,6 @@ import { readUserCode } from './read-members.ts';
 
 /** RFC 8628 §3.2: without an `interval`. */
 const DEFAULT_INTERVAL = 5 * SECOND;
-const SHORTEST_INTERVAL = SECOND;
 const LONGEST_INTERVAL = 60 * SECOND;
 /** Without an `expires_in`, which RFC 8628 asks for and the specification does not list. */
 const DEFAULT_WINDOW = 10 * MINUTE;
@@ -21,7 +20,7 @@ export interface CodeMembers {
   readonly interval?: number | undefined;
 }
 
-/** A code, its page and its times: the interval kept to 1–60 s, the window to at most an hour. */
+/** A code, its page and its times: the interval of whole seconds kept to 60, the window to an hour. */
 export function readCeremony(
   answer: Answer,
   who: string,
@@ -34,6 +33,6 @@ export function readCeremony(
     userCode: readUserCode(answer, who, members.user_code),
     verificationUri: requirePage(members.verification_uri, 'The verification_uri'),
     expiresAt: now + Math.min(window, LONGEST_WINDOW),
-    interval: Math.min(Math.max(interval, SHORTEST_INTERVAL), LONGEST_INTERVAL),
+    interval: Math.min(interval, LONGEST_INTERVAL),
   };
 }

@@ -71,7 +71,7 @@ function details({ findings, moreFindings, reason, sources }: CheckResult): stri
 
 /** xmlbuilder2 takes a written-out ampersand for a reference; escaped before, it stays as it is meant. */
 function text(value: string): string {
-  return value.replaceAll('&', '&amp;').replaceAll('\r', '&#13;');
+  return value.replaceAll('&', '&amp;');
 }
 
 function attribute(value: string): string {

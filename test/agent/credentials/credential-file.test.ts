@@ -266,6 +266,14 @@ describe('the credential file, used by other processes', () => {
     expect([mode(folder), mode(path)]).toEqual([0o700, 0o600]);
   });
 
+  it('leaves what another process may be writing beside it right now', async () => {
+    const store = fresh();
+    await add(store, 'reg_1');
+    writeFileSync(`${path}.3c4d.new`, 'half a fi', { mode: 0o600 });
+    await add(store, 'reg_2');
+    expect(existsSync(`${path}.3c4d.new`)).toBe(true);
+  });
+
   it('is written again after a process died while it held the lock', async () => {
     await add(store, 'reg_1');
     mkdirSync(`${path}.lock`);

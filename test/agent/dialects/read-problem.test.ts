@@ -54,6 +54,11 @@ describe('a problem', () => {
     expect(read('', 302)).toBeUndefined();
   });
 
+  it('is none in the challenge of an answer that succeeded', () => {
+    const field = { 'www-authenticate': 'Bearer error="invalid_token"' };
+    expect(read({ access_token: 'x' }, 200, field)).toBeUndefined();
+  });
+
   it('may name no code', () => {
     expect(read('<!doctype html>', 404)).toMatchObject({ code: undefined, move: 'stop' });
     expect(read('<!doctype html>', 502)).toMatchObject({ code: undefined, move: 'retry_later' });

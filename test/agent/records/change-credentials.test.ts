@@ -20,6 +20,14 @@ describe('credentials', () => {
     expect(two).toMatchObject({ lastService: ISSUER, services: [{ current: 'reg_2' }] });
   });
 
+  it('go back to the newest that is left when the one in use goes', () => {
+    const three = addRegistration(two, service, registration('reg_3'));
+    const left = removeRegistration(three, { issuer: ISSUER, id: 'reg_3' });
+    expect(left.services[0]?.current).toBe('reg_2');
+    const unused = removeRegistration(three, { issuer: ISSUER, id: 'reg_1' });
+    expect(unused.services[0]?.current).toBe('reg_3');
+  });
+
   it('replace a registration that comes again', () => {
     const again = addRegistration(two, service, registration('reg_1', { claimed: true }));
     expect(ids(again)).toEqual(['reg_2', 'reg_1']);

@@ -51,6 +51,20 @@ describe('sendRaw', () => {
     expect(received).toBeLessThan(2_000 * 64 * 1024);
   });
 
+  it('stops sending when the peer answers, though the connection stays open', async () => {
+    const url = await listen((socket) => {
+      socket.write('HTTP/1.1 413 Too Large\r\n\r\n');
+    });
+    let sent = 0;
+    const endless = function* () {
+      for (; sent < 4_000; sent += 1) yield 'x'.repeat(64 * 1024);
+    };
+    const reply = await sendRaw(url, { chunks: endless() }, new Recorder(systemClock), options);
+    expect(reply.statuses[0]).toBe(413);
+    expect(reply.closed).toBe(false);
+    expect(sent).toBeLessThan(4_000);
+  });
+
   it('says when nothing came in time', async () => {
     const url = await listen(() => {});
     const recorder = new Recorder(systemClock);

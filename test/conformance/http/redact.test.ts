@@ -29,6 +29,49 @@ describe('a text of a report', () => {
   });
 });
 
+describe('a secret without a name', () => {
+  it.each([
+    ['a JWT', 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl'],
+    ['an access token', 'at_0123456789abcdefghij'],
+    ['a claim token', 'clm_abcdefghijklmnopqrstu'],
+  ])('is found by how it looks: %s', (_what, secret) => {
+    expect(new Redactor().text(`It answered "${secret}".`)).toMatch(
+      /^It answered "‹[0-9a-f]{8}›"\.$/,
+    );
+  });
+
+  it.each([
+    ['Authorization', `Bearer ${SECRET}`, /^Bearer ‹[0-9a-f]{8}›$/],
+    ['authorization', SECRET, /^‹[0-9a-f]{8}›$/],
+    ['Proxy-Authorization', `Basic ${SECRET}`, /^Basic ‹[0-9a-f]{8}›$/],
+    ['x-csrf-token', SECRET, /^‹[0-9a-f]{8}›$/],
+    ['set-cookie', `sid=${SECRET}; Path=/; HttpOnly`, /^sid=‹[0-9a-f]{8}›; Path=\/; HttpOnly$/],
+  ])('is hidden in the header %s: %s', (name, value, shown) => {
+    expect(new Redactor().headers([[name, value]])[0]?.[1]).toMatch(shown);
+  });
+});
+
+describe('a body that is cut', () => {
+  it('loses its secrets first: half of one would not be recognised', () => {
+    const recorder = new Recorder({ now: () => 0 });
+    const jwt = `eyJ${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}`;
+    const body = `${'x '.repeat(2000)}${jwt}${' y'.repeat(2000)}`;
+    recorder
+      .begin({
+        from: 'suite',
+        to: 'service',
+        method: 'POST',
+        url: 'https://x.example/',
+        headers: [],
+        body,
+      })
+      .fail('It did not answer.');
+    const shown = recorder.exchanges()[0]?.request.body ?? '';
+    expect(shown.length).toBeLessThan(body.length);
+    expect(shown).not.toMatch(/eyJ|aaaa/);
+  });
+});
+
 describe('a mark', () => {
   it('is one for a secret in a run, and another in the next run', () => {
     const key = new Uint8Array(32);
@@ -47,6 +90,14 @@ describe('a secret that was received', () => {
     recorder.begin({ ...begun, url: `https://service.example/x/${SECRET}?y=${SECRET}` });
     return recorder;
   };
+
+  it.each(['alice@example.com', 'alice%40example.com', '2026-01-01T00:00:00Z'])(
+    'is no address and no time, which stand in many places: %s',
+    (value) => {
+      const { redactor } = receive([['location', `/claim?x=${value}`]], '');
+      expect(redactor.text(`It said ${value}.`)).toBe(`It said ${value}.`);
+    },
+  );
 
   it.each([
     ['in a cookie', [['set-cookie', `sid=${SECRET}; Path=/`]], ''],

@@ -154,6 +154,8 @@ describe('what a key ring does not take for its own', async () => {
     ['an embedded key', () => signed({ kid: 'x', jwk: published }, ed25519Key('other'))],
     ['a critical header', () => signed({ crit: ['odd'], odd: 1 })],
     ['b64 false', () => unsigned({ alg: 'EdDSA', kid: published?.kid, b64: false, crit: ['b64'] })],
+    // Of no effect without `crit` (RFC 7797 §6), and none of our tokens has it.
+    ['b64 that is not critical', () => signed({ b64: true })],
     ['a megabyte', () => `${head}.${'A'.repeat(1_000_000)}.${signature}`],
   ])('%s', async (_what, make) => {
     expect(await keys.verifyOwn(await make())).toBeUndefined();

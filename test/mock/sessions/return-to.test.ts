@@ -69,6 +69,13 @@ describe('the page to go back to', () => {
     expect(safeReturnTo(value, ORIGIN, '/home')).toBe('/home');
   });
 
+  it.each([
+    ['five', '/%2525252541'],
+    ['six', '/%252525252541'],
+  ])('may be encoded five times and no more: here %s', (times, value) => {
+    expect(safeReturnTo(value, ORIGIN, '/home')).toBe(times === 'five' ? value : '/home');
+  });
+
   it('never leaves the origin, whatever is put together', () => {
     const parts = [
       '/',

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import {
+  ADDRESS,
+  Bench,
+  failure,
+  lost,
+  resourceMetadata,
+  SERVICE,
+  serverMetadata,
+} from './support/bench.ts';
+import { html, json } from './support/fake-web.ts';
+
+const ASM = '/.well-known/oauth-authorization-server';
+const OTHER = 'https://other.example';
+
+describe('a resource with several servers', () => {
+  const between = (...servers: string[]) => {
+    const bench = new Bench();
+    bench.web.on(
+      ADDRESS.resourceMetadata,
+      json(resourceMetadata({ authorization_servers: servers })),
+    );
+    return bench;
+  };
+
+  it('is told by what is wrong with the first one, when none can be used', async () => {
+    const { agent, web } = between(OTHER, SERVICE);
+    web.on(`GET ${OTHER}${ASM}`, json({ issuer: OTHER, token_endpoint: `${OTHER}/token` }));
+    web.on(ADDRESS.serverMetadata, html(404));
+    expect(await failure(agent.discover({ address: SERVICE }))).toMatchObject({
+      code: 'no_agent_auth',
+    });
+  });
+
+  it('is asked no further once somebody has interrupted it', async () => {
+    const { agent, web } = between(OTHER, SERVICE);
+    const controller = new AbortController();
+    web.on(`GET ${OTHER}${ASM}`, () => {
+      controller.abort();
+      return lost();
+    });
+    const error = await failure(agent.discover({ address: SERVICE }, controller));
+    expect(error.code).toBe('aborted');
+    expect(web.sent(ADDRESS.serverMetadata)).toEqual([]);
+  });
+});
+
+describe('the resource that a server names', () => {
+  it('must cover the one that named the server: a neighbour on its host does not', async () => {
+    const { agent, web } = new Bench();
+    const address = `${SERVICE}/a`;
+    web
+      .on(`GET ${SERVICE}/.well-known/oauth-protected-resource/a`, () =>
+        json(resourceMetadata({ resource: address })),
+      )
+      .on(`GET ${address}`, html())
+      .on(ADDRESS.serverMetadata, json(serverMetadata({ resource: `${SERVICE}/b` })));
+    expect(await failure(agent.discover({ address }))).toMatchObject({
+      code: 'resource_mismatch',
+    });
+  });
+
+  it('is refused with userinfo, though it is on the own host', async () => {
+    const { agent, web } = new Bench();
+    web.on(
+      ADDRESS.serverMetadata,
+      json(serverMetadata({ resource: 'https://evil@service.example' })),
+    );
+    expect(await failure(agent.discover({ issuer: SERVICE }))).toMatchObject({
+      code: 'metadata_invalid',
+    });
+  });
+});
+
+describe('an issuer with a path', () => {
+  it('is told whose metadata lies there instead, when nothing else does', async () => {
+    const { agent, web } = new Bench();
+    web.on(ADDRESS.serverMetadata, json(serverMetadata({ issuer: OTHER })));
+    expect(await failure(agent.discover({ issuer: `${SERVICE}/tenant` }))).toMatchObject({
+      code: 'issuer_mismatch',
+    });
+  });
+});
+
+describe('a challenge', () => {
+  it('names metadata as Bearer alone: another scheme may mean anything by that name', async () => {
+    const { agent, web } = new Bench();
+    const resource = `${SERVICE}/api/x`;
+    const field = `DPoP resource_metadata="${SERVICE}/elsewhere", Bearer realm="api"`;
+    web
+      .on(
+        `GET ${resource}`,
+        new Response(null, { status: 401, headers: { 'www-authenticate': field } }),
+      )
+      .on(
+        `GET ${SERVICE}/.well-known/oauth-protected-resource/api/x`,
+        json(resourceMetadata({ resource })),
+      );
+    const { warnings } = await agent.discover({ resource });
+    expect(warnings.map(({ code }) => code)).toEqual(['no_challenge']);
+    expect(web.sent(`GET ${SERVICE}/elsewhere`)).toEqual([]);
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { BASE, ceremonyOf, Harness } from './harness.ts';
+
+const ALICE = 'alice@example.com';
+const BOB = 'bob@example.com';
+
+async function present(h: Harness, claims: Record<string, unknown> = {}) {
+  return h.register({
+    type: 'identity_assertion',
+    assertion: await h.provider.idJag(claims),
+  });
+}
+
+describe('an ID-JAG', () => {
+  it('names one resource, even where each of several is ours', async () => {
+    const h = await Harness.start();
+    const one = `${BASE}/api/resource`;
+    expect((await present(h, { resource: [one] })).status).toBe(200);
+    const { body } = await present(h, { resource: [one, BASE] });
+    expect(body['error']).toBe('invalid_audience');
+  });
+
+  it('asks the account of its email before that of its phone number', async () => {
+    const phone = '+15551234567';
+    const h = await Harness.start({ users: [{ email: BOB, phone }, { email: ALICE }] });
+    const asked = await present(h, {
+      email: ALICE,
+      phone_number: phone,
+      phone_number_verified: true,
+    });
+    expect(asked.body['error']).toBe('interaction_required');
+    await h.complete(ceremonyOf(asked), ALICE);
+    expect((await h.poll(asked.body['claim_token'])).status).toBe(200);
+  });
+
+  it('buys no further tries at a code: the twentieth wrong one was the last', async () => {
+    const h = await Harness.start({ users: [{ email: ALICE }] });
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      const asked = await present(h);
+      expect(asked.body['error']).toBe('interaction_required');
+      const ceremony = ceremonyOf(asked);
+      const wrong = ceremony.user_code === '000000' ? '000001' : '000000';
+      for (let tries = 0; tries < 5; tries += 1) await h.complete(ceremony, ALICE, wrong);
+    }
+    const { body, headers, status } = await present(h);
+    expect([status, body['error']]).toEqual([429, 'rate_limited']);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+});
+
+describe('a revocation that comes late', () => {
+  it('does not make good again what a later one has ended', async () => {
+    const h = await Harness.start();
+    const between = await h.provider.idJag({ iat: h.provider.now - 50 });
+    const notify = async (toe: number) =>
+      h.send('POST', '/agent/event/notify', {
+        body: await h.provider.event({ toe }),
+        headers: { 'content-type': 'application/secevent+jwt' },
+      });
+    expect((await notify(h.provider.now)).status).toBe(202);
+    expect((await notify(h.provider.now - 100)).status).toBe(202);
+    const { body } = await h.register({ type: 'identity_assertion', assertion: between });
+    expect(body['error']).toBe('expired');
+  });
+});
