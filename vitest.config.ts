@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { ablationFromEnvironment } from './scripts/spec/ablation-plugin.js';
 
@@ -8,6 +9,8 @@ const APART = {
   browser: ['test/browser/**/*.test.ts'],
   hold: ['test/**/durability.test.ts', 'test/**/*.hold.test.ts'],
 } as const;
+
+const source = (folder: string) => join(import.meta.dirname, 'src', folder, 'index.ts');
 
 const project = (name: string, include: readonly string[], exclude: readonly string[] = []) => ({
   extends: true as const,
@@ -23,6 +26,13 @@ const project = (name: string, include: readonly string[], exclude: readonly str
 });
 
 export default defineConfig({
+  resolve: {
+    // The examples of the docs import the package by its name.
+    alias: {
+      'agent-auth/mock-service': source('mock-service'),
+      'agent-auth/runtime': source('runtime'),
+    },
+  },
   plugins: [ablationFromEnvironment(import.meta.dirname)],
   test: {
     projects: [

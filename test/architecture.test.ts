@@ -126,6 +126,26 @@ const house: House = {
     /^src\/agent\/credentials\//,
     /^src\/cli\//,
   ],
+  topFloors: [
+    {
+      folders: ['mock', 'mock-service', 'mock-provider'],
+      at: /^src\/[a-z-]+\/faults\//,
+      // `default` is another word.
+      word: /(?<!de)fault/i,
+      mayNameIt: [
+        // The controls know names: which there are, which are on, and the trail of who switched them.
+        /^src\/mock\/controls\//,
+        /^src\/mock\/audit\/audit\.ts$/,
+      ],
+      mayImportIt: [
+        // The option, the assembly, and the doors.
+        /^src\/mock-(service|provider)\/options\.ts$/,
+        /^src\/mock-service\/mock-service\.ts$/,
+        /^src\/mock-provider\/mock-provider\.ts$/,
+        /^src\/mock(-service|-provider)?\/index\.ts$/,
+      ],
+    },
+  ],
   longestFile: 330,
   longFiles: {
     'src/protocol/codes.ts': 'one table of data: every wire code, its status and what to do',
@@ -268,6 +288,32 @@ describe('the checker', () => {
     expect(rulesBroken(['runtime/a.ts', text], ['runtime/b.ts', text])).toEqual(['one-file']);
   });
 
+  it('finds files that need each other, for their types alone too', () => {
+    const broken = rulesBroken(
+      ['agent/a.ts', `import { b } from './b.ts';`],
+      ['agent/b.ts', `import { c } from './c.ts';`],
+      ['agent/c.ts', `import type { A } from './a.ts';`],
+    );
+    expect(broken).toEqual(['circle']);
+  });
+
+  it('finds a circle once, and not what merely leads into it', () => {
+    const broken = rulesBroken(
+      ['agent/a.ts', `import { b } from './b.ts';`],
+      ['agent/b.ts', `import { c } from './c.ts';`],
+      ['agent/c.ts', `import { b } from './b.ts';`],
+    );
+    expect(broken).toEqual(['circle']);
+  });
+
+  it.each<[what: string, path: string, text: string]>([
+    ['a word of the top floor', 'mock-service/a.ts', 'export const faulty = 1;'],
+    ['it in a comment', 'mock/http/a.ts', '// By a fault.\nexport const x = 1;'],
+    ['an import of the top floor', 'mock/controls/a.ts', `import { X } from '../faults/index.ts';`],
+  ])('finds %s below it', (_what, path, text) => {
+    expect(rulesBroken([path, text])).toEqual(['top-floor']);
+  });
+
   it('finds two folders that import each other', () => {
     const broken = rulesBroken(
       ['mock/a.ts', `import { x } from '../runtime/index.ts';`],
@@ -310,6 +356,7 @@ describe('the checker', () => {
       'mock-service/directory/a.ts',
       `import s from '../../../fixtures/directory/services.json' with { type: 'json' };`,
     ],
+    ['a default', 'mock-service/a.ts', '/** Default: none. */\nexport const x = 1;'],
     ['effects of the cli', 'cli/a.ts', 'console.log(process.argv, Date.now());'],
     ['effects of the system ports', 'runtime/system-fetch.ts', 'export const x = Date.now();'],
   ])('lets %s pass', (_what, path, text) => {

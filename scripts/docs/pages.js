@@ -17,6 +17,7 @@ import { page, table } from './markdown.js';
 export async function pages(root) {
   return [
     { file: 'docs/claim-machine.md', markdown: await claimMachine(root) },
+    { file: 'docs/checks.md', markdown: await checks(root) },
     { file: 'docs/faults.md', markdown: await faults(root) },
     { file: 'docs/exit-codes.md', markdown: await exitCodes(root) },
     { file: 'docs/wire-codes.md', markdown: await wireCodes(root) },
@@ -42,6 +43,81 @@ async function claimMachine(root) {
   );
 }
 
+/** What each step of wire.md §3 is called here, in its order. */
+const ORDER_OF_ID_JAG_CHECKS = {
+  '`aud`, times': [
+    'audience',
+    'client',
+    'expiry',
+    'issuance',
+    'not-before',
+    'lifetime',
+    'resource',
+  ],
+  'verified email or phone': ['contact'],
+  '`auth_time`': ['sign-in', 'scope'],
+};
+
+/** @param {string} root */
+async function checks(root) {
+  const service = 'src/mock-service/decisions.ts';
+  const provider = 'src/mock-provider/decisions.ts';
+  const { DECISIONS: ofService } =
+    /** @type {typeof import('../../src/mock-service/decisions.ts')} */ (
+      await importSource(root, service)
+    );
+  const { DECISIONS: ofProvider } =
+    /** @type {typeof import('../../src/mock-provider/decisions.ts')} */ (
+      await importSource(root, provider)
+    );
+  const { HEADER_CHECKS } =
+    /** @type {typeof import('../../src/mock-service/trust/jwt-verifier.ts')} */ (
+      await importSource(root, 'src/mock-service/trust/jwt-verifier.ts')
+    );
+  /** @typedef {readonly { name: string, description: string }[]} Checks */
+  const list = (/** @type {Checks} */ all) =>
+    table(
+      ['', 'check', 'passes when'],
+      all.map(({ name, description }, at) => [String(at + 1), `\`${name}\``, description]),
+    );
+  const stepOf = (/** @type {string} */ name) => {
+    const step = Object.entries(ORDER_OF_ID_JAG_CHECKS).find(([, names]) => names.includes(name));
+    if (step === undefined) throw new Error(`The check ${name} has no place in wire.md §3.`);
+    return step[0];
+  };
+  const idJag = table(
+    ['', 'check', 'passes when', 'step of wire.md §3'],
+    ofService.idJagChecks.map(({ name, description }, at) => [
+      String(at + 1),
+      `\`${name}\``,
+      description,
+      stepOf(name),
+    ]),
+  );
+  return page(
+    'Checks',
+    `${service}\` and \`${provider}`,
+    'What the mocks check, in this order; the first check that fails is the answer. Clocks may differ by the clock skew. The lists with a name are members of `decisions`: a fault can leave out, replace or move any of their checks ([own-faults.md](own-faults.md)).',
+    [
+      '## Service: every JWT of a provider',
+      'The `headerChecks` of the part `verifier`.',
+      list(HEADER_CHECKS),
+      'Then its issuer is looked for in the trust list, and its signature is verified with a key of that issuer.',
+      '## Service: an ID-JAG (`idJagChecks`)',
+      'Shape and header, issuer and signature come first (above); `jti` comes last, in the transaction that records it.',
+      idJag,
+      '## Service: a security event (`eventChecks`)',
+      list(ofService.eventChecks),
+      '## Provider: the client (`clientChecks`)',
+      list(ofProvider.clientChecks),
+      '## Provider: a token exchange (`exchangeChecks`)',
+      list(ofProvider.exchangeChecks),
+      '## Provider: the ID token in it (`idTokenChecks`)',
+      list(ofProvider.idTokenChecks),
+    ].join('\n\n'),
+  );
+}
+
 /** @param {string} root */
 async function exitCodes(root) {
   const source = 'src/cli/exit-codes.ts';
@@ -62,23 +138,31 @@ async function exitCodes(root) {
 async function faults(root) {
   const service = 'src/mock-service/faults/index.ts';
   const provider = 'src/mock-provider/faults/index.ts';
-  const { SERVICE_FAULTS } =
+  const { SERVICE_FAULT_GROUPS } =
     /** @type {typeof import('../../src/mock-service/faults/index.ts')} */ (
       await importSource(root, service)
     );
-  const { PROVIDER_FAULTS } =
+  const { PROVIDER_FAULT_GROUPS } =
     /** @type {typeof import('../../src/mock-provider/faults/index.ts')} */ (
       await importSource(root, provider)
     );
-  const rows = (/** @type {Record<string, string>} */ of) =>
-    Object.entries(of).map(([name, says]) => [`\`${name}\``, says]);
+  /** @typedef {Record<string, { description: string, breaks: readonly string[] }>} Group */
+  const sections = (/** @type {string} */ mock, /** @type {Record<string, Group>} */ groups) =>
+    Object.entries(groups).map(([group, members]) => {
+      const rows = Object.entries(members).map(([name, { breaks, description }]) => [
+        `\`${name}\``,
+        description,
+        breaks.join(', '),
+      ]);
+      return `## ${mock}: ${group}\n\n${table(['fault', `the mock ${mock.toLowerCase()}`, 'breaks'], rows)}`;
+    });
   return page(
     'Faults',
     `${service}\` and \`${provider}`,
-    'What a mock does wrong when it is told to: `--fault NAME`, `agent-auth mock fault NAME`, `POST /__mock/faults`, or `controls.setFaults`.',
+    'What a mock does wrong when it is told to: `--fault NAME`, `agent-auth mock fault NAME`, `POST /__mock/faults`, `controls.setFaults`, or the option `faults`, which takes [faults of your own](own-faults.md) as well. The last column names the requirements that a fault breaks: [conformance-checks.md](conformance-checks.md) has them with their checks.',
     [
-      `## Service\n\n${table(['fault', 'the mock service'], rows(SERVICE_FAULTS))}`,
-      `## Provider\n\n${table(['fault', 'the mock provider'], rows(PROVIDER_FAULTS))}`,
+      ...sections('Service', SERVICE_FAULT_GROUPS),
+      ...sections('Provider', PROVIDER_FAULT_GROUPS),
     ].join('\n\n'),
   );
 }

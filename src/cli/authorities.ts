@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { usageError } from './cli-error.ts';
-import { unreadable } from './read-argument.ts';
+import { unreadable } from './unreadable-file.ts';
 
 /** A file of `--ca`: certificates of authorities, as PEM. */
 export interface AuthorityFile {

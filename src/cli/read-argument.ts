@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { type CliError, usageError } from './cli-error.ts';
 import type { Context } from './context.ts';
 import { readAll } from './terminal/streams.ts';
+import { unreadable } from './unreadable-file.ts';
 
 /**
  * What `@FILE` or `-` stands for.
@@ -15,23 +15,6 @@ export async function readFromSource(context: Context, source: string): Promise<
   } catch (error) {
     throw unreadable(path, error);
   }
-}
-
-const WHY: Readonly<Record<string, string>> = {
-  ENOENT: 'there is none',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EISDIR: 'it is a folder',
-  ENOTDIR: 'a part of the path is no folder',
-};
-
-/** Why a file that was named cannot be read, from an error of node:fs. */
-export function unreadable(path: string, error: unknown): CliError {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-  return usageError(`The file ${path} cannot be read: ${WHY[code] ?? code}.`, {
-    code: 'file_unreadable',
-    cause: error,
-  });
 }
 
 /** Whether a value names a source instead of being the data. */

@@ -1,15 +1,14 @@
 import type { Context } from 'hono';
 import { page } from '../mock/index.ts';
-import { homeView } from './pages/home-view.ts';
 import type { ProviderContext } from './provider-context.ts';
 
 /** `GET /`: what this is, and where to type a code. */
 export async function showHome(
-  { config, sessions, site }: ProviderContext,
+  { config, sessions, site, views }: ProviderContext,
   c: Context,
 ): Promise<Response> {
   const session = await sessions.find(c);
-  const body = homeView({
+  const body = views.home({
     issuer: config.issuer,
     signedInAs: session?.visitor?.email,
     csrfToken: session?.csrfToken ?? '',

@@ -6,7 +6,7 @@ import {
   JWT_BEARER_GRANT,
   TOKEN_EXCHANGE_GRANT,
 } from '../protocol/index.ts';
-import type { ProviderConfig } from './options.ts';
+import type { ProviderConfig } from './config.ts';
 
 /** The provider's paths; every published address is the issuer followed by one of these. */
 export const PATHS = {

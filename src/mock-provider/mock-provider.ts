@@ -1,4 +1,5 @@
 import {
+  bodyReader,
   Controls,
   controlRoutes,
   createApp,
@@ -7,20 +8,25 @@ import {
   oauthEnvelope,
   openDatabase,
   Sessions,
+  safeReturnTo,
   sharedSetting,
-  spoiler,
+  Wiring,
 } from '../mock/index.ts';
-import { MEDIA_TYPE } from '../protocol/index.ts';
 import { randomToken } from '../runtime/index.ts';
 import { ConsentStore } from './consent/consent-store.ts';
+import { revokeConsent } from './consent/revoke-consent.ts';
 import { providerControlRoutes } from './control-routes.ts';
+import { DECISIONS } from './decisions.ts';
 import { DeviceStore } from './device/device-store.ts';
-import { ANSWER_FAULTS, PROVIDER_FAULT_NAMES, type ProviderFault } from './faults/index.ts';
-import { IdTokens } from './id-tokens.ts';
+import { providerFaults } from './faults/index.ts';
+import { GRANTS } from './grants/index.ts';
+import { IdTokens } from './id-token/id-tokens.ts';
 import { PATHS } from './metadata.ts';
 import { type MockProviderOptions, resolveOptions } from './options.ts';
 import { Courier } from './outbox/courier.ts';
 import { Outbox } from './outbox/outbox.ts';
+import { sendEvent } from './outbox/send-event.ts';
+import { VIEWS } from './pages/views.ts';
 import type { ProviderContext } from './provider-context.ts';
 import { providerRoutes } from './routes.ts';
 import { PROVIDER_MIGRATIONS, PROVIDER_TABLES } from './store/schema.ts';
@@ -30,7 +36,7 @@ import { UserStore } from './store/user-store.ts';
 export interface MockProvider {
   readonly issuer: string;
   /** Time, faults, keys and the audit trail, for tests. */
-  readonly controls: Controls<ProviderFault>;
+  readonly controls: Controls;
   /** What services are still to be told, and what became of it. */
   readonly outbox: Outbox;
   fetch(request: Request): Promise<Response>;
@@ -44,6 +50,7 @@ export interface MockProvider {
  */
 export async function createMockProvider(options: MockProviderOptions): Promise<MockProvider> {
   const config = resolveOptions(options);
+  const known = providerFaults(options.faults ?? []);
   const { fetch, random, log, sleep } = options;
   const db = options.db ?? (await openDatabase());
   await migrate(db, PROVIDER_MIGRATIONS);
@@ -52,22 +59,38 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
     owner: 'provider',
     clock: options.clock,
     random,
-    knownFaults: PROVIDER_FAULT_NAMES,
-    faults: options.faults && config.faults,
+    knownFaults: known.names,
+    ownFaults: known.own,
+    faults: options.faults && known.initial,
     keepKeysFor: Math.max(config.lifetimes.idToken, config.lifetimes.idJag),
     algorithm: options.algorithm,
     keys: options.keys,
   });
-  const { clock, faults, keys } = core;
+  const { clock, keys } = core;
+  const mock = (): ProviderContext => wiring.now();
   const users = new UserStore(db, clock);
   await users.seed(config.users);
-  const ports = { clock, random, fetch, log, sleep };
-  const outbox = new Outbox({ ...ports, db, config, keys, faults, prepare: () => core.follow() });
-  const provider: ProviderContext = {
-    config,
+  const outbox = new Outbox({
+    db,
+    issuer: config.issuer,
     clock,
-    faults,
     random,
+    log,
+    sleep,
+    provider: mock,
+    prepare: () => core.follow(),
+  });
+  const right: ProviderContext = {
+    config,
+    decisions: DECISIONS,
+    routes: providerRoutes,
+    fallback: oauthEnvelope,
+    reader: bodyReader,
+    returnTo: safeReturnTo,
+    views: VIEWS,
+    clock,
+    random,
+    fetch,
     log,
     keys,
     site: { name: config.name, role: 'Mock provider', homePath: PATHS.home },
@@ -75,60 +98,59 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
     users,
     devices: new DeviceStore(db, clock),
     consents: new ConsentStore(db, clock),
+    revokeConsent,
     outbox,
-    idTokens: new IdTokens(config, keys, clock, random, faults),
+    sendEvent,
+    idTokens: new IdTokens(mock),
+    grants: GRANTS,
     userCodeKey: await sharedSetting(db, 'provider', 'user_code_key', randomToken(random, '')),
   };
   const controls = new Controls({
     core,
     issuer: config.issuer,
-    initialFaults: config.faults,
+    initialFaults: known.initial,
     reset: async (tx, now) => {
       for (const table of PROVIDER_TABLES) await tx.run(`DELETE FROM ${table}`);
       await users.seedWithin(tx, config.users, now);
     },
   });
   const courier = sleep && new Courier({ outbox, clock, sleep, log });
-  const app = createApp({
-    routes: [
-      ...providerRoutes(provider),
-      ...(options.control === undefined
-        ? []
-        : controlRoutes(controls, {
-            ...options.control,
-            issuer: config.issuer,
-            own: providerControlRoutes(outbox),
-          })),
-    ],
-    fallback: oauthEnvelope,
-    clock,
-    log,
-    prepare: async (request) => {
-      await core.prepare(request);
+  const ofControls =
+    options.control === undefined
+      ? []
+      : controlRoutes(controls, {
+          ...options.control,
+          issuer: config.issuer,
+          own: providerControlRoutes(outbox),
+        });
+  const wiring = new Wiring({
+    right,
+    faults: known.faults,
+    on: () => core.live.listFaults(),
+    follow: async () => {
+      await core.follow();
       courier?.nudge();
     },
-    spoil: spoiler(faults, ANSWER_FAULTS),
+    app: (provider, prepare) =>
+      createApp({
+        routes: [...ofControls, ...provider.routes(provider)],
+        fallback: provider.fallback,
+        clock,
+        log,
+        ...(prepare && { prepare }),
+      }),
   });
+  // A fault that cannot be wired says so now, not at the first request.
+  wiring.now();
   return {
     issuer: config.issuer,
     controls,
     outbox,
-    fetch: (request) => app(faults.has('mintByGet') ? asPost(request) : request),
+    fetch: wiring.fetch,
     close: async () => {
       outbox.close();
       await courier?.close();
       if (options.db === undefined) await db.close();
     },
   };
-}
-
-/** What a router that looks at no method makes of a GET with parameters. */
-function asPost(request: Request): Request {
-  const { pathname, search } = new URL(request.url);
-  if (request.method !== 'GET' || pathname !== PATHS.token) return request;
-  return new Request(request.url, {
-    method: 'POST',
-    headers: { 'content-type': MEDIA_TYPE.form },
-    body: search.slice(1),
-  });
 }

@@ -3,36 +3,15 @@ import {
   type ControlAccess,
   configuredEmail,
   type Database,
-  knownFaults,
   knownPerson,
   type SigningAlgorithm,
 } from '../mock/index.ts';
 import { addressProblem, withoutFinalSlash } from '../protocol/index.ts';
 import type { Clock, Fetch, Log, Random, Sleep } from '../runtime/index.ts';
-import { PROVIDER_FAULT_NAMES, type ProviderFault } from './faults/index.ts';
+import type { Audience, KnownAudience, ProviderConfig, ProviderUser } from './config.ts';
+import type { ProviderFault } from './faults/index.ts';
 import { mayReach } from './host-reach.ts';
 import { DEFAULT_PROVIDER_LIFETIMES, type ProviderLifetimes } from './lifetimes.ts';
-
-/** A service that ID-JAGs are minted for. */
-export interface Audience {
-  /** Compared character for character. */
-  readonly issuer: string;
-  /** Shown to people. Default: the issuer's host. */
-  readonly name?: string;
-  /** What it can be asked for. Default: the provider does not know, and asks for nothing in particular. */
-  readonly scopes?: readonly string[];
-}
-
-/** A user with more than an email address. Everybody else gets an account at the first sign-in. */
-export interface ProviderUser {
-  readonly email: string;
-  /** Default: true. */
-  readonly emailVerified?: boolean;
-  readonly name?: string;
-  /** E.164, taken as verified. */
-  readonly phone?: string;
-  readonly tenant?: string;
-}
 
 export interface MockProviderOptions {
   /** The provider's address, an origin: its issuer, and what every published address starts with. */
@@ -61,36 +40,17 @@ export interface MockProviderOptions {
   /** Signs this user in, and consents for this user, without a page. */
   readonly autoApprove?: string;
   readonly lifetimes?: Partial<ProviderLifetimes>;
-  /** What it does wrong from the start on; {@link PROVIDER_FAULTS} names them. Default: nothing. */
-  readonly faults?: readonly string[];
+  /**
+   * What it does wrong from the start on: names of {@link PROVIDER_FAULTS}, or faults of one's own.
+   * Default: nothing.
+   */
+  readonly faults?: readonly (string | ProviderFault)[];
   /** Opens the controls at `/__mock` to who has the token. Default: closed; the library calls stay. */
   readonly control?: ControlAccess;
   readonly algorithm?: SigningAlgorithm;
   /** Private signing keys, for repeatable transcripts. Default: made once and kept in the store. */
   readonly keys?: readonly JWK[];
 }
-
-/** The options with every default filled in. */
-export interface ProviderConfig {
-  readonly issuer: string;
-  readonly name: string;
-  readonly clientId: string;
-  readonly clientName: string;
-  readonly users: readonly ProviderUser[];
-  readonly autoApprove: string | undefined;
-  readonly lifetimes: ProviderLifetimes;
-  readonly faults: readonly ProviderFault[];
-  /** `undefined` when ID-JAGs are not minted for that issuer. */
-  audience(issuer: string): KnownAudience | undefined;
-  /**
-   * Whether an event may be sent to an audience. A provider at a public address must not be made to
-   * knock at doors of its own machine or network, unless these were configured (A-09). It goes by the
-   * address as it is written: names are not resolved, so one that leads inside is not found out.
-   */
-  mayTell(audience: string): boolean;
-}
-
-export type KnownAudience = Audience & { readonly name: string };
 
 const MAX_ISSUER_LENGTH = 512;
 
@@ -110,7 +70,6 @@ export function resolveOptions(options: MockProviderOptions): ProviderConfig {
     autoApprove:
       options.autoApprove === undefined ? undefined : configuredEmail(options.autoApprove),
     lifetimes: { ...DEFAULT_PROVIDER_LIFETIMES, ...options.lifetimes },
-    faults: knownFaults(PROVIDER_FAULT_NAMES, options.faults ?? []),
     audience: audienceLookup(issuer, audiences),
     mayTell: (audience) =>
       audiences !== 'any' || mayReach(new URL(issuer).hostname, new URL(audience).hostname),

@@ -1,30 +1,74 @@
-import type { Faults, KeyRing, Sessions, Site } from '../mock/index.ts';
-import type { Clock, Log, Random } from '../runtime/index.ts';
+import type {
+  BodyReader,
+  Envelope,
+  Form,
+  KeyRing,
+  ReturnTo,
+  Route,
+  Sessions,
+  Site,
+} from '../mock/index.ts';
+import type { Clock, Fetch, Log, Random } from '../runtime/index.ts';
+import type { ProviderConfig } from './config.ts';
 import type { ConsentStore } from './consent/consent-store.ts';
+import type { Revocation, Revoked } from './consent/revocation.ts';
+import type { Decisions } from './decisions.ts';
 import type { DeviceStore } from './device/device-store.ts';
-import type { ProviderFault } from './faults/index.ts';
-import type { IdTokens } from './id-tokens.ts';
-import type { ProviderConfig } from './options.ts';
+import type { IdTokens } from './id-token/id-tokens.ts';
 import type { Outbox } from './outbox/outbox.ts';
+import type { SendEvent } from './outbox/sender.ts';
+import type { Views } from './pages/views.ts';
 import type { UserStore } from './store/user-store.ts';
 
-/** What the handlers work with. Made once by `createMockProvider`. */
+/**
+ * What the handlers work with: the configuration, what is decided by, and the parts. All handlers get
+ * the same context, so a part that is replaced is replaced for each of them. Parts keep what lives on,
+ * such as sessions and keys: one that stands in for another has to hand on to it.
+ */
 export interface ProviderContext {
   readonly config: ProviderConfig;
+  readonly decisions: Decisions;
+  /** Every address of the provider, but for its controls. */
+  readonly routes: (provider: ProviderContext) => readonly Route[];
+  /** Renders what belongs to no address. */
+  readonly fallback: Envelope;
+  /** How the bodies of requests are read: which types, how much, and how a form is parsed. */
+  readonly reader: BodyReader;
+  /** Where a sign-in may lead. */
+  readonly returnTo: ReturnTo;
+  /** What the pages show. */
+  readonly views: Views;
   /** The mock's own time: the machine's, moved as the controls say. */
   readonly clock: Clock;
-  /** What the mock does wrong on purpose. */
-  readonly faults: Faults<ProviderFault>;
+  /** Where ids, codes and tokens come from. */
   readonly random: Random;
+  /** Asks services, and tells them. */
+  readonly fetch: Fetch;
   readonly log: Log;
+  /** Signs ID tokens, ID-JAGs and events, and publishes the keys that verify them. */
   readonly keys: KeyRing;
+  /** How the pages are headed. */
   readonly site: Site;
+  /** Who is signed in in which browser, and that a form came from its own page. */
   readonly sessions: Sessions;
   readonly users: UserStore;
+  /** Device codes, and what users answer about them (RFC 8628). */
   readonly devices: DeviceStore;
+  /** What users agreed to, and the questions that wait for them. */
   readonly consents: ConsentStore;
+  /** Takes a consent back, and tries to tell its audience. */
+  readonly revokeConsent: (provider: ProviderContext, revoked: Revoked) => Promise<Revocation>;
+  /** Events on their way to services. */
   readonly outbox: Outbox;
+  /** One attempt to tell a service. */
+  readonly sendEvent: SendEvent;
+  /** Issues ID tokens, and verifies those that come back as subject tokens. */
   readonly idTokens: IdTokens;
+  /** What the token endpoint gives something for, by `grant_type`. */
+  readonly grants: ReadonlyMap<string, Grant>;
   /** Under which user codes are stored. */
   readonly userCodeKey: string;
 }
+
+/** Answers a request to the token endpoint, whose client is known by then (RFC 6749 §4.5). */
+export type Grant = (provider: ProviderContext, form: Form) => Promise<Response>;

@@ -6,7 +6,6 @@ import {
   type Route,
   signInRoutes,
   styleRoute,
-  transportProblem,
 } from '../mock/index.ts';
 import { AUTHORIZATION_SERVER_PATH, MEDIA_TYPE } from '../protocol/index.ts';
 import { showConsent, submitConsent } from './consent/consent-page.ts';
@@ -21,20 +20,9 @@ import type { ProviderContext } from './provider-context.ts';
 
 /** Every address of the provider, in one table. */
 export function providerRoutes(provider: ProviderContext): readonly Route[] {
-  const { config, keys, sessions, site, users } = provider;
+  const { config, keys, reader, returnTo, sessions, site, users, views } = provider;
   const metadata = publicDocument(providerDocument(config));
-  const { faults } = provider;
-  const first = new Set(keys.jwks().keys.map(({ kid }) => kid));
-  const keySet = () => {
-    if (faults.has('keysUnavailable')) throw transportProblem('unavailable');
-    const set = keys.jwks();
-    const [early, late] = [true, false].map((is) =>
-      set.keys.filter((k) => first.has(k.kid) === is),
-    );
-    if (faults.has('newKeyUnpublished')) return publicReply({ keys: early }, MEDIA_TYPE.jwkSet);
-    const drops = faults.has('oldKeysDropped') && late !== undefined && late.length > 0;
-    return publicReply(drops ? { keys: late } : set, MEDIA_TYPE.jwkSet);
-  };
+  const keySet = () => publicReply(keys.jwks(), MEDIA_TYPE.jwkSet);
   const client = publicDocument(clientDocument(config));
 
   const onSignIn = async (email: string): Promise<string> => {
@@ -58,7 +46,7 @@ export function providerRoutes(provider: ProviderContext): readonly Route[] {
     { ...pages, method: 'POST', path: PATHS.consent, handle: (c) => submitConsent(provider, c) },
     { ...pages, method: 'GET', path: PATHS.consents, handle: (c) => showConsents(provider, c) },
     { ...pages, method: 'POST', path: PATHS.consents, handle: (c) => submitConsents(provider, c) },
-    ...signInRoutes({ sessions, site, onSignIn }),
+    ...signInRoutes({ reader, returnTo, sessions, site, views, onSignIn }),
     styleRoute(site),
   ];
 }

@@ -10,8 +10,17 @@ export {
   StoreOpenError,
   serve,
 } from '../mock/index.ts';
-export { SERVICE_FAULT_NAMES, SERVICE_FAULTS, type ServiceFault } from './faults/index.ts';
+export type { SeedUser, ServiceConfig, TrustEntry, TrustedIssuer } from './config.ts';
+export type { Decisions } from './decisions.ts';
+export {
+  SERVICE_FAULT_NAMES,
+  SERVICE_FAULTS,
+  type ServiceFault,
+  type ServiceFaultName,
+} from './faults/index.ts';
+export * as rewire from './faults/rewire.ts';
 export { DEFAULT_LIFETIMES, type Lifetimes } from './lifetimes.ts';
 export { createMockService, type MockService } from './mock-service.ts';
-export type { MockServiceOptions, SeedUser, TrustEntry, TrustedIssuer } from './options.ts';
+export type { MockServiceOptions } from './options.ts';
+export type { ServiceContext } from './service-context.ts';
 export type { AddedTrust, InspectedRegistration, ServiceControls } from './service-controls.ts';

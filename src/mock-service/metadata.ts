@@ -9,8 +9,7 @@ import {
   PROTECTED_RESOURCE_PATH,
   revokedEventType,
 } from '../protocol/index.ts';
-import type { ServiceConfig } from './options.ts';
-import type { ServiceContext } from './service-context.ts';
+import type { ServiceConfig } from './config.ts';
 
 /** The service's paths; every published address is the issuer followed by one of these. */
 export const PATHS = {
@@ -27,9 +26,6 @@ export const PATHS = {
   connections: '/connections',
   linkReview: '/connections/review',
 } as const;
-
-/** What the published documents are made from. */
-export type MetadataSource = Pick<ServiceContext, 'config' | 'faults'>;
 
 /** The claim grants that this service advertises and accepts. */
 export function claimGrantTypes(config: ServiceConfig): readonly string[] {
@@ -48,9 +44,9 @@ export function insertedPath(c: Context): string {
 }
 
 /** `GET /.well-known/oauth-protected-resource[/path]` (RFC 9728 §2) for the base or a protected path. */
-function protectedResourceDocument({ config, faults }: MetadataSource, resource: string) {
+function protectedResourceDocument(config: ServiceConfig, resource: string) {
   return {
-    resource: faults.has('foreignResource') ? 'https://other.example' : resource,
+    resource,
     resource_name: config.name,
     authorization_servers: [config.issuer],
     scopes_supported: config.scopes.post,
@@ -59,22 +55,17 @@ function protectedResourceDocument({ config, faults }: MetadataSource, resource:
 }
 
 /** @param resource the identifier that the document's own address was derived from. */
-export function resourceMetadata(source: MetadataSource, resource: string): Response {
-  const { config, faults } = source;
-  if (resource !== config.issuer && faults.has('originMetadataAlone')) {
-    throw transportProblem('not_found');
-  }
-  return publicReply(protectedResourceDocument(source, resource));
+export function resourceMetadata(config: ServiceConfig, resource: string): Response {
+  return publicReply(protectedResourceDocument(config, resource));
 }
 
 /** `GET /.well-known/oauth-authorization-server` (RFC 8414 §2) with the `agent_auth` block. */
-export function authorizationServerDocument(source: MetadataSource) {
-  const { config, faults } = source;
+export function authorizationServerDocument(config: ServiceConfig) {
   const { issuer } = config;
   const takesIdJag = config.identityTypes.includes('identity_assertion');
   return {
-    ...protectedResourceDocument(source, issuer),
-    issuer: faults.has('foreignIssuer') ? 'https://other.example' : issuer,
+    ...protectedResourceDocument(config, issuer),
+    issuer,
     token_endpoint: issuer + PATHS.token,
     revocation_endpoint: issuer + PATHS.revocation,
     jwks_uri: issuer + PATHS.jwks,
@@ -84,7 +75,6 @@ export function authorizationServerDocument(source: MetadataSource) {
     token_endpoint_auth_methods_supported: ['none'],
     revocation_endpoint_auth_methods_supported: ['none'],
     ...(takesIdJag && { authorization_grant_profiles_supported: [ID_JAG_GRANT_PROFILE] }),
-    ...(faults.has('trustTold') && { trusted_issuers: config.trust.map((each) => each.issuer) }),
     agent_auth: {
       skill: issuer + PATHS.skill,
       identity_endpoint: issuer + PATHS.identity,

@@ -1,4 +1,6 @@
 import {
+  bodyReader,
+  CSRF_RULES,
   controlRoutes,
   createApp,
   MockCore,
@@ -6,28 +8,42 @@ import {
   openDatabase,
   registrationEnvelope,
   Sessions,
+  safeReturnTo,
   sharedSetting,
-  spoiler,
+  Wiring,
 } from '../mock/index.ts';
 import { randomToken } from '../runtime/index.ts';
+import { opaqueTokens } from './access-tokens.ts';
+import { bearerCredentials } from './bearer-credentials.ts';
+import { claimSecrets } from './claim/attempt-secrets.ts';
 import type { Moment } from './claim-machine/index.ts';
 import { serviceControlRoutes } from './control-routes.ts';
+import { DECISIONS } from './decisions.ts';
 import {
+  countRequest,
   DIRECTORY_MIGRATIONS,
   directoryEnvelope,
   isDirectoryPath,
   resetDirectory,
   seedDirectory,
 } from './directory/index.ts';
-import { ANSWER_FAULTS, SERVICE_FAULT_NAMES } from './faults/index.ts';
+import { serviceFaults } from './faults/index.ts';
+import { grantsOf } from './grants/index.ts';
+import { targetReader } from './grants/target.ts';
+import { verifyIdJag } from './identity/verify-id-jag.ts';
 import { IdentityAssertions } from './identity-assertion.ts';
 import { PATHS } from './metadata.ts';
 import { type MockServiceOptions, resolveOptions } from './options.ts';
+import { VIEWS } from './pages/views.ts';
+import { challengeTo } from './protected-call.ts';
 import { serviceRoutes } from './routes.ts';
 import type { ServiceContext } from './service-context.ts';
 import { ServiceControls } from './service-controls.ts';
 import {
+  EFFECT_WRITERS,
   EventStore,
+  eventSteps,
+  ID_JAG_QUERIES,
   IdJagStore,
   RegistrationStore,
   SERVICE_MIGRATIONS,
@@ -35,7 +51,14 @@ import {
   TokenStore,
   UserStore,
 } from './store/index.ts';
-import { KeySource, TRUST_SETTING, TrustList } from './trust/index.ts';
+import {
+  documentFetcher,
+  jwtVerifier,
+  KEY_SET_PAUSES,
+  KeySource,
+  TRUST_SETTING,
+  TrustList,
+} from './trust/index.ts';
 
 /** A running mock service: a function from request to answer, to be served, mounted or called. */
 export interface MockService {
@@ -54,6 +77,7 @@ export interface MockService {
  */
 export async function createMockService(options: MockServiceOptions): Promise<MockService> {
   const config = resolveOptions(options);
+  const known = serviceFaults(options.faults ?? []);
   const { random, log } = options;
   const { lifetimes } = config;
   const db = options.db ?? (await openDatabase({}));
@@ -64,50 +88,92 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
     owner: 'service',
     clock: options.clock,
     random,
-    knownFaults: SERVICE_FAULT_NAMES,
-    faults: options.faults && config.faults,
+    knownFaults: known.names,
+    ownFaults: known.own,
+    faults: options.faults && known.initial,
     keepKeysFor: Math.max(lifetimes.claimedAssertion, lifetimes.assertion, lifetimes.claimWindow),
     algorithm: options.algorithm,
     keys: options.keys,
   });
-  const { clock, faults, keys } = core;
-  const moment = (): Moment => ({ now: clock.now(), lifetimes, faults });
-  const registrations = new RegistrationStore(db, moment);
+  const { clock, keys } = core;
+  const mock = (): ServiceContext => wiring.now();
+  const moment = (): Moment => {
+    const { config, decisions } = mock();
+    return { now: clock.now(), lifetimes: config.lifetimes, ...decisions };
+  };
+  const registrations = new RegistrationStore(db, mock);
   const users = new UserStore(db, clock, random);
   await users.seed(config.users);
-  const providerKeys = new KeySource(options.fetch, clock, log, faults);
+  const providerKeys = new KeySource({
+    fetch: (address) => mock().fetchDocument(address),
+    pauses: () => mock().keySetPauses,
+    clock,
+    log,
+  });
   const trust = new TrustList({
     configured: config.trust,
     stored: () => core.live.setting(TRUST_SETTING),
     keys: providerKeys,
   });
-  const service: ServiceContext = {
+  const userCodeKey = await sharedSetting(db, 'service', 'user_code_key', randomToken(random, ''));
+  const inDirectory = directoryEnvelope(clock);
+  const right: ServiceContext = {
     config,
+    decisions: DECISIONS,
+    routes: serviceRoutes,
+    fallback: (problem, request) =>
+      (isDirectoryPath(new URL(request.url).pathname) ? inDirectory : registrationEnvelope)(
+        problem,
+        request,
+      ),
+    reader: bodyReader,
+    returnTo: safeReturnTo,
+    views: VIEWS,
     clock,
     moment,
-    faults,
     random,
     log,
     db,
     keys,
-    assertions: new IdentityAssertions(config.issuer, keys, clock, faults),
+    assertions: new IdentityAssertions(config.issuer, keys, clock),
+    accessTokens: opaqueTokens(random),
+    credentials: bearerCredentials,
+    challengeTo,
+    grants: grantsOf,
+    target: targetReader,
     trust,
-    verifier: { trust, keys: providerKeys, faults },
-    userCodeKey: await sharedSetting(db, 'service', 'user_code_key', randomToken(random, '')),
+    verifier: jwtVerifier(trust, providerKeys),
+    keySource: providerKeys,
+    fetchDocument: documentFetcher(options.fetch),
+    keySetPauses: KEY_SET_PAUSES,
     registrations,
-    idJags: new IdJagStore(db, moment),
-    tokens: new TokenStore(db, clock, faults),
-    events: new EventStore(db, clock, registrations, faults),
+    verifyIdJag,
+    idJags: new IdJagStore(db, mock),
+    idJagQueries: ID_JAG_QUERIES,
+    tokens: new TokenStore(db, clock),
+    events: new EventStore(db, clock, () => mock().eventSteps),
+    eventSteps: eventSteps(registrations),
+    userCodeKey,
+    secrets: claimSecrets(random, userCodeKey),
+    effectWriters: EFFECT_WRITERS,
     users,
-    sessions: new Sessions({ db, owner: 'service', origin: config.issuer, clock, random, faults }),
+    sessions: new Sessions({
+      db,
+      owner: 'service',
+      origin: config.issuer,
+      clock,
+      random,
+      csrfRules: () => mock().csrfRules,
+    }),
+    csrfRules: CSRF_RULES,
     site: { name: config.name, role: 'Mock service', homePath: PATHS.connections },
-    tokenNames: new Map(),
+    countRequest,
   };
   const controls = new ServiceControls(
     {
       core,
       issuer: config.issuer,
-      initialFaults: config.faults,
+      initialFaults: known.initial,
       reset: async (tx, now) => {
         for (const table of SERVICE_TABLES) await tx.run(`DELETE FROM ${table}`);
         await users.seedWithin(tx, config.users, now);
@@ -115,35 +181,36 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
         await trust.clear(tx);
       },
     },
-    service,
+    mock,
   );
-  const inDirectory = directoryEnvelope(clock);
-  const fetch = createApp({
-    routes: [
-      ...serviceRoutes(service),
-      ...(options.control === undefined
-        ? []
-        : controlRoutes(controls, {
-            ...options.control,
-            issuer: config.issuer,
-            own: serviceControlRoutes(controls),
-          })),
-    ],
-    fallback: (problem, request) =>
-      (isDirectoryPath(new URL(request.url).pathname) ? inDirectory : registrationEnvelope)(
-        problem,
-        request,
-      ),
-    clock,
-    log,
-    prepare: (request) => core.prepare(request),
-    spoil: spoiler(faults, ANSWER_FAULTS),
-    readingFaults: faults,
+  const ofControls =
+    options.control === undefined
+      ? []
+      : controlRoutes(controls, {
+          ...options.control,
+          issuer: config.issuer,
+          own: serviceControlRoutes(controls),
+        });
+  const wiring = new Wiring({
+    right,
+    faults: known.faults,
+    on: () => core.live.listFaults(),
+    follow: () => core.follow(),
+    app: (service, prepare) =>
+      createApp({
+        routes: [...ofControls, ...service.routes(service)],
+        fallback: service.fallback,
+        clock,
+        log,
+        ...(prepare && { prepare }),
+      }),
   });
+  // A fault that cannot be wired says so now, not at the first request.
+  wiring.now();
   return {
     issuer: config.issuer,
     controls,
-    fetch,
+    fetch: wiring.fetch,
     close: async () => {
       if (options.db === undefined) await db.close();
     },

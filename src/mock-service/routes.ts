@@ -18,6 +18,7 @@ import {
 import { showClaim } from './claim/claim-page.ts';
 import { completeClaim } from './claim/complete.ts';
 import { startClaim } from './claim/start.ts';
+import { PROTECTED_PATHS } from './config.ts';
 import { endConnection, showConnections } from './connections/connections.ts';
 import { reviewLink, showLinkReview } from './connections/link-review.ts';
 import { directoryRoutes } from './directory/index.ts';
@@ -25,7 +26,6 @@ import { notify } from './events/notify.ts';
 import { tokenEndpoint } from './grants/index.ts';
 import { register } from './identity/register.ts';
 import { authorizationServerDocument, insertedPath, PATHS, resourceMetadata } from './metadata.ts';
-import { PROTECTED_PATHS } from './options.ts';
 import { resource } from './resource.ts';
 import { revoke } from './revocation.ts';
 import type { ServiceContext } from './service-context.ts';
@@ -35,7 +35,7 @@ import { wantsJson } from './wants-json.ts';
 /** Every address of the service, in one table. */
 export function serviceRoutes(service: ServiceContext): readonly Route[] {
   const { config, keys } = service;
-  const serverMetadata = () => publicReply(authorizationServerDocument(service));
+  const serverMetadata = () => publicReply(authorizationServerDocument(config));
   const keySet = () => publicReply(keys.jwks(), MEDIA_TYPE.jwkSet);
   const skill = publicDocument(skillFile(config), MEDIA_TYPE.markdown);
   const token = tokenEndpoint(service);
@@ -45,7 +45,7 @@ export function serviceRoutes(service: ServiceContext): readonly Route[] {
     {
       ...discovery,
       path: PROTECTED_RESOURCE_PATH,
-      handle: () => resourceMetadata(service, config.issuer),
+      handle: () => resourceMetadata(config, config.issuer),
     },
     { ...discovery, path: AUTHORIZATION_SERVER_PATH, handle: serverMetadata },
     { ...discovery, path: PATHS.jwks, handle: keySet },
@@ -83,6 +83,7 @@ export function serviceRoutes(service: ServiceContext): readonly Route[] {
 
 /** A protected path, everything below it, and the path-inserted metadata of each (RFC 9728 §3.1). */
 function protectedRoutes(service: ServiceContext, path: string): readonly Route[] {
+  const { config } = service;
   const handle: Route['handle'] = (c) => resource(service, c);
   const envelope = oauthEnvelope;
   return [
@@ -92,20 +93,27 @@ function protectedRoutes(service: ServiceContext, path: string): readonly Route[
       method: 'GET',
       path: `${PROTECTED_RESOURCE_PATH}${path}/*`,
       envelope: registrationEnvelope,
-      handle: (c) => resourceMetadata(service, service.config.issuer + insertedPath(c)),
+      handle: (c) => resourceMetadata(config, config.issuer + insertedPath(c)),
     },
   ];
 }
 
 /** What the service's user sees. */
 function pageRoutes(service: ServiceContext): readonly Route[] {
-  const { sessions, site, users } = service;
+  const { reader, returnTo, sessions, site, users, views } = service;
   const envelope = pageEnvelope(site);
   const forProgramsToo: Envelope = (problem, request) =>
     (wantsJson(request) ? registrationEnvelope : envelope)(problem, request);
   return [
     styleRoute(site),
-    ...signInRoutes({ sessions, site, onSignIn: (email) => users.signIn(email) }),
+    ...signInRoutes({
+      reader,
+      returnTo,
+      sessions,
+      site,
+      views,
+      onSignIn: (email) => users.signIn(email),
+    }),
     {
       method: 'GET',
       path: PATHS.claimPage,

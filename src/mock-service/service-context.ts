@@ -1,43 +1,113 @@
-import type { Database, Faults, KeyRing, Sessions, Site } from '../mock/index.ts';
-import type { Clock, Log, Random } from '../runtime/index.ts';
-import type { Moment } from './claim-machine/index.ts';
-import type { ServiceFault } from './faults/index.ts';
-import type { IdentityAssertions } from './identity-assertion.ts';
-import type { ServiceConfig } from './options.ts';
 import type {
+  BodyReader,
+  CsrfRules,
+  Database,
+  Envelope,
+  Form,
+  KeyRing,
+  ReturnTo,
+  Route,
+  Sessions,
+  Site,
+  Transaction,
+} from '../mock/index.ts';
+import type { Clock, Log, Random } from '../runtime/index.ts';
+import type { AccessTokens } from './access-tokens.ts';
+import type { ReadCredentials } from './bearer-credentials.ts';
+import type { Secrets } from './claim/attempt-secrets.ts';
+import type { Moment } from './claim-machine/index.ts';
+import type { ServiceConfig } from './config.ts';
+import type { Decisions } from './decisions.ts';
+import type { TargetReader } from './grants/target.ts';
+import type { IdJagResult } from './identity/read-id-jag.ts';
+import type { IdentityAssertions } from './identity-assertion.ts';
+import type { Views } from './pages/views.ts';
+import type { Challenge } from './protected-call.ts';
+import type {
+  EffectWriters,
+  EventSteps,
   EventStore,
+  IdJagQueries,
   IdJagStore,
   RegistrationStore,
   TokenStore,
   UserStore,
 } from './store/index.ts';
-import type { JwtVerifier, TrustList } from './trust/index.ts';
+import type {
+  FetchDocument,
+  JwtVerifier,
+  KeySetPauses,
+  KeySource,
+  TrustList,
+} from './trust/index.ts';
 
-/** What the handlers work with. Made once by `createMockService`. */
+/** A grant of the token endpoint (RFC 6749 §4). */
+export type Grant = (service: ServiceContext, form: Form) => Promise<Response>;
+
+/** By `grant_type`. */
+export type Grants = ReadonlyMap<string, Grant>;
+
+/** What the handlers work with: the configuration, what is decided by, and the parts. */
 export interface ServiceContext {
   readonly config: ServiceConfig;
+  readonly decisions: Decisions;
+  /** Every address of the service, but for its controls. */
+  readonly routes: (service: ServiceContext) => readonly Route[];
+  /** Renders what belongs to no address. */
+  readonly fallback: Envelope;
+  /** What tells a request of our own pages from any other. */
+  readonly csrfRules: CsrfRules;
+  /** How the bodies of requests are read. */
+  readonly reader: BodyReader;
+  /** Where a sign-in may lead. */
+  readonly returnTo: ReturnTo;
+  /** What the pages show. */
+  readonly views: Views;
   /** The mock's own time: the machine's, moved as the controls say. */
   readonly clock: Clock;
   /** What a decision of the claim machine is made by, now. */
   readonly moment: () => Moment;
-  /** What the mock does wrong on purpose. */
-  readonly faults: Faults<ServiceFault>;
   readonly random: Random;
   readonly log: Log;
   readonly db: Database;
   readonly keys: KeyRing;
   readonly assertions: IdentityAssertions;
+  readonly accessTokens: AccessTokens;
+  /** How a call of a protected resource shows its access token. */
+  readonly credentials: ReadCredentials;
+  /** What is said to a call of a protected resource that is refused. */
+  readonly challengeTo: Challenge;
+  /** What a token can be had for. */
+  readonly grants: (config: ServiceConfig) => Grants;
+  /** How a token request says what it asks for. */
+  readonly target: TargetReader;
   readonly trust: TrustList;
   readonly verifier: JwtVerifier;
+  /** Where the key sets of providers come from. */
+  readonly keySource: KeySource;
+  /** How the documents of providers are fetched. */
+  readonly fetchDocument: FetchDocument;
+  /** How often their key sets are fetched. */
+  readonly keySetPauses: KeySetPauses;
   /** Under which user codes are stored. */
   readonly userCodeKey: string;
+  /** What is told an agent or its user once, and how a code is checked. */
+  readonly secrets: Secrets;
+  /** How the effects of a decision are written. */
+  readonly effectWriters: EffectWriters;
   readonly registrations: RegistrationStore;
+  /** How an ID-JAG is judged, up to its `jti`. */
+  readonly verifyIdJag: (service: ServiceContext, assertion: string) => Promise<IdJagResult>;
   readonly idJags: IdJagStore;
+  /** What {@link idJags} reads and writes. */
+  readonly idJagQueries: IdJagQueries;
   readonly tokens: TokenStore;
   readonly events: EventStore;
+  /** What a revocation event changes in the store. */
+  readonly eventSteps: EventSteps;
   readonly users: UserStore;
   readonly sessions: Sessions;
   readonly site: Site;
-  /** Names that ID-JAGs say, by registration: what a fault shows in place of the trust list's. */
-  readonly tokenNames: Map<string, string>;
+  /** Counts a successful call of the directory. */
+  readonly countRequest: (tx: Transaction) => Promise<void>;
 }

@@ -1,8 +1,7 @@
 import { Controls, type ControlsOptions, controlProblem, type WireProblem } from '../mock/index.ts';
 import { normalizeEmail, wireCode } from '../protocol/index.ts';
-import { type Outcome, type State, stateOf } from './claim-machine/index.ts';
-import type { ServiceFault } from './faults/index.ts';
-import { resolveTrust, type TrustEntry, type TrustedIssuer } from './options.ts';
+import { decide, type Outcome, type State } from './claim-machine/index.ts';
+import { resolveTrust, type TrustEntry, type TrustedIssuer } from './config.ts';
 import type { ServiceContext } from './service-context.ts';
 import type { StoredRegistration } from './store/index.ts';
 
@@ -18,12 +17,13 @@ export interface AddedTrust extends TrustedIssuer {
 }
 
 /** The controls that a service has beside those of every mock. */
-export class ServiceControls extends Controls<ServiceFault> {
-  readonly #service: ServiceContext;
+export class ServiceControls extends Controls {
+  /** As it is wired now. */
+  readonly #mock: () => ServiceContext;
 
-  constructor(options: ControlsOptions<ServiceFault>, service: ServiceContext) {
+  constructor(options: ControlsOptions, mock: () => ServiceContext) {
     super(options);
-    this.#service = service;
+    this.#mock = mock;
   }
 
   /**
@@ -31,7 +31,7 @@ export class ServiceControls extends Controls<ServiceFault> {
    * one before. Its key set is asked for anew.
    */
   async trust(entry: TrustEntry): Promise<AddedTrust> {
-    const { trust } = this.#service;
+    const { trust } = this.#mock();
     const trusted = resolved(entry);
     await this.change('trust.added', async (tx) => {
       await trust.add(tx, trusted);
@@ -43,13 +43,13 @@ export class ServiceControls extends Controls<ServiceFault> {
   /** The latest registrations, newest first. */
   async registrations(limit = 100): Promise<readonly InspectedRegistration[]> {
     await this.options.core.follow();
-    const stored = await this.#service.registrations.latest(limit);
+    const stored = await this.#mock().registrations.latest(limit);
     return stored.map((registration) => this.#inspect(registration));
   }
 
   async registration(id: string): Promise<InspectedRegistration> {
     await this.options.core.follow();
-    const stored = await this.#service.registrations.find({ by: 'id', value: id });
+    const stored = await this.#mock().registrations.find({ by: 'id', value: id });
     if (stored === undefined) throw unknownRegistration();
     return this.#inspect(stored);
   }
@@ -59,18 +59,18 @@ export class ServiceControls extends Controls<ServiceFault> {
    * @param email who does it. Default: the address that the attempt is for.
    */
   async complete(id: string, email?: string): Promise<InspectedRegistration> {
-    const { faults, moment, registrations, users } = this.#service;
+    const { moment, registrations, users } = this.#mock();
     const user = await this.#user(id, email);
     const decided = await registrations.decide(
       'submit',
       { by: 'id', value: id },
       'control',
       async (facts, tx) => {
-        // Only who may act gets an account, as by signing in; a refusal leaves nothing behind.
-        const acts =
-          stateOf(facts, moment().now) === 'pending' &&
-          (facts.email === user || faults.has('strangerMayClaim'));
-        const userId = acts ? await users.signInWithin(tx, user, 'control') : '';
+        const nobody = { account: { email: user, userId: '' }, code: 'right' } as const;
+        const { effects } = decide('submit', facts, nobody, moment());
+        // Only who completes a claim gets an account, as by signing in: a refusal leaves nothing behind.
+        if (!effects.some(({ kind }) => kind === 'complete_claim')) return nobody;
+        const userId = await users.signInWithin(tx, user, 'control');
         return { account: { email: user, userId }, code: 'right' };
       },
     );
@@ -80,7 +80,7 @@ export class ServiceControls extends Controls<ServiceFault> {
   /** Refuses the open claim attempt as its user would. */
   async deny(id: string, email?: string): Promise<InspectedRegistration> {
     const user = await this.#user(id, email);
-    const decided = await this.#service.registrations.decide(
+    const decided = await this.#mock().registrations.decide(
       'deny',
       { by: 'id', value: id },
       'control',
@@ -109,7 +109,7 @@ export class ServiceControls extends Controls<ServiceFault> {
   }
 
   #inspect(registration: StoredRegistration): InspectedRegistration {
-    const { now } = this.#service.moment();
+    const { now, stateOf } = this.#mock().moment();
     return { ...registration, state: stateOf(registration.facts, now) };
   }
 }

@@ -1,5 +1,6 @@
 export * from './audit/index.ts';
 export * from './controls/index.ts';
+export * from './faults/index.ts';
 export * from './http/index.ts';
 export * from './keys/index.ts';
 export * from './pages/index.ts';

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { circles } from './circles.ts';
 import { type ModuleFacts, type ModuleImport, readModule, type SourceFile } from './read-module.ts';
 
 /** Where a package may be imported: as types alone, or only in files that match. */
@@ -31,9 +32,24 @@ export interface House {
   /** Data outside src that is built into a module. */
   readonly outside: readonly { readonly from: RegExp; readonly to: RegExp }[];
   readonly effectsIn: readonly RegExp[];
+  /** Floors above the rest of their folder: nobody else knows the word, or imports them. */
+  readonly topFloors: readonly TopFloor[];
   readonly longestFile: number;
   /** Files that may be longer, each with its reason. */
   readonly longFiles: Readonly<Record<string, string>>;
+}
+
+/** Rooms that stand on the rest of the house, and that the rest knows nothing of. */
+export interface TopFloor {
+  /** The folders of `src` that have such a floor. */
+  readonly folders: readonly string[];
+  readonly at: RegExp;
+  /** What nobody below speaks of, in code or comment. */
+  readonly word: RegExp;
+  /** Files that speak of it by name alone. */
+  readonly mayNameIt: readonly RegExp[];
+  /** Files that put the floor on, and may import it. */
+  readonly mayImportIt: readonly RegExp[];
 }
 
 export type Rule =
@@ -41,6 +57,8 @@ export type Rule =
   | 'door'
   | 'cli'
   | 'cycle'
+  | 'circle'
+  | 'top-floor'
   | 'one-file'
   | 'never'
   | 'names'
@@ -68,6 +86,8 @@ export function check(files: readonly SourceFile[], house: House): Violation[] {
     ...modules.flatMap((module) => checkModule(module, house)),
     ...checkOneFile(modules, house),
     ...checkCycles(modules),
+    ...checkCircles(modules),
+    ...house.topFloors.flatMap((floor) => checkTopFloor(files, modules, floor)),
   ];
 }
 
@@ -198,6 +218,55 @@ function checkCycles(modules: readonly ModuleFacts[]): Violation[] {
   };
   for (const folder of edges.keys()) walk(folder, []);
   return found;
+}
+
+/** Files that need each other, be it for their types alone; what is loaded on call is no need. */
+function checkCircles(modules: readonly ModuleFacts[]): Violation[] {
+  return circles(
+    new Map(
+      modules.map(({ path, imports }) => [
+        path,
+        imports.filter(({ lazy }) => !lazy).flatMap((each) => target(path, each)),
+      ]),
+    ),
+  ).map((circle) => ({
+    rule: 'circle',
+    at: circle[0] ?? '',
+    detail: circle.join(' → '),
+  }));
+}
+
+function checkTopFloor(
+  files: readonly SourceFile[],
+  modules: readonly ModuleFacts[],
+  { folders, at, word, mayNameIt, mayImportIt }: TopFloor,
+): Violation[] {
+  const rule = 'top-floor' as const;
+  const isBelow = (path: string) => folders.includes(folderOf(path)) && !at.test(path);
+  const isOneOf = (places: readonly RegExp[], path: string) =>
+    places.some((place) => place.test(path));
+  const speaking = files
+    .filter(({ path }) => isBelow(path) && !isOneOf([...mayNameIt, ...mayImportIt], path))
+    .flatMap(({ path, text }) => {
+      const line = text.split('\n').findIndex((each) => word.test(each)) + 1;
+      return line === 0 ? [] : [{ rule, at: `${path}:${line}`, detail: `speaks of ${word}` }];
+    });
+  const importing = modules
+    .filter(({ path }) => isBelow(path) && !isOneOf(mayImportIt, path))
+    .flatMap((module) =>
+      module.imports
+        .filter((each) => target(module.path, each).some((path) => at.test(path)))
+        .map(({ line, specifier }) => ({
+          rule,
+          at: `${module.path}:${line}`,
+          detail: `${specifier} is above`,
+        })),
+    );
+  return [...speaking, ...importing];
+}
+
+function target(path: string, { specifier }: ModuleImport): readonly string[] {
+  return specifier?.startsWith('.') ? [posix.join(posix.dirname(path), specifier)] : [];
 }
 
 function folderOf(path: string): string {

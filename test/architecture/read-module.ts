@@ -10,6 +10,8 @@ export interface ModuleImport {
   /** `undefined` when the address is computed, so that nobody can tell what is loaded. */
   readonly specifier: string | undefined;
   readonly typeOnly: boolean;
+  /** Loaded when it is called for, not with the module. */
+  readonly lazy?: true;
   /** Names as the other module exports them; `*` for a namespace, `export *` or `import()`. */
   readonly names: readonly string[];
   readonly line: number;
@@ -112,7 +114,7 @@ function importOf(node: Node): Omit<ModuleImport, 'line'> | undefined {
         names: ['*'],
       };
     case 'ImportExpression':
-      return { specifier: literal(node['source']), typeOnly: false, names: ['*'] };
+      return { specifier: literal(node['source']), typeOnly: false, lazy: true, names: ['*'] };
     case 'TSImportType':
       return { specifier: literal(node['source']), typeOnly: true, names: ['*'] };
     case 'CallExpression': {

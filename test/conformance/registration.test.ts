@@ -78,7 +78,7 @@ describe('the scenarios of registrations and claims', () => {
   it('find a type that is switched off and registers all the same', async () => {
     const results = await judgeMockThatOffers(
       ['service_auth', 'identity_assertion'],
-      ['typesUnchecked'],
+      ['uncheckedIdentityType'],
     );
     expect(withStatus(results, ['fail', 'warn']).map(({ id }) => id)).toEqual([
       'registration-types.refused',

@@ -1,6 +1,14 @@
 import { expect, it } from 'vitest';
-import { PROVIDER_FAULTS, type ProviderFault } from '../../src/mock-provider/index.ts';
+import {
+  PROVIDER_FAULTS,
+  type ProviderConfig,
+  type ProviderContext,
+  type ProviderDecisions,
+  type ProviderFaultName,
+} from '../../src/mock-provider/index.ts';
+import { MINUTE, TOKEN_EXCHANGE_GRANT } from '../../src/protocol/index.ts';
 import { Harness, open, SERVICE } from './harness.ts';
+import { Receiver, refusedConnection } from './outbox/support.ts';
 
 /** What a stranger sees of a provider: the same story, told to a good one and to one with the fault. */
 interface Told {
@@ -20,17 +28,17 @@ async function mint(h: Harness) {
 
 /** Every other fault is told by `npm run test:faults`. */
 const FAULTS = {
-  wrongAudience: {
+  wrongIdJagAudience: {
     story: async (h) => (await mint(h)).claims.aud,
     good: SERVICE,
     faulty: 'https://other.example',
   },
-  wrongType: {
+  wrongIdJagTyp: {
     story: async (h) => (await mint(h)).header['typ'],
     good: 'oauth-id-jag+jwt',
     faulty: 'JWT',
   },
-  unverifiedEmail: {
+  wrongEmailVerified: {
     story: async (h) => (await mint(h)).claims['email_verified'],
     good: true,
     faulty: false,
@@ -40,7 +48,7 @@ const FAULTS = {
     good: 'number',
     faulty: 'undefined',
   },
-  longLived: {
+  longIdJagLifetime: {
     story: async (h) => {
       const { claims } = await mint(h);
       return Number(claims.exp) - Number(claims.iat);
@@ -48,7 +56,7 @@ const FAULTS = {
     good: 300,
     faulty: 7200,
   },
-  reusedJti: {
+  repeatedJti: {
     story: async (h) => {
       const first = await mint(h);
       const again = open((await h.mint(first.idToken)).body['access_token']);
@@ -57,7 +65,7 @@ const FAULTS = {
     good: false,
     faulty: true,
   },
-  consentSkipped: {
+  noConsent: {
     story: async (h) => {
       const { body, status } = await h.mint(await h.signIn());
       return body['error'] ?? status;
@@ -65,7 +73,19 @@ const FAULTS = {
     good: 'consent_required',
     faulty: 200,
   },
-  eventsUnsent: {
+  crashingUnknownHeader: {
+    story: async (h) => {
+      const [, ...rest] = (await h.signIn()).split('.');
+      const withHeader = async (member: object) => {
+        const header = Buffer.from(JSON.stringify({ alg: 'ES256', typ: 'JWT', ...member }));
+        return (await h.mint([header.toString('base64url'), ...rest].join('.'))).status;
+      };
+      return [await withHeader({ q7: 1 }), await withHeader({ jwk: {} }), await withHeader({})];
+    },
+    good: [400, 400, 400],
+    faulty: [503, 400, 400],
+  },
+  noEvent: {
     story: async (h) => {
       const idToken = await h.signIn();
       await h.decideConsent(await h.mint(idToken), ALICE);
@@ -81,23 +101,26 @@ const FAULTS = {
     good: 'pending',
     faulty: 'delivered',
   },
-  keysUnavailable: {
+  wrongKeySetStatus: {
     story: async (h) => (await h.send('GET', '/.well-known/jwks.json')).status,
     good: 200,
     faulty: 503,
   },
   unavailable: {
-    story: async (h) => (await h.send('GET', '/')).status,
-    good: 200,
-    faulty: 503,
+    story: async (h) => [
+      (await h.send('GET', '/')).status,
+      (await h.send('GET', '/nothing/here')).status,
+    ],
+    good: [200, 404],
+    faulty: [503, 503],
   },
-} satisfies Readonly<Partial<Record<ProviderFault, Told>>>;
+} satisfies Readonly<Partial<Record<ProviderFaultName, Told>>>;
 
 const names = Object.keys(FAULTS) as (keyof typeof FAULTS)[];
 
 it.each(names)('%s is seen from outside, and only while it is on', async (fault) => {
   const { story, good, faulty }: Told = FAULTS[fault];
-  const tell = async (on: readonly ProviderFault[]) => {
+  const tell = async (on: readonly ProviderFaultName[]) => {
     const h = await Harness.start();
     await h.provider.controls.setFaults(on);
     return story(h);
@@ -107,5 +130,74 @@ it.each(names)('%s is seen from outside, and only while it is on', async (fault)
 });
 
 it('every fault says what it does', () => {
-  for (const says of Object.values(PROVIDER_FAULTS)) expect(says).toMatch(/^[a-z].{10,}$/);
+  for (const fault of Object.values(PROVIDER_FAULTS)) {
+    expect(fault.description).toMatch(/^[a-z].{10,}$/);
+  }
+});
+
+it('what is sent later is sent as the faults want it by then', async () => {
+  const receiver = new Receiver();
+  receiver.onEvent = refusedConnection;
+  const h = await Harness.start({ fetch: receiver.fetch });
+  await h.revoke(await h.consented());
+  const { controls, outbox } = h.provider;
+  const state = async () => (await outbox.list())[0]?.state;
+  expect(await state()).toBe('pending');
+  await controls.setFaults(['noEventRetry']);
+  h.clock.advance(MINUTE);
+  await outbox.deliverDue();
+  expect(await state()).toBe('parked');
+});
+
+it('takes a fault of one’s own: a check that this provider has and no other', async () => {
+  const h = await Harness.start({
+    autoApprove: ALICE,
+    faults: [
+      {
+        description: 'wants a resource to be named',
+        decisions: (right) => ({
+          ...right,
+          exchangeChecks: [
+            ...right.exchangeChecks,
+            {
+              name: 'resourceGiven',
+              description: 'A resource is named.',
+              check: ({ form }) =>
+                form.get('resource') === undefined ? { code: 'invalid_target' } : undefined,
+            },
+          ],
+        }),
+      },
+    ],
+  });
+  const idToken = await h.signIn();
+  expect((await h.mint(idToken)).body['error']).toBe('invalid_target');
+  expect((await h.mint(idToken, { resource: `${SERVICE}/api` })).status).toBe(200);
+});
+
+it('takes a fault of one’s own that is wrong in configuration, decisions and parts', async () => {
+  const long = ({ lifetimes, ...right }: ProviderConfig): ProviderConfig => ({
+    ...right,
+    lifetimes: { ...lifetimes, idJag: 42 * MINUTE },
+  });
+  const unasked = (right: ProviderDecisions): ProviderDecisions => ({
+    ...right,
+    mint: (facts, ...rest) => right.mint({ ...facts, autoApproved: true }, ...rest),
+  });
+  const renamed = ({ grants }: ProviderContext): Pick<ProviderContext, 'grants'> => ({
+    grants: new Map([...grants].map(([type, grant]) => [`${type}:again`, grant])),
+  });
+  const h = await Harness.start({
+    faults: [
+      { name: 'renamed', description: 'knows no grant', config: long, parts: renamed },
+      { name: 'hasty', description: 'asks no user', decisions: unasked },
+    ],
+  });
+  const { controls } = h.provider;
+  await controls.setFaults(['hasty']);
+  const idToken = await h.signIn();
+  await controls.setFaults(['renamed', 'hasty']);
+  expect((await h.mint(idToken)).body['error']).toBe('unsupported_grant_type');
+  const { body } = await h.mint(idToken, { grant_type: `${TOKEN_EXCHANGE_GRANT}:again` });
+  expect(body['expires_in']).toBe(42 * 60);
 });

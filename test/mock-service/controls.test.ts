@@ -247,6 +247,18 @@ describe('registrations', () => {
     expect((await control(`/registrations/${id}/complete`, { email: 'nobody' })).status).toBe(400);
   });
 
+  it('are claimed by whom the machine lets, right or wrong', async () => {
+    const { control, h } = await start();
+    const { id } = await pending(h);
+    await h.service.controls.setFaults(['uncheckedClaimAccount']);
+    const done = await control(`/registrations/${id}/complete`, { email: 'eve@example.com' });
+    expect(done.body['state']).toBe('claimed');
+    // Eve has an account now, so she is asked.
+    const idJag = await h.provider.idJag({ email: 'eve@example.com' });
+    const asked = await h.register({ type: 'identity_assertion', assertion: idJag });
+    expect(asked.body['error']).toBe('interaction_required');
+  });
+
   it('leave no account behind where they were refused', async () => {
     const { control, h } = await start();
     const { id } = await pending(h);
@@ -383,8 +395,8 @@ describe('a reset', () => {
 describe('faults', () => {
   it('are switched as a whole, in their own order', async () => {
     const { control } = await start();
-    const set = await control('/faults', { faults: ['unavailable', 'replayAccepted'] });
-    expect(set.body['faults']).toEqual(['replayAccepted', 'unavailable']);
+    const set = await control('/faults', { faults: ['unavailable', 'acceptedReplay'] });
+    expect(set.body['faults']).toEqual(['unavailable', 'acceptedReplay']);
     expect(set.body['known_faults']).toEqual(SERVICE_FAULT_NAMES);
     expect((await control('/faults', { faults: [] })).body['faults']).toEqual([]);
   });
@@ -401,7 +413,7 @@ describe('faults', () => {
   });
 
   it('are refused as an option, too', async () => {
-    await expect(start({ faults: ['nothing'] })).rejects.toThrow(/noSlowDown/);
+    await expect(start({ faults: ['nothing'] })).rejects.toThrow('There is no fault "nothing"');
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { SERVICE_FAULTS, type ServiceFault } from '../../src/mock-service/index.ts';
+import { SERVICE_FAULTS, type ServiceFaultName } from '../../src/mock-service/index.ts';
 import { MINUTE } from '../../src/protocol/index.ts';
 import { BASE, ceremonyOf, Harness } from './harness.ts';
 
@@ -31,7 +31,7 @@ function wrong(code: string): string {
 
 /** Every other fault is told by `npm run test:faults`. */
 const FAULTS = {
-  replayAccepted: {
+  acceptedReplay: {
     story: async (h) => {
       const idJag = await h.provider.idJag();
       await present(h, idJag);
@@ -40,7 +40,7 @@ const FAULTS = {
     good: 'replay_detected',
     faulty: 200,
   },
-  signatureUnchecked: {
+  uncheckedSignature: {
     story: async (h) => {
       const [head, , signature] = (await h.provider.idJag()).split('.');
       const [, forged] = (await h.provider.idJag({ sub: 'somebody-else' })).split('.');
@@ -49,17 +49,17 @@ const FAULTS = {
     good: 'invalid_signature',
     faulty: 200,
   },
-  audienceUnchecked: {
+  uncheckedAudience: {
     story: async (h) => present(h, await h.provider.idJag({ aud: 'https://elsewhere.test' })),
     good: 'invalid_audience',
     faulty: 200,
   },
-  signInAgeUnchecked: {
+  uncheckedAuthTime: {
     story: async (h) => present(h, await h.provider.idJag({ auth_time: undefined })),
     good: 'login_required',
     faulty: 200,
   },
-  silentLink: {
+  noLinkConfirmation: {
     story: async (h) => present(h, await h.provider.idJag({ email: 'seed@example.com' })),
     good: 'interaction_required',
     faulty: 200,
@@ -73,12 +73,12 @@ const FAULTS = {
     good: 'slow_down',
     faulty: 'authorization_pending',
   },
-  slowDownAlways: {
+  extraSlowDown: {
     story: async (h) => (await h.poll((await open(h)).body['claim_token'])).body['error'],
     good: 'authorization_pending',
     faulty: 'slow_down',
   },
-  pendingForever: {
+  noDelivery: {
     story: async (h) => {
       const body = await h.claimedAnonymous();
       const polled = await h.poll(body['claim_token']);
@@ -87,7 +87,7 @@ const FAULTS = {
     good: 200,
     faulty: 'authorization_pending',
   },
-  wrongCodesUncounted: {
+  noTryLimit: {
     story: async (h) => {
       const { ceremony } = await open(h);
       const statuses: number[] = [];
@@ -100,7 +100,7 @@ const FAULTS = {
     good: 'no form left',
     faulty: 400,
   },
-  strangerMayClaim: {
+  uncheckedClaimAccount: {
     story: async (h) => {
       const { ceremony } = await open(h);
       return (await h.complete(ceremony, 'eve@example.com')).response.status;
@@ -108,7 +108,7 @@ const FAULTS = {
     good: 'no form left',
     faulty: 200,
   },
-  lateCodeAccepted: {
+  acceptedExpiredUserCode: {
     story: async (h) => {
       const { ceremony } = await open(h);
       h.clock.advance(11 * MINUTE);
@@ -117,7 +117,7 @@ const FAULTS = {
     good: 'no form left',
     faulty: 200,
   },
-  csrfUnchecked: {
+  uncheckedClaimCsrf: {
     story: async (h) => {
       const { ceremony } = await open(h);
       const person = h.person();
@@ -137,7 +137,7 @@ const FAULTS = {
     good: 403,
     faulty: 200,
   },
-  preClaimScopeWide: {
+  extraPreClaimScope: {
     story: async (h) => {
       const { body } = await h.register({ type: 'anonymous' });
       return (await h.exchange(body['identity_assertion'])).body['scope'];
@@ -145,7 +145,7 @@ const FAULTS = {
     good: 'api.read',
     faulty: 'api.read api.write',
   },
-  oldTokensLive: {
+  stalePreClaimTokens: {
     story: async (h) => {
       const { body, ceremony } = await open(h);
       const { access_token } = (await h.exchange(body['identity_assertion'])).body;
@@ -155,7 +155,7 @@ const FAULTS = {
     good: 401,
     faulty: 200,
   },
-  oldAssertionLives: {
+  stalePreClaimAssertion: {
     story: async (h) => {
       const body = await h.claimedAnonymous();
       const answer = await h.exchange(body['identity_assertion']);
@@ -164,7 +164,7 @@ const FAULTS = {
     good: 'invalid_grant',
     faulty: 200,
   },
-  revocationIgnored: {
+  ignoredRevocation: {
     story: async (h) => {
       const token = await accessToken(h);
       const revoked = await h.form('/oauth2/revoke', { token });
@@ -173,7 +173,7 @@ const FAULTS = {
     good: [200, 401],
     faulty: [200, 200],
   },
-  eventIgnored: {
+  ignoredEvent: {
     story: async (h) => {
       const { body } = await h.register({
         type: 'identity_assertion',
@@ -188,12 +188,12 @@ const FAULTS = {
     good: [202, 400],
     faulty: [202, 200],
   },
-  tokensRefused: {
+  refusedToken: {
     story: async (h) => (await h.call(await accessToken(h))).status,
     good: 200,
     faulty: 401,
   },
-  cacheableTokens: {
+  wrongTokenCacheControl: {
     story: async (h) => {
       const { body } = await h.register({ type: 'anonymous' });
       const { headers } = await h.exchange(body['identity_assertion']);
@@ -202,7 +202,7 @@ const FAULTS = {
     good: 'no-store',
     faulty: 'max-age=60',
   },
-  noMetadataHint: {
+  missingMetadataHint: {
     story: async (h) => {
       const { headers, status } = await h.send('GET', '/api/resource');
       return [status, headers.get('www-authenticate')?.includes('resource_metadata')];
@@ -210,17 +210,26 @@ const FAULTS = {
     good: [401, true],
     faulty: [401, false],
   },
-  foreignResource: {
+  wrongResource: {
     story: async (h) =>
       (await h.send('GET', '/.well-known/oauth-protected-resource')).body['resource'],
     good: BASE,
     faulty: 'https://other.example',
   },
-  foreignIssuer: {
+  wrongIssuer: {
     story: async (h) =>
       (await h.send('GET', '/.well-known/oauth-authorization-server')).body['issuer'],
     good: BASE,
     faulty: 'https://other.example',
+  },
+  trustedForwardedHost: {
+    story: async (h) => {
+      const headers = { 'x-forwarded-host': 'elsewhere.example' };
+      const path = '/.well-known/oauth-authorization-server';
+      return (await h.send('GET', path, { headers })).body['issuer'];
+    },
+    good: BASE,
+    faulty: 'https://elsewhere.example',
   },
   unavailable: {
     story: async (h) => {
@@ -230,13 +239,13 @@ const FAULTS = {
     good: [200, false],
     faulty: [503, true],
   },
-} satisfies Readonly<Partial<Record<ServiceFault, Told>>>;
+} satisfies Readonly<Partial<Record<ServiceFaultName, Told>>>;
 
 const names = Object.keys(FAULTS) as (keyof typeof FAULTS)[];
 
 it.each(names)('%s is seen from outside, and only while it is on', async (fault) => {
   const { story, good, faulty }: Told = FAULTS[fault];
-  const tell = async (on: readonly ServiceFault[]) => {
+  const tell = async (on: readonly ServiceFaultName[]) => {
     const h = await Harness.start({ users: [{ email: 'seed@example.com' }] });
     await h.service.controls.setFaults(on);
     return story(h).catch((error: unknown) => {
@@ -257,13 +266,17 @@ it('unavailable answers in the shape of each place', async () => {
   expect(Object.keys(token.body)).toEqual(['error', 'error_description']);
   const event = await h.send('POST', '/agent/event/notify');
   expect(event.body['err']).toBe('temporarily_unavailable');
-  for (const { headers, status } of [page, token, event]) {
+  const nothing = await h.send('PUT', '/nothing/here');
+  expect(nothing.body['error']).toBe('temporarily_unavailable');
+  for (const { headers, status } of [page, token, event, nothing]) {
     expect([status, headers.has('retry-after')]).toEqual([503, true]);
   }
 });
 
 it('every fault says what it does', () => {
-  for (const says of Object.values(SERVICE_FAULTS)) expect(says).toMatch(/^[a-z].{10,}$/);
+  for (const fault of Object.values(SERVICE_FAULTS)) {
+    expect(typeof fault === 'string' ? fault : fault.description).toMatch(/^[a-z].{10,}$/);
+  }
 });
 
 async function accessToken(h: Harness): Promise<string> {

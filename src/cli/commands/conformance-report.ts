@@ -28,8 +28,8 @@ import { showProgress } from '../conformance/show-progress.ts';
 import { untilInterrupted } from '../conformance/until-interrupted.ts';
 import type { Context } from '../context.ts';
 import type { Outcome } from '../exit-codes.ts';
-import { unreadable } from '../read-argument.ts';
 import type { ReportOptions } from '../tree/report-options.ts';
+import { unreadable } from '../unreadable-file.ts';
 import { readVersion } from '../version.ts';
 
 /** What a run needs of the program, whoever is judged. */

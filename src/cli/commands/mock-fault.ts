@@ -5,6 +5,7 @@ import { type ControlTarget, findMocks } from '../controls/find-mocks.ts';
 import { type MockState, readState } from '../controls/mock-state.ts';
 import type { Outcome } from '../exit-codes.ts';
 import { presentFaults } from '../presenters/mock-control.ts';
+import { nearest } from '../servers/config/nearest.ts';
 
 export interface MockFaultOptions {
   readonly clear?: true;
@@ -24,8 +25,12 @@ export async function mockFault(
   const known = before.flatMap(({ state }) => state.knownFaults);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) {
+    const near = nearest(unknown, known);
     throw usageError(`The running mocks know no fault "${unknown}".`, {
-      hint: 'Without a name, this command lists them.',
+      hint:
+        near === undefined
+          ? 'Without a name, this command lists them.'
+          : `Did you mean ${near}? Without a name, this command lists them.`,
       next: context.line('mock fault'),
     });
   }

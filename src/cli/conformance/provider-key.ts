@@ -3,7 +3,7 @@ import type { TestKey } from '../../conformance/jwt/key.ts';
 import { readKey } from '../../conformance/jwt/read-key.ts';
 import { usageError } from '../cli-error.ts';
 import { quote } from '../next-line.ts';
-import { unreadable } from '../read-argument.ts';
+import { unreadable } from '../unreadable-file.ts';
 
 /** Windows has no such modes. */
 const hasModes = process.getuid !== undefined;

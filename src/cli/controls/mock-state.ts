@@ -10,6 +10,8 @@ export interface MockState {
   readonly clockOffset: number;
   readonly faults: readonly string[];
   readonly knownFaults: readonly string[];
+  /** Those of them that were given to the mock as objects, and that its process alone knows. */
+  readonly ownFaults: readonly string[];
 }
 
 export function readState({ part, issuer }: ControlTarget, body: JsonObject): MockState {
@@ -21,6 +23,7 @@ export function readState({ part, issuer }: ControlTarget, body: JsonObject): Mo
     clockOffset: typeof offset === 'number' ? offset : 0,
     faults: names(body['faults']),
     knownFaults: names(body['known_faults']),
+    ownFaults: names(body['own_faults']),
   };
 }
 

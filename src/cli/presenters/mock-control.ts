@@ -7,7 +7,12 @@ import type { JsonData, Rendering } from '../output.ts';
 import { table } from '../terminal/table.ts';
 
 /** In the words of this program, which may be another version than the one that runs. */
-const MEANINGS: Readonly<Record<string, string>> = { ...PROVIDER_FAULTS, ...SERVICE_FAULTS };
+const MEANINGS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries<string | { readonly description: string }>({
+    ...PROVIDER_FAULTS,
+    ...SERVICE_FAULTS,
+  }).map(([name, fault]) => [name, typeof fault === 'string' ? fault : fault.description]),
+);
 
 export interface Rotation {
   readonly part: Part;
@@ -39,7 +44,7 @@ export function presentFaults(states: readonly MockState[], changed: boolean): R
     json: () => ({ mocks: states.map(stateJson) }),
     human: (style) =>
       states
-        .map(({ part, faults, knownFaults }) => {
+        .map(({ part, faults, knownFaults, ownFaults }) => {
           if (changed) {
             const on = faults.length === 0 ? 'does nothing wrong' : faults.join(', ');
             return `${style.green('✓')} ${style.bold(part)}: ${on}`;
@@ -47,7 +52,7 @@ export function presentFaults(states: readonly MockState[], changed: boolean): R
           const rows = knownFaults.map((name) => [
             faults.includes(name) ? style.red('on ') : style.dim('off'),
             name,
-            style.dim(MEANINGS[name] ?? ''),
+            style.dim(ownFaults.includes(name) ? 'one of its own process' : (MEANINGS[name] ?? '')),
           ]);
           return `${style.bold(part)}\n${table(rows)}`;
         })
@@ -83,6 +88,7 @@ function stateJson(state: MockState): JsonData {
     clock_offset_ms: state.clockOffset,
     faults: state.faults,
     known_faults: state.knownFaults,
+    own_faults: state.ownFaults,
   };
 }
 

@@ -1,10 +1,11 @@
-import type { Audience, ProviderUser } from '../../mock-provider/options.ts';
-import type { TrustEntry } from '../../mock-service/options.ts';
+import type { Audience, ProviderUser } from '../../mock-provider/config.ts';
+import type { TrustEntry } from '../../mock-service/config.ts';
 import { addressProblem, isLoopbackHost, withoutFinalSlash } from '../../protocol/addresses.ts';
 import type { IdentityType } from '../../protocol/constants.ts';
 import { parseDuration } from '../../protocol/durations.ts';
 import { normalizeEmail } from '../../protocol/email.ts';
 import { usageError } from '../cli-error.ts';
+import { nearest } from './config/nearest.ts';
 
 /**
  * The options of `mock service`, `mock provider` and `mock up`: those of the command line as commander
@@ -125,8 +126,9 @@ export function autoApproved({ autoApprove }: MockOptions): string | undefined {
 export function checkFaults({ fault }: MockOptions, known: readonly string[]): void {
   const unknown = fault?.find((name) => !known.includes(name));
   if (unknown === undefined) return;
+  const near = nearest(unknown, known);
   throw usageError(`--fault knows no "${unknown}".`, {
-    hint: `Faults: ${[...new Set(known)].join(', ')}.`,
+    hint: near === undefined ? 'docs/faults.md lists the faults.' : `Did you mean ${near}?`,
   });
 }
 

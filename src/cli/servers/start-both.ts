@@ -1,6 +1,6 @@
 import type { Database } from '../../mock/store/database.ts';
-import type { Audience } from '../../mock-provider/options.ts';
-import type { TrustEntry } from '../../mock-service/options.ts';
+import type { Audience } from '../../mock-provider/config.ts';
+import type { TrustEntry } from '../../mock-service/config.ts';
 import type { Context } from '../context.ts';
 import type { MockOptions } from './mock-options.ts';
 import type { MockTls } from './mock-tls.ts';

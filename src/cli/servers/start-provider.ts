@@ -1,8 +1,8 @@
 import type { Database } from '../../mock/store/database.ts';
+import type { Audience } from '../../mock-provider/config.ts';
 import { PROVIDER_FAULT_NAMES } from '../../mock-provider/faults/index.ts';
 import { DEFAULT_PROVIDER_LIFETIMES } from '../../mock-provider/lifetimes.ts';
 import { createMockProvider } from '../../mock-provider/mock-provider.ts';
-import type { Audience } from '../../mock-provider/options.ts';
 import type { Context } from '../context.ts';
 import { autoApproved, type MockOptions, pickFaults, pickLifetimes } from './mock-options.ts';
 import type { MockTls } from './mock-tls.ts';

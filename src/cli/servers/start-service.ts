@@ -1,8 +1,8 @@
 import type { Database } from '../../mock/store/database.ts';
+import type { TrustEntry } from '../../mock-service/config.ts';
 import { SERVICE_FAULT_NAMES } from '../../mock-service/faults/index.ts';
 import { DEFAULT_LIFETIMES } from '../../mock-service/lifetimes.ts';
 import { createMockService } from '../../mock-service/mock-service.ts';
-import type { TrustEntry } from '../../mock-service/options.ts';
 import type { Context } from '../context.ts';
 import { type MockOptions, pickFaults, pickLifetimes } from './mock-options.ts';
 import type { MockTls } from './mock-tls.ts';

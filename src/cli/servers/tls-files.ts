@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { TlsFiles } from '../../mock/http/serve.ts';
 import { usageError } from '../cli-error.ts';
-import { unreadable } from '../read-argument.ts';
+import { unreadable } from '../unreadable-file.ts';
 
 export interface CheckedTls {
   readonly files: TlsFiles;

@@ -11,29 +11,23 @@ import {
 } from '../../mock/index.ts';
 import { readDecision } from '../decision.ts';
 import { PATHS } from '../metadata.ts';
-import { consentView } from '../pages/consent-view.ts';
-import { endView } from '../pages/end-view.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import type { ConsentRequest } from './consent-requests.ts';
 
 /** `GET /consent?request=…`: who wants to tell whom about the user, and what (IDJ-16, AMD-07). */
 export async function showConsent(provider: ProviderContext, c: Context): Promise<Response> {
-  const { config, sessions, site, users } = provider;
+  const { config, sessions, site, users, views } = provider;
   const id = readQuery(c, 'request');
   const session = await sessions.find(c);
-  if (readQuery(c, 'decision') === 'approve' && provider.faults.has('consentByGet')) {
-    const request = await provider.consents.find(id ?? '');
-    if (request) await provider.consents.decide(request.id, request.email, 'approve');
-  }
   return withRequest(provider, session, id, async (request, session) => {
     const user = await users.find(request.email);
-    const body = consentView({
+    const body = views.consent({
       clientName: config.clientName,
       providerName: site.name,
       audience: {
         issuer: request.audience,
         name: config.audience(request.audience)?.name ?? request.audience,
-        scopes: provider.faults.has('consentScopesHidden') ? undefined : request.scopes,
+        scopes: request.scopes,
       },
       resource: request.resource,
       user: { email: request.email, name: user?.name, phone: user?.phone },
@@ -46,35 +40,28 @@ export async function showConsent(provider: ProviderContext, c: Context): Promis
 
 /** `POST /consent`: the answer. There is no other way to a consent than this form and auto-approve (A-52). */
 export async function submitConsent(provider: ProviderContext, c: Context): Promise<Response> {
-  const form = await readForm(c, 'complete');
-  const { faults } = provider;
-  const decided = readDecision(form.get('decision'));
-  const ignored = decided === 'deny' && faults.has('consentDenialIgnored');
-  const decision = ignored ? 'approve' : decided;
+  const form = await readForm(provider.reader, c, 'complete');
+  const decision = readDecision(form.get('decision'));
   const session = await provider.sessions.find(c);
-  const fromAnywhere = faults.has('consentCsrfUnchecked');
-  if (session?.visitor && !fromAnywhere)
-    provider.sessions.checkCsrf(c, session, form.get('csrf_token'));
+  if (session?.visitor) provider.sessions.checkCsrf(c, session, form.get('csrf_token'));
   return withRequest(provider, session, form.get('request'), async (request) => {
     if (decision === undefined) {
       throw wireProblem('complete', 'invalid_request', { description: 'The decision is missing.' });
     }
-    const done =
-      faults.has('consentUnstored') ||
-      (await provider.consents.decide(request.id, request.email, decision));
+    const done = await provider.consents.decide(request.id, request.email, decision);
     if (!done) throw unknownRequest();
     const approved = decision === 'approve';
     const name = provider.config.audience(request.audience)?.name ?? request.audience;
     return page(provider.site, {
       title: approved ? 'Agreed' : 'Refused',
-      body: endView(approved ? 'consent_approved' : 'consent_denied', name),
+      body: provider.views.end(approved ? 'consent_approved' : 'consent_denied', name),
     });
   });
 }
 
 /** Hands a question to its own user; sends others to sign in, or out. */
 async function withRequest(
-  { consents, faults, site }: ProviderContext,
+  { consents, decisions, site }: ProviderContext,
   session: Session | undefined,
   id: string | undefined,
   handle: (request: ConsentRequest, session: Session) => Promise<Response>,
@@ -83,8 +70,7 @@ async function withRequest(
   if (session?.visitor === undefined) return seeOther(signInAddress(returnTo));
   const request = id === undefined ? undefined : await consents.find(id);
   if (request === undefined) throw unknownRequest();
-  const isTheirs = request.email === session.visitor.email || faults.has('strangerConsents');
-  if (isTheirs) return handle(request, session);
+  if (decisions.mayAnswer(request, session.visitor)) return handle(request, session);
   const { status } = wireProblem('complete', 'wrong_account');
   const body = wrongAccountView({
     signedInAs: session.visitor.email,

@@ -1,4 +1,4 @@
-import { column, type Reader, type Row, type Transaction } from '../../mock/index.ts';
+import { column, type Reader, type Row, type Transaction, type Visitor } from '../../mock/index.ts';
 import type { Scopes } from '../mint/scopes.ts';
 
 /** A question that waits for its user on the consent page. */
@@ -8,6 +8,11 @@ export interface ConsentRequest {
   readonly audience: string;
   readonly scopes: Scopes;
   readonly resource: string | undefined;
+}
+
+/** Nobody agrees for somebody else. */
+export function mayAnswer({ email }: ConsentRequest, visitor: Pick<Visitor, 'email'>): boolean {
+  return email === visitor.email;
 }
 
 /**

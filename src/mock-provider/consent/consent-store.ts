@@ -9,10 +9,12 @@ import {
 } from '../../mock/index.ts';
 import { maskEmail } from '../../protocol/index.ts';
 import type { Clock } from '../../runtime/index.ts';
+import type { ProviderConfig } from '../config.ts';
 import type { Decision } from '../decision.ts';
-import { decideMint, type MintDecision, type MintFacts } from '../mint/decide-mint.ts';
+import type { decideMint, MintDecision, MintFacts } from '../mint/decide-mint.ts';
 import { type Scopes, union } from '../mint/scopes.ts';
 import { type NewEvent, type Queued, queueEvent } from '../outbox/queue-event.ts';
+import { type ConsentCondition, consentFor } from './consent-condition.ts';
 import { noteIssuer, takeIssuers } from './consent-issuers.ts';
 import { ask, type ConsentRequest, dropRequests, findOpenRequest } from './consent-requests.ts';
 import { isWithdrawn, undoWithdrawal, withdraw } from './withdrawals.ts';
@@ -32,10 +34,17 @@ export interface MintInput
   readonly issuer: string;
   readonly audience: string;
   readonly resource: string | undefined;
-  /** Nobody is asked, whatever was taken back. */
-  readonly consentSkipped: boolean;
   /** The id of the question, should there be a new one to ask. */
   readonly freshId: string;
+}
+
+/** What a mint is decided by. */
+export interface MintRules {
+  readonly config: Pick<ProviderConfig, 'lifetimes'>;
+  readonly decisions: {
+    readonly consentFor: typeof consentFor;
+    readonly mint: typeof decideMint;
+  };
 }
 
 export interface Revoking extends Pick<NewEvent, 'actor' | 'audience' | 'email'> {
@@ -62,10 +71,7 @@ export class ConsentStore {
   }
 
   /** Decides about an ID-JAG and stores what follows: a consent, a question, or that a refusal was told. */
-  async mint(
-    input: MintInput,
-    lifetimes: { readonly maxAuthAge: number; readonly consentRequest: number },
-  ): Promise<Minting> {
+  async mint(input: MintInput, { config: { lifetimes }, decisions }: MintRules): Promise<Minting> {
     return this.#db.transaction(async (tx) => {
       const now = this.#clock.now();
       const { email, audience } = input;
@@ -74,11 +80,10 @@ export class ConsentStore {
         [email, audience, now],
       );
       const denied = column.optionalNumber(requestRow?.['denied_at']) !== undefined;
-      const consent = await findConsent(tx, email, audience);
-      const autoApproved =
-        input.consentSkipped || (input.autoApproved && !(await isWithdrawn(tx, email, audience)));
+      const consent = await findConsent(tx, decisions.consentFor(input));
+      const autoApproved = input.autoApproved && !(await isWithdrawn(tx, email, audience));
       const facts = { ...input, autoApproved, consent, denied };
-      const decision = decideMint(facts, now, lifetimes.maxAuthAge);
+      const decision = decisions.mint(facts, now, lifetimes.maxAuthAge);
       if (decision.kind === 'mint') {
         if (decision.consentTo) {
           const granted = { email, audience, scopes: decision.consentTo.scopes };
@@ -136,14 +141,6 @@ export class ConsentStore {
     return rows.map(toConsent);
   }
 
-  /** Whether any user has agreed to an audience: nobody's business but that of a fault. */
-  async isKnown(audience: string): Promise<boolean> {
-    const row = await this.#db.read((reader) =>
-      reader.get('SELECT email FROM consents WHERE audience = ?', [audience]),
-    );
-    return row !== undefined;
-  }
-
   /**
    * Takes a consent back, with the question about more of it, and queues the events that tell the
    * audience: one for each issuer that named the user to it. Empty: there is no such consent.
@@ -183,7 +180,7 @@ export async function grantConsent(
   actor: Actor,
   now: number,
 ): Promise<void> {
-  const before = await findConsent(tx, email, audience);
+  const before = await findConsent(tx, consentFor({ email, audience }));
   const all = before ? union(before.scopes, scopes) : scopes;
   await tx.run(
     `INSERT INTO consents (email, audience, scopes, granted_at) VALUES (?, ?, ?, ?)
@@ -228,13 +225,9 @@ async function auditMint(
 
 async function findConsent(
   tx: Transaction,
-  email: string,
-  audience: string,
+  { values, where }: ConsentCondition,
 ): Promise<Consent | undefined> {
-  const row = await tx.get('SELECT * FROM consents WHERE email = ? AND audience = ?', [
-    email,
-    audience,
-  ]);
+  const row = await tx.get(`SELECT * FROM consents WHERE ${where}`, values);
   return row && toConsent(row);
 }
 

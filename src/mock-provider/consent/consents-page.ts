@@ -12,22 +12,21 @@ import {
 import { PATHS } from '../metadata.ts';
 import { describeEvent, describeProblem } from '../outbox/describe-event.ts';
 import type { OutboxEntry } from '../outbox/outbox-entry.ts';
-import { consentsView, type RevokedShown } from '../pages/consents-view.ts';
+import type { RevokedShown } from '../pages/consents-view.ts';
 import type { ProviderContext } from '../provider-context.ts';
-import { revokeConsent } from './revoke-consent.ts';
 
 /** The newest revocations; older ones are still tried, and in the outbox. */
 const REVOKED_SHOWN = 20;
 
 /** `GET /consents`: what the signed-in user agreed to, and what was taken back (A-52). */
 export async function showConsents(provider: ProviderContext, c: Context): Promise<Response> {
-  const { clock, config, consents, outbox, sessions, site } = provider;
+  const { clock, config, consents, outbox, sessions, site, views } = provider;
   const session = await sessions.find(c);
   if (session?.visitor === undefined) return seeOther(signInAddress(PATHS.consents));
   const { email } = session.visitor;
   const given = await consents.listOf(email);
   const revoked = await outbox.listOf(email, REVOKED_SHOWN);
-  const body = consentsView({
+  const body = views.consents({
     clientName: config.clientName,
     signedInAs: email,
     csrfToken: session.csrfToken,
@@ -44,7 +43,7 @@ export async function showConsents(provider: ProviderContext, c: Context): Promi
 
 /** `POST /consents`: revokes one, or tells its service again. Another user's look like none. */
 export async function submitConsents(provider: ProviderContext, c: Context): Promise<Response> {
-  const form = await readForm(c, 'complete');
+  const form = await readForm(provider.reader, c, 'complete');
   const session = await provider.sessions.find(c);
   if (session?.visitor === undefined) return seeOther(signInAddress(PATHS.consents));
   provider.sessions.checkCsrf(c, session, form.get('csrf_token'));
@@ -59,7 +58,7 @@ async function act(provider: ProviderContext, { email }: Visitor, form: Form): P
     case 'revoke': {
       if (audience === undefined) throw missing('audience');
       // Revoked before, perhaps in another window: the page shows that it is gone.
-      await revokeConsent(provider, { email, audience, actor: userActor(email) });
+      await provider.revokeConsent(provider, { email, audience, actor: userActor(email) });
       return;
     }
     case 'send_again': {

@@ -4,7 +4,6 @@ import { ID_TOKEN_TYPE } from '../../protocol/index.ts';
 import { requireClient, requireParameter } from '../grants/client.ts';
 import { type EventProblem, waitsElsewhere } from '../outbox/outbox-entry.ts';
 import type { ProviderContext } from '../provider-context.ts';
-import { revokeConsent } from './revoke-consent.ts';
 
 /** The service knows the user from another address of this provider; only from there it can be told. */
 const OTHER_ISSUER: EventProblem = { code: 'other_issuer' };
@@ -14,8 +13,8 @@ const OTHER_ISSUER: EventProblem = { code: 'other_issuer' };
  * ID token that it mints with. No standard has such an endpoint; the parameters are those of RFC 8693.
  */
 export async function revokeByAgent(provider: ProviderContext, c: Context): Promise<Response> {
-  const form = await readForm(c, 'provider');
-  requireClient(c, form, provider.config);
+  const form = await readForm(provider.reader, c, 'provider');
+  requireClient(c, form, provider);
   const audience = requireParameter(form, 'audience');
   const subjectToken = requireParameter(form, 'subject_token');
   if (requireParameter(form, 'subject_token_type') !== ID_TOKEN_TYPE) {
@@ -25,15 +24,12 @@ export async function revokeByAgent(provider: ProviderContext, c: Context): Prom
   }
   const session = await provider.idTokens.verify(subjectToken);
   if (session === undefined) throw wireProblem('provider', 'invalid_grant');
-  const { event, revoked } = await revokeConsent(provider, {
+  const { event, revoked } = await provider.revokeConsent(provider, {
     email: session.email,
     audience,
     actor: 'agent',
   });
   const { state = 'none' } = event ?? {};
-  if (state === 'none' && provider.faults.has('revocationNeedsReceiver')) {
-    throw wireProblem('provider', 'invalid_target');
-  }
   // The answer has no better word for it: it waits, and nobody here can do anything about it.
   const isElsewhere = event !== undefined && waitsElsewhere(event, provider.config.issuer);
   const problem = isElsewhere ? OTHER_ISSUER : event?.problem;

@@ -1,28 +1,17 @@
-import type { Actor } from '../../mock/index.ts';
 import { type Random, randomToken } from '../../runtime/index.ts';
 import type { OutboxEntry } from '../outbox/outbox-entry.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { subjectOf } from '../store/user-store.ts';
-
-export interface Revocation {
-  /** `false`: there was no such consent. */
-  readonly revoked: boolean;
-  /**
-   * How telling the audience stands; `undefined` when nothing was ever to be told. Of several events,
-   * one of which it was not told.
-   */
-  readonly event: OutboxEntry | undefined;
-}
+import type { Revocation, Revoked } from './revocation.ts';
 
 /**
  * Takes a consent back at once, and tries to tell its audience while the one who asked waits. Asked
  * again, perhaps after a lost answer, it sends what was parked once more: somebody asked for it.
  */
 export async function revokeConsent(
-  { config, consents, faults, outbox, random }: ProviderContext,
-  { email, audience, actor }: { email: string; audience: string; actor: Actor },
+  { config, consents, outbox, random }: ProviderContext,
+  { email, audience, actor }: Revoked,
 ): Promise<Revocation> {
-  if (faults.has('consentSticks')) return { revoked: true, event: undefined };
   const queued = await consents.revoke({
     issuer: config.issuer,
     email,
@@ -33,16 +22,6 @@ export async function revokeConsent(
       subject: subjectOf(issuer, email),
     }),
   });
-  if (faults.has('revocationTakesAll')) {
-    for (const other of await consents.listOf(email)) {
-      const newEvent = (issuer: string) => ({
-        ...freshIds(random),
-        subject: subjectOf(issuer, email),
-      });
-      const { issuer } = config;
-      await consents.revoke({ issuer, email, audience: other.audience, actor, newEvent });
-    }
-  }
   const events: OutboxEntry[] = [];
   for (const { entry, leased } of queued) {
     events.push(leased === undefined ? entry : await outbox.deliverNow(leased));

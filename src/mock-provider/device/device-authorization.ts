@@ -2,10 +2,10 @@ import type { Context } from 'hono';
 import { type Form, json, readForm, wireProblem } from '../../mock/index.ts';
 import { SECOND } from '../../protocol/index.ts';
 import { randomToken, sha256 } from '../../runtime/index.ts';
+import type { ProviderConfig } from '../config.ts';
 import { requireClient } from '../grants/client.ts';
 import { PATHS, SIGN_IN_SCOPES } from '../metadata.ts';
 import { narrow, parseScope, type Scopes } from '../mint/scopes.ts';
-import type { ProviderConfig } from '../options.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { displayDeviceCode, randomUserCode, userCodeHmac } from './user-code.ts';
 
@@ -15,11 +15,12 @@ import { displayDeviceCode, randomUserCode, userCodeHmac } from './user-code.ts'
  * and `max_age` are OpenID Connect's (Core §3.1.2.1): how fresh the user's sign-in has to be.
  */
 export async function deviceAuthorization(
-  { config, devices, random, userCodeKey, users }: ProviderContext,
+  provider: ProviderContext,
   c: Context,
 ): Promise<Response> {
-  const form = await readForm(c, 'provider');
-  requireClient(c, form, config);
+  const { config, devices, random, reader, userCodeKey, users } = provider;
+  const form = await readForm(reader, c, 'provider');
+  requireClient(c, form, provider);
   const asked = readScopes(form, config);
   const maxAge = readMaxAge(form);
   const { autoApprove, issuer, lifetimes } = config;

@@ -11,8 +11,6 @@ import {
 } from '../../mock/index.ts';
 import { readDecision } from '../decision.ts';
 import { PATHS } from '../metadata.ts';
-import { deviceCodeView, deviceConfirmView } from '../pages/device-view.ts';
-import { endView } from '../pages/end-view.ts';
 import type { ProviderContext } from '../provider-context.ts';
 import { type DeviceFacts, isRecentEnough } from './device-facts.ts';
 import type { Person } from './device-store.ts';
@@ -29,14 +27,12 @@ export async function showDevice(provider: ProviderContext, c: Context): Promise
 
 /** `POST /device`: the code that was typed, or with `decision` the answer. */
 export async function submitDevice(provider: ProviderContext, c: Context): Promise<Response> {
-  const form = await readForm(c, 'complete');
+  const form = await readForm(provider.reader, c, 'complete');
   const typed = form.get('user_code');
   const session = await provider.sessions.find(c);
   if (session?.visitor === undefined) return seeOther(signInAddress(deviceAddress(typed)));
   provider.sessions.checkCsrf(c, session, form.get('csrf_token'));
-  const decided = readDecision(form.get('decision'));
-  const ignored = decided === 'deny' && provider.faults.has('deviceDenialIgnored');
-  const decision = ignored ? 'approve' : decided;
+  const decision = readDecision(form.get('decision'));
   const code = readTypedCode(typed);
   if (decision === undefined || code === undefined) {
     return confirm(provider, session, session.visitor, typed);
@@ -50,7 +46,7 @@ export async function submitDevice(provider: ProviderContext, c: Context): Promi
     case 'denied':
       return page(provider.site, {
         title: outcome === 'approved' ? 'Signed in' : 'Refused',
-        body: endView(`sign_in_${outcome}`, provider.config.clientName),
+        body: provider.views.end(`sign_in_${outcome}`, provider.config.clientName),
       });
     case 'unknown':
       return askForCode(provider, session, typed);
@@ -67,7 +63,7 @@ async function confirm(
   visitor: Visitor,
   typed: string | undefined,
 ): Promise<Response> {
-  const { clock, config, devices, site, userCodeKey } = provider;
+  const { clock, config, devices, site, userCodeKey, views } = provider;
   if (isStale(provider, visitor)) return signInAgain(typed);
   const code = readTypedCode(typed);
   // What cannot be a code is no try.
@@ -76,7 +72,7 @@ async function confirm(
   if (found === 'too_many_attempts') throw tooMany();
   if (found === 'unknown') return askForCode(provider, session, typed);
   if (!isRecentEnough(found, visitor.signedInAt)) return signInAgain(typed);
-  const body = deviceConfirmView({
+  const body = views.deviceConfirm({
     clientName: config.clientName,
     providerName: site.name,
     email: visitor.email,
@@ -90,7 +86,7 @@ async function confirm(
 
 /** @param typed what was not a good code; left out when nothing was typed yet. */
 function askForCode(
-  { site }: ProviderContext,
+  { site, views }: ProviderContext,
   { csrfToken, visitor }: Session,
   typed?: string,
 ): Promise<Response> {
@@ -98,7 +94,7 @@ function askForCode(
     description:
       'That code is not known here, or is over. Look at it again where your agent shows it.',
   });
-  const body = deviceCodeView({
+  const body = views.deviceCode({
     email: visitor?.email ?? '',
     csrfToken,
     typed,

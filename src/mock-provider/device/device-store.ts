@@ -17,7 +17,7 @@ import {
   type DeviceDecision,
   type DeviceFacts,
   decideDevice,
-  decidePoll,
+  type decidePoll,
   isRecentEnough,
   type PollDecision,
 } from './device-facts.ts';
@@ -41,6 +41,11 @@ export interface NewDeviceCode {
 export interface Person {
   readonly email: string;
   readonly authTime: number;
+}
+
+/** What a poll is answered by. */
+export interface PollRules {
+  readonly poll: typeof decidePoll;
 }
 
 /** Wrong codes of one account within {@link TRY_WINDOW}; then it has to wait (RFC 8628 §5.1). */
@@ -92,6 +97,7 @@ export class DeviceStore {
   /** One poll, and what it changes. `undefined`: no such device code. */
   async poll(
     deviceCodeHash: string,
+    { poll }: PollRules,
   ): Promise<{ readonly facts: DeviceFacts; readonly decision: PollDecision } | undefined> {
     return this.#db.transaction(async (tx) => {
       const now = this.#clock.now();
@@ -100,7 +106,7 @@ export class DeviceStore {
       ]);
       if (row === undefined) return undefined;
       const facts = toFacts(row);
-      const decision = decidePoll(facts, now);
+      const decision = poll(facts, now);
       if (decision.kind === 'waiting') {
         await tx.run(
           'UPDATE device_codes SET last_poll_at = ?, poll_interval = ? WHERE device_code_hash = ?',

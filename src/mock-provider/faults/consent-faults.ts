@@ -1,53 +1,163 @@
-import { type AnswerFault, type Spoil, withMembers, withoutHeaders } from '../../mock/index.ts';
+import {
+  atEndpoint,
+  atHandler,
+  on,
+  readQuery,
+  replacing,
+  withMembers,
+  withoutHeaders,
+  withText,
+} from '../../mock/index.ts';
 import { PATHS } from '../metadata.ts';
+import type { BuiltInProviderFault } from './provider-fault.ts';
+import { unasked } from './redeciding.ts';
 
-/** What the mock provider can be told to decide wrongly about what its users agree to. */
+/** What the mock provider can be told to do wrongly with what its users agree to. */
 export const CONSENT_FAULTS = {
-  consentSkipped: 'mints without asking the user',
-  consentUnstored: 'asks its user again and again',
-  consentOfAnybody: 'takes the consent of one user for one of all',
-  consentForAll: 'takes the consent to one service for one to all',
-  consentScopesHidden: 'does not show on its consent page what is asked for',
-  consentCsrfUnchecked: 'takes a consent from any page (RFC 6749 §10.12)',
-  consentByGet: 'takes a consent from an address alone',
-  strangerConsents: 'lets any signed-in account consent for another one',
-  consentDenialIgnored: 'takes a refusal of its user for a consent',
-  revocationTakesAll: 'ends all consents when one is taken back',
-  consentSticks: 'answers a revocation of a consent without revoking',
-} as const satisfies Readonly<Record<string, string>>;
-
-/** With another text as its body. */
-function withText(change: (text: string) => string): Spoil {
-  return async (response) => {
-    const { status, headers } = response;
-    return new Response(change(await response.text()), { status, headers });
-  };
-}
+  noConsent: {
+    description: 'issues ID-JAGs without asking the user',
+    decisions: unasked,
+    breaks: ['A-52', 'AR-AUTH-3.provider', 'W9-09', 'IDJ-16'],
+    fails: { consent: ['asked'] },
+  },
+  repeatedConsentPrompt: {
+    description: 'asks for a consent that was already given',
+    parts: ({ consents }) => ({ consents: replacing(consents, { decide: async () => true }) }),
+    breaks: ['AR-DOES-1.provider'],
+    fails: { consent: ['granted'] },
+  },
+  sharedConsentAcrossUsers: {
+    description: 'treats the consent of one user as that of all',
+    decisions: (right) => ({
+      ...right,
+      consentFor: ({ audience }) => ({ where: 'audience = ?', values: [audience] }),
+    }),
+    breaks: ['A-52'],
+    fails: { consent: ['per-user'] },
+  },
+  sharedConsentAcrossServices: {
+    description: 'treats the consent for one service as one for all',
+    decisions: (right) => ({
+      ...right,
+      consentFor: ({ email }) => ({ where: 'email = ?', values: [email] }),
+    }),
+    breaks: ['A-52', 'AR-AUTH-3.provider', 'W9-09'],
+    fails: { consent: ['per-audience'] },
+  },
+  missingScopesOnPage: {
+    description: 'does not show on its consent page which scopes are asked for',
+    parts: ({ views }) => ({
+      views: {
+        ...views,
+        consent: (view) =>
+          views.consent({ ...view, audience: { ...view.audience, scopes: undefined } }),
+      },
+    }),
+    breaks: ['IDJ-16', 'W9-11'],
+    fails: { consent: ['page-shows'] },
+  },
+  uncheckedConsentCsrf: {
+    description: 'accepts a consent from any page (RFC 6749 §10.12)',
+    parts: (mock) =>
+      atEndpoint(mock, { path: PATHS.consent, method: 'POST' }, ({ sessions }) => ({
+        sessions: replacing(sessions, { checkCsrf: () => {} }),
+      })),
+    breaks: ['A-52'],
+    fails: { 'consent-attacks': ['cross-site'] },
+  },
+  acceptedConsentByGet: {
+    description: 'accepts a consent by GET',
+    parts: (mock) =>
+      atHandler(
+        mock,
+        { path: PATHS.consent, method: 'GET' },
+        ({ consents }, right) =>
+          async (c) => {
+            const request = await consents.find(readQuery(c, 'request') ?? '');
+            if (request && readQuery(c, 'decision') === 'approve') {
+              await consents.decide(request.id, request.email, 'approve');
+            }
+            return right(c);
+          },
+      ),
+    breaks: ['A-52'],
+    fails: { 'consent-attacks': ['address'] },
+  },
+  uncheckedConsentAccount: {
+    description: 'lets any signed-in account consent for another',
+    decisions: (right) => ({ ...right, mayAnswer: () => true }),
+    breaks: ['A-52'],
+    fails: { 'consent-attacks': ['stranger'] },
+  },
+  ignoredConsentDenial: {
+    description: 'treats the denial of a user as a consent',
+    parts: ({ consents }) => ({
+      consents: replacing(consents, {
+        decide: (id, email) => consents.decide(id, email, 'approve'),
+      }),
+    }),
+    breaks: ['A-52', 'W9-09'],
+    fails: { consent: ['denied'] },
+  },
+  extraRevokedConsents: {
+    description: 'revokes all consents with one',
+    parts: ({ revokeConsent }) => ({
+      revokeConsent: async (provider, asked) => {
+        const revocation = await revokeConsent(provider, asked);
+        for (const { audience } of await provider.consents.listOf(asked.email)) {
+          await revokeConsent(provider, { ...asked, audience });
+        }
+        return revocation;
+      },
+    }),
+    breaks: ['W9-12'],
+    fails: { 'consent-revoked': ['others-stay'] },
+  },
+  ignoredConsentRevocation: {
+    description: 'answers a revocation of a consent without revoking',
+    parts: () => ({ revokeConsent: async () => ({ revoked: true, event: undefined }) }),
+    breaks: ['AR-AUTH-3.provider', 'W9-09', 'W9-12'],
+    fails: { 'consent-revoked': ['refused', 'page'] },
+  },
+} as const satisfies Readonly<Record<string, BuiltInProviderFault>>;
 
 /** What it can be told to answer wrongly on its pages. */
 export const CONSENT_ANSWER_FAULTS = {
-  consentUriMissing: {
-    says: 'does not say where its user can consent (wire.md §9)',
-    at: (path) => path === PATHS.token,
-    spoil: withMembers({ consent_uri: undefined }),
+  missingConsentUri: {
+    description: 'does not say where its user can consent (wire.md §9)',
+    answers: on((path) => path === PATHS.token, withMembers({ consent_uri: undefined })),
+    breaks: ['W9-10'],
+    fails: { consent: ['asked-shape'] },
   },
-  pagesFramable: {
-    says: 'lets its pages be framed (RFC 9700 §4.16)',
-    at: (_path, response) => /^text\/html/.test(response.headers.get('content-type') ?? ''),
-    spoil: withoutHeaders('content-security-policy', 'x-frame-options'),
+  missingFrameProtection: {
+    description: 'lets its pages be framed (RFC 9700 §4.16)',
+    answers: on(
+      (_path, response) => /^text\/html/.test(response.headers.get('content-type') ?? ''),
+      withoutHeaders('content-security-policy', 'x-frame-options'),
+    ),
+    breaks: ['A-15.provider'],
+    fails: { consent: ['page-framing'] },
   },
-  consentTextRaw: {
-    says: 'writes what was asked for into its consent page as HTML',
-    at: (path) => path === PATHS.consent,
-    spoil: withText((text) => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>')),
+  unescapedConsentText: {
+    description: 'writes the requested scopes into its consent page unescaped',
+    answers: on(
+      (path) => path === PATHS.consent,
+      withText((text) => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>')),
+    ),
+    breaks: ['A-30.provider'],
+    fails: { consent: ['page-text'] },
   },
-  providerCookiesOpen: {
-    says: 'lets scripts and other sites have its session cookies (RFC 6265 §4.1.2)',
-    at: (_path, response) => response.headers.has('set-cookie'),
-    spoil: (response) => {
-      const cookie = response.headers.get('set-cookie') ?? '';
-      response.headers.set('set-cookie', cookie.replace(/; (HttpOnly|SameSite=\w+)/g, ''));
-      return response;
-    },
+  exposedSession: {
+    description: 'exposes its session cookies to scripts and other sites (RFC 6265 §4.1.2)',
+    answers: on(
+      (_path, response) => response.headers.has('set-cookie'),
+      (response) => {
+        const cookie = response.headers.get('set-cookie') ?? '';
+        response.headers.set('set-cookie', cookie.replace(/; (HttpOnly|SameSite=\w+)/g, ''));
+        return response;
+      },
+    ),
+    breaks: ['A-45.provider'],
+    fails: { 'consent-attacks': ['cookies'] },
   },
-} as const satisfies Readonly<Record<string, AnswerFault>>;
+} as const satisfies Readonly<Record<string, BuiltInProviderFault>>;

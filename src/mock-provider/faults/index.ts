@@ -1,35 +1,41 @@
-import type { AnswerFault } from '../../mock/index.ts';
+import { type FaultRegistry, registerFaults } from '../../mock/index.ts';
+import type { ProviderContext } from '../provider-context.ts';
 import { CONSENT_ANSWER_FAULTS, CONSENT_FAULTS } from './consent-faults.ts';
 import { DOCUMENT_ANSWER_FAULTS, DOCUMENT_FAULTS } from './document-faults.ts';
 import { EVENT_FAULTS } from './event-faults.ts';
+import { ID_JAG_FAULTS } from './id-jag-faults.ts';
 import { MINT_ANSWER_FAULTS, MINT_FAULTS } from './mint-faults.ts';
+import type { BuiltInProviderFault, ProviderFault } from './provider-fault.ts';
 import { SIGN_IN_ANSWER_FAULTS, SIGN_IN_FAULTS } from './sign-in-faults.ts';
+import { TOKEN_REQUEST_FAULTS } from './token-request-faults.ts';
 
-/** The faults that are answers of another kind, applied where replies leave. */
-export const ANSWER_FAULTS = {
-  ...DOCUMENT_ANSWER_FAULTS,
-  ...SIGN_IN_ANSWER_FAULTS,
-  ...MINT_ANSWER_FAULTS,
-  ...CONSENT_ANSWER_FAULTS,
-} as const satisfies Readonly<Record<string, AnswerFault>>;
+/** The faults by what they are about, in the order in which they are listed and folded. */
+export const PROVIDER_FAULT_GROUPS = {
+  documents: { ...DOCUMENT_FAULTS, ...DOCUMENT_ANSWER_FAULTS },
+  'sign-in': { ...SIGN_IN_FAULTS, ...SIGN_IN_ANSWER_FAULTS },
+  minting: { ...ID_JAG_FAULTS, ...MINT_FAULTS, ...TOKEN_REQUEST_FAULTS, ...MINT_ANSWER_FAULTS },
+  consents: { ...CONSENT_FAULTS, ...CONSENT_ANSWER_FAULTS },
+  events: EVENT_FAULTS,
+} as const satisfies Readonly<Record<string, Readonly<Record<string, BuiltInProviderFault>>>>;
 
-type AnswerFaultName = keyof typeof ANSWER_FAULTS;
-
-/**
- * What the mock provider can be told to do wrong, each with the requirement that it breaks. A fault is
- * asked for where a real provider would have the mistake.
- */
+/** What the mock provider can be told to do wrong. */
 export const PROVIDER_FAULTS = {
-  ...DOCUMENT_FAULTS,
-  ...SIGN_IN_FAULTS,
-  ...MINT_FAULTS,
-  ...CONSENT_FAULTS,
-  ...EVENT_FAULTS,
-  ...(Object.fromEntries(
-    Object.entries<AnswerFault>(ANSWER_FAULTS).map(([name, { says }]) => [name, says]),
-  ) as Readonly<Record<AnswerFaultName, string>>),
-} satisfies Readonly<Record<string, string>>;
+  ...PROVIDER_FAULT_GROUPS.documents,
+  ...PROVIDER_FAULT_GROUPS['sign-in'],
+  ...PROVIDER_FAULT_GROUPS.minting,
+  ...PROVIDER_FAULT_GROUPS.consents,
+  ...PROVIDER_FAULT_GROUPS.events,
+} as const satisfies Readonly<Record<string, BuiltInProviderFault>>;
 
-export type ProviderFault = keyof typeof PROVIDER_FAULTS;
+export type { ProviderFault };
 
-export const PROVIDER_FAULT_NAMES = Object.keys(PROVIDER_FAULTS) as readonly ProviderFault[];
+export type ProviderFaultName = keyof typeof PROVIDER_FAULTS;
+
+export const PROVIDER_FAULT_NAMES = Object.keys(PROVIDER_FAULTS) as readonly ProviderFaultName[];
+
+/** The built-in faults, and those that an option brings along. */
+export function providerFaults(
+  given: readonly (string | ProviderFault)[],
+): FaultRegistry<ProviderContext> {
+  return registerFaults<ProviderContext>(PROVIDER_FAULTS, given);
+}

@@ -1,78 +1,191 @@
-import { type AnswerFault, withJson, withMembers } from '../../mock/index.ts';
+import { on, replacing, wireProblem, withJson, withMembers } from '../../mock/index.ts';
+import { decodeJwt, JWT_BEARER_GRANT } from '../../protocol/index.ts';
 import { PATHS } from '../metadata.ts';
+import type { BuiltInProviderFault, Rewired } from './provider-fault.ts';
+import { ageless, both, omitting, unasked } from './redeciding.ts';
+import { exchanging } from './rewiring.ts';
+import { tradeGrant } from './trade-grant.ts';
 
-/** What the mock provider can be told to decide wrongly when it mints ID-JAGs. */
+/** What a header has that the schema of a careless provider knows (RFC 7515 §4.1, RFC 7797 §3). */
+const HEADER_MEMBERS = 'alg typ kid cty crit jwk jku x5u x5c x5t x5t#S256 b64'.split(' ');
+
+/** An ID token whose claims are believed though nothing was verified, if its header is like that. */
+function unverified(isBelieved: (algorithm: unknown) => boolean): Rewired {
+  return ({ keys }) => ({
+    keys: replacing(keys, {
+      verifyOwn: async (token) => {
+        const decoded = decodeJwt(token);
+        if (decoded && isBelieved(decoded.header['alg'])) return decoded.payload;
+        return keys.verifyOwn(token);
+      },
+    }),
+  });
+}
+
+/** What the mock provider can be told to decide wrongly when it is asked for ID-JAGs. */
 export const MINT_FAULTS = {
-  wrongAudience: 'mints ID-JAGs for another service (RFC 8693 §2.1, audience)',
-  wrongType: 'mints ID-JAGs without their typ (RFC 8725 §3.11)',
-  unverifiedEmail: 'does not say that the email is verified',
-  missingAuthTime: 'does not say when the user signed in',
-  longLived: 'mints ID-JAGs that live for two hours',
-  reusedJti: 'gives every ID-JAG the same jti (RFC 7519 §4.1.7)',
-  idJagTampered: 'publishes another key than the one that signs (RFC 7517 §5)',
-  idJagUndated: 'mints ID-JAGs without iat (ID-JAG §3.1)',
-  idJagIssuerForeign: 'names another issuer in its ID-JAGs (ID-JAG §3.1, iss)',
-  idJagClientForeign: 'names a client in its ID-JAGs that is not its own',
-  idJagNameless: 'names nobody but by sub in its ID-JAGs',
-  idJagMethodsText: 'writes amr as text, not as a list (ID-JAG §3.1, amr)',
-  subjectPerSession: 'names one person by another sub at each sign-in (ID-JAG §3.1, sub)',
-  subjectShared: 'names everybody by one sub (ID-JAG §3.1, sub)',
-  idJagScopeWidened: 'writes more scope into an ID-JAG than was granted (ID-JAG §4.3.3)',
-  idJagScopeUnsaid: 'grants less scope than was asked for, and does not say so (ID-JAG §4.3.4)',
-  idJagResourceMissing: 'leaves the granted resource out of the ID-JAG (ID-JAG §4.3.3)',
-  authTimeOfMint: 'takes the moment of minting for the one of the sign-in',
-  staleSessionMinted: 'mints from a session however old its sign-in is (ID-JAG §9.2)',
-  sessionNeverEnds: 'takes an ID token after its end, and however old the sign-in is',
-  parametersUnchecked: 'mints when requested_token_type is missing (RFC 8693 §2.1)',
-  requestedTypeUnchecked: 'mints an ID-JAG when another type was asked for (RFC 8693 §2.1)',
-  anyAudienceMinted: 'mints for an audience that is no service, unasked (RFC 8693 §2.2.2)',
-  unknownAudienceMisnamed: 'calls an unknown audience invalid_request (RFC 8693 §2.2.2)',
-  resourceUnchecked: 'takes any text as resource (RFC 8707 §2)',
-  actorHalfTaken: 'takes an actor token without its type (RFC 8693 §2.1)',
-  subjectSignatureUnchecked: 'takes an ID token whoever signed it (RFC 7515 §5.2)',
-  unsignedSubjectTaken: 'takes an ID token with the algorithm none (RFC 8725 §3.2)',
-  kindsConfused: 'takes its own ID-JAG for an ID token (RFC 8725 §3.12)',
-  idJagTraded: 'gives an access token for its own ID-JAG (ID-JAG §9.3)',
-  foreignClientServed: 'gives any client what belongs to another one (ID-JAG §4.3.3)',
-  oddMembersFatal: 'breaks down at a token with odd members',
-  mintByJson: 'takes JSON at its token endpoint (RFC 6749 §3.2)',
-  doubledParametersTaken: 'takes the last one of a doubled parameter (RFC 6749 §3.2)',
-  formsUncapped: 'reads a form of any size at its token endpoint',
-  idTokensRefused: 'refuses every ID token',
-  secretDemanded: 'mints for no client without a secret (RFC 6749 §2.1)',
-  staleSignInRenewed: 'says a new moment of sign-in instead of an old one',
-  mintByGet: 'takes a GET at its token endpoint (RFC 6749 §3.2)',
-} as const satisfies Readonly<Record<string, string>>;
+  uncheckedSessionAge: {
+    description: 'issues ID-JAGs however long ago the sign-in was (ID-JAG §9.2)',
+    decisions: ageless,
+    breaks: ['W9-14', 'IDJ-15'],
+    fails: { 'session-age': ['stale'] },
+  },
+  endlessSession: {
+    description: 'accepts an ID token that has expired, however long ago the sign-in was',
+    decisions: both(ageless, omitting('idTokenChecks', 'end')),
+    breaks: ['W9-14', 'IDJ-15', 'IDJ-09'],
+    fails: { 'session-age': ['stale', 'expired'] },
+  },
+  acceptedMissingRequestedType: {
+    description: 'issues an ID-JAG without a requested_token_type (RFC 8693 §2.1)',
+    decisions: omitting('exchangeChecks', 'requestedTypeGiven'),
+    breaks: ['IDJ-08', 'W9-07'],
+    fails: { 'mint-refusals': ['missing-parameter', 'missing-parameter-code'] },
+  },
+  uncheckedRequestedType: {
+    description: 'issues an ID-JAG when another type was requested (RFC 8693 §2.1)',
+    decisions: omitting('exchangeChecks', 'requestedType'),
+    breaks: ['IDJ-08'],
+    fails: { 'mint-refusals': ['requested-type'] },
+  },
+  acceptedUnknownAudience: {
+    description: 'issues ID-JAGs for an unknown audience without asking (RFC 8693 §2.2.2)',
+    parts: exchanging((right) => (provider, form) => {
+      const { config, decisions } = provider;
+      if (config.audience(form.get('audience') ?? '')) return right(provider, form);
+      const careless = both(omitting('exchangeChecks', 'audience'), unasked);
+      return right({ ...provider, decisions: careless(decisions) }, form);
+    }),
+    breaks: ['IDC-01', 'W9-13'],
+    fails: { 'mint-refusals': ['unknown-audience', 'unknown-audience-code', 'own-issuer'] },
+  },
+  wrongUnknownAudienceCode: {
+    description: 'answers an unknown audience with invalid_request (RFC 8693 §2.2.2)',
+    decisions: (right) => ({
+      ...right,
+      exchangeChecks: right.exchangeChecks.map((one) =>
+        one.name === 'audience'
+          ? { ...one, check: (facts) => one.check(facts) && { code: 'invalid_request' } }
+          : one,
+      ),
+    }),
+    breaks: ['W9-13'],
+    fails: { 'mint-refusals': ['unknown-audience-code'] },
+  },
+  uncheckedResource: {
+    description: 'accepts any text as resource (RFC 8707 §2)',
+    decisions: omitting('exchangeChecks', 'resource'),
+    breaks: ['IDC-01'],
+    fails: { 'mint-scope': ['bad-resource', 'foreign-resource'] },
+  },
+  acceptedActorWithoutType: {
+    description: 'accepts an actor token without its type (RFC 8693 §2.1)',
+    decisions: omitting('exchangeChecks', 'actor'),
+    breaks: ['IDJ-10'],
+    fails: { 'mint-refusals': ['actor'] },
+  },
+  uncheckedIdTokenSignature: {
+    description: 'accepts an ID token whoever signed it (RFC 7515 §5.2)',
+    parts: unverified(() => true),
+    breaks: ['IDJ-09', 'JWT-01.provider', 'W9-07', 'A-37.provider'],
+    fails: { 'subject-token': ['forged', 'unsigned', 'code', 'odd-members'] },
+  },
+  acceptedIdTokenAlgNone: {
+    description: 'accepts an ID token with alg none (RFC 8725 §3.2)',
+    parts: unverified((algorithm) => /^none$/i.test(String(algorithm))),
+    breaks: ['JWT-01.provider'],
+    fails: { 'subject-token': ['unsigned'] },
+  },
+  acceptedIdJagAsIdToken: {
+    description: 'accepts its own ID-JAG as an ID token (RFC 8725 §3.12)',
+    decisions: omitting('idTokenChecks', 'type', 'audience'),
+    breaks: ['A-08.provider'],
+    fails: { 'subject-token': ['kinds'] },
+  },
+  acceptedIdJagAsGrant: {
+    description: 'issues an access token for its own ID-JAG (ID-JAG §9.3)',
+    parts: ({ grants }) => ({ grants: new Map([...grants, [JWT_BEARER_GRANT, tradeGrant]]) }),
+    breaks: ['A-08.provider', 'IDJ-14'],
+    fails: { 'mint-refusals': ['id-jag-traded'] },
+  },
+  uncheckedClient: {
+    description:
+      'accepts an ID token from another client than the one it was issued to (ID-JAG §4.3.3)',
+    decisions: omitting('clientChecks', 'client'),
+    breaks: ['IDJ-09'],
+    fails: { 'subject-token': ['other-client'] },
+  },
+  crashingUnknownHeader: {
+    description: 'breaks on a token with unknown header members',
+    parts: ({ idTokens }) => ({
+      idTokens: replacing(idTokens, {
+        verify: async (token) => {
+          const members = Object.keys(decodeJwt(token)?.header ?? {});
+          const odd = members.find((name) => !HEADER_MEMBERS.includes(name));
+          if (odd !== undefined) throw new TypeError(`Unknown header member ${odd}.`);
+          return idTokens.verify(token);
+        },
+      }),
+    }),
+    breaks: ['A-37.provider'],
+    fails: { 'subject-token': ['odd-members'] },
+  },
+  refusedIdToken: {
+    description: 'refuses every ID token',
+    parts: ({ idTokens }) => ({
+      idTokens: replacing(idTokens, { verify: async () => undefined }),
+    }),
+    breaks: ['IDJ-08', 'AR-DOES-1.provider', 'W9-07'],
+    fails: { mint: ['minted'] },
+  },
+  refusedPublicClient: {
+    description: 'refuses a client without a secret (RFC 6749 §2.1)',
+    parts: exchanging((right) => async (provider, form) => {
+      if (form.get('client_secret') !== undefined) return right(provider, form);
+      throw wireProblem('provider', 'invalid_client');
+    }),
+    breaks: ['W9-04'],
+    fails: { 'token-requests': ['secretless'] },
+  },
+} as const satisfies Readonly<Record<string, BuiltInProviderFault>>;
 
 const isMint = (path: string, response: Response) => path === PATHS.token && response.ok;
 
 /** What it can be told to answer wrongly to a mint. */
 export const MINT_ANSWER_FAULTS = {
-  issuedTypeUnsaid: {
-    says: 'does not say that it issued an ID-JAG (RFC 8693 §2.2.1)',
-    at: isMint,
-    spoil: withMembers({ issued_token_type: undefined }),
+  missingIssuedTokenType: {
+    description: 'leaves issued_token_type out (RFC 8693 §2.2.1)',
+    answers: on(isMint, withMembers({ issued_token_type: undefined })),
+    breaks: ['IDJ-12'],
+    fails: { mint: ['issued-type'] },
   },
-  idJagAsBearer: {
-    says: 'calls an ID-JAG a bearer token (ID-JAG §4.3.4)',
-    at: isMint,
-    spoil: withMembers({ token_type: 'Bearer' }),
+  wrongTokenType: {
+    description: 'calls an ID-JAG a bearer token (ID-JAG §4.3.4)',
+    answers: on(isMint, withMembers({ token_type: 'Bearer' })),
+    breaks: ['IDJ-12'],
+    fails: { mint: ['token-type'] },
   },
-  idJagLifeUnsaid: {
-    says: 'does not say how long an ID-JAG lives (RFC 8693 §2.2.1)',
-    at: isMint,
-    spoil: withMembers({ expires_in: undefined }),
+  missingExpiresIn: {
+    description: 'leaves expires_in of an ID-JAG out (RFC 8693 §2.2.1)',
+    answers: on(isMint, withMembers({ expires_in: undefined })),
+    breaks: ['W9-08'],
+    fails: { mint: ['expires-in'] },
   },
-  refreshTokenGiven: {
-    says: 'gives a refresh token with an ID-JAG (ID-JAG §4.3.4)',
-    at: isMint,
-    spoil: withMembers({ refresh_token: 'rt_0123456789abcdef' }),
+  extraRefreshToken: {
+    description: 'issues a refresh token with an ID-JAG (ID-JAG §4.3.4)',
+    answers: on(isMint, withMembers({ refresh_token: 'rt_0123456789abcdef' })),
+    breaks: ['IDJ-12'],
+    fails: { mint: ['no-refresh-token'] },
   },
-  missingParameterMisnamed: {
-    says: 'calls a missing parameter invalid_grant (RFC 6749 §5.2)',
-    at: (path) => path === PATHS.token,
-    spoil: withJson((body) =>
-      body['error'] === 'invalid_request' ? { ...body, error: 'invalid_grant' } : body,
+  wrongMissingParameterCode: {
+    description: 'answers a missing parameter with invalid_grant (RFC 6749 §5.2)',
+    answers: on(
+      (path) => path === PATHS.token,
+      withJson((body) =>
+        body['error'] === 'invalid_request' ? { ...body, error: 'invalid_grant' } : body,
+      ),
     ),
+    breaks: ['W9-07'],
+    fails: { 'mint-refusals': ['missing-parameter-code'] },
   },
-} as const satisfies Readonly<Record<string, AnswerFault>>;
+} as const satisfies Readonly<Record<string, BuiltInProviderFault>>;

@@ -1,22 +1,83 @@
-import { type AnswerFault, withMembers } from '../../mock/index.ts';
+import { on, replacing, withJson, withMembers } from '../../mock/index.ts';
+import { JWT_TYPE } from '../../protocol/index.ts';
 import { PATHS } from '../metadata.ts';
+import type { BuiltInProviderFault } from './provider-fault.ts';
+import { saying } from './redeciding.ts';
+import { tampered } from './rewiring.ts';
 
-/** What the mock provider can be told to decide wrongly when it signs users in. */
+/** What the mock provider can be told to do wrongly when it signs users in. */
 export const SIGN_IN_FAULTS = {
-  devicePendingUnnamed: 'calls a code that waits for its user an expired one (RFC 8628 §3.5)',
-  deviceNoSlowDown: 'never tells an agent that it polls too fast (RFC 8628 §3.5)',
-  deviceNeverDone: 'never delivers a completed sign-in',
-  lateDeviceCodeLives: 'lets a device code wait beyond its end (RFC 8628 §3.2)',
-  deviceDenialIgnored: 'signs an agent in that its user refused (RFC 8628 §3.5)',
-  idTokenAudienceForeign: 'issues ID tokens for another client (OpenID Connect Core §2)',
-  idTokenTampered: 'issues ID tokens whose signature does not hold',
-} as const satisfies Readonly<Record<string, string>>;
+  wrongPendingCode: {
+    description: 'answers expired_token while a sign-in is pending (RFC 8628 §3.5)',
+    answers: on(
+      (path) => path === PATHS.token,
+      withJson((body) =>
+        body['error'] === 'authorization_pending' ? { ...body, error: 'expired_token' } : body,
+      ),
+    ),
+    breaks: ['W9-05'],
+    fails: { 'device-sign-in': ['pending'] },
+  },
+  noSlowDown: {
+    description: 'never answers slow_down (RFC 8628 §3.5)',
+    decisions: (right) => ({
+      ...right,
+      poll: (facts, now) => right.poll({ ...facts, lastPollAt: undefined }, now),
+    }),
+    breaks: ['W9-05'],
+    fails: { 'device-sign-in': ['slow-down'] },
+  },
+  noDelivery: {
+    description: 'never delivers a completed sign-in',
+    decisions: (right) => ({
+      ...right,
+      poll: (facts, now) => right.poll({ ...facts, approvedAt: undefined }, now),
+    }),
+    breaks: ['W9-05'],
+    fails: { 'device-sign-in': ['signed-in'] },
+  },
+  wrongExpiredCode: {
+    description: 'answers authorization_pending after a device code has expired (RFC 8628 §3.2)',
+    decisions: (right) => ({
+      ...right,
+      poll: (facts, now) => right.poll({ ...facts, expiresAt: Number.POSITIVE_INFINITY }, now),
+    }),
+    breaks: ['W9-05'],
+    fails: { 'device-expired': ['expired'] },
+  },
+  ignoredDenial: {
+    description: 'signs an agent in although its user denied (RFC 8628 §3.5)',
+    parts: ({ devices }) => ({
+      devices: replacing(devices, {
+        decide: (userCodeHmac, person) => devices.decide(userCodeHmac, person, 'approve'),
+      }),
+    }),
+    breaks: ['A-52', 'W9-05'],
+    fails: { 'device-denied': ['no-token', 'code'] },
+  },
+  wrongIdTokenAudience: {
+    description: 'issues ID tokens for another client (OpenID Connect Core §2)',
+    decisions: saying('idToken', () => ({ aud: 'another-client' })),
+    breaks: ['W9-06'],
+    fails: { 'device-sign-in': ['id-token-audience'] },
+  },
+  wrongIdTokenSignature: {
+    description: 'issues ID tokens with a wrong signature',
+    parts: tampered(JWT_TYPE.idToken),
+    breaks: ['W9-06'],
+    fails: { 'device-sign-in': ['id-token-signature'] },
+  },
+} as const satisfies Readonly<Record<string, BuiltInProviderFault>>;
 
 /** What it can be told to answer wrongly when it signs users in. */
 export const SIGN_IN_ANSWER_FAULTS = {
-  deviceLifeUnsaid: {
-    says: 'does not say how long a device code lives (RFC 8628 §3.2)',
-    at: (path) => path === PATHS.deviceAuthorization,
-    spoil: withMembers({ expires_in: undefined }),
+  missingDeviceCodeLifetime: {
+    description: 'leaves expires_in of a device code out (RFC 8628 §3.2)',
+    answers: on(
+      (path) => path === PATHS.deviceAuthorization,
+      withMembers({ expires_in: undefined }),
+    ),
+    breaks: ['W9-05'],
+    fails: { 'device-sign-in': ['started'] },
   },
-} as const satisfies Readonly<Record<string, AnswerFault>>;
+} as const satisfies Readonly<Record<string, BuiltInProviderFault>>;

@@ -1,21 +1,22 @@
 import type { Context } from 'hono';
 import { type Form, wireProblem } from '../../mock/index.ts';
-import type { ProviderConfig } from '../options.ts';
+import { requireAll } from '../check.ts';
+import type { ProviderContext } from '../provider-context.ts';
 
-/** The one public client. It has no secret, so one that is sent belongs somewhere else. */
-export function requireClient(c: Context, form: Form, { clientId }: ProviderConfig): void {
-  const authenticates =
-    c.req.header('authorization') !== undefined ||
-    form.get('client_secret') !== undefined ||
-    form.get('client_assertion') !== undefined;
-  if (authenticates) {
-    throw wireProblem('provider', 'invalid_client', {
-      description: 'Clients do not authenticate here.',
-    });
-  }
-  if (requireParameter(form, 'client_id') !== clientId) {
-    throw wireProblem('provider', 'invalid_client');
-  }
+/** @throws WireProblem unless the request is of the one client. */
+export function requireClient(
+  c: Context,
+  form: Form,
+  { config, decisions }: Pick<ProviderContext, 'config' | 'decisions'>,
+): void {
+  requireAll(decisions.clientChecks, {
+    authenticates:
+      c.req.header('authorization') !== undefined ||
+      form.get('client_secret') !== undefined ||
+      form.get('client_assertion') !== undefined,
+    given: form.get('client_id'),
+    clientId: config.clientId,
+  });
 }
 
 /** A parameter that the request must have. */

@@ -1,20 +1,18 @@
 import { json, wireProblem } from '../../mock/index.ts';
-import { type CodeAt, SECOND } from '../../protocol/index.ts';
+import { SECOND } from '../../protocol/index.ts';
 import { randomToken, sha256 } from '../../runtime/index.ts';
-import type { ProviderContext } from '../provider-context.ts';
+import type { Grant } from '../provider-context.ts';
 import { requireParameter } from './client.ts';
-import type { Grant } from './index.ts';
 
 /** The device grant: polled until the user has decided (RFC 8628 §3.4, §3.5). */
 export const deviceGrant: Grant = async (
-  { config, devices, faults, idTokens, log, random, users },
+  { config, decisions, devices, idTokens, log, random, users },
   form,
 ) => {
-  const polled = await devices.poll(sha256(requireParameter(form, 'device_code')));
+  const polled = await devices.poll(sha256(requireParameter(form, 'device_code')), decisions);
   if (polled === undefined) throw wireProblem('provider', 'invalid_grant');
   const { decision, facts } = polled;
-  if (decision.kind !== 'signed_in') throw wireProblem('provider', codeOf(decision.code, faults));
-  if (faults.has('deviceNeverDone')) throw wireProblem('provider', 'authorization_pending');
+  if (decision.kind !== 'signed_in') throw wireProblem('provider', decision.code);
   const user = await users.find(decision.email);
   if (user === undefined) throw wireProblem('provider', 'invalid_grant');
   log.info('provider.signed_in', { client: config.clientId });
@@ -27,16 +25,3 @@ export const deviceGrant: Grant = async (
     id_token: await idTokens.sign(user, decision.authTime),
   });
 };
-
-function codeOf(code: CodeAt<'provider'>, faults: ProviderContext['faults']): CodeAt<'provider'> {
-  switch (code) {
-    case 'authorization_pending':
-      return faults.has('devicePendingUnnamed') ? 'expired_token' : code;
-    case 'slow_down':
-      return faults.has('deviceNoSlowDown') ? 'authorization_pending' : code;
-    case 'expired_token':
-      return faults.has('lateDeviceCodeLives') ? 'authorization_pending' : code;
-    default:
-      return code;
-  }
-}

@@ -2,7 +2,6 @@ import {
   addressProblem,
   authorizationServerMetadataUrls,
   isJsonObject,
-  isSameOrigin,
   type JsonObject,
   MEDIA_TYPE,
   parseJsonObject,
@@ -10,7 +9,8 @@ import {
 } from '../../protocol/index.ts';
 import { type BodyResult, readBody } from '../../runtime/index.ts';
 import type { Attempt } from './after-attempt.ts';
-import { ANSWER_LIMIT, type AskingPorts, discard, lost, receiveAnswer } from './receive-answer.ts';
+import { ANSWER_LIMIT, discard, lost, receiveAnswer } from './receive-answer.ts';
+import type { Sender } from './sender.ts';
 
 /** Where a service takes revocation events, and how it calls them. */
 export interface Receiver {
@@ -34,18 +34,18 @@ const MAX_TYPE_LENGTH = 512;
  * the service's own origin (PSH-10, A-09).
  */
 export async function findReceiver(
-  ports: AskingPorts,
+  sender: Sender,
   audience: string,
   signal: AbortSignal,
 ): Promise<Found> {
-  const { faults } = ports;
+  const { isIssuedBy, isReceiverOf } = sender.decisions.receiver;
   let missing = refused('metadata_not_found', 404);
   for (const [place, url] of authorizationServerMetadataUrls(audience).entries()) {
-    const read = await readMetadata(ports, url, signal);
+    const read = await readMetadata(sender, url, signal);
     if (read === 'not_found') continue;
     if (!read.ok) return read;
-    if (read.document['issuer'] === audience || faults.has('receiverIssuerUnchecked')) {
-      return readReceiver(read.document, audience, faults.has('receiverOriginUnchecked'));
+    if (isIssuedBy(read.document, audience)) {
+      return readReceiver(read.document, (endpoint) => isReceiverOf(endpoint, audience));
     }
     if (place === 0) return refused('issuer_mismatch');
     // At a fallback place it may well be another server's: look on.
@@ -56,8 +56,8 @@ export async function findReceiver(
 
 type Read = { readonly ok: true; readonly document: JsonObject } | Failed | 'not_found';
 
-async function readMetadata(ports: AskingPorts, url: string, signal: AbortSignal): Promise<Read> {
-  const received = await receiveAnswer(ports, url, {
+async function readMetadata(sender: Sender, url: string, signal: AbortSignal): Promise<Read> {
+  const received = await receiveAnswer(sender, url, {
     headers: { accept: MEDIA_TYPE.json },
     signal,
   });
@@ -81,7 +81,7 @@ async function readMetadata(ports: AskingPorts, url: string, signal: AbortSignal
     : refused('metadata_invalid', status);
 }
 
-function readReceiver(document: JsonObject, audience: string, anyOrigin: boolean): Found {
+function readReceiver(document: JsonObject, isReceiver: (endpoint: string) => boolean): Found {
   const agentAuth = document['agent_auth'];
   const { events_endpoint: endpoint, events_supported: types } = isJsonObject(agentAuth)
     ? agentAuth
@@ -90,7 +90,7 @@ function readReceiver(document: JsonObject, audience: string, anyOrigin: boolean
   if (typeof endpoint !== 'string' || addressProblem(endpoint) !== undefined) {
     return refused('metadata_invalid');
   }
-  if (!anyOrigin && !isSameOrigin(endpoint, audience)) return refused('foreign_origin');
+  if (!isReceiver(endpoint)) return refused('foreign_origin');
   const eventType = Array.isArray(types) ? types.find(isRevokedType) : undefined;
   if (eventType === undefined) return notWanted('event_not_supported');
   return { ok: true, receiver: { endpoint, eventType } };

@@ -1,36 +1,34 @@
-import { type Database, type Faults, type KeyRing, retryWhileBusy } from '../../mock/index.ts';
+import { type Database, retryWhileBusy } from '../../mock/index.ts';
 import { MINUTE, SECOND } from '../../protocol/index.ts';
-import {
-  type Clock,
-  type Fetch,
-  type Log,
-  type Random,
-  randomToken,
-  type Sleep,
-} from '../../runtime/index.ts';
-import type { ProviderFault } from '../faults/index.ts';
-import type { ProviderConfig } from '../options.ts';
-import { type Attempt, afterAttempt } from './after-attempt.ts';
+import { type Clock, type Log, type Random, randomToken, type Sleep } from '../../runtime/index.ts';
+import type { ProviderConfig } from '../config.ts';
+import type { Attempt, afterAttempt } from './after-attempt.ts';
 import { Bell } from './bell.ts';
 import { inSlots } from './in-slots.ts';
-import { misjudge } from './misjudge.ts';
 import type { Leased, OutboxEntry } from './outbox-entry.ts';
 import { OutboxStore, type SentAgainBy } from './outbox-store.ts';
 import { lost } from './receive-answer.ts';
-import { type Sender, sendEvent } from './send-event.ts';
+import type { SendEvent, Sender } from './sender.ts';
 import { withinTime } from './within-time.ts';
+
+/** The provider, as far as events are sent with it. */
+export interface OutboxProvider extends Sender {
+  readonly config: Pick<ProviderConfig, 'issuer' | 'mayTell'>;
+  readonly decisions: Sender['decisions'] & { readonly afterAttempt: typeof afterAttempt };
+  readonly sendEvent: SendEvent;
+}
 
 export interface OutboxOptions {
   /** Migrated. */
   readonly db: Database;
-  readonly config: Pick<ProviderConfig, 'issuer' | 'mayTell'>;
+  /** Whose events are sent from here. */
+  readonly issuer: string;
   readonly clock: Clock;
   readonly random: Random;
-  readonly fetch: Fetch;
-  readonly keys: Pick<KeyRing, 'sign'>;
   readonly log: Log;
-  readonly faults: Faults<ProviderFault>;
-  /** Brings clock, faults and keys up to date, before work that no request began. */
+  /** The provider as it is at the time of work. */
+  readonly provider: () => OutboxProvider;
+  /** Takes up what was changed in the store, before work that no request began. */
   readonly prepare: () => Promise<void>;
   /** Bounds an attempt. Left out: only `fetch` does. */
   readonly sleep?: Sleep | undefined;
@@ -59,15 +57,13 @@ export class Outbox {
   /** Rings when an event was left to be sent later. */
   readonly waiting = new Bell();
   readonly #options: OutboxOptions;
-  readonly #sender: Sender;
   readonly #store: OutboxStore;
   readonly #closing = new AbortController();
 
   constructor(options: OutboxOptions) {
-    const { clock, config, db, faults, fetch, keys, random } = options;
+    const { clock, db, issuer } = options;
     this.#options = options;
-    this.#sender = { issuer: config.issuer, fetch, clock, random, keys, faults };
-    this.#store = new OutboxStore(db, clock, config.issuer);
+    this.#store = new OutboxStore(db, clock, issuer);
   }
 
   /** The newest entries of everybody, 200 at most. */
@@ -145,7 +141,7 @@ export class Outbox {
     { limit, store }: Patience,
     signal: AbortSignal,
   ): Promise<OutboxEntry> {
-    const { clock, log, random } = this.#options;
+    const { clock, log, provider, random } = this.#options;
     const attempt = await this.#attempt(leased.entry, limit, signal);
     try {
       if (signal.aborted && attempt.kind === 'failed') {
@@ -153,6 +149,7 @@ export class Outbox {
         return leased.entry;
       }
       const counted = { attempts: leased.entry.attempts + 1, giveUpAt: leased.giveUpAt };
+      const { afterAttempt } = provider().decisions;
       const after = afterAttempt(attempt, counted, clock.now(), random);
       const entry = await store(() => this.#store.settle(leased, after));
       const { audience, problem, state } = entry;
@@ -167,18 +164,16 @@ export class Outbox {
 
   /** Never rejects: whatever a port or a peer does, the attempt failed. */
   async #attempt(entry: OutboxEntry, limit: number, signal: AbortSignal): Promise<Attempt> {
-    const { config, faults, sleep } = this.#options;
-    if (faults.has('eventsUnsent')) return { kind: 'delivered' };
-    if (!config.mayTell(entry.audience)) {
-      return { kind: 'refused', problem: { code: 'address_refused' } };
-    }
-    const send = () =>
-      withinTime(sleep, limit, signal, (over) => sendEvent(this.#sender, entry, over));
     try {
-      const attempt = await send();
-      return misjudge(attempt, faults, attempt.kind === 'failed' ? send : undefined);
+      const provider = this.#options.provider();
+      if (!provider.config.mayTell(entry.audience)) {
+        return { kind: 'refused', problem: { code: 'address_refused' } };
+      }
+      return await withinTime(this.#options.sleep, limit, signal, (over) =>
+        provider.sendEvent(provider, entry, over),
+      );
     } catch (error) {
-      return misjudge(lost(error), faults, send);
+      return lost(error);
     }
   }
 

@@ -1,23 +1,10 @@
-import type { Faults } from '../../mock/index.ts';
 import { retryAfter } from '../../protocol/index.ts';
-import {
-  type Clock,
-  type Fetch,
-  type FetchInit,
-  NetworkError,
-  type NetworkErrorCode,
-} from '../../runtime/index.ts';
-import type { ProviderFault } from '../faults/index.ts';
+import { type FetchInit, NetworkError, type NetworkErrorCode } from '../../runtime/index.ts';
 import type { Attempt } from './after-attempt.ts';
+import type { Sender } from './sender.ts';
 
 /** The largest answer that is read, in bytes. */
 export const ANSWER_LIMIT = 64 * 1024;
-
-export interface AskingPorts {
-  readonly fetch: Fetch;
-  readonly clock: Clock;
-  readonly faults: Faults<ProviderFault>;
-}
 
 export type Received =
   | { readonly ok: true; readonly response: Response }
@@ -25,18 +12,13 @@ export type Received =
 
 /** One exchange with a service: an answer to look at, or why the attempt fails here. */
 export async function receiveAnswer(
-  { clock, faults, fetch }: AskingPorts,
+  { clock, fetch }: Pick<Sender, 'clock' | 'fetch'>,
   url: string,
   init: FetchInit,
 ): Promise<Received> {
   let response: Response;
   try {
     response = await fetch(url, init);
-    const location = response.headers.get('location');
-    if (location !== null && faults.has('redirectsFollowed')) {
-      discard(response);
-      response = await fetch(new URL(location, url).href, init);
-    }
   } catch (error) {
     return { ok: false, attempt: lost(error) };
   }

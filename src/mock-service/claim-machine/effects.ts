@@ -7,39 +7,30 @@ export type Effect =
       readonly attempt: NewAttempt;
       readonly expiresAt: number;
       readonly interval: number;
-      /** By a fault: forgets the wrong codes of the attempts before. */
-      readonly forgives?: boolean;
     }
   | { readonly kind: 'record_email'; readonly email: string }
-  | {
-      readonly kind: 'count_wrong_code';
-      /** By a fault: what was read before, and is one more now. */
-      readonly seen?: { readonly attempt: number; readonly registration: number };
-    }
+  | { readonly kind: 'count_wrong_code' }
   | { readonly kind: 'deny_attempt'; readonly at: number }
   | { readonly kind: 'record_poll'; readonly at: number; readonly interval: number }
-  /** Supersedes the assertions of the version before, and ends the access tokens issued so far. */
-  | {
-      readonly kind: 'complete_claim';
-      readonly at: number;
-      readonly userId: string;
-      readonly endsTokens: boolean;
-      /** By a fault: supersedes nothing. */
-      readonly keepsVersion?: boolean;
-      /** By a fault: completes every claim of that address. */
-      readonly spreads?: boolean;
-    }
+  | { readonly kind: 'complete_claim'; readonly at: number; readonly userId: string }
+  /** Supersedes the assertions of the version before. */
+  | { readonly kind: 'raise_version' }
+  /** Ends every access token and assertion issued so far. */
+  | { readonly kind: 'end_credentials' }
+  /** Of repeated deliveries one token lives: the latest (wire.md §6). */
+  | { readonly kind: 'end_delivered_token' }
   | {
       readonly kind: 'deliver';
       readonly at: number;
       readonly assertion: AssertionTimes;
       readonly token: IssuedToken;
-      /** By a fault: the token that was delivered before lives on. */
-      readonly keepsEarlier?: boolean;
     }
   | { readonly kind: 'issue_token'; readonly token: IssuedToken }
-  /** Ends every access token and assertion of the registration. */
   | { readonly kind: 'revoke'; readonly at: number };
+
+export type EffectKind = Effect['kind'];
+
+export type EffectOf<K extends EffectKind> = Extract<Effect, { readonly kind: K }>;
 
 /** A fresh attempt, its secrets already reduced to what is stored. */
 export interface NewAttempt {

@@ -1,41 +1,16 @@
-import type { Faults } from '../../mock/index.ts';
-import { HOUR } from '../../protocol/index.ts';
-import type { ServiceFault } from '../faults/index.ts';
-import type { Lifetimes } from '../lifetimes.ts';
 import { deny, denyAgain, submit, submitAgain, submitToLapsed } from './decide-complete.ts';
 import { exchange, exchangeUnclaimed } from './decide-exchange.ts';
-import { deliver, pollLapsed, pollPending, pollRevoked, pollUnstarted } from './decide-poll.ts';
-import { openAttempt, reopenLapsed, startClaimed, startRevoked } from './decide-start.ts';
+import { deliver, pollLapsed, pollPending } from './decide-poll.ts';
+import { openAttempt } from './decide-start.ts';
 import { type Decision, type EventInputs, type EventName, refuse } from './events.ts';
 import type { RegistrationFacts } from './facts.ts';
-import { type State, stateOf } from './state.ts';
-
-/** The instant of a decision, the times that are configured, and what is to be decided wrongly. */
-export interface Moment {
-  readonly now: number;
-  readonly lifetimes: Lifetimes;
-  readonly faults: Faults<ServiceFault>;
-}
-
-export type Decide<E extends EventName> = (
-  facts: RegistrationFacts,
-  input: EventInputs[E],
-  moment: Moment,
-) => Decision;
-
-/** One cell: what decides, and the words that the documentation prints for it. */
-export interface Cell<E extends EventName> {
-  readonly decide: Decide<E>;
-  readonly says: string;
-}
-
-type Matrix = { readonly [E in EventName]: { readonly [S in State]: Cell<E> } };
+import type { Cell, Decide, Matrix, Moment } from './machine.ts';
 
 const cell = <E extends EventName>(says: string, decide: Decide<E>): Cell<E> => ({ says, decide });
 
 const revoke: Decide<'revoke'> = (_facts, _input, { now }) => ({
   outcome: { kind: 'revoked' },
-  effects: [{ kind: 'revoke', at: now }],
+  effects: [{ kind: 'revoke', at: now }, { kind: 'end_credentials' }],
 });
 
 const noEffect: Decide<'revoke'> = () => ({ outcome: { kind: 'no_effect' }, effects: [] });
@@ -48,10 +23,12 @@ export const MATRIX: Matrix = {
   start: {
     unclaimed: cell('new attempt', openAttempt),
     pending: cell('new attempt, the old one ends', openAttempt),
-    lapsed: cell('new attempt', reopenLapsed),
-    claimed: cell('`claimed_or_in_flight`', startClaimed),
+    lapsed: cell('new attempt', openAttempt),
+    // Nobody can be asked again for what somebody has.
+    claimed: cell('`claimed_or_in_flight`', () => refuse('claim', 'claimed_or_in_flight')),
     expired: cell('`claim_expired`', () => refuse('claim', 'claim_expired')),
-    revoked: cell('`claim_expired`', startRevoked),
+    // Nothing leads out of revoked (wire.md §5).
+    revoked: cell('`claim_expired`', () => refuse('claim', 'claim_expired')),
   },
   submit: {
     unclaimed: cell('`invalid_claim_attempt`', () => refuse('complete', 'invalid_claim_attempt')),
@@ -70,12 +47,12 @@ export const MATRIX: Matrix = {
     revoked: cell('`claim_expired`', forOwner('claim_expired')),
   },
   poll: {
-    unclaimed: cell('`authorization_pending`', pollUnstarted),
+    unclaimed: cell('`authorization_pending`', pollPending),
     pending: cell('`authorization_pending`; too early: `slow_down`', pollPending),
     lapsed: cell('`expired_token`; denied: `access_denied`', pollLapsed),
     claimed: cell('tokens; after collection and redelivery `invalid_grant`', deliver),
     expired: cell('`expired_token`', () => refuse('token', 'expired_token')),
-    revoked: cell('`invalid_grant`', pollRevoked),
+    revoked: cell('`invalid_grant`', () => refuse('token', 'invalid_grant')),
   },
   exchange: {
     unclaimed: cell('anonymous: pre-claim scope; others `invalid_grant`', exchangeUnclaimed),
@@ -102,15 +79,7 @@ export function decide<E extends EventName>(
   input: EventInputs[E],
   moment: Moment,
 ): Decision {
-  const seen = withWindow(facts, moment.faults);
-  return MATRIX[event][stateOf(seen, moment.now)].decide(seen, input, moment);
-}
-
-/** The facts as a service sees them that minds its outer window too little, or too much. */
-function withWindow(facts: RegistrationFacts, faults: Moment['faults']): RegistrationFacts {
-  if (faults.has('windowIgnored')) return { ...facts, windowEndsAt: Number.MAX_SAFE_INTEGER };
-  if (faults.has('windowEndsEarly')) return { ...facts, windowEndsAt: facts.windowEndsAt - HOUR };
-  return facts;
+  return moment.matrix[event][moment.stateOf(facts, moment.now)].decide(facts, input, moment);
 }
 
 /** A stranger learns that the link is not theirs before anything about its state. */

@@ -1,4 +1,3 @@
-import type { Faults } from '../../mock/index.ts';
 import { type ClaimBlock, normalizeUserCode, SECOND } from '../../protocol/index.ts';
 import {
   constantTimeEqual,
@@ -9,10 +8,33 @@ import {
   sha256,
 } from '../../runtime/index.ts';
 import type { CodeCheck, NewAttempt, RegistrationFacts } from '../claim-machine/index.ts';
-import type { ServiceFault } from '../faults/index.ts';
 import { PATHS } from '../metadata.ts';
 
 const USER_CODE_DIGITS = 6;
+
+/** What is told once, to an agent or its user, and how what comes back is checked. */
+export interface Secrets {
+  claimToken(): string;
+  /** Names an attempt in its link. */
+  attemptToken(): string;
+  userCode(): string;
+  /** What a person typed against what is stored. Something that cannot be a code is no try (wire.md §5). */
+  checkUserCode(facts: RegistrationFacts, typed: string): CodeCheck;
+}
+
+export function claimSecrets(random: Random, userCodeKey: string): Secrets {
+  return {
+    claimToken: () => randomToken(random, 'clm_'),
+    attemptToken: () => randomToken(random, 'cat_'),
+    userCode: () => randomDigits(random, USER_CODE_DIGITS),
+    checkUserCode: ({ attempt }, typed) => {
+      if (!isUserCode(typed)) return 'malformed';
+      if (attempt === undefined) return 'wrong';
+      const hmac = codeHmac(userCodeKey, attempt.id, normalizeUserCode(typed));
+      return constantTimeEqual(hmac, attempt.userCodeHmac) ? 'right' : 'wrong';
+    },
+  };
+}
 
 /** A fresh attempt: what is stored, and beside it the two secrets that are told once. */
 export interface FreshAttempt {
@@ -21,18 +43,17 @@ export interface FreshAttempt {
   readonly token: string;
 }
 
-export function freshAttempt(
-  random: Random,
-  userCodeKey: string,
-  faults: Faults<ServiceFault>,
-): FreshAttempt {
+/** What fresh attempts are made from. */
+export interface AttemptSource {
+  readonly random: Random;
+  readonly secrets: Secrets;
+  readonly userCodeKey: string;
+}
+
+export function freshAttempt({ random, secrets, userCodeKey }: AttemptSource): FreshAttempt {
   const id = randomToken(random, 'cla_');
-  const token = faults.has('attemptTokensShort')
-    ? `cat_${randomDigits(random, 12)}`
-    : randomToken(random, 'cat_');
-  const userCode = faults.has('codesPredictable')
-    ? randomDigits(random, 2).padStart(USER_CODE_DIGITS, '0')
-    : randomDigits(random, USER_CODE_DIGITS);
+  const token = secrets.attemptToken();
+  const userCode = secrets.userCode();
   const userCodeHmac = codeHmac(userCodeKey, id, userCode);
   return { stored: { id, tokenHash: sha256(token), userCodeHmac }, userCode, token };
 }
@@ -41,24 +62,6 @@ export function freshAttempt(
 export function isUserCode(typed: string): boolean {
   const code = normalizeUserCode(typed);
   return /^\d+$/.test(code) && code.length === USER_CODE_DIGITS;
-}
-
-/** What a person typed against what is stored. Something that cannot be a code is no try (wire.md §5). */
-export function checkUserCode(
-  key: string,
-  facts: RegistrationFacts,
-  typed: string,
-  faults: Faults<ServiceFault>,
-): CodeCheck {
-  if (!isUserCode(typed)) return 'malformed';
-  if (faults.has('spellingStrict') && /\D/.test(typed)) return 'wrong';
-  if (faults.has('anyCodeClaims')) return 'right';
-  const code = normalizeUserCode(typed);
-  const { attempt } = facts;
-  if (attempt === undefined) return 'wrong';
-  return constantTimeEqual(codeHmac(key, attempt.id, code), attempt.userCodeHmac)
-    ? 'right'
-    : 'wrong';
 }
 
 /** The block that tells agent and user how to complete an attempt (RFC 8628 §3.2). */

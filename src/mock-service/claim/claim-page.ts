@@ -1,28 +1,22 @@
 import type { Context } from 'hono';
-import { html, raw } from 'hono/html';
 import {
   json,
   page,
   type Session,
   seeOther,
   signInAddress,
-  userActor,
-  type View,
   wireProblem,
-  wrongAccountView,
 } from '../../mock/index.ts';
 import type { CompleteRequest } from '../../protocol/index.ts';
-import { sha256 } from '../../runtime/index.ts';
-import type { Account, Outcome } from '../claim-machine/index.ts';
+import type { Outcome } from '../claim-machine/index.ts';
 import { linkReviewAddress } from '../connections/link-review.ts';
 import { PATHS } from '../metadata.ts';
-import { claimEndView, claimView } from '../pages/claim-view.ts';
 import { refusalProblem } from '../refusal.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { StoredRegistration } from '../store/rows.ts';
 import { wantsJson } from '../wants-json.ts';
 import { advisories } from './advisories.ts';
-import { checkUserCode, isUserCode } from './attempt-secrets.ts';
+import { isUserCode } from './attempt-secrets.ts';
 import { findByLink, previewSubmit } from './open-link.ts';
 
 /** `GET /claim`: the claim screen, or with `Accept: application/json` what a program needs to complete. */
@@ -36,7 +30,6 @@ export async function showClaim(service: ServiceContext, c: Context): Promise<Re
   }
   const registration = await findByLink(service, attemptToken);
   const { key: userId, email } = session.visitor;
-  await lookCarelessly(service, c, attemptToken ?? '', { userId, email });
   const outcome = previewSubmit(service, registration, { userId, email });
   const open = outcome.kind === 'refused' && outcome.code === 'invalid_user_code';
   if (asJson) {
@@ -72,44 +65,34 @@ export async function renderOutcome(
   screen: ClaimScreen & { readonly outcome: Outcome },
 ): Promise<Response> {
   const { outcome, registration, request, session } = screen;
-  const { site } = service;
+  const { site, views } = service;
   if (outcome.kind === 'claimed') {
-    if (service.faults.has('finishedLinkAsks')) return form(service, screen);
     const text = 'The agent gets its access within seconds. You can close this page.';
-    return page(site, { title: 'Done', body: claimEndView('The agent has access', text) });
+    return page(site, { title: 'Done', body: views.claimEnd('The agent has access', text) });
   }
   if (outcome.kind === 'denied') {
     const text = 'The agent is told that you refused. It gets no access to your account.';
-    return page(site, { title: 'Refused', body: claimEndView('You refused', text) });
+    return page(site, { title: 'Refused', body: views.claimEnd('You refused', text) });
   }
   const problem = refusalProblem(outcome);
   if (problem.code === 'invalid_user_code') {
     const left = problem.members['attempts_remaining'];
     if (!isUserCode(request.user_code ?? '')) {
       const text = 'A code has six digits. Type it as your agent shows it.';
-      const echo = service.faults.has('codeEchoed') ? raw(request.user_code ?? '') : '';
-      return form(service, screen, problem.status, html`${text} ${echo}`);
+      return form(service, screen, problem.status, text);
     }
     if (left !== 0) return form(service, screen, problem.status, triesLeft(left));
     const text = 'That code is wrong, and there is no try left. Ask the agent for a new link.';
-    const body = claimEndView('No try is left', text);
+    const body = views.claimEnd('No try is left', text);
     return page(site, { title: 'No try is left', body, status: problem.status });
   }
-  if (problem.code === 'wrong_account' && service.faults.has('boundAddressShown')) {
-    const description = `This link is for ${registration.facts.email}.`;
-    throw wireProblem('complete', 'wrong_account', { description });
-  }
   if (problem.code === 'wrong_account') {
-    const body = wrongAccountView({
+    const body = views.wrongAccount({
       signedInAs: session.visitor?.email ?? '',
       boundTo: registration.facts.email,
       returnTo: claimAddress(request.claim_attempt_token),
       csrfToken: session.csrfToken,
     });
-    if (service.faults.has('hintEchoed')) {
-      const echo = html`${body} ${raw(registration.facts.email ?? '')}`;
-      return page(site, { title: 'Another account', body: echo, status: problem.status });
-    }
     return page(site, { title: 'Another account', body, status: problem.status });
   }
   throw problem;
@@ -119,55 +102,24 @@ async function form(
   service: ServiceContext,
   { registration, request, session }: ClaimScreen,
   status = 200,
-  problem?: string | View,
+  problem?: string,
 ): Promise<Response> {
-  const { clock, config, db, faults, site } = service;
-  const { facts } = registration;
-  const body = claimView({
+  const { clock, config, db, site, trust, views } = service;
+  const { facts, issuer } = registration;
+  const body = views.claim({
     serviceName: config.name,
-    signedInAs: faults.has('accountHidden') ? 'you' : (session.visitor?.email ?? ''),
-    type: faults.has('providerHidden') ? 'service_auth' : facts.type,
-    providerName: providerNameOf(service, registration),
-    scopes: faults.has('scopesHidden') ? [] : facts.postClaimScopes,
-    advisories: (await advisories(db, session.visitor?.key ?? '', registration)).filter(
-      (advisory) =>
-        !faults.has('adviceMissing') &&
-        !(faults.has('providerHidden') && advisory === 'first_time_provider'),
-    ),
+    signedInAs: session.visitor?.email ?? '',
+    type: facts.type,
+    // From the trust list, never from the token (AMD-06).
+    providerName: trust.find(issuer)?.name,
+    scopes: facts.postClaimScopes,
+    advisories: await advisories(db, session.visitor?.key ?? '', registration),
     timeLeft: (facts.attempt?.expiresAt ?? 0) - clock.now(),
     attemptToken: request.claim_attempt_token,
     csrfToken: session.csrfToken,
     ...(problem !== undefined && { problem }),
   });
   return page(site, { title: 'Give access', body, status });
-}
-
-/** From the trust list, never from the token (AMD-06). */
-function providerNameOf(
-  { faults, tokenNames, trust }: ServiceContext,
-  { facts, issuer }: StoredRegistration,
-): string | View | undefined {
-  if (faults.has('providerHidden')) return undefined;
-  const said = tokenNames.get(facts.id);
-  if (said !== undefined) return faults.has('nameFromTokenRaw') ? raw(said) : said;
-  return trust.find(issuer)?.name;
-}
-
-/** What a service does that takes a look at a link for more than that (RFC 9110 §9.2.1). */
-async function lookCarelessly(
-  { faults, registrations, userCodeKey }: ServiceContext,
-  c: Context,
-  attemptToken: string,
-  account: Account,
-): Promise<void> {
-  const typed = c.req.query('user_code');
-  const byAddress = faults.has('codeByAddress') && typed !== undefined;
-  if (!byAddress && !faults.has('lookingCounts')) return;
-  const link = { by: 'attempt_token_hash', value: sha256(attemptToken) } as const;
-  await registrations.decide('submit', link, userActor(account.email), (facts) => ({
-    account,
-    code: byAddress ? checkUserCode(userCodeKey, facts, typed, faults) : 'wrong',
-  }));
 }
 
 function triesLeft(left: unknown): string {

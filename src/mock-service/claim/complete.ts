@@ -15,7 +15,6 @@ import type { Account, Outcome } from '../claim-machine/index.ts';
 import { refusalProblem } from '../refusal.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { wantsJson } from '../wants-json.ts';
-import { checkUserCode } from './attempt-secrets.ts';
 import { claimAddress, renderOutcome } from './claim-page.ts';
 import { findByLink } from './open-link.ts';
 
@@ -25,25 +24,18 @@ import { findByLink } from './open-link.ts';
  */
 export async function completeClaim(service: ServiceContext, c: Context): Promise<Response> {
   const isForm = !wantsJson(c.req.raw);
-  const fields = isForm ? await readFields(c) : await readJsonObject(c, 'complete');
+  const fields = isForm
+    ? await readFields(service, c)
+    : await readJsonObject(service.reader, c, 'complete');
   const session = await service.sessions.find(c);
-  if (session?.visitor === undefined && service.faults.has('sessionUnneeded')) {
-    return completeForAnybody(service, parse(fields));
-  }
   if (session?.visitor === undefined) {
     if (!isForm) throw wireProblem('complete', 'login_required');
     return seeOther(signInAddress(claimAddress(fields['claim_attempt_token'])));
   }
   const csrfToken = fields['csrf_token'];
-  if (!service.faults.has('csrfUnchecked')) {
-    service.sessions.checkCsrf(c, session, typeof csrfToken === 'string' ? csrfToken : undefined);
-  }
+  service.sessions.checkCsrf(c, session, typeof csrfToken === 'string' ? csrfToken : undefined);
 
   const { key: userId, email } = session.visitor;
-  const isEmpty = fields['user_code'] === undefined && fields['decision'] === undefined;
-  if (service.faults.has('emptyCompletionTaken') && isEmpty && !isForm) {
-    return json({ status: 'claimed' });
-  }
   const request = parse(fields);
   const registration = await findByLink(service, request.claim_attempt_token);
   const outcome = await decide(service, request, { userId, email });
@@ -52,21 +44,8 @@ export async function completeClaim(service: ServiceContext, c: Context): Promis
   return json({ status: outcome.kind, registration_id: registration.facts.id });
 }
 
-/** As though the attempt's own account was signed in: what a service does that trusts the link. */
-async function completeForAnybody(
-  service: ServiceContext,
-  request: CompleteRequest,
-): Promise<Response> {
-  const { facts } = await findByLink(service, request.claim_attempt_token);
-  const email = facts.email ?? '';
-  const userId = await service.users.signIn(email);
-  const outcome = await decide(service, request, { userId, email });
-  if (outcome.kind !== 'claimed' && outcome.kind !== 'denied') throw refusalProblem(outcome);
-  return json({ status: outcome.kind, registration_id: facts.id });
-}
-
 async function decide(
-  { faults, registrations, userCodeKey }: ServiceContext,
+  { registrations, secrets }: ServiceContext,
   { claim_attempt_token: attemptToken, decision, user_code: typed }: CompleteRequest,
   account: Account,
 ): Promise<Outcome> {
@@ -78,15 +57,15 @@ async function decide(
       ? await registrations.decide('deny', link, actor, () => ({ account }))
       : await registrations.decide('submit', link, actor, (facts) => ({
           account,
-          code: checkUserCode(userCodeKey, facts, typed ?? '', faults),
+          code: secrets.checkUserCode(facts, typed ?? ''),
         }));
   if (decided === undefined) throw wireProblem('complete', 'invalid_claim_attempt');
   return decided.outcome;
 }
 
 /** The members that a form may carry; an empty code is a code that was not typed. */
-async function readFields(c: Context): Promise<JsonObject> {
-  const form = await readForm(c, 'complete');
+async function readFields({ reader }: ServiceContext, c: Context): Promise<JsonObject> {
+  const form = await readForm(reader, c, 'complete');
   const decision = form.get('decision');
   return {
     claim_attempt_token: form.get('claim_attempt_token'),

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { page, readForm, seeOther, userActor, wireProblem } from '../../mock/index.ts';
 import { PATHS } from '../metadata.ts';
-import { type Connection, connectionsView } from '../pages/connections-view.ts';
+import type { Connection } from '../pages/connections-view.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { StoredRegistration } from '../store/rows.ts';
 import { linkReviewAddress } from './link-review.ts';
@@ -14,10 +14,8 @@ export async function showConnections(service: ServiceContext, c: Context): Prom
   const { csrfToken, visitor } = visit;
   const review = await linkReviewAddress(service, visitor.key, PATHS.connections);
   if (review !== undefined) return seeOther(review);
-  const registrations = service.faults.has('connectionsHidden')
-    ? []
-    : await service.registrations.listOf(visitor.key);
-  const body = connectionsView({
+  const registrations = await service.registrations.listOf(visitor.key);
+  const body = service.views.connections({
     signedInAs: visitor.email,
     csrfToken,
     connections: registrations.map((registration) => toConnection(service, registration)),
@@ -27,26 +25,19 @@ export async function showConnections(service: ServiceContext, c: Context): Prom
 
 /** **End**: revokes one registration of the signed-in user; another's looks like none. */
 export async function endConnection(service: ServiceContext, c: Context): Promise<Response> {
-  const form = await readForm(c, 'complete');
+  const form = await readForm(service.reader, c, 'complete');
   const visit = await requireVisitor(service, c);
   if ('response' in visit) return visit.response;
-  const { faults } = service;
-  if (!faults.has('endUnchecked')) {
-    service.sessions.checkCsrf(c, visit, form.get('csrf_token'));
-  }
+  service.sessions.checkCsrf(c, visit, form.get('csrf_token'));
   const id = form.get('registration_id');
   const own = await service.registrations.listOf(visit.visitor.key);
-  const isOwn = faults.has('endsOthers') || own.some(({ facts }) => facts.id === id);
-  if (id === undefined || !isOwn) {
+  if (id === undefined || !own.some(({ facts }) => facts.id === id)) {
     throw wireProblem('complete', 'invalid_claim_attempt', {
       description: 'This account has no such agent.',
     });
   }
   const actor = userActor(visit.visitor.email);
-  const ended = faults.has('endsAll') ? own.map(({ facts }) => facts.id) : [id];
-  for (const value of faults.has('endIgnored') ? [] : ended) {
-    await service.registrations.decide('revoke', { by: 'id', value }, actor, () => ({}));
-  }
+  await service.registrations.decide('revoke', { by: 'id', value: id }, actor, () => ({}));
   return seeOther(PATHS.connections);
 }
 

@@ -8,19 +8,17 @@ import {
   wireProblem,
 } from '../../mock/index.ts';
 import { PATHS } from '../metadata.ts';
-import { linkReviewView } from '../pages/connections-view.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { requireVisitor } from './require-visitor.ts';
 
 /** Where somebody must go first who signs in to an account that a provider made; else `undefined`. */
 export async function linkReviewAddress(
-  { faults, users }: ServiceContext,
+  { users }: ServiceContext,
   userId: string,
   returnTo: string,
 ): Promise<string | undefined> {
   const user = await users.find(userId);
-  const reviewed = user?.linkReviewedAt !== undefined && !faults.has('linkReviewedAgain');
-  return user?.provisionedBy !== undefined && !reviewed && !faults.has('linkUnreviewed')
+  return user?.provisionedBy !== undefined && user.linkReviewedAt === undefined
     ? `${PATHS.linkReview}?return_to=${encodeURIComponent(returnTo)}`
     : undefined;
 }
@@ -34,7 +32,7 @@ export async function showLinkReview(service: ServiceContext, c: Context): Promi
   const user = await service.users.find(visitor.key);
   if (user?.provisionedBy === undefined) return seeOther(returnTo);
   const provider = service.trust.find(user.provisionedBy);
-  const body = linkReviewView({
+  const body = service.views.linkReview({
     signedInAs: visitor.email,
     providerName: provider?.name ?? new URL(user.provisionedBy).host,
     returnTo,
@@ -44,7 +42,7 @@ export async function showLinkReview(service: ServiceContext, c: Context): Promi
 }
 
 export async function reviewLink(service: ServiceContext, c: Context): Promise<Response> {
-  const form = await readForm(c, 'complete');
+  const form = await readForm(service.reader, c, 'complete');
   const visit = await requireVisitor(service, c);
   if ('response' in visit) return visit.response;
   service.sessions.checkCsrf(c, visit, form.get('csrf_token'));
@@ -55,8 +53,7 @@ export async function reviewLink(service: ServiceContext, c: Context): Promise<R
   const { email, key: userId } = visit.visitor;
   const actor = userActor(email);
   const user = await service.users.find(userId);
-  const ends = service.faults.has('keepingEnds') || decision === 'end';
-  if (ends && user?.provisionedBy !== undefined && !service.faults.has('reviewIgnored')) {
+  if (decision === 'end' && user?.provisionedBy !== undefined) {
     for (const { facts, issuer } of await service.registrations.listOf(userId)) {
       if (issuer !== user.provisionedBy) continue;
       const link = { by: 'id', value: facts.id } as const;

@@ -1,6 +1,3 @@
-import type { Faults } from '../../mock/index.ts';
-import type { ServiceFault } from '../faults/index.ts';
-
 /** Longer names are no names but payloads (Rosetta Flash). */
 const MAX_LENGTH = 64;
 const NAME = /^[A-Za-z_$][\w$]*(\.[A-Za-z_$][\w$]*)*$/;
@@ -13,20 +10,26 @@ const RESERVED: ReadonlySet<string> = new Set(
    while with yield`.split(/\s+/),
 );
 
+/** What the name of a callback has to keep to. */
+export interface CallbackRules {
+  readonly length: (name: string) => boolean;
+  readonly spelling: (name: string) => boolean;
+  readonly unreserved: (name: string) => boolean;
+}
+
+export const CALLBACK_RULES: CallbackRules = {
+  length: (name) => name.length <= MAX_LENGTH,
+  spelling: (name) => NAME.test(name),
+  unreserved: (name) => !name.split('.').some((part) => RESERVED.has(part)),
+};
+
 /** The JSONP callback of an address: a name, `undefined` without one, `'refused'` when it is none (wire.md §10). */
 export function readCallback(
   query: URLSearchParams,
-  faults: Faults<ServiceFault>,
+  { length, spelling, unreserved }: CallbackRules,
 ): { readonly name: string } | 'refused' | undefined {
   const [name, another] = query.getAll('callback');
   if (name === undefined) return undefined;
-  if (faults.has('callbackUnchecked')) return { name };
-  const longest = faults.has('callbackLong') ? Number.POSITIVE_INFINITY : MAX_LENGTH;
-  return another === undefined && isCallbackName(name, longest) ? { name } : 'refused';
-}
-
-function isCallbackName(name: string, longest: number): boolean {
-  return (
-    name.length <= longest && NAME.test(name) && !name.split('.').some((part) => RESERVED.has(part))
-  );
+  const isName = length(name) && spelling(name) && unreserved(name);
+  return another === undefined && isName ? { name } : 'refused';
 }

@@ -8,7 +8,7 @@ import { findCatalogEntry } from './catalog.ts';
 import { isEmpty } from './data.ts';
 import { findOpenMethod, type OpenMethod } from './open-methods.ts';
 import { directoryReply } from './reply.ts';
-import { countRequest, servedRequests } from './request-counter.ts';
+import { servedRequests } from './request-counter.ts';
 
 /** Any method of the directory: an open one, or an entry of the catalog, which needs a token. */
 export async function callMethod(service: ServiceContext, c: Context): Promise<Response> {
@@ -21,13 +21,15 @@ export async function callMethod(service: ServiceContext, c: Context): Promise<R
 }
 
 async function callOpen(
-  { clock, config, db, faults }: ServiceContext,
+  { clock, config, countRequest, db, decisions }: ServiceContext,
   c: Context,
   { format }: DirectoryAddress,
   method: OpenMethod,
 ): Promise<Response> {
   const callback =
-    format === 'json' ? readCallback(new URL(c.req.url).searchParams, faults) : undefined;
+    format === 'json'
+      ? readCallback(new URL(c.req.url).searchParams, decisions.callbackRules)
+      : undefined;
   if (callback === 'refused') throw badCallback();
   const now = clock.now();
   // HEAD returns no data, so it is not counted.
@@ -39,7 +41,7 @@ async function callOpen(
   const serve = async (tx: Transaction) => {
     const seen = await look(tx);
     if (isEmpty(seen.data)) return seen;
-    if (!faults.has('requestsUncounted')) await countRequest(tx);
+    await countRequest(tx);
     return { ...seen, requests: seen.requests + 1 };
   };
   const { data, requests } = await (counts ? db.transaction(serve) : db.read(look));
@@ -71,7 +73,6 @@ async function callProtected(
   } catch (error) {
     throw error instanceof WireProblem ? withMethod(error, methodId) : error;
   }
-  if (service.faults.has('emptyCounted')) await db.transaction(countRequest);
   return directoryReply({
     format: address.format,
     status: 204,

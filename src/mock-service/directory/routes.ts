@@ -37,5 +37,5 @@ async function entryMetadata(service: ServiceContext, path: string): Promise<Res
   }
   const entry = await db.read((reader) => findCatalogEntry(reader, config.issuer, address));
   if (entry === undefined) throw transportProblem('not_found');
-  return resourceMetadata(service, config.issuer + path);
+  return resourceMetadata(config, config.issuer + path);
 }

@@ -1,4 +1,5 @@
-import { type AnswerFault, withHeader, withoutHeaders, withText } from '../../mock/index.ts';
+import { on, withHeader, withoutHeaders, withText } from '../../mock/index.ts';
+import type { BuiltInServiceFault } from './service-fault.ts';
 
 const inXml = (path: string) => /^(\/v2)?\/(api\/services|server\/time)\.xml$/.test(path);
 
@@ -9,94 +10,148 @@ const callbackOf = ({ url }: Request) => new URL(url).searchParams.get('callback
 
 /** What the service directory can be told to do wrong with XML and with scripts. */
 export const DIRECTORY_FORMAT_FAULTS = {
-  xmlUnescaped: {
-    says: 'writes an ampersand into its XML as it is (attack A-34)',
-    at: inXml,
-    spoil: withText((text) => text.replace('Request successful', 'Request & success')),
-  },
-  xmlDoctype: {
-    says: 'puts a document type into its XML',
-    at: inXml,
-    spoil: withText((text) => text.replace('<response>', '<!DOCTYPE response><response>')),
-  },
-  xmlValuesLost: {
-    says: 'loses the names of services in its XML',
-    at: inXml,
-    spoil: withText((text) =>
-      text.replace(/<service_name>.*?<\/service_name>/g, '<service_name></service_name>'),
+  unescapedXml: {
+    description: 'writes an ampersand into its XML unescaped (attack A-34)',
+    answers: on(
+      inXml,
+      withText((text) => text.replace('Request successful', 'Request & success')),
     ),
+    breaks: ['A-34', 'SD-PARAM-1', 'DIR-03'],
+    fails: { 'directory-xml': ['well-formed'] },
   },
-  xmlRootOther: {
-    says: 'has another root in its XML',
-    at: inXml,
-    spoil: withText((text) => text.replace(/(<\/?)response>/g, '$1result>')),
+  extraXmlDoctype: {
+    description: 'writes a document type declaration into its XML',
+    answers: on(
+      inXml,
+      withText((text) => text.replace('<response>', '<!DOCTYPE response><response>')),
+    ),
+    breaks: ['A-34', 'DIR-03'],
+    fails: { 'directory-xml': ['no-doctype'] },
   },
-  xmlItemsOther: {
-    says: 'has another name for the members of a list in its XML',
-    at: inXml,
-    spoil: withText((text) => text.replace(/(<\/?)item>/g, '$1entry>')),
+  missingXmlServiceNames: {
+    description: 'leaves the names of services out of its XML',
+    answers: on(
+      inXml,
+      withText((text) =>
+        text.replace(/<service_name>.*?<\/service_name>/g, '<service_name></service_name>'),
+      ),
+    ),
+    breaks: ['DIR-03'],
+    fails: { 'directory-xml': ['same-values'] },
   },
-  xmlNullWritten: {
-    says: 'writes null into its XML as a word',
-    at: inXml,
-    spoil: withText((text) => text.replace('<key_reset_time>', '<key_reset_time>null')),
+  wrongXmlRoot: {
+    description: 'uses another name for the root element of its XML',
+    answers: on(
+      inXml,
+      withText((text) => text.replace(/(<\/?)response>/g, '$1result>')),
+    ),
+    breaks: ['W10-07'],
+    fails: { 'directory-xml': ['meta-and-data'] },
   },
-  xmlAsText: {
-    says: 'serves its XML as plain text',
-    at: inXml,
-    spoil: withHeader('content-type', 'text/plain; charset=utf-8'),
+  wrongXmlItem: {
+    description: 'uses another name for the elements of a list in its XML',
+    answers: on(
+      inXml,
+      withText((text) => text.replace(/(<\/?)item>/g, '$1entry>')),
+    ),
+    breaks: ['W10-07'],
+    fails: { 'directory-xml': ['items'] },
   },
-  xmlWithoutCharset: {
-    says: 'does not say in which charset its XML is',
-    at: inXml,
-    spoil: withHeader('content-type', 'application/xml'),
+  wrongXmlNull: {
+    description: 'writes null into its XML as text',
+    answers: on(
+      inXml,
+      withText((text) => text.replace('<key_reset_time>', '<key_reset_time>null')),
+    ),
+    breaks: ['W10-05'],
+    fails: { 'directory-xml': ['null-empty'] },
   },
-  xmlCallback: {
-    says: 'wraps XML in the function that callback names',
-    at: (path, _response, request) => inXml(path) && callbackOf(request) !== null,
-    spoil: withText((text, request) => `${callbackOf(request)}(${text});`),
+  wrongXmlMediaType: {
+    description: 'serves its XML as plain text',
+    answers: on(inXml, withHeader('content-type', 'text/plain; charset=utf-8')),
+    breaks: ['SD-PARAM-1', 'W10-07'],
+    fails: { 'directory-xml': ['xml-type', 'xml-charset'] },
   },
-  callbackIgnored: {
-    says: 'does not read callback (service-directory.md, Endpoints)',
-    at: inScript,
-    spoil: withText((text) => text.replace(/^[^(]*\(/, '').replace(/\);$/, '')),
+  missingXmlCharset: {
+    description: 'does not name the charset of its XML',
+    answers: on(inXml, withHeader('content-type', 'application/xml')),
+    breaks: ['W10-07'],
+    fails: { 'directory-xml': ['xml-charset'] },
   },
-  scriptWithoutComment: {
-    says: 'lets a caller choose the first bytes of a script (attack A-33)',
-    at: inScript,
-    spoil: withText((text) => text.replace('/**/', '')),
+  acceptedXmlCallback: {
+    description: 'wraps XML in the function that callback names',
+    answers: on(
+      (path, _response, request) => inXml(path) && callbackOf(request) !== null,
+      withText((text, request) => `${callbackOf(request)}(${text});`),
+    ),
+    breaks: ['W10-09'],
+    fails: { 'directory-xml': ['callback-unread'] },
   },
-  scriptWithoutEnd: {
-    says: 'leaves the last character of a script out',
-    at: inScript,
-    spoil: withText((text) => text.replace(/;$/, '')),
+  ignoredCallback: {
+    description: 'ignores callback (service-directory.md, Endpoints)',
+    answers: on(
+      inScript,
+      withText((text) => text.replace(/^[^(]*\(/, '').replace(/\);$/, '')),
+    ),
+    breaks: ['SD-PARAM-2'],
+    fails: { 'directory-jsonp': ['wrapped'] },
   },
-  scriptTypeOld: {
-    says: 'serves scripts under an older media type (RFC 9239)',
-    at: inScript,
-    spoil: withHeader('content-type', 'application/javascript; charset=utf-8'),
+  missingScriptComment: {
+    description:
+      'leaves out the comment that keeps a caller from choosing the first bytes of a script (attack A-33)',
+    answers: on(
+      inScript,
+      withText((text) => text.replace('/**/', '')),
+    ),
+    breaks: ['W10-10', 'A-33', 'DIR-07'],
+    fails: { 'directory-jsonp': ['form', 'first-bytes'] },
   },
-  scriptSniffed: {
-    says: 'lets browsers guess what a script is (attack A-33)',
-    at: inScript,
-    spoil: withoutHeaders('x-content-type-options'),
+  missingScriptEnd: {
+    description: 'leaves the last character of a script out',
+    answers: on(
+      inScript,
+      withText((text) => text.replace(/;$/, '')),
+    ),
+    breaks: ['W10-10'],
+    fails: { 'directory-jsonp': ['form'] },
   },
-  scriptInline: {
-    says: 'does not serve scripts as attachments',
-    at: inScript,
-    spoil: withoutHeaders('content-disposition'),
+  wrongScriptMediaType: {
+    description: 'serves scripts under an obsolete media type (RFC 9239)',
+    answers: on(inScript, withHeader('content-type', 'application/javascript; charset=utf-8')),
+    breaks: ['W10-10'],
+    fails: { 'directory-jsonp': ['script'] },
   },
-  scriptUnescaped: {
-    says: 'writes the end of an element into a script as it is',
-    at: inScript,
-    spoil: withText((text) => text.replace('Request successful', 'Request successful</b>')),
+  missingScriptNosniff: {
+    description: 'lets browsers guess the media type of a script (attack A-33)',
+    answers: on(inScript, withoutHeaders('x-content-type-options')),
+    breaks: ['A-33'],
+    fails: { 'directory-jsonp': ['not-sniffed'] },
   },
-  scriptForTokens: {
-    says: 'answers a call that carries a token as a script (attack A-33)',
-    at: (path, _response, request) =>
-      path.startsWith('/v2/') &&
-      request.headers.has('authorization') &&
-      callbackOf(request) !== null,
-    spoil: withText((text, request) => `/**/${callbackOf(request)}(${text});`),
+  missingScriptAttachment: {
+    description: 'does not serve scripts as attachments',
+    answers: on(inScript, withoutHeaders('content-disposition')),
+    breaks: ['DIR-11'],
+    fails: { 'directory-jsonp': ['attachment'] },
   },
-} as const satisfies Readonly<Record<string, AnswerFault>>;
+  unescapedScript: {
+    description: 'writes the end of an HTML element into a script unescaped',
+    answers: on(
+      inScript,
+      withText((text) => text.replace('Request successful', 'Request successful</b>')),
+    ),
+    breaks: ['DIR-11'],
+    fails: { 'directory-jsonp': ['escaped'] },
+  },
+  acceptedScriptWithToken: {
+    description: 'answers a call with an access token as a script (attack A-33)',
+    answers: on(
+      (path, _response, request) =>
+        path.startsWith('/v2/') &&
+        request.headers.has('authorization') &&
+        callbackOf(request) !== null,
+      withText((text, request) => `/**/${callbackOf(request)}(${text});`),
+    ),
+    breaks: ['A-33', 'DIR-06'],
+    fails: { 'directory-guarded': ['no-script'] },
+  },
+} as const satisfies Readonly<Record<string, BuiltInServiceFault>>;

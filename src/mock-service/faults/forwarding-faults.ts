@@ -1,4 +1,5 @@
-import type { AnswerFault } from '../../mock/index.ts';
+import { on } from '../../mock/index.ts';
+import type { BuiltInServiceFault } from './service-fault.ts';
 
 const at = (path: string, response: Response) =>
   path.startsWith('/.well-known/oauth-') ||
@@ -19,12 +20,10 @@ async function asHost(
   return new Response(body, { status, headers });
 }
 
-const HOST = /127\.0\.0\.1:\d+/;
-
-/** The host that the right answer is made of. */
+/** The host that the right answer is made of: that of its first address. */
 async function ownHost(response: Response): Promise<string> {
   const field = response.headers.get('www-authenticate') ?? (await response.clone().text());
-  return HOST.exec(field)?.[0] ?? 'no-host.invalid';
+  return /https?:\/\/([^/"\s]+)/.exec(field)?.[1] ?? 'no-host.invalid';
 }
 
 function forwardedHost(request: Request): string | undefined {
@@ -36,26 +35,31 @@ const kept = new Map<string, string>();
 
 /** Faults of whoever believes what a caller says of the host. */
 export const FORWARDING_FAULTS = {
-  forwardedHostBelieved: {
-    says: 'builds addresses from X-Forwarded-Host (attack A-41)',
-    at,
-    spoil: async (response, request) =>
+  trustedForwardedHost: {
+    description: 'builds addresses from X-Forwarded-Host (attack A-41)',
+    answers: on(at, async (response, request) =>
       asHost(response, await ownHost(response), forwardedHost(request)),
+    ),
+    breaks: ['A-41.service', 'W2-12'],
+    fails: { 'hostile-headers': ['forwarded'] },
   },
-  hostBelieved: {
-    says: 'builds addresses from the Host of the request (attack A-42)',
-    at,
-    spoil: async (response, request) =>
+  trustedHost: {
+    description: 'builds addresses from the Host header of the request (attack A-42)',
+    answers: on(at, async (response, request) =>
       asHost(response, await ownHost(response), new URL(request.url).host),
+    ),
+    breaks: ['A-42', 'W2-12'],
+    fails: { 'hostile-headers': ['host'] },
   },
-  forwardedHostKept: {
-    says: 'keeps for everybody what it built from one X-Forwarded-Host (attack A-41)',
-    at,
-    spoil: async (response, request) => {
+  sharedForwardedHost: {
+    description: 'caches for everybody the addresses built from one X-Forwarded-Host (attack A-41)',
+    answers: on(at, async (response, request) => {
       const own = await ownHost(response);
       const host = forwardedHost(request);
       if (host !== undefined) kept.set(own, host);
       return asHost(response, own, kept.get(own));
-    },
+    }),
+    breaks: ['A-41.service', 'W2-12', 'A-42'],
+    fails: { 'hostile-headers': ['forwarded', 'host', 'unchanged'] },
   },
-} as const satisfies Readonly<Record<string, AnswerFault>>;
+} as const satisfies Readonly<Record<string, BuiltInServiceFault>>;

@@ -1,47 +1,112 @@
-import type { AnswerFault } from '../../mock/index.ts';
-import { CLAIM_FAULTS } from './claim-faults.ts';
-import { DIRECTORY_ANSWER_FAULTS, DIRECTORY_FAULTS } from './directory-faults.ts';
-import { DISCOVERY_ANSWER_FAULTS, DISCOVERY_FAULTS } from './discovery-faults.ts';
-import { EVENTS_ANSWER_FAULTS, EVENTS_FAULTS } from './events-faults.ts';
-import { HTTP_ANSWER_FAULTS, HTTP_FAULTS } from './http-faults.ts';
-import { ID_JAG_ANSWER_FAULTS, ID_JAG_FAULTS } from './id-jag-faults.ts';
-import { PAGES_ANSWER_FAULTS, PAGES_FAULTS } from './pages-faults.ts';
-import { REGISTRATION_ANSWER_FAULTS, REGISTRATION_FAULTS } from './registration-faults.ts';
-import { TOKEN_ANSWER_FAULTS, TOKEN_FAULTS } from './token-faults.ts';
+import { type FaultRegistry, registerFaults } from '../../mock/index.ts';
+import type { ServiceContext } from '../service-context.ts';
+import { ACCESS_TOKEN_FAULTS } from './access-token-faults.ts';
+import { ASSERTION_FAULTS } from './assertion-faults.ts';
+import { AVAILABILITY_FAULTS } from './availability-faults.ts';
+import { BEARER_FAULTS } from './bearer-faults.ts';
+import { CHALLENGE_FAULTS } from './challenge-faults.ts';
+import { CLAIM_MACHINE_FAULTS } from './claim-machine-faults.ts';
+import { COMPLETION_FAULTS } from './completion-faults.ts';
+import { DIRECTORY_ANSWER_FAULTS } from './directory-answer-faults.ts';
+import { DIRECTORY_CALL_FAULTS } from './directory-call-faults.ts';
+import { DIRECTORY_FORMAT_FAULTS } from './directory-format-faults.ts';
+import { DIRECTORY_LISTING_FAULTS } from './directory-listing-faults.ts';
+import { DISCOVERY_ANSWER_FAULTS } from './discovery-answer-faults.ts';
+import { EVENT_ANSWER_FAULTS } from './event-answer-faults.ts';
+import { EVENT_CHECK_FAULTS } from './event-check-faults.ts';
+import { EVENT_EFFECT_FAULTS } from './event-effect-faults.ts';
+import { EXCHANGE_FAULTS } from './exchange-faults.ts';
+import { FORWARDING_FAULTS } from './forwarding-faults.ts';
+import { GRANT_FAULTS } from './grant-faults.ts';
+import { HTTP_ANSWER_FAULTS } from './http-answer-faults.ts';
+import { ID_JAG_ANSWER_FAULTS } from './id-jag-answer-faults.ts';
+import { ID_JAG_CHECK_FAULTS } from './id-jag-check-faults.ts';
+import { ID_JAG_MATCH_FAULTS } from './id-jag-match-faults.ts';
+import { ID_JAG_PRESENTING_FAULTS } from './id-jag-presenting-faults.ts';
+import { ID_JAG_READING_FAULTS } from './id-jag-reading-faults.ts';
+import { ID_JAG_REPLAY_FAULTS } from './id-jag-replay-faults.ts';
+import { ISSUER_FAULTS } from './issuer-faults.ts';
+import { JWT_FORM_FAULTS } from './jwt-form-faults.ts';
+import { KEY_SET_FAULTS } from './key-set-faults.ts';
+import { METADATA_FAULTS } from './metadata-faults.ts';
+import { PAGE_ANSWER_FAULTS } from './page-answer-faults.ts';
+import { PAGE_FAULTS } from './page-faults.ts';
+import { POLL_FAULTS } from './poll-faults.ts';
+import { PUBLISHED_FAULTS } from './published-faults.ts';
+import { READING_FAULTS } from './reading-faults.ts';
+import { REGISTERING_FAULTS } from './registering-faults.ts';
+import { REGISTRATION_ANSWER_FAULTS } from './registration-answer-faults.ts';
+import { REVOCATION_FAULTS } from './revocation-faults.ts';
+import type { BuiltInServiceFault, ServiceFault } from './service-fault.ts';
+import { SESSION_FAULTS } from './session-faults.ts';
+import { SIGNATURE_FAULTS } from './signature-faults.ts';
+import { TARGET_FAULTS } from './target-faults.ts';
+import { TOKEN_ANSWER_FAULTS } from './token-answer-faults.ts';
 
-/** The faults that are answers of another kind, applied where replies leave. */
-export const ANSWER_FAULTS = {
-  ...DISCOVERY_ANSWER_FAULTS,
-  ...HTTP_ANSWER_FAULTS,
-  ...REGISTRATION_ANSWER_FAULTS,
-  ...ID_JAG_ANSWER_FAULTS,
-  ...PAGES_ANSWER_FAULTS,
-  ...EVENTS_ANSWER_FAULTS,
-  ...DIRECTORY_ANSWER_FAULTS,
-  ...TOKEN_ANSWER_FAULTS,
-} as const satisfies Readonly<Record<string, AnswerFault>>;
+/** The faults by what they are about, in the order in which they are listed and folded. */
+export const SERVICE_FAULT_GROUPS = {
+  discovery: {
+    ...METADATA_FAULTS,
+    ...DISCOVERY_ANSWER_FAULTS,
+    ...PUBLISHED_FAULTS,
+    ...FORWARDING_FAULTS,
+  },
+  transport: { ...AVAILABILITY_FAULTS, ...READING_FAULTS, ...HTTP_ANSWER_FAULTS },
+  registration: { ...REGISTERING_FAULTS, ...REGISTRATION_ANSWER_FAULTS },
+  claim: { ...CLAIM_MACHINE_FAULTS, ...COMPLETION_FAULTS, ...POLL_FAULTS },
+  'id-jag': {
+    ...ID_JAG_PRESENTING_FAULTS,
+    ...ID_JAG_READING_FAULTS,
+    ...ID_JAG_CHECK_FAULTS,
+    ...ID_JAG_REPLAY_FAULTS,
+    ...ID_JAG_MATCH_FAULTS,
+    ...ID_JAG_ANSWER_FAULTS,
+  },
+  trust: { ...SIGNATURE_FAULTS, ...JWT_FORM_FAULTS, ...KEY_SET_FAULTS, ...ISSUER_FAULTS },
+  token: {
+    ...EXCHANGE_FAULTS,
+    ...GRANT_FAULTS,
+    ...ASSERTION_FAULTS,
+    ...TARGET_FAULTS,
+    ...ACCESS_TOKEN_FAULTS,
+    ...REVOCATION_FAULTS,
+    ...TOKEN_ANSWER_FAULTS,
+  },
+  resource: { ...BEARER_FAULTS, ...CHALLENGE_FAULTS },
+  events: { ...EVENT_CHECK_FAULTS, ...EVENT_EFFECT_FAULTS, ...EVENT_ANSWER_FAULTS },
+  pages: { ...SESSION_FAULTS, ...PAGE_FAULTS, ...PAGE_ANSWER_FAULTS },
+  directory: {
+    ...DIRECTORY_CALL_FAULTS,
+    ...DIRECTORY_ANSWER_FAULTS,
+    ...DIRECTORY_LISTING_FAULTS,
+    ...DIRECTORY_FORMAT_FAULTS,
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, BuiltInServiceFault>>>>;
 
-type AnswerFaultName = keyof typeof ANSWER_FAULTS;
-
-/**
- * What the mock service can be told to do wrong, each with the requirement that it breaks. A fault is
- * asked for where a real service would have the mistake.
- */
+/** What the mock service can be told to do wrong. */
 export const SERVICE_FAULTS = {
-  ...CLAIM_FAULTS,
-  ...DISCOVERY_FAULTS,
-  ...HTTP_FAULTS,
-  ...REGISTRATION_FAULTS,
-  ...ID_JAG_FAULTS,
-  ...PAGES_FAULTS,
-  ...EVENTS_FAULTS,
-  ...DIRECTORY_FAULTS,
-  ...TOKEN_FAULTS,
-  ...(Object.fromEntries(
-    Object.entries<AnswerFault>(ANSWER_FAULTS).map(([name, { says }]) => [name, says]),
-  ) as Readonly<Record<AnswerFaultName, string>>),
-} satisfies Readonly<Record<string, string>>;
+  ...SERVICE_FAULT_GROUPS.discovery,
+  ...SERVICE_FAULT_GROUPS.transport,
+  ...SERVICE_FAULT_GROUPS.registration,
+  ...SERVICE_FAULT_GROUPS.claim,
+  ...SERVICE_FAULT_GROUPS['id-jag'],
+  ...SERVICE_FAULT_GROUPS.trust,
+  ...SERVICE_FAULT_GROUPS.token,
+  ...SERVICE_FAULT_GROUPS.resource,
+  ...SERVICE_FAULT_GROUPS.events,
+  ...SERVICE_FAULT_GROUPS.pages,
+  ...SERVICE_FAULT_GROUPS.directory,
+} as const satisfies Readonly<Record<string, BuiltInServiceFault>>;
 
-export type ServiceFault = keyof typeof SERVICE_FAULTS;
+export type { ServiceFault };
 
-export const SERVICE_FAULT_NAMES = Object.keys(SERVICE_FAULTS) as readonly ServiceFault[];
+export type ServiceFaultName = keyof typeof SERVICE_FAULTS;
+
+export const SERVICE_FAULT_NAMES = Object.keys(SERVICE_FAULTS) as readonly ServiceFaultName[];
+
+/** The built-in faults, and those that an option brings along. */
+export function serviceFaults(
+  given: readonly (string | ServiceFault)[],
+): FaultRegistry<ServiceContext> {
+  return registerFaults<ServiceContext>(SERVICE_FAULTS, given);
+}

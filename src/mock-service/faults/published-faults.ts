@@ -1,11 +1,13 @@
 import {
-  type AnswerFault,
+  on,
+  type Tamper,
   withHeader,
   withJson,
   withMembers,
   withStatus,
 } from '../../mock/index.ts';
 import { AUTHORIZATION_SERVER_PATH, JWKS_PATH } from '../../protocol/index.ts';
+import type { BuiltInServiceFault } from './service-fault.ts';
 
 const atServerMetadata = (path: string) => path === AUTHORIZATION_SERVER_PATH;
 const atKeys = (path: string) => path === JWKS_PATH;
@@ -13,134 +15,192 @@ const atSkill = (path: string) => path === '/auth.md';
 
 type Json = Record<string, unknown>;
 
-function agentAuth(change: (block: Json) => Json): AnswerFault['spoil'] {
+function agentAuth(change: (block: Json) => Json): Tamper {
   return withJson((body) => ({ ...body, agent_auth: change(body['agent_auth'] as Json) }));
 }
 
-function without(name: string): AnswerFault['spoil'] {
+function without(name: string): Tamper {
   return agentAuth((block) => ({ ...block, [name]: undefined }));
 }
 
-function keys(change: (keys: readonly Json[]) => readonly Json[]): AnswerFault['spoil'] {
+function keys(change: (keys: readonly Json[]) => readonly Json[]): Tamper {
   return withJson((body) => ({ ...body, keys: change(body['keys'] as readonly Json[]) }));
 }
 
-function text(change: (body: string) => string): AnswerFault['spoil'] {
+function text(change: (body: string) => string): Tamper {
   return async (response) =>
     new Response(change(await response.text()), { headers: new Headers(response.headers) });
 }
 
 /** Faults of the block for agents, the key set and the skill file. */
 export const PUBLISHED_FAULTS = {
-  noAgentAuth: {
-    says: 'has no block agent_auth in its metadata',
-    at: atServerMetadata,
-    spoil: withMembers({ agent_auth: undefined }),
+  missingAgentAuth: {
+    description: 'has no block agent_auth in its metadata',
+    answers: on(atServerMetadata, withMembers({ agent_auth: undefined })),
+    breaks: ['AR-DISC-9', 'AR-EP-2', 'ASM-11'],
+    fails: { 'agent-auth': ['block'] },
   },
-  noSkillNamed: {
-    says: 'does not name its skill file',
-    at: atServerMetadata,
-    spoil: without('skill'),
+  missingSkillUrl: {
+    description: 'does not name the address of its skill file',
+    answers: on(atServerMetadata, without('skill')),
+    breaks: ['AR-AGENT-1', 'ASM-11'],
+    fails: { 'agent-auth': ['skill'] },
   },
-  noIdentityEndpoint: {
-    says: 'does not name its identity endpoint',
-    at: atServerMetadata,
-    spoil: without('identity_endpoint'),
+  missingIdentityEndpoint: {
+    description: 'does not name its identity endpoint',
+    answers: on(atServerMetadata, without('identity_endpoint')),
+    breaks: ['AR-AGENT-2', 'ASM-11'],
+    fails: { 'agent-auth': ['identity-endpoint'] },
   },
-  noClaimEndpoint: {
-    says: 'does not name its claim endpoint',
-    at: atServerMetadata,
-    spoil: without('claim_endpoint'),
+  missingClaimEndpoint: {
+    description: 'does not name its claim endpoint',
+    answers: on(atServerMetadata, without('claim_endpoint')),
+    breaks: ['AR-AGENT-3', 'ASM-11'],
+    fails: { 'agent-auth': ['claim-endpoint'] },
   },
-  noEventsEndpoint: {
-    says: 'does not name its events endpoint',
-    at: atServerMetadata,
-    spoil: without('events_endpoint'),
+  missingEventsEndpoint: {
+    description: 'does not name its events endpoint',
+    answers: on(atServerMetadata, without('events_endpoint')),
+    breaks: ['AR-AGENT-4', 'ASM-11'],
+    fails: { 'agent-auth': ['events-endpoint'] },
   },
-  relativeAddress: {
-    says: 'names its identity endpoint without a host',
-    at: atServerMetadata,
-    spoil: agentAuth((block) => ({ ...block, identity_endpoint: '/agent/identity' })),
+  missingIdentityEndpointHost: {
+    description: 'names its identity endpoint without a host',
+    answers: on(
+      atServerMetadata,
+      agentAuth((block) => ({ ...block, identity_endpoint: '/agent/identity' })),
+    ),
+    breaks: ['PRM-12.service', 'ASM-11', 'W2-33'],
+    fails: { 'agent-auth': ['safe-addresses', 'own-origin'] },
   },
-  endpointElsewhere: {
-    says: 'names a claim endpoint of another origin',
-    at: atServerMetadata,
-    spoil: agentAuth((block) => ({ ...block, claim_endpoint: 'https://other.example/claim' })),
+  wrongClaimEndpointOrigin: {
+    description: 'names a claim endpoint at another origin',
+    answers: on(
+      atServerMetadata,
+      agentAuth((block) => ({ ...block, claim_endpoint: 'https://other.example/claim' })),
+    ),
+    breaks: ['W2-33'],
+    fails: { 'agent-auth': ['own-origin'] },
   },
-  unknownIdentityType: {
-    says: 'lists a registration type that the specification does not know',
-    at: atServerMetadata,
-    spoil: agentAuth((block) => ({
-      ...block,
-      identity_types_supported: [...(block['identity_types_supported'] as string[]), 'magic_link'],
-    })),
+  extraIdentityType: {
+    description: 'lists a registration type that the specification does not know',
+    answers: on(
+      atServerMetadata,
+      agentAuth((block) => ({
+        ...block,
+        identity_types_supported: [
+          ...(block['identity_types_supported'] as string[]),
+          'magic_link',
+        ],
+      })),
+    ),
+    breaks: ['AR-AGENT-5'],
+    fails: { 'agent-auth': ['identity-types'] },
   },
-  assertionTypesUnlisted: {
-    says: 'does not list the type of ID-JAGs',
-    at: atServerMetadata,
-    spoil: without('identity_assertion'),
+  missingAssertionTypes: {
+    description: 'does not list ID-JAGs among its assertion types',
+    answers: on(atServerMetadata, without('identity_assertion')),
+    breaks: ['AR-AGENT-6'],
+    fails: { 'agent-auth': ['assertion-types'] },
   },
-  eventsUnlisted: {
-    says: 'does not list the revocation event',
-    at: atServerMetadata,
-    spoil: without('events_supported'),
+  missingEventsSupported: {
+    description: 'does not list the revocation event',
+    answers: on(atServerMetadata, without('events_supported')),
+    breaks: ['AR-AGENT-7'],
+    fails: { 'agent-auth': ['events'] },
   },
-  noKeys: {
-    says: 'publishes an empty key set (RFC 7517 §5)',
-    at: atKeys,
-    spoil: keys(() => []),
+  missingKeys: {
+    description: 'publishes an empty key set (RFC 7517 §5)',
+    answers: on(
+      atKeys,
+      keys(() => []),
+    ),
+    breaks: ['ASM-08'],
+    fails: { 'service-keys': ['served'] },
   },
-  keysAsText: {
-    says: 'sends its key set as plain text (RFC 7517 §8.5)',
-    at: atKeys,
-    spoil: withHeader('content-type', 'text/plain'),
+  wrongKeySetMediaType: {
+    description: 'serves its key set as plain text (RFC 7517 §8.5)',
+    answers: on(atKeys, withHeader('content-type', 'text/plain')),
+    breaks: ['ASM-08'],
+    fails: { 'service-keys': ['media-type'] },
   },
-  privateKeysPublished: {
-    says: 'publishes a private member of its keys (RFC 7517 §9)',
-    at: atKeys,
-    spoil: keys((all) => all.map((key) => ({ ...key, d: 'AAAA' }))),
+  exposedPrivateKey: {
+    description: 'publishes the private part of its keys (RFC 7517 §9)',
+    answers: on(
+      atKeys,
+      keys((all) => all.map((key) => ({ ...key, d: 'AAAA' }))),
+    ),
+    breaks: ['JWK-01.service'],
+    fails: { 'service-keys': ['public-alone'] },
   },
-  kidTwice: {
-    says: 'publishes two keys under one kid (RFC 7517 §4.5)',
-    at: atKeys,
-    spoil: keys((all) => [...all, ...all]),
+  repeatedKid: {
+    description: 'publishes two keys under one kid (RFC 7517 §4.5)',
+    answers: on(
+      atKeys,
+      keys((all) => [...all, ...all]),
+    ),
+    breaks: ['JWK-01.service'],
+    fails: { 'service-keys': ['kids'] },
   },
-  kidCounted: {
-    says: 'numbers its keys instead of using thumbprints (RFC 7638 §3)',
-    at: atKeys,
-    spoil: keys((all) => all.map((key, at) => ({ ...key, kid: `key-${at + 1}` }))),
+  wrongKid: {
+    description: 'numbers its keys instead of naming them by their thumbprints (RFC 7638 §3)',
+    answers: on(
+      atKeys,
+      keys((all) => all.map((key, at) => ({ ...key, kid: `key-${at + 1}` }))),
+    ),
+    breaks: ['JWK-02.service'],
+    fails: { 'service-keys': ['thumbprints'] },
   },
-  keyUseUnsaid: {
-    says: 'mixes keys to encrypt with keys that do not say their use (RFC 8414 §2)',
-    at: atKeys,
-    spoil: keys((all) => [
-      ...all.map((key) => ({ ...key, use: undefined })),
-      { kty: 'AKP', kid: 'for-encryption', use: 'enc' },
-    ]),
+  missingKeyUse: {
+    description:
+      'publishes a key for encryption, and others that do not say their use (RFC 8414 §2)',
+    answers: on(
+      atKeys,
+      keys((all) => [
+        ...all.map((key) => ({ ...key, use: undefined })),
+        { kty: 'AKP', kid: 'for-encryption', use: 'enc' },
+      ]),
+    ),
+    breaks: ['ASM-08'],
+    fails: { 'service-keys': ['use'] },
   },
-  noSkillFile: {
-    says: 'names a skill file that is not there',
-    at: atSkill,
-    spoil: withStatus(404),
+  missingSkillFile: {
+    description: 'names a skill file that does not exist',
+    answers: on(atSkill, withStatus(404)),
+    breaks: ['AR-DOES-5'],
+    fails: { 'skill-file': ['served'] },
   },
-  skillAsText: {
-    says: 'sends its skill file as plain text',
-    at: atSkill,
-    spoil: withHeader('content-type', 'text/plain'),
+  wrongSkillMediaType: {
+    description: 'serves its skill file as plain text',
+    answers: on(atSkill, withHeader('content-type', 'text/plain')),
+    breaks: ['W11-01'],
+    fails: { 'skill-file': ['markdown'] },
   },
-  skillIncomplete: {
-    says: 'leaves revocation out of its skill file',
-    at: atSkill,
-    spoil: text((body) => body.replace(/revo[ck]\w*/gi, 'the rest')),
+  missingSkillRevocation: {
+    description: 'leaves revocation out of its skill file',
+    answers: on(
+      atSkill,
+      text((body) => body.replace(/revo[ck]\w*/gi, 'the rest')),
+    ),
+    breaks: ['W11-03'],
+    fails: { 'skill-file': ['procedure'] },
   },
-  skillWithoutErrors: {
-    says: 'leaves errors out of its skill file',
-    at: atSkill,
-    spoil: text((body) => body.replace(/errors?|invalid_\w*|\b4\d\d\b/gi, '')),
+  missingSkillErrors: {
+    description: 'leaves errors out of its skill file',
+    answers: on(
+      atSkill,
+      text((body) => body.replace(/errors?|invalid_\w*|\b4\d\d\b/gi, '')),
+    ),
+    breaks: ['W11-03'],
+    fails: { 'skill-file': ['errors'] },
   },
-  skillOutdated: {
-    says: 'names addresses of another server in its skill file',
-    at: atSkill,
-    spoil: text((body) => body.replace(/http:\/\/127\.0\.0\.1:\d+/g, 'https://old.example')),
+  wrongSkillAddresses: {
+    description: 'names addresses of another server in its skill file',
+    answers: on(
+      atSkill,
+      text((body) => body.replace(/http:\/\/127\.0\.0\.1:\d+/g, 'https://old.example')),
+    ),
+    breaks: ['W11-02'],
+    fails: { 'skill-file': ['addresses'] },
   },
-} as const satisfies Readonly<Record<string, AnswerFault>>;
+} as const satisfies Readonly<Record<string, BuiltInServiceFault>>;

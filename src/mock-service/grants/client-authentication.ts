@@ -1,22 +1,23 @@
 import type { Context } from 'hono';
-import { type Faults, type Form, wireProblem } from '../../mock/index.ts';
-import type { ServiceFault } from '../faults/index.ts';
+import { type Form, wireProblem } from '../../mock/index.ts';
+
+export type AuthenticatesClient = (request: Request, form: Form) => boolean;
+
+/** Whether a client shows a credential of its own; `client_id` alone is none (RFC 6749 §2.3). */
+export function authenticatesClient({ headers }: Request, form: Form): boolean {
+  return (
+    headers.has('authorization') ||
+    form.get('client_secret') !== undefined ||
+    form.get('client_assertion') !== undefined
+  );
+}
 
 /** Clients are public here: a credential can only be a mistake, or meant for another server. */
 export function refuseClientAuthentication(
+  { decisions }: { readonly decisions: { readonly authenticatesClient: AuthenticatesClient } },
   c: Context,
   form: Form,
   surface: 'token' | 'revocation',
-  faults: Faults<ServiceFault>,
 ): void {
-  if (faults.has('clientSecretsPassedOver')) return;
-  if (form.get('client_id') !== undefined && faults.has('clientIdsRefused')) {
-    throw wireProblem(surface, 'invalid_client');
-  }
-  const authenticates =
-    c.req.header('authorization') !== undefined ||
-    form.get('client_secret') !== undefined ||
-    form.get('client_assertion') !== undefined;
-  if (!authenticates) return;
-  throw wireProblem(surface, faults.has('clientMiscalled') ? 'invalid_request' : 'invalid_client');
+  if (decisions.authenticatesClient(c.req.raw, form)) throw wireProblem(surface, 'invalid_client');
 }

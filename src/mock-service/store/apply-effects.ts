@@ -1,128 +1,102 @@
 import type { Transaction } from '../../mock/index.ts';
-import type { Effect, IssuedToken } from '../claim-machine/index.ts';
+import type { Effect, EffectKind, EffectOf, IssuedToken } from '../claim-machine/index.ts';
 import { auditEffect, type Cause } from './audit.ts';
 import { REVOKED_RETENTION } from './retention.ts';
 import type { StoredRegistration } from './rows.ts';
 
+/** Writes one effect on a registration, as it was loaded. */
+export type EffectWriter<K extends EffectKind> = (
+  tx: Transaction,
+  registration: StoredRegistration,
+  effect: EffectOf<K>,
+) => Promise<unknown>;
+
+/** How each effect of a decision is written. */
+export type EffectWriters = { readonly [K in EffectKind]: EffectWriter<K> };
+
+export const EFFECT_WRITERS: EffectWriters = {
+  open_attempt: (tx, { facts }, { attempt, expiresAt, interval }) =>
+    tx.run(
+      `UPDATE registrations SET attempt_id = ?, attempt_token_hash = ?, attempt_code_hmac = ?,
+         attempt_expires_at = ?, attempt_interval = ?, attempt_last_poll_at = NULL,
+         attempt_wrong_codes = 0, attempt_denied_at = NULL
+       WHERE id = ?`,
+      [attempt.id, attempt.tokenHash, attempt.userCodeHmac, expiresAt, interval, facts.id],
+    ),
+  record_email: (tx, { facts }, { email }) =>
+    tx.run('UPDATE registrations SET email = ? WHERE id = ?', [email, facts.id]),
+  count_wrong_code: (tx, { facts }) =>
+    tx.run(
+      `UPDATE registrations SET wrong_codes = wrong_codes + 1,
+         attempt_wrong_codes = attempt_wrong_codes + 1 WHERE id = ?`,
+      [facts.id],
+    ),
+  deny_attempt: (tx, { facts }, { at }) =>
+    tx.run('UPDATE registrations SET attempt_denied_at = ? WHERE id = ?', [at, facts.id]),
+  record_poll: (tx, { facts }, { at, interval }) =>
+    tx.run('UPDATE registrations SET attempt_last_poll_at = ?, attempt_interval = ? WHERE id = ?', [
+      at,
+      interval,
+      facts.id,
+    ]),
+  complete_claim: (tx, { facts }, { at, userId }) =>
+    tx.run('UPDATE registrations SET claimed_at = ?, user_id = ?, purge_at = NULL WHERE id = ?', [
+      at,
+      userId,
+      facts.id,
+    ]),
+  raise_version: (tx, { facts }) =>
+    tx.run('UPDATE registrations SET version = version + 1 WHERE id = ?', [facts.id]),
+  end_credentials: async (tx, { facts }) => {
+    await tx.run('DELETE FROM access_tokens WHERE registration_id = ?', [facts.id]);
+    await tx.run('DELETE FROM assertions WHERE registration_id = ?', [facts.id]);
+  },
+  end_delivered_token: (tx, { facts }) =>
+    tx.run(
+      `DELETE FROM access_tokens WHERE hash =
+         (SELECT delivery_token_hash FROM registrations WHERE id = ?)`,
+      [facts.id],
+    ),
+  deliver: async (tx, { facts, idJagIssuedAt }, { at, assertion, token }) => {
+    await tx.run(
+      `UPDATE registrations SET delivery_first_at = COALESCE(delivery_first_at, ?),
+         delivery_jti = ?, delivery_issued_at = ?, delivery_expires_at = ?,
+         delivery_token_hash = ? WHERE id = ?`,
+      [at, assertion.jti, assertion.issuedAt, assertion.expiresAt, token.hash, facts.id],
+    );
+    if (idJagIssuedAt !== undefined && facts.delivery === undefined) {
+      await insertAssertion(tx, facts.id, idJagIssuedAt, assertion);
+    }
+    await insertToken(tx, facts.id, token);
+  },
+  issue_token: (tx, { facts }, { token }) => insertToken(tx, facts.id, token),
+  revoke: (tx, { facts }, { at }) =>
+    tx.run('UPDATE registrations SET revoked_at = ?, purge_at = ? WHERE id = ?', [
+      at,
+      at + REVOKED_RETENTION,
+      facts.id,
+    ]),
+};
+
 /** Writes what a decision changes, within the transaction that loaded its facts. */
 export async function applyEffects(
   tx: Transaction,
+  writers: EffectWriters,
   registration: StoredRegistration,
   effects: readonly Effect[],
   cause: Cause,
 ): Promise<void> {
   for (const effect of effects) {
-    await applyEffect(tx, registration, effect);
+    await writerOf(writers, effect)(tx, registration, effect);
     await auditEffect(tx, cause, registration.facts.id, effect);
   }
 }
 
-async function applyEffect(
-  tx: Transaction,
-  { facts, idJagIssuedAt }: StoredRegistration,
-  effect: Effect,
-): Promise<void> {
-  const { id } = facts;
-  switch (effect.kind) {
-    case 'open_attempt':
-      await tx.run(
-        `UPDATE registrations SET attempt_id = ?, attempt_token_hash = ?, attempt_code_hmac = ?,
-           attempt_expires_at = ?, attempt_interval = ?, attempt_last_poll_at = NULL,
-           attempt_wrong_codes = 0, attempt_denied_at = NULL
-         WHERE id = ?`,
-        [
-          effect.attempt.id,
-          effect.attempt.tokenHash,
-          effect.attempt.userCodeHmac,
-          effect.expiresAt,
-          effect.interval,
-          id,
-        ],
-      );
-      if (effect.forgives) {
-        await tx.run('UPDATE registrations SET wrong_codes = 0 WHERE id = ?', [id]);
-      }
-      return;
-    case 'record_email':
-      await tx.run('UPDATE registrations SET email = ? WHERE id = ?', [effect.email, id]);
-      return;
-    case 'count_wrong_code':
-      if (effect.seen !== undefined) {
-        await tx.run(
-          'UPDATE registrations SET wrong_codes = ?, attempt_wrong_codes = ? WHERE id = ?',
-          [effect.seen.registration + 1, effect.seen.attempt + 1, id],
-        );
-        return;
-      }
-      await tx.run(
-        `UPDATE registrations SET wrong_codes = wrong_codes + 1,
-           attempt_wrong_codes = attempt_wrong_codes + 1 WHERE id = ?`,
-        [id],
-      );
-      return;
-    case 'deny_attempt':
-      await tx.run('UPDATE registrations SET attempt_denied_at = ? WHERE id = ?', [effect.at, id]);
-      return;
-    case 'record_poll':
-      await tx.run(
-        'UPDATE registrations SET attempt_last_poll_at = ?, attempt_interval = ? WHERE id = ?',
-        [effect.at, effect.interval, id],
-      );
-      return;
-    case 'complete_claim':
-      await tx.run(
-        `UPDATE registrations SET claimed_at = ?, user_id = ?, version = version + ?,
-           purge_at = NULL WHERE id = ?`,
-        [effect.at, effect.userId, effect.keepsVersion ? 0 : 1, id],
-      );
-      if (effect.spreads) {
-        await tx.run(
-          `UPDATE registrations SET claimed_at = ?, user_id = ?
-           WHERE email = ? AND claimed_at IS NULL AND type = 'service_auth'`,
-          [effect.at, effect.userId, facts.email ?? ''],
-        );
-      }
-      if (effect.endsTokens) await endCredentials(tx, id);
-      return;
-    case 'deliver':
-      // Of repeated deliveries one token lives: the latest (wire.md §6).
-      if (!effect.keepsEarlier) {
-        await tx.run(
-          `DELETE FROM access_tokens WHERE hash =
-             (SELECT delivery_token_hash FROM registrations WHERE id = ?)`,
-          [id],
-        );
-      }
-      await tx.run(
-        `UPDATE registrations SET delivery_first_at = COALESCE(delivery_first_at, ?),
-           delivery_jti = ?, delivery_issued_at = ?, delivery_expires_at = ?,
-           delivery_token_hash = ? WHERE id = ?`,
-        [
-          effect.at,
-          effect.assertion.jti,
-          effect.assertion.issuedAt,
-          effect.assertion.expiresAt,
-          effect.token.hash,
-          id,
-        ],
-      );
-      if (idJagIssuedAt !== undefined && facts.delivery === undefined) {
-        await insertAssertion(tx, id, idJagIssuedAt, effect.assertion);
-      }
-      await insertToken(tx, id, effect.token);
-      return;
-    case 'issue_token':
-      await insertToken(tx, id, effect.token);
-      return;
-    case 'revoke':
-      await tx.run('UPDATE registrations SET revoked_at = ?, purge_at = ? WHERE id = ?', [
-        effect.at,
-        effect.at + REVOKED_RETENTION,
-        id,
-      ]);
-      await endCredentials(tx, id);
-      return;
-  }
+function writerOf<K extends EffectKind>(
+  writers: EffectWriters,
+  effect: { readonly kind: K },
+): EffectWriter<K> {
+  return writers[effect.kind];
 }
 
 export async function insertAssertion(
@@ -155,9 +129,4 @@ async function insertToken(
       token.assertionJti,
     ],
   );
-}
-
-async function endCredentials(tx: Transaction, registrationId: string): Promise<void> {
-  await tx.run('DELETE FROM access_tokens WHERE registration_id = ?', [registrationId]);
-  await tx.run('DELETE FROM assertions WHERE registration_id = ?', [registrationId]);
 }

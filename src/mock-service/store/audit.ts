@@ -25,7 +25,7 @@ export async function audit(
   });
 }
 
-/** Writes down an effect of the claim machine; a poll that changes nothing but its own pace is none. */
+/** Writes down an effect of the claim machine; a poll's pace and what follows from another effect are none. */
 export async function auditEffect(
   tx: Transaction,
   cause: Cause,
@@ -49,6 +49,9 @@ export async function auditEffect(
       return audit(tx, cause, 'registration.revoked', registrationId);
     case 'record_email':
     case 'record_poll':
+    case 'raise_version':
+    case 'end_credentials':
+    case 'end_delivered_token':
       return;
   }
 }

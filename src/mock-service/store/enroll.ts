@@ -1,14 +1,23 @@
 import type { Database } from '../../mock/index.ts';
-import type { Moment, RegistrationFacts } from '../claim-machine/index.ts';
+import type { RegistrationFacts } from '../claim-machine/index.ts';
 import { type NewAttempt, type OpenedAttempt, openAttemptFor } from './open-attempt.ts';
 import type { Gate } from './rate-limit.ts';
-import { insertRegistration, type NewRegistration } from './registration-store.ts';
+import {
+  type Deciding,
+  insertRegistration,
+  type NewRegistration,
+  type RegistrationStore,
+} from './registration-store.ts';
 import { purge } from './retention.ts';
+
+interface Enrolling extends Pick<Deciding, 'moment'> {
+  readonly db: Database;
+  readonly registrations: RegistrationStore;
+}
 
 /** A registration that its user has yet to claim: anonymous without, service_auth with an attempt. */
 export async function enroll(
-  db: Database,
-  momentNow: () => Moment,
+  { db, moment: momentNow, registrations }: Enrolling,
   registration: Omit<NewRegistration, 'needsClaim' | 'userId' | 'windowEndsAt'>,
   { attempt, gate }: { readonly attempt?: NewAttempt; readonly gate: Gate | undefined },
 ): Promise<{ readonly facts: RegistrationFacts; readonly attempt: OpenedAttempt | undefined }> {
@@ -27,7 +36,8 @@ export async function enroll(
         windowEndsAt: now + lifetimes.claimWindow,
       },
     );
-    const opened = attempt && (await openAttemptFor(tx, stored, attempt, moment, 'agent'));
+    const opened =
+      attempt && (await openAttemptFor(tx, registrations, stored, attempt, 'agent', moment));
     return { facts: stored.facts, attempt: opened };
   });
 }

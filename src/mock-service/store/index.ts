@@ -1,10 +1,12 @@
+export { EFFECT_WRITERS, type EffectWriters } from './apply-effects.ts';
 export * from './enroll.ts';
+export * from './event-steps.ts';
 export * from './event-store.ts';
+export * from './id-jag-queries.ts';
 export * from './id-jag-store.ts';
 export * from './rate-limit.ts';
 export * from './registration-store.ts';
-export type { StoredRegistration } from './rows.ts';
+export { type StoredRegistration, toRegistration } from './rows.ts';
 export * from './schema.ts';
-export { tokenHash } from './token-hash.ts';
 export * from './token-store.ts';
 export * from './users.ts';

@@ -1,6 +1,6 @@
 import type { Actor, Transaction } from '../../mock/index.ts';
-import { decide, type Moment, type NewAttempt } from '../claim-machine/index.ts';
-import { applyEffects } from './apply-effects.ts';
+import type { Moment, NewAttempt } from '../claim-machine/index.ts';
+import type { RegistrationStore } from './registration-store.ts';
 import type { StoredRegistration } from './rows.ts';
 
 export type { NewAttempt };
@@ -13,18 +13,24 @@ export interface OpenedAttempt {
 /** Opens the attempt that a new registration, or a repeated ID-JAG, comes with. */
 export async function openAttemptFor(
   tx: Transaction,
+  registrations: RegistrationStore,
   registration: StoredRegistration,
   attempt: NewAttempt,
-  moment: Moment,
   actor: Actor,
+  moment: Moment,
 ): Promise<OpenedAttempt> {
-  const { facts } = registration;
-  const decision = decide('start', facts, { email: facts.email, attempt }, moment);
-  if (decision.outcome.kind !== 'attempt_opened') {
-    throw new Error(
-      `A registration that was just made refused its attempt: ${decision.outcome.kind}`,
-    );
+  const { email } = registration.facts;
+  const input = { email, attempt };
+  const { outcome } = await registrations.decideWithin(
+    tx,
+    'start',
+    registration,
+    actor,
+    input,
+    moment,
+  );
+  if (outcome.kind !== 'attempt_opened') {
+    throw new Error(`A registration that was just made refused its attempt: ${outcome.kind}`);
   }
-  await applyEffects(tx, registration, decision.effects, { actor, at: moment.now });
-  return { expiresAt: decision.outcome.expiresAt, interval: decision.outcome.interval };
+  return { expiresAt: outcome.expiresAt, interval: outcome.interval };
 }

@@ -14,7 +14,7 @@ import {
   type Moment,
   type RegistrationFacts,
 } from '../claim-machine/index.ts';
-import { applyEffects } from './apply-effects.ts';
+import { applyEffects, type EffectWriters } from './apply-effects.ts';
 import { audit, type Cause } from './audit.ts';
 import { EXPIRED_RETENTION, purge } from './retention.ts';
 import { type StoredRegistration, toRegistration } from './rows.ts';
@@ -55,13 +55,19 @@ export type InputFor<E extends EventName> = (
   tx: Transaction,
 ) => EventInputs[E] | Promise<EventInputs[E]>;
 
+/** What a decision is made by, and how its effects are written. */
+export interface Deciding {
+  readonly moment: () => Moment;
+  readonly effectWriters: EffectWriters;
+}
+
 export class RegistrationStore {
   readonly #db: Database;
-  readonly #moment: () => Moment;
+  readonly #deciding: () => Deciding;
 
-  constructor(db: Database, moment: () => Moment) {
+  constructor(db: Database, deciding: () => Deciding) {
     this.#db = db;
-    this.#moment = moment;
+    this.#deciding = deciding;
   }
 
   /**
@@ -74,38 +80,26 @@ export class RegistrationStore {
     actor: Actor,
     input: InputFor<E>,
   ): Promise<Decided | undefined> {
-    const unlocked = this.#moment().faults.has('decidesUnlocked');
-    const early = unlocked ? await this.#readEarly(selector) : undefined;
     return this.#db.transaction(async (tx) => {
-      const registration = early ?? (await findRegistration(tx, selector));
+      const registration = await findRegistration(tx, selector);
       if (registration === undefined) return undefined;
       return this.decideWithin(tx, event, registration, actor, await input(registration.facts, tx));
     });
   }
 
-  /** As a service does that hashes a code slowly after it has read, and locks only for writing. */
-  async #readEarly(selector: Selector): Promise<StoredRegistration | undefined> {
-    const registration = await this.find(selector);
-    const key = await crypto.subtle.importKey('raw', new Uint8Array(16), 'PBKDF2', false, [
-      'deriveBits',
-    ]);
-    const slow = { name: 'PBKDF2', hash: 'SHA-256', salt: new Uint8Array(16), iterations: 100_000 };
-    await crypto.subtle.deriveBits(slow, key, 256);
-    return registration;
-  }
-
-  /** The same within a transaction that does more. */
+  /** The same within a transaction that does more. @param moment when it began. Default: now. */
   async decideWithin<E extends EventName>(
     tx: Transaction,
     event: E,
     registration: StoredRegistration,
     actor: Actor,
     input: EventInputs[E],
+    moment = this.#deciding().moment(),
   ): Promise<Decided> {
     const { facts } = registration;
-    const moment = this.#moment();
+    const { effectWriters } = this.#deciding();
     const { outcome, effects } = decide(event, facts, input, moment);
-    await applyEffects(tx, registration, effects, { actor, at: moment.now });
+    await applyEffects(tx, effectWriters, registration, effects, { actor, at: moment.now });
     if (outcome.kind === 'token') await purge(tx, moment.now);
     return { facts, outcome };
   }

@@ -8,7 +8,7 @@ import {
   userActor,
 } from '../../mock/index.ts';
 import { type Clock, type Random, randomToken } from '../../runtime/index.ts';
-import type { SeedUser } from '../options.ts';
+import type { SeedUser } from '../config.ts';
 import { audit } from './audit.ts';
 
 export interface User {
@@ -83,14 +83,6 @@ export class UserStore {
     return fresh;
   }
 
-  /** Whether an address has an account. */
-  async isKnown(email: string): Promise<boolean> {
-    return this.#db.read(async (reader) => {
-      const row = await reader.get('SELECT id FROM users WHERE email = ?', [email]);
-      return row !== undefined;
-    });
-  }
-
   async find(id: string): Promise<User | undefined> {
     return this.#db.read(async (reader) => {
       const row = await reader.get('SELECT * FROM users WHERE id = ?', [id]);
@@ -116,7 +108,7 @@ export async function findUserBy(
   return row && toUser(row);
 }
 
-/** Makes the account that a provider's ID-JAG speaks of (wire.md §3, outcome 2). */
+/** Makes the account that a provider's ID-JAG speaks of (wire.md §3, outcome 2). Returns the user's id. */
 export async function provisionUser(
   tx: Transaction,
   now: number,
@@ -126,11 +118,12 @@ export async function provisionUser(
     readonly phone: string | undefined;
     readonly issuer: string;
   },
-): Promise<void> {
+): Promise<string> {
   await tx.run(
     'INSERT INTO users (id, email, phone, provisioned_by, created_at) VALUES (?, ?, ?, ?, ?)',
     [user.id, user.email ?? null, user.phone ?? null, user.issuer, now],
   );
+  return user.id;
 }
 
 /**

@@ -1,3 +1,5 @@
+export * from './fetch-document.ts';
+export * from './jwt-verifier.ts';
 export * from './key-source.ts';
 export * from './read-trust.ts';
 export * from './trust-list.ts';

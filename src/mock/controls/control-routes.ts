@@ -34,8 +34,8 @@ const MAX_PAGE = 1_000;
  * `/__mock`: the controls over HTTP, the same for both mocks, and what a mock has of its own.
  * @throws TypeError when the token could be guessed.
  */
-export function controlRoutes<F extends string>(
-  controls: Controls<F>,
+export function controlRoutes(
+  controls: Controls,
   { token, issuer, own }: ControlRoutesOptions,
 ): readonly Route[] {
   if (token.length < MIN_TOKEN_LENGTH) {
@@ -64,7 +64,7 @@ export function controlRoutes<F extends string>(
   return [...routes, unknown('GET'), unknown('POST')];
 }
 
-function sharedControls<F extends string>(controls: Controls<F>): readonly ControlRoute[] {
+function sharedControls(controls: Controls): readonly ControlRoute[] {
   return [
     { method: 'GET', path: '', run: async () => stateBody(await controls.state()) },
     {
@@ -121,6 +121,7 @@ function stateBody(state: ControlState): JsonObject {
     clock_offset_ms: state.clockOffset,
     faults: state.faults,
     known_faults: state.knownFaults,
+    own_faults: state.ownFaults,
   };
 }
 

@@ -22,16 +22,18 @@ export interface ControlState {
   readonly clockOffset: number;
   readonly faults: readonly string[];
   readonly knownFaults: readonly string[];
+  /** Those of them that this process alone knows: they were given as objects. */
+  readonly ownFaults: readonly string[];
 }
 
 /** Where the clock is moved to: by so many milliseconds, or to so many ahead of the machine's. */
 export type ClockMove = { readonly advance: number } | { readonly offset: number };
 
-export interface ControlsOptions<F extends string> {
-  readonly core: MockCore<F>;
+export interface ControlsOptions {
+  readonly core: MockCore;
   readonly issuer: string;
   /** Switched on at the start, and again after a reset. */
-  readonly initialFaults: readonly F[];
+  readonly initialFaults: readonly string[];
   /** Brings the mock's own tables back to how they were at the start. `now` in milliseconds. */
   readonly reset: (tx: Transaction, now: number) => Promise<void>;
 }
@@ -45,16 +47,16 @@ const LONGEST_LEAD = 365 * DAY;
  * the store sees with its next request, and is written into the audit trail.
  * Rejects with a `WireProblem` whose text says what to do.
  */
-export class Controls<F extends string> {
-  protected readonly options: ControlsOptions<F>;
+export class Controls {
+  protected readonly options: ControlsOptions;
 
-  constructor(options: ControlsOptions<F>) {
+  constructor(options: ControlsOptions) {
     this.options = options;
   }
 
   async state(): Promise<ControlState> {
     const { issuer, core } = this.options;
-    const { knownFaults, live, owner } = core;
+    const { knownFaults, live, owner, ownFaults } = core;
     await live.refresh();
     return {
       mock: owner,
@@ -63,6 +65,7 @@ export class Controls<F extends string> {
       clockOffset: live.offset,
       faults: live.listFaults(),
       knownFaults,
+      ownFaults,
     };
   }
 
@@ -81,7 +84,7 @@ export class Controls<F extends string> {
   }
 
   /** Switches exactly these faults on, all others off. */
-  async setFaults(faults: readonly F[]): Promise<ControlState> {
+  async setFaults(faults: readonly string[]): Promise<ControlState> {
     const { live } = this.options.core;
     const wanted = this.readFaults(faults);
     await this.change('faults.set', async (tx) => {
@@ -92,12 +95,14 @@ export class Controls<F extends string> {
   }
 
   /** Names as faults, in the order in which they are known. @throws WireProblem for another name. */
-  readFaults(names: readonly string[]): readonly F[] {
+  readFaults(names: readonly string[]): readonly string[] {
     const { knownFaults } = this.options.core;
-    if (names.every((name) => knownFaults.some((known) => known === name))) {
-      return knownFaults.filter((name) => names.includes(name));
-    }
-    throw controlProblem('invalid_request', `Faults: ${knownFaults.join(', ')}.`);
+    const unknown = names.find((name) => !knownFaults.includes(name));
+    if (unknown === undefined) return knownFaults.filter((name) => names.includes(name));
+    throw controlProblem(
+      'invalid_request',
+      `There is no fault "${unknown.slice(0, 64)}". GET /__mock lists those that there are.`,
+    );
   }
 
   /**

@@ -12,7 +12,5 @@ export {
   Controls,
   type ControlsOptions,
 } from './controls.ts';
-export { knownFaults } from './known-faults.ts';
-export type { Faults } from './live-state.ts';
 export { MockCore } from './mock-core.ts';
 export { readControlBody, readNames, readOptionalText } from './read-control.ts';

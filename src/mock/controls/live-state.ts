@@ -10,23 +10,16 @@ import {
 /** Whose state it is: both mocks may share a database. */
 export type LiveOwner = 'service' | 'provider';
 
-/** Which faults are switched on, asked where the bug would sit. */
-export interface Faults<F extends string> {
-  has(name: F): boolean;
-  /** True when none is switched on: then nobody needs to ask for each. */
-  readonly none?: boolean;
-}
-
-export interface LiveStateOptions<F extends string> {
+export interface LiveStateOptions {
   /** Migrated. */
   readonly db: Database;
   readonly owner: LiveOwner;
   /** The time that the offset is added to. */
   readonly clock: Clock;
   /** Every fault there is. */
-  readonly knownFaults: readonly F[];
+  readonly knownFaults: readonly string[];
   /** Switched on now, whatever the store says. */
-  readonly faults?: readonly F[];
+  readonly faults?: readonly string[];
 }
 
 /** The name of the clock's offset among the settings that belong to both mocks. */
@@ -37,28 +30,21 @@ const SHARED = 'mock';
  * faults, the generation of the keys, and settings of one mock alone. It lies in the store, so that
  * replicas and restarts agree; each request begins by reading it.
  */
-export class LiveState<F extends string> {
+export class LiveState {
   readonly clock: Clock;
-  readonly faults: Faults<F>;
-  readonly #options: LiveStateOptions<F>;
+  readonly #options: LiveStateOptions;
   #offset = 0;
-  #faults: ReadonlySet<string> = new Set();
+  #faultSetting = '';
+  #faults: readonly string[] = [];
   #keyGeneration = '';
   #settings: ReadonlyMap<string, string> = new Map();
 
-  private constructor(options: LiveStateOptions<F>) {
+  private constructor(options: LiveStateOptions) {
     this.#options = options;
     this.clock = { now: () => options.clock.now() + this.#offset };
-    const isNone = () => this.#faults.size === 0;
-    this.faults = {
-      has: (name) => this.#faults.has(name),
-      get none() {
-        return isNone();
-      },
-    };
   }
 
-  static async open<F extends string>(options: LiveStateOptions<F>): Promise<LiveState<F>> {
+  static async open(options: LiveStateOptions): Promise<LiveState> {
     const state = new LiveState(options);
     await retryWhileBusy(async () => {
       const { db, faults } = options;
@@ -88,9 +74,12 @@ export class LiveState<F extends string> {
     return this.#settings.get(`${this.#options.owner}.${name}`);
   }
 
-  /** The faults that are switched on, in the order in which they are listed. */
-  listFaults(): readonly F[] {
-    return this.#options.knownFaults.filter((name) => this.#faults.has(name));
+  /**
+   * The faults that are switched on, in the order in which they are listed: the same list for as long as
+   * it holds the same names.
+   */
+  listFaults(): readonly string[] {
+    return this.#faults;
   }
 
   /** Reads what the store holds now. */
@@ -103,7 +92,7 @@ export class LiveState<F extends string> {
       rows.map((row) => [`${row['owner']}.${row['name']}`, column.text(row['value'])]),
     );
     this.#offset = Number(values.get(`${SHARED}.clock_offset`) ?? 0);
-    this.#faults = new Set(values.get(`${owner}.faults`)?.split(' '));
+    this.#takeFaults(values.get(`${owner}.faults`) ?? '');
     this.#keyGeneration = values.get(`${owner}.key_generation`) ?? '';
     this.#settings = values;
   }
@@ -125,7 +114,15 @@ export class LiveState<F extends string> {
     await writeSetting(tx, SHARED, 'clock_offset', String(offset));
   }
 
-  async writeFaults(tx: Transaction, faults: readonly F[]): Promise<void> {
+  async writeFaults(tx: Transaction, faults: readonly string[]): Promise<void> {
     await writeSetting(tx, this.#options.owner, 'faults', faults.join(' '));
+  }
+
+  /** Names that this process does not know belong to another one on the store. */
+  #takeFaults(setting: string): void {
+    if (setting === this.#faultSetting) return;
+    const names = setting.split(' ');
+    this.#faultSetting = setting;
+    this.#faults = this.#options.knownFaults.filter((name) => names.includes(name));
   }
 }

@@ -6,13 +6,13 @@ import {
   parseDuration,
   parseJsonObject,
 } from '../../protocol/index.ts';
-import { readText } from '../http/index.ts';
+import { bodyReader, readText } from '../http/index.ts';
 import { controlProblem } from './control-problem.ts';
 
 /** The JSON object of a control call; a call without a body has no members. */
 export async function readControlBody(c: Context): Promise<JsonObject> {
   if (isWithoutBody(c)) return {};
-  const parsed = parseJsonObject(await readText(c, MEDIA_TYPE.json));
+  const parsed = parseJsonObject(await readText(bodyReader, c, MEDIA_TYPE.json));
   if (!parsed.ok) throw controlProblem('invalid_request', 'The body is no JSON object.');
   return parsed.value;
 }

@@ -2,9 +2,7 @@ import { type Context, Hono } from 'hono';
 import type { Clock, Log } from '../../runtime/index.ts';
 import { StoreBusyError } from '../store/errors.ts';
 import { transportProblem, WireProblem } from './problems.ts';
-import { type ReadingFaults, recordReadingFaults } from './reading-faults.ts';
 import type { Envelope, Route } from './route.ts';
-import type { Spoil } from './spoil.ts';
 
 /** An application: what is called in a test, mounted, or served. Never rejects. */
 export type FetchHandler = (request: Request) => Promise<Response>;
@@ -17,34 +15,21 @@ export interface AppOptions {
   readonly clock: Clock;
   readonly log: Log;
   /** Runs before each request is looked at; what it throws is the answer. */
-  readonly prepare?: (request: Request) => Promise<void>;
-  /** Runs on each answer before it leaves: what a mock does wrong on purpose. */
-  readonly spoil?: Spoil;
-  /** What it reads wrong on purpose. */
-  readonly readingFaults?: ReadingFaults;
+  readonly prepare?: () => void;
 }
 
 /** Builds the application of a route table. */
-export function createApp({
-  routes,
-  fallback,
-  clock,
-  log,
-  prepare,
-  spoil,
-  readingFaults,
-}: AppOptions): FetchHandler {
+export function createApp({ routes, fallback, clock, log, prepare }: AppOptions): FetchHandler {
   const app = new Hono();
   for (const onPath of groupByPath(routes)) {
     app.all(onPath[0].path, (c) => dispatch(onPath, c, log, prepare));
   }
   app.notFound(async (c) => {
-    await prepare?.(c.req.raw);
+    prepare?.();
     return render(fallback, transportProblem('not_found'), c.req.raw, log);
   });
   app.onError((error, c) => render(fallback, toProblem(error, log), c.req.raw, log));
   return async (request) => {
-    if (readingFaults !== undefined) recordReadingFaults(request, readingFaults);
     let response: Response;
     try {
       response = await app.fetch(request);
@@ -52,7 +37,6 @@ export function createApp({
       response = await render(fallback, toProblem(error, log), request, log);
     }
     response.headers.set('date', new Date(clock.now()).toUTCString());
-    if (spoil !== undefined) response = await spoil(response, request);
     log.debug('http.exchange', {
       method: request.method,
       // Without its query, which can name a claim attempt.
@@ -82,7 +66,7 @@ async function dispatch(
   prepare: AppOptions['prepare'],
 ): Promise<Response> {
   try {
-    await prepare?.(c.req.raw);
+    prepare?.();
     onPath[0].guard?.(c);
   } catch (error) {
     return render(onPath[0].envelope, toProblem(error, log), c.req.raw, log);

@@ -1,11 +1,11 @@
 export { createApp, type FetchHandler } from './app.ts';
+export { type BodyReader, bodyReader, type FormResult, mediaTypeOf } from './body-reader.ts';
 export { ConnectionDropped } from './connection-dropped.ts';
 export { eventEnvelope, oauthEnvelope, registrationEnvelope } from './envelopes.ts';
 export type { Form } from './form.ts';
 export { ListenError, type ListenErrorCode } from './listen-error.ts';
 export { type ProblemOptions, transportProblem, WireProblem, wireProblem } from './problems.ts';
-export { mediaTypeOf, readForm, readJsonObject, readQuery, readText } from './reading.ts';
-export { READING_FAULTS } from './reading-faults.ts';
+export { readForm, readJsonObject, readQuery, readText } from './reading.ts';
 export { remoteAddress } from './remote-address.ts';
 export {
   empty,
@@ -19,14 +19,3 @@ export {
 } from './replies.ts';
 export type { Envelope, Route } from './route.ts';
 export { type Served, type ServeOptions, serve, type TlsFiles } from './serve.ts';
-export {
-  type AnswerFault,
-  type Spoil,
-  spoiler,
-  withHeader,
-  withJson,
-  withMembers,
-  withoutHeaders,
-  withStatus,
-  withText,
-} from './spoil.ts';

@@ -1,6 +1,6 @@
+export { CSRF_RULES, type CsrfRules } from './csrf-rules.ts';
 export { configuredEmail, knownPerson, type Person } from './known-person.ts';
-export { safeReturnTo } from './return-to.ts';
-export { SESSION_FAULTS, type SessionFaults } from './session-faults.ts';
+export { type ReturnTo, safeReturnTo } from './return-to.ts';
 export {
   type CookieHeader,
   type Session,

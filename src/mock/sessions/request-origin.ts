@@ -1,5 +1,3 @@
-import { NO_SESSION_FAULTS, type SessionFaults } from './session-faults.ts';
-
 /** What a browser says about where a request comes from. */
 export interface RequestSource {
   readonly origin: string | undefined;
@@ -14,17 +12,11 @@ export interface RequestSource {
  * page of another site cannot send it unasked; a form passes only when the browser vouches for it,
  * since a browser that knows neither header could have been led here from anywhere.
  */
-export function isFromOwnPage(
-  source: RequestSource,
-  own: string,
-  faults: SessionFaults = NO_SESSION_FAULTS,
-): boolean {
+export function isFromOwnPage(source: RequestSource, own: string): boolean {
   const { origin, fetchSite, isJson } = source;
   const vouchedFor = fetchSite === 'same-origin';
   if (origin === own) return true;
-  if (origin === 'null') {
-    return faults.has('nullOriginTaken') || (vouchedFor && !faults.has('nullOriginRefused'));
-  }
+  if (origin === 'null') return vouchedFor;
   if (origin !== undefined) return false;
-  return vouchedFor || (isJson && fetchSite === undefined && !faults.has('jsonOriginDemanded'));
+  return vouchedFor || (isJson && fetchSite === undefined);
 }

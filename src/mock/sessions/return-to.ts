@@ -1,6 +1,9 @@
 const MAX_LENGTH = 2048;
 const MAX_DECODINGS = 5;
 
+/** Where to go back to after signing in: the address of `value` if it may be one, else `fallback`. */
+export type ReturnTo = (value: string | undefined, origin: string, fallback: string) => string;
+
 /**
  * The path and query to go back to after signing in, or `fallback`. Only a path of our own origin,
  * however often its other readings are decoded (A-12); never a sign-in page, which would go in circles.

@@ -10,8 +10,7 @@ import {
 } from '../../runtime/index.ts';
 import { mediaTypeOf, wireProblem } from '../http/index.ts';
 import type { Database } from '../store/index.ts';
-import { isFromOwnPage } from './request-origin.ts';
-import { NO_SESSION_FAULTS, type SessionFaults } from './session-faults.ts';
+import { CSRF_RULES, type CsrfRules } from './csrf-rules.ts';
 import { type SessionOwner, SessionStore, type StoredSession } from './session-store.ts';
 
 /** Who is signed in. */
@@ -38,8 +37,8 @@ export interface SessionsOptions {
   readonly origin: string;
   readonly clock: Clock;
   readonly random: Random;
-  /** What is done wrong on purpose. Default: nothing. */
-  readonly faults?: SessionFaults;
+  /** What tells a request of our own pages, now. Default: {@link CSRF_RULES}. */
+  readonly csrfRules?: () => CsrfRules;
 }
 
 /** Headers of the reply that starts, moves or ends a session. */
@@ -52,10 +51,10 @@ const ID = /^[A-Za-z0-9_-]{27}$/;
 /** Browser sessions. An id that this store did not make, or that is over, is never taken up. */
 export class Sessions {
   readonly origin: string;
-  readonly faults: SessionFaults;
   readonly #store: SessionStore;
   readonly #clock: Clock;
   readonly #random: Random;
+  readonly #csrfRules: () => CsrfRules;
   readonly #cookieName: string;
   readonly #cookieFlags: string;
 
@@ -63,10 +62,10 @@ export class Sessions {
     const { db, owner, origin, clock, random } = options;
     const secure = new URL(origin).protocol === 'https:';
     this.origin = origin;
-    this.faults = options.faults ?? NO_SESSION_FAULTS;
     this.#store = new SessionStore(db, owner);
     this.#clock = clock;
     this.#random = random;
+    this.#csrfRules = options.csrfRules ?? (() => CSRF_RULES);
     this.#cookieName = `${secure ? '__Host-' : ''}agent-auth-${owner}`;
     this.#cookieFlags = `; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
   }
@@ -87,15 +86,17 @@ export class Sessions {
   /** Signs in under a new id and a new CSRF token: nothing from before is of use (A-14). */
   async signIn(c: Context, key: string, email: string): Promise<CookieHeader> {
     const visitor: Visitor = { key, email, signedInAt: this.#clock.now() };
-    const keep = this.faults.has('sessionIdKept') ? this.#id(c) : undefined;
-    return (await this.#start(this.#idHash(c), visitor, keep)).headers;
+    return (await this.#start(this.#idHash(c), visitor)).headers;
   }
 
   async signOut(c: Context): Promise<CookieHeader> {
     const idHash = this.#idHash(c);
-    if (idHash !== undefined && !this.faults.has('signOutOnlyHere')) {
-      await this.#store.remove(idHash);
-    }
+    if (idHash !== undefined) await this.#store.remove(idHash);
+    return this.dropCookie();
+  }
+
+  /** Takes the cookie out of the browser; the session itself stays as it is. */
+  dropCookie(): CookieHeader {
     return this.#cookie('', 0);
   }
 
@@ -104,22 +105,20 @@ export class Sessions {
    * `csrf_token`; the header `X-CSRF-Token` does as well.
    */
   checkCsrf(c: Context, session: Session, token: string | undefined): void {
+    const { isFromOwnPage, headerToken } = this.#csrfRules();
     const source = {
       origin: c.req.header('origin'),
       fetchSite: c.req.header('sec-fetch-site'),
-      isJson: mediaTypeOf(c) === MEDIA_TYPE.json,
+      isJson: mediaTypeOf(c.req.raw) === MEDIA_TYPE.json,
     };
-    const { faults } = this;
-    const header = faults.has('headerTokenIgnored') ? undefined : c.req.header('x-csrf-token');
-    const sent = token ?? header ?? '';
-    const isOwn = faults.has('originUnchecked') || isFromOwnPage(source, this.origin, faults);
-    if (isOwn && constantTimeEqual(sent, session.csrfToken)) return;
+    const sent = token ?? headerToken(c) ?? '';
+    if (isFromOwnPage(source, this.origin) && constantTimeEqual(sent, session.csrfToken)) return;
     throw wireProblem('complete', 'csrf_failed');
   }
 
-  async #start(oldIdHash: string | undefined, visitor?: Visitor, keep?: string) {
+  async #start(oldIdHash: string | undefined, visitor?: Visitor) {
     const now = this.#clock.now();
-    const id = keep ?? randomToken(this.#random, '');
+    const id = randomToken(this.#random, '');
     const lifetime = visitor ? SIGNED_IN_FOR : WAITING_FOR;
     const stored: StoredSession = {
       idHash: sha256(id),

@@ -1,13 +1,22 @@
 import type { Context } from 'hono';
-import { raw } from 'hono/html';
 import { normalizeEmail } from '../../protocol/index.ts';
-import { type Route, readForm, readQuery, seeOther, wireProblem } from '../http/index.ts';
-import { page, pageEnvelope, type Site, signInView } from '../pages/index.ts';
-import { safeReturnTo } from './return-to.ts';
+import {
+  type BodyReader,
+  type Route,
+  readForm,
+  readQuery,
+  seeOther,
+  wireProblem,
+} from '../http/index.ts';
+import { page, pageEnvelope, type Site, type signInView } from '../pages/index.ts';
+import type { ReturnTo } from './return-to.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface SignInOptions {
   readonly sessions: Sessions;
+  readonly reader: BodyReader;
+  readonly returnTo: ReturnTo;
+  readonly views: { readonly signIn: typeof signInView };
   readonly site: Site;
   /** Told of each sign-in; returns the key under which the session knows the user. */
   onSignIn(email: string): Promise<string>;
@@ -36,80 +45,51 @@ export function signInRoutes(options: SignInOptions): readonly Route[] {
 }
 
 async function showForm(options: SignInOptions, c: Context): Promise<Response> {
-  const { sessions, site } = options;
+  const { sessions, site, views } = options;
   const returnTo = returnToOf(options, readQuery(c, 'return_to'));
   const { session, headers } = await sessions.ensure(c);
-  const given = sessions.faults.has('signInByAddress') ? readQuery(c, 'email') : undefined;
-  if (given !== undefined) return goOn(options, c, given, returnTo);
   const again = readQuery(c, 'prompt') === 'login';
   if (session.visitor && !again) return seeOther(returnTo);
   const typed = session.visitor?.email;
-  const body = signInView({ returnTo, csrfToken: session.csrfToken, again, typed });
+  const body = views.signIn({ returnTo, csrfToken: session.csrfToken, again, typed });
   return page(site, { title: 'Sign in', body, headers });
 }
 
 async function signIn(options: SignInOptions, c: Context): Promise<Response> {
-  const { sessions, site } = options;
-  const form = await readForm(c, 'complete');
+  const { onSignIn, reader, sessions, site, views } = options;
+  const form = await readForm(reader, c, 'complete');
   const session = await sessions.find(c);
-  if (!sessions.faults.has('signInUnchecked')) {
-    // Without the session that carried the form, there is nothing to check its token against.
-    if (session === undefined) throw wireProblem('complete', 'csrf_failed');
-    sessions.checkCsrf(c, session, form.get('csrf_token'));
-  }
+  // Without the session that carried the form, there is nothing to check its token against.
+  if (session === undefined) throw wireProblem('complete', 'csrf_failed');
+  sessions.checkCsrf(c, session, form.get('csrf_token'));
   const returnTo = returnToOf(options, form.get('return_to'));
   const typed = form.get('email');
   const email = normalizeEmail(typed?.trim() ?? '');
   if (email === undefined) {
     const { status } = wireProblem('complete', 'invalid_request');
     const problem = 'Type an email address, for example alice@example.com.';
-    const body = signInView({
-      returnTo,
-      csrfToken: session?.csrfToken ?? '',
-      again: false,
-      typed: sessions.faults.has('typedUnescaped') ? raw(typed ?? '') : typed,
-      problem,
-    });
+    const { csrfToken } = session;
+    const body = views.signIn({ returnTo, csrfToken, again: false, typed, problem });
     return page(site, { title: 'Sign in', body, status });
   }
-  const wanted = form.get('return_to') ?? returnTo;
-  if (sessions.faults.has('openRefresh') && wanted !== returnTo) {
-    const signedIn = await goOn(options, c, email, wanted);
-    signedIn.headers.delete('location');
-    signedIn.headers.set('refresh', `0; url=${encodeURI(wanted)}`);
-    return new Response('', { headers: signedIn.headers });
-  }
-  return goOn(options, c, email, returnTo);
-}
-
-async function goOn(
-  { onSignIn, sessions }: SignInOptions,
-  c: Context,
-  email: string,
-  returnTo: string,
-): Promise<Response> {
   const key = await onSignIn(email);
   return seeOther(returnTo, await sessions.signIn(c, key, email));
 }
 
 /** Where to go on after signing in, whatever was asked for. */
-function returnToOf({ sessions, site }: SignInOptions, value: string | undefined): string {
-  if (value !== undefined && sessions.faults.has('openRedirect')) return value;
-  return safeReturnTo(value, sessions.origin, site.homePath);
+function returnToOf(
+  { returnTo, sessions, site }: SignInOptions,
+  value: string | undefined,
+): string {
+  return returnTo(value, sessions.origin, site.homePath);
 }
 
 /** Ends the session and asks for the next account, on the way to the same page. */
-async function signOut({ sessions, site }: SignInOptions, c: Context): Promise<Response> {
-  const form = await readForm(c, 'complete');
+async function signOut(options: SignInOptions, c: Context): Promise<Response> {
+  const { reader, sessions } = options;
+  const form = await readForm(reader, c, 'complete');
   const session = await sessions.find(c);
-  const { faults } = sessions;
-  if (session && !faults.has('signOutUnchecked')) {
-    sessions.checkCsrf(c, session, form.get('csrf_token'));
-  }
-  const wanted = faults.has('signOutForgetsWay') ? undefined : form.get('return_to');
-  if (wanted !== undefined && faults.has('signOutAnywhere')) {
-    return seeOther(wanted, await sessions.signOut(c));
-  }
-  const returnTo = safeReturnTo(wanted, sessions.origin, site.homePath);
+  if (session) sessions.checkCsrf(c, session, form.get('csrf_token'));
+  const returnTo = returnToOf(options, form.get('return_to'));
   return seeOther(signInAddress(returnTo), await sessions.signOut(c));
 }

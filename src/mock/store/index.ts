@@ -1,6 +1,7 @@
 export { column } from './column.ts';
 export * from './database.ts';
-export { type Migration, migrate } from './migrate.ts';
+export { migrate } from './migrate.ts';
+export type { Migration } from './migration.ts';
 export { type OpenOptions, openDatabase } from './open-database.ts';
 export { hasPassword, isDatabaseAddress } from './pg-address.ts';
 export { retryWhileBusy } from './retry-while-busy.ts';

@@ -1,13 +1,8 @@
 import type { Database, Transaction } from './database.ts';
 import { StoreOpenError } from './errors.ts';
+import type { Migration } from './migration.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 import { SHARED_MIGRATIONS } from './shared-migrations.ts';
-
-export interface Migration {
-  /** `FAMILY-NUMBER`. Each owner of tables has a family; several may live in one database. */
-  readonly id: string;
-  readonly statements: readonly string[];
-}
 
 /**
  * Brings a database up to date: the tables that both mocks share, then the given ones. Each migration

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * Tables that both mocks use. `owner` tells whose a row is: `mock up --db FILE` puts both into one

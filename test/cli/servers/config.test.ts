@@ -218,7 +218,7 @@ users:
       [
         '2:5  faults.0: there is no fault "noSlowdwn"; did you mean noSlowDown?',
         expect.stringMatching(
-          /^3:5 {2}faults\.1: there is no fault "wobbly"; known: replayAccepted,/,
+          /^3:5 {2}faults\.1: there is no fault "wobbly"; known: wrongResource, .*… \(\d{3}\)$/,
         ),
       ] as string[],
     ],

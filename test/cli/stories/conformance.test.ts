@@ -65,7 +65,7 @@ describe('conformance service', () => {
 
   it('exits 1 when a must is broken, and writes every report that was asked for', async () => {
     judged = await judgedMachine();
-    const { target } = await judged.start(['pendingForever']);
+    const { target } = await judged.start(['noDelivery']);
     const reports = ['json', 'junit', 'tap', 'markdown', 'html'].map(
       (format) => `--report ${format}=${file(format)}`,
     );
@@ -82,7 +82,7 @@ describe('conformance service', () => {
 
   it('exits 0 with a baseline of what fails, and 3 once that is mended', async () => {
     judged = await judgedMachine();
-    const { target } = await judged.start(['pendingForever']);
+    const { target } = await judged.start(['noDelivery']);
     const line = `conformance service ${target} --only anonymous`;
     expect((await judged.run(`${line} --write-baseline ${file('known')}`)).code).toBe(0);
     expect(read('known')).toContain('anonymous.claimed');
@@ -95,7 +95,7 @@ describe('conformance service', () => {
 
   it('exits 1 for a failure that a baseline does not list', async () => {
     judged = await judgedMachine();
-    const { target } = await judged.start(['pendingForever']);
+    const { target } = await judged.start(['noDelivery']);
     writeFileSync(
       file('known'),
       'schema: agent-auth.conformance-baseline/1\nrole: service\nknown: []\n',

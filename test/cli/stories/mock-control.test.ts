@@ -162,10 +162,10 @@ describe('mock rotate', () => {
 describe('mock fault', () => {
   it('switches each fault where it is known, and all off again', async () => {
     const { run, service, provider } = await mockUp();
-    await run('mock fault noSlowDown wrongAudience unavailable');
-    expect((await service.controls.state()).faults).toEqual(['noSlowDown', 'unavailable']);
-    expect((await provider.controls.state()).faults).toEqual(['unavailable', 'wrongAudience']);
-    expect((await run('mock fault')).stdout).toMatch(/^on\s+noSlowDown\s+never answers/m);
+    await run('mock fault acceptedReplay wrongIdJagAudience unavailable');
+    expect((await service.controls.state()).faults).toEqual(['unavailable', 'acceptedReplay']);
+    expect((await provider.controls.state()).faults).toEqual(['unavailable', 'wrongIdJagAudience']);
+    expect((await run('mock fault')).stdout).toMatch(/^on\s+acceptedReplay\s+accepts/m);
     await run('mock fault --clear');
     expect((await service.controls.state()).faults).toEqual([]);
   });

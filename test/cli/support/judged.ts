@@ -7,7 +7,7 @@ import { RuntimeFiles } from '../../../src/cli/servers/runtime-files.ts';
 import {
   createMockService,
   type MockService,
-  type ServiceFault,
+  type ServiceFaultName,
   serve,
 } from '../../../src/mock-service/index.ts';
 import { SeededRandom } from '../../../src/runtime/fake.ts';
@@ -21,8 +21,8 @@ export interface Judged {
   /** One line, split at spaces; then words that have some. */
   run(line: string, options?: RunOptions, ...words: readonly string[]): Promise<Run>;
   /** Starts a mock service and notes it as running, as `mock service` does. */
-  start(faults?: readonly ServiceFault[]): Promise<{ readonly target: string }>;
-  setFaults(faults: readonly ServiceFault[]): Promise<void>;
+  start(faults?: readonly ServiceFaultName[]): Promise<{ readonly target: string }>;
+  setFaults(faults: readonly ServiceFaultName[]): Promise<void>;
   /** Of the started mock. Milliseconds. */
   clockOffset(): Promise<number>;
   /** How many the started mock has. */

@@ -3,41 +3,36 @@ import { CLAIM_SCENARIOS } from '../../../src/conformance/scenarios/agent/claim/
 import { DISCOVERY_SCENARIOS } from '../../../src/conformance/scenarios/agent/discovery/index.ts';
 import { HOSTILE_SCENARIOS } from '../../../src/conformance/scenarios/agent/hostile/index.ts';
 import { PROVIDER_MINTS_SCENARIOS } from '../../../src/conformance/scenarios/agent/provider/index.ts';
+import type { BuiltInFault, Wired } from '../../../src/mock/index.ts';
+import { PROVIDER_FAULT_GROUPS } from '../../../src/mock-provider/faults/index.ts';
+import { SERVICE_FAULT_GROUPS } from '../../../src/mock-service/faults/index.ts';
 import { BREAKS, type Break } from '../agents/breaks.ts';
 import { AGENT_FAULT_CASES } from './agent/agent-cases.ts';
+import { BROKEN_SERVERS } from './broken-servers.ts';
 import type { FaultCase } from './fault-case.ts';
-import { CONSENT_CASES } from './provider/consents.ts';
-import { DOCUMENT_CASES } from './provider/documents.ts';
-import { EVENT_CASES } from './provider/events.ts';
-import { MINTING_CASES } from './provider/minting.ts';
-import { SIGN_IN_CASES } from './provider/sign-in.ts';
-import { DIRECTORY_CASES } from './service/directory.ts';
-import { DISCOVERY_CASES } from './service/discovery.ts';
-import { EVENTS_CASES } from './service/events.ts';
-import { ID_JAG_CASES } from './service/id-jag.ts';
-import { PAGES_CASES } from './service/pages.ts';
-import { REGISTRATION_CASES } from './service/registration.ts';
-import { TOKEN_CASES } from './service/token.ts';
-import { TRANSPORT_CASES } from './service/transport.ts';
 
 /** Each family has a test file of its own, so that every core has work: `service-token.test.ts`. */
 const SERVICE = {
-  directory: DIRECTORY_CASES,
-  discovery: DISCOVERY_CASES,
-  events: EVENTS_CASES,
-  'id-jag': ID_JAG_CASES,
-  pages: PAGES_CASES,
-  registration: REGISTRATION_CASES,
-  token: TOKEN_CASES,
-  transport: TRANSPORT_CASES,
+  directory: casesOf(SERVICE_FAULT_GROUPS.directory),
+  discovery: casesOf(SERVICE_FAULT_GROUPS.discovery),
+  events: casesOf(SERVICE_FAULT_GROUPS.events),
+  'id-jag': casesOf(SERVICE_FAULT_GROUPS['id-jag']),
+  pages: casesOf(SERVICE_FAULT_GROUPS.pages),
+  registration: casesOf(SERVICE_FAULT_GROUPS.registration, SERVICE_FAULT_GROUPS.claim),
+  token: casesOf(SERVICE_FAULT_GROUPS.token, SERVICE_FAULT_GROUPS.resource),
+  transport: [...casesOf(SERVICE_FAULT_GROUPS.transport), ...BROKEN_SERVERS],
+  trust: casesOf(SERVICE_FAULT_GROUPS.trust),
 } satisfies Families;
 
 const PROVIDER = {
-  consents: CONSENT_CASES,
-  documents: DOCUMENT_CASES,
-  events: EVENT_CASES,
-  minting: MINTING_CASES,
-  'sign-in': SIGN_IN_CASES,
+  consents: casesOf(PROVIDER_FAULT_GROUPS.consents),
+  // Of a provider that is away nothing is judged: provider-checks.test.ts.
+  documents: casesOf(PROVIDER_FAULT_GROUPS.documents).filter(
+    ({ fault }) => fault !== 'unavailable',
+  ),
+  events: casesOf(PROVIDER_FAULT_GROUPS.events),
+  minting: casesOf(PROVIDER_FAULT_GROUPS.minting),
+  'sign-in': casesOf(PROVIDER_FAULT_GROUPS['sign-in']),
 } satisfies Families;
 
 /** By the folder of the scenario that is named first. */
@@ -77,6 +72,22 @@ export function providerCases(family?: keyof typeof PROVIDER): readonly FaultCas
 /** The cases of one family, or all. */
 export function agentCases(family?: keyof typeof AGENT): readonly AgentCase[] {
   return family === undefined ? Object.values(AGENT).flat() : AGENT[family];
+}
+
+/** What has to be seen of each fault, as it says itself. */
+function casesOf(
+  ...groups: readonly Readonly<Record<string, Pick<BuiltInFault<Wired>, 'fails' | 'needs'>>>[]
+): readonly FaultCase[] {
+  return groups.flatMap((group) =>
+    Object.entries(group).map(([fault, { fails, needs }]) => ({
+      fault,
+      ...needs,
+      scenarios: Object.keys(fails),
+      fails: Object.entries(fails).flatMap(([scenario, checks]) =>
+        checks.map((check) => `${scenario}.${check}`),
+      ),
+    })),
+  );
 }
 
 function agentCasesOf(scenarios: readonly { readonly id: string }[]): readonly AgentCase[] {

@@ -18,7 +18,9 @@ export function itIsCaughtAtService(cases: readonly FaultCase[]): void {
 
 /** A test for each fault of the mock provider. */
 export function itIsCaughtAtProvider(cases: readonly FaultCase[]): void {
-  itIsCaught(TITLE, cases, ({ fault, scenarios }) => judgeMockProvider([fault], scenarios));
+  itIsCaught(TITLE, cases, (row) =>
+    judgeMockProvider([row.fault, ...(row.with ?? [])], row.scenarios),
+  );
 }
 
 /** A test for each agent that is broken in one way. */

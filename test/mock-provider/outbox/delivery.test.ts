@@ -366,7 +366,7 @@ describe('the outbox', () => {
   });
 
   it('lies when it is told to: the service hears nothing', async () => {
-    harness = await Harness.start({ fetch: receiver.fetch, faults: ['eventsUnsent'] });
+    harness = await Harness.start({ fetch: receiver.fetch, faults: ['noEvent'] });
     expect(await revoked()).toMatchObject({ event: 'delivered' });
     expect(receiver.requests).toEqual([]);
   });

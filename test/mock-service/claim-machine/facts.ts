@@ -1,4 +1,5 @@
 import type { RegistrationFacts, State } from '../../../src/mock-service/claim-machine/index.ts';
+import { DECISIONS } from '../../../src/mock-service/decisions.ts';
 import { DEFAULT_LIFETIMES } from '../../../src/mock-service/lifetimes.ts';
 
 export const NOW = Date.UTC(2026, 0, 1);
@@ -8,7 +9,7 @@ export const BASE = 'https://service.test';
 export const MOMENT = {
   now: NOW,
   lifetimes: DEFAULT_LIFETIMES,
-  faults: { has: () => false },
+  ...DECISIONS,
 } as const;
 export const EVERYTHING = { scopes: undefined, resource: undefined, base: BASE } as const;
 

@@ -190,6 +190,14 @@ describe('submit', () => {
     expect(effects).toEqual([]);
   });
 
+  it('supersedes what was issued before the claim, and ends it', () => {
+    expect(run('submit', IN_STATE.pending).effects).toEqual([
+      { kind: 'complete_claim', at: NOW, userId: OWNER.userId },
+      { kind: 'raise_version' },
+      { kind: 'end_credentials' },
+    ]);
+  });
+
   it('refuses the right code once the attempt is burnt', () => {
     const facts = { ...IN_STATE.pending, attempt: { ...ATTEMPT, wrongCodes: 5 } };
     expect(nameOf(run('submit', facts).outcome)).toBe('too_many_attempts');
@@ -266,6 +274,15 @@ describe('poll', () => {
     expect(nameOf(run('poll', late, {}, windowEndsAt - 1 + 3_600_000).outcome)).toBe(
       'invalid_grant',
     );
+  });
+});
+
+describe('revoke', () => {
+  it('ends every credential with the registration', () => {
+    expect(run('revoke', IN_STATE.claimed).effects).toEqual([
+      { kind: 'revoke', at: NOW },
+      { kind: 'end_credentials' },
+    ]);
   });
 });
 

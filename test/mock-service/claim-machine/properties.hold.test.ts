@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { migrate, openDatabase } from '../../../src/mock/index.ts';
 import { type State, stateOf } from '../../../src/mock-service/claim-machine/index.ts';
 import {
+  EFFECT_WRITERS,
   enroll,
   RegistrationStore,
   SERVICE_MIGRATIONS,
@@ -64,10 +65,10 @@ class Registration {
     await migrate(db, SERVICE_MIGRATIONS);
     self.#close = () => db.close();
     const moment = () => ({ ...MOMENT, now: self.#clock.now() });
-    self.#store = new RegistrationStore(db, moment);
+    const deciding = { moment, effectWriters: EFFECT_WRITERS };
+    self.#store = new RegistrationStore(db, () => deciding);
     await enroll(
-      db,
-      moment,
+      { db, moment, registrations: self.#store },
       {
         id: 'reg_1',
         type,

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createLocalAuthority } from '../../../src/cli/servers/local-authority.ts';
 import {
+  bodyReader,
   createApp,
   type FetchHandler,
   json,
@@ -30,7 +31,7 @@ const app: FetchHandler = createApp({
       method: 'POST',
       path: '/',
       envelope: oauthEnvelope,
-      handle: async (c) => json(await readJsonObject(c, 'token')),
+      handle: async (c) => json(await readJsonObject(bodyReader, c, 'token')),
     },
     // Never looks at what is sent.
     {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  bodyReader,
   createApp,
   type Database,
   json,
@@ -11,9 +12,11 @@ import {
   readJsonObject,
   Sessions,
   type Site,
+  safeReturnTo,
   seeOther,
   signInAddress,
   signInRoutes,
+  signInView,
   styleRoute,
   wireProblem,
 } from '../../../src/mock/index.ts';
@@ -42,6 +45,9 @@ async function open(
   const envelope = pageEnvelope(site);
   const routes: Route[] = [
     ...signInRoutes({
+      reader: bodyReader,
+      returnTo: safeReturnTo,
+      views: { signIn: signInView },
       sessions,
       site,
       onSignIn: async (email) => {
@@ -69,8 +75,8 @@ async function open(
         if (!session?.visitor) throw wireProblem('complete', 'login_required');
         const isJson = c.req.header('content-type') === 'application/json';
         const token = isJson
-          ? (await readJsonObject(c, 'complete'))['csrf_token']
-          : (await readForm(c, 'complete')).get('csrf_token');
+          ? (await readJsonObject(bodyReader, c, 'complete'))['csrf_token']
+          : (await readForm(bodyReader, c, 'complete')).get('csrf_token');
         sessions.checkCsrf(c, session, typeof token === 'string' ? token : undefined);
         return json({ changed: true });
       },

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { displayText } from '../../../protocol/text.ts';
 import { type CliError, usageError } from '../../cli-error.ts';
-import { unreadable } from '../../read-argument.ts';
+import { unreadable } from '../../unreadable-file.ts';
 import { CONFIG_SCHEMAS, type Config, type ConfigPart, commandsWith } from './config-schema.ts';
 import { nearest } from './nearest.ts';
 import { type ConfigMistake, type ParsedYaml, parseYaml } from './parse-yaml.ts';

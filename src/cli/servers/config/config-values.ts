@@ -45,11 +45,11 @@ export const label = () =>
 export function name<T extends string>(what: string, known: readonly T[]) {
   return z.custom<T>((value) => known.some((each) => each === value), {
     error: ({ input }) => {
-      if (typeof input !== 'string') return `expected ${what}: ${known.join(', ')}`;
+      if (typeof input !== 'string') return `expected a ${what}; ${listed(known)}`;
       const near = nearest(input, known);
       const shown = JSON.stringify(input.slice(0, 60));
       return near === undefined
-        ? `there is no ${what} ${shown}; known: ${known.join(', ')}`
+        ? `there is no ${what} ${shown}; ${listed(known)}`
         : `there is no ${what} ${shown}; did you mean ${near}?`;
     },
   });
@@ -72,4 +72,10 @@ export function map<S extends Readonly<Record<string, z.ZodType>>>(shape: S) {
 /** A map, or the text that stands for a map with nothing but this key. */
 export function orText<T extends z.ZodType>(key: string, of: T) {
   return z.preprocess((value) => (typeof value === 'string' ? { [key]: value } : value), of);
+}
+
+/** A list that is longer than anybody reads is only begun. */
+function listed(known: readonly string[]): string {
+  const shown = known.slice(0, 12).join(', ');
+  return known.length > 12 ? `known: ${shown}, … (${known.length})` : `known: ${shown}`;
 }

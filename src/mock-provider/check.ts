@@ -1,0 +1,26 @@
+import { wireProblem } from '../mock/index.ts';
+import type { CodeAt } from '../protocol/index.ts';
+
+export interface Refusal {
+  readonly code: CodeAt<'provider'>;
+  readonly description?: string;
+}
+
+/** One thing that a request has to be. */
+export interface Check<Facts> {
+  readonly name: string;
+  /** What has to hold. */
+  readonly description: string;
+  /** Why the request is refused; `undefined` when it is not. */
+  readonly check: (facts: Facts) => Refusal | undefined;
+}
+
+/** @throws WireProblem of the first check that does not hold. */
+export function requireAll<Facts>(checks: readonly Check<Facts>[], facts: Facts): void {
+  for (const { check } of checks) {
+    const refusal = check(facts);
+    if (refusal === undefined) continue;
+    const { code, description } = refusal;
+    throw wireProblem('provider', code, description === undefined ? {} : { description });
+  }
+}

@@ -1,0 +1,49 @@
+import type { ProviderLifetimes } from './lifetimes.ts';
+
+/** A service that ID-JAGs are minted for. */
+export interface Audience {
+  /** Compared character for character. */
+  readonly issuer: string;
+  /** Shown to people. Default: the issuer's host. */
+  readonly name?: string;
+  /** What it can be asked for. Default: the provider does not know, and asks for nothing in particular. */
+  readonly scopes?: readonly string[];
+}
+
+/** A user with more than an email address. Everybody else gets an account at the first sign-in. */
+export interface ProviderUser {
+  readonly email: string;
+  /** Default: true. */
+  readonly emailVerified?: boolean;
+  readonly name?: string;
+  /** E.164, taken as verified. */
+  readonly phone?: string;
+  readonly tenant?: string;
+}
+
+/** The options of the provider with every default filled in. */
+export interface ProviderConfig {
+  /** The provider's address: `iss` of what it signs, and what every published address starts with. */
+  readonly issuer: string;
+  /** Shown on pages. */
+  readonly name: string;
+  /** The one client, a public one. */
+  readonly clientId: string;
+  /** How the agent is called on pages. */
+  readonly clientName: string;
+  /** Stored at the start. */
+  readonly users: readonly ProviderUser[];
+  /** The email of the user who is signed in and consents without a page. */
+  readonly autoApprove: string | undefined;
+  readonly lifetimes: ProviderLifetimes;
+  /** `undefined` when ID-JAGs are not minted for that issuer. */
+  audience(issuer: string): KnownAudience | undefined;
+  /**
+   * Whether an event may be sent to an audience. A provider at a public address must not be made to
+   * knock at doors of its own machine or network, unless these were configured (A-09). It goes by the
+   * address as it is written: names are not resolved, so one that leads inside is not found out.
+   */
+  mayTell(audience: string): boolean;
+}
+
+export type KnownAudience = Audience & { readonly name: string };

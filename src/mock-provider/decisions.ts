@@ -1,0 +1,64 @@
+import type { Check } from './check.ts';
+import { consentFor } from './consent/consent-condition.ts';
+import { mayAnswer } from './consent/consent-requests.ts';
+import { decidePoll } from './device/device-facts.ts';
+import { CLIENT_CHECKS, type ClientFacts } from './grants/client-checks.ts';
+import { EXCHANGE_CHECKS, type ExchangeFacts } from './grants/exchange-checks.ts';
+import { idTokenOf } from './id-token/id-token.ts';
+import { ID_TOKEN_CHECKS, type IdTokenCheck } from './id-token/id-token-checks.ts';
+import { decideMint } from './mint/decide-mint.ts';
+import { idJagOf } from './mint/id-jag.ts';
+import { afterAttempt } from './outbox/after-attempt.ts';
+import { RECEIVER_RULES, type ReceiverRules } from './outbox/receiver-rules.ts';
+import { refusalText } from './outbox/refusal-text.ts';
+import { securityEventOf } from './outbox/security-event.ts';
+
+/**
+ * What the provider decides by: pure functions and lists, from facts to outcomes. None of them changes
+ * anything, or asks a clock or a store: the time, and what is stored, are among what it is given.
+ */
+export interface Decisions {
+  /** Whether a client is served: the first check of the list that does not hold is the refusal. */
+  readonly clientChecks: readonly Check<ClientFacts>[];
+  /** Whether a token exchange is as it has to be, as far as its parameters say; in order, too. */
+  readonly exchangeChecks: readonly Check<ExchangeFacts>[];
+  /** Whether an ID token holds, its signature aside; in any order. */
+  readonly idTokenChecks: readonly IdTokenCheck[];
+  /** What an ID token says: its `typ` and its claims, before they are signed. */
+  readonly idToken: typeof idTokenOf;
+  /** What an ID-JAG says. */
+  readonly idJag: typeof idJagOf;
+  /** What a security event token says that tells a service of a revoked consent. */
+  readonly event: typeof securityEventOf;
+  /** Which consent counts for a mint, as a condition on the table of consents. */
+  readonly consentFor: typeof consentFor;
+  /** Whether an ID-JAG is minted, and with which scopes; or whether the user is asked first. */
+  readonly mint: typeof decideMint;
+  /** Whether a signed-in user may answer a question for a consent. */
+  readonly mayAnswer: typeof mayAnswer;
+  /** What a poll of the device grant is answered with. */
+  readonly poll: typeof decidePoll;
+  /** Whose metadata is believed, and where events may go. */
+  readonly receiver: ReceiverRules;
+  /** What follows from an attempt to tell a service: it is told, tried again later, or given up. */
+  readonly afterAttempt: typeof afterAttempt;
+  /** What is kept of the words that a service refuses an event with. */
+  readonly refusalText: typeof refusalText;
+}
+
+/** The right ones. */
+export const DECISIONS: Decisions = {
+  clientChecks: CLIENT_CHECKS,
+  exchangeChecks: EXCHANGE_CHECKS,
+  idTokenChecks: ID_TOKEN_CHECKS,
+  idToken: idTokenOf,
+  idJag: idJagOf,
+  event: securityEventOf,
+  consentFor,
+  mint: decideMint,
+  mayAnswer,
+  poll: decidePoll,
+  receiver: RECEIVER_RULES,
+  afterAttempt,
+  refusalText,
+};

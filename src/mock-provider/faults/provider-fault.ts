@@ -1,0 +1,14 @@
+import type { BuiltInFault, Fault } from '../../mock/index.ts';
+import type { ProviderContext } from '../provider-context.ts';
+
+/** One way in which a provider can be wrong: what it replaces of the right mock. */
+export type ProviderFault = Fault<ProviderContext>;
+
+/** One of ours. */
+export type BuiltInProviderFault = BuiltInFault<ProviderContext>;
+
+/** Which parts are done wrongly, and how. */
+export type Rewired = NonNullable<ProviderFault['parts']>;
+
+/** What is decided wrongly, and how. */
+export type Redecided = NonNullable<ProviderFault['decisions']>;

@@ -1,0 +1,74 @@
+import { atEndpoint, type BodyReader, type FormResult } from '../../mock/index.ts';
+import { type JsonObject, MEDIA_TYPE } from '../../protocol/index.ts';
+import { PATHS } from '../metadata.ts';
+import type { BuiltInProviderFault, Rewired } from './provider-fault.ts';
+
+/** The token endpoint reads what it is sent another way. */
+function reading(change: (right: BodyReader) => Partial<BodyReader>): Rewired {
+  return (mock) =>
+    atEndpoint(mock, { path: PATHS.token }, ({ reader }) => ({
+      reader: { ...reader, ...change(reader) },
+    }));
+}
+
+/** A form of plain pairs, the last of two winning. */
+function formOf(pairs: Iterable<readonly [string, string]>): FormResult {
+  const values = new Map(pairs);
+  return { ok: true, form: { get: (name) => values.get(name) || undefined } };
+}
+
+/** What the mock provider can be told to take at its token endpoint. */
+export const TOKEN_REQUEST_FAULTS = {
+  acceptedJsonForm: {
+    description: 'accepts JSON where a form is required (RFC 6749 §3.2)',
+    parts: reading(({ accepts, form }) => ({
+      accepts: (request, type) => accepts(request, type) || accepts(request, MEDIA_TYPE.json),
+      form: (text) => {
+        if (!text.startsWith('{')) return form(text);
+        const members = Object.entries(JSON.parse(text) as JsonObject);
+        return formOf(members.map(([name, value]) => [name, String(value)]));
+      },
+    })),
+    breaks: ['IDJ-08'],
+    fails: { 'token-requests': ['json'] },
+  },
+  acceptedRepeatedParameter: {
+    description: 'reads the last of two parameters of one name (RFC 6749 §3.2)',
+    parts: reading(({ form }) => ({
+      form: (text) => {
+        const result = form(text);
+        const isRepeated = !result.ok && result.problem === 'repeated_parameter';
+        return isRepeated ? formOf(new URLSearchParams(text)) : result;
+      },
+    })),
+    breaks: ['IDJ-08'],
+    fails: { 'token-requests': ['doubled'] },
+  },
+  uncheckedBodySize: {
+    description: 'reads a body of any size at its token endpoint',
+    parts: reading(() => ({ maxBytes: Number.POSITIVE_INFINITY })),
+    breaks: ['A-36.provider'],
+    fails: { 'token-requests': ['oversized'] },
+  },
+  acceptedTokenRequestByGet: {
+    description: 'accepts GET at the token endpoint (RFC 6749 §3.2)',
+    parts: ({ routes }) => ({
+      // A router that looks at no method: the parameters are those of the address.
+      routes: (mock) => {
+        const { reader } = mock;
+        const ofAddress: BodyReader = {
+          ...reader,
+          accepts: () => true,
+          text: async ({ url }) => new URL(url).search.slice(1),
+        };
+        const asked = routes({ ...mock, reader: ofAddress });
+        const byGet = asked.flatMap((route) =>
+          route.path === PATHS.token ? [{ ...route, method: 'GET' as const }] : [],
+        );
+        return [...routes(mock), ...byGet];
+      },
+    }),
+    breaks: ['IDJ-08'],
+    fails: { 'token-requests': ['get'] },
+  },
+} as const satisfies Readonly<Record<string, BuiltInProviderFault>>;

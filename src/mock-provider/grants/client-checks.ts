@@ -1,0 +1,34 @@
+import type { Check } from '../check.ts';
+
+export interface ClientFacts {
+  /** A secret came along, or an assertion in its place. */
+  readonly authenticates: boolean;
+  /** The `client_id` of the request. */
+  readonly given: string | undefined;
+  readonly clientId: string;
+}
+
+/** The one public client, in the order in which requests are looked at. */
+export const CLIENT_CHECKS: readonly Check<ClientFacts>[] = [
+  {
+    name: 'public',
+    description: 'The client has no secret, so one that is sent belongs somewhere else.',
+    check: ({ authenticates }) =>
+      authenticates
+        ? { code: 'invalid_client', description: 'Clients do not authenticate here.' }
+        : undefined,
+  },
+  {
+    name: 'given',
+    description: 'The client says its id.',
+    check: ({ given }) =>
+      given === undefined
+        ? { code: 'invalid_request', description: 'client_id is missing.' }
+        : undefined,
+  },
+  {
+    name: 'client',
+    description: 'It is the one client of this provider.',
+    check: ({ clientId, given }) => (given === clientId ? undefined : { code: 'invalid_client' }),
+  },
+];

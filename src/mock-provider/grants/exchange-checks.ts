@@ -1,0 +1,100 @@
+import type { Form } from '../../mock/index.ts';
+import {
+  addressProblem,
+  ID_JAG_TOKEN_TYPE,
+  ID_TOKEN_TYPE,
+  isSameOrigin,
+} from '../../protocol/index.ts';
+import type { Check, Refusal } from '../check.ts';
+import type { ProviderConfig } from '../config.ts';
+import { parseScope } from '../mint/scopes.ts';
+
+/** A request for an ID-JAG, as far as it stands in its parameters. */
+export interface ExchangeFacts {
+  readonly form: Form;
+  readonly config: Pick<ProviderConfig, 'audience'>;
+}
+
+/**
+ * What a request for an ID-JAG has to be, in this order (wire.md §9, RFC 8693 §2.1); the subject token
+ * and the consent of its user come after that.
+ */
+export const EXCHANGE_CHECKS: readonly Check<ExchangeFacts>[] = [
+  given('requested_token_type', 'requestedTypeGiven'),
+  {
+    name: 'requestedType',
+    description: 'An ID-JAG is asked for (ID-JAG §4.3).',
+    check: ({ form }) => isOrMissing(form, 'requested_token_type', ID_JAG_TOKEN_TYPE),
+  },
+  given('audience', 'audienceGiven'),
+  given('subject_token', 'subjectTokenGiven'),
+  given('subject_token_type', 'subjectTypeGiven'),
+  {
+    name: 'subjectType',
+    description: 'The subject token is an ID token.',
+    check: ({ form }) => isOrMissing(form, 'subject_token_type', ID_TOKEN_TYPE),
+  },
+  {
+    name: 'actor',
+    description: 'Nobody acts for somebody else here; RFC 8693 §2.1 wants token and type together.',
+    check: ({ form }) => {
+      const name = ['actor_token', 'actor_token_type'].find((one) => form.get(one) !== undefined);
+      return name === undefined ? undefined : notSupported(name);
+    },
+  },
+  {
+    name: 'audience',
+    description: 'ID-JAGs are minted for the audience (RFC 8693 §2.2.2).',
+    check: ({ config, form }) =>
+      config.audience(form.get('audience') ?? '') === undefined
+        ? { code: 'invalid_target' }
+        : undefined,
+  },
+  {
+    name: 'resource',
+    description: 'The resource is absolute, has no fragment, and is of the audience (RFC 8707 §2).',
+    check: ({ form }) => {
+      const resource = form.get('resource');
+      if (resource === undefined || belongsTo(resource, form.get('audience') ?? ''))
+        return undefined;
+      return {
+        code: 'invalid_target',
+        description: 'The resource does not belong to the audience.',
+      };
+    },
+  },
+  {
+    name: 'scope',
+    description: 'The scope is words of allowed characters (RFC 6749 §3.3).',
+    check: ({ form }) => {
+      const scope = form.get('scope');
+      const isGood = scope === undefined || parseScope(scope) !== undefined;
+      return isGood ? undefined : { code: 'invalid_scope' };
+    },
+  },
+];
+
+function given(parameter: string, name: string): Check<ExchangeFacts> {
+  return {
+    name,
+    description: `${parameter} is there.`,
+    check: ({ form }) =>
+      form.get(parameter) === undefined
+        ? { code: 'invalid_request', description: `${parameter} is missing.` }
+        : undefined,
+  };
+}
+
+function isOrMissing(form: Form, name: string, wanted: string): Refusal | undefined {
+  const value = form.get(name);
+  return value === undefined || value === wanted ? undefined : notSupported(`The ${name}`);
+}
+
+function notSupported(what: string): Refusal {
+  return { code: 'invalid_request', description: `${what} is not supported.` };
+}
+
+/** Whose resources are whose is told by their origin. */
+function belongsTo(resource: string, issuer: string): boolean {
+  return addressProblem(resource) === undefined && isSameOrigin(resource, issuer);
+}

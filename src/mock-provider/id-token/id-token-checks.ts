@@ -1,0 +1,49 @@
+import { isJwtType, type JsonObject, JWT_TYPE, SECOND } from '../../protocol/index.ts';
+import type { ProviderConfig } from '../config.ts';
+import { subjectOf } from '../store/user-store.ts';
+
+/** An ID token that came back, its signature verified. */
+export interface IdTokenFacts {
+  readonly header: JsonObject;
+  readonly claims: JsonObject;
+  readonly config: ProviderConfig;
+  /** In milliseconds. */
+  readonly now: number;
+}
+
+/** One thing that an ID token has to be before anything is built on it. */
+export interface IdTokenCheck {
+  readonly name: string;
+  readonly description: string;
+  readonly holds: (facts: IdTokenFacts) => boolean;
+}
+
+/** An ID token that this provider issued to its client and that is not over. */
+export const ID_TOKEN_CHECKS: readonly IdTokenCheck[] = [
+  {
+    name: 'type',
+    description: 'It is of no other kind, though the same key signed it (RFC 8725 §3.12).',
+    holds: ({ header }) => isJwtType(header['typ'], JWT_TYPE.idToken),
+  },
+  {
+    name: 'issuer',
+    description: 'This provider issued it.',
+    holds: ({ claims, config }) => claims['iss'] === config.issuer,
+  },
+  {
+    name: 'audience',
+    description: 'It was issued to the one client.',
+    holds: ({ claims, config }) => claims['aud'] === config.clientId,
+  },
+  {
+    name: 'end',
+    description: 'It is not over.',
+    holds: ({ claims: { exp }, now }) => typeof exp === 'number' && now < exp * SECOND,
+  },
+  {
+    name: 'subject',
+    description: 'It names its user twice, as the same.',
+    holds: ({ claims: { email, sub }, config }) =>
+      typeof email === 'string' && sub === subjectOf(config.issuer, email),
+  },
+];

@@ -1,0 +1,33 @@
+import { JWT_TYPE, SECOND } from '../../protocol/index.ts';
+import type { ProviderConfig } from '../config.ts';
+import type { JwtContent } from '../jwt-content.ts';
+import { subjectOf, type User } from '../store/user-store.ts';
+import { userClaims } from '../user-claims.ts';
+
+export interface NewIdToken {
+  readonly config: ProviderConfig;
+  readonly user: User;
+  /** In milliseconds. */
+  readonly authTime: number;
+  readonly now: number;
+  readonly jti: string;
+}
+
+/** What an ID token says (OpenID Connect Core §2). */
+export function idTokenOf({ authTime, config, jti, now, user }: NewIdToken): JwtContent {
+  const { clientId, issuer, lifetimes } = config;
+  const iat = Math.floor(now / SECOND);
+  return {
+    typ: JWT_TYPE.idToken,
+    claims: {
+      iss: issuer,
+      sub: subjectOf(issuer, user.email),
+      aud: clientId,
+      jti,
+      iat,
+      exp: iat + Math.ceil(lifetimes.idToken / SECOND),
+      auth_time: Math.floor(authTime / SECOND),
+      ...userClaims(user),
+    },
+  };
+}

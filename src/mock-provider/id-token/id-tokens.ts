@@ -1,0 +1,57 @@
+import type { KeyRing } from '../../mock/index.ts';
+import { decodeJwt } from '../../protocol/index.ts';
+import { type Clock, type Random, randomToken } from '../../runtime/index.ts';
+import type { ProviderConfig } from '../config.ts';
+import type { User } from '../store/user-store.ts';
+import type { idTokenOf } from './id-token.ts';
+import type { IdTokenCheck, IdTokenFacts } from './id-token-checks.ts';
+
+/** What an ID token says that others build on. */
+export interface IdTokenClaims {
+  readonly email: string;
+  /** When the user signed in, in seconds. */
+  readonly authTime: number;
+}
+
+/** What ID tokens are issued and checked with. */
+export interface IdTokenIssuer {
+  readonly clock: Clock;
+  readonly config: ProviderConfig;
+  readonly decisions: {
+    readonly idToken: typeof idTokenOf;
+    readonly idTokenChecks: readonly IdTokenCheck[];
+  };
+  readonly keys: Pick<KeyRing, 'sign' | 'verifyOwn'>;
+  readonly random: Random;
+}
+
+/** Issues the ID tokens that a sign-in ends in, and checks them when they come back. */
+export class IdTokens {
+  readonly #issuer: () => IdTokenIssuer;
+
+  /** @param issuer as it is at the time of work. */
+  constructor(issuer: () => IdTokenIssuer) {
+    this.#issuer = issuer;
+  }
+
+  /** @param authTime in milliseconds. */
+  async sign(user: User, authTime: number): Promise<string> {
+    const { clock, config, decisions, keys, random } = this.#issuer();
+    const jti = randomToken(random, '');
+    const content = decisions.idToken({ config, user, authTime, now: clock.now(), jti });
+    return keys.sign(content.typ, content.claims);
+  }
+
+  /** The claims of an ID token that holds in every way. */
+  async verify(token: string): Promise<IdTokenClaims | undefined> {
+    const { clock, config, decisions, keys } = this.#issuer();
+    const header = decodeJwt(token)?.header;
+    const claims = await keys.verifyOwn(token);
+    if (header === undefined || claims === undefined) return undefined;
+    const facts: IdTokenFacts = { header, claims, config, now: clock.now() };
+    if (!decisions.idTokenChecks.every(({ holds }) => holds(facts))) return undefined;
+    const { auth_time: authTime, email } = claims;
+    if (typeof email !== 'string' || typeof authTime !== 'number') return undefined;
+    return { email, authTime };
+  }
+}

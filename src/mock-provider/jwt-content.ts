@@ -1,0 +1,8 @@
+import type { JsonObject } from '../protocol/index.ts';
+
+/** What is to be signed. */
+export interface JwtContent {
+  /** The header's `typ`: which kind of JWT it is (RFC 8725 §3.11). */
+  readonly typ: string;
+  readonly claims: JsonObject;
+}

@@ -1,0 +1,33 @@
+import { JWT_TYPE, SECOND } from '../../protocol/index.ts';
+import type { JwtContent } from '../jwt-content.ts';
+import type { OutboxEntry } from './outbox-entry.ts';
+
+export interface SecurityEvent {
+  readonly issuer: string;
+  readonly entry: OutboxEntry;
+  /** As the service lists it. */
+  readonly eventType: string;
+  /** In milliseconds. */
+  readonly now: number;
+}
+
+/**
+ * What a security event token says (RFC 8417 §2.2, wire.md §7). The subject is named twice, the same:
+ * `sub` is what the profile reads, `sub_id` what RFC 9493 does.
+ */
+export function securityEventOf({ entry, eventType, issuer, now }: SecurityEvent): JwtContent {
+  const { audience, id, revokedAt, subject } = entry;
+  return {
+    typ: JWT_TYPE.securityEvent,
+    claims: {
+      iss: issuer,
+      iat: Math.floor(now / SECOND),
+      jti: id,
+      aud: audience,
+      toe: Math.floor(revokedAt / SECOND),
+      sub: subject,
+      sub_id: { format: 'iss_sub', iss: issuer, sub: subject },
+      events: { [eventType]: {} },
+    },
+  };
+}

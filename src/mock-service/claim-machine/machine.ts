@@ -1,0 +1,32 @@
+import type { Lifetimes } from '../lifetimes.ts';
+import type { Decision, EventInputs, EventName } from './events.ts';
+import type { RegistrationFacts } from './facts.ts';
+import type { Pace } from './pace.ts';
+import type { State } from './state.ts';
+
+/** What decides about a registration. */
+export interface ClaimMachine {
+  readonly stateOf: (facts: RegistrationFacts, now: number) => State;
+  readonly matrix: Matrix;
+  readonly pace: Pace;
+}
+
+/** What a decision is made by: the instant, the times that are configured, and the machine. */
+export interface Moment extends ClaimMachine {
+  readonly now: number;
+  readonly lifetimes: Lifetimes;
+}
+
+export type Decide<E extends EventName> = (
+  facts: RegistrationFacts,
+  input: EventInputs[E],
+  moment: Moment,
+) => Decision;
+
+/** One cell: what decides, and the words that the documentation prints for it. */
+export interface Cell<E extends EventName> {
+  readonly decide: Decide<E>;
+  readonly says: string;
+}
+
+export type Matrix = { readonly [E in EventName]: { readonly [S in State]: Cell<E> } };

@@ -1,0 +1,64 @@
+import { type IdentityType, withoutFinalSlash } from '../protocol/index.ts';
+import type { Lifetimes } from './lifetimes.ts';
+
+/** A provider whose ID-JAGs and events are accepted. */
+export interface TrustEntry {
+  readonly issuer: string;
+  /** Shown to people. Never taken from a token. Default: the issuer's host. */
+  readonly name?: string;
+  /** Default: `<issuer>/.well-known/jwks.json`. */
+  readonly jwksUri?: string;
+  /** Accepted `client_id` beside the issuer itself. Default: `<issuer>/agent-auth.json`. */
+  readonly clientIds?: readonly string[];
+  /** The mail domains that it speaks for; an address outside them needs its user's consent. Default: all. */
+  readonly mailDomains?: readonly string[];
+}
+
+/** A trust entry with every default filled in. */
+export type TrustedIssuer = TrustEntry & Required<Omit<TrustEntry, 'mailDomains'>>;
+
+export interface SeedUser {
+  readonly email: string;
+  readonly name?: string;
+  /** E.164. */
+  readonly phone?: string;
+}
+
+/** The options with every default filled in. */
+export interface ServiceConfig {
+  readonly issuer: string;
+  readonly name: string;
+  /** From the start on. Who is trusted now is asked of the service's `TrustList`. */
+  readonly trust: readonly TrustedIssuer[];
+  readonly users: readonly SeedUser[];
+  readonly vendors: readonly string[];
+  readonly eventBase: string;
+  readonly lifetimes: Lifetimes;
+  readonly identityTypes: readonly IdentityType[];
+  readonly rateLimit: boolean;
+  readonly acceptResourceAudience: boolean;
+  readonly scopes: { readonly pre: readonly string[]; readonly post: readonly string[] };
+  /** Whether an address is the base (a final slash tolerated) or at or below a protected path. */
+  isResource(address: string): boolean;
+}
+
+/** The roots of what needs an access token. */
+export const PROTECTED_PATHS = ['/api/resource'] as const;
+
+/** @throws TypeError with a sentence for the person who configured it. */
+export function resolveTrust(entry: TrustEntry): TrustedIssuer {
+  if (!URL.canParse(entry.issuer)) throw new TypeError('A trusted issuer must be an address.');
+  if (entry.jwksUri !== undefined && !URL.canParse(entry.jwksUri)) {
+    throw new TypeError('The key set of a trusted issuer must be an address.');
+  }
+  const base = withoutFinalSlash(entry.issuer);
+  return {
+    ...entry,
+    ...(entry.mailDomains && {
+      mailDomains: entry.mailDomains.map((domain) => domain.toLowerCase()),
+    }),
+    name: entry.name ?? new URL(base).host,
+    jwksUri: entry.jwksUri ?? `${base}/.well-known/jwks.json`,
+    clientIds: entry.clientIds ?? [`${base}/agent-auth.json`],
+  };
+}

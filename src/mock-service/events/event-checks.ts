@@ -1,0 +1,90 @@
+import { type CodeAt, isStorableText, toMilliseconds } from '../../protocol/index.ts';
+import type { EventSubject, ReadEvent } from './event-facts.ts';
+
+/** What the checks of an event are made by. */
+export interface EventFacts extends ReadEvent {
+  readonly revokes: boolean;
+  readonly subject: EventSubject;
+}
+
+export interface EventRefusal {
+  readonly code: CodeAt<'events'>;
+  readonly description?: string;
+}
+
+export interface EventCheck {
+  readonly name: string;
+  readonly description: string;
+  /** `undefined`: it is right. */
+  check(facts: EventFacts): EventRefusal | undefined;
+}
+
+const invalid = (description: string): EventRefusal => ({ code: 'invalid_request', description });
+
+/** What is not acted on is not judged further (SSF §4.2). */
+const ofRevocations =
+  (check: EventCheck['check']): EventCheck['check'] =>
+  (facts) =>
+    facts.revokes ? check(facts) : undefined;
+
+/** In the order of wire.md §7, once signature and types of the claims are right. */
+export const EVENT_CHECKS: readonly EventCheck[] = [
+  {
+    name: 'audience',
+    description: '`aud` is our issuer, or an array that contains it.',
+    check: ({ claims, config }) =>
+      [claims.aud].flat().includes(config.issuer) ? undefined : { code: 'invalid_audience' },
+  },
+  {
+    name: 'issued',
+    description: '`iat` does not lie in the future.',
+    check: ({ claims, config, now }) =>
+      toMilliseconds(claims.iat) > now + config.lifetimes.clockSkew
+        ? invalid('The claim iat lies in the future.')
+        : undefined,
+  },
+  {
+    name: 'event-type',
+    description: '`events` names at least one type, known or not.',
+    check: ({ claims }) =>
+      Object.keys(claims.events).length === 0
+        ? invalid('The event names no event type.')
+        : undefined,
+  },
+  {
+    name: 'subject-format',
+    description: 'The `sub_id` of a revocation has the format `iss_sub` (RFC 9493 §3.2.3).',
+    check: ofRevocations(({ claims, subject: { issuer, subject } }) =>
+      claims.sub_id === undefined ||
+      (claims.sub_id['format'] === 'iss_sub' &&
+        issuer !== undefined &&
+        subject !== undefined &&
+        isStorableText(subject))
+        ? undefined
+        : invalid('sub_id must have the format iss_sub.'),
+    ),
+  },
+  {
+    name: 'subject-issuer',
+    description: 'Whoever issues a revocation speaks of its own subjects alone (attack A-27).',
+    check: ofRevocations(({ claims, subject }) =>
+      subject.issuer === claims.iss ? undefined : { code: 'access_denied' },
+    ),
+  },
+  {
+    name: 'one-subject',
+    description: '`sub` and `sub_id` of a revocation name the same subject.',
+    check: ofRevocations(({ claims: { sub }, subject: { subject } }) =>
+      sub === undefined || sub === subject
+        ? undefined
+        : invalid('sub and sub_id name different subjects.'),
+    ),
+  },
+  {
+    name: 'subject',
+    description: 'A revocation names a subject.',
+    check: ofRevocations(({ subject: { subject } }) =>
+      subject === undefined ? invalid('The event names no subject.') : undefined,
+    ),
+  },
+];

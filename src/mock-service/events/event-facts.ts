@@ -1,0 +1,57 @@
+import {
+  type JsonObject,
+  REVOKED_EVENT_ENDING,
+  type SecurityEventClaims,
+  securityEventClaims,
+  toMilliseconds,
+} from '../../protocol/index.ts';
+import type { ServiceConfig } from '../config.ts';
+
+/** A security event whose issuer and signature are known to be right. */
+export interface ArrivedEvent<Claims = JsonObject> {
+  readonly claims: Claims;
+  readonly config: ServiceConfig;
+  /** In ms. */
+  readonly now: number;
+}
+
+export type ReadEvent = ArrivedEvent<SecurityEventClaims & JsonObject>;
+
+export type EventClaimsResult =
+  | { readonly ok: true; readonly claims: ReadEvent['claims'] }
+  | { readonly ok: false; readonly member: string };
+
+/** Whom an event is about (RFC 9493 §3.2.3). A part that is missing or no text is left out. */
+export interface EventSubject {
+  readonly issuer: string | undefined;
+  readonly subject: string | undefined;
+}
+
+/** The claims, once each of ours is there and of the right type. Others are left as they are. */
+export function readEventClaims({ claims }: ArrivedEvent): EventClaimsResult {
+  const parsed = securityEventClaims.safeParse(claims);
+  if (parsed.success) return { ok: true, claims: { ...claims, ...parsed.data } };
+  return { ok: false, member: String(parsed.error.issues[0]?.path[0]) };
+}
+
+/** Whether it ends what rests on its subject: by the ending of a type, whoever's it is (wire.md §1). */
+export function eventRevokes({ claims }: ReadEvent): boolean {
+  return Object.keys(claims.events).some((type) => type.endsWith(REVOKED_EVENT_ENDING));
+}
+
+/** `sub_id`, else `sub` of the event's own issuer. */
+export function eventSubject({ claims }: ReadEvent): EventSubject {
+  const { iss, sub, sub_id: subId } = claims;
+  if (subId === undefined) return { issuer: iss, subject: sub };
+  return { issuer: textOf(subId['iss']), subject: textOf(subId['sub']) };
+}
+
+/** Up to when it revokes, in ms. No event speaks of a later instant. */
+export function eventTime({ claims, config, now }: ReadEvent): number {
+  const { iat, toe = iat } = claims;
+  return Math.min(toMilliseconds(toe), now + config.lifetimes.clockSkew);
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

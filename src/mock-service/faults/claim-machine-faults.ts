@@ -1,0 +1,277 @@
+import { replacing } from '../../mock/index.ts';
+import { DAY, HOUR } from '../../protocol/index.ts';
+import {
+  ATTEMPT_TRIES,
+  type EventInputs,
+  isBurnt,
+  type RegistrationFacts,
+  refuse,
+} from '../claim-machine/index.ts';
+import {
+  answering,
+  asThough,
+  at,
+  BEFORE_CLAIM,
+  effecting,
+  everywhere,
+  hearing,
+  seeing,
+  without,
+} from './redeciding.ts';
+import type { BuiltInServiceFault } from './service-fault.ts';
+
+/** Whoever is signed in is taken for the one whose claim it is. */
+function asOwner<I extends EventInputs['deny']>(input: I, { email }: RegistrationFacts): I {
+  return email === undefined ? input : { ...input, account: { ...input.account, email } };
+}
+
+const isDenied = ({ attempt }: RegistrationFacts) => attempt?.deniedAt !== undefined;
+
+/** What it can be told to decide wrongly about attempts to claim, and about their codes. */
+export const CLAIM_MACHINE_FAULTS = {
+  endlessClaimWindow: {
+    description: 'never ends the outer claim window',
+    decisions: everywhere((facts) => ({ ...facts, windowEndsAt: Number.MAX_SAFE_INTEGER })),
+    parts: ({ assertions }) => ({
+      assertions: replacing(assertions, {
+        sign: (facts, times) => {
+          const isClaimed = facts.claimedAt !== undefined || !facts.needsClaim;
+          const expiresAt = times.expiresAt + (isClaimed ? 0 : DAY);
+          return assertions.sign(facts, { ...times, expiresAt });
+        },
+      }),
+    }),
+    breaks: ['W0-04', 'W0-07', 'W8-11', 'W0-05', 'W4-11', 'AMD-05', 'A-19', 'W8-06', 'W5-36'],
+    fails: {
+      'window-expiry': [
+        'cut-to-window',
+        'assertion-over',
+        'assertion-code',
+        'tokens-over',
+        'no-fresh-attempt',
+        'start-code',
+        'late-code',
+        'poll-code',
+      ],
+      'json-refusals': ['window-over'],
+    },
+  },
+  shortClaimWindow: {
+    description: 'ends the outer claim window an hour early',
+    decisions: everywhere((facts) => ({ ...facts, windowEndsAt: facts.windowEndsAt - HOUR })),
+    breaks: ['W0-03'],
+    fails: { 'window-expiry': ['still-open'] },
+  },
+  ignoredEarlierTries: {
+    description: 'forgets earlier wrong codes with each new attempt (attack A-17)',
+    decisions: everywhere((facts) => ({ ...facts, wrongCodes: facts.attempt?.wrongCodes ?? 0 })),
+    breaks: ['A-17', 'DEV-18', 'W4-12'],
+    fails: { 'wrong-codes': ['overall-limit'] },
+  },
+
+  acceptedClaimedReopen: {
+    description: 'opens an attempt for a claimed registration',
+    decisions: at('start', ['claimed'], asThough('unclaimed')),
+    breaks: ['W4-10', 'AMD-05'],
+    fails: {
+      'claim-start': ['claimed-refused', 'claimed-code'],
+      'claimed-for-good': ['no-fresh-attempt'],
+    },
+  },
+  acceptedRevokedReopen: {
+    description: 'opens an attempt for a registration that was ended',
+    decisions: at('start', ['revoked'], asThough('unclaimed')),
+    breaks: ['W5-18'],
+    fails: { connections: ['for-good'] },
+  },
+  refusedAttemptAfterExpiry: {
+    description: 'refuses a new attempt after one has expired (wire.md §4)',
+    decisions: at('start', ['lapsed'], answering(refuse('claim', 'claim_expired'))),
+    breaks: ['AR-STATE-8.service', 'W4-02', 'W4-03'],
+    fails: { 'attempt-expiry': ['reopened'], denial: ['reopened'], 'wrong-codes': ['reopened'] },
+  },
+  refusedNewAttempt: {
+    description: 'refuses a new attempt while one is open (wire.md §4)',
+    decisions: at('start', ['pending'], answering(refuse('claim', 'claimed_or_in_flight'))),
+    breaks: ['W8-02'],
+    fails: { reopen: ['reopened'] },
+  },
+  shortAttempt: {
+    description: 'ends an attempt after half of the time that it announced (RFC 8628 §3.2)',
+    decisions: at(
+      'start',
+      BEFORE_CLAIM,
+      effecting('open_attempt', (effect, { now }) => [
+        { ...effect, expiresAt: Math.floor((now + effect.expiresAt) / 2) },
+      ]),
+    ),
+    breaks: ['W0-03'],
+    fails: { 'attempt-expiry': ['not-early'] },
+  },
+  staleAttempt: {
+    description: 'keeps the old attempt alive beside the new one (wire.md §4)',
+    decisions: at('start', ['pending'], without('open_attempt')),
+    breaks: ['A-19', 'DEV-20', 'W4-04'],
+    fails: { reopen: ['old-attempt-over'] },
+  },
+  ignoredKnownEmail: {
+    description: 'demands the email again for each new attempt (wire.md §4)',
+    decisions: at(
+      'start',
+      BEFORE_CLAIM,
+      answering(refuse('claim', 'invalid_request'), (_facts, { email }) => email === undefined),
+    ),
+    breaks: ['W4-08'],
+    fails: { 'claim-start': ['address-on-record'] },
+  },
+  refusedEmailCorrection: {
+    description: 'refuses a corrected email for a claim (wire.md §4)',
+    decisions: at(
+      'start',
+      BEFORE_CLAIM,
+      seeing((facts) => (facts.email === undefined ? facts : { ...facts, type: 'service_auth' })),
+    ),
+    breaks: ['W4-07'],
+    fails: { reopen: ['email-corrected'] },
+  },
+  acceptedEmailChange: {
+    description: 'hands a registration made for one email over to another (attack A-16)',
+    decisions: at(
+      'start',
+      BEFORE_CLAIM,
+      seeing((facts) => ({ ...facts, type: 'anonymous' })),
+    ),
+    breaks: ['A-16.service', 'W4-05'],
+    fails: { 'reopen-by-email': ['other-refused'] },
+  },
+
+  uncheckedClaimAccount: {
+    description: 'lets any signed-in account complete a claim',
+    decisions: at('submit', ['pending'], hearing(asOwner)),
+    breaks: ['A-16.service', 'W5-01', 'DEV-19', 'W5-32'],
+    fails: { 'wrong-account': ['not-claimed', 'status'], reopen: ['old-address-out'] },
+  },
+  uncheckedSubmitAccount: {
+    description: 'checks the account when it shows the claim page, but not when the form is sent',
+    decisions: at(
+      'submit',
+      ['pending'],
+      // The page looks at what is stored without a code.
+      hearing((input, facts) => (input.code === 'malformed' ? input : asOwner(input, facts))),
+    ),
+    breaks: ['A-16.service', 'W5-01'],
+    fails: { 'wrong-account': ['form-refused'] },
+  },
+  uncheckedDenialAccount: {
+    description: 'lets any signed-in account deny a claim',
+    decisions: at('deny', ['pending'], hearing(asOwner)),
+    breaks: ['A-16.service'],
+    fails: { 'wrong-account': ['not-denied'] },
+  },
+  extraTryForStranger: {
+    description: 'counts the tries of another account (wire.md §5)',
+    decisions: at('submit', ['pending'], (right) => (facts, input, moment) => {
+      const { outcome, effects } = right(facts, input, moment);
+      const isStranger = input.account.email !== facts.email && input.code === 'wrong';
+      return { outcome, effects: isStranger ? [{ kind: 'count_wrong_code' }] : effects };
+    }),
+    breaks: ['W5-22'],
+    fails: { 'wrong-account': ['uncounted'] },
+  },
+  noTryLimit: {
+    description: 'lets a user code be guessed any number of times (RFC 8628 §5.1)',
+    decisions: at(
+      'submit',
+      ['pending'],
+      hearing((input) => (input.code === 'wrong' ? { ...input, code: 'malformed' } : input)),
+    ),
+    breaks: ['A-17', 'W5-30', 'DEV-13', 'DEV-18', 'W4-15'],
+    fails: { 'wrong-codes': ['burnt', 'burnt-by-five'], 'claim-races': ['guesses-counted'] },
+  },
+  extraTryForMalformedCode: {
+    description: 'counts a text that cannot be a code as a try (wire.md §5)',
+    decisions: at(
+      'submit',
+      ['pending'],
+      hearing((input) => (input.code === 'malformed' ? { ...input, code: 'wrong' } : input)),
+    ),
+    breaks: ['W5-23'],
+    fails: { 'json-complete': ['malformed-free'] },
+  },
+  shortTryLimit: {
+    description: 'ends an attempt at the first wrong code',
+    decisions: at(
+      'submit',
+      ['pending'],
+      effecting('count_wrong_code', (counted) => Array(ATTEMPT_TRIES).fill(counted)),
+    ),
+    breaks: ['W5-29'],
+    fails: { 'wrong-codes': ['may-err'] },
+  },
+  acceptedExpiredUserCode: {
+    description: 'accepts a user code after its attempt has expired (RFC 8628 §3.2, expires_in)',
+    decisions: at(
+      'submit',
+      ['lapsed'],
+      asThough('pending', (facts) => {
+        return facts.attempt !== undefined && !isDenied(facts) && !isBurnt(facts, facts.attempt);
+      }),
+    ),
+    breaks: ['A-19', 'W0-03', 'W0-07'],
+    fails: { 'attempt-expiry': ['late-code'] },
+  },
+  acceptedDeniedUserCode: {
+    description: 'accepts the user code of an attempt that was denied',
+    decisions: at('submit', ['lapsed'], asThough('pending', isDenied)),
+    breaks: ['A-19'],
+    fails: { denial: ['no-way-back'] },
+  },
+  refusedRepeatedCompletion: {
+    description: 'refuses a completion that is sent again (wire.md §5)',
+    decisions: at('submit', ['claimed'], answering(refuse('complete', 'already_claimed'))),
+    breaks: ['W5-24'],
+    fails: { 'json-complete': ['repeated'] },
+  },
+  extraRevocationOnRepeat: {
+    description: 'revokes a registration when its code is sent twice (attack A-26)',
+    decisions: at('submit', ['claimed'], (right) => (facts, input, moment) => {
+      if (input.code !== 'right') return right(facts, input, moment);
+      const { effects } = moment.matrix.revoke.claimed.decide(facts, {}, moment);
+      return { outcome: { kind: 'claimed' }, effects };
+    }),
+    breaks: ['A-26'],
+    fails: { 'claim-races': ['twice-completed'] },
+  },
+  stalePreClaimTokens: {
+    description: 'keeps pre-claim access tokens alive after the claim',
+    decisions: at('submit', ['pending'], without('end_credentials')),
+    breaks: ['TOK-20', 'W6-22'],
+    fails: { anonymous: ['pre-claim-token-dead'] },
+  },
+  staleAssertionVersion: {
+    description: 'completes a claim without raising the version of the assertion',
+    decisions: at('submit', ['pending'], without('raise_version')),
+    breaks: ['W3-36', 'A-25', 'TOK-20', 'W6-23'],
+    fails: { anonymous: ['versions', 'first-assertion-powerless', 'first-assertion-refused'] },
+  },
+
+  ignoredDenial: {
+    description: 'answers a denial without acting on it (RFC 8628 §3.3)',
+    decisions: at('deny', ['pending'], without('deny_attempt')),
+    breaks: ['DEV-10', 'W5-16', 'W8-04', 'W8-05', 'A-19'],
+    fails: { denial: ['denied', 'stays', 'no-way-back'] },
+  },
+  refusedRepeatedDenial: {
+    description: 'refuses a denial that is sent again',
+    decisions: at(
+      'deny',
+      ['lapsed'],
+      seeing((facts) => ({
+        ...facts,
+        attempt: facts.attempt && { ...facts.attempt, deniedAt: undefined },
+      })),
+    ),
+    breaks: ['W5-21', 'W5-25'],
+    fails: { 'json-refusals': ['denied'] },
+  },
+} as const satisfies Readonly<Record<string, BuiltInServiceFault>>;

@@ -1,0 +1,172 @@
+import { atEndpoint, atHandler, json, replacing, WireProblem } from '../../mock/index.ts';
+import { randomDigits, sha256 } from '../../runtime/index.ts';
+import { isUserCode } from '../claim/attempt-secrets.ts';
+import { PATHS } from '../metadata.ts';
+import { sentMembers } from './sent-members.ts';
+import type { BuiltInServiceFault } from './service-fault.ts';
+import { withoutCsrf } from './without-csrf.ts';
+
+const COMPLETION = { path: PATHS.complete, method: 'POST' } as const;
+
+/** Long enough for another request to come between. */
+async function hashSlowly(): Promise<void> {
+  const key = await crypto.subtle.importKey('raw', new Uint8Array(16), 'PBKDF2', false, [
+    'deriveBits',
+  ]);
+  const slow = { name: 'PBKDF2', hash: 'SHA-256', salt: new Uint8Array(16), iterations: 100_000 };
+  await crypto.subtle.deriveBits(slow, key, 256);
+}
+
+/** What it can be told to do wrong when a claim is completed: secrets, sessions, the transaction. */
+export const COMPLETION_FAULTS = {
+  shortUserCodeEntropy: {
+    description: 'makes user codes from two random digits (RFC 8628 §5.1)',
+    parts: ({ random, secrets }) => ({
+      secrets: { ...secrets, userCode: () => randomDigits(random, 2).padStart(6, '0') },
+    }),
+    breaks: ['DEV-13'],
+    fails: { 'code-format': ['unpredictable'] },
+  },
+  shortAttemptToken: {
+    description: 'issues attempt tokens of twelve digits (RFC 6749 §10.10)',
+    parts: ({ random, secrets }) => ({
+      secrets: { ...secrets, attemptToken: () => `cat_${randomDigits(random, 12)}` },
+    }),
+    breaks: ['W4-18'],
+    fails: { 'code-format': ['link-random'] },
+  },
+  refusedUserCodeSpelling: {
+    description: 'refuses a user code with spaces or dashes (RFC 8628 §6.1)',
+    parts: ({ secrets }) => ({
+      secrets: {
+        ...secrets,
+        checkUserCode: (facts, typed) => {
+          const checked = secrets.checkUserCode(facts, typed);
+          return checked === 'right' && /\D/.test(typed) ? 'wrong' : checked;
+        },
+      },
+    }),
+    breaks: ['DEV-16', 'W4-14'],
+    fails: { 'code-format': ['spelling'] },
+  },
+  uncheckedUserCode: {
+    description: 'accepts any user code of the right length',
+    parts: ({ secrets }) => ({
+      secrets: {
+        ...secrets,
+        checkUserCode: (_facts, typed) => (isUserCode(typed) ? 'right' : 'malformed'),
+      },
+    }),
+    breaks: ['AR-OBJ-5', 'DEV-20', 'W4-04', 'AR-STATE-5', 'W5-28'],
+    fails: {
+      'unknown-claims': ['code-bound'],
+      reopen: ['old-code-over'],
+      'wrong-codes': ['nothing-claimed'],
+    },
+  },
+  uncheckedClaimCsrf: {
+    description: 'accepts a claim form from any page (RFC 9700 §4.7)',
+    parts: (mock) =>
+      atEndpoint(mock, COMPLETION, ({ sessions }) => ({ sessions: withoutCsrf(sessions) })),
+    breaks: ['A-13', 'W5-09', 'W5-07', 'W5-10'],
+    fails: {
+      'completion-forgery': [
+        'foreign-page',
+        'foreign-denial',
+        'sibling-page',
+        'token-needed',
+        'foreign-origin',
+        'null-origin',
+      ],
+    },
+    needs: { with: ['exposedSessionToSites'] },
+  },
+  uncheckedSession: {
+    description: 'completes a claim for anybody with its link and code, signed in or not',
+    parts: (mock) =>
+      atHandler(
+        mock,
+        COMPLETION,
+        ({ clock, registrations, sessions, users }, right) =>
+          async (c) => {
+            const session = await sessions.find(c);
+            if (session?.visitor !== undefined) return right(c);
+            const { claim_attempt_token: link } = await sentMembers(c);
+            const value = sha256(String(link));
+            const email = (await registrations.find({ by: 'attempt_token_hash', value }))?.facts
+              .email;
+            if (email === undefined) return right(c);
+            // As though the one whose claim it is was signed in.
+            const visitor = { email, key: await users.signIn(email), signedInAt: clock.now() };
+            const find = async () => ({ csrfToken: '', visitor });
+            return right(c, { sessions: replacing(withoutCsrf(sessions), { find }) });
+          },
+      ),
+    breaks: ['A-19', 'AR-EP-6', 'W5-26', 'W5-27'],
+    fails: {
+      'json-complete': ['nobody-completes', 'nobody-code'],
+      'wrong-account': ['nobody-completes'],
+    },
+  },
+  acceptedEmptyCompletion: {
+    description: 'accepts a completion without a code',
+    parts: (mock) =>
+      atHandler(mock, COMPLETION, (_mock, right) => async (c) => {
+        const { decision, user_code: code } = await sentMembers(c);
+        return right(c).catch((error: unknown) => {
+          const isMissing = error instanceof WireProblem && error.code === 'invalid_request';
+          if (isMissing && code === undefined && decision === undefined) {
+            return json({ status: 'claimed' });
+          }
+          throw error;
+        });
+      }),
+    breaks: ['W5-19'],
+    fails: { 'json-complete': ['malformed-request'] },
+  },
+  extraCompletedClaims: {
+    description: 'completes every claim of an address with one of them',
+    parts: ({ effectWriters }) => ({
+      effectWriters: {
+        ...effectWriters,
+        complete_claim: async (tx, registration, effect) => {
+          await effectWriters.complete_claim(tx, registration, effect);
+          await tx.run(
+            `UPDATE registrations SET claimed_at = ?, user_id = ?
+             WHERE email = ? AND claimed_at IS NULL AND type = 'service_auth'`,
+            [effect.at, effect.userId, registration.facts.email ?? ''],
+          );
+        },
+      },
+    }),
+    breaks: ['A-24', 'AR-OBJ-3.service'],
+    fails: { 'unknown-claims': ['others-untouched'] },
+  },
+  racyDecision: {
+    description: 'decides on what it read before it locked the registration (attack A-26)',
+    parts: ({ db, effectWriters, registrations }) => ({
+      registrations: replacing(registrations, {
+        decide: async (event, selector, actor, input) => {
+          const read = await registrations.find(selector);
+          if (read === undefined) return undefined;
+          await hashSlowly();
+          return db.transaction(async (tx) => {
+            const given = await input(read.facts, tx);
+            return registrations.decideWithin(tx, event, read, actor, given);
+          });
+        },
+      }),
+      effectWriters: {
+        ...effectWriters,
+        count_wrong_code: (tx, { facts }) =>
+          tx.run('UPDATE registrations SET wrong_codes = ?, attempt_wrong_codes = ? WHERE id = ?', [
+            facts.wrongCodes + 1,
+            (facts.attempt?.wrongCodes ?? 0) + 1,
+            facts.id,
+          ]),
+      },
+    }),
+    breaks: ['A-26', 'A-17'],
+    fails: { 'claim-races': ['reopen-or-complete', 'deny-or-complete', 'guesses-counted'] },
+  },
+} as const satisfies Readonly<Record<string, BuiltInServiceFault>>;

@@ -1,0 +1,253 @@
+import { on, withHeader, withJson, withoutHeaders, withStatus } from '../../mock/index.ts';
+import { at, guarded, inListing, isJson, type Json, withMeta } from './directory-json.ts';
+import type { BuiltInServiceFault } from './service-fault.ts';
+
+/** Faults of the envelope of the directory, and of its headers. */
+export const DIRECTORY_ANSWER_FAULTS = {
+  refusedListingWithoutKey: {
+    description: 'demands a key for its listing (service-directory.md, Authentication)',
+    answers: on(inListing, withStatus(401)),
+    breaks: ['SD-AUTH-1'],
+    fails: { 'directory-listing': ['open'] },
+  },
+  wrongServicesType: {
+    description: 'lists services in an object instead of an array',
+    answers: on(
+      inListing,
+      withJson(({ data, ...body }) => ({ ...body, data: { ...(data as Json) } })),
+    ),
+    breaks: ['SD-ENV-1', 'SD-ENV-2'],
+    fails: { 'directory-listing': ['envelope'] },
+  },
+  wrongRequestsType: {
+    description: 'writes meta.requests as a string',
+    answers: on(
+      inListing,
+      withMeta((meta) => ({ ...meta, requests: String(meta['requests']) })),
+    ),
+    breaks: ['SD-META-1'],
+    fails: { 'directory-listing': ['requests'] },
+  },
+  wrongTimestampUnit: {
+    description: 'writes meta.timestamp in milliseconds',
+    answers: on(
+      inListing,
+      withMeta((meta) => ({ ...meta, timestamp: 1000 * Number(meta['timestamp']) })),
+    ),
+    breaks: ['SD-META-2', 'DIR-01'],
+    fails: { 'directory-listing': ['timestamp'] },
+  },
+  wrongMetaStatusType: {
+    description: 'writes meta.status as a word',
+    answers: on(
+      inListing,
+      withMeta((meta) => ({ ...meta, status: 'ok' })),
+    ),
+    breaks: ['SD-META-3', 'SD-ERR-1', 'DIR-01'],
+    fails: { 'directory-listing': ['status'] },
+  },
+  missingMetaMessage: {
+    description: 'leaves meta.message out',
+    answers: on(
+      inListing,
+      withMeta(({ message: _message, ...meta }) => meta),
+    ),
+    breaks: ['SD-META-4', 'W10-04'],
+    fails: { 'directory-listing': ['message', 'message-text'] },
+  },
+  wrongMetaMessage: {
+    description: 'says OK in meta.message',
+    answers: on(
+      inListing,
+      withMeta((meta) => ({ ...meta, message: 'OK' })),
+    ),
+    breaks: ['W10-04'],
+    fails: { 'directory-listing': ['message-text'] },
+  },
+  wrongMethodId: {
+    description: 'names another method in meta.method_id',
+    answers: on(
+      inListing,
+      withMeta((meta) => ({ ...meta, method_id: 1082 })),
+    ),
+    breaks: ['SD-DOES-4', 'SD-META-5', 'DIR-01'],
+    fails: { 'directory-listing': ['method-id'] },
+  },
+  wrongVersionType: {
+    description: 'writes meta.version as a string',
+    answers: on(
+      inListing,
+      withMeta((meta) => ({ ...meta, version: 'v2' })),
+    ),
+    breaks: ['SD-META-6', 'SD-VER-1', 'W10-03'],
+    fails: { 'directory-listing': ['version', 'version-number'] },
+  },
+  wrongVersion: {
+    description: 'writes an older version into meta.version',
+    answers: on(
+      inListing,
+      withMeta((meta) => ({ ...meta, version: 2.05 })),
+    ),
+    breaks: ['W10-03'],
+    fails: { 'directory-listing': ['version-number'] },
+  },
+  extraMethodDetails: {
+    description: 'describes the method in meta.method, which should be empty',
+    answers: on(
+      inListing,
+      withMeta((meta) => ({ ...meta, method: { license: 'none' } })),
+    ),
+    breaks: ['SD-META-7'],
+    fails: { 'directory-listing': ['method'] },
+  },
+  wrongListingMediaType: {
+    description: 'serves the JSON of its directory as plain text',
+    answers: on(inListing, withHeader('content-type', 'text/plain; charset=utf-8')),
+    breaks: ['SD-PARAM-1'],
+    fails: { 'directory-listing': ['json-type'] },
+  },
+  missingListingCharset: {
+    description: 'does not name the charset of its JSON listing',
+    answers: on(inListing, withHeader('content-type', 'application/json')),
+    breaks: ['W10-06'],
+    fails: { 'directory-listing': ['json-charset'] },
+  },
+  wrongListingCacheControl: {
+    description: 'lets its listing be cached (service-directory.md, Limits)',
+    answers: on(inListing, withHeader('cache-control', 'public, max-age=300')),
+    breaks: ['SD-LIMIT-1', 'W10-08'],
+    fails: { 'directory-listing': ['live', 'no-store'] },
+  },
+  wrongListingRevalidation: {
+    description: 'lets its listing be cached and revalidated',
+    answers: on(inListing, withHeader('cache-control', 'no-cache')),
+    breaks: ['W10-08'],
+    fails: { 'directory-listing': ['no-store'] },
+  },
+  wrongCallbackStatus: {
+    description: 'answers a bad callback with 422',
+    answers: on(
+      (path, { status }) => path === '/api/services.json' && status === 400,
+      withStatus(422),
+    ),
+    breaks: ['W10-18', 'W10-09'],
+    fails: { 'directory-jsonp': ['bad-names-refused', 'name-length'] },
+  },
+  wrongFormatMediaType: {
+    description: 'answers an unknown format with a web page',
+    answers: on(
+      (path, { status }) => path.startsWith('/api/services') && status === 404,
+      () =>
+        new Response('<h1>Not Found</h1>', {
+          status: 404,
+          headers: { 'content-type': 'text/html' },
+        }),
+    ),
+    breaks: ['DIR-04', 'W10-13'],
+    fails: { 'directory-requests': ['other-formats', 'invalid-method'] },
+  },
+  wrongFormatStatus: {
+    description: 'answers an unknown format with 406',
+    answers: on(
+      (path, { status }) => path.startsWith('/api/services') && status === 404,
+      withStatus(406),
+    ),
+    breaks: ['W10-13'],
+    fails: { 'directory-requests': ['invalid-method'] },
+  },
+  missingHeadHeaders: {
+    description: 'leaves headers of GET out of the answer to HEAD (RFC 9110 §9.3.2)',
+    answers: on(
+      (path, _response, { method }) => path === '/api/services.json' && method === 'HEAD',
+      withoutHeaders('content-type'),
+    ),
+    breaks: ['DIR-05'],
+    fails: { 'directory-requests': ['head'] },
+  },
+  missingListingAllow: {
+    description: 'answers 405 at its listing without Allow (RFC 9110 §15.5.6)',
+    answers: on(
+      (path, { status }) => path === '/api/services.json' && status === 405,
+      withoutHeaders('allow'),
+    ),
+    breaks: ['SD-DOES-4', 'W10-12'],
+    fails: { 'directory-requests': ['other-methods'] },
+  },
+  exposedKey: {
+    description: "repeats the caller's key in its answer",
+    answers: on(
+      (path, response, { url }) => inListing(path, response) && url.includes('key='),
+      (response, request) =>
+        withMeta((meta) => ({ ...meta, key: new URL(request.url).searchParams.get('key') }))(
+          response,
+          request,
+        ),
+    ),
+    breaks: ['DIR-10'],
+    fails: { 'directory-requests': ['key-unread'] },
+  },
+  missingOwnListing: {
+    description: 'lists nothing at its own service_url',
+    answers: on(
+      at('/v2/api/services.json'),
+      withJson((body) => ({ ...body, data: [] })),
+    ),
+    breaks: ['W10-01'],
+    fails: { 'directory-requests': ['own-address'] },
+  },
+  refusedVersionsWithoutKey: {
+    description: 'demands a key for its list of versions',
+    answers: on(at('/v2/api/versions.json'), withStatus(401)),
+    breaks: ['W10-14'],
+    fails: { 'directory-siblings': ['open'] },
+  },
+  missingMethod: {
+    description: 'leaves a method out of its list of methods',
+    answers: on(
+      at('/v2/api/methods.json'),
+      withJson(({ data, ...body }) => ({ ...body, data: (data as Json[]).slice(1) })),
+    ),
+    breaks: ['DIR-02'],
+    fails: { 'directory-siblings': ['same-methods'] },
+  },
+  extraPublishedCode: {
+    description: 'lists a code of its own among the published ones',
+    answers: on(
+      at('/v2/server/codes.json'),
+      withJson(({ data, ...body }) => ({
+        ...body,
+        data: [...(data as Json[]), { code: 404, message: 'Not found' }],
+      })),
+    ),
+    breaks: ['DIR-09'],
+    fails: { 'directory-siblings': ['codes'] },
+  },
+  missingCatalogChallenge: {
+    description: 'answers 401 at an entry of its catalog without a challenge (RFC 9110 §15.5.2)',
+    answers: on(guarded, withoutHeaders('www-authenticate')),
+    breaks: ['W10-15'],
+    fails: { 'directory-guarded': ['guarded'] },
+  },
+  wrongMissingKeyMetaStatus: {
+    description: 'writes 403 into meta.status where a key is missing',
+    answers: on(
+      guarded,
+      withMeta((meta) => ({ ...meta, status: 403 })),
+    ),
+    breaks: ['W10-16'],
+    fails: { 'directory-guarded': ['key-required'] },
+  },
+  wrongEmptyDataType: {
+    description: 'writes null instead of an empty list where there is no data',
+    answers: on(
+      (path, response) => path.startsWith('/v2/') && response.status === 200 && isJson(response),
+      withJson((body) => (isEmptyList(body['data']) ? { ...body, data: null } : body)),
+    ),
+    breaks: ['W10-17'],
+    fails: { 'directory-guarded': ['no-data'] },
+  },
+} as const satisfies Readonly<Record<string, BuiltInServiceFault>>;
+
+function isEmptyList(data: unknown): boolean {
+  return Array.isArray(data) && data.length === 0;
+}

@@ -1,0 +1,187 @@
+import { atEndpoint, atHandler, empty } from '../../mock/index.ts';
+import { type JsonObject, revokedEventType, SECOND } from '../../protocol/index.ts';
+import { sha256 } from '../../runtime/index.ts';
+import { PATHS } from '../metadata.ts';
+import {
+  checkingEvents,
+  judgingEvents,
+  refusingEvents,
+  seeingClaims,
+  withoutEventChecks,
+} from './event-judging.ts';
+import type { BuiltInServiceFault } from './service-fault.ts';
+
+const EVENTS = { path: PATHS.events, method: 'POST' } as const;
+
+/** The claims that RFC 7519, RFC 8417 and RFC 9493 register for an event. */
+const REGISTERED: ReadonlySet<string> = new Set(
+  'iss sub sub_id aud jti iat nbf exp toe txn events'.split(' '),
+);
+
+/** Faults of judging the events of providers. */
+export const EVENT_CHECK_FAULTS = {
+  refusedUnknownEvent: {
+    description: 'refuses events of a type that it does not know (SSF §4.2)',
+    decisions: refusingEvents(({ claims, config }) => {
+      const known = revokedEventType(config.eventBase);
+      return Object.keys(claims.events).some((type) => type !== known);
+    }),
+    breaks: ['SET-08', 'W7-09', 'SSF-02', 'SSF-03', 'W1-02'],
+    fails: { 'event-contents': ['unknown', 'caep', 'risc', 'any-vendor'] },
+  },
+  uncheckedEventType: {
+    description: 'treats every event as a revocation (SSF §4.2)',
+    decisions: judgingEvents(() => ({ eventRevokes: () => true })),
+    breaks: ['SET-08', 'W7-09'],
+    fails: { 'event-contents': ['unknown'] },
+  },
+  refusedUnknownEventMember: {
+    description: 'refuses events with members that it does not know (SSF §4.2)',
+    decisions: refusingEvents(({ claims }) =>
+      Object.keys(claims).some((name) => !REGISTERED.has(name)),
+    ),
+    breaks: ['SET-08', 'W7-09'],
+    fails: { 'event-contents': ['members'] },
+  },
+  ignoredEventOfOtherVendor: {
+    description: 'acts only on the event type under its own address (wire.md §1)',
+    decisions: judgingEvents(() => ({
+      eventRevokes: ({ claims, config }) =>
+        Object.hasOwn(claims.events, revokedEventType(config.eventBase)),
+    })),
+    breaks: ['W1-02'],
+    fails: { 'event-contents': ['any-vendor'] },
+  },
+  refusedEventAudienceList: {
+    description: 'refuses an event with a list of audiences (RFC 8417 §2.2)',
+    decisions: checkingEvents(
+      'audience',
+      (right) => (facts) =>
+        Array.isArray(facts.claims.aud) ? { code: 'invalid_audience' } : right(facts),
+    ),
+    breaks: ['W7-02'],
+    fails: { 'event-contents': ['audience-list'] },
+  },
+  uncheckedEventAudience: {
+    description: 'accepts an event for another service (RFC 8935 §2)',
+    decisions: withoutEventChecks('audience'),
+    breaks: ['SET-06', 'W7-02', 'A-27'],
+    fails: { 'event-refusals': ['not-for-us', 'no-effect'] },
+  },
+  refusedEventExp: {
+    description: 'refuses an event with exp (RFC 8417 §2.2)',
+    decisions: refusingEvents(({ claims }) => claims['exp'] !== undefined),
+    breaks: ['W7-06'],
+    fails: { 'event-contents': ['exp-tolerated'] },
+  },
+  acceptedMissingEventClaims: {
+    description: 'accepts an event without jti or iat (RFC 8417 §2.2)',
+    decisions: seeingClaims(({ claims, now }) => ({
+      jti: JSON.stringify(claims),
+      iat: Math.floor(now / SECOND),
+      ...claims,
+    })),
+    breaks: ['SET-06', 'W7-02', 'A-27'],
+    fails: { 'event-refusals': ['ill-formed', 'no-effect'] },
+  },
+  ignoredSubId: {
+    description: 'reads sub and ignores sub_id (RFC 9493 §3)',
+    decisions: seeingClaims(({ claims: { sub_id: _subId, ...claims } }): JsonObject => claims),
+    breaks: ['SUB-01.service', 'W7-03', 'W7-05'],
+    fails: { 'event-subjects': ['iss-sub', 'two-subjects', 'foreign-denied'] },
+  },
+  refusedSubBesideSubId: {
+    description: 'refuses sub beside sub_id although they agree (wire.md §7)',
+    decisions: refusingEvents(
+      ({ claims, revokes }) => revokes && claims.sub !== undefined && claims.sub_id !== undefined,
+    ),
+    breaks: ['W7-03'],
+    fails: { 'event-subjects': ['agreeing'] },
+  },
+  acceptedSubjectConflict: {
+    description: 'follows sub_id although sub names another subject (wire.md §7)',
+    decisions: withoutEventChecks('one-subject'),
+    breaks: ['W7-05'],
+    fails: { 'event-subjects': ['two-subjects'] },
+  },
+  uncheckedSubIdFormat: {
+    description: 'reads a sub_id of any format (RFC 9493 §3)',
+    decisions: (right) => ({
+      ...withoutEventChecks('subject-format', 'one-subject')(right),
+      eventSubject: ({ claims: { iss, sub, sub_id: subId } }) => ({
+        issuer: iss,
+        subject: sub ?? (subId && String(subId['sub'] ?? subId['id'] ?? subId['email'])),
+      }),
+    }),
+    breaks: ['W7-05', 'SUB-01.service'],
+    fails: { 'event-subjects': ['two-subjects', 'malformed', 'other-formats', 'foreign-denied'] },
+  },
+  acceptedUnknownSubIdFormat: {
+    description: 'acknowledges an event whose sub_id it cannot read (wire.md §7)',
+    decisions: judgingEvents(({ eventRevokes }) => ({
+      eventRevokes: (event) => {
+        const { format = 'iss_sub' } = event.claims.sub_id ?? {};
+        const isOther = typeof format === 'string' && format !== 'iss_sub';
+        return eventRevokes(event) && !isOther;
+      },
+    })),
+    breaks: ['W7-05'],
+    fails: { 'event-subjects': ['other-formats'] },
+  },
+  wrongForeignSubjectCode: {
+    description: 'answers invalid_request to a subject of another issuer (wire.md §7)',
+    decisions: checkingEvents(
+      'subject-issuer',
+      (right) => (facts) => right(facts) && { code: 'invalid_request' },
+    ),
+    breaks: ['W7-05'],
+    fails: { 'event-subjects': ['foreign-denied'] },
+  },
+  trustedSubIdIssuer: {
+    description: 'trusts the issuer that a sub_id names (attack A-27)',
+    decisions: withoutEventChecks('subject-issuer', 'one-subject'),
+    breaks: ['W7-05', 'A-27', 'W7-04', 'A-07'],
+    fails: {
+      'event-subjects': ['two-subjects', 'foreign-denied'],
+      'event-issuer-bounds': ['foreign-sub-id', 'foreign-key'],
+    },
+  },
+  acceptedMissingEventSubject: {
+    description: 'acknowledges a revocation that names no subject (RFC 8417 §2.2)',
+    decisions: withoutEventChecks('subject'),
+    breaks: ['W7-03'],
+    fails: { 'event-subjects': ['no-subject'] },
+  },
+  acceptedTokenAsEvent: {
+    description: 'accepts its own tokens as events (RFC 8725 §3.12)',
+    parts: (service) =>
+      atHandler(service, EVENTS, ({ assertions, tokens }, right) => async (c) => {
+        const token = await c.req.raw.clone().text();
+        const own = (await tokens.find(sha256(token))) ?? (await assertions.verify(token));
+        return own === undefined ? right(c) : empty(202);
+      }),
+    breaks: ['A-08.service', 'SET-07'],
+    fails: { 'event-kinds': ['assertion', 'access-token'] },
+  },
+  uncheckedEventMediaType: {
+    description: 'accepts an event of any media type (RFC 8935 §2.1)',
+    parts: (service) =>
+      atEndpoint(service, EVENTS, ({ reader }) => ({
+        reader: { ...reader, accepts: () => true, text: (request) => request.text() },
+      })),
+    breaks: ['PSH-08', 'W7-01'],
+    fails: { 'event-transport': ['media-type', 'size'] },
+  },
+  refusedEventMediaTypeParameter: {
+    description: 'refuses a media type with a parameter (RFC 9110 §8.3)',
+    parts: (service) =>
+      atEndpoint(service, EVENTS, ({ reader }) => ({
+        reader: {
+          ...reader,
+          accepts: ({ headers }, type) => headers.get('content-type') === type,
+        },
+      })),
+    breaks: ['W7-01'],
+    fails: { 'event-transport': ['charset-tolerated'] },
+  },
+} as const satisfies Readonly<Record<string, BuiltInServiceFault>>;

@@ -1,0 +1,181 @@
+import {
+  atEndpoint,
+  type BodyReader,
+  type Form,
+  json,
+  on,
+  replacing,
+  wireProblem,
+  withJson,
+} from '../../mock/index.ts';
+import { sha256 } from '../../runtime/index.ts';
+import { PATHS } from '../metadata.ts';
+import type { Grant } from '../service-context.ts';
+import { alsoByGet } from './by-get.ts';
+import type { BuiltInServiceFault, Redecided, Rewired } from './service-fault.ts';
+
+/** Every parameter of the two grants, and those of client authentication (RFC 6749 §2.3, RFC 7521 §4.2). */
+const PARAMETERS: ReadonlySet<string> = new Set([
+  'grant_type',
+  'assertion',
+  'claim_token',
+  'scope',
+  'resource',
+  'client_id',
+  'client_secret',
+  'client_assertion',
+  'client_assertion_type',
+]);
+
+const REQUIRED = ['grant_type', 'assertion', 'claim_token'];
+
+/** The forms of the token endpoint are read another way. */
+function readingForms(
+  form: (text: string, right: BodyReader['form']) => ReturnType<BodyReader['form']>,
+): Rewired {
+  return (mock) =>
+    atEndpoint(mock, { path: PATHS.token }, ({ reader }) => ({
+      reader: { ...reader, form: (text) => form(text, reader.form) },
+    }));
+}
+
+/** What every grant does first; it may refuse. */
+function beforeGrants(step: (...args: Parameters<Grant>) => Form | Promise<Form>): Rewired {
+  return ({ grants }) => ({
+    grants: (config) =>
+      new Map(
+        [...grants(config)].map(([type, grant]) => [
+          type,
+          async (service, form) => grant(service, await step(service, form)),
+        ]),
+      ),
+  });
+}
+
+function authenticating(judge: (form: Form, authenticates: boolean) => boolean): Redecided {
+  return (decisions) => ({
+    ...decisions,
+    authenticatesClient: (request, form) =>
+      judge(form, decisions.authenticatesClient(request, form)),
+  });
+}
+
+/** Faults of the token endpoint, whatever a token is asked for. */
+export const GRANT_FAULTS = {
+  acceptedTokenRequestByGet: {
+    description: 'accepts GET at the token endpoint (RFC 6749 §3.2)',
+    parts: alsoByGet(PATHS.token),
+    breaks: ['TOK-01'],
+    fails: { 'exchange-refusals': ['get'] },
+  },
+  acceptedClientCredentials: {
+    description: 'accepts client_credentials, a grant that it does not list (RFC 8414 §2)',
+    parts: ({ grants }) => ({
+      grants: (config) =>
+        new Map([
+          ...grants(config),
+          [
+            'client_credentials',
+            async ({ accessTokens }) =>
+              json({ access_token: await accessTokens.mint(), token_type: 'Bearer' }),
+          ],
+        ]),
+    }),
+    breaks: ['ASM-06', 'TOK-08', 'W6-39'],
+    fails: { grants: ['unlisted', 'unlisted-code'] },
+  },
+  wrongUnknownGrantCode: {
+    description: 'answers an unknown grant with invalid_request (RFC 6749 §5.2)',
+    answers: on(
+      (path, { status }) => path === PATHS.token && status === 400,
+      withJson((body) =>
+        body['error'] === 'unsupported_grant_type' ? { ...body, error: 'invalid_request' } : body,
+      ),
+    ),
+    breaks: ['TOK-08', 'W6-39'],
+    fails: { grants: ['unlisted-code'] },
+  },
+  refusedUnknownParameter: {
+    description: 'refuses parameters that it does not know (RFC 6749 §3.2)',
+    parts: readingForms((text, right) => {
+      if ([...new URLSearchParams(text).keys()].every((name) => PARAMETERS.has(name))) {
+        return right(text);
+      }
+      throw wireProblem('token', 'invalid_request');
+    }),
+    breaks: ['TOK-02'],
+    fails: { exchange: ['unknown-parameters'] },
+  },
+  wrongMissingParameterCode: {
+    description:
+      'answers a missing parameter with another code than invalid_request (RFC 6749 §5.2)',
+    // What is missing is read as empty text, and judged as such.
+    parts: readingForms((text, right) => {
+      const result = right(text);
+      if (!result.ok) return result;
+      const { form } = result;
+      const empty = (name: string) => (REQUIRED.includes(name) ? '' : undefined);
+      return { ok: true, form: { ...form, get: (name) => form.get(name) ?? empty(name) } };
+    }),
+    breaks: ['TOK-08'],
+    fails: { 'exchange-refusals': ['missing'] },
+  },
+  wrongAssertionCode: {
+    description: 'answers a bad assertion with invalid_request (RFC 6749 §5.2)',
+    parts: ({ assertions }) => ({
+      assertions: replacing(assertions, {
+        verify: async (assertion) => {
+          const claims = await assertions.verify(assertion);
+          if (claims === undefined) throw wireProblem('token', 'invalid_request');
+          return claims;
+        },
+      }),
+    }),
+    breaks: ['TOK-08', 'W6-11'],
+    fails: { 'exchange-refusals': ['bad-assertion'], 'assertion-attacks': ['code'] },
+  },
+  wrongMissingClaimTokenCode: {
+    description: 'answers expired_token to a poll without a claim token',
+    parts: beforeGrants((_service, form) => ({
+      ...form,
+      get: (name) => (name === 'claim_token' ? String(form.get(name)) : form.get(name)),
+    })),
+    breaks: ['TOK-08'],
+    fails: { 'unknown-claims': ['token-needed'] },
+  },
+  wrongUnknownClaimTokenCode: {
+    description: 'answers authorization_pending to an unknown claim token',
+    parts: beforeGrants(async ({ registrations }, form) => {
+      const token = form.get('claim_token');
+      if (token === undefined) return form;
+      const known = await registrations.find({ by: 'claim_token_hash', value: sha256(token) });
+      if (known === undefined) throw wireProblem('token', 'authorization_pending');
+      return form;
+    }),
+    breaks: ['AR-OBJ-3.service', 'W6-18'],
+    fails: { 'unknown-claims': ['unknown-refused', 'unknown-code'] },
+  },
+  uncheckedClientCredentials: {
+    description: 'ignores wrong client credentials (RFC 7523 §3.1)',
+    decisions: authenticating(() => false),
+    breaks: ['TOK-16', 'W0-02'],
+    fails: { 'client-authentication': ['refused'] },
+  },
+  wrongClientCode: {
+    description: 'answers wrong client credentials with invalid_request (RFC 6749 §5.2)',
+    decisions: authenticating((_form, authenticates) => {
+      if (authenticates) throw wireProblem('token', 'invalid_request');
+      return false;
+    }),
+    breaks: ['TOK-16', 'W0-02', 'TOK-06'],
+    fails: { 'client-authentication': ['code', 'challenge'] },
+  },
+  refusedUnknownClientId: {
+    description: 'refuses a client_id that it does not know',
+    decisions: authenticating(
+      (form, authenticates) => authenticates || form.get('client_id') !== undefined,
+    ),
+    breaks: ['W0-01'],
+    fails: { 'client-authentication': ['client-id'] },
+  },
+} as const satisfies Readonly<Record<string, BuiltInServiceFault>>;

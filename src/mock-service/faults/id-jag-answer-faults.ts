@@ -1,0 +1,195 @@
+import {
+  on,
+  withHeader,
+  withJson,
+  withMembers,
+  withoutHeaders,
+  withStatus,
+} from '../../mock/index.ts';
+import type { BuiltInServiceFault } from './service-fault.ts';
+
+const IDENTITY = '/agent/identity';
+const TOKEN = '/oauth2/token';
+const REFUSED = (path: string, { status }: Response) => path === IDENTITY && status >= 400;
+
+/** What it can be told to answer wrongly with the ID-JAGs of providers. */
+export const ID_JAG_ANSWER_FAULTS = {
+  uncheckedJwtSize: {
+    description: 'accepts a JWT of any size (RFC 8725 §3.6)',
+    answers: on(
+      (path, { status }) => status === 413 && (path === IDENTITY || path === '/agent/event/notify'),
+      withStatus(202),
+    ),
+    breaks: ['JWT-13', 'PSH-08'],
+    fails: { 'id-jag-headers': ['size'], 'event-headers': ['size'], 'event-transport': ['size'] },
+  },
+  missingRegistrationDetails: {
+    description: 'leaves registration type and scopes out of the answer to an ID-JAG (wire.md §3)',
+    answers: on(
+      (path, { status }) => path === IDENTITY && status === 200,
+      withMembers({ registration_type: undefined, scopes: undefined }),
+    ),
+    breaks: ['W3-11'],
+    fails: { 'id-jag': ['members'] },
+  },
+  refusedExchange: {
+    description: 'refuses every exchange (RFC 6749 §5.1)',
+    answers: on((path, { status }) => path === TOKEN && status === 200, withStatus(400)),
+    breaks: ['AR-DOES-1.service', 'W3-20'],
+    fails: { 'id-jag': ['exchanged'], 'id-jag-confirmation': ['linked'] },
+  },
+  missingGrantedScope: {
+    description: 'leaves the granted scope out (ID-JAG draft §4.4.1)',
+    answers: on((path) => path === TOKEN, withMembers({ scope: undefined })),
+    breaks: ['IDJ-24'],
+    fails: { 'id-jag': ['scope-said'] },
+  },
+  extraRefreshTokenForIdJag: {
+    description: 'issues a refresh token for an ID-JAG (RFC 7521 §4.1)',
+    answers: on(
+      (path, { status }) => path === TOKEN && status === 200,
+      withMembers({ refresh_token: 'rt_conformance' }),
+    ),
+    breaks: ['IDC-02', 'TOK-11'],
+    fails: { 'id-jag': ['no-refresh'] },
+  },
+  acceptedJwtAsAssertion: {
+    description: 'issues an access token for any JWT at its token endpoint (RFC 8725 §3.12)',
+    answers: on(
+      (path, { status }) => path === TOKEN && status === 400,
+      async (response) =>
+        Response.json({ access_token: 'at_conformance' }, { headers: response.headers }),
+    ),
+    breaks: ['A-08.service', 'JWT-09', 'W3-37', 'SET-07'],
+    fails: { 'id-jag-kinds': ['exchange'], 'event-kinds': ['exchange'] },
+  },
+  missingTokenTyp: {
+    description: 'issues JWT access tokens without a typ (RFC 9068 §2)',
+    answers: on(
+      (path, { status }) => path === TOKEN && status === 200,
+      withMembers({ access_token: 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJ4In0.AAAA' }),
+    ),
+    breaks: ['ATJ-01', 'ATJ-03'],
+    fails: { 'id-jag-access-token': ['claims', 'audience'] },
+  },
+  uncheckedToken: {
+    description: 'accepts access tokens that it did not issue (RFC 6750 §3.1)',
+    answers: on(
+      (path, { status }, request) =>
+        path.startsWith('/api/') && status === 401 && request.headers.has('authorization'),
+      withStatus(200),
+    ),
+    breaks: ['ATJ-02'],
+    fails: { 'id-jag-access-token': ['changed'] },
+  },
+  acceptedJwtAsToken: {
+    description: 'accepts any JWT as an access token (RFC 8725 §3.12)',
+    answers: on(
+      (path, { status }, request) =>
+        path.startsWith('/api/') &&
+        status === 401 &&
+        (request.headers.get('authorization') ?? '').startsWith('Bearer eyJ'),
+      withStatus(200),
+    ),
+    breaks: ['A-08.service', 'SET-07'],
+    fails: { 'id-jag-kinds': ['bearer'], 'event-kinds': ['bearer'] },
+  },
+  acceptedMissingAssertion: {
+    description: 'accepts a registration without an assertion (wire.md §3)',
+    answers: on(REFUSED, withStatus(200)),
+    breaks: ['W3-40'],
+    fails: { 'id-jag-request': ['assertion-missing'] },
+  },
+  missingMaxAge: {
+    description: 'leaves max_age out of login_required (wire.md §3)',
+    answers: on(
+      (path, { status }) => path === IDENTITY && status === 401,
+      withMembers({ max_age: undefined }),
+    ),
+    breaks: ['W3-28'],
+    fails: { 'id-jag-sign-in-age': ['login-required', 'challenge'] },
+  },
+  missingRegistrationChallenge: {
+    description: 'refuses a registration with 401 and no challenge (RFC 9110 §15.5.2)',
+    answers: on(REFUSED, withoutHeaders('www-authenticate')),
+    breaks: ['W3-39', 'W3-28'],
+    fails: {
+      'id-jag-codes': ['challenge', 'own-challenge'],
+      'id-jag-confirmation': ['challenge'],
+      'id-jag-sign-in-age': ['challenge'],
+    },
+  },
+  wrongRegistrationChallenge: {
+    description:
+      'sends the challenge of a resource to an agent whose user has to sign in (wire.md §3)',
+    answers: on(
+      (path, { status }) => path === IDENTITY && status === 401,
+      withHeader('www-authenticate', 'Bearer resource_metadata="http://127.0.0.1/"'),
+    ),
+    breaks: ['W3-39', 'W3-28'],
+    fails: {
+      'id-jag-confirmation': ['challenge'],
+      'id-jag-sign-in-age': ['challenge'],
+      'id-jag-codes': ['own-challenge'],
+    },
+  },
+  wrongIdJagCode: {
+    description: 'answers invalid_request to every bad ID-JAG (wire.md §3)',
+    answers: on(
+      (path, { status }) => path === IDENTITY && status === 400,
+      withMembers({ error: 'invalid_request' }),
+    ),
+    breaks: ['W3-40', 'W3-16'],
+    fails: { 'id-jag-codes': ['codes', 'order'] },
+  },
+  missingErrorDescription: {
+    description: 'leaves error_description and message out of a refusal (wire.md §3)',
+    answers: on(REFUSED, withMembers({ error_description: undefined, message: undefined })),
+    breaks: ['W3-38'],
+    fails: { 'id-jag-codes': ['body'] },
+  },
+  wrongRefusalMediaType: {
+    description: 'serves the JSON of a refusal as plain text (RFC 6749 §5.2)',
+    answers: on(REFUSED, withHeader('content-type', 'text/plain')),
+    breaks: ['W3-38'],
+    fails: { 'id-jag-codes': ['json'] },
+  },
+  wrongRefusalCacheControl: {
+    description: 'lets a refused registration be cached (wire.md §3)',
+    answers: on(REFUSED, withHeader('cache-control', 'max-age=60')),
+    breaks: ['W3-04'],
+    fails: { 'id-jag-codes': ['uncached'] },
+  },
+  wrongConfirmationCode: {
+    description: 'asks for a confirmation with another error code (wire.md §3)',
+    answers: on(
+      (path, { status }) => path === IDENTITY && status === 401,
+      withJson((body) =>
+        body['error'] === 'interaction_required' ? { ...body, error: 'owner_must_agree' } : body,
+      ),
+    ),
+    breaks: ['IDJ-22', 'W3-25'],
+    fails: { 'id-jag-confirmation': ['asked'] },
+  },
+  missingConfirmationExpiry: {
+    description:
+      'leaves the link and the end of a claim out of the request to confirm (wire.md §3)',
+    answers: on(
+      (path, { status }) => path === IDENTITY && status === 401,
+      withMembers({ claim_url: undefined, claim_token_expires: undefined }),
+    ),
+    breaks: ['W3-25'],
+    fails: { 'id-jag-confirmation': ['members'] },
+  },
+  wrongDenialCode: {
+    description: 'answers authorization_pending after a denial (RFC 8628 §3.5)',
+    answers: on(
+      (path, { status }) => path === TOKEN && status === 400,
+      withJson((body) =>
+        body['error'] === 'access_denied' ? { ...body, error: 'authorization_pending' } : body,
+      ),
+    ),
+    breaks: ['W8-04'],
+    fails: { 'id-jag-denial': ['denied'] },
+  },
+} as const satisfies Readonly<Record<string, BuiltInServiceFault>>;

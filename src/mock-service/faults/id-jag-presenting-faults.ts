@@ -1,0 +1,167 @@
+import { raw } from 'hono/html';
+import { atEndpoint, replacing, wireProblem } from '../../mock/index.ts';
+import { decodeJwt, type JsonObject, SECOND } from '../../protocol/index.ts';
+import { sha256 } from '../../runtime/index.ts';
+import { resolveTrust } from '../config.ts';
+import type { IdJag } from '../identity/id-jag.ts';
+import { PATHS } from '../metadata.ts';
+import type { ClaimView } from '../pages/claim-view.ts';
+import type { ServiceContext } from '../service-context.ts';
+import type { BuiltInServiceFault, Rewired } from './service-fault.ts';
+
+/** A token of another kind is read as if it were an ID-JAG, and checked no further. */
+function mistaking(
+  claimsOf: (service: ServiceContext, token: string) => Promise<JsonObject | undefined>,
+): Rewired {
+  return ({ verifyIdJag }) => ({
+    verifyIdJag: async (service, token) => {
+      const claims = await claimsOf(service, token);
+      if (claims === undefined) return verifyIdJag(service, token);
+      const { config, decisions, trust } = service;
+      const trusted = trust.find(claims['iss']) ?? resolveTrust({ issuer: config.issuer });
+      return decisions.readIdJag({ client_id: claims['iss'], ...claims }, { trusted, config });
+    },
+  });
+}
+
+/** What its token endpoint gave an agent, in the words of an ID-JAG. */
+async function claimsOfAccessToken(
+  { clock, config, tokens }: ServiceContext,
+  token: string,
+): Promise<JsonObject | undefined> {
+  const live = await tokens.find(sha256(token));
+  if (live === undefined) return undefined;
+  const { facts, issuer, subject } = live.registration;
+  const now = Math.floor(clock.now() / SECOND);
+  return {
+    iss: issuer ?? config.issuer,
+    sub: subject ?? facts.id,
+    aud: config.issuer,
+    jti: token,
+    iat: now,
+    exp: now,
+  };
+}
+
+const UNVERIFIED: readonly string[] = [
+  'invalid_issuer',
+  'invalid_signature',
+  'temporarily_unavailable',
+];
+
+/** Fetches what a claim names, once the signature is known to be good. */
+function fetching(claim: string): Rewired {
+  return ({ verifyIdJag }) => ({
+    verifyIdJag: async (service, assertion) => {
+      const result = await verifyIdJag(service, assertion);
+      const address = decodeJwt(assertion)?.payload[claim];
+      const isVerified = result.ok || !UNVERIFIED.includes(result.refusal.code);
+      if (isVerified && typeof address === 'string') {
+        await service.keySource.keySet(address, '');
+      }
+      return result;
+    },
+  });
+}
+
+interface NamedIdJag extends IdJag {
+  readonly says?: string;
+}
+
+/** The claim page calls a provider what its ID-JAG says. */
+function nameFrom(
+  claim: string,
+  shown: (said: string) => ClaimView['providerName'] = (said) => said,
+): Rewired {
+  return ({ idJags, verifyIdJag, views }) => {
+    /** By the hash of the token of the attempt. */
+    const names = new Map<string, string>();
+    return {
+      verifyIdJag: async (service, assertion) => {
+        const result = await verifyIdJag(service, assertion);
+        const says = decodeJwt(assertion)?.payload[claim];
+        if (!result.ok || typeof says !== 'string') return result;
+        const idJag: NamedIdJag = { ...result.idJag, says };
+        return { ok: true, idJag };
+      },
+      idJags: replacing(idJags, {
+        accept: (idJag: NamedIdJag, fresh, gate) => {
+          if (idJag.says !== undefined) names.set(fresh.attempt.tokenHash, idJag.says);
+          return idJags.accept(idJag, fresh, gate);
+        },
+      }),
+      views: {
+        ...views,
+        claim: (view) => {
+          const said = names.get(sha256(view.attemptToken));
+          return views.claim(said === undefined ? view : { ...view, providerName: shown(said) });
+        },
+      },
+    };
+  };
+}
+
+/** Faults of what is done with an ID-JAG around its verification. */
+export const ID_JAG_PRESENTING_FAULTS = {
+  refusedMissingAssertionType: {
+    description: 'refuses an ID-JAG without assertion_type (wire.md §3)',
+    parts: (mock) =>
+      atEndpoint(mock, { path: PATHS.identity }, ({ reader }) => ({
+        reader: {
+          ...reader,
+          json: (text) => {
+            const result = reader.json(text);
+            const { type, assertion_type: kind } = result.ok ? result.value : {};
+            if (type === 'identity_assertion' && kind === undefined) {
+              throw wireProblem('identity', 'invalid_request');
+            }
+            return result;
+          },
+        },
+      })),
+    breaks: ['W3-12'],
+    fails: { 'id-jag-request': ['type-optional'] },
+  },
+  acceptedAssertionAsIdJag: {
+    description: 'accepts its own assertion as an ID-JAG (RFC 8725 §3.12)',
+    parts: mistaking(({ assertions }, token) => assertions.verify(token)),
+    breaks: ['A-08.service', 'JWT-09', 'W3-37'],
+    fails: { 'id-jag-kinds': ['own-assertion'] },
+  },
+  acceptedTokenAsIdJag: {
+    description: 'accepts an access token as an ID-JAG (RFC 8725 §3.12)',
+    parts: mistaking(claimsOfAccessToken),
+    breaks: ['A-08.service'],
+    fails: { 'id-jag-kinds': ['access-token'] },
+  },
+  trustedJwksUri: {
+    description: 'fetches the key set that a claim of the JWT names (attack A-09)',
+    parts: fetching('jwks_uri'),
+    breaks: ['A-09.service', 'CIM-04'],
+    fails: { 'id-jag-issuer': ['client-unfetched'] },
+  },
+  trustedClientIdUrl: {
+    description: 'fetches the client document that the JWT names (attack A-09)',
+    parts: fetching('client_id'),
+    breaks: ['ASM-14', 'A-09.service', 'CIM-04'],
+    fails: { 'client-documents': ['declared'], 'id-jag-issuer': ['client-unfetched'] },
+  },
+  trustedProviderName: {
+    description: 'shows the name that an ID-JAG gives its provider (attack A-16)',
+    parts: nameFrom('client_name'),
+    breaks: ['A-16.service', 'W5-14', 'AMD-06'],
+    fails: { 'provider-name': ['not-from-token'] },
+  },
+  unescapedProviderName: {
+    description: 'shows the name that an ID-JAG gives its provider, unescaped (attack A-30)',
+    parts: nameFrom('client_name', raw),
+    breaks: ['A-16.service', 'W5-14', 'AMD-06', 'A-30.service'],
+    fails: { 'provider-name': ['not-from-token', 'not-markup'] },
+  },
+  trustedPlatformName: {
+    description: 'shows the platform that an ID-JAG names in place of its provider',
+    parts: nameFrom('agent_platform'),
+    breaks: ['AMD-06'],
+    fails: { 'provider-name': ['no-other-claims'] },
+  },
+} as const satisfies Readonly<Record<string, BuiltInServiceFault>>;

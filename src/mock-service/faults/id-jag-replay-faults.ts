@@ -1,0 +1,103 @@
+import { replacing } from '../../mock/index.ts';
+import { type CodeAt, decodeJwt, MINUTE } from '../../protocol/index.ts';
+import { MAX_ID_JAG_LIFETIME } from '../lifetimes.ts';
+import { matchingBy, querying } from './id-jag-match-faults.ts';
+import type { BuiltInServiceFault, Rewired } from './service-fault.ts';
+
+/** What was refused uses its `jti` up. */
+function burning(isBurnt: (code: CodeAt<'identity'>) => boolean): Rewired {
+  return ({ verifyIdJag }) => ({
+    verifyIdJag: async (service, assertion) => {
+      const result = await verifyIdJag(service, assertion);
+      if (result.ok || !isBurnt(result.refusal.code)) return result;
+      const { clock, db, idJagQueries } = service;
+      const { iss, jti } = decodeJwt(assertion)?.payload ?? {};
+      const until = clock.now() + MAX_ID_JAG_LIFETIME;
+      await db.transaction((tx) =>
+        idJagQueries.spend(tx, { issuer: String(iss), jti: String(jti) }, until),
+      );
+      return result;
+    },
+  });
+}
+
+/** Faults of redeeming an ID-JAG once. */
+export const ID_JAG_REPLAY_FAULTS = {
+  acceptedReplay: {
+    description: 'accepts the same ID-JAG twice (RFC 7523 §3, jti)',
+    decisions: matchingBy(() => ({ jtiUsed: false })),
+    breaks: ['W3-40', 'A-10', 'W3-17', 'IDJ-23', 'A-03', 'W3-19'],
+    fails: {
+      'id-jag-codes': ['codes'],
+      'id-jag-replay': ['again', 'parallel', 'other-bytes', 'same-jti', 'kept'],
+    },
+  },
+  acceptedResignedReplay: {
+    description: 'recognises a replay by the signature, not by the jti (attack A-03)',
+    parts: ({ verifyIdJag }) => ({
+      verifyIdJag: async (service, assertion) => {
+        const result = await verifyIdJag(service, assertion);
+        const signature = assertion.slice(assertion.lastIndexOf('.') + 1);
+        return result.ok ? { ok: true, idJag: { ...result.idJag, jti: signature } } : result;
+      },
+    }),
+    breaks: ['A-03', 'W3-17'],
+    fails: { 'id-jag-replay': ['other-bytes', 'same-jti'] },
+  },
+  racyReplayCheck: {
+    description: 'looks a jti up before it stores it, in two steps (attack A-10)',
+    parts: ({ db, idJagQueries, idJags }) => ({
+      idJagQueries: { ...idJagQueries, isUsed: async () => false },
+      idJags: replacing(idJags, {
+        accept: async (idJag, ...given) => {
+          if (await db.transaction((tx) => idJagQueries.isUsed(tx, idJag))) {
+            return { kind: 'refused', code: 'replay_detected' };
+          }
+          await aWhile();
+          return idJags.accept(idJag, ...given);
+        },
+      }),
+    }),
+    breaks: ['A-10', 'W3-17', 'IDJ-23'],
+    fails: { 'id-jag-replay': ['parallel'] },
+  },
+  sharedJti: {
+    description: 'refuses a jti that another issuer has used (RFC 7519 §4.1.7)',
+    parts: querying(() => ({
+      isUsed: async (tx, { jti }) => {
+        const sql = "SELECT jti FROM used_jtis WHERE kind = 'id-jag' AND jti = ?";
+        return (await tx.get(sql, [jti])) !== undefined;
+      },
+    })),
+    breaks: ['IDJ-23'],
+    fails: { 'id-jag-replay': ['per-issuer'] },
+  },
+  shortJtiMemory: {
+    description: 'forgets a used jti after a minute (RFC 7523 §3)',
+    parts: ({ clock, idJagQueries }) => ({
+      idJagQueries: {
+        ...idJagQueries,
+        spend: (tx, idJag) => idJagQueries.spend(tx, idJag, clock.now() + MINUTE),
+      },
+    }),
+    breaks: ['A-10', 'IDJ-23', 'W3-19'],
+    fails: { 'id-jag-replay': ['kept'] },
+  },
+  extraForgedJti: {
+    description: 'stores the jti of a forged ID-JAG as used (wire.md §3)',
+    parts: burning((code) => code === 'invalid_signature'),
+    breaks: ['W3-18'],
+    fails: { 'id-jag-curable': ['forged-burns-nothing'] },
+  },
+  extraRefusedJti: {
+    description: 'stores the jti of a refused ID-JAG as used (wire.md §3)',
+    parts: burning((code) => code !== 'invalid_signature'),
+    breaks: ['W3-18'],
+    fails: { 'id-jag-curable': ['refused-burns-nothing'] },
+  },
+} as const satisfies Readonly<Record<string, BuiltInServiceFault>>;
+
+/** As long as a store elsewhere would take to answer. */
+async function aWhile(): Promise<void> {
+  for (let n = 0; n < 20; n += 1) await crypto.subtle.digest('SHA-256', new Uint8Array(1 << 16));
+}

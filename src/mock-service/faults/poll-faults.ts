@@ -1,0 +1,198 @@
+import { MINUTE } from '../../protocol/index.ts';
+import { type RegistrationFacts, refuse } from '../claim-machine/index.ts';
+import { at, both, pacing, refusing, seeing, withLifetimes, without } from './redeciding.ts';
+import type { BuiltInServiceFault } from './service-fault.ts';
+
+const polledAt = (facts: RegistrationFacts, lastPollAt: number | undefined): RegistrationFacts =>
+  facts.attempt === undefined ? facts : { ...facts, attempt: { ...facts.attempt, lastPollAt } };
+
+const isDenied = ({ attempt }: RegistrationFacts) => attempt?.deniedAt !== undefined;
+
+/** What it can be told to decide wrongly about the polls of an agent, and about what they deliver. */
+export const POLL_FAULTS = {
+  noSlowDown: {
+    description: 'never answers slow_down (RFC 8628 §3.5)',
+    decisions: at(
+      'poll',
+      ['pending'],
+      seeing((facts) => polledAt(facts, undefined)),
+    ),
+    breaks: ['DEV-09'],
+    fails: { polling: ['slow-down'] },
+  },
+  extraSlowDown: {
+    description: 'answers slow_down to every poll of an open attempt',
+    decisions: at(
+      'poll',
+      ['pending'],
+      seeing((facts, _input, { now }) => polledAt(facts, now)),
+    ),
+    breaks: ['W6-15', 'W6-17', 'W3-25'],
+    fails: { polling: ['first-poll', 'pace', 'capped'], 'id-jag-confirmation': ['pending'] },
+  },
+  noIntervalIncrease: {
+    description: 'answers slow_down without raising the interval (RFC 8628 §3.5)',
+    decisions: pacing({ step: 0 }),
+    breaks: ['DEV-09', 'W6-16'],
+    fails: { polling: ['raised'] },
+  },
+  noIntervalLimit: {
+    description: 'raises the interval without limit (wire.md §6)',
+    decisions: pacing({ longest: Number.POSITIVE_INFINITY }),
+    breaks: ['W6-17'],
+    fails: { polling: ['capped'] },
+  },
+  extraSlowDownAfterClaim: {
+    description: 'answers slow_down although the claim is complete (RFC 8628 §3.5)',
+    decisions: at(
+      'poll',
+      ['claimed'],
+      refusing('slow_down', ({ attempt }, _input, { now }) => {
+        return attempt !== undefined && now - (attempt.lastPollAt ?? 0) < attempt.interval;
+      }),
+    ),
+    breaks: ['W6-14'],
+    fails: { polling: ['final-at-once'] },
+  },
+  noDelivery: {
+    description: 'never delivers a completed claim',
+    decisions: at('poll', ['claimed'], refusing('authorization_pending')),
+    breaks: [
+      'AR-STATE-5',
+      'AR-EP-8.service',
+      'AR-AUTH-2.service',
+      'W6-12',
+      'AR-DOES-4.service',
+      'AR-EP-6',
+      'AR-AUTH-4.service',
+      'W8-02',
+      'W4-06',
+      'AR-STATE-8.service',
+      'W5-29',
+    ],
+    fails: {
+      anonymous: ['claimed'],
+      'service-auth': ['claimed'],
+      reopen: ['new-attempt-claims'],
+      'reopen-by-email': ['undisturbed'],
+      'attempt-expiry': ['claimed'],
+      'wrong-codes': ['may-err'],
+    },
+  },
+  wrongUnstartedCode: {
+    description: 'answers expired_token before a claim is started',
+    decisions: at('poll', ['unclaimed'], refusing('expired_token')),
+    breaks: ['TOK-19', 'W8-03'],
+    fails: { anonymous: ['unstarted'] },
+  },
+  wrongPendingCode: {
+    description: 'answers expired_token while an attempt is open (RFC 8628 §3.5)',
+    decisions: at('poll', ['pending'], refusing('expired_token')),
+    breaks: ['AR-STATE-6.service', 'AR-ERR-2.service'],
+    fails: { anonymous: ['pending'], 'service-auth': ['pending'] },
+  },
+  wrongExpiredCode: {
+    description: 'answers authorization_pending after an attempt has expired (RFC 8628 §3.5)',
+    decisions: at(
+      'poll',
+      ['lapsed'],
+      refusing('authorization_pending', (facts) => !isDenied(facts)),
+    ),
+    breaks: ['AR-STATE-7', 'AR-ERR-3.service', 'TOK-19', 'W8-01'],
+    fails: { 'attempt-expiry': ['expired'], 'wrong-codes': ['burnt-poll'] },
+  },
+  wrongRepeatedDenialCode: {
+    description: 'answers access_denied to the first poll after a denial only',
+    decisions: at('poll', ['lapsed'], (right) => (facts, input, moment) => {
+      const { attempt } = facts;
+      if (attempt?.deniedAt === undefined) return right(facts, input, moment);
+      const { deniedAt, interval, lastPollAt = 0 } = attempt;
+      if (lastPollAt >= deniedAt) return refuse('token', 'expired_token');
+      const { outcome } = right(facts, input, moment);
+      return { outcome, effects: [{ kind: 'record_poll', at: moment.now, interval }] };
+    }),
+    breaks: ['W8-05'],
+    fails: { denial: ['stays'] },
+  },
+  wrongDisconnectCode: {
+    description: 'tells the agent of an ended registration that it has expired (wire.md §8)',
+    decisions: at('poll', ['revoked'], refusing('expired_token')),
+    breaks: ['W8-07'],
+    fails: { connections: ['end-told'] },
+  },
+  shortDeliveryAfterWindow: {
+    description: 'stops delivering a completed claim at the end of its claim window',
+    decisions: at(
+      'poll',
+      ['claimed'],
+      refusing('invalid_grant', ({ delivery, windowEndsAt }, _input, { now }) => {
+        return delivery === undefined && now >= windowEndsAt;
+      }),
+    ),
+    breaks: ['W0-08'],
+    fails: { 'claimed-for-good': ['collected'] },
+  },
+  shortDeliveryAfterAttempt: {
+    description: 'stops delivering a completed claim at the end of its attempt',
+    decisions: at(
+      'poll',
+      ['claimed'],
+      refusing('invalid_grant', ({ attempt, delivery }, _input, { now }) => {
+        return delivery === undefined && attempt !== undefined && now >= attempt.expiresAt;
+      }),
+    ),
+    breaks: ['W0-08'],
+    fails: { collection: ['away'] },
+  },
+  noRedelivery: {
+    description: 'delivers a claim only once, even if the answer was lost',
+    decisions: at('poll', ['claimed'], withLifetimes({ redelivery: 0 })),
+    breaks: ['W6-19'],
+    fails: { collection: ['redelivered'] },
+  },
+  endlessRedelivery: {
+    description: 'never stops delivering a claim again',
+    decisions: at('poll', ['claimed'], withLifetimes({ redelivery: Number.POSITIVE_INFINITY })),
+    breaks: ['W6-21'],
+    fails: { collection: ['over'] },
+  },
+  extraAssertionPerPoll: {
+    description: 'issues another assertion and another token at every poll',
+    decisions: at(
+      'poll',
+      ['claimed'],
+      both(
+        seeing((facts, { assertionJti: jti }, { now: issuedAt, lifetimes }) => {
+          const expiresAt = issuedAt + lifetimes.claimedAssertion;
+          const { delivery } = facts;
+          return {
+            ...facts,
+            delivery: delivery && { ...delivery, assertion: { jti, issuedAt, expiresAt } },
+          };
+        }),
+        without('end_delivered_token'),
+      ),
+    ),
+    breaks: ['TOK-21', 'W6-20', 'W6-19'],
+    fails: { collection: ['parallel', 'one-token', 'same-assertion'] },
+  },
+  shortClaimedAssertion: {
+    description: 'issues a claimed assertion that ends before its access token',
+    decisions: at('poll', ['claimed'], withLifetimes({ claimedAssertion: MINUTE })),
+    breaks: ['W0-10'],
+    fails: { collection: ['lasting'] },
+  },
+  missingPostClaimScope: {
+    description: 'delivers a token with less than the post-claim scopes',
+    decisions: at(
+      'poll',
+      ['claimed'],
+      seeing((facts) => ({ ...facts, postClaimScopes: facts.postClaimScopes.slice(0, 1) })),
+    ),
+    breaks: ['AR-OBJ-6', 'AR-STATE-1', 'W8-08', 'AMD-04'],
+    fails: {
+      anonymous: ['post-claim-scope', 'pre-claim-scope'],
+      'service-auth': ['post-claim-scope'],
+    },
+  },
+} as const satisfies Readonly<Record<string, BuiltInServiceFault>>;

@@ -1,0 +1,132 @@
+import {
+  type Decide,
+  type Decision,
+  type EffectKind,
+  type EffectOf,
+  EVENTS,
+  type EventInputs,
+  type EventName,
+  type Moment,
+  type Pace,
+  type RegistrationFacts,
+  refuse,
+  STATES,
+  type State,
+} from '../claim-machine/index.ts';
+import type { Decisions } from '../decisions.ts';
+import type { Lifetimes } from '../lifetimes.ts';
+import type { Redecided } from './service-fault.ts';
+
+/** The states in which a claim may still come. */
+export const BEFORE_CLAIM = ['unclaimed', 'pending', 'lapsed'] as const;
+
+/** How a cell of the claim machine decides another way than the right one. */
+type Change<E extends EventName> = (right: Decide<E>, event: E) => Decide<E>;
+
+type When<E extends EventName> = (
+  facts: RegistrationFacts,
+  input: EventInputs[E],
+  moment: Moment,
+) => boolean;
+
+/** Some cells of the claim machine decide another way. */
+export function at<E extends EventName>(
+  event: E,
+  states: readonly State[],
+  change: Change<NoInfer<E>>,
+): Redecided {
+  return (decisions) => {
+    const row = decisions.matrix[event];
+    const cells = states.map((state) => {
+      const { decide, says } = row[state];
+      return [state, { says, decide: change(decide, event) }] as const;
+    });
+    const changed = { ...row, ...Object.fromEntries(cells) };
+    return { ...decisions, matrix: { ...decisions.matrix, [event]: changed } };
+  };
+}
+
+/** The whole machine sees the facts another way. */
+export function everywhere(see: (facts: RegistrationFacts) => RegistrationFacts): Redecided {
+  return (decisions) => {
+    const seen = EVENTS.reduce<Decisions>(
+      (left, event) => at(event, STATES, seeing(see))(left),
+      decisions,
+    );
+    return { ...seen, stateOf: (facts, now) => decisions.stateOf(see(facts), now) };
+  };
+}
+
+/** Polls are paced another way. */
+export function pacing(pace: Partial<Pace>): Redecided {
+  return (decisions) => ({ ...decisions, pace: { ...decisions.pace, ...pace } });
+}
+
+/** Decides on other facts than there are. */
+export function seeing<E extends EventName>(
+  see: (facts: RegistrationFacts, input: EventInputs[E], moment: Moment) => RegistrationFacts,
+): Change<E> {
+  return (right) => (facts, input, moment) => right(see(facts, input, moment), input, moment);
+}
+
+/** Decides on another input than there was. */
+export function hearing<E extends EventName>(
+  hear: (input: EventInputs[E], facts: RegistrationFacts) => EventInputs[E],
+): Change<E> {
+  return (right) => (facts, input, moment) => right(facts, hear(input, facts), moment);
+}
+
+export function withLifetimes<E extends EventName>(lifetimes: Partial<Lifetimes>): Change<E> {
+  return (right) => (facts, input, moment) =>
+    right(facts, input, { ...moment, lifetimes: { ...moment.lifetimes, ...lifetimes } });
+}
+
+/** Decides this, always or when it is meant. */
+export function answering<E extends EventName>(
+  decision: Decision,
+  when: When<E> = () => true,
+): Change<E> {
+  return (right) => (facts, input, moment) =>
+    when(facts, input, moment) ? decision : right(facts, input, moment);
+}
+
+/** Refuses a poll or an exchange, always or when it is meant. */
+export function refusing<E extends 'poll' | 'exchange'>(
+  code: Parameters<typeof refuse<'token'>>[1],
+  when?: When<E>,
+): Change<E> {
+  return answering(refuse('token', code), when);
+}
+
+/** Decides as in another state, always or when it is meant. */
+export function asThough<E extends EventName>(state: State, when: When<E> = () => true): Change<E> {
+  return (right, event) => (facts, input, moment) => {
+    const decide = when(facts, input, moment) ? moment.matrix[event][state].decide : right;
+    return decide(facts, input, moment);
+  };
+}
+
+/** Changes something else than it should in the place of an effect. */
+export function effecting<K extends EffectKind, E extends EventName>(
+  kind: K,
+  change: (effect: EffectOf<K>, moment: Moment) => readonly EffectOf<K>[],
+): Change<E> {
+  return (right) => (facts, input, moment) => {
+    const { outcome, effects } = right(facts, input, moment);
+    const isMeant = (effect: (typeof effects)[number]): effect is EffectOf<K> =>
+      effect.kind === kind;
+    return {
+      outcome,
+      effects: effects.flatMap((effect) => (isMeant(effect) ? change(effect, moment) : effect)),
+    };
+  };
+}
+
+/** Does not do one of the things that follow. */
+export function without<E extends EventName>(kind: EffectKind): Change<E> {
+  return effecting(kind, () => []);
+}
+
+export function both<E extends EventName>(first: Change<E>, second: Change<E>): Change<E> {
+  return (right, event) => second(first(right, event), event);
+}

@@ -1,0 +1,266 @@
+import {
+  atEndpoint,
+  atHandler,
+  type RightHandler,
+  replacing,
+  wireProblem,
+  withMembers,
+} from '../../mock/index.ts';
+import {
+  IDENTITY_TYPES,
+  identityRequest,
+  type JsonObject,
+  normalizeEmail,
+} from '../../protocol/index.ts';
+import { randomDigits, randomToken, sha256 } from '../../runtime/index.ts';
+import { PATHS } from '../metadata.ts';
+import type { ServiceContext } from '../service-context.ts';
+import { enroll, findUserBy } from '../store/index.ts';
+import { at, BEFORE_CLAIM, seeing } from './redeciding.ts';
+import { readingMembers, sentMembers } from './sent-members.ts';
+import type { BuiltInServiceFault, Rewired } from './service-fault.ts';
+
+type Rewire = (mock: ServiceContext) => Partial<ServiceContext>;
+
+const REGISTRATION = { path: PATHS.identity, method: 'POST' } as const;
+const START = { path: PATHS.claim, method: 'POST' } as const;
+
+const registering =
+  (rewire: Rewire): Rewired =>
+  (mock) =>
+    atEndpoint(mock, REGISTRATION, rewire);
+
+const starting =
+  (rewire: Rewire): Rewired =>
+  (mock) =>
+    atEndpoint(mock, START, rewire);
+
+/** Email addresses are read another way. */
+const readingEmails =
+  (read: (text: string, right: typeof normalizeEmail) => string | undefined): Rewire =>
+  ({ decisions }) => ({
+    decisions: { ...decisions, readEmail: (text) => read(text, decisions.readEmail) },
+  });
+
+/** Letters of other scripts, and those that they look like. */
+const LOOK_ALIKES = new Map(
+  Array.from('аеорсхуіјѕһοανιρ', (letter, index) => [letter, 'aeopcxyijshoavip'.charAt(index)]),
+);
+
+/** Makes one address of many: as spoofing filters compare, and as mail providers do with tags. */
+function folded(address: string): string {
+  return Array.from(
+    address.normalize('NFKC').replace(/\p{Cf}/gu, ''),
+    (letter) => LOOK_ALIKES.get(letter) ?? letter,
+  )
+    .join('')
+    .replace(/\+[^@]*@/, '@');
+}
+
+/** Tells with an answer whether the address that was sent has an account. */
+const tellingAccount =
+  ({ db }: ServiceContext, right: RightHandler<ServiceContext>): RightHandler<ServiceContext> =>
+  async (c) => {
+    const { email, login_hint: hint } = await sentMembers(c);
+    const response = await right(c);
+    const address = normalizeEmail(String(email ?? hint));
+    if (address === undefined) return response;
+    const user = await db.transaction((tx) => findUserBy(tx, 'email', address));
+    return withMembers({ account: user ? 'known' : 'new' })(response, c.req.raw);
+  };
+
+/** What it can be told to do wrong when somebody registers, or opens a claim. */
+export const REGISTERING_FAULTS = {
+  refusedListedType: {
+    description: 'refuses a registration type that it lists',
+    parts: registering(({ config }) => ({
+      config: {
+        ...config,
+        identityTypes: config.identityTypes.filter((type) => type !== 'service_auth'),
+      },
+    })),
+    breaks: ['W2-10'],
+    fails: { 'listed-types': ['on'] },
+  },
+  refusedUnknownMember: {
+    description: 'refuses a registration with a member that it does not know',
+    parts: registering((mock) =>
+      readingMembers(mock, (members) => {
+        const isKnown = (name: string) => Object.hasOwn(identityRequest.shape, name);
+        if (Object.keys(members).every(isKnown)) return members;
+        throw wireProblem('identity', 'invalid_request');
+      }),
+    ),
+    breaks: ['W3-02'],
+    fails: { 'hostile-json': ['unknown-members'] },
+  },
+  uncheckedIdentityType: {
+    description: 'treats an unknown registration type as anonymous (wire.md §3)',
+    parts: registering((mock) => ({
+      config: { ...mock.config, identityTypes: IDENTITY_TYPES },
+      // As a `switch` does that ends in `default: anonymous`.
+      ...readingMembers(mock, (members) =>
+        IDENTITY_TYPES.some((type) => type === members['type'])
+          ? members
+          : { ...members, type: 'anonymous' },
+      ),
+    })),
+    breaks: ['AMD-01', 'W3-41'],
+    fails: { 'registration-types': ['refused'] },
+  },
+  refusedVerifiedEmail: {
+    description: 'refuses an assertion of type verified_email as a login_hint (wire.md §3)',
+    decisions: (right) => ({
+      ...right,
+      readOlderForm: (request) => (right.readOlderForm(request) === request ? request : undefined),
+    }),
+    breaks: ['W3-13'],
+    fails: { 'registration-types': ['older-form'] },
+  },
+  uncheckedAssertionType: {
+    description: 'treats any assertion_type as verified_email (wire.md §3)',
+    decisions: (right) => ({
+      ...right,
+      readOlderForm: (request) =>
+        right.readOlderForm(request) ??
+        right.readOlderForm({ ...request, assertion_type: 'verified_email' }),
+    }),
+    breaks: ['W3-13'],
+    fails: { 'registration-types': ['other-assertion-type'] },
+  },
+  uncheckedLoginHint: {
+    description: 'accepts any text as the email address of a login_hint (wire.md §3)',
+    parts: registering((mock) => ({
+      ...readingEmails((text, right) => right(text) ?? text)(mock),
+      ...readingMembers(mock, (members) =>
+        members['type'] === 'service_auth'
+          ? { ...members, login_hint: String(members['login_hint']) }
+          : members,
+      ),
+    })),
+    breaks: ['HNT-03', 'W3-14', 'A-21'],
+    fails: { 'login-hints': ['no-address', 'line-breaks', 'other-types'] },
+  },
+  sharedLookAlikeEmail: {
+    description: 'treats look-alike and tagged addresses as one (attack A-21)',
+    parts: registering(readingEmails((text, right) => right(folded(text)))),
+    breaks: ['A-21', 'HNT-03', 'W3-14'],
+    fails: { 'login-hints': ['look-alikes', 'no-address'] },
+  },
+  noLoginHintNormalization: {
+    description: 'treats an address in another letter case as another address (wire.md §3)',
+    parts: registering(readingEmails((text, right) => right(text) && text)),
+    breaks: ['W3-15'],
+    fails: { 'login-hints': ['letter-case'] },
+  },
+  exposedAccountExistence: {
+    description: 'tells whether an address has an account (CIBA §13)',
+    parts: (mock) =>
+      atHandler(atHandler(mock, REGISTRATION, tellingAccount), START, tellingAccount),
+    breaks: ['A-22', 'HNT-02'],
+    fails: { enumeration: ['registrations-alike', 'claims-alike'] },
+  },
+  shortClaimToken: {
+    description: 'issues claim tokens of sixteen digits (RFC 8628 §5.2)',
+    parts: ({ random, secrets }) => ({
+      secrets: { ...secrets, claimToken: () => `clm_${randomDigits(random, 16)}` },
+    }),
+    breaks: ['W4-18', 'DEV-14'],
+    fails: { 'registration-answers': ['claim-tokens-random'] },
+  },
+  extraPreClaimAssertion: {
+    description: 'issues an assertion for an email that nobody has proven',
+    decisions: at(
+      'exchange',
+      BEFORE_CLAIM,
+      seeing((facts) => {
+        const { postClaimScopes, type } = facts;
+        return type === 'anonymous'
+          ? facts
+          : { ...facts, type: 'anonymous', preClaimScopes: postClaimScopes };
+      }),
+    ),
+    parts: (mock) =>
+      atHandler(mock, REGISTRATION, (mock, right) => async (c) => {
+        const { assertions, clock, random, registrations } = mock;
+        const response = await right(c);
+        const answer = (await response.clone().json()) as JsonObject;
+        const id = String(answer['registration_id']);
+        const found = await registrations.find({ by: 'id', value: id });
+        if (found?.facts.type !== 'service_auth') return response;
+        const identity_assertion = await assertions.sign(found.facts, {
+          jti: randomToken(random, 'ia_'),
+          issuedAt: clock.now(),
+          expiresAt: found.facts.windowEndsAt,
+        });
+        return withMembers({ identity_assertion })(response, c.req.raw);
+      }),
+    breaks: ['A-25', 'W8-09'],
+    fails: { 'service-auth': ['nothing-before'] },
+  },
+
+  uncheckedClaimToken: {
+    description: 'opens a claim attempt for an unknown claim token',
+    parts: starting((mock) => {
+      const { config, random, registrations } = mock;
+      return {
+        registrations: replacing(registrations, {
+          decide: async (event, selector, actor, input) => {
+            const decided = await registrations.decide(event, selector, actor, input);
+            if (decided !== undefined) return decided;
+            await enroll(
+              mock,
+              {
+                id: randomToken(random, 'reg_'),
+                type: 'anonymous',
+                claimTokenHash: selector.value,
+                email: undefined,
+                preClaimScopes: config.scopes.pre,
+                postClaimScopes: config.scopes.post,
+              },
+              { gate: undefined },
+            );
+            return registrations.decide(event, selector, actor, input);
+          },
+        }),
+      };
+    }),
+    breaks: ['AR-OBJ-3.service'],
+    fails: { 'claim-start': ['unknown-refused'] },
+  },
+  uncheckedMemberType: {
+    description: 'ignores members of the wrong JSON type when a claim is opened',
+    parts: starting((mock) =>
+      readingMembers(mock, (members) =>
+        Object.fromEntries(
+          Object.entries(members).filter(([, value]) => typeof value === 'string'),
+        ),
+      ),
+    ),
+    breaks: ['W4-23'],
+    fails: { 'claim-start': ['members-needed'] },
+  },
+  uncheckedClaimEmail: {
+    description: 'accepts any text as the email of a claim (wire.md §4)',
+    parts: starting(readingEmails((text, right) => right(text) ?? text)),
+    breaks: ['W4-23'],
+    fails: { 'claim-start': ['no-address'] },
+  },
+  ignoredLoginHint: {
+    description: 'does not read login_hint when a claim is opened (wire.md §4)',
+    parts: starting((mock) => readingMembers(mock, ({ login_hint: _hint, ...members }) => members)),
+    breaks: ['W4-08'],
+    fails: { 'claim-start': ['login-hint'] },
+  },
+  repeatedVerificationUri: {
+    description: 'gives every attempt the same link (wire.md §4)',
+    parts: (mock) =>
+      atHandler(mock, START, ({ secrets }, right) => async (c) => {
+        const { claim_token: claimToken } = await sentMembers(c);
+        const token = `cat_${sha256(String(claimToken))}`;
+        return right(c, { secrets: { ...secrets, attemptToken: () => token } });
+      }),
+    breaks: ['DEV-20', 'W4-04'],
+    fails: { reopen: ['fresh'] },
+  },
+} as const satisfies Readonly<Record<string, BuiltInServiceFault>>;

@@ -1,0 +1,300 @@
+import {
+  on,
+  type Tamper,
+  withHeader,
+  withJson,
+  withMembers,
+  withoutHeaders,
+  withStatus,
+} from '../../mock/index.ts';
+import { AUTHORIZATION_SERVER_PATH } from '../../protocol/index.ts';
+import { PATHS } from '../metadata.ts';
+import type { BuiltInServiceFault } from './service-fault.ts';
+
+type Json = Record<string, unknown>;
+
+const atIdentity = (path: string, { status }: Response) =>
+  status === 200 && (path === PATHS.identity || path === PATHS.claim);
+const atPoll = (path: string) => path === PATHS.token;
+const refusedAt =
+  (...paths: readonly string[]) =>
+  (path: string, { status }: Response) =>
+    status >= 400 && paths.includes(path);
+
+/** The claim of an answer, changed. */
+function withClaim(change: (claim: Json, body: Json) => Json): Tamper {
+  return withJson((body) =>
+    Object.fromEntries(
+      Object.entries(body).map(([name, value]) =>
+        (name === 'claim' || name === 'claim_attempt') && typeof value === 'object'
+          ? [name, change(value as Json, body)]
+          : [name, value],
+      ),
+    ),
+  );
+}
+
+const withLink = (change: (link: string, claim: Json, body: Json) => string): Tamper =>
+  withClaim((claim, body) => ({
+    ...claim,
+    verification_uri: change(String(claim['verification_uri']), claim, body),
+  }));
+
+const inTurn =
+  (...spoils: readonly Tamper[]): Tamper =>
+  async (response, request) => {
+    let spoiled = response;
+    for (const spoil of spoils) spoiled = await spoil(spoiled, request);
+    return spoiled;
+  };
+
+const ownErrors = inTurn(
+  withJson(() => ({ error: { code: 'refused', message: 'No.' } })),
+  withStatus(422),
+);
+
+export const REGISTRATION_ANSWER_FAULTS = {
+  missingClaimToken: {
+    description: 'answers an anonymous registration without a claim token',
+    answers: on((path) => path === PATHS.identity, withMembers({ claim_token: undefined })),
+    breaks: ['AR-DOES-2.service', 'AR-DOES-3', 'AR-STATE-1', 'AR-EP-4.service'],
+    fails: { anonymous: ['registered'] },
+  },
+  missingVerificationUri: {
+    description: 'leaves verification_uri out (RFC 8628 §3.2)',
+    answers: on(
+      atIdentity,
+      withClaim(({ verification_uri: _link, ...claim }) => claim),
+    ),
+    breaks: [
+      'AR-OBJ-3.service',
+      'AR-OBJ-4',
+      'AR-STATE-4.service',
+      'AR-EP-5.service',
+      'AR-DOES-3',
+      'AR-DOES-4.service',
+      'AR-STATE-2.service',
+      'AR-EP-4.service',
+    ],
+    fails: { anonymous: ['claim-started'], 'service-auth': ['registered'] },
+  },
+  extraAccessToken: {
+    description: 'answers a registration with an access token',
+    answers: on(atIdentity, withMembers({ access_token: 'at_no-token-at-all' })),
+    breaks: ['AR-DOES-2.service', 'AMD-02'],
+    fails: { 'registration-answers': ['no-access-token'] },
+  },
+  wrongClaimCacheControl: {
+    description: 'lets codes and claim tokens be cached (RFC 8628 §3.2)',
+    answers: on(
+      atIdentity,
+      inTurn(withHeader('cache-control', 'max-age=60'), withoutHeaders('pragma')),
+    ),
+    breaks: ['W3-04', 'W3-05'],
+    fails: { 'registration-answers': ['not-cached', 'pragma'] },
+  },
+  missingRegistrationId: {
+    description: 'leaves the id of a registration out (wire.md §3)',
+    answers: on(atIdentity, withMembers({ registration_id: undefined })),
+    breaks: ['W3-07', 'W3-08', 'W4-01'],
+    fails: {
+      'registration-answers': ['anonymous-members', 'service-auth-members', 'attempt-members'],
+    },
+  },
+  wrongRegistrationMediaType: {
+    description: 'serves registrations as plain text (RFC 8628 §3.2)',
+    answers: on(atIdentity, withHeader('content-type', 'text/plain')),
+    breaks: ['DEV-01'],
+    fails: { 'registration-answers': ['claim-json'] },
+  },
+  wrongSecondsType: {
+    description: 'writes expires_in and interval as strings (RFC 8628 §3.2)',
+    answers: on(
+      atIdentity,
+      withClaim(({ expires_in: end, interval, ...claim }) => ({
+        ...claim,
+        expires_in: String(end),
+        interval: String(interval),
+      })),
+    ),
+    breaks: ['DEV-01', 'W3-09', 'W3-10'],
+    fails: { 'registration-answers': ['expires-in', 'interval'] },
+  },
+  wrongTimeFormat: {
+    description: 'writes times as seconds since 1970 (wire.md §3)',
+    answers: on(
+      atIdentity,
+      withJson(({ claim_token_expires: end, ...body }) => ({
+        ...body,
+        claim_token_expires: Math.floor(Date.parse(String(end)) / 1000),
+      })),
+    ),
+    breaks: ['W3-06'],
+    fails: { 'registration-answers': ['times'] },
+  },
+  wrongIdPrefix: {
+    description: 'uses another prefix for its ids (wire.md §4)',
+    answers: on(
+      atIdentity,
+      withJson(({ registration_id: id, ...body }) => ({
+        ...body,
+        registration_id: String(id).replace('reg_', 'r-'),
+      })),
+    ),
+    breaks: ['W4-19'],
+    fails: { 'registration-answers': ['prefixes'] },
+  },
+  wrongRegistrationErrorCode: {
+    description: 'refuses registrations and claims with errors of its own (wire.md §3)',
+    answers: on(refusedAt(PATHS.identity, PATHS.claim), ownErrors),
+    breaks: [
+      'AMD-01',
+      'W3-40',
+      'W3-41',
+      'W3-38',
+      'HNT-03',
+      'AMD-05',
+      'W4-09',
+      'W4-10',
+      'W4-06',
+      'W4-11',
+      'W4-12',
+    ],
+    fails: {
+      'registration-types': ['refusal-status', 'refusal-code', 'shape'],
+      'login-hints': ['code'],
+      'claim-start': ['unknown-code', 'claimed-code'],
+      'reopen-by-email': ['other-code'],
+      'window-expiry': ['start-code'],
+      'wrong-codes': ['overall-code'],
+    },
+  },
+  missingClaimChallenge: {
+    description: 'refuses a claim with 401 and no challenge (RFC 9110 §15.5.2)',
+    answers: on(refusedAt(PATHS.claim), withoutHeaders('www-authenticate')),
+    breaks: ['W4-24', 'W3-39'],
+    fails: { 'claim-start': ['challenge', 'challenge-scheme'] },
+  },
+  wrongPollErrorFormat: {
+    description: 'writes the errors of polls in another format (RFC 6749 §5.2)',
+    answers: on(
+      refusedAt(PATHS.token),
+      withJson(({ error }) => ({ error: { code: error } })),
+    ),
+    breaks: ['DEV-17'],
+    fails: { polling: ['shape'] },
+  },
+  extraClaimGrant: {
+    description: 'lists a claim grant that it does not accept (RFC 8414 §2)',
+    answers: on(
+      (path) => path === AUTHORIZATION_SERVER_PATH,
+      withJson(({ grant_types_supported: grants, ...body }) => ({
+        ...body,
+        grant_types_supported: [
+          ...(Array.isArray(grants) ? grants : []),
+          'urn:elsewhere:agent-auth:grant-type:claim',
+        ],
+      })),
+    ),
+    breaks: ['W1-01'],
+    fails: { polling: ['every-grant'] },
+  },
+  missingAssertionExpires: {
+    description: 'leaves assertion_expires out of a delivery (wire.md §6)',
+    answers: on(atPoll, withMembers({ assertion_expires: undefined })),
+    breaks: ['TOK-19', 'W6-13'],
+    fails: { collection: ['assertion-expires'] },
+  },
+  exposedUserCodeInLink: {
+    description: 'puts the user code into verification_uri (RFC 8628 §3.3)',
+    answers: on(
+      atIdentity,
+      withLink((link, claim) => `${link}%26user_code%3D${String(claim['user_code'])}`),
+    ),
+    breaks: ['DEV-11', 'W4-16'],
+    fails: { 'code-format': ['code-hidden'] },
+  },
+  exposedClaimTokenInLink: {
+    description: 'puts the claim token into verification_uri (attack A-18)',
+    answers: on(
+      atIdentity,
+      withLink((link, _claim, body) => `${link}&of=${String(body['claim_token'])}`),
+    ),
+    breaks: ['A-18.service', 'DEV-14'],
+    fails: { 'code-format': ['claim-token-hidden'] },
+  },
+  longVerificationUri: {
+    description: 'issues a verification_uri that is too long to type (RFC 8628 §3.3)',
+    answers: on(
+      atIdentity,
+      withLink((link) => `${link}&from=${'agent'.repeat(500)}`),
+    ),
+    breaks: ['DEV-11'],
+    fails: { 'code-format': ['link-length'] },
+  },
+  wrongVerificationUri: {
+    description: 'issues a verification_uri at another origin',
+    answers: on(
+      atIdentity,
+      withLink((link) => link.replace(/:\d+\//, ':9/')),
+    ),
+    breaks: ['W4-17'],
+    fails: { 'code-format': ['link-address'] },
+  },
+  wrongUserCodeAlphabet: {
+    description: 'makes user codes from characters that look alike (RFC 8628 §6.1)',
+    answers: on(
+      atIdentity,
+      withClaim((claim) => ({
+        ...claim,
+        user_code: String(claim['user_code']).replace(/^../, 'O0'),
+      })),
+    ),
+    breaks: ['W4-13', 'DEV-16', 'DEV-13', 'W4-14'],
+    fails: { 'code-format': ['digits', 'look-alikes', 'unpredictable', 'spelling'] },
+  },
+  extraPromptBeforeSignIn: {
+    description: 'asks for the user code before anybody is signed in',
+    answers: on(
+      (path, { status }, { method }) => method === 'GET' && path === PATHS.login && status === 200,
+      async (response) => {
+        const form = '<form method="post"><input name="user_code"></form></main>';
+        const text = (await response.text()).replace('</main>', form);
+        return new Response(text, { status: response.status, headers: response.headers });
+      },
+    ),
+    breaks: ['W4-17', 'DEV-16', 'W4-14'],
+    fails: { 'code-format': ['sign-in-first', 'spelling'] },
+  },
+  wrongCompletionErrorCode: {
+    description: 'refuses completions with errors of its own (wire.md §5)',
+    answers: on(refusedAt(PATHS.complete), ownErrors),
+    breaks: ['W5-29', 'W5-27', 'W5-33', 'W5-32', 'W5-35', 'W5-34', 'W5-31', 'W5-36'],
+    fails: {
+      'json-complete': [
+        'wrong-code',
+        'tries-left',
+        'nobody-code',
+        'unknown-link',
+        'other-account',
+        'claimed-before',
+      ],
+      'json-refusals': ['after-denial', 'burnt', 'replaced', 'over', 'window-over'],
+    },
+  },
+  missingCompletedRegistration: {
+    description: 'does not say which registration was completed (wire.md §5)',
+    answers: on((path) => path === PATHS.complete, withMembers({ registration_id: undefined })),
+    breaks: ['W5-19', 'W5-24'],
+    fails: { 'json-complete': ['completed', 'repeated'] },
+  },
+  missingClaimDetails: {
+    description: 'does not tell a program what a claim is for (wire.md §5)',
+    answers: on(
+      (path) => path === PATHS.claimPage,
+      withMembers({ registration_type: undefined, scopes: undefined }),
+    ),
+    breaks: ['W5-20'],
+    fails: { 'json-complete': ['described'] },
+  },
+} as const satisfies Readonly<Record<string, BuiltInServiceFault>>;

@@ -1,0 +1,107 @@
+import {
+  atHandler,
+  column,
+  empty,
+  replacing,
+  type Transaction,
+  wireProblem,
+} from '../../mock/index.ts';
+import { isIdentityAssertion } from '../identity-assertion.ts';
+import { PATHS } from '../metadata.ts';
+import type { ServiceContext } from '../service-context.ts';
+import type { TokenStore } from '../store/index.ts';
+import { alsoByGet } from './by-get.ts';
+import type { BuiltInServiceFault, Rewired } from './service-fault.ts';
+
+/** What is revoked, or not, when a token is to be. */
+function revoking(
+  revoke: (hash: string, tokens: TokenStore, mock: ServiceContext) => Promise<void>,
+): Rewired {
+  return (mock) => ({
+    tokens: replacing(mock.tokens, { revoke: (hash) => revoke(hash, mock.tokens, mock) }),
+  });
+}
+
+/** A request that looks like this is answered with 200, and nothing is revoked. */
+function passingOver(isMeant: (form: URLSearchParams) => boolean): Rewired {
+  return (mock) =>
+    atHandler(mock, { path: PATHS.revocation }, (_mock, right) => async (c) => {
+      const form = new URLSearchParams(await c.req.raw.clone().text());
+      return isMeant(form) ? empty(200) : right(c);
+    });
+}
+
+/** Ends more of a registration than one of its tokens. */
+function spreading(statement: string): Rewired {
+  return revoking(async (hash, tokens, { db }) => {
+    await db.transaction(async (tx) => {
+      const id = await registrationOf(tx, hash);
+      if (id !== undefined) await tx.run(statement, [id]);
+    });
+    await tokens.revoke(hash);
+  });
+}
+
+async function registrationOf(tx: Transaction, hash: string): Promise<string | undefined> {
+  const row = await tx.get('SELECT registration_id FROM access_tokens WHERE hash = ?', [hash]);
+  return row && column.text(row['registration_id']);
+}
+
+/** Faults of the revocation endpoint (RFC 7009). */
+export const REVOCATION_FAULTS = {
+  ignoredRevocation: {
+    description: 'answers a revocation without revoking (RFC 7009 §2)',
+    parts: revoking(async () => {}),
+    breaks: ['REV-05', 'W6-37', 'BRR-14', 'REV-03', 'W6-26'],
+    fails: { revocation: ['at-once', 'hints'] },
+  },
+  extraRevokedTokens: {
+    description: 'revokes all tokens of a registration with one',
+    parts: spreading('DELETE FROM access_tokens WHERE registration_id = ?'),
+    breaks: ['REV-05'],
+    fails: { revocation: ['others-live'] },
+  },
+  extraRevokedAssertion: {
+    description: 'revokes the assertion together with a token',
+    parts: spreading('UPDATE registrations SET version = version + 1 WHERE id = ?'),
+    breaks: ['W6-38'],
+    fails: { revocation: ['assertion-lives'] },
+  },
+  refusedUnknownRevocation: {
+    description: 'answers 400 to the revocation of an unknown token (RFC 7009 §2.2)',
+    parts: revoking(async (hash, tokens) => {
+      if ((await tokens.find(hash)) === undefined)
+        throw wireProblem('revocation', 'invalid_request');
+      await tokens.revoke(hash);
+    }),
+    breaks: ['REV-02', 'W6-26'],
+    fails: { revocation: ['unknown'] },
+  },
+  acceptedEmptyRevocation: {
+    description: 'answers 200 to a revocation without a token (RFC 7009 §2.1)',
+    parts: passingOver((form) => !form.get('token')),
+    breaks: ['REV-01', 'W6-28'],
+    fails: { revocation: ['missing'] },
+  },
+  ignoredAssertionRevocation: {
+    description: 'answers 200 to the revocation of an assertion without revoking it',
+    parts: passingOver((form) => isIdentityAssertion(form.get('token') ?? '')),
+    breaks: ['W6-29', 'REV-04'],
+    fails: { revocation: ['assertion-kind'] },
+  },
+  trustedTokenTypeHint: {
+    description: 'looks for a token only where token_type_hint points (RFC 7009 §2.1)',
+    parts: passingOver(
+      (form) =>
+        form.has('token') && (form.get('token_type_hint') || 'access_token') !== 'access_token',
+    ),
+    breaks: ['REV-03', 'W6-26'],
+    fails: { revocation: ['hints'] },
+  },
+  acceptedRevocationByGet: {
+    description: 'accepts GET at the revocation endpoint (RFC 7009 §2.3)',
+    parts: alsoByGet(PATHS.revocation),
+    breaks: ['REV-08'],
+    fails: { revocation: ['get'] },
+  },
+} as const satisfies Readonly<Record<string, BuiltInServiceFault>>;

@@ -1,0 +1,28 @@
+/** What faults are made of: how a part, a decision, an endpoint or an answer of the service is replaced. */
+export {
+  atEndpoint,
+  atHandler,
+  on,
+  replacing,
+  withHeader,
+  withJson,
+  withMembers,
+  withoutHeaders,
+  withStatus,
+  withText,
+} from '../../mock/index.ts';
+export { movingUp, omitting, replacingCheck, tolerating } from './check-lists.ts';
+export {
+  answering,
+  asThough,
+  at,
+  both,
+  effecting,
+  everywhere,
+  hearing,
+  pacing,
+  refusing,
+  seeing,
+  withLifetimes,
+  without,
+} from './redeciding.ts';

@@ -1,0 +1,186 @@
+import { getCookie } from 'hono/cookie';
+import { raw } from 'hono/html';
+import {
+  atEndpoint,
+  atHandler,
+  type CsrfRules,
+  replacing,
+  SIGN_IN_PATH,
+  SIGN_OUT_PATH,
+  seeOther,
+} from '../../mock/index.ts';
+import { sha256 } from '../../runtime/index.ts';
+import { PATHS } from '../metadata.ts';
+import { formValue, withFormValue } from './form-value.ts';
+import type { BuiltInServiceFault, Rewired } from './service-fault.ts';
+import { withoutCsrf } from './without-csrf.ts';
+
+/** Another page is told from our own by other rules. */
+function csrfRules(change: (right: CsrfRules) => Partial<CsrfRules>): Rewired {
+  return ({ csrfRules: right }) => ({ csrfRules: { ...right, ...change(right) } });
+}
+
+/** Faults of sessions and sign-ins. */
+export const SESSION_FAULTS = {
+  staleSessionId: {
+    description: 'keeps the session id at sign-in, even a planted one (attack A-14)',
+    parts: ({ db, sessions }) => ({
+      sessions: replacing(sessions, {
+        signIn: async (c, key, email) => {
+          const headers = await sessions.signIn(c, key, email);
+          const [, name = '', made = ''] =
+            /^([^=]+)=([^;]+)/.exec(headers['set-cookie'] ?? '') ?? [];
+          const planted = getCookie(c, name);
+          if (planted === undefined) return headers;
+          await db.transaction((tx) =>
+            tx.run('UPDATE sessions SET id_hash = ? WHERE id_hash = ?', [
+              sha256(planted),
+              sha256(made),
+            ]),
+          );
+          return { 'set-cookie': headers['set-cookie']?.replace(made, planted) ?? '' };
+        },
+      }),
+    }),
+    breaks: ['A-14', 'W5-04'],
+    fails: { 'session-ids': ['fixation'] },
+  },
+  uncheckedSignInCsrf: {
+    description: 'accepts a sign-in from any page (attack A-13)',
+    parts: (service) =>
+      atEndpoint(service, { path: SIGN_IN_PATH, method: 'POST' }, ({ sessions }) => ({
+        sessions: replacing(withoutCsrf(sessions), {
+          find: async (c) => (await sessions.find(c)) ?? { csrfToken: '', visitor: undefined },
+        }),
+      })),
+    breaks: ['A-13', 'W5-07'],
+    fails: { 'sign-in-forgery': ['foreign-page', 'token-needed'] },
+  },
+  acceptedSignInByGet: {
+    description: 'accepts a sign-in by GET (RFC 9110 §9.2.1)',
+    parts: (service) =>
+      atHandler(service, { path: SIGN_IN_PATH, method: 'GET' }, (mock, right) => async (c) => {
+        const { config, returnTo, sessions, users } = mock;
+        const email = c.req.query('email');
+        if (email === undefined) return right(c);
+        const headers = await sessions.signIn(c, await users.signIn(email), email);
+        const goal = returnTo(c.req.query('return_to'), config.issuer, PATHS.connections);
+        return seeOther(goal, headers);
+      }),
+    breaks: ['A-13'],
+    fails: { 'sign-in-forgery': ['by-address'] },
+  },
+  uncheckedReturnTo: {
+    description: 'redirects after a sign-in to any address in return_to (RFC 9700 §4.11)',
+    parts: (service) =>
+      atEndpoint(service, { path: SIGN_IN_PATH }, () => ({
+        returnTo: (value, _origin, fallback) => value ?? fallback,
+      })),
+    breaks: ['A-12', 'BCP-01', 'W5-05'],
+    fails: { 'sign-in-redirects': ['after-sign-in', 'when-signed-in'] },
+  },
+  uncheckedRefreshReturnTo: {
+    description: 'sends a Refresh header to any address in return_to after a sign-in (attack A-12)',
+    parts: (service) =>
+      atHandler(service, { path: SIGN_IN_PATH, method: 'POST' }, (_mock, right) => async (c) => {
+        const wanted = await formValue(c, 'return_to');
+        const response = await right(c);
+        const { headers, status } = response;
+        if (status !== 303 || wanted === undefined || wanted === headers.get('location')) {
+          return response;
+        }
+        headers.delete('location');
+        headers.set('refresh', `0; url=${encodeURI(wanted)}`);
+        return new Response('', { headers });
+      }),
+    breaks: ['A-12', 'BCP-01', 'W5-05'],
+    fails: { 'sign-in-redirects': ['after-sign-in'] },
+  },
+  uncheckedOrigin: {
+    description: 'checks the CSRF token of a form, but not its Origin',
+    parts: csrfRules(() => ({ isFromOwnPage: () => true })),
+    breaks: ['W5-09', 'W5-10'],
+    fails: { 'completion-forgery': ['foreign-origin', 'null-origin'], 'sign-in-forgery': [] },
+  },
+  acceptedNullOrigin: {
+    description: 'accepts a form whose Origin is null (attack A-13)',
+    parts: csrfRules(({ isFromOwnPage }) => ({
+      isFromOwnPage: (source, own) => source.origin === 'null' || isFromOwnPage(source, own),
+    })),
+    breaks: ['W5-10'],
+    fails: { 'completion-forgery': ['null-origin'] },
+  },
+  refusedNullOrigin: {
+    description: 'refuses a form of its own page whose Origin is null',
+    parts: csrfRules(({ isFromOwnPage }) => ({
+      isFromOwnPage: (source, own) => source.origin !== 'null' && isFromOwnPage(source, own),
+    })),
+    breaks: ['W5-10'],
+    fails: { 'completion-forgery': ['null-same-origin'] },
+  },
+  ignoredCsrfHeader: {
+    description: 'does not read the CSRF token from X-CSRF-Token',
+    parts: csrfRules(() => ({ headerToken: () => undefined })),
+    breaks: ['W5-08'],
+    fails: { 'completion-forgery': ['token-header'] },
+  },
+  refusedMissingOrigin: {
+    description: 'refuses JSON without an Origin, as programs send it',
+    parts: csrfRules(({ isFromOwnPage }) => ({
+      isFromOwnPage: (source, own) => isFromOwnPage({ ...source, isJson: false }, own),
+    })),
+    breaks: ['W5-10'],
+    fails: { 'completion-forgery': ['json-without-origin'] },
+  },
+  unescapedSignInInput: {
+    description: 'writes what was typed into its sign-in page unescaped (attack A-30)',
+    parts: ({ views }) => ({
+      views: {
+        ...views,
+        signIn: ({ typed, ...view }) => views.signIn({ ...view, typed: raw(String(typed ?? '')) }),
+      },
+    }),
+    breaks: ['A-30.service'],
+    fails: { 'page-injection': ['sign-in-form'] },
+  },
+  uncheckedSignOutCsrf: {
+    description: 'accepts a sign-out from any page (attack A-13)',
+    parts: (service) =>
+      atEndpoint(service, { path: SIGN_OUT_PATH }, ({ sessions }) => ({
+        sessions: withoutCsrf(sessions),
+      })),
+    breaks: ['W5-02'],
+    fails: { 'sign-out': ['foreign-page'] },
+  },
+  uncheckedSignOutReturnTo: {
+    description: 'redirects after a sign-out to any address in return_to (RFC 9700 §4.11)',
+    parts: (service) =>
+      atHandler(service, { path: SIGN_OUT_PATH }, (_mock, right) => async (c) => {
+        const wanted = await formValue(c, 'return_to');
+        const response = await right(c);
+        if (response.status === 303 && wanted !== undefined) {
+          response.headers.set('location', wanted);
+        }
+        return response;
+      }),
+    breaks: ['A-12', 'BCP-01', 'W5-05'],
+    fails: { 'sign-out': ['own-pages'] },
+  },
+  ignoredSignOutReturnTo: {
+    description: 'ignores return_to at a sign-out',
+    parts: (service) =>
+      atEndpoint(service, { path: SIGN_OUT_PATH }, ({ reader }) => ({
+        reader: withFormValue(reader, 'return_to', () => undefined),
+      })),
+    breaks: ['W5-02'],
+    fails: { 'sign-out': ['way-back'] },
+  },
+  staleSessionAfterSignOut: {
+    description: 'clears the cookie at a sign-out, but leaves the session alive',
+    parts: ({ sessions }) => ({
+      sessions: replacing(sessions, { signOut: async () => sessions.dropCookie() }),
+    }),
+    breaks: ['W5-02'],
+    fails: { 'sign-out': ['ended'] },
+  },
+} as const satisfies Readonly<Record<string, BuiltInServiceFault>>;

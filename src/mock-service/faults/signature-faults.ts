@@ -1,0 +1,266 @@
+import {
+  compactVerify,
+  exportSPKI,
+  importJWK,
+  importX509,
+  type JSONWebKeySet,
+  type JWK,
+} from 'jose';
+import type { Database } from '../../mock/index.ts';
+import { isJsonObject, type JsonObject } from '../../protocol/index.ts';
+import type { ReadJwt } from '../trust/index.ts';
+import { isBareSigned } from './bare-signature.ts';
+import type { BuiltInServiceFault, Rewired } from './service-fault.ts';
+import { alsoAlgorithm, alsoSigned, type IsSigned, verifying } from './verifying.ts';
+
+const isHmac = (alg: string) => alg === 'HS256';
+
+/** Whether an HMAC was made with one of these secrets. */
+async function isHmacOf({ header, token }: ReadJwt, secrets: readonly string[]): Promise<boolean> {
+  if (!isHmac(String(header['alg']))) return false;
+  const verified = secrets.map((secret) =>
+    // Zeros fill a key of HMAC up: one of them is the empty key, which cannot be imported.
+    compactVerify(token, new TextEncoder().encode(secret || '\0')),
+  );
+  return (await Promise.allSettled(verified)).some(({ status }) => status === 'fulfilled');
+}
+
+function keyOf({ header }: ReadJwt, { keys }: JSONWebKeySet): JWK | undefined {
+  return keys.find(({ kid }) => kid === header['kid']);
+}
+
+/** As files hold it: with a last line end, and as some readers hand it over without. */
+async function publicKeyTexts(jwk: JWK): Promise<readonly string[]> {
+  const key = await importJWK({ ...jwk, ext: true }, jwk.alg ?? 'ES256');
+  const pem = key instanceof Uint8Array ? '' : await exportSPKI(key);
+  return [pem.trimEnd(), `${pem.trimEnd()}\n`];
+}
+
+/** The key that a header brings along, in `jwk` or as the first certificate in `x5c`. */
+async function ownKey({ alg, jwk, x5c }: JsonObject) {
+  const [certificate] = [x5c ?? []].flat();
+  if (typeof certificate !== 'string') return importJWK((jwk ?? {}) as JWK, String(alg));
+  const [begin, end] = ['-----BEGIN CERTIFICATE-----', '-----END CERTIFICATE-----'];
+  return importX509(`${begin}\n${certificate}\n${end}`, String(alg));
+}
+
+/** The one file that has the same content on every machine. */
+const FILES: ReadonlyMap<string, string> = new Map([['/dev/null', '']]);
+
+/** A kid that is a path in the folder of keys, as `..` and `/` lead it. */
+function secretInFile(kid: string): string | undefined {
+  return FILES.get(new URL(kid, 'file:///srv/keys/').pathname);
+}
+
+/** A kid that is pasted into a statement (CWE-89), over the settings of the store. */
+async function secretByQuery(kid: string, db: Database): Promise<string | undefined> {
+  const sql = `SELECT value FROM settings WHERE owner = ? AND name = '${kid}'`;
+  const row = await db.read((reader) => reader.get(sql, ['secrets'])).catch(() => undefined);
+  const [value] = Object.values(row ?? {});
+  return typeof value === 'string' ? value : undefined;
+}
+
+const trusting = (isSigned: IsSigned): Rewired => verifying((right) => alsoSigned(right, isSigned));
+
+/** Faults of the signatures of providers: ID-JAGs and events alike. */
+export const SIGNATURE_FAULTS = {
+  uncheckedSignature: {
+    description: 'does not verify the signatures of providers (RFC 7515 §5.2)',
+    parts: trusting(async () => true),
+    breaks: [
+      'W3-18',
+      'A-03',
+      'JWT-04',
+      'AR-OBJ-1.service',
+      'AR-AUTH-3.service',
+      'TOK-15',
+      'A-04',
+      'A-05',
+      'JWT-07',
+      'A-06',
+      'JWT-10',
+      'SET-06',
+      'A-27',
+    ],
+    fails: {
+      'id-jag-headers': [
+        'ecdsa',
+        'signature',
+        'embedded-key',
+        'remote-key',
+        'kid',
+        'critical',
+        'unencoded',
+      ],
+      'id-jag-curable': ['forged-burns-nothing'],
+      'event-refusals': ['unauthentic', 'no-effect'],
+      'event-headers': [
+        'ecdsa',
+        'signature',
+        'embedded-key',
+        'remote-key',
+        'kid',
+        'critical',
+        'unencoded',
+      ],
+    },
+  },
+  acceptedAlgNone: {
+    description: 'accepts a JWT with alg none (RFC 8725 §3.2)',
+    parts: verifying((right) => ({
+      ...alsoAlgorithm(right, isNone),
+      ...alsoSigned(right, async ({ header }) => isNone(String(header['alg']))),
+    })),
+    breaks: ['A-01', 'JWT-01.service'],
+    fails: { 'id-jag-headers': ['alg-none'], 'event-headers': ['alg-none'] },
+  },
+  acceptedHmac: {
+    description: 'accepts an HMAC keyed with a public key (RFC 8725 §2.1)',
+    parts: verifying((right) => ({
+      ...alsoAlgorithm(right, isHmac),
+      ...alsoSigned(right, async (jwt, keySet) => {
+        const jwk = keyOf(jwt, keySet);
+        return jwk !== undefined && isHmacOf(jwt, await publicKeyTexts(jwk));
+      }),
+    })),
+    breaks: ['A-02', 'JWT-02'],
+    fails: { 'id-jag-headers': ['hmac'], 'event-headers': ['hmac'] },
+  },
+  acceptedZeroSignature: {
+    description: 'accepts an ECDSA signature of zeros (RFC 8725 §3.4)',
+    parts: trusting(async ({ header, token }) => {
+      const bytes = Buffer.from(token.split('.')[2] ?? '', 'base64url');
+      return header['alg'] === 'ES256' && bytes.length === 64 && bytes.every((byte) => byte === 0);
+    }),
+    breaks: ['A-03', 'JWT-04'],
+    fails: { 'id-jag-headers': ['ecdsa'], 'event-headers': ['ecdsa'] },
+  },
+  trustedHeaderKey: {
+    description: 'verifies with the key in the header of the JWT (RFC 8725 §3.10, jwk, x5c)',
+    parts: trusting(async ({ header, token }) => {
+      await compactVerify(token, await ownKey(header));
+      return true;
+    }),
+    breaks: ['A-04', 'A-05', 'JWT-07'],
+    fails: { 'id-jag-headers': ['embedded-key'], 'event-headers': ['embedded-key'] },
+  },
+  trustedJku: {
+    description: 'fetches the key set that the header names (RFC 8725 §3.10, jku)',
+    parts: verifying(({ keySet }, { keySource }) => ({
+      keySet: (trusted, header) =>
+        typeof header['jku'] === 'string'
+          ? keySource.keySet(header['jku'], String(header['kid']))
+          : keySet(trusted, header),
+    })),
+    breaks: ['A-05', 'JWT-07', 'A-09.service'],
+    fails: {
+      'id-jag-headers': ['remote-key', 'fetched'],
+      'event-headers': ['remote-key', 'fetched'],
+    },
+  },
+  trustedX5u: {
+    description: 'fetches the certificate that the header names (RFC 8725 §3.10, x5u)',
+    parts: verifying(({ keySet }, { fetchDocument }) => ({
+      keySet: async (trusted, header) => {
+        if (typeof header['x5u'] === 'string') await fetchDocument(header['x5u']);
+        return keySet(trusted, header);
+      },
+    })),
+    breaks: ['A-05', 'A-09.service'],
+    fails: { 'id-jag-headers': ['fetched'], 'event-headers': ['fetched'] },
+  },
+  acceptedInheritedKid: {
+    description:
+      'finds a kid among the inherited members of an object, and then verifies nothing (RFC 8725 §3.10)',
+    parts: trusting(async ({ header }, { keys }) => {
+      const byKid = Object.fromEntries(keys.map((key) => [key.kid, key]));
+      const found: unknown = byKid[String(header['kid'])];
+      return found !== undefined && !(isJsonObject(found) && Object.hasOwn(found, 'kty'));
+    }),
+    breaks: ['A-06', 'JWT-07'],
+    fails: { 'id-jag-headers': ['kid'], 'event-headers': ['kid'] },
+  },
+  unescapedKid: {
+    description:
+      "uses the kid as a file name or in a query, and so finds an HMAC secret of the sender's choice (attack A-06)",
+    parts: verifying((right, { db }) => ({
+      ...alsoAlgorithm(right, isHmac),
+      ...alsoSigned(right, async (jwt) => {
+        const kid = String(jwt.header['kid']);
+        const found = [secretInFile(kid), await secretByQuery(kid, db)];
+        return isHmacOf(
+          jwt,
+          found.filter((secret) => secret !== undefined),
+        );
+      }),
+    })),
+    breaks: ['A-06', 'JWT-07'],
+    fails: { 'id-jag-headers': ['kid'], 'event-headers': ['kid'] },
+  },
+  ignoredCrit: {
+    description: 'ignores critical header members (RFC 7515 §4.1.11)',
+    parts: trusting(
+      async (jwt, keySet) =>
+        jwt.header['crit'] !== undefined && isBareSigned(jwt, keySet, { whateverIsCritical: true }),
+    ),
+    breaks: ['JWT-10'],
+    fails: { 'id-jag-headers': ['critical'], 'event-headers': ['critical'] },
+  },
+  acceptedUnencodedPayload: {
+    description: 'accepts a signature over an unencoded payload (RFC 7797 §6)',
+    parts: trusting(async (jwt, keySet) => {
+      const [head, payload = ''] = jwt.token.split('.');
+      const input = `${head}.${Buffer.from(payload, 'base64url').toString('utf8')}`;
+      const how = { input, whateverIsCritical: true } as const;
+      return jwt.header['b64'] === false && isBareSigned(jwt, keySet, how);
+    }),
+    breaks: ['JWT-10'],
+    fails: { 'id-jag-headers': ['unencoded'], 'event-headers': ['unencoded'] },
+  },
+  sharedKeys: {
+    description: 'tries the keys of every trusted issuer (RFC 8725 §3.8)',
+    parts: verifying(({ keySet, signatureProblem }, { trust }) => ({
+      signatureProblem: async (jwt, own) => {
+        const sets = trust.list().map((trusted) => keySet(trusted, jwt.header));
+        for (const set of await Promise.all(sets)) {
+          if (set !== undefined && (await signatureProblem(jwt, set)) === undefined) {
+            return undefined;
+          }
+        }
+        return signatureProblem(jwt, own);
+      },
+    })),
+    breaks: ['A-07', 'JWT-05', 'A-27'],
+    fails: { 'id-jag-keys': ['cross-issuer', 'same-kid'], 'event-issuer-bounds': ['foreign-key'] },
+  },
+  ignoredAlg: {
+    description:
+      'verifies with the algorithm of the key, not with the one that the header names (RFC 8725 §3.1)',
+    parts: trusting(async (jwt, keySet) => {
+      const { kty = '' } = keyOf(jwt, keySet) ?? {};
+      const alg = ALGORITHM_OF_TYPE.get(kty);
+      const isOther = alg !== undefined && alg !== jwt.header['alg'];
+      return isOther && isBareSigned(jwt, keySet, { alg });
+    }),
+    breaks: ['JWT-02'],
+    fails: { 'id-jag-keys': ['key-type'] },
+  },
+  acceptedShortRsaKey: {
+    description: 'accepts RSA keys of 1024 bits (RFC 7518 §3.3)',
+    parts: trusting(
+      async (jwt, keySet) => jwt.header['alg'] === 'RS256' && isBareSigned(jwt, keySet),
+    ),
+    breaks: ['JWT-04'],
+    fails: { 'id-jag-keys': ['small-rsa'] },
+  },
+} as const satisfies Readonly<Record<string, BuiltInServiceFault>>;
+
+const ALGORITHM_OF_TYPE: ReadonlyMap<string, string> = new Map([
+  ['EC', 'ES256'],
+  ['OKP', 'EdDSA'],
+  ['RSA', 'RS256'],
+]);
+
+function isNone(alg: string): boolean {
+  return alg.toLowerCase() === 'none';
+}

@@ -1,0 +1,171 @@
+import { type Form, on, wireProblem, withMembers } from '../../mock/index.ts';
+import type { Cell, RegistrationFacts } from '../claim-machine/index.ts';
+import type { ServiceConfig } from '../config.ts';
+import type { TargetReader } from '../grants/target.ts';
+import { PATHS } from '../metadata.ts';
+import type { BuiltInServiceFault, Redecided, Rewired } from './service-fault.ts';
+
+type Scopes = ReturnType<TargetReader['scopes']>;
+
+/** What is made of the scopes that are asked for. */
+function scoping(change: (scopes: Scopes, form: Form) => Scopes): Rewired {
+  return ({ target }) => ({
+    target: { ...target, scopes: (form) => change(target.scopes(form), form) },
+  });
+}
+
+/** What is made of a resource that is asked for. */
+function targeting(
+  change: (
+    resource: string,
+    config: ServiceConfig,
+    right: () => string | undefined,
+  ) => string | undefined,
+): Rewired {
+  return ({ target }) => ({
+    target: {
+      ...target,
+      resource: (form, config) => {
+        const resource = form.get('resource');
+        const right = () => target.resource(form, config);
+        return resource === undefined ? right() : change(resource, config, right);
+      },
+    },
+  });
+}
+
+/** A registration whose scopes are not looked at: whatever is asked for beyond the known ones is among them. */
+function withUnknown(facts: RegistrationFacts, asked: readonly string[]): RegistrationFacts {
+  const { postClaimScopes, preClaimScopes } = facts;
+  const unknown = asked.filter((scope) => !postClaimScopes.includes(scope));
+  return {
+    ...facts,
+    preClaimScopes: [...preClaimScopes, ...unknown],
+    postClaimScopes: [...postClaimScopes, ...unknown],
+  };
+}
+
+const takingUnknownScopes: Redecided = (decisions) => {
+  const { exchange } = decisions.matrix;
+  const taking = ({ says, decide }: Cell<'exchange'>): Cell<'exchange'> => ({
+    says,
+    decide: (facts, input, moment) =>
+      decide(withUnknown(facts, input.target.scopes ?? []), input, moment),
+  });
+  return {
+    ...decisions,
+    matrix: {
+      ...decisions.matrix,
+      exchange: {
+        ...exchange,
+        unclaimed: taking(exchange.unclaimed),
+        pending: taking(exchange.pending),
+        lapsed: taking(exchange.lapsed),
+        claimed: taking(exchange.claimed),
+      },
+    },
+  };
+};
+
+/** Scopes that end in an asterisk: tried again from every letter of a long word. */
+const WILDCARD = /\S+\*$/;
+const LONGEST_SCOPE = 4096;
+
+/** Faults of reading what a token request asks for: scopes and a resource. */
+export const TARGET_FAULTS = {
+  ignoredRequestedScope: {
+    description: 'grants every scope whatever was asked for',
+    parts: scoping(() => undefined),
+    breaks: ['W6-10', 'TOK-08'],
+    fails: { 'token-scope': ['narrowed', 'beyond-code'] },
+  },
+  acceptedUnknownScope: {
+    description: 'grants scopes that do not exist (RFC 6749 §3.3)',
+    decisions: takingUnknownScopes,
+    breaks: ['W6-10', 'TOK-08'],
+    fails: { 'token-scope': ['unknown', 'beyond-code'] },
+  },
+  ignoredUnknownScope: {
+    description: 'drops unknown scopes without saying which it granted (RFC 6749 §5.1)',
+    parts: ({ config, target }) => ({
+      target: {
+        ...target,
+        scopes: (form) => target.scopes(form)?.filter((each) => config.scopes.post.includes(each)),
+      },
+    }),
+    answers: on(
+      (path, { status }) => path === PATHS.token && status === 200,
+      withMembers({ scope: undefined }),
+    ),
+    breaks: ['TOK-05', 'TOK-08', 'W6-10'],
+    fails: { 'token-scope': ['told', 'beyond-code'] },
+  },
+  refusedRequestedScope: {
+    description: 'refuses every scope that is asked for by name',
+    parts: scoping((scopes) => {
+      if (scopes !== undefined) throw wireProblem('token', 'invalid_scope');
+      return scopes;
+    }),
+    breaks: ['W6-10'],
+    fails: { 'token-scope': ['asked'] },
+  },
+  wrongScopeCode: {
+    description: 'answers a request for several scopes with invalid_request',
+    parts: scoping((scopes) => {
+      if (scopes !== undefined && scopes.length > 1) throw wireProblem('token', 'invalid_request');
+      return scopes;
+    }),
+    breaks: ['TOK-08', 'W6-10'],
+    fails: { 'token-scope': ['beyond-code'] },
+  },
+  slowLongScope: {
+    description: 'parses a scope with a pattern that backtracks from every character (attack A-38)',
+    parts: scoping((scopes, form) => {
+      if (WILDCARD.test(form.get('scope') ?? '')) throw wireProblem('token', 'invalid_scope');
+      return scopes;
+    }),
+    breaks: ['A-38'],
+    fails: { 'long-values': ['quick'] },
+  },
+  crashingLongScope: {
+    description: 'breaks on a very long scope (attack A-38)',
+    parts: scoping((scopes, form) => {
+      if ((form.get('scope')?.length ?? 0) <= LONGEST_SCOPE) return scopes;
+      throw new RangeError('The scope does not fit its column.');
+    }),
+    breaks: ['A-38'],
+    fails: { 'long-values': ['answered'] },
+  },
+  uncheckedResource: {
+    description: 'issues tokens for a resource that is not its own (RFC 8707 §2)',
+    parts: targeting((resource, config) => (config.isResource(resource) ? resource : undefined)),
+    breaks: ['RES-01.service', 'W6-09'],
+    fails: { 'resource-indicators': ['bad', 'code'] },
+  },
+  refusedResource: {
+    description: 'refuses every resource parameter (RFC 8707 §2)',
+    parts: targeting(() => {
+      throw wireProblem('token', 'invalid_target');
+    }),
+    breaks: ['W6-07'],
+    fails: { 'resource-indicators': ['own'] },
+  },
+  wrongResourceCode: {
+    description: 'answers a foreign resource with invalid_request (RFC 8707 §2)',
+    parts: targeting((resource, config) => {
+      if (config.isResource(resource)) return resource;
+      throw wireProblem('token', 'invalid_request');
+    }),
+    breaks: ['RES-01.service', 'W6-09'],
+    fails: { 'resource-indicators': ['code'] },
+  },
+  refusedBaseResource: {
+    description: 'refuses its own base address as a resource',
+    parts: targeting((resource, { issuer }, right) => {
+      if (resource.replace(/\/$/, '') !== issuer) return right();
+      throw wireProblem('token', 'invalid_target');
+    }),
+    breaks: ['W6-07'],
+    fails: { 'resource-indicators': ['base'] },
+  },
+} as const satisfies Readonly<Record<string, BuiltInServiceFault>>;

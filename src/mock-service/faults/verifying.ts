@@ -1,0 +1,62 @@
+import type { JSONWebKeySet } from 'jose';
+import type { JsonObject } from '../../protocol/index.ts';
+import type { ServiceContext } from '../service-context.ts';
+import type { JwtVerifier, ReadJwt } from '../trust/index.ts';
+import type { Rewired } from './service-fault.ts';
+
+/** The JWTs of providers are verified with some steps done another way. */
+export function verifying(
+  change: (right: JwtVerifier, service: ServiceContext) => Partial<JwtVerifier>,
+): Rewired {
+  return (service) => ({ verifier: { ...service.verifier, ...change(service.verifier, service) } });
+}
+
+/** A header is judged another way in one point. */
+export function judgingHeaders(
+  { headerChecks }: JwtVerifier,
+  name: JwtVerifier['headerChecks'][number]['name'],
+  holds: (header: JsonObject, type: string) => boolean,
+): Pick<JwtVerifier, 'headerChecks'> {
+  return {
+    headerChecks: headerChecks.map((check) => (check.name === name ? { ...check, holds } : check)),
+  };
+}
+
+/** Algorithms that nobody should accept pass beside the right ones. */
+export function alsoAlgorithm(
+  right: JwtVerifier,
+  accepted: (alg: string) => boolean,
+): Pick<JwtVerifier, 'headerChecks'> {
+  const isRight = right.headerChecks.find(({ name }) => name === 'algorithm');
+  return judgingHeaders(
+    right,
+    'algorithm',
+    (header, type) => accepted(String(header['alg'])) || isRight?.holds(header, type) === true,
+  );
+}
+
+/** Whether a token is taken for signed. What throws takes it for none. */
+export type IsSigned = (jwt: ReadJwt, keySet: JSONWebKeySet) => Promise<boolean>;
+
+/** What is taken for signed although it is not. */
+export function alsoSigned(
+  { signatureProblem }: JwtVerifier,
+  isSigned: IsSigned,
+): Pick<JwtVerifier, 'signatureProblem'> {
+  return {
+    signatureProblem: async (jwt, keySet) => {
+      const taken = await isSigned(jwt, keySet).catch(() => false);
+      return taken ? undefined : signatureProblem(jwt, keySet);
+    },
+  };
+}
+
+/** Key sets are seen another way than their issuers publish them. */
+export function seeingKeys(change: (keySet: JSONWebKeySet) => JSONWebKeySet): Rewired {
+  return verifying(({ keySet }) => ({
+    keySet: async (trusted, header) => {
+      const published = await keySet(trusted, header);
+      return published && change(published);
+    },
+  }));
+}

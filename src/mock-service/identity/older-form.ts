@@ -1,0 +1,15 @@
+import { ID_JAG_TOKEN_TYPE, type IdentityRequest } from '../../protocol/index.ts';
+
+/**
+ * Clients of older revisions sent an address as `assertion` with the type `verified_email`: read as a
+ * hint (wire.md §3). Undefined for any other `assertion_type` than that and an ID-JAG's.
+ */
+export function readOlderForm(request: IdentityRequest): IdentityRequest | undefined {
+  const { type, assertion_type: kind, assertion, login_hint } = request;
+  if (type !== 'identity_assertion' || kind === undefined || kind === ID_JAG_TOKEN_TYPE) {
+    return request;
+  }
+  if (kind !== 'verified_email') return undefined;
+  const hint = assertion ?? login_hint;
+  return { type: 'service_auth', ...(hint !== undefined && { login_hint: hint }) };
+}

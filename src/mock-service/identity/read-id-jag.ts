@@ -1,0 +1,67 @@
+import {
+  type IdJagClaims,
+  idJagClaims,
+  isPhoneNumber,
+  type JsonObject,
+  normalizeEmail,
+  toMilliseconds,
+} from '../../protocol/index.ts';
+import type { ServiceConfig, TrustedIssuer } from '../config.ts';
+import type { IdJag, IdJagRefusal } from './id-jag.ts';
+
+/** Who vouches for the claims, and what they are read for. */
+export interface IdJagContext {
+  readonly trusted: TrustedIssuer;
+  readonly config: ServiceConfig;
+}
+
+export type IdJagResult =
+  | { readonly ok: true; readonly idJag: IdJag }
+  | { readonly ok: false; readonly refusal: IdJagRefusal };
+
+/** From the claims of an ID-JAG, as they were signed, to what it says. */
+export function readIdJag(signed: JsonObject, { trusted, config }: IdJagContext): IdJagResult {
+  const parsed = idJagClaims.safeParse(signed);
+  if (!parsed.success) {
+    const description = `The claim ${String(parsed.error.issues[0]?.path[0])} is missing or has the wrong type.`;
+    return { ok: false, refusal: { code: 'invalid_request', description } };
+  }
+  const claims = parsed.data;
+  return {
+    ok: true,
+    idJag: {
+      trusted,
+      issuer: claims.iss,
+      tenant: claims.tenant ?? '',
+      subject: claims.sub,
+      jti: claims.jti,
+      audiences: [claims.aud].flat(),
+      clientId: claims.client_id,
+      issuedAt: toMilliseconds(claims.iat),
+      expiresAt: toMilliseconds(claims.exp),
+      notBefore: toMilliseconds(claims.nbf ?? 0),
+      signedInAt: claims.auth_time === undefined ? undefined : toMilliseconds(claims.auth_time),
+      email: verifiedEmail(claims),
+      phone: verifiedPhone(claims),
+      resources: [claims.resource ?? []].flat(),
+      scopes: commonScopes(claims, config),
+    },
+  };
+}
+
+function verifiedEmail({ email, email_verified: verified }: IdJagClaims): string | undefined {
+  return verified === true && email !== undefined ? normalizeEmail(email) : undefined;
+}
+
+function verifiedPhone({
+  phone_number: phone,
+  phone_number_verified: verified,
+}: IdJagClaims): string | undefined {
+  return verified === true && phone !== undefined && isPhoneNumber(phone) ? phone : undefined;
+}
+
+/** Without `scope` it allows everything that a user can give. */
+function commonScopes({ scope }: IdJagClaims, { scopes }: ServiceConfig): readonly string[] {
+  const named = scope?.split(' ');
+  return scopes.post.filter((own) => named?.includes(own) ?? true);
+}

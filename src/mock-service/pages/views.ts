@@ -1,0 +1,15 @@
+import { signInView, wrongAccountView } from '../../mock/index.ts';
+import { claimEndView, claimView } from './claim-view.ts';
+import { connectionsView, linkReviewView } from './connections-view.ts';
+
+/** What each page shows, from plain values. */
+export const VIEWS = {
+  signIn: signInView,
+  wrongAccount: wrongAccountView,
+  claim: claimView,
+  claimEnd: claimEndView,
+  connections: connectionsView,
+  linkReview: linkReviewView,
+} as const;
+
+export type Views = typeof VIEWS;

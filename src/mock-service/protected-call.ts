@@ -1,0 +1,42 @@
+import { type CodeAt, covers, protectedResourceMetadataUrl } from '../protocol/index.ts';
+import type { BearerCredentials } from './bearer-credentials.ts';
+import type { LiveToken } from './store/index.ts';
+
+/** A call of a protected resource. */
+export interface ProtectedCall {
+  /** Without its query. */
+  readonly url: string;
+  /** What it takes. */
+  readonly scope: string;
+  readonly credentials: BearerCredentials | undefined;
+  /** Undefined for expired, revoked, malformed and unknown tokens alike. */
+  readonly token: LiveToken | undefined;
+}
+
+/** By the names of RFC 6750 §3 and RFC 9728 §5.1. */
+export type ChallengeParams = Readonly<Record<string, string | undefined>>;
+
+/** The token that is good for a call, or the code that it is refused with (RFC 6750 §3.1). */
+export function judgeCall({
+  credentials,
+  scope,
+  token,
+  url,
+}: ProtectedCall): LiveToken | CodeAt<'resource'> {
+  if (credentials === undefined) return 'missing_token';
+  if (token === undefined || !covers(token.resource, url)) return 'invalid_token';
+  return token.scopes.includes(scope) ? token : 'insufficient_scope';
+}
+
+/** What is said to a call that is refused. */
+export type Challenge = (
+  call: ProtectedCall,
+  code: CodeAt<'resource'>,
+) => ChallengeParams | Promise<ChallengeParams>;
+
+/** Names no error to a call without credentials (RFC 6750 §3.1). */
+export const challengeTo: Challenge = ({ scope, url }, code) => ({
+  resource_metadata: protectedResourceMetadataUrl(url),
+  error: code === 'missing_token' ? undefined : code,
+  scope: code === 'insufficient_scope' ? scope : undefined,
+});

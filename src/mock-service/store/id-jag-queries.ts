@@ -1,0 +1,80 @@
+import { column, type Transaction, type Value } from '../../mock/index.ts';
+import type { IdJag } from '../identity/id-jag.ts';
+import { type StoredRegistration, toRegistration } from './rows.ts';
+import { provisionUser } from './users.ts';
+
+/** What accepting an ID-JAG reads and writes, each within its transaction. */
+export interface IdJagQueries {
+  /** The newest registration of its subject that is not revoked. */
+  readonly findRegistration: (
+    tx: Transaction,
+    idJag: IdJag,
+  ) => Promise<StoredRegistration | undefined>;
+  /** Up to when ID-JAGs of its subject were revoked, in ms (wire.md §7). */
+  readonly revokedUpTo: (tx: Transaction, idJag: IdJag) => Promise<number | undefined>;
+  readonly isUsed: (tx: Transaction, idJag: JtiOwner) => Promise<boolean>;
+  readonly spend: (tx: Transaction, idJag: JtiOwner, until: number) => Promise<void>;
+  readonly provisionUser: typeof provisionUser;
+  /** The claim of a registration that is confirmed anew has another token, and maybe another owner. */
+  readonly replaceClaim: (
+    tx: Transaction,
+    registrationId: string,
+    claim: { readonly tokenHash: string; readonly email: string },
+  ) => Promise<void>;
+}
+
+/** A `jti` is its issuer's own (RFC 7519 §4.1.7). */
+export type JtiOwner = Pick<IdJag, 'issuer' | 'jti'>;
+
+export const ID_JAG_QUERIES: IdJagQueries = {
+  findRegistration: (tx, { issuer, subject, tenant }) =>
+    findNewest(tx, 'issuer = ? AND subject = ? AND tenant = ?', [issuer, subject, tenant]),
+
+  async revokedUpTo(tx, { issuer, subject }) {
+    const row = await tx.get(
+      'SELECT revoked_at FROM subject_revocations WHERE issuer = ? AND subject = ?',
+      [issuer, subject],
+    );
+    return column.optionalNumber(row?.['revoked_at']);
+  },
+
+  async isUsed(tx, { issuer, jti }) {
+    const row = await tx.get(
+      "SELECT jti FROM used_jtis WHERE kind = 'id-jag' AND issuer = ? AND jti = ?",
+      [issuer, jti],
+    );
+    return row !== undefined;
+  },
+
+  async spend(tx, { issuer, jti }, until) {
+    await tx.run(
+      `INSERT INTO used_jtis (kind, issuer, jti, expires_at) VALUES ('id-jag', ?, ?, ?)
+       ON CONFLICT DO NOTHING`,
+      [issuer, jti, until],
+    );
+  },
+
+  provisionUser,
+
+  async replaceClaim(tx, registrationId, { tokenHash, email }) {
+    await tx.run('UPDATE registrations SET claim_token_hash = ?, email = ? WHERE id = ?', [
+      tokenHash,
+      email,
+      registrationId,
+    ]);
+  },
+};
+
+/** The newest registration that fulfils a condition and is not revoked. */
+export async function findNewest(
+  tx: Transaction,
+  condition: string,
+  values: readonly Value[],
+): Promise<StoredRegistration | undefined> {
+  const row = await tx.get(
+    `SELECT * FROM registrations WHERE ${condition}
+       AND revoked_at IS NULL ORDER BY created_at DESC LIMIT 1`,
+    values,
+  );
+  return row && toRegistration(row);
+}

@@ -1,0 +1,93 @@
+import { compactVerify, createLocalJWKSet, errors, type JSONWebKeySet } from 'jose';
+import {
+  ACCEPTED_ALGORITHMS,
+  type DecodedJwt,
+  decodeJwt,
+  isJwtType,
+  type JsonObject,
+} from '../../protocol/index.ts';
+import type { TrustedIssuer } from '../config.ts';
+import type { KeySource } from './key-source.ts';
+import type { TrustList } from './trust-list.ts';
+
+/** A provider's JWT, read and not verified. */
+export interface ReadJwt extends DecodedJwt {
+  /** The compact form that its signature was made over. */
+  readonly token: string;
+}
+
+/** What a header must say before anything is done for the token. */
+export interface HeaderCheck {
+  readonly name: 'type' | 'algorithm' | 'key-name';
+  readonly description: string;
+  readonly problem: 'wrong_type' | 'bad_header';
+  holds(header: JsonObject, type: string): boolean;
+}
+
+export type SignatureProblem = 'no_key' | 'bad_signature';
+
+/** How a provider's JWT is verified: its steps, in their order. */
+export interface JwtVerifier {
+  /** `undefined`: it is no JWT. */
+  read(text: string): ReadJwt | undefined;
+  readonly headerChecks: readonly HeaderCheck[];
+  /** Who is trusted with these claims. `undefined`: nobody. */
+  issuerOf(claims: JsonObject): Promise<TrustedIssuer | undefined>;
+  /** `undefined`: it cannot be had now. */
+  keySet(trusted: TrustedIssuer, header: JsonObject): Promise<JSONWebKeySet | undefined>;
+  signatureProblem(jwt: ReadJwt, keySet: JSONWebKeySet): Promise<SignatureProblem | undefined>;
+}
+
+const MAX_KID_LENGTH = 256;
+
+/**
+ * Header members that carry or point to keys are ignored (A-04, A-05); `kid` is compared, never
+ * resolved.
+ */
+export const HEADER_CHECKS: readonly HeaderCheck[] = [
+  {
+    name: 'type',
+    description: '`typ` names the kind of token that is asked for (RFC 8725 §3.11).',
+    problem: 'wrong_type',
+    holds: ({ typ }, type) => isJwtType(typ, type),
+  },
+  {
+    name: 'algorithm',
+    description: `\`alg\` is one of ${ACCEPTED_ALGORITHMS.join(', ')} (RFC 8725 §3.1).`,
+    problem: 'bad_header',
+    holds: ({ alg }) => ACCEPTED_ALGORITHMS.some((accepted) => accepted === alg),
+  },
+  {
+    name: 'key-name',
+    description: `\`kid\` is text of 1 to ${MAX_KID_LENGTH} characters.`,
+    problem: 'bad_header',
+    holds: ({ kid }) => typeof kid === 'string' && kid !== '' && kid.length <= MAX_KID_LENGTH,
+  },
+];
+
+export function jwtVerifier(trust: TrustList, keys: KeySource): JwtVerifier {
+  return {
+    read: (text) => {
+      const decoded = decodeJwt(text);
+      return decoded && { ...decoded, token: text };
+    },
+    headerChecks: HEADER_CHECKS,
+    issuerOf: async ({ iss }) => trust.find(iss),
+    keySet: ({ jwksUri }, { kid }) => keys.keySet(jwksUri, String(kid)),
+    signatureProblem,
+  };
+}
+
+async function signatureProblem(
+  { token }: ReadJwt,
+  keySet: JSONWebKeySet,
+): Promise<SignatureProblem | undefined> {
+  try {
+    await compactVerify(token, createLocalJWKSet(keySet), { algorithms: [...ACCEPTED_ALGORITHMS] });
+    return undefined;
+  } catch (error) {
+    const noKey =
+      error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys;
+    return noKey ? 'no_key' : 'bad_signature';
+  }
+}

@@ -1,0 +1,19 @@
+import type { Fault, Wired } from './fault.ts';
+import type { Tamper } from './tamper.ts';
+
+/** A mock with some faults, and what its answers go through before they leave. */
+export interface Assembled<M extends Wired> {
+  readonly mock: M;
+  readonly tampers: readonly Tamper[];
+}
+
+/** Folds faults over the right mock, each over what the ones before it left. Without any it is the right mock. */
+export function assemble<M extends Wired>(right: M, faults: readonly Fault<M>[]): Assembled<M> {
+  let mock = right;
+  for (const { config, decisions, parts } of faults) {
+    if (config) mock = { ...mock, config: config(mock.config) };
+    if (decisions) mock = { ...mock, decisions: decisions(mock.decisions) };
+    if (parts) mock = { ...mock, ...parts(mock) };
+  }
+  return { mock, tampers: faults.flatMap(({ answers }) => answers ?? []) };
+}

@@ -1,0 +1,43 @@
+import type { Tamper } from './tamper.ts';
+
+/** What every mock is made of: how it is configured, what it decides by, and its parts beside these. */
+export interface Wired {
+  readonly config: object;
+  readonly decisions: object;
+}
+
+/** One way to be wrong, whole, in one place: what it replaces of a right mock. */
+export interface Fault<M extends Wired> {
+  /** How it is listed: letters and digits. A built-in one is listed by its key. */
+  readonly name?: string;
+  /** What an implementation that has this bug does, in one sentence. */
+  readonly description: string;
+  /** Configured wrongly: a lifetime, a limit, a list. */
+  readonly config?: (right: M['config']) => M['config'];
+  /** Decided wrongly: a cell of the matrix, a check of an ordered list, a match. */
+  readonly decisions?: (right: M['decisions']) => M['decisions'];
+  /** Done wrongly: a part wrapped, never built anew, since faults switch while sessions and keys live. */
+  readonly parts?: (right: M) => Partial<Omit<M, 'config' | 'decisions'>>;
+  /** Said wrongly: what leaves instead of the right answer. */
+  readonly answers?: Tamper;
+}
+
+/** A fault of ours: it also says what it breaks, and what sees it. */
+export interface BuiltInFault<M extends Wired> extends Fault<M> {
+  /** Ids of requirements of `fixtures/requirements`. */
+  readonly breaks: readonly string[];
+  /**
+   * Scenario of the conformance suite → the checks that fail there, and no others. With an empty list the
+   * scenario is run to show that nothing fails there.
+   */
+  readonly fails: Readonly<Record<string, readonly string[]>>;
+  readonly needs?: CaseNeeds;
+}
+
+/** What a judged mock needs beside its fault for that to be seen. */
+export interface CaseNeeds {
+  /** Faults without which this one does no harm: `SameSite` would keep an attack off. */
+  readonly with?: readonly string[];
+  /** It is switched on when discovery is done: nothing would be judged otherwise. */
+  readonly late?: true;
+}

@@ -1,0 +1,85 @@
+import type { FetchHandler } from '../http/index.ts';
+import { type Assembled, assemble } from './assemble.ts';
+import type { Fault, Wired } from './fault.ts';
+
+export interface WiringOptions<M extends Wired> {
+  readonly right: M;
+  /** Every fault there is, by name. */
+  readonly faults: ReadonlyMap<string, Fault<M>>;
+  /** The names of those that are switched on: the same list while nothing changes. */
+  readonly on: () => readonly string[];
+  /** Takes up, before each request, what was changed in the store. */
+  readonly follow: () => Promise<void>;
+  /** @param prepare what it throws is the answer. */
+  readonly app: (mock: M, prepare?: () => void) => FetchHandler;
+}
+
+interface Running<M extends Wired> extends Assembled<M> {
+  readonly app: FetchHandler;
+}
+
+/** So many sets of faults stay wired: whoever tries all of them out must not fill the memory. */
+const MAX_SETS = 64;
+
+/** How a mock is wired: as it should be, or with the faults that are switched on. */
+export class Wiring<M extends Wired> {
+  readonly #options: WiringOptions<M>;
+  /** Those that were switched on before, by their names. */
+  readonly #sets = new Map<string, Running<M>>();
+  readonly #right: Running<M>;
+  #names: readonly string[] = [];
+  #current: Running<M>;
+
+  constructor(options: WiringOptions<M>) {
+    this.#options = options;
+    this.#right = this.#wire([]);
+    this.#current = this.#right;
+  }
+
+  /** The mock as it is wired now, for parts that outlive a change of faults. */
+  now(): M {
+    return this.#take().mock;
+  }
+
+  readonly fetch: FetchHandler = async (request) => {
+    const { app, follow } = this.#options;
+    const failed = await follow().then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
+    const wired = this.#take();
+    const handle = failed === undefined ? wired.app : app(wired.mock, () => raise(failed.error));
+    let response = await handle(request);
+    for (const tamper of wired.tampers) response = await tamper(response, request);
+    return response;
+  };
+
+  #take(): Running<M> {
+    const names = this.#options.on();
+    if (names === this.#names) return this.#current;
+    this.#current = names.length === 0 ? this.#right : this.#wireOnce(names);
+    this.#names = names;
+    return this.#current;
+  }
+
+  #wireOnce(names: readonly string[]): Running<M> {
+    const key = names.join(' ');
+    const known = this.#sets.get(key);
+    if (known) return known;
+    if (this.#sets.size >= MAX_SETS) this.#sets.clear();
+    const wired = this.#wire(names);
+    this.#sets.set(key, wired);
+    return wired;
+  }
+
+  #wire(names: readonly string[]): Running<M> {
+    const { app, faults, right } = this.#options;
+    const chosen = names.flatMap((name) => faults.get(name) ?? []);
+    const assembled = assemble(right, chosen);
+    return { ...assembled, app: app(assembled.mock) };
+  }
+}
+
+function raise(error: unknown): never {
+  throw error;
+}

@@ -1,0 +1,66 @@
+import {
+  isStorableText,
+  type JsonResult,
+  MAX_BODY_BYTES,
+  parseJsonObject,
+} from '../../protocol/index.ts';
+import { readBody } from '../../runtime/index.ts';
+import type { Form } from './form.ts';
+import { transportProblem } from './problems.ts';
+
+export type FormProblem = 'repeated_parameter' | 'unstorable_parameter';
+
+export type FormResult =
+  | { readonly ok: true; readonly form: Form }
+  | { readonly ok: false; readonly problem: FormProblem };
+
+/** How the body of a request is read, step by step. Throws where there is nothing to read. */
+export interface BodyReader {
+  /** The longest body that is read, in bytes. */
+  readonly maxBytes: number;
+  /** Whether the body has that media type; its parameters do not matter (RFC 9110 §8.3.1). */
+  accepts(request: Request, mediaType: string): boolean;
+  /** @throws WireProblem for a body that is compressed, too long, or breaks off. */
+  text(request: Request, maxBytes: number): Promise<string>;
+  json(text: string): JsonResult;
+  form(text: string): FormResult;
+}
+
+export const bodyReader: BodyReader = {
+  maxBytes: MAX_BODY_BYTES,
+  accepts: (request, mediaType) => mediaTypeOf(request) === mediaType,
+  text: readText,
+  json: parseJsonObject,
+  form: parseForm,
+};
+
+/** Lower case, without parameters; empty when there is none. */
+export function mediaTypeOf({ headers }: Request): string {
+  return (headers.get('content-type') ?? '').split(';', 1).join('').trim().toLowerCase();
+}
+
+async function readText(request: Request, maxBytes: number): Promise<string> {
+  // A compressed body would need a cap of its own, so none is taken.
+  if ((request.headers.get('content-encoding') ?? 'identity').toLowerCase() !== 'identity') {
+    throw transportProblem('unsupported_media_type', {
+      description: 'The body must not be compressed.',
+    });
+  }
+  // The peer may go away, or send something that is no body.
+  const body = await readBody(request, maxBytes).catch(() => undefined);
+  if (body?.ok) return body.text;
+  throw transportProblem(body?.problem === 'too_large' ? 'payload_too_large' : 'unreadable_body');
+}
+
+/** RFC 6749 appendix B. A parameter given twice is refused, known or not. */
+function parseForm(text: string): FormResult {
+  const values = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (values.has(name)) return { ok: false, problem: 'repeated_parameter' };
+    if (!isStorableText(name) || !isStorableText(value)) {
+      return { ok: false, problem: 'unstorable_parameter' };
+    }
+    values.set(name, value);
+  }
+  return { ok: true, form: { get: (name) => values.get(name) || undefined } };
+}

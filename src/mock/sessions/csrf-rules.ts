@@ -1,0 +1,14 @@
+import type { Context } from 'hono';
+import { isFromOwnPage, type RequestSource } from './request-origin.ts';
+
+/** What tells a request of our own page from one that another page made. */
+export interface CsrfRules {
+  isFromOwnPage(source: RequestSource, own: string): boolean;
+  /** The token that comes in a header, where a form brings none. */
+  headerToken(c: Context): string | undefined;
+}
+
+export const CSRF_RULES: CsrfRules = {
+  isFromOwnPage,
+  headerToken: (c) => c.req.header('x-csrf-token'),
+};

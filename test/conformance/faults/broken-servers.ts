@@ -1,0 +1,34 @@
+import type { FaultCase } from './fault-case.ts';
+
+/** What is not the mock's own to do wrong: the server in front of it. */
+export const BROKEN_SERVERS: readonly FaultCase[] = [
+  {
+    fault: 'lenient before oversized',
+    server: 'lenient',
+    scenarios: ['oversized'],
+    fails: ['oversized.headers', 'oversized.addresses'],
+  },
+  {
+    fault: 'lenient before smuggling',
+    server: 'lenient',
+    scenarios: ['smuggling'],
+    fails: [
+      'smuggling.one-answer',
+      'smuggling.two-ways',
+      'smuggling.odd-lengths',
+      'smuggling.folded',
+    ],
+  },
+  {
+    fault: 'carelessProxy before smuggling',
+    server: 'carelessProxy',
+    scenarios: ['smuggling'],
+    fails: ['smuggling.one-answer', 'smuggling.two-lengths'],
+  },
+  {
+    fault: 'lenient before trickle',
+    server: 'lenient',
+    scenarios: ['trickle'],
+    fails: ['trickle.head', 'trickle.body'],
+  },
+];

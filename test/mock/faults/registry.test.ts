@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { type Fault, registerFaults, type Wired } from '../../../src/mock/index.ts';
+
+const BUILT_IN: Readonly<Record<string, Fault<Wired>>> = {
+  first: { description: 'errs first' },
+  second: { description: 'errs second' },
+};
+
+const mine: Fault<Wired> = { name: 'mine', description: 'errs in a way of its own' };
+
+describe('the faults that a mock knows', () => {
+  it('are the built-in ones, in their order, none of them on', () => {
+    expect(registerFaults(BUILT_IN, [])).toMatchObject({
+      names: ['first', 'second'],
+      own: [],
+      initial: [],
+    });
+  });
+
+  it('are on at the start as they were named, in the order of the catalogue', () => {
+    expect(registerFaults(BUILT_IN, ['second', 'first', 'second']).initial).toEqual([
+      'first',
+      'second',
+    ]);
+  });
+
+  it("hold one's own after ours, in the order given, and list them as such", () => {
+    const nameless: Fault<Wired> = { description: 'errs without a name' };
+    const { faults, initial, names, own } = registerFaults(BUILT_IN, [mine, 'second', nameless]);
+    expect(names).toEqual(['first', 'second', 'mine', 'own2']);
+    expect(own).toEqual(['mine', 'own2']);
+    expect(initial).toEqual(['second', 'mine', 'own2']);
+    expect(faults.get('mine')).toBe(mine);
+  });
+
+  it.each([
+    ['a name that nobody knows', ['thrid'], 'There is no fault "thrid". "agent-auth mock fault"'],
+    ['a name of Object', ['constructor'], 'There is no fault "constructor"'],
+    ['a name of ours', [{ ...mine, name: 'first' }], 'There is a fault "first" already.'],
+    ['one name twice', [mine, mine], 'There is a fault "mine" already.'],
+    ['a name with a space', [{ ...mine, name: 'a b' }], 'letters and digits'],
+  ])('refuse %s, and say why', (_what, given, message) => {
+    expect(() => registerFaults(BUILT_IN, given)).toThrow(TypeError);
+    expect(() => registerFaults(BUILT_IN, given)).toThrow(message);
+  });
+});
