@@ -6,7 +6,7 @@ export function buildReport({
   startedAt,
   scenarios,
   ...facts
-}: Pick<Report, 'version' | 'role' | 'target' | 'duration'> & {
+}: Pick<Report, 'version' | 'role' | 'target' | 'duration' | 'seed'> & {
   readonly startedAt: number;
   readonly scenarios: readonly ScenarioResult[];
 }): Report {
@@ -17,6 +17,7 @@ export function buildReport({
     target: facts.target,
     startedAt: new Date(startedAt).toISOString(),
     duration: facts.duration,
+    seed: facts.seed,
     summary: summarize(scenarios),
     scenarios,
   };

@@ -13,6 +13,7 @@ export { type JudgeAgentOptions, judgeAgent } from './agent/judge-agent.ts';
 export type { Handler, HostOptions, Stage } from './agent/stage.ts';
 export { SystemStage, type SystemStageOptions } from './agent/system-stage.ts';
 export { ALL_SCENARIOS, type ScenarioOutline } from './all-scenarios.ts';
+export { drawSeed } from './invented.ts';
 export * from './model.ts';
 export { BrowserPerson, type BrowserPersonOptions } from './person/browser-person.ts';
 export { CommandPerson, type CommandPersonOptions } from './person/command-person.ts';

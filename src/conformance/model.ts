@@ -102,6 +102,8 @@ export interface Report {
   readonly startedAt: string;
   /** Milliseconds. */
   readonly duration: number;
+  /** Of the names and values that the suite invented: the same again make the same. */
+  readonly seed: number;
   readonly summary: Summary;
   readonly scenarios: readonly ScenarioResult[];
 }

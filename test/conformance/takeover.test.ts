@@ -53,7 +53,11 @@ describe('an ID-JAG that nobody agreed to', () => {
 
 describe('an audience that resembles the issuer', () => {
   it('is never the issuer in its other spelling, without the final slash', () => {
-    expect(lookAlikes('https://service.example/')).not.toContain('https://service.example');
-    expect(lookAlikes('https://service.example')).not.toContain('https://service.example/');
+    expect(lookAlikes('https://service.example/', 'other.example')).not.toContain(
+      'https://service.example',
+    );
+    expect(lookAlikes('https://service.example', 'other.example')).not.toContain(
+      'https://service.example/',
+    );
   });
 });

@@ -29,7 +29,7 @@ export async function conformanceAgent(
     role: 'agent',
     target: displayText(command.join(' ')),
     scenarios: AGENT_SCENARIOS,
-    judge: async ({ catalog, selection, onProgress, signal }) => {
+    judge: async ({ catalog, selection, seed, onProgress, signal }) => {
       try {
         return await judgeAgent({
           openStage: () =>
@@ -41,8 +41,10 @@ export async function conformanceAgent(
               environment: environment.source,
               kill: killQuietly,
             }),
+          random,
           catalog,
           selection,
+          seed,
           limit: options.timeout,
           parallel: options.parallel,
           onProgress,

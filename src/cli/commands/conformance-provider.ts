@@ -154,13 +154,14 @@ function judgeTarget(
     target: prepared.target,
     scenarios: PROVIDER_SCENARIOS,
     ...(options.safe === true && { safe: true }),
-    judge: async ({ catalog, selection, onProgress, show }) => {
+    judge: async ({ catalog, selection, seed, onProgress, show }) => {
       const person = makePerson?.(show);
       try {
         return await judgeProvider({
           ...prepared,
           catalog,
           selection,
+          seed,
           onProgress,
           ...(person && { makePerson: () => providerPersonOf(person) }),
         });

@@ -8,6 +8,7 @@ import {
 } from '../../conformance/baseline.ts';
 import { buildReport } from '../../conformance/build-report.ts';
 import { NoAnswer } from '../../conformance/http/http-client.ts';
+import { drawSeed } from '../../conformance/invented.ts';
 import { CannotTest } from '../../conformance/judge.ts';
 import type { Report, Role, ScenarioResult } from '../../conformance/model.ts';
 import { Catalog } from '../../conformance/requirements/catalog.ts';
@@ -36,6 +37,7 @@ import { readVersion } from '../version.ts';
 export interface JudgeRun {
   readonly catalog: Catalog;
   readonly selection: Selection;
+  readonly seed: number;
   /** Has to be called before each scenario: it throws when the person pressed Ctrl-C. */
   readonly onProgress: (progress: Progress) => void;
   /** Aborted by Ctrl-C: for what can end sooner than before the next scenario. */
@@ -65,7 +67,7 @@ export async function judgeAndReport(
   options: ReportOptions,
   judging: Judging,
 ): Promise<Outcome> {
-  const { clock } = context.world;
+  const { clock, random } = context.world;
   const outputs = readReportOutputs(context, options.report ?? []);
   const selection = readSelection(options, judging);
   const baseline = options.baseline === undefined ? undefined : openBaseline(options.baseline);
@@ -75,14 +77,16 @@ export async function judgeAndReport(
       code: 'bad_baseline',
     });
   }
+  const seed = options.seed ?? drawSeed(random);
   const startedAt = clock.now();
-  const scenarios = await judgeWithProgress(context, judging, selection);
+  const scenarios = await judgeWithProgress(context, judging, { selection, seed });
   const report = buildReport({
     version: readVersion(),
     role: judging.role,
     target: judging.target,
     startedAt,
     duration: clock.now() - startedAt,
+    seed,
     scenarios,
   });
   writeReports(context, report, outputs, options.verbose === true);
@@ -96,7 +100,7 @@ export async function judgeAndReport(
 async function judgeWithProgress(
   context: Context,
   judging: Judging,
-  selection: Selection,
+  chosen: Pick<JudgeRun, 'selection' | 'seed'>,
 ): Promise<readonly ScenarioResult[]> {
   const catalog = new Catalog(readRequirements());
   const { signal } = context.interrupt;
@@ -104,8 +108,8 @@ async function judgeWithProgress(
   try {
     return await untilInterrupted(signal, () =>
       judging.judge({
+        ...chosen,
         catalog,
-        selection,
         signal,
         show: progress.show,
         onProgress: (step) => {

@@ -134,13 +134,14 @@ function judgeTarget(
     target: prepared.target,
     scenarios: SERVICE_SCENARIOS,
     ...(options.safe === true && { safe: true }),
-    judge: async ({ catalog, selection, onProgress, show }) => {
+    judge: async ({ catalog, selection, seed, onProgress, show }) => {
       const person = makePerson?.(show);
       try {
         return await judgeService({
           ...prepared,
           catalog,
           selection,
+          seed,
           onProgress,
           ...(person && { makePerson: () => person }),
         });

@@ -7,6 +7,7 @@ export interface ReportOptions {
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
   readonly level?: Level;
+  readonly seed?: number;
   /** `FORMAT` or `FORMAT=FILE`. */
   readonly report?: readonly string[];
   readonly baseline?: string;
@@ -27,6 +28,11 @@ export function withReportOptions(command: Command): Command {
       new Option('--level <level>', 'judge this level and the stronger ones').choices(LEVELS),
     )
     .option(
+      '--seed <number>',
+      'make up the same names and values again as the run that printed this number',
+      seed,
+    )
+    .option(
       '--report <format>',
       'terminal, json, junit, tap, markdown or html; FORMAT=FILE writes a file; repeatable',
       collect,
@@ -37,6 +43,12 @@ export function withReportOptions(command: Command): Command {
     )
     .option('--write-baseline <file>', 'write what fails now into a baseline, and exit 0')
     .option('--verbose', 'show the exchange of each finding in full, and every check');
+}
+
+function seed(value: string): number {
+  const number = Number(value);
+  if (/^\d+$/.test(value) && Number.isSafeInteger(number)) return number;
+  throw new InvalidArgumentError(`It must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}.`);
 }
 
 /** `a,b` and `a` again make three. */

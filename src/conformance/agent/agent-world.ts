@@ -1,5 +1,6 @@
 import type { IdentityType } from '../../protocol/index.ts';
 import type { Recorder } from '../http/recorder.ts';
+import type { Invented } from '../invented.ts';
 import { CannotTest, NotApplicable } from '../judge.ts';
 import { type AgentRun, type AgentTask, type AgentTaskContext, DECLINED } from './agent-task.ts';
 import { Peer, type Rule, type Scene } from './peer.ts';
@@ -35,19 +36,30 @@ export interface Played extends AgentRun {
   readonly traffic: readonly Seen[];
 }
 
+export interface AgentWorldFacts {
+  readonly scenario: string;
+  /** Milliseconds. */
+  readonly limit: number;
+  readonly invented: Invented;
+}
+
 /** What an agent's scenario works with: servers of its own, a machine of its own, and the agent. */
 export class AgentWorld implements Scene {
   readonly stage: Stage;
   readonly recorder: Recorder;
   readonly traffic: Seen[] = [];
-  readonly email = 'alice@example.com';
+  /** Names and values that are made up. */
+  readonly invented: Invented;
+  readonly email: string;
   readonly #scenario: string;
   readonly #limit: number;
   readonly #closing: (() => Promise<void>)[] = [];
 
-  constructor(stage: Stage, recorder: Recorder, facts: { scenario: string; limit: number }) {
+  constructor(stage: Stage, recorder: Recorder, facts: AgentWorldFacts) {
     this.stage = stage;
     this.recorder = recorder;
+    this.invented = facts.invented;
+    this.email = facts.invented.email();
     this.#scenario = facts.scenario;
     this.#limit = facts.limit;
   }

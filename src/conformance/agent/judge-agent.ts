@@ -1,3 +1,5 @@
+import type { Random } from '../../runtime/index.ts';
+import { drawSeed, Invented } from '../invented.ts';
 import type { ScenarioResult } from '../model.ts';
 import type { Catalog } from '../requirements/catalog.ts';
 import { type Progress, runScenarios } from '../run-scenarios.ts';
@@ -10,8 +12,11 @@ import type { Stage } from './stage.ts';
 export interface JudgeAgentOptions {
   /** Opens the place where one scenario is played, with the agent on it. */
   readonly openStage: () => Promise<Stage>;
+  readonly random: Random;
   readonly catalog: Catalog;
   readonly selection?: Selection;
+  /** Of the names and values that the suite invents. Default: one that nobody has chosen. */
+  readonly seed?: number;
   /** Milliseconds that one run of the agent may last. */
   readonly limit: number;
   /** How many scenarios are played at once. Default: 4. */
@@ -25,6 +30,7 @@ export interface JudgeAgentOptions {
 /** Judges an agent by what it does at servers that the suite plays. Results are in the scenarios' order. */
 export async function judgeAgent(options: JudgeAgentOptions): Promise<readonly ScenarioResult[]> {
   const { selection = {}, onProgress, signal } = options;
+  const seed = options.seed ?? drawSeed(options.random);
   const chosen = (options.scenarios ?? AGENT_SCENARIOS).filter((scenario) =>
     isChosen(scenario, options.catalog, selection),
   );
@@ -41,7 +47,7 @@ export async function judgeAgent(options: JudgeAgentOptions): Promise<readonly S
       try {
         signal?.throwIfAborted();
         tell(scenario.title);
-        results[index] = [...(await playOne(scenario, options))];
+        results[index] = [...(await playOne(scenario, { ...options, seed }))];
         signal?.throwIfAborted();
       } catch (error) {
         // The others end their scenario, close their servers, and take no further one.
@@ -58,7 +64,7 @@ export async function judgeAgent(options: JudgeAgentOptions): Promise<readonly S
 
 async function playOne(
   scenario: Scenario<AgentWorld>,
-  { openStage, catalog, selection, limit, signal }: JudgeAgentOptions,
+  { openStage, catalog, selection, seed, limit, signal }: JudgeAgentOptions & { seed: number },
 ): Promise<readonly ScenarioResult[]> {
   const stage = await openStage();
   const onAbort = () => stage.stop();
@@ -68,7 +74,11 @@ async function playOne(
     const results = await runScenarios({
       scenarios: [scenario],
       world: (recorder) => {
-        const world = new AgentWorld(stage, recorder, { scenario: scenario.id, limit });
+        const world = new AgentWorld(stage, recorder, {
+          scenario: scenario.id,
+          limit,
+          invented: new Invented(seed, scenario.id),
+        });
         close = () => world.close();
         return world;
       },

@@ -1,5 +1,6 @@
 import { ConnectionDropped } from '../../mock-service/index.ts';
 import type { Recorder } from '../http/recorder.ts';
+import type { Invented } from '../invented.ts';
 import { type Kind, Seen } from './seen.ts';
 import type { Handler, Stage } from './stage.ts';
 
@@ -22,6 +23,7 @@ export type Rule = (ask: Ask, next: Next) => Promise<Reply> | Reply;
 export interface Scene {
   readonly stage: Stage;
   readonly recorder: Recorder;
+  readonly invented: Invented;
   readonly traffic: Seen[];
 }
 

@@ -20,15 +20,30 @@ const SECOND = 1000;
 export const PROTECTED_RESOURCE = '/.well-known/oauth-protected-resource';
 export const AUTHORIZATION_SERVER = '/.well-known/oauth-authorization-server';
 
+/** Paths, and a name. */
+export interface LaidOut {
+  readonly metadata: string;
+  readonly issuer: string;
+  readonly name: string;
+}
+
 /** A service that the suite plays, with a person who claims at it. */
 export class ServicePeer extends Peer {
   readonly origin: string;
   readonly mock: MockService;
+  /** Where a lay-out puts its documents, and its name: no rule derives them. */
+  readonly laidOut: LaidOut;
 
   constructor(name: string, scene: Scene, mock: MockService, base: Handler, classify: Classify) {
     super(name, scene, base, classify);
     this.origin = mock.issuer;
     this.mock = mock;
+    const { invented } = scene;
+    this.laidOut = {
+      metadata: `/${invented.word()}/${invented.word()}.json`,
+      issuer: `/${invented.word()}`,
+      name: invented.name(),
+    };
   }
 
   get resource(): string {

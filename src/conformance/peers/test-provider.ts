@@ -119,6 +119,7 @@ export class TestProvider {
           ? new Response(null, { status: 503 })
           : Response.json({ keys: this.published });
       case '/.well-known/oauth-authorization-server':
+      case '/.well-known/openid-configuration':
         return Response.json({
           issuer: this.issuer,
           jwks_uri: this.jwksUri,
@@ -148,6 +149,16 @@ export interface TestProviders {
   close(): Promise<void>;
 }
 
+/** Whose path it is: below the name, or with the name behind an inserted well-known path (RFC 8414 §3.1). */
+function readPath(pathname: string): { name: 'other' | 'stranger' | 'provider'; path: string } {
+  const [, inserted = '', behind = pathname] =
+    /^(\/\.well-known\/[^/]+)(\/(?:other|stranger))$/.exec(pathname) ?? [];
+  const [, name, below = ''] = /^\/(other|stranger)(\/.*)?$/.exec(behind) ?? [];
+  return name === 'other' || name === 'stranger'
+    ? { name, path: inserted + below }
+    : { name: 'provider', path: pathname };
+}
+
 export interface TestProvidersOptions {
   readonly clock: Clock;
   readonly random: Random;
@@ -175,12 +186,8 @@ export async function startTestProviders(options: TestProvidersOptions): Promise
       peers = { provider, other, stranger };
       return async (request) => {
         const { pathname } = new URL(request.url);
-        const peer = pathname.startsWith('/other/')
-          ? other
-          : pathname.startsWith('/stranger/')
-            ? stranger
-            : provider;
-        const path = pathname.slice(peer === provider ? 0 : pathname.indexOf('/', 1));
+        const { name, path } = readPath(pathname);
+        const peer = { other, stranger, provider }[name];
         peer.hits.push({ at: clock.now(), method: request.method, path });
         return peer.document(path) ?? new Response(null, { status: 404 });
       };

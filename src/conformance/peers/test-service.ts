@@ -3,6 +3,7 @@ import { MEDIA_TYPE } from '../../protocol/index.ts';
 import { type Clock, type Random, type Sleep, silentLog } from '../../runtime/index.ts';
 import { UNTRUSTED_CERTIFICATE } from '../agent/untrusted-certificate.ts';
 import type { Recorder } from '../http/recorder.ts';
+import type { Invented } from '../invented.ts';
 
 /** What a service does with an event: an answer, or a connection that breaks off. */
 export type EventAnswer =
@@ -24,9 +25,6 @@ export interface Delivery {
   readonly exchange: number;
 }
 
-/** The event type that the suite's services list. Its vendor is nobody's, so that none can be assumed. */
-export const LISTED_EVENT = 'https://schemas.conformance.example/events/identity/assertion/revoked';
-
 const ACCEPTED: EventAnswer = { status: 202 };
 
 /** A service that the suite plays: an audience, with its metadata, and an ear for events. */
@@ -43,10 +41,13 @@ export class TestService {
   agentAuth: Readonly<Record<string, unknown>> = {};
   /** Its metadata is answered by a redirect to here. */
   metadataMovedTo: string | undefined;
+  /** The event type that it lists. */
+  readonly listedEvent: string;
   readonly #waiting = new Set<() => void>();
 
-  constructor(issuer: string) {
+  constructor(issuer: string, listedEvent: string) {
     this.issuer = issuer;
+    this.listedEvent = listedEvent;
   }
 
   get eventsEndpoint(): string {
@@ -64,7 +65,7 @@ export class TestService {
       agent_auth: {
         identity_endpoint: `${this.issuer}/agent/identity`,
         events_endpoint: this.eventsEndpoint,
-        events_supported: [LISTED_EVENT],
+        events_supported: [this.listedEvent],
         identity_types_supported: ['identity_assertion'],
         ...this.agentAuth,
       },
@@ -105,6 +106,7 @@ export class TestService {
 export interface TestServicesOptions {
   readonly clock: Clock;
   readonly random: Random;
+  readonly invented: Invented;
   /** 0: any free port. */
   readonly port: number;
   /** As the provider knows the server, where it is not the loopback address. */
@@ -121,6 +123,8 @@ export class TestServices {
   readonly elsewhere: { readonly origin: string; readonly hits: string[] };
   /** A server whose certificate nobody has a reason to trust. */
   readonly untrusted: { readonly origin: string; readonly hits: string[] };
+  /** The event type that its services list. Its vendor is nobody's, so that none can be assumed. */
+  readonly listedEvent: string;
   /** Of the scenario that runs. */
   recorder: Recorder | undefined;
   readonly #byPath = new Map<string, TestService>();
@@ -135,6 +139,7 @@ export class TestServices {
     this.base = options.base ?? origins.base;
     this.elsewhere = { origin: origins.elsewhere, hits: [] };
     this.untrusted = { origin: origins.untrusted, hits: [] };
+    this.listedEvent = `https://schemas.${options.invented.host()}/events/identity/assertion/revoked`;
     this.#random = options.random;
     this.#clock = options.clock;
   }
@@ -176,7 +181,7 @@ export class TestServices {
 
   /** The service of an address below the server, as if nothing had come to it yet. */
   at(issuer: string): TestService {
-    const service = new TestService(issuer);
+    const service = new TestService(issuer, this.listedEvent);
     this.#byPath.set(new URL(issuer).pathname.replace(/\/$/, ''), service);
     return service;
   }

@@ -1,6 +1,7 @@
 import type { Clock, Random, Sleep } from '../../runtime/index.ts';
 import { HttpClient } from '../http/http-client.ts';
 import { Recorder } from '../http/recorder.ts';
+import { drawSeed, Invented } from '../invented.ts';
 import type { ScenarioResult } from '../model.ts';
 import { TestServices } from '../peers/test-service.ts';
 import type { Catalog } from '../requirements/catalog.ts';
@@ -22,6 +23,8 @@ export interface JudgeProviderOptions {
   readonly random: Random;
   readonly catalog: Catalog;
   readonly selection?: Selection;
+  /** Of the names and values that the suite invents. Default: one that nobody has chosen. */
+  readonly seed?: number;
   /** Milliseconds without an answer. */
   readonly timeout: number;
   readonly ca?: string | undefined;
@@ -59,6 +62,7 @@ export async function judgeProvider(
   options: JudgeProviderOptions,
 ): Promise<readonly ScenarioResult[]> {
   const { catalog, clock, random, selection, sleep, timeout, onProgress } = options;
+  const seed = options.seed ?? drawSeed(random);
   const http = new HttpClient({ clock, timeout, ca: options.ca });
   const closing = [() => http.close()];
   try {
@@ -67,6 +71,7 @@ export async function judgeProvider(
     const services = await TestServices.start({
       clock,
       random,
+      invented: new Invented(seed, 'services'),
       port: options.services?.port ?? 0,
       base: options.services?.base,
     });
@@ -94,7 +99,7 @@ export async function judgeProvider(
     };
     return await runScenarios({
       scenarios: options.scenarios ?? PROVIDER_SCENARIOS,
-      world: (recorder) => new ProviderWorld(run, recorder),
+      world: (recorder, { id }) => new ProviderWorld(run, recorder, new Invented(seed, id)),
       catalog,
       clock,
       ...(selection && { selection }),

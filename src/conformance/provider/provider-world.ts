@@ -3,6 +3,7 @@ import type { Answer } from '../http/answer.ts';
 import type { HttpClient, Sending } from '../http/http-client.ts';
 import type { RawReply, RawSending } from '../http/raw.ts';
 import type { Recorder } from '../http/recorder.ts';
+import type { Invented } from '../invented.ts';
 import { CannotTest, NotApplicable } from '../judge.ts';
 import { type OpenedJwt, openJwt } from '../jwt/open.ts';
 import { Visitor } from '../pages/visitor.ts';
@@ -68,13 +69,16 @@ export class ProviderWorld {
   readonly control: ProviderControl | undefined;
   readonly consentsUri: string | undefined;
   readonly random: Random;
+  /** Names and values that are made up. */
+  readonly invented: Invented;
   readonly #run: ProviderRun;
   readonly #recorder: Recorder;
   #audiencesUsed = 0;
 
-  constructor(run: ProviderRun, recorder: Recorder) {
+  constructor(run: ProviderRun, recorder: Recorder, invented: Invented) {
     this.#run = run;
     this.#recorder = recorder;
+    this.invented = invented;
     this.facts = run.facts;
     this.time = run.time;
     this.services = run.services;

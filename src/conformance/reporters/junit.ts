@@ -24,7 +24,7 @@ export function renderJunit(report: Report): string {
   return `${document.end({ prettyPrint: true })}\n`;
 }
 
-function suite(parent: XMLBuilder, scenario: ScenarioResult, { startedAt }: Report): void {
+function suite(parent: XMLBuilder, scenario: ScenarioResult, { seed, startedAt }: Report): void {
   const element = parent.ele('testsuite', {
     name: attribute(scenario.id),
     tests: String(scenario.checks.length),
@@ -34,6 +34,7 @@ function suite(parent: XMLBuilder, scenario: ScenarioResult, { startedAt }: Repo
     time: inSeconds(scenario.duration),
     timestamp: startedAt,
   });
+  element.ele('properties').ele('property', { name: 'seed', value: String(seed) });
   for (const check of scenario.checks) testCase(element, scenario, check);
 }
 

@@ -43,7 +43,7 @@ function markdown(report: Report, detail: Detail): string {
   const lines = [
     `## ${red ? '❌ Does not conform' : '✅ Conforms'}: ${report.role} ${code(report.target)}`,
     '',
-    `${verdictLine(report)}.`,
+    `${verdictLine(report)}. Seed ${report.seed}.`,
     '',
     '| level | passed | failed | untestable | warned | skipped |',
     '|---|---:|---:|---:|---:|---:|',

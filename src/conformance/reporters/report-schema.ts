@@ -58,6 +58,7 @@ export const REPORT = z.strictObject({
   target: z.string(),
   startedAt: z.iso.datetime(),
   duration: number,
+  seed: z.int().min(0),
   summary: z.strictObject({
     checks: COUNTS,
     byLevel: z.record(z.enum(LEVELS), COUNTS),

@@ -92,6 +92,11 @@ export function verdictLine(report: Report): string {
   return parts.join(', ');
 }
 
+/** How to have the same names and values again. */
+export function seedLine({ seed }: Report): string {
+  return `Seed ${seed}: --seed ${seed} sends the same names and values again.`;
+}
+
 /** The levels that were judged, with how many of their checks passed. */
 export function levelRows(
   report: Report,

@@ -15,6 +15,7 @@ export function renderTap(report: Report): string {
   const lines = [
     'TAP version 14',
     `1..${points.length}`,
+    `# seed ${report.seed}`,
     ...points.flatMap(({ scenario, check }, index) => testPoint(scenario, check, index + 1)),
   ];
   return `${lines.join('\n')}\n`;

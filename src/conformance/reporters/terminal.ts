@@ -10,6 +10,7 @@ import {
   ORDER,
   SYMBOL,
   seconds,
+  seedLine,
   tally,
   verdictLine,
   withStatus,
@@ -238,5 +239,6 @@ function closing(report: Report, paint: Paint): readonly string[] {
     ...rows,
     '',
     `${paint(red ? 'fail' : 'pass', red ? 'Does not conform.' : 'Conforms.')} ${verdictLine(report)} (${seconds(report.duration)})`,
+    paint('dim', seedLine(report)),
   ];
 }

@@ -2,6 +2,7 @@ import { MINUTE } from '../../protocol/index.ts';
 import type { Clock, Random, Sleep } from '../../runtime/index.ts';
 import { HttpClient } from '../http/http-client.ts';
 import { Recorder } from '../http/recorder.ts';
+import { drawSeed, Invented } from '../invented.ts';
 import type { TestKey } from '../jwt/key.ts';
 import type { ScenarioResult } from '../model.ts';
 import { startTestProviders, type TestProviders } from '../peers/test-provider.ts';
@@ -25,6 +26,8 @@ export interface JudgeServiceOptions {
   readonly random: Random;
   readonly catalog: Catalog;
   readonly selection?: Selection;
+  /** Of the names and values that the suite invents. Default: one that nobody has chosen. */
+  readonly seed?: number;
   /** Milliseconds without an answer. */
   readonly timeout: number;
   readonly ca?: string | undefined;
@@ -63,6 +66,7 @@ export async function judgeService(
   options: JudgeServiceOptions,
 ): Promise<readonly ScenarioResult[]> {
   const { clock, catalog, selection, onProgress } = options;
+  const seed = options.seed ?? drawSeed(options.random);
   const http = new HttpClient({ clock, timeout: options.timeout, ca: options.ca });
   const closing = [() => http.close()];
   try {
@@ -88,7 +92,7 @@ export async function judgeService(
     };
     return await runScenarios({
       scenarios: options.scenarios ?? SERVICE_SCENARIOS,
-      world: (recorder) => new ServiceWorld(run, recorder),
+      world: (recorder, { id }) => new ServiceWorld(run, recorder, new Invented(seed, id)),
       catalog,
       clock,
       ...(selection && { selection }),

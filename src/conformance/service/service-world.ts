@@ -3,6 +3,7 @@ import type { Answer } from '../http/answer.ts';
 import type { HttpClient, Sending } from '../http/http-client.ts';
 import type { RawReply, RawSending } from '../http/raw.ts';
 import type { Recorder } from '../http/recorder.ts';
+import type { Invented } from '../invented.ts';
 import { CannotTest, NotApplicable } from '../judge.ts';
 import { Visitor } from '../pages/visitor.ts';
 import type { MintOptions, TestProviders } from '../peers/test-provider.ts';
@@ -44,12 +45,18 @@ export class ServiceWorld {
   readonly providers: TestProviders;
   /** Does the person's part of a claim. */
   readonly person: Person;
+  /** Names and values that are made up. */
+  readonly invented: Invented;
+  /** The host of foreign pages, to which nobody may be led. */
+  readonly elsewhere: string;
   readonly #run: ServiceRun;
   readonly #recorder: Recorder;
 
-  constructor(run: ServiceRun, recorder: Recorder) {
+  constructor(run: ServiceRun, recorder: Recorder, invented: Invented) {
     this.#run = run;
     this.#recorder = recorder;
+    this.invented = invented;
+    this.elsewhere = invented.host();
     this.facts = run.facts;
     this.time = run.time;
     this.providers = run.providers;

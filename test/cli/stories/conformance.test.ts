@@ -107,6 +107,33 @@ describe('conformance service', () => {
     expect(stderr).toMatch(/Not in the baseline: .*anonymous\.claimed/);
   });
 
+  it('says its seed in every report, and takes it again', async () => {
+    judged = await judgedMachine();
+    const line = 'conformance service --mock --only grants';
+    const first = await judged.run(`${line} --report json=${file('json')} --report terminal`);
+    const { seed } = JSON.parse(read('json')) as { seed: number };
+    expect(Number.isSafeInteger(seed)).toBe(true);
+    expect(first.stdout.trimEnd().split('\n').at(-1)).toContain(`--seed ${seed} `);
+    const sent = (text: string) => text.match(/urn%3Aexample%3A[a-z-]+/g);
+    const again = await judged.run(`${line} --json --seed ${seed}`);
+    expect(again.json()).toMatchObject([{ seed }]);
+    expect(sent(read('json'))).not.toBeNull();
+    expect(sent(again.stdout)).toEqual(sent(read('json')));
+  });
+
+  it.each(['-1', '1.5', 'x', '0x10', '1e3', '9007199254740993', ''])(
+    'refuses --seed %j in each role',
+    async (seed) => {
+      judged = await judgedMachine();
+      for (const line of ['service --mock', 'provider --mock', 'agent']) {
+        const { code, stderr } = await judged.run(`conformance ${line}`, {}, '--seed', seed);
+        expect([line, code]).toEqual([line, 2]);
+        expect(stderr).toContain('--seed');
+        expect(stderr).toContain('a whole number from 0 to');
+      }
+    },
+  );
+
   it('judges what --only names, without what --skip names', async () => {
     judged = await judgedMachine();
     const { json } = await judged.run(

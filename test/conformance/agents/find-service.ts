@@ -66,8 +66,27 @@ export async function readResource(
   throw new Stop('No server takes agents.');
 }
 
+/** Members of protected resource metadata (RFC 9728 §2). */
+const KNOWN: ReadonlySet<string> = new Set([
+  'resource',
+  'authorization_servers',
+  'jwks_uri',
+  'scopes_supported',
+  'bearer_methods_supported',
+  'resource_signing_alg_values_supported',
+  'resource_name',
+  'resource_documentation',
+  'resource_policy_uri',
+  'resource_tos_uri',
+  'tls_client_certificate_bound_access_tokens',
+  'authorization_details_types_supported',
+  'dpop_signing_alg_values_supported',
+  'dpop_bound_access_tokens_required',
+  'signed_metadata',
+]);
+
 function checkMembers(kit: Kit, json: Json): void {
-  if (kit.is('strictMembers') && Object.keys(json).some((name) => name.startsWith('x_'))) {
+  if (kit.is('strictMembers') && Object.keys(json).some((name) => !KNOWN.has(name))) {
     throw new Stop('There is a member that nobody knows.');
   }
 }
@@ -76,7 +95,8 @@ function checkResource(kit: Kit, given: unknown, wanted: string, text: string): 
   if (kit.is('ignoresResource')) return;
   if (typeof given !== 'string') throw new Stop('The metadata names no resource.');
   const resource = kit.is('normalisesResource') ? decodeURI(given) : given;
-  if (kit.is('comparesRawJson') && !text.includes('://')) throw new Stop('Another resource.');
+  if (kit.is('comparesRawJson') && !text.includes(`"${given}"`))
+    throw new Stop('Another resource.');
   if (resource === wanted) return;
   const isPrefix =
     !kit.is('exactResourceOnly') &&

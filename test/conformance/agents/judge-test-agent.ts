@@ -5,6 +5,8 @@ import {
   readRequirements,
   type ScenarioResult,
 } from '../../../src/conformance/index.ts';
+import { systemRandom } from '../../../src/runtime/index.ts';
+import { SEED } from '../support/seed.ts';
 import type { Break } from './breaks.ts';
 import { makeAgent } from './good-agent.ts';
 import { type InProcessAgent, MemoryStage } from './memory-stage.ts';
@@ -19,7 +21,9 @@ export function judgeInProcess(
 ): Promise<readonly ScenarioResult[]> {
   return judgeAgent({
     openStage: async () => new MemoryStage(agent),
+    random: systemRandom,
     catalog,
+    seed: SEED,
     limit: LIMIT,
     parallel: 1,
     ...(scenarios && {

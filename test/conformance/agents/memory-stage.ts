@@ -1,3 +1,7 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type {
   AgentFile,
   AgentJob,
@@ -40,7 +44,7 @@ class Killed extends Error {}
 
 let nextPort = 20_000;
 
-/** Servers, files and processes of a test: nothing leaves this process, and nothing waits. */
+/** Servers, files and processes of a test: nothing but a shell leaves this process, and nothing waits. */
 export class MemoryStage implements Stage {
   readonly clock = new FakeClock();
   readonly random = new SeededRandom(7);
@@ -150,8 +154,15 @@ export class MemoryStage implements Stage {
   }
 
   #shell(line: string): void {
-    for (const [, name = ''] of line.matchAll(/[$`;&(]+echo>([\w-]+)/g)) {
-      this.#files.set(`work/${name}`, { path: `work/${name}`, text: '', mode: 0o644 });
+    const folder = mkdtempSync(join(tmpdir(), 'agent-auth-shell-'));
+    try {
+      // Without a PATH it can do no more than the shell itself does.
+      spawnSync('/bin/sh', ['-c', line], { cwd: folder, env: {}, timeout: 5_000 });
+      for (const name of readdirSync(folder)) {
+        this.#files.set(`work/${name}`, { path: `work/${name}`, text: '', mode: 0o644 });
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
     }
   }
 

@@ -9,6 +9,7 @@ import {
 import type { serve } from '../../../src/mock-service/index.ts';
 import { type Fetch, systemClock, systemRandom, systemSleep } from '../../../src/runtime/index.ts';
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
+import { SEED } from './seed.ts';
 
 const catalog = new Catalog(readRequirements());
 
@@ -38,6 +39,7 @@ export async function judgeMockProvider(
   try {
     return await judgeProvider({
       ...ports,
+      seed: SEED,
       target: mock.target,
       control: mock.control,
       consentsUri: mock.consentsUri,

@@ -9,6 +9,7 @@ import {
 import { systemClock, systemRandom, systemSleep } from '../../../src/runtime/index.ts';
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
 import type { FaultCase } from '../faults/fault-case.ts';
+import { SEED } from './seed.ts';
 import { serveBehindCarelessProxy } from './serve-behind-careless-proxy.ts';
 import { serveLeniently } from './serve-leniently.ts';
 import { switchOn } from './switch-on.ts';
@@ -17,12 +18,19 @@ const SERVERS = { lenient: serveLeniently, carelessProxy: serveBehindCarelessPro
 
 const catalog = new Catalog(readRequirements());
 
+interface JudgeMockOptions extends Pick<FaultCase, 'server' | 'late'> {
+  /** Default: that of the tests; undefined lets the suite draw one. */
+  readonly seed?: number | undefined;
+}
+
 /** Judges a mock service of its own, with faults, by the named scenarios; all of them by default. */
 export async function judgeMock(
   faults: readonly string[] = [],
   scenarios?: readonly string[],
-  { server, late }: Pick<FaultCase, 'server' | 'late'> = {},
+  options: JudgeMockOptions = {},
 ): Promise<readonly ScenarioResult[]> {
+  const { server, late } = options;
+  const seed = 'seed' in options ? options.seed : SEED;
   const ports = { clock: systemClock, random: systemRandom, sleep: systemSleep };
   const mock = await startMockTarget({
     ...ports,
@@ -36,6 +44,7 @@ export async function judgeMock(
   try {
     const results = await judgeService({
       ...ports,
+      ...(seed !== undefined && { seed }),
       target: mock.target,
       resource: '/api/resource',
       control: mock.control,

@@ -6,6 +6,7 @@ import {
 } from '../../../src/conformance/index.ts';
 import { startTestProviders } from '../../../src/conformance/peers/test-provider.ts';
 import { systemClock, systemRandom } from '../../../src/runtime/index.ts';
+import { SEED } from './seed.ts';
 
 interface Trust {
   readonly issuer: string;
@@ -43,6 +44,7 @@ export async function judgeRunning(
     try {
       return await judgeService({
         ...ports,
+        seed: SEED,
         target: service.url,
         providers,
         provider: { trusted: true },

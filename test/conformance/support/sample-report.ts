@@ -224,6 +224,7 @@ export const SAMPLE_REPORT: Report = {
   target: `${SERVICE}/`,
   startedAt: '2026-01-02T03:04:05.000Z',
   duration: 1250,
+  seed: 7,
   summary: summarize(scenarios),
   scenarios,
 };

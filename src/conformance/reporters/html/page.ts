@@ -38,7 +38,7 @@ export function renderHtml(report: Report): string {
 <p class="soft">agent-auth ${escapeHtml(report.version)} · conformance of ${article(report.role)}</p>
 <h1>${escapeHtml(report.target, 200)}</h1>
 <p><strong class="verdict ${red ? 'fail' : 'pass'}">${red ? 'Does not conform' : 'Conforms'}</strong> ${verdictLine(report)}</p>
-<p class="soft"><time>${escapeHtml(report.startedAt)}</time> · ${seconds(report.duration)}</p>
+<p class="soft"><time>${escapeHtml(report.startedAt)}</time> · ${seconds(report.duration)} · seed ${report.seed}</p>
 </header>
 ${levels(report)}
 ${list('To look at', bad, true)}

@@ -23,12 +23,9 @@ export interface LayOut {
   readonly serverAnswer?: () => Response | Promise<Response>;
 }
 
-const PLACE = '/meta/resource.json';
-const ISSUER_PATH = '/as';
-
 /** The issuer of a service that was laid out. */
-export function issuerOf({ origin }: ServicePeer): string {
-  return origin + ISSUER_PATH;
+export function issuerOf({ laidOut, origin }: ServicePeer): string {
+  return origin + laidOut.issuer;
 }
 
 /**
@@ -36,8 +33,8 @@ export function issuerOf({ origin }: ServicePeer): string {
  * metadata of the server whose issuer has a path. Who registers has walked it.
  */
 export function layOut(service: ServicePeer, options: LayOut = {}): ServicePeer {
-  const { origin } = service;
-  const metadata = options.metadata ?? origin + PLACE;
+  const { laidOut, origin } = service;
+  const metadata = options.metadata ?? origin + laidOut.metadata;
   const challenge =
     options.challenge ?? ((address: string) => [`Bearer resource_metadata="${address}"`]);
   service.on('resource', async (_ask, next) => {
@@ -50,12 +47,12 @@ export function layOut(service: ServicePeer, options: LayOut = {}): ServicePeer 
   });
   service.on('resource_metadata', () => notFound());
   service.on('other', async ({ url }, next) =>
-    url.pathname === PLACE
+    url.pathname === laidOut.metadata
       ? (options.answer?.() ?? document(resourceDocument(service), options.resource))
       : next(),
   );
   service.on('server_metadata', async ({ url }, next) => {
-    if (url.pathname !== AUTHORIZATION_SERVER + ISSUER_PATH) return notFound();
+    if (url.pathname !== AUTHORIZATION_SERVER + laidOut.issuer) return notFound();
     if (options.serverAnswer !== undefined) return options.serverAnswer();
     const reply = await next({ path: AUTHORIZATION_SERVER });
     if (!(reply instanceof Response)) return reply;
@@ -70,7 +67,7 @@ export function layOut(service: ServicePeer, options: LayOut = {}): ServicePeer 
 export function resourceDocument(service: ServicePeer): Members {
   return {
     resource: service.resource,
-    resource_name: 'Example Service',
+    resource_name: service.laidOut.name,
     authorization_servers: [issuerOf(service)],
     scopes_supported: ['api.read', 'api.write'],
     bearer_methods_supported: ['header'],

@@ -15,7 +15,9 @@ export const providerConnections = providerScenario({
   },
   async run(judge, world) {
     const { metadataAddress } = world.facts;
-    const flood = await world.raw(metadataAddress, { chunks: endlessHead(metadataAddress) });
+    const flood = await world.raw(metadataAddress, {
+      chunks: endlessHead(metadataAddress, world.invented.header()),
+    });
     const [status] = flood.statuses;
     const refused = status === undefined ? flood.closed : status >= 400 && status < 500;
     judge.expect('header-flood', refused, {
@@ -51,9 +53,9 @@ function isEnded({ closed, statuses }: RawReply): boolean {
   return closed || statuses.length > 0;
 }
 
-function* endlessHead(url: string): Iterable<string> {
+function* endlessHead(url: string, name: string): Iterable<string> {
   yield `GET ${new URL(url).pathname} HTTP/1.1\r\nHost: ${new URL(url).host}\r\n`;
   const value = 'x'.repeat(FIELD);
-  for (let at = 0; at < MEGABYTE / FIELD; at += 1) yield `X-Flood-${at}: ${value}\r\n`;
+  for (let at = 0; at < MEGABYTE / FIELD; at += 1) yield `${name}-${at}: ${value}\r\n`;
   yield 'Connection: close\r\n\r\n';
 }

@@ -54,7 +54,7 @@ export const consentAttacks = providerScenario({
       method: 'POST',
       headers: [
         ['content-type', 'application/x-www-form-urlencoded'],
-        ['origin', 'https://evil.example'],
+        ['origin', world.invented.origin()],
         ['sec-fetch-site', 'cross-site'],
       ],
       body: new URLSearchParams(forged).toString(),

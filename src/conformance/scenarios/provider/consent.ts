@@ -4,10 +4,6 @@ import { signedInAt } from '../../provider/sign-in.ts';
 import { isRefused } from './mint-refusals.ts';
 import { providerScenario } from './provider-scenario.ts';
 
-const SCOPE = 'conformance.read';
-/** A word of a scope (RFC 6749 §3.3) that is an element of HTML. */
-const HOSTILE_SCOPE = '<img/src=x/onerror=alert(1)>';
-
 export const consent = providerScenario({
   id: 'consent',
   title: 'The user is asked before an agent may name them to a service',
@@ -26,10 +22,11 @@ export const consent = providerScenario({
     world.needNewcomers();
     const first = world.audience().issuer;
     const session = await world.session();
-    const { client } = world;
-    const named = await client.mint(session.idToken, first, { scope: SCOPE });
+    const { client, invented } = world;
+    const wanted = invented.scope();
+    const named = await client.mint(session.idToken, first, { scope: wanted });
     // A provider may know what a service offers, and ask for nothing else.
-    const scope = named.errorCode === 'invalid_scope' ? undefined : SCOPE;
+    const scope = named.errorCode === 'invalid_scope' ? undefined : wanted;
     const asked = scope === undefined ? await client.mint(session.idToken, first) : named;
     if (asked.errorCode === 'invalid_target') world.must(asked, 'consent_uri', 'a mint');
     const withheld = judge.expect('asked', isRefused(asked), {
@@ -110,14 +107,17 @@ async function judgeHostileScope(
   { email, idToken }: UserSession,
 ): Promise<void> {
   const audience = world.audience().issuer;
-  const asked = await world.client.mint(idToken, audience, { scope: HOSTILE_SCOPE });
+  // A word of a scope (RFC 6749 §3.3) that is an element of HTML.
+  const element = `<img/src=${world.invented.word()}`;
+  const scope = `${element}/onerror=alert(1)>`;
+  const asked = await world.client.mint(idToken, audience, { scope });
   const consentUri = asked.string('consent_uri') ?? '';
   if (!URL.canParse(consentUri)) {
     judge.skip('page-text', `A scope that is HTML is refused before a page: ${asked.describe()}.`);
     return;
   }
   const { answer } = await signedInAt(world.visitor(), consentUri, email);
-  judge.expect('page-text', !answer.text.includes('<img/src=x'), {
+  judge.expect('page-text', !answer.text.includes(element), {
     expected: 'the scope as text',
     seen: 'the scope as an element of the page',
     exchange: answer.exchange,

@@ -22,7 +22,7 @@ export const eventAddress = providerScenario({
       return answer;
     };
     const mixed = world.audience();
-    mixed.metadata = { issuer: `${mixed.issuer}-not` };
+    mixed.metadata = { issuer: `${mixed.issuer}-${world.invented.word()}` };
     await revokedAt(mixed);
     judge.expect('metadata-issuer', mixed.deliveries.length === 0, {
       expected: 'no event to the endpoint of metadata whose issuer is another one',

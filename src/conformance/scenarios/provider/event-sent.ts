@@ -2,7 +2,6 @@ import { JWT_TYPE, MEDIA_TYPE } from '../../../protocol/index.ts';
 import { isObject } from '../../http/answer.ts';
 import { CannotTest } from '../../judge.ts';
 import { openJwt, signatureProblem } from '../../jwt/open.ts';
-import { LISTED_EVENT } from '../../peers/test-service.ts';
 import { isType } from './mint.ts';
 import { providerScenario } from './provider-scenario.ts';
 import { subIdProblem } from './sub-id.ts';
@@ -73,7 +72,7 @@ export const eventSent = providerScenario({
     );
     tell('audience', [aud].flat().includes(service.issuer), `aud ${service.issuer}`, aud);
     tell('no-exp', exp === undefined, 'no exp', `exp ${String(exp)}`);
-    tell('event-type', types.includes(LISTED_EVENT), LISTED_EVENT, types.join(', '));
+    tell('event-type', types.includes(service.listedEvent), service.listedEvent, types.join(', '));
     tell('one-event', types.length <= 1, 'one event', types.join(', '));
     const inSubId = isObject(subId) ? subId['sub'] : undefined;
     const named = [claims['sub'], inSubId].filter((name) => name !== undefined);

@@ -46,12 +46,18 @@ export const mintRefusals = providerScenario({
         seen: answer,
       });
     }
-    const unknown = await withChange({ requested_token_type: 'urn:example:token-type:nothing' });
+    const unknown = await withChange({
+      requested_token_type: world.invented.urn(),
+    });
     judge.expect('requested-type', isRefused(unknown), {
       expected: 'a refusal of a token type that nobody knows',
       seen: unknown,
     });
-    for (const nobody of ['no address', 'urn:example:nobody', `${audience}#fragment`]) {
+    for (const nobody of [
+      world.invented.name(),
+      world.invented.urn(),
+      `${audience}#${world.invented.word()}`,
+    ]) {
       const answer = await withChange({ audience: nobody });
       judge.expect('unknown-audience', isRefused(answer), {
         expected: `a refusal of the audience ${nobody}`,

@@ -3,9 +3,6 @@ import { providerScenario } from './provider-scenario.ts';
 
 /** A provider may know what a service offers, and mint nothing else. */
 const NOT_OFFERED = ['invalid_scope', 'invalid_target'];
-const ASKED = 'api.read api.write';
-/** RFC 8707 §2: absolute, without a fragment. */
-const BAD_RESOURCES = ['no-address', '/relative', 'javascript:alert(1)'];
 
 export const mintScope = providerScenario({
   id: 'mint-scope',
@@ -21,8 +18,10 @@ export const mintScope = providerScenario({
   async run(judge, world) {
     const audience = world.audience().issuer;
     const session = await world.session();
-    const resource = `${audience}/api/resource`;
-    const answer = await world.mintWithConsent(session, audience, { resource, scope: ASKED });
+    const { invented } = world;
+    const wanted = `${invented.scope()} ${invented.scope()}`;
+    const resource = `${audience}/${invented.word()}/${invented.word()}`;
+    const answer = await world.mintWithConsent(session, audience, { resource, scope: wanted });
     const token = answer.string('access_token');
     if (token === undefined && NOT_OFFERED.includes(answer.errorCode ?? '')) {
       throw new NotApplicable(
@@ -33,18 +32,18 @@ export const mintScope = providerScenario({
       throw new CannotTest(`A mint with resource and scope gave no ID-JAG: ${answer.describe()}.`);
     }
     const { scope, resource: claimed } = world.open(token).claims;
-    const asked = ASKED.split(' ');
+    const asked = wanted.split(' ');
     const granted = typeof scope === 'string' ? scope.split(' ').filter(Boolean) : [];
     judge.expect(
       'scope',
       granted.every((word) => asked.includes(word)),
       {
-        expected: `no other scope than ${ASKED}`,
+        expected: `no other scope than ${wanted}`,
         seen: `scope ${JSON.stringify(scope)}`,
         exchange: answer.exchange,
       },
     );
-    const said = (answer.string('scope') ?? ASKED).split(' ').filter(Boolean);
+    const said = (answer.string('scope') ?? wanted).split(' ').filter(Boolean);
     // Nothing granted in particular is nothing to say.
     const agrees = scope === undefined || sameWords(said, granted);
     judge.expect('scope-said', agrees, {
@@ -57,14 +56,15 @@ export const mintScope = providerScenario({
       seen: `resource ${JSON.stringify(claimed ?? null)}`,
       exchange: answer.exchange,
     });
-    for (const bad of BAD_RESOURCES) {
+    // RFC 8707 §2: absolute, without a fragment.
+    for (const bad of [invented.word(), `/${invented.word()}`, 'javascript:alert(1)']) {
       const refused = await world.client.mint(session.idToken, audience, { resource: bad });
       judge.expect('bad-resource', refused.refused, {
         expected: `no ID-JAG for the resource ${bad}`,
         seen: refused,
       });
     }
-    const foreign = `${world.services.elsewhere.origin}/api/resource`;
+    const foreign = `${world.services.elsewhere.origin}/${invented.word()}`;
     const other = await world.client.mint(session.idToken, audience, { resource: foreign });
     judge.expect('foreign-resource', other.refused, {
       expected: 'no ID-JAG for a resource of another origin than its audience',

@@ -19,6 +19,7 @@ export const subjectToken = providerScenario({
     code: 'A subject token that is none is answered invalid_grant or invalid_request.',
   },
   async run(judge, world) {
+    const { invented } = world;
     const audience = world.audience().issuer;
     const session = await world.session();
     // The user has agreed, so nothing but the token stands against a mint.
@@ -30,7 +31,11 @@ export const subjectToken = providerScenario({
       return `.${signature.slice(0, 4)}${first}${signature.slice(5)}`;
     });
     const parts = input.split('.');
-    const otherUser = encodePart({ ...claims, sub: 'somebody-else', email: 'other@example.com' });
+    const otherUser = encodePart({
+      ...claims,
+      sub: invented.token(),
+      email: invented.email(),
+    });
     const signature = session.idToken.split('.')[2] ?? '';
     const hmac = async () => {
       const published = JSON.stringify((await world.keySet())[0] ?? {});
@@ -46,7 +51,7 @@ export const subjectToken = providerScenario({
       ['a token with another signature', flipped],
       ['a token with other claims under its signature', `${parts[0]}.${otherUser}.${signature}`],
       ['a token authenticated by the public key as a password', await hmac()],
-      ['a word', 'no-token'],
+      ['a word', invented.word()],
     ];
     for (const [what, token] of forgeries) {
       const answer = await world.client.mint(token, audience);
@@ -77,20 +82,21 @@ export const subjectToken = providerScenario({
       });
     }
     const other = await world.client.mint(session.idToken, audience, {
-      client_id: 'conformance-another-client',
+      client_id: invented.token(),
     });
     judge.expect('other-client', isRefused(other), {
       expected: 'a refusal of another client that presents the ID token',
       seen: other,
     });
     const deep = `${'['.repeat(2000)}${']'.repeat(2000)}`;
+    const odd = invented.member();
     const oddities = [
-      `{"alg":"ES256","typ":"JWT","odd":1,"__proto__":{"alg":"none"}}`,
-      `{"alg":"ES256","odd":${deep}}`,
-      `{"alg":"ES256","odd":1e999999}`,
+      `{"alg":"ES256","typ":"JWT","${odd}":1,"__proto__":{"alg":"none"}}`,
+      `{"alg":"ES256","${odd}":${deep}}`,
+      `{"alg":"ES256","${odd}":1e999999}`,
     ];
-    for (const odd of oddities) {
-      const token = `${encodePart(odd)}.${parts[1]}.${signature}`;
+    for (const head of oddities) {
+      const token = `${encodePart(head)}.${parts[1]}.${signature}`;
       const answer = await world.client.mint(token, audience);
       judge.expect('odd-members', isRefused(answer), {
         expected: 'a refusal in the usual form',

@@ -5,7 +5,6 @@ import { providerScenario } from './provider-scenario.ts';
 
 /** Beyond anything that a mint needs. Bytes. */
 const TOO_MUCH = 10 * 1024 * 1024;
-const SPLIT = '\r\nx-conformance-split: 1\r\n';
 
 export const tokenRequests = providerScenario({
   id: 'token-requests',
@@ -58,14 +57,14 @@ export const tokenRequests = providerScenario({
         warn: name === 'audience',
       });
     }
-    for (const address of [
-      `${world.facts.issuer}/?conformance=${encodeURIComponent(SPLIT)}`,
-      `${world.facts.metadataAddress}?conformance=${encodeURIComponent(SPLIT)}`,
-    ]) {
+    const { invented } = world;
+    const [name, header] = [invented.member(), invented.header()];
+    const query = `?${name}=${encodeURIComponent(`\r\n${header}: 1\r\n`)}`;
+    for (const address of [`${world.facts.issuer}/${query}`, world.facts.metadataAddress + query]) {
       const split = await world.send(address);
-      judge.expect('header-split', split.header('x-conformance-split') === undefined, {
+      judge.expect('header-split', split.header(header) === undefined, {
         expected: 'no header out of a parameter',
-        seen: 'the header x-conformance-split',
+        seen: `the header ${header}`,
         exchange: split.exchange,
       });
     }
@@ -77,7 +76,7 @@ export const tokenRequests = providerScenario({
           ['content-type', 'application/x-www-form-urlencoded'],
           ['connection', 'close'],
         ],
-        body: formBody({ ...right, conformance: 'x'.repeat(TOO_MUCH) }),
+        body: formBody({ ...right, [name]: 'x'.repeat(TOO_MUCH) }),
       });
       judge.expect('oversized', isRefused(big), {
         expected: '413, another refusal, or a closed connection',

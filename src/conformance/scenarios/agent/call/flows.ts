@@ -15,8 +15,6 @@ import {
 } from '../telling.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
-/** Supported, and of no use to anybody here. */
-const ADMIN = 'admin.everything';
 
 export const callFlow = agentScenario({
   id: 'agent-call',
@@ -35,10 +33,16 @@ export const callFlow = agentScenario({
     'skill-unread': 'The agent fetches the skill file only when it is asked to.',
   },
   async run(judge, world) {
-    const odd = { x_unknown: { deep: [1, { a: null }] }, agent_auth_next: 'later' };
+    const { invented } = world;
+    const odd = {
+      [invented.member()]: { [invented.word()]: [1, { [invented.word()]: null }] },
+      [invented.member()]: invented.word(),
+    };
+    // Supported, and of no use to anybody here.
+    const needless = invented.scope();
     const service = layOut(await world.service(), {
-      resource: { ...odd, scopes_supported: ['api.read', 'api.write', ADMIN] },
-      server: { ...odd, scopes_supported: ['api.read', 'api.write', ADMIN] },
+      resource: { ...odd, scopes_supported: ['api.read', 'api.write', needless] },
+      server: { ...odd, scopes_supported: ['api.read', 'api.write', needless] },
       agentAuth: odd,
     });
     service.on(
@@ -49,7 +53,7 @@ export const callFlow = agentScenario({
     needTraffic(run);
     const [registered] = registrations(run.traffic);
     const [challenged] = ofKind(run.traffic, 'resource');
-    const document = run.traffic.find(({ url }) => url.pathname === '/meta/resource.json');
+    const document = run.traffic.find(({ url }) => url.pathname === service.laidOut.metadata);
     const server = ofKind(run.traffic, 'server_metadata').find(
       ({ answer }) => answer?.status === 200,
     );
@@ -63,7 +67,7 @@ export const callFlow = agentScenario({
       },
     );
     const metadata = run.traffic.filter(
-      ({ url, kind }) => kind === 'server_metadata' || url.pathname === '/meta/resource.json',
+      ({ url, kind }) => kind === 'server_metadata' || url.pathname === service.laidOut.metadata,
     );
     judge.expect(
       'by-get',
@@ -101,10 +105,10 @@ export const callFlow = agentScenario({
       },
     );
     const greedy = ofKind(run.traffic, 'exchange').find(({ form }) =>
-      (form.get('scope') ?? '').split(' ').includes(ADMIN),
+      (form.get('scope') ?? '').split(' ').includes(needless),
     );
     judge.expect('least-scope', greedy === undefined, {
-      expected: `no request for ${ADMIN}, which the registration does not offer`,
+      expected: `no request for ${needless}, which the registration does not offer`,
       seen: greedy?.form.get('scope') ?? '',
       exchange: greedy?.number,
     });
@@ -148,7 +152,7 @@ export const oddTokens = agentScenario({
     'header-whole': 'No value of an answer splits or adds a header.',
   },
   async run(judge, world) {
-    const long = `~._-+/${'aZ9'.repeat(900)}==`;
+    const long = `~._-+/${`${world.invented.word()}Z9`.repeat(270)}==`;
     const cases = [
       ['opaque', { access_token: long }, (token: string) => token === long],
       ['case-free', { token_type: 'bEARER' }, (token: string) => token !== ''],
@@ -169,29 +173,32 @@ export const oddTokens = agentScenario({
       });
     }
     const service = await world.service();
+    const kind = world.invented.word();
     service.on(
       'exchange',
-      spoil((body) => ({ ...body, token_type: 'mac' })),
+      spoil((body) => ({ ...body, token_type: kind })),
     );
     const run = await world.run('call', { service });
     const used = ofKind(run.traffic, 'resource').find(({ headers }) =>
       headers.has('authorization'),
     );
     judge.expect('unknown-type', used === undefined, {
-      expected: 'no call with a token of the type `mac`',
+      expected: `no call with a token of the type ${kind}`,
       seen: 'It was sent.',
       exchange: used?.number,
     });
     const split = await world.service();
+    const header = world.invented.header();
+    const token = `at_${world.invented.word()}\r\n${header}: yes`;
     split.on(
       'exchange',
-      spoil((body) => ({ ...body, access_token: 'at_x\r\nX-Added: yes' })),
+      spoil((body) => ({ ...body, access_token: token })),
     );
     const last = await world.run('call', { service: split });
-    const added = last.traffic.find(({ headers }) => headers.has('x-added'));
+    const added = last.traffic.find(({ headers }) => headers.has(header));
     judge.expect('header-whole', added === undefined, {
       expected: 'no header that the token adds',
-      seen: 'X-Added: yes',
+      seen: `${header}: yes`,
       exchange: added?.number,
     });
   },
@@ -207,7 +214,7 @@ export const leaving = agentScenario({
     waits: 'After a 503 the agent takes the token for alive and waits as `Retry-After` says.',
   },
   async run(judge, world) {
-    const moved = '/oauth2/somewhere/revocation';
+    const moved = `/${world.invented.word()}/${world.invented.word()}`;
     const service = await world.service();
     service.on(
       'server_metadata',

@@ -153,7 +153,7 @@ export const redirectedCall = agentScenario({
     for (const kind of ['resource', 'identity', 'exchange'] as const) {
       const stranger = await world.stranger(`stranger-${kind}`);
       const service = await world.service();
-      const location = `${stranger.origin}/taken`;
+      const location = `${stranger.origin}/${world.invented.word()}`;
       service.on(kind, ({ seen }, next) =>
         kind === 'resource' && seen.bearer === undefined
           ? next()
@@ -232,6 +232,7 @@ export const directory = agentScenario({
     const facts = { agrees: true } as const;
     await world.mustRun('directory', { service: right, resource, ...facts });
     const odd = await world.service();
+    const strange = world.invented.member();
     odd.on('directory', async (_ask, next) => {
       const reply = await next();
       if (!(reply instanceof Response) || !reply.ok) return reply;
@@ -239,10 +240,10 @@ export const directory = agentScenario({
       const { version: _left, ...meta } = (body.meta ?? {}) as Record<string, unknown>;
       const data = (body.data ?? []).map((row, index) =>
         index % 2 === 0
-          ? { ...Object.fromEntries(Object.keys(row).map((name) => [name, null])), odd: {} }
-          : { ...row, method_id: '7', tomorrow: [1] },
+          ? { ...Object.fromEntries(Object.keys(row).map((name) => [name, null])), [strange]: {} }
+          : { ...row, method_id: '7', [strange]: [1] },
       );
-      return Response.json({ ...body, meta: { ...meta, method: [] }, data, tomorrow: null });
+      return Response.json({ ...body, meta: { ...meta, method: [] }, data, [strange]: null });
     });
     const run = await world.run('directory', {
       service: odd,

@@ -80,12 +80,11 @@ export const reopenedAttempt = agentScenario({
   },
 });
 
-const FINAL: readonly (readonly [status: number, body: unknown])[] = [
-  [400, { error: 'invalid_grant' }],
-  [400, { error: 'invalid_request' }],
-  [400, { error: 'unsupported_grant_type' }],
-  [401, { error: 'invalid_client' }],
-  [400, { error: 'an_error_of_tomorrow' }],
+const FINAL: readonly (readonly [status: number, error: string])[] = [
+  [400, 'invalid_grant'],
+  [400, 'invalid_request'],
+  [400, 'unsupported_grant_type'],
+  [401, 'invalid_client'],
 ];
 
 export const finalErrors = agentScenario({
@@ -98,12 +97,12 @@ export const finalErrors = agentScenario({
     'denial-final': 'After a refusal the agent opens no new attempt by itself.',
   },
   async run(judge, world) {
-    for (const [status, body] of FINAL) {
+    const ofTomorrow = `${world.invented.word()}_${world.invented.word()}`;
+    for (const [status, code] of [...FINAL, [400, ofTomorrow] as const]) {
       const service = await world.service();
-      service.on('poll', () => refusal(status, body));
+      service.on('poll', () => refusal(status, { error: code }));
       const run = await world.run('claim', { service, limit: 15_000 });
       const polls = needPolls(run);
-      const code = (body as { error: string }).error;
       judge.expect('stops', polls.length === 1 && !run.killed, {
         expected: `no poll after ${status} ${code}`,
         seen: `${polls.length - 1} more`,

@@ -34,7 +34,9 @@ export const claimFlow = agentScenario({
   },
   async run(judge, world) {
     const service = await world.service();
-    const code = '00A-0B7';
+    const [one, two] = [world.invented.capitals(), world.invented.capitals()];
+    const code = `00${one.slice(0, 1)}-0${two.slice(0, 1)}7`;
+    const plain = code.replace('-', '');
     service.on('claim', async (_ask, next) => {
       const reply = await next();
       if (!(reply instanceof Response) || !reply.ok) return reply;
@@ -78,16 +80,18 @@ export const claimFlow = agentScenario({
       seen: 'It is not there.',
     });
     const withoutLinks = run.output.replace(/https?:\/\/\S+/g, ' ');
-    judge.expect('shows-code', squeezed(withoutLinks).includes('A0B7'), {
+    judge.expect('shows-code', squeezed(withoutLinks).includes(plain.slice(2)), {
       expected: 'the code in the output',
       seen: 'It is not there.',
     });
-    judge.expect('code-as-text', squeezed(withoutLinks).includes('00A0B7'), {
+    judge.expect('code-as-text', squeezed(withoutLinks).includes(plain), {
       expected: `the code ${code} with its zeros and letters`,
       seen: 'Another text, or none.',
     });
     const links = run.output.match(/https?:\/\/\S+/g) ?? [];
-    const linked = links.some((link) => /user_code=|00A-?0B7/.test(link));
+    const linked = links.some(
+      (link) => link.includes('user_code=') || squeezed(link).includes(plain),
+    );
     judge.expect('code-apart', !linked, {
       expected: 'no link that has the code in it',
       seen: 'A link with the code: who follows it does not look at what they approve.',
@@ -219,10 +223,12 @@ export const grantName = agentScenario({
     'named-first': 'The agent prefers `claim_grant_type` to what it finds in the list.',
   },
   async run(judge, world) {
+    const { invented } = world;
+    const named = `urn:${invented.word()}:${invented.word()}`;
     const grants = [
-      ['other-label', 'urn:other-label:agent-auth:grant-type:claim', {}],
-      ['ending', 'urn:other:agent-auth:grant-type:claim_token', {}],
-      ['named-first', 'urn:named:claims', { claim_grant_type: 'urn:named:claims' }],
+      ['other-label', `urn:${invented.word()}:agent-auth:grant-type:claim`, {}],
+      ['ending', `urn:${invented.word()}:agent-auth:grant-type:claim_token`, {}],
+      ['named-first', named, { claim_grant_type: named }],
     ] as const;
     for (const [check, grant, members] of grants) {
       const service = await world.service();

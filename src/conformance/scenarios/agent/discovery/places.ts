@@ -1,16 +1,33 @@
 import { ofKind } from '../../../agent/agent-world.ts';
+import type { Invented } from '../../../invented.ts';
 import { agentScenario } from '../agent-scenario.ts';
 import { AUTHORIZATION_SERVER, issuerOf, layOut, notFound } from '../lay-out.ts';
 import { listed, needTraffic, registrations } from '../telling.ts';
 
+type Spelling = readonly [what: string, lines: (metadata: string) => string[]];
+
 /** How a challenge may be spelled (RFC 9110 §11.6.1). */
-const CHALLENGES: readonly (readonly [what: string, lines: (metadata: string) => string[]])[] = [
+const spellings = (invented: Invented): readonly Spelling[] => [
   ['quoted', (at) => [`Bearer resource_metadata="${at}"`]],
   ['not quoted', (at) => [`Bearer resource_metadata=${at}`]],
-  ['after other parameters', (at) => [`bearer realm="a, b=\\"c\\"", resource_metadata="${at}"`]],
-  ['after another challenge', (at) => [`AgentAuth error="x", Bearer resource_metadata="${at}"`]],
-  ['after an unknown scheme', (at) => [`Odd dG9rZW42OA==, Bearer resource_metadata="${at}"`]],
-  ['on a line of its own', (at) => ['Basic realm="people"', `Bearer resource_metadata="${at}"`]],
+  [
+    'after other parameters',
+    (at) => [
+      `bearer realm="${invented.word()}, b=\\"${invented.word()}\\"", resource_metadata="${at}"`,
+    ],
+  ],
+  [
+    'after another challenge',
+    (at) => [`AgentAuth error="${invented.word()}", Bearer resource_metadata="${at}"`],
+  ],
+  [
+    'after an unknown scheme',
+    (at) => [`${invented.capitals()} dG9rZW42OA==, Bearer resource_metadata="${at}"`],
+  ],
+  [
+    'on a line of its own',
+    (at) => [`Basic realm="${invented.word()}"`, `Bearer resource_metadata="${at}"`],
+  ],
 ];
 
 export const challenges = agentScenario({
@@ -20,7 +37,7 @@ export const challenges = agentScenario({
     read: 'The agent finds `resource_metadata` quoted or not, and among challenges of other schemes.',
   },
   async run(judge, world) {
-    for (const [what, challenge] of CHALLENGES) {
+    for (const [what, challenge] of spellings(world.invented)) {
       const service = layOut(await world.service(), { challenge });
       const run = await world.run('call', { service });
       needTraffic(run);
@@ -94,7 +111,7 @@ export const severalServers = agentScenario({
     plain.on('server_metadata', () =>
       Response.json({
         issuer: plain.origin,
-        token_endpoint: `${plain.origin}/token`,
+        token_endpoint: `${plain.origin}/${world.invented.word()}`,
         response_types_supported: ['code'],
       }),
     );
@@ -117,7 +134,7 @@ export const newMetadata = agentScenario({
   async run(judge, world) {
     const service = await world.service();
     await world.mustRun('call', { service });
-    const place = `${service.origin}/meta/later.json`;
+    const place = `${service.origin}/${world.invented.word()}.json`;
     let refused = 0;
     service.on('resource', async (_ask, next) => {
       refused += 1;

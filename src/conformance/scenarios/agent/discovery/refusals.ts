@@ -1,5 +1,6 @@
 import { type AgentWorld, ofKind } from '../../../agent/agent-world.ts';
 import type { ServicePeer } from '../../../agent/service-peer.ts';
+import type { Invented } from '../../../invented.ts';
 import { agentScenario } from '../agent-scenario.ts';
 import { issuerOf, type LayOut, layOut, resourceDocument } from '../lay-out.ts';
 import { listed, needTraffic, registrations } from '../telling.ts';
@@ -14,8 +15,10 @@ async function walks(world: AgentWorld, options: (service: ServicePeer) => LayOu
   return { service, run, ok: registered !== undefined, exchange: registered?.number };
 }
 
-const OTHERS: readonly (readonly [what: string, of: (service: ServicePeer) => string])[] = [
-  ['another host', () => 'https://other.example/api/resource'],
+const othersOf = (
+  invented: Invented,
+): readonly (readonly [what: string, of: (service: ServicePeer) => string])[] => [
+  ['another host', () => `${invented.origin()}/api/resource`],
   ['another port', () => 'http://127.0.0.1:9/api/resource'],
   ['another scheme', ({ resource }) => resource.replace('http:', 'https:')],
 ];
@@ -32,7 +35,7 @@ export const wrongResource = agentScenario({
       'The agent takes metadata of a path prefix of the requested address, of the same origin.',
   },
   async run(judge, world) {
-    for (const [what, of] of OTHERS) {
+    for (const [what, of] of othersOf(world.invented)) {
       const { ok, exchange } = await walks(world, (service) => ({
         resource: { resource: of(service) },
       }));
@@ -83,8 +86,8 @@ export const wrongIssuer = agentScenario({
   },
   async run(judge, world) {
     const others = [
-      ['another host', () => 'https://other.example/as'],
-      ['another path', ({ origin }: ServicePeer) => `${origin}/other`],
+      ['another host', ({ laidOut }: ServicePeer) => world.invented.origin() + laidOut.issuer],
+      ['another path', ({ origin }: ServicePeer) => `${origin}/${world.invented.word()}`],
       ['none', () => undefined],
     ] as const;
     for (const [what, of] of others) {

@@ -2,7 +2,6 @@ import { agentScenario } from '../agent-scenario.ts';
 import { AUTHORIZATION_SERVER, issuerOf, layOut, resourceDocument } from '../lay-out.ts';
 import { listed, needTraffic, registrations } from '../telling.ts';
 
-const PLAIN = 'http://plain.example.test';
 /** Where clouds answer their own machines (A-09). */
 const INSIDE = 'http://169.254.169.254';
 
@@ -16,12 +15,16 @@ export const plainHttp = agentScenario({
   },
   async run(judge, world) {
     const elsewhere = await world.elsewhere();
+    const { invented } = world;
+    const plain = `http://${invented.host()}`;
     for (const [check, origin] of [
-      ['refused', PLAIN],
+      ['refused', plain],
       ['inside', INSIDE],
     ] as const) {
       const before = elsewhere.seen().length;
-      const byChallenge = layOut(await world.service(), { metadata: `${origin}/meta.json` });
+      const byChallenge = layOut(await world.service(), {
+        metadata: `${origin}/${invented.word()}.json`,
+      });
       needTraffic(await world.run('call', { service: byChallenge }));
       const byResource = layOut(await world.service(), {
         resource: { authorization_servers: [origin] },
@@ -35,19 +38,22 @@ export const plainHttp = agentScenario({
       });
     }
     const posting = layOut(await world.service(), {
-      agentAuth: { identity_endpoint: `${PLAIN}/agent/identity` },
+      agentAuth: { identity_endpoint: `${plain}/agent/identity` },
     });
     const before = elsewhere.seen().length;
     await world.run('call', { service: posting });
     const posted = elsewhere.seen().slice(before);
     judge.expect('refused', posted.length === 0, {
-      expected: `no request to the identity_endpoint at ${PLAIN}`,
+      expected: `no request to the identity_endpoint at ${plain}`,
       seen: listed(posted),
       exchange: posted.at(0)?.number,
     });
 
     const service = await world.service();
-    const file = await world.stage.plant('meta.json', JSON.stringify(resourceDocument(service)));
+    const file = await world.stage.plant(
+      `${invented.word()}.json`,
+      JSON.stringify(resourceDocument(service)),
+    );
     layOut(service, { metadata: file });
     const run = await world.run('call', { service });
     judge.expect('schemes', registrations(run.traffic).length === 0, {
@@ -67,7 +73,7 @@ export const redirectedMetadata = agentScenario({
   async run(judge, world) {
     for (const place of ['answer', 'serverAnswer'] as const) {
       const stranger = await world.stranger(`stranger-${place}`);
-      const location = `${stranger.origin}/meta.json`;
+      const location = `${stranger.origin}/${world.invented.word()}.json`;
       const service = layOut(await world.service(), {
         [place]: () => new Response(null, { status: 302, headers: { location } }),
       });
@@ -158,7 +164,12 @@ export const oddMetadata = agentScenario({
     });
 
     const signed = layOut(await world.service(), {
-      resource: { signed_metadata: unsigned({ authorization_servers: [evil.origin] }) },
+      resource: {
+        signed_metadata: unsigned({
+          iss: world.invented.origin(),
+          authorization_servers: [evil.origin],
+        }),
+      },
     });
     const before = evil.seen().length;
     await world.run('call', { service: signed });
@@ -170,10 +181,13 @@ export const oddMetadata = agentScenario({
     });
 
     const deep = `${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}`;
+    const { invented } = world;
+    const [one, two] = [invented.member(), invented.member()];
+    const doubled = [invented.name(), invented.name()].map((name) => `"resource_name":"${name}"`);
     for (const [what, member] of [
-      ['deep', `"odd":${deep}`],
-      ['doubled', '"resource_name":"a","resource_name":"b"'],
-      ['huge', `"odd":1e999999,"more":${'9'.repeat(5000)}`],
+      ['deep', `"${one}":${deep}`],
+      ['doubled', doubled.join(',')],
+      ['huge', `"${one}":1e999999,"${two}":${'9'.repeat(5000)}`],
     ] as const) {
       const odd = await world.service();
       const right = JSON.stringify(resourceDocument(odd));
@@ -189,5 +203,5 @@ export const oddMetadata = agentScenario({
 
 function unsigned(claims: object): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  return `${part({ alg: 'none', typ: 'JWT' })}.${part({ iss: 'https://evil.example', ...claims })}.`;
+  return `${part({ alg: 'none', typ: 'JWT' })}.${part(claims)}.`;
 }

@@ -133,7 +133,7 @@ export const consent = agentScenario({
   },
   async run(judge, world) {
     const { provider, facts } = await meet(world);
-    const page = `${provider.issuer}/consent?request=conformance-page`;
+    const page = `${provider.issuer}/consent?request=${world.invented.token()}`;
     provider.on('mint', ({ nth }, next) =>
       nth <= 2 ? refusal(400, { error: 'consent_required', consent_uri: page }) : next(),
     );

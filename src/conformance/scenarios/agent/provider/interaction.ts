@@ -81,8 +81,10 @@ export const identityErrors = agentScenario({
   async run(judge, world) {
     for (const name of ['error_description', 'message', 'description']) {
       const service = await world.service();
-      const text = `Closed until the ${name.length}th, says the keeper.`;
-      service.on('identity', () => refusal(400, { error: 'an_error_of_tomorrow', [name]: text }));
+      const { invented } = world;
+      const text = `${invented.name()} is closed until the ${name.length}th.`;
+      const error = `${invented.word()}_${invented.word()}`;
+      service.on('identity', () => refusal(400, { error, [name]: text }));
       const run = await world.run('call', { service, limit: 20_000 });
       needTraffic(run);
       judge.expect('texts', run.output.includes(text), {

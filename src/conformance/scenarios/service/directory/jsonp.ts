@@ -2,25 +2,24 @@ import type { Answer } from '../../../http/answer.ts';
 import { serviceScenario } from '../service-scenario.ts';
 import { Directory, metaOf } from './directory.ts';
 
-const NAME = 'my.App.$callback_1';
 const LONGEST = 64;
 
 /** Names that are none: what a caller would have run, or written into a page. */
-const BAD_NAMES = [
-  'xprobe7(1)//',
-  'xprobe7;b',
-  '</script><script>xprobe7',
-  'xprobe7 b',
-  '1xprobe7',
-  'xprobe7.',
-  '.xprobe7',
-  "xprobe7'b",
-  'xprobe7"b',
-  'xprobe7\u2028b',
-  'xprobe7\nb',
-  'xprobe7[0]',
-  'xprobe7`b`',
-] as const;
+const badNames = (word: string): readonly string[] => [
+  `${word}(1)//`,
+  `${word};b`,
+  `</script><script>${word}`,
+  `${word} b`,
+  `1${word}`,
+  `${word}.`,
+  `.${word}`,
+  `${word}'b`,
+  `${word}"b`,
+  `${word}\u2028b`,
+  `${word}\nb`,
+  `${word}[0]`,
+  `${word}\`b\``,
+];
 
 /** Of letters and digits alone, as a Flash file can be (Rosetta Flash). */
 const FLASH = `CWSMIKI0hCD0Up0IZUnnnnnnnnnnnnnnnnnnnUU5nnnnnn3Snn7iiudIbEAt333swW0ss${'x'.repeat(120)}`;
@@ -44,16 +43,18 @@ export const directoryJsonp = serviceScenario({
   async run(judge, world) {
     const directory = await Directory.open(world);
     const call = (name: string) => directory.get('json', `?callback=${encodeURIComponent(name)}`);
-    const answer = await call(NAME);
+    const { invented } = world;
+    const name = `${invented.word()}.${invented.word()}.$${invented.word()}_1`;
+    const answer = await call(name);
     const { exchange, text } = answer;
     const inner = new RegExp(
-      `^\\s*(?:/\\*.*?\\*/)?\\s*${NAME.replace(/[.$]/g, '\\$&')}\\((.*)\\)\\s*;?\\s*$`,
+      `^\\s*(?:/\\*.*?\\*/)?\\s*${name.replace(/[.$]/g, '\\$&')}\\((.*)\\)\\s*;?\\s*$`,
       's',
     );
     const wrapped = inner.exec(text)?.[1] ?? '';
     const start = { seen: `\`${text.slice(0, 60)}…\``, exchange };
     const ok = judge.expect('wrapped', isJson(wrapped) && answer.status === 200, {
-      expected: `the JSON within ${NAME}(…)`,
+      expected: `the JSON within ${name}(…)`,
       ...start,
     });
     if (!ok) {
@@ -61,8 +62,8 @@ export const directoryJsonp = serviceScenario({
       const about = ['form', 'script', 'not-sniffed', 'attachment', 'escaped'] as const;
       judge.skip(about, reason);
     } else {
-      judge.expect('form', text.startsWith(`/**/${NAME}(`) && text.endsWith(');'), {
-        expected: `/**/${NAME}(…);`,
+      judge.expect('form', text.startsWith(`/**/${name}(`) && text.endsWith(');'), {
+        expected: `/**/${name}(…);`,
         ...start,
       });
       judge.expect('script', answer.mediaType === 'text/javascript', {
@@ -92,26 +93,26 @@ export const directoryJsonp = serviceScenario({
       });
     }
     const flash = await call(FLASH);
-    for (const [name, each] of [
-      [NAME, answer],
+    for (const [asked, each] of [
+      [name, answer],
       [FLASH, flash],
     ] as const) {
-      judge.expect('first-bytes', !each.text.startsWith(name.slice(0, 8)), {
+      judge.expect('first-bytes', !each.text.startsWith(asked.slice(0, 8)), {
         expected: 'other bytes first, for example `/**/`',
         seen: `\`${each.text.slice(0, 20)}…\``,
         exchange: each.exchange,
       });
     }
-    for (const name of BAD_NAMES) {
-      const refused = await call(name);
-      judge.expect('bad-names', !refused.text.includes(name), {
-        expected: `an answer without ${JSON.stringify(name)}`,
+    for (const bad of badNames(invented.word())) {
+      const refused = await call(bad);
+      judge.expect('bad-names', !refused.text.includes(bad), {
+        expected: `an answer without ${JSON.stringify(bad)}`,
         seen: refused,
         // Where nobody takes it for a script or for markup, it is a matter of style.
-        warn: !isDangerous(refused, name),
+        warn: !isDangerous(refused, bad),
       });
       judge.expect('bad-names-refused', isRefusal(refused), {
-        expected: `400 with \`meta\` for ${JSON.stringify(name)}`,
+        expected: `400 with \`meta\` for ${JSON.stringify(bad)}`,
         seen: refused,
       });
     }

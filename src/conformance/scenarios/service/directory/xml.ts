@@ -68,7 +68,7 @@ export const directoryXml = serviceScenario({
       exchange,
     });
 
-    const named = await directory.get('xml', '?callback=run');
+    const named = await directory.get('xml', `?callback=${world.invented.word()}`);
     judge.expect('callback-unread', !('problem' in readXml(named.text)) && named.ok, {
       expected: 'the XML as without it',
       seen: named,

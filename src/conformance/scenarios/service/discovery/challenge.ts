@@ -60,7 +60,7 @@ export const challenge = serviceScenario({
       seen: field,
       exchange: answer.exchange,
     });
-    const bad = await world.client.call('not-a-token-of-this-service');
+    const bad = await world.client.call(world.invented.token());
     const badHint = metadataHint(bad);
     judge.expect('bad-token-hint', bad.status !== 401 || isSecureAddress(badHint), {
       expected: '`resource_metadata` in the challenge for a bad token as well',

@@ -4,26 +4,27 @@ import type { ServiceWorld } from '../../../service/service-world.ts';
 import { serviceScenario } from '../service-scenario.ts';
 import { resourceDocuments, serverDocument } from './documents.ts';
 
-const EVIL = 'evil.example';
-
-const FORWARDED: readonly HeaderList[] = [
-  [['x-forwarded-host', EVIL]],
+const forwarded = (evil: string): readonly HeaderList[] => [
+  [['x-forwarded-host', evil]],
   [
-    ['x-forwarded-host', EVIL],
+    ['x-forwarded-host', evil],
     ['x-forwarded-proto', 'https'],
     ['x-forwarded-port', '4443'],
-    ['x-forwarded-prefix', `/${EVIL}`],
+    ['x-forwarded-prefix', `/${evil}`],
   ],
-  [['forwarded', `host=${EVIL};proto=https`]],
-  [['x-original-host', EVIL]],
-  [['x-host', EVIL]],
+  [['forwarded', `host=${evil};proto=https`]],
+  [['x-original-host', evil]],
+  [['x-host', evil]],
   [
-    ['x-original-url', `/${EVIL}`],
-    ['x-rewrite-url', `/${EVIL}`],
+    ['x-original-url', `/${evil}`],
+    ['x-rewrite-url', `/${evil}`],
   ],
 ];
 
-const HOSTS: readonly HeaderList[] = [[['host', EVIL]], [['host', `${EVIL}:4443`]]];
+const hosts = (evil: string): readonly HeaderList[] => [
+  [['host', evil]],
+  [['host', `${evil}:4443`]],
+];
 
 export const hostileHeaders = serviceScenario({
   id: 'hostile-headers',
@@ -36,14 +37,15 @@ export const hostileHeaders = serviceScenario({
   },
   async run(judge, world) {
     const { resource } = world.facts;
+    const evil = world.elsewhere;
     const documents = [...(await resourceDocuments(world)), await serverDocument(world)];
     const urls = [
       ...new Set([...documents.map(({ url }) => url), ...(resource ? [resource] : [])]),
     ];
     const before = await textsOf(world, urls);
     for (const [check, variants] of [
-      ['forwarded', FORWARDED],
-      ['host', HOSTS],
+      ['forwarded', forwarded(evil)],
+      ['host', hosts(evil)],
     ] as const) {
       for (const headers of variants) {
         for (const url of urls) {
@@ -52,7 +54,7 @@ export const hostileHeaders = serviceScenario({
           const all = `${answer.text}${answer.headers.map(([, value]) => value).join('\n')}`;
           // A server that does not know the host may say so: only what looks like an answer of ours counts.
           const isOurs = answer.status === 200 || answer.status === 401;
-          judge.expect(check, !(isOurs && all.includes(EVIL)), {
+          judge.expect(check, !(isOurs && all.includes(evil)), {
             expected: 'addresses from the configuration alone',
             seen: answer.status === 401 ? (answer.header('www-authenticate') ?? '') : answer,
             exchange: answer.exchange,
@@ -62,11 +64,11 @@ export const hostileHeaders = serviceScenario({
     }
     const after = await textsOf(world, urls);
     const poisoned = urls.filter(
-      (_url, at) => after[at]?.includes(EVIL) && !before[at]?.includes(EVIL),
+      (_url, at) => after[at]?.includes(evil) && !before[at]?.includes(evil),
     );
     judge.expect('unchanged', poisoned.length === 0, {
       expected: 'no trace of the foreign host in what others get',
-      seen: `${EVIL} in ${poisoned.join(', ')}`,
+      seen: `${evil} in ${poisoned.join(', ')}`,
     });
   },
 });

@@ -22,5 +22,5 @@ export const listedTypes = serviceScenario({
 function membersOf(type: string, world: ServiceWorld): Readonly<Record<string, string>> {
   if (type === 'service_auth') return { login_hint: world.freshEmail() };
   if (type !== 'identity_assertion') return {};
-  return { assertion_type: ID_JAG_TOKEN_TYPE, assertion: 'not-an-id-jag' };
+  return { assertion_type: ID_JAG_TOKEN_TYPE, assertion: world.invented.token() };
 }

@@ -21,6 +21,7 @@ export const eventContents = serviceScenario({
     world.needType('identity_assertion');
     await mustBeAccepted(world);
     const { revokedEvent: type = '' } = world.facts;
+    const { invented } = world;
     const one = await settle(world);
     const accepted = async (
       name: Accepted,
@@ -31,7 +32,7 @@ export const eventContents = serviceScenario({
       const answer = await deliver(world, world.revokedEvent(subject, options));
       judge.expect(name, answer.status === 202, { expected: `202 for ${what}`, seen: answer });
     };
-    const unknown = { claims: { events: { 'https://other.example/unknown': {} } } };
+    const unknown = { claims: { events: { [`${invented.origin()}/${invented.word()}`]: {} } } };
     const answer = await deliver(world, world.revokedEvent(one.subject, unknown));
     judge.expect('unknown', answer.status === 202, {
       expected: '202 for an event of an unknown type',
@@ -43,13 +44,13 @@ export const eventContents = serviceScenario({
       ['caep', `${CAEP}assurance-level-change`],
       ['risc', `${RISC}identifier-changed`],
     ] as const) {
-      const events = { [event]: { event_timestamp: 1_700_000_000, extra: [1] } };
+      const events = { [event]: { event_timestamp: 1_700_000_000, [invented.member()]: [1] } };
       await accepted(name, `an event ${event}`, { claims: { events } });
     }
     const extended = {
-      txn: 'a-transaction',
-      extra: { nested: [null] },
-      events: { [type]: { reason_admin: { en: 'text' }, extra: true } },
+      txn: invented.token(),
+      [invented.member()]: { [invented.word()]: [null] },
+      events: { [type]: { reason_admin: { en: invented.name() }, [invented.member()]: true } },
     };
     await accepted(
       'members',
@@ -64,7 +65,7 @@ export const eventContents = serviceScenario({
     });
 
     const two = await settle(world);
-    const foreign = { 'https://other.example/events/identity/assertion/revoked': {} };
+    const foreign = { [`${invented.origin()}/events/identity/assertion/revoked`]: {} };
     await deliver(world, world.revokedEvent(two.subject, { claims: { events: foreign } }));
     const over = await world.client.exchange(two.assertion);
     judge.expect('any-vendor', over.refused, {
@@ -72,7 +73,7 @@ export const eventContents = serviceScenario({
       seen: over,
     });
 
-    const aud = [world.facts.issuer, 'https://other.example'];
+    const aud = [world.facts.issuer, `https://${world.elsewhere}`];
     await accepted('audience-list', 'an event for several', { claims: { aud } });
     const exp = Math.floor(world.time.now() / 1000) + 600;
     await accepted('exp-tolerated', 'an event with exp', { claims: { exp } });

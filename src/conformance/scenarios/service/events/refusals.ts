@@ -52,13 +52,13 @@ function badSets(world: ServiceWorld): readonly BadSet[] {
   const shape = ['invalid_request'];
   return [
     claims('for another service', 'not-for-us', ['invalid_audience'], {
-      aud: 'https://other.example',
+      aud: `https://${world.elsewhere}`,
     }),
     claims('for several others', 'not-for-us', ['invalid_audience'], {
-      aud: ['https://other.example', 'https://third.example'],
+      aud: [`https://${world.elsewhere}`, world.invented.origin()],
     }),
     claims('for a longer address', 'not-for-us', ['invalid_audience'], {
-      aud: `${world.facts.issuer}.other.example`,
+      aud: `${world.facts.issuer}.${world.elsewhere}`,
     }),
     claims('without aud', 'not-for-us', audience, { aud: undefined }),
     claims('without iss', 'unknown-issuer', ['invalid_issuer', 'invalid_request'], {
@@ -96,10 +96,15 @@ function badSets(world: ServiceWorld): readonly BadSet[] {
     claims('without iat', 'ill-formed', shape, { iat: undefined }),
     claims('without events', 'ill-formed', shape, { events: undefined }),
     claims('without any event', 'ill-formed', shape, { events: {} }),
-    claims('whose events are a list', 'ill-formed', shape, { events: ['revoked'] }),
+    claims('whose events are a list', 'ill-formed', shape, { events: [world.invented.word()] }),
     claims('whose iat is text', 'ill-formed', shape, { iat: 'now' }),
     { what: 'that is empty', check: 'ill-formed', codes: shape, text: () => '' },
-    { what: 'that is no token', check: 'ill-formed', codes: shape, text: () => 'garbage' },
+    {
+      what: 'that is no token',
+      check: 'ill-formed',
+      codes: shape,
+      text: () => world.invented.word(),
+    },
     { what: 'that is JSON', check: 'ill-formed', codes: shape, text: () => '{"events":{}}' },
     {
       what: 'with typ JWT',

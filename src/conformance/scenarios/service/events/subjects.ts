@@ -44,7 +44,7 @@ export const eventSubjects = serviceScenario({
       { format: 'iss_sub', iss, sub: 1 },
       { iss, sub: one.subject },
       { format: 1, iss, sub: one.subject },
-      'user',
+      world.invented.word(),
       [subId(one.subject)],
     ]) {
       const answer = await send({ sub: undefined, sub_id });
@@ -54,7 +54,7 @@ export const eventSubjects = serviceScenario({
     for (const sub_id of [
       { format: 'email', email: one.email },
       { format: 'opaque', id: one.subject },
-      { format: 'unknown' },
+      { format: world.invented.word() },
     ]) {
       const answer = await send({ sub: undefined, sub_id });
       judge.expect(
@@ -66,7 +66,7 @@ export const eventSubjects = serviceScenario({
         },
       );
     }
-    const foreign = { format: 'iss_sub', iss: 'https://other.example', sub: one.subject };
+    const foreign = { format: 'iss_sub', iss: `https://${world.elsewhere}`, sub: one.subject };
     const denied = await send({ sub: undefined, sub_id: foreign });
     judge.expect('foreign-denied', denied.status === 400 && denied.errorCode === 'access_denied', {
       expected: '400 access_denied for a subject of another issuer',

@@ -1,3 +1,5 @@
+import type { Invented } from '../../../invented.ts';
+import { withCyrillic, withFullWidth } from '../look-alike-letters.ts';
 import { serviceScenario } from '../service-scenario.ts';
 import { makeAccount, questionOf, speaksFor } from './account.ts';
 import { expectRefused, isTaken, mustBeTaken, present, presentNew } from './presenting.ts';
@@ -28,7 +30,7 @@ export const idJagAddresses = serviceScenario({
       expectRefused(judge, 'unverified', { what }, answer);
     }
     const email = await makeAccount(world);
-    for (const address of lookAlikes(email)) {
+    for (const address of lookAlikes(email, world.invented)) {
       const answer = await present(world, world.idJag({ ...world.freshSubject(), email: address }));
       const shown = JSON.stringify(address);
       judge.expect('look-alike', !(await speaksFor(world, answer, email)), {
@@ -69,21 +71,22 @@ export const idJagAddresses = serviceScenario({
   },
 });
 
-function lookAlikes(email: string): readonly string[] {
+function lookAlikes(email: string, invented: Invented): readonly string[] {
   const [local = '', domain = ''] = email.split('@');
+  const other = invented.email();
   return [
-    email.replace('a', '\u0430'),
-    `${local}@${domain.replace('a', '\uff41')}`,
+    `${withCyrillic(local, invented)}@${domain}`,
+    `${local}@${withFullWidth(domain, invented)}`,
     `${local}\u200b@${domain}`,
     `\u202e${email}`,
     `"${local}"@${domain}`,
     ` ${email}`,
     `${email}\r\n`,
     `${email}\u0000`,
-    `${email},other@other.example`,
-    `other@other.example <${email}>`,
+    `${email},${other}`,
+    `${other} <${email}>`,
     `${local}@${domain}.`,
-    `${local}@other.example@${domain}`,
+    `${local}@${invented.host()}@${domain}`,
     `${local}@`,
     local,
   ];

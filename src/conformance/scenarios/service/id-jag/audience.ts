@@ -15,6 +15,7 @@ export const idJagAudience = serviceScenario({
   async run(judge, world) {
     world.needType('identity_assertion');
     const { issuer } = world.facts;
+    const another = `https://${world.elsewhere}`;
     await mustBeTaken(world);
     const refuse = async (
       name: 'other-service' | 'look-alike' | 'several' | 'resource-address',
@@ -25,14 +26,14 @@ export const idJagAudience = serviceScenario({
       const wrong: Wrong = { what: `An ID-JAG for ${JSON.stringify(aud)}`, warn };
       expectRefused(judge, name, wrong, answer);
     };
-    await refuse('other-service', 'https://other.example');
-    await refuse('other-service', ['https://other.example']);
+    await refuse('other-service', another);
+    await refuse('other-service', [another]);
     await refuse('other-service', world.providers.provider.issuer);
-    for (const aud of lookAlikes(issuer)) await refuse('look-alike', aud);
+    for (const aud of lookAlikes(issuer, world.elsewhere)) await refuse('look-alike', aud);
     // X-02: one spelling is asked for, and tolerance for a final slash is common.
     await refuse('look-alike', issuer.endsWith('/') ? issuer.slice(0, -1) : `${issuer}/`, true);
-    await refuse('several', [issuer, 'https://other.example']);
-    await refuse('several', ['https://other.example', issuer]);
+    await refuse('several', [issuer, another]);
+    await refuse('several', [another, issuer]);
     await refuse('several', []);
     for (const address of resourceAddresses(world)) await refuse('resource-address', address, true);
     judge.skip('resource-address', 'The resource has the address of the issuer.');
@@ -47,15 +48,15 @@ export const idJagAudience = serviceScenario({
 });
 
 /** What resembles the issuer of a service, and is not it. */
-export function lookAlikes(issuer: string): readonly string[] {
+export function lookAlikes(issuer: string, elsewhere: string): readonly string[] {
   return [
     // Without its final slash it would be the other spelling of X-02.
     issuer.replace(/\/$/, '').slice(0, -1),
-    `${issuer}.other.example`,
-    `${issuer}@other.example`,
-    `https://other.example/?${issuer}`,
-    `${issuer}/other`,
-    `${issuer}#fragment`,
+    `${issuer}.${elsewhere}`,
+    `${issuer}@${elsewhere}`,
+    `https://${elsewhere}/?${issuer}`,
+    `${issuer}/${elsewhere}`,
+    `${issuer}#${elsewhere}`,
     ` ${issuer}`,
     issuer.toUpperCase(),
     '',

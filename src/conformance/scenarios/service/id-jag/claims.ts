@@ -36,7 +36,7 @@ const WRONG_OPTIONAL_TYPES: readonly (readonly [claim: string, value: unknown])[
   ['name', {}],
 ];
 
-const UNSTORABLE = ['user\u0000', '\ud800user', 'user\udc00'];
+const unstorable = (word: string) => [`${word}\u0000`, `\ud800${word}`, `${word}\udc00`];
 
 export const idJagClaims = serviceScenario({
   id: 'id-jag-claims',
@@ -70,19 +70,24 @@ export const idJagClaims = serviceScenario({
       const what = `An ID-JAG whose ${claim} is a JSON ${jsonType(value)}`;
       expectRefused(judge, 'optional-types', { what }, answer);
     }
-    for (const text of UNSTORABLE) {
+    for (const text of unstorable(world.invented.word())) {
       const { answer } = await presentNew(world, { claims: { sub: text } });
       const what = `An ID-JAG whose sub is ${JSON.stringify(text)}`;
       expectRefused(judge, 'storable-text', { what }, answer);
     }
-    for (const clientId of ['https://client.example/other', world.providers.other.clientId]) {
+    for (const clientId of [`https://${world.elsewhere}/client`, world.providers.other.clientId]) {
       const { answer } = await presentNew(world, { claims: { client_id: clientId } });
       // X-05: without client authentication the drafts leave it to the service.
       const what = `An ID-JAG for the client ${clientId}`;
       expectRefused(judge, 'client-id', { what, warn: true }, answer);
     }
     const { answer } = await presentNew(world, {
-      claims: { unknown: { nested: [1, null] }, amr: ['pwd'], acr: 'urn:example:loa:1', name: 'X' },
+      claims: {
+        [world.invented.member()]: { [world.invented.word()]: [1, null] },
+        amr: ['pwd'],
+        acr: world.invented.urn(),
+        name: world.invented.name(),
+      },
     });
     expectTaken(answer);
 

@@ -7,11 +7,11 @@ import { serviceScenario } from '../service-scenario.ts';
 import { isTaken, mustBeTaken, present } from './presenting.ts';
 
 /** The mistakes that an ID-JAG can have, in the order in which they are to be found. */
-const MISTAKES = [
+const mistakesOf = (elsewhere: string): readonly Mistake[] => [
   { code: 'invalid_request', what: 'typ JWT', header: { typ: 'JWT' } },
   { code: 'invalid_issuer', what: 'an issuer without trust', byStranger: true },
   { code: 'invalid_signature', what: 'a signature by another key', forged: true },
-  { code: 'invalid_audience', what: 'another audience', claims: { aud: 'https://other.example' } },
+  { code: 'invalid_audience', what: 'another audience', claims: { aud: `https://${elsewhere}` } },
   { code: 'expired', what: 'an exp that is over', claims: { iat: 1_000_000, exp: 1_000_300 } },
   {
     code: 'missing_verified_email',
@@ -24,7 +24,7 @@ const MISTAKES = [
     claims: { auth_time: undefined },
     status: 401,
   },
-] as const satisfies readonly Mistake[];
+];
 
 interface Mistake {
   readonly code: string;
@@ -36,11 +36,11 @@ interface Mistake {
   readonly forged?: true;
 }
 
-const MORE: readonly Mistake[] = [
+const furtherOf = (elsewhere: string): readonly Mistake[] => [
   {
     code: 'invalid_client_id',
     what: 'the client of somebody else',
-    claims: { client_id: 'https://client.example/other' },
+    claims: { client_id: `https://${elsewhere}/client` },
   },
   { code: 'invalid_request', what: 'no sub', claims: { sub: undefined } },
   { code: 'invalid_signature', what: 'alg none', header: { alg: 'none' } },
@@ -62,8 +62,9 @@ export const idJagCodes = serviceScenario({
     world.needType('identity_assertion');
     const replayed = await mustBeTaken(world);
     const forge = forger(world);
-    for (const mistake of [...MISTAKES, ...MORE]) {
-      const { code, what, status = 400 } = mistake as Mistake;
+    const mistakes = mistakesOf(world.elsewhere);
+    for (const mistake of [...mistakes, ...furtherOf(world.elsewhere)]) {
+      const { code, what, status = 400 } = mistake;
       const answer = await present(world, forge([mistake]));
       if (isTaken(answer)) continue;
       judge.expect('codes', answer.status === status && answer.errorCode === code, {
@@ -77,8 +78,8 @@ export const idJagCodes = serviceScenario({
       expected: '400 replay_detected for an ID-JAG that was used',
       seen: again,
     });
-    for (const [at, first] of MISTAKES.entries()) {
-      const second = MISTAKES[at + 1];
+    for (const [at, first] of mistakes.entries()) {
+      const second = mistakes[at + 1];
       if (second === undefined) break;
       const answer = await present(world, forge([first, second]));
       judge.expect('order', answer.errorCode === first.code, {

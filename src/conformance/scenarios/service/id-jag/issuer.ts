@@ -32,11 +32,11 @@ export const idJagIssuer = serviceScenario({
         client_id: provider.clientId,
       });
       await refuse('sub-id', 'without trust whose sub_id names a trusted issuer', {
-        sub_id: { format: 'iss_sub', iss: provider.issuer, sub: 'user' },
+        sub_id: { format: 'iss_sub', iss: provider.issuer, sub: world.invented.word() },
       });
     });
     // Signed with the trusted provider's own key: only the name of the issuer is wrong.
-    for (const iss of lookAlikes(provider.issuer)) {
+    for (const iss of lookAlikes(provider.issuer, world.elsewhere)) {
       await refuse('look-alike', `whose iss is ${iss}`, { iss }, provider);
     }
     const [name, wanted] = ['client-unfetched', 'no request to an address in a claim'] as const;
@@ -44,7 +44,13 @@ export const idJagIssuer = serviceScenario({
       // A service may read client documents; this one lies where none should be fetched from.
       [{ client_id: stranger.clientId }, true],
       [{ jwks_uri: stranger.jwksUri }, false],
-      [{ logo_uri: `${stranger.issuer}/logo.png`, picture: `${stranger.issuer}/me.png` }, false],
+      [
+        {
+          logo_uri: `${stranger.issuer}/${world.invented.word()}.png`,
+          picture: `${stranger.issuer}/me.png`,
+        },
+        false,
+      ],
     ] as const) {
       const visit = async () => void (await presentNew(world, { claims }));
       await expectUnvisited(judge, name, stranger, wanted, visit, warn);
@@ -57,15 +63,15 @@ export const idJagIssuer = serviceScenario({
   },
 });
 
-function lookAlikes(issuer: string): readonly string[] {
+function lookAlikes(issuer: string, elsewhere: string): readonly string[] {
   return [
     `${issuer}/`,
-    `${issuer}.other.example`,
+    `${issuer}.${elsewhere}`,
     issuer.replace(/\/$/, '').slice(0, -1),
     issuer.toUpperCase(),
     `${issuer}#`,
     `${issuer}?`,
     ` ${issuer}`,
-    `https://other.example@${issuer.replace(/^https?:\/\//, '')}`,
+    `https://${elsewhere}@${issuer.replace(/^https?:\/\//, '')}`,
   ];
 }

@@ -45,6 +45,7 @@ function rightJwt(token: string, world: ServiceWorld, foreign: RightJwt['foreign
     key: provider.keys[0],
     foreign,
     stranger,
+    invented: world.invented,
   };
 }
 

@@ -1,7 +1,9 @@
 import { createHmac, sign } from 'node:crypto';
+import type { Invented } from '../../../invented.ts';
 import { encodePart, forgeJwt, signature } from '../../../jwt/forge.ts';
 import { makeKey, type TestKey } from '../../../jwt/key.ts';
 import type { TestProvider } from '../../../peers/test-provider.ts';
+import { GUESSED_KEYS, ODD_KIDS } from './odd-kids.ts';
 import { selfSigned } from './self-signed.ts';
 
 /** What would be taken: an attack changes one thing of it. */
@@ -14,6 +16,7 @@ export interface RightJwt {
   readonly foreign: TestKey;
   /** An issuer without trust, which publishes a key set of its own. */
   readonly stranger: TestProvider;
+  readonly invented: Invented;
 }
 
 export interface JwtAttack {
@@ -24,8 +27,8 @@ export interface JwtAttack {
   forge(jwt: RightJwt): string;
 }
 
-const SIGNED = (header: object) => (jwt: RightJwt) =>
-  forgeJwt({ ...jwt.header, ...header }, jwt.claims, jwt.key);
+const signed = (header: (jwt: RightJwt) => object) => (jwt: RightJwt) =>
+  forgeJwt({ ...jwt.header, ...header(jwt) }, jwt.claims, jwt.key);
 
 const parts = (jwt: RightJwt, header: object = {}) =>
   `${encodePart({ ...jwt.header, ...header })}.${encodePart(jwt.claims)}`;
@@ -83,27 +86,6 @@ function flipped(what: string, part: 0 | 1 | 2): JwtAttack {
   };
 }
 
-const ODD_KIDS: readonly (readonly [what: string, kid: unknown])[] = [
-  ['leads to another file', '../../../../dev/null'],
-  ['is a query', "x' OR '1'='1"],
-  ['is a number', 0],
-  ['is null', null],
-  ['is a list', ['a']],
-  ['is empty', ''],
-  ['is very long', 'k'.repeat(4_000)],
-  ['holds a null character', 'a\u0000b'],
-  ['is a property of every object', '__proto__'],
-];
-
-/** Where a careless lookup finds a key that anybody knows. */
-const GUESSED_KEYS: readonly (readonly [what: string, kid: string, secret: string])[] = [
-  ['an empty file', '../../dev/null', ''],
-  ['an empty file, from far below', '../../../../../../../../dev/null', ''],
-  ['an empty file, by its full path', '/dev/null', ''],
-  ['the answer of a query', "x' UNION SELECT 'k'--", 'k'],
-  ['the answer of a query, with a space at its end', "x' UNION SELECT 'k'-- ", 'k'],
-];
-
 const duplicated = (part: object, first: string) => {
   const text = JSON.stringify(part);
   return `{${first},${text.slice(1)}`;
@@ -155,8 +137,8 @@ export const JWT_ATTACKS = {
       jwk: foreign.jwk,
       kid: foreign.kid,
     })),
-    byForeignKey('with its own certificate in x5c', ({ foreign }) => ({
-      x5c: [selfSigned(foreign).toString('base64')],
+    byForeignKey('with its own certificate in x5c', ({ foreign, invented }) => ({
+      x5c: [selfSigned(foreign, invented.word()).toString('base64')],
     })),
   ],
   'remote-key': [
@@ -178,20 +160,28 @@ export const JWT_ATTACKS = {
   ],
   kid: [
     ...ODD_KIDS.map(([what, kid]) =>
-      byForeignKey(`by a foreign key, whose kid ${what}`, () => ({ kid })),
+      byForeignKey(`by a foreign key, whose kid ${what}`, ({ invented }) => ({
+        kid: kid(invented.word()),
+      })),
     ),
-    ...GUESSED_KEYS.map(([what, kid, secret]) => ({
+    ...GUESSED_KEYS.map(([what, guess]) => ({
       what: `whose HMAC was made with the secret that its kid leads to: ${what}`,
-      forge: (jwt: RightJwt) => byHmac(jwt, { kid }, secret),
+      forge: (jwt: RightJwt) => {
+        const { kid, secret } = guess(jwt.invented);
+        return byHmac(jwt, { kid }, secret);
+      },
     })),
   ],
   critical: [
     {
       what: 'with a critical header member that nobody knows',
-      forge: SIGNED({ crit: ['x-unknown'], 'x-unknown': true }),
+      forge: signed(({ invented }) => {
+        const unknown = invented.member();
+        return { crit: [unknown], [unknown]: true };
+      }),
     },
-    { what: 'with an empty crit', warn: true, forge: SIGNED({ crit: [] }) },
-    { what: 'with a crit whose member is missing', forge: SIGNED({ crit: ['exp'] }) },
+    { what: 'with an empty crit', warn: true, forge: signed(() => ({ crit: [] })) },
+    { what: 'with a crit whose member is missing', forge: signed(() => ({ crit: ['exp'] })) },
   ],
   unencoded: [
     {
@@ -224,7 +214,10 @@ export const JWT_ATTACKS = {
       warn: true,
       forge: (jwt) => {
         // Letters that differ between the alphabets are sure to be in 300 bytes of 0xfb and 0xff.
-        const claims = encodePart({ ...jwt.claims, note: '\u07ff\u07be'.repeat(60) });
+        const claims = encodePart({
+          ...jwt.claims,
+          [jwt.invented.member()]: '\u07ff\u07be'.repeat(60),
+        });
         const input = `${encodePart(jwt.header)}.${claims.replaceAll('-', '+').replaceAll('_', '/')}`;
         const mark = signature(jwt.key.algorithm, input, jwt.key.privateKey);
         return `${input}.${mark.toString('base64url')}`;
@@ -263,16 +256,23 @@ export const JWT_ATTACKS = {
       },
     },
     { what: 'of two parts', forge: (jwt) => parts(jwt) },
-    { what: 'of five parts', forge: (jwt) => `${right(jwt)}.AAAA.AAAA` },
+    {
+      what: 'of five parts',
+      forge: (jwt) => `${right(jwt)}.${jwt.invented.word()}.${jwt.invented.word()}`,
+    },
     { what: 'twice', forge: (jwt) => `${right(jwt)} ${right(jwt)}` },
-    { what: 'that is no token', forge: () => 'not-a-token' },
+    { what: 'that is no token', forge: ({ invented }) => invented.token() },
     { what: 'that is empty', forge: () => '' },
   ],
   size: [
     {
       what: 'of a quarter of a megabyte',
       forge: (jwt) =>
-        forgeJwt(jwt.header, { ...jwt.claims, padding: 'p'.repeat(190_000) }, jwt.key),
+        forgeJwt(
+          jwt.header,
+          { ...jwt.claims, [jwt.invented.member()]: 'p'.repeat(190_000) },
+          jwt.key,
+        ),
     },
   ],
 } satisfies Readonly<Record<string, readonly JwtAttack[]>>;

@@ -35,9 +35,9 @@ export const idJagKeys = serviceScenario({
     const shared = makeKey();
     const { use: _use, ...withoutUse } = signing.jwk;
     const unreadable = [
-      { kty: 'unknown', kid: 'unknown' },
-      { kty: 'EC', crv: 'P-256', kid: 'half' },
-      { kty: 'RSA', e: 'AQAB', kid: 'short' },
+      { kty: world.invented.capitals(), kid: world.invented.word() },
+      { kty: 'EC', crv: 'P-256', kid: world.invented.word() },
+      { kty: 'RSA', e: 'AQAB', kid: world.invented.word() },
     ];
     await publish(
       world,

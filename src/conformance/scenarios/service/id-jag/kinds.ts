@@ -22,7 +22,8 @@ export const idJagKinds = serviceScenario({
     const what = "The service's own assertion at the identity endpoint";
     expectRefused(judge, 'own-assertion', { what }, own);
 
-    const eventType = world.facts.revokedEvent ?? 'https://schemas.example/unknown';
+    const eventType =
+      world.facts.revokedEvent ?? `${world.invented.origin()}/${world.invented.word()}`;
     const audience = world.facts.issuer;
     const { subject, email } = world.freshSubject();
     const facts = { audience, now: world.time.now(), subject, eventType };

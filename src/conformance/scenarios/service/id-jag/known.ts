@@ -64,7 +64,7 @@ export const idJagKnown = serviceScenario({
       'another subject',
       await present(world, world.idJag({ ...world.freshSubject() })),
     );
-    const tenant = { claims: { tenant: 'tenant-b' } };
+    const tenant = { claims: { tenant: world.invented.word() } };
     const elsewhere = { subject: first.subject, email: world.freshEmail() };
     differs(
       'per-tenant',

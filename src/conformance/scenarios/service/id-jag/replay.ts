@@ -77,8 +77,8 @@ export const idJagReplay = serviceScenario({
 });
 
 /** What can be mended: the ID-JAG that is right in the end has the jti of the one that was refused. */
-const CURABLE: readonly (readonly [what: string, options: MintOptions])[] = [
-  ['another audience', { claims: { aud: 'https://other.example' } }],
+const curable = (elsewhere: string): readonly (readonly [what: string, options: MintOptions])[] => [
+  ['another audience', { claims: { aud: `https://${elsewhere}` } }],
   ['an address that is not verified', { claims: { email_verified: false } }],
   ['no auth_time', { claims: { auth_time: undefined } }],
   ['an nbf to come', { claims: { nbf: 4_000_000_000 } }],
@@ -105,7 +105,7 @@ export const idJagCurable = serviceScenario({
       expected: 'the right ID-JAG is taken after a forged one with its jti',
       seen: after,
     });
-    for (const [what, options] of CURABLE) {
+    for (const [what, options] of curable(world.elsewhere)) {
       const id = provider.unique('jag');
       const subject = world.freshSubject();
       const wrong = { ...options, claims: { ...options.claims, jti: id } };

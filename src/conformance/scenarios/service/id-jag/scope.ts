@@ -30,16 +30,11 @@ export const idJagScope = serviceScenario({
         },
       );
     }
-    const foreign = await presentNew(world, { claims: { scope: 'conformance.unknown' } });
+    const foreign = await presentNew(world, { claims: { scope: world.invented.scope() } });
     expectRefused(judge, 'none-of-ours', { what: 'An ID-JAG with foreign scopes' }, foreign.answer);
-    const elsewhere = { claims: { resource: 'https://other.example/api' } };
-    const away = await presentNew(world, elsewhere);
-    expectRefused(
-      judge,
-      'foreign-resource',
-      { what: 'An ID-JAG for https://other.example/api' },
-      away.answer,
-    );
+    const elsewhere = `https://${world.elsewhere}/api`;
+    const away = await presentNew(world, { claims: { resource: elsewhere } });
+    expectRefused(judge, 'foreign-resource', { what: `An ID-JAG for ${elsewhere}` }, away.answer);
 
     const { resource, issuer } = world.facts;
     if (resource === undefined) {

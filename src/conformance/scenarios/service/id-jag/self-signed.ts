@@ -13,11 +13,11 @@ const ECDSA_WITH_SHA256 = Buffer.from('06082a8648ce3d040302', 'hex');
 const COMMON_NAME = Buffer.from('0603550403', 'hex');
 
 /** A certificate of an ES256 key by itself, in DER: enough for a server that believes headers. */
-export function selfSigned(key: TestKey): Buffer {
+export function selfSigned(key: TestKey, commonName: string): Buffer {
   const algorithm = der(SEQUENCE, ECDSA_WITH_SHA256);
   const name = der(
     SEQUENCE,
-    der(SET, der(SEQUENCE, COMMON_NAME, der(UTF8_STRING, Buffer.from('conformance')))),
+    der(SET, der(SEQUENCE, COMMON_NAME, der(UTF8_STRING, Buffer.from(commonName)))),
   );
   const validity = der(
     SEQUENCE,

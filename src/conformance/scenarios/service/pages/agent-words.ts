@@ -1,6 +1,7 @@
 import type { Answer } from '../../../http/answer.ts';
 import { readClaimBlock } from '../../../service/registration.ts';
 import type { ServiceWorld } from '../../../service/service-world.ts';
+import type { Markup } from './markup.ts';
 import { Trail } from './trail.ts';
 
 /** A page that shows what an agent said of itself or of its user. */
@@ -13,20 +14,24 @@ export interface Shown {
  * Local parts that hold markup: in quotes (RFC 5321 §4.1.2), bare where a service looks for an @ alone,
  * and one that every address may have.
  */
-const localParts = (markup: string): readonly string[] => [
+const localParts = (markup: string, { local }: Markup): readonly string[] => [
   `"${markup.replace(/"/g, '\\"')}"`,
   markup.replace(/"/g, ''),
-  "'/onxprobe='1",
+  local,
 ];
 
 /**
  * What a stranger sees who opens the link of a claim whose agent has put markup into the address, and
  * into its User-Agent. An address that is refused is shown nowhere.
  */
-export async function pagesOfAgent(world: ServiceWorld, markup: string): Promise<readonly Shown[]> {
+export async function pagesOfAgent(
+  world: ServiceWorld,
+  markup: string,
+  markups: Markup,
+): Promise<readonly Shown[]> {
   const shown: Shown[] = [];
-  for (const local of localParts(markup)) {
-    const link = await linkFor(world, `${local}@example.com`, markup);
+  for (const local of localParts(markup, markups)) {
+    const link = await linkFor(world, `${local}@${world.elsewhere}`, markup);
     if (link !== undefined) shown.push(...(await seenByStranger(world, link)));
   }
   const email = world.freshEmail();
@@ -43,7 +48,7 @@ async function linkFor(
   email: string,
   markup: string,
 ): Promise<string | undefined> {
-  const agent = [['user-agent', `agent ${markup}`]] as const;
+  const agent = [['user-agent', `${world.invented.word()} ${markup}`]] as const;
   if (world.facts.identityTypes.includes('service_auth')) {
     const answer = await world.client.identity({ type: 'service_auth', login_hint: email }, agent);
     return readClaimBlock(answer)?.verificationUri;

@@ -38,10 +38,15 @@ export const completionForgery = serviceScenario({
     const foreign = await victim(world);
     const bare = without(foreign.values, tokens);
     const forged = [
-      await post(foreign.visitor, foreign.action, bare, FROM.foreignPage()),
-      await post(foreign.visitor, foreign.action, { ...bare, ...theirs }, FROM.foreignPage()),
+      await post(foreign.visitor, foreign.action, bare, FROM.foreignPage(world.elsewhere)),
+      await post(
+        foreign.visitor,
+        foreign.action,
+        { ...bare, ...theirs },
+        FROM.foreignPage(world.elsewhere),
+      ),
       await post(foreign.visitor, foreign.action, { ...bare, ...theirs }, FROM.nowhere()),
-      await postAsText(foreign.visitor, foreign.action, bare, FROM.foreignPage()),
+      await postAsText(foreign.visitor, foreign.action, bare, FROM.foreignPage(world.elsewhere)),
     ];
     judge.expect('foreign-page', !(await foreign.isClaimed()), {
       expected: 'no claim by a form that the service did not give to this session',
@@ -72,12 +77,17 @@ export const completionForgery = serviceScenario({
 
     const denied = await victim(world, 'deny');
     const denials = [
-      await post(denied.visitor, denied.action, without(denied.values, tokens), FROM.foreignPage()),
+      await post(
+        denied.visitor,
+        denied.action,
+        without(denied.values, tokens),
+        FROM.foreignPage(world.elsewhere),
+      ),
       await post(
         denied.visitor,
         denied.action,
         { ...without(denied.values, tokens), ...theirs },
-        FROM.foreignPage(),
+        FROM.foreignPage(world.elsewhere),
       ),
     ];
     judge.expect('foreign-denial', (await denied.poll()).errorCode !== 'access_denied', {

@@ -49,7 +49,12 @@ export const connections = serviceScenario({
     const other = await elsewhere.signIn(await elsewhere.visitor.open(mine.link), mine.email);
     const twin = endingForm(await at(elsewhere, other), mine.id);
     const bare = without(form.values, twin === undefined ? [] : tokenNames(form, twin));
-    const forged = await post(mine.trail.visitor, form.action, bare, FROM.foreignPage());
+    const forged = await post(
+      mine.trail.visitor,
+      form.action,
+      bare,
+      FROM.foreignPage(world.elsewhere),
+    );
     await led(mine.trail.visitor, asAddress(form.action, bare));
     const kept = judge.expect('foreign-page', await lives(mine), {
       expected: 'a token that is good',

@@ -2,7 +2,6 @@ import type { Answer } from '../../../http/answer.ts';
 import type { HeaderList } from '../../../http/http-client.ts';
 import type { PageForm } from '../../../pages/forms.ts';
 import type { CookieContext, Visitor } from '../../../pages/visitor.ts';
-import { ELSEWHERE } from './trail.ts';
 
 /** What a browser says of where a form came from. */
 export const FROM = {
@@ -10,8 +9,9 @@ export const FROM = {
     ['origin', new URL(action).origin],
     ['sec-fetch-site', 'same-origin'],
   ],
-  foreignPage: (): HeaderList => [
-    ['origin', `https://${ELSEWHERE}`],
+  /** @param host of whoever made the page. */
+  foreignPage: (host: string): HeaderList => [
+    ['origin', `https://${host}`],
     ['sec-fetch-site', 'cross-site'],
   ],
   /** A sandboxed frame, or a page behind a redirect. */

@@ -5,7 +5,7 @@ import { asksForCode, decide } from '../../../person/form-person.ts';
 import { serviceScenario } from '../service-scenario.ts';
 import { openClaim } from './open-claim.ts';
 import { directives, policiesOf } from './security-policy.ts';
-import { ELSEWHERE, Trail } from './trail.ts';
+import { Trail } from './trail.ts';
 
 /** What sends other origins no path and no query (Referrer Policy §3). */
 const DISCREET = [
@@ -85,16 +85,20 @@ export const pageHeaders = serviceScenario({
       });
       const asked = await trail.visitor.exchange(page.url, {
         headers: [
-          ['origin', `https://${ELSEWHERE}`],
+          ['origin', `https://${world.elsewhere}`],
           ['sec-fetch-site', 'cross-site'],
         ],
       });
       const allowed = asked.header('access-control-allow-origin');
-      judge.expect('not-readable', !['*', 'null', `https://${ELSEWHERE}`].includes(allowed ?? ''), {
-        expected: `no Access-Control-Allow-Origin for another origin on the ${name}`,
-        seen: allowed ?? 'none',
-        exchange: asked.exchange,
-      });
+      judge.expect(
+        'not-readable',
+        !['*', 'null', `https://${world.elsewhere}`].includes(allowed ?? ''),
+        {
+          expected: `no Access-Control-Allow-Origin for another origin on the ${name}`,
+          seen: allowed ?? 'none',
+          exchange: asked.exchange,
+        },
+      );
     }
     for (const page of [signInPage, codePage, last]) {
       if (page === undefined) continue;

@@ -1,34 +1,14 @@
 import type { Answer } from '../../../http/answer.ts';
-import { readContent } from '../../../pages/page-content.ts';
 import type { Page } from '../../../pages/visitor.ts';
 import { asksForCode, decisionValues, signInForm } from '../../../person/form-person.ts';
 import { serviceScenario } from '../service-scenario.ts';
 import { pagesOfAgent } from './agent-words.ts';
 import { FROM, post } from './forgery.ts';
+import { Markup } from './markup.ts';
 import { openClaim } from './open-claim.ts';
 import { Trail } from './trail.ts';
 
-/** An element and an attribute that no page of a service has. */
-const ELEMENT = 'x-probe';
-const ATTRIBUTE = 'onxprobe';
-
-/** Out of a text, out of an attribute in either kind of quotes, out of a script. */
-export const MARKUP: readonly string[] = [
-  `<${ELEMENT}></${ELEMENT}>`,
-  `"><${ELEMENT}></${ELEMENT}>`,
-  `'><${ELEMENT}></${ELEMENT}>`,
-  `" ${ATTRIBUTE}="1`,
-  `' ${ATTRIBUTE}='1`,
-  `</script><${ELEMENT}></${ELEMENT}>`,
-];
-
 type Check = 'sign-in-form' | 'link' | 'claim-form' | 'agent-words';
-
-/** Whether markup that was sent as text has become part of a page. */
-export function isInjected(answer: Answer, url: string): boolean {
-  const content = readContent(answer, url);
-  return content.has(ELEMENT) || content.has(ATTRIBUTE);
-}
 
 export const pageInjection = serviceScenario({
   id: 'page-injection',
@@ -42,19 +22,21 @@ export const pageInjection = serviceScenario({
   },
   async run(judge, world) {
     const { claim, email } = await openClaim(world);
+    const markups = new Markup(world.invented);
+    const { texts } = markups;
     const trail = new Trail(world);
     const seen = (check: Check, answer: Answer, url: string) =>
-      judge.expect(check, !isInjected(answer, url), {
+      judge.expect(check, !markups.isPartOf(answer, url), {
         expected: 'the text, escaped',
         seen: 'an element or an attribute made of it',
         exchange: answer.exchange,
       });
 
     const signInPage = await trail.toSignIn(claim.verificationUri);
-    for (const markup of MARKUP) {
+    for (const markup of texts) {
       const form = signInForm(signInPage);
       if (form === undefined) return;
-      for (const value of [markup, `${markup}@example.com`]) {
+      for (const value of [markup, `${markup}@${world.elsewhere}`]) {
         const typed = form.fields
           .filter(({ type }) => type === 'email' || type === 'text')
           .map(({ name }) => [name, value]);
@@ -63,8 +45,8 @@ export const pageInjection = serviceScenario({
       }
     }
 
-    for (const markup of MARKUP.slice(0, 3)) {
-      for (const { answer, url } of await pagesOfAgent(world, markup)) {
+    for (const markup of texts.slice(0, 3)) {
+      for (const { answer, url } of await pagesOfAgent(world, markup, markups)) {
         seen('agent-words', answer, url);
       }
     }
@@ -73,13 +55,14 @@ export const pageInjection = serviceScenario({
     const page = await new Trail(world).toCode(claim.verificationUri, email);
     const signedIn = new Trail(world);
     await signedIn.toCode(claim.verificationUri, email);
-    for (const markup of MARKUP) {
+    const unasked = world.invented.word();
+    for (const markup of texts) {
       for (const [visitor, address] of [
         [world.visitor(), claim.verificationUri],
         [world.visitor(), signInPage.url],
         [signedIn.visitor, page.url],
       ] as const) {
-        const { answer, url } = await visitor.open(withMarkup(address, markup));
+        const { answer, url } = await visitor.open(withMarkup(address, markup, unasked));
         seen('link', answer, url);
       }
     }
@@ -93,7 +76,7 @@ export const pageInjection = serviceScenario({
     };
     for (const [name] of namesOf(theirs)) {
       // What would end the claim is no use here: a few tries are enough to see an echo.
-      for (const markup of MARKUP.slice(1, 4)) {
+      for (const markup of texts.slice(1, 4)) {
         const sent = { ...values, [name]: markup };
         const answer = await post(signedIn.visitor, form.action, sent, FROM.ownPage(form.action));
         seen('claim-form', answer, form.action);
@@ -111,9 +94,9 @@ function namesOf({ forms }: Page): readonly (readonly [string, string])[] {
 }
 
 /** In every parameter, in one that nobody asked for, and in the usual one. */
-function withMarkup(address: string, markup: string): string {
+function withMarkup(address: string, markup: string, unasked: string): string {
   const url = new URL(address);
-  for (const name of new Set([...url.searchParams.keys(), 'return_to', 'error', 'x'])) {
+  for (const name of new Set([...url.searchParams.keys(), 'return_to', 'error', unasked])) {
     const value = url.searchParams.get(name) ?? '/';
     url.searchParams.set(name, `${value}${markup}`);
   }

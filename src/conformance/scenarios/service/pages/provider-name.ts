@@ -1,16 +1,9 @@
 import { readContent } from '../../../pages/page-content.ts';
 import { mustAsk } from '../id-jag/account.ts';
 import { serviceScenario } from '../service-scenario.ts';
+import { Markup } from './markup.ts';
 import { complete, openClaim } from './open-claim.ts';
-import { isInjected, MARKUP } from './page-injection.ts';
 import { Trail } from './trail.ts';
-
-/** Words that stand in an ID-JAG and nowhere else. */
-const FORGED = {
-  client_name: 'Trustworthy Quokka Bank',
-  agent_platform: 'Excellent Numbat Platform',
-  name: 'Marvellous Wombat Person',
-} as const;
 
 export const providerName = serviceScenario({
   id: 'provider-name',
@@ -39,21 +32,29 @@ export const providerName = serviceScenario({
       return { ...question, page, text: readContent(page.answer, page.url).text };
     };
 
-    const forged = await ask(FORGED);
-    judge.expect('not-from-token', !forged.text.includes(FORGED.client_name), {
+    // Words that stand in the ID-JAG and nowhere else.
+    const { invented } = world;
+    const said = {
+      client_name: `${invented.name()} Bank`,
+      agent_platform: `${invented.name()} Platform`,
+      name: invented.name(),
+    };
+    const forged = await ask(said);
+    judge.expect('not-from-token', !forged.text.includes(said.client_name), {
       expected: 'a name that the service knows the provider by',
-      seen: `“${FORGED.client_name}”, which the ID-JAG says`,
+      seen: `“${said.client_name}”, which the ID-JAG says`,
       exchange: forged.page.answer.exchange,
     });
-    const shown = [FORGED.agent_platform, FORGED.name].filter((text) => forged.text.includes(text));
+    const shown = [said.agent_platform, said.name].filter((text) => forged.text.includes(text));
     judge.expect('no-other-claims', shown.length === 0, {
       expected: 'nothing that nobody but the ID-JAG says',
       seen: shown.join(', '),
       exchange: forged.page.answer.exchange,
     });
-    for (const markup of MARKUP.slice(0, 5)) {
+    const markups = new Markup(invented);
+    for (const markup of markups.texts.slice(0, 5)) {
       const { page } = await ask({ client_name: markup, name: markup, agent_platform: markup });
-      judge.expect('not-markup', !isInjected(page.answer, page.url), {
+      judge.expect('not-markup', !markups.isPartOf(page.answer, page.url), {
         expected: 'the text, escaped, or none of it',
         seen: 'an element or an attribute made of it',
         exchange: page.answer.exchange,

@@ -34,7 +34,7 @@ export const signInForgery = serviceScenario({
       if (victim === 'known') await trail.toSignIn(link);
       for (const step of own) await replay(trail, step);
       judge.expect('foreign-page', !(await trail.isSignedIn(link)), {
-        expected: `nobody signed in by a form from ${FROM.foreignPage()[0]?.[1]}`,
+        expected: `nobody signed in by a form from https://${world.elsewhere}`,
         seen: `${email} signed in, in the browser of somebody else`,
         exchange: trail.posts().at(-1)?.answer.exchange,
       });
@@ -72,7 +72,7 @@ export const signInForgery = serviceScenario({
   },
 });
 
-async function replay({ visitor }: Trail, { url, sending }: Step): Promise<void> {
+async function replay({ elsewhere, visitor }: Trail, { url, sending }: Step): Promise<void> {
   const body = new URLSearchParams(String(sending.body));
-  await post(visitor, url, Object.fromEntries(body), FROM.foreignPage());
+  await post(visitor, url, Object.fromEntries(body), FROM.foreignPage(elsewhere));
 }

@@ -3,38 +3,36 @@ import type { Page } from '../../../pages/visitor.ts';
 import { signInForm, signInValues } from '../../../person/form-person.ts';
 import { serviceScenario } from '../service-scenario.ts';
 import { openClaim } from './open-claim.ts';
-import { ELSEWHERE, LedAway, Trail } from './trail.ts';
+import { LedAway, Trail } from './trail.ts';
 
 /** The name of the wire contract; a service may have others, found by what they hold. */
 const USUAL_NAME = 'return_to';
 
 /** What somebody else would like a sign-in to lead to (attack A-12). */
-const DESTINATIONS: readonly string[] = [
-  `https://${ELSEWHERE}/`,
-  `//${ELSEWHERE}/`,
-  `///${ELSEWHERE}/`,
-  `/\\${ELSEWHERE}/`,
-  `\\\\${ELSEWHERE}/`,
-  `https:${ELSEWHERE}`,
-  `%2f%2f${ELSEWHERE}/`,
-  `/%2f%2f${ELSEWHERE}/`,
-  `/\t/${ELSEWHERE}/`,
-  `/\n/${ELSEWHERE}/`,
-  ` //${ELSEWHERE}/`,
-  `/.//${ELSEWHERE}/`,
-  `/x/../..//${ELSEWHERE}/`,
-  `https://HOST@${ELSEWHERE}/`,
-  `https://HOST.${ELSEWHERE}/`,
-  `@${ELSEWHERE}/`,
-  `/login?return_to=//${ELSEWHERE}/`,
+const destinations = (elsewhere: string): readonly string[] => [
+  `https://${elsewhere}/`,
+  `//${elsewhere}/`,
+  `///${elsewhere}/`,
+  `/\\${elsewhere}/`,
+  `\\\\${elsewhere}/`,
+  `https:${elsewhere}`,
+  `%2f%2f${elsewhere}/`,
+  `/%2f%2f${elsewhere}/`,
+  `/\t/${elsewhere}/`,
+  `/\n/${elsewhere}/`,
+  ` //${elsewhere}/`,
+  `/.//${elsewhere}/`,
+  `/x/../..//${elsewhere}/`,
+  `https://HOST@${elsewhere}/`,
+  `https://HOST.${elsewhere}/`,
+  `@${elsewhere}/`,
+  `/login?return_to=//${elsewhere}/`,
   'javascript:alert(1)',
   'data:text/html,<p>x</p>',
 ];
 
 /** Of the addresses above that lead to no host. */
 const SCRIPTS: readonly string[] = ['javascript:alert(1)', 'data:text/html,<p>x</p>'];
-
-const INJECTED = '/\r\nX-Injected: 1\r\n\r\n';
 
 export const signInRedirects = serviceScenario({
   id: 'sign-in-redirects',
@@ -69,7 +67,9 @@ export const signInRedirects = serviceScenario({
 
     const names = linkNames(claim.verificationUri, first);
     const host = new URL(first.url).host;
-    for (const raw of [...DESTINATIONS, INJECTED]) {
+    const header = world.invented.header();
+    const injected = `/\r\n${header}: 1\r\n\r\n`;
+    for (const raw of [...destinations(world.elsewhere), injected]) {
       const destination = raw.replace('HOST', host);
       const seen = (check: 'after-sign-in' | 'when-signed-in', outcome: Outcome) => {
         judge.expect(check, outcome.ledTo === undefined, {
@@ -79,14 +79,14 @@ export const signInRedirects = serviceScenario({
         });
         judge.expect('no-header', !outcome.injected, {
           expected: 'no header that came from the address',
-          seen: 'an X-Injected header',
+          seen: `a header ${header}`,
           exchange: outcome.exchange,
         });
       };
       const link = withDestination(first.url, names, destination);
       const walk = (trail: Trail) => signInBy(trail, link, email, destination);
-      seen('after-sign-in', await follow(new Trail(world), walk));
-      seen('when-signed-in', await follow(signedIn, ({ visitor }) => visitor.open(link)));
+      seen('after-sign-in', await follow(new Trail(world), header, walk));
+      seen('when-signed-in', await follow(signedIn, header, ({ visitor }) => visitor.open(link)));
     }
   },
 });
@@ -139,31 +139,32 @@ interface Outcome {
 }
 
 /** Where a page leads without a redirect: by Refresh, or as the next thing to press. */
-function leadsElsewhere({ answer, url }: Page): string | undefined {
+function leadsElsewhere({ answer, url }: Page, elsewhere: string): string | undefined {
   const { leads, links } = readContent(answer, url);
   return [...leads, ...links].find((address) => {
     const { hostname } = new URL(address);
-    return hostname.endsWith(ELSEWHERE) || SCRIPTS.includes(address);
+    return hostname.endsWith(elsewhere) || SCRIPTS.includes(address);
   });
 }
 
 async function follow(
   trail: Trail,
+  header: string,
   walk: (trail: Trail) => Promise<Page | undefined>,
 ): Promise<Outcome> {
   const before = trail.steps.length;
   let led: LedAway | undefined;
   try {
     const page = await walk(trail);
-    const elsewhere = page && leadsElsewhere(page);
-    if (elsewhere !== undefined) led = new LedAway(elsewhere, page?.answer.exchange);
+    const away = page && leadsElsewhere(page, trail.elsewhere);
+    if (away !== undefined) led = new LedAway(away, page?.answer.exchange);
   } catch (error) {
     if (!(error instanceof LedAway)) throw error;
     led = error;
   }
   const injected = trail.steps
     .slice(before)
-    .find(({ answer }) => answer.header('x-injected') !== undefined);
+    .find(({ answer }) => answer.header(header) !== undefined);
   return {
     ledTo: led?.url,
     injected: injected !== undefined,

@@ -6,7 +6,7 @@ import type { ServiceWorld } from '../../../service/service-world.ts';
 import { serviceScenario } from '../service-scenario.ts';
 import { asAddress, FROM, led, post, tokenNames, without } from './forgery.ts';
 import { openClaim } from './open-claim.ts';
-import { ELSEWHERE, LedAway, Trail } from './trail.ts';
+import { LedAway, Trail } from './trail.ts';
 
 export const signOut = serviceScenario({
   id: 'sign-out',
@@ -68,7 +68,7 @@ export const signOut = serviceScenario({
     if (other.form === undefined) return;
     const addresses = other.form.fields
       .filter(({ type, value }) => type === 'hidden' && value.startsWith('/'))
-      .map(({ name }) => [name, `//${ELSEWHERE}/`]);
+      .map(({ name }) => [name, `//${world.elsewhere}/`]);
     const away = await leads(async () => {
       const next = await other.trail.visitor.submit(
         other.page,

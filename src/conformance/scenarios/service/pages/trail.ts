@@ -6,9 +6,6 @@ import { notUnderstood, readPages } from '../../../person/own-reading.ts';
 import type { Person } from '../../../person/person.ts';
 import type { ServiceWorld } from '../../../service/service-world.ts';
 
-/** A site of somebody else. Never visited. */
-export const ELSEWHERE = 'evil.example';
-
 export interface Step {
   readonly url: string;
   readonly sending: Sending;
@@ -19,13 +16,16 @@ export interface Step {
 export class Trail {
   readonly visitor: Visitor;
   readonly steps: Step[] = [];
-
+  /** The host of somebody else. Never visited. */
+  readonly elsewhere: string;
   readonly #person: Person;
 
   constructor(world: ServiceWorld) {
+    this.elsewhere = world.elsewhere;
     this.#person = world.person;
     this.visitor = new Visitor(async (url, sending) => {
-      if (isElsewhere(url)) throw new LedAway(url, this.steps.at(-1)?.answer.exchange);
+      if (isElsewhere(url, world.elsewhere))
+        throw new LedAway(url, this.steps.at(-1)?.answer.exchange);
       const answer = await world.send(url, { from: 'person', ...sending });
       this.steps.push({ url, sending, answer });
       return answer;
@@ -85,7 +85,7 @@ export class LedAway extends Error {
   }
 }
 
-function isElsewhere(url: string): boolean {
+function isElsewhere(url: string, elsewhere: string): boolean {
   const { hostname, protocol } = new URL(url);
-  return !/^https?:$/.test(protocol) || hostname.endsWith(ELSEWHERE);
+  return !/^https?:$/.test(protocol) || hostname.endsWith(elsewhere);
 }

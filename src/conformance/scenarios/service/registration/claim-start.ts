@@ -45,7 +45,7 @@ export const claimStart = serviceScenario({
 
     async function unknownTokens(): Promise<void> {
       const tampered = claimToken.slice(0, -4) + (claimToken.endsWith('AAAA') ? 'BBBB' : 'AAAA');
-      for (const token of [tampered, 'nothing', '', `${claimToken} `]) {
+      for (const token of [tampered, world.invented.token(), '', `${claimToken} `]) {
         const answer = await start({ claim_token: token, email });
         judge.expect('unknown-refused', answer.refused, {
           expected: 'a refusal of a claim token that was never issued',
@@ -83,7 +83,14 @@ export const claimStart = serviceScenario({
     }
 
     async function noAddresses(): Promise<void> {
-      for (const wrong of ['nobody', '@example.com', 'a@b@example.com', 'a b@example.com']) {
+      const { elsewhere, invented } = world;
+      const [one, two] = [invented.word(), invented.word()];
+      for (const wrong of [
+        one,
+        `@${elsewhere}`,
+        `${one}@${two}@${elsewhere}`,
+        `${one} ${two}@${elsewhere}`,
+      ]) {
         const answer = await start({ claim_token: claimToken, email: wrong });
         judge.expect('no-address', answer.refused, {
           expected: `a refusal of ${JSON.stringify(wrong)}`,

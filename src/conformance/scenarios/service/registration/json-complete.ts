@@ -65,7 +65,7 @@ export const jsonComplete = serviceScenario({
       exchange: nobody.exchange,
     });
     if (done) return;
-    const unknown = await mine.with('cat_nothing-that-was-ever-issued').submit(claim.userCode);
+    const unknown = await mine.with(`cat_${world.invented.token()}`).submit(claim.userCode);
     judge.expect('unknown-link', isAs(unknown, 404, 'invalid_claim_attempt'), {
       expected: '404 invalid_claim_attempt',
       seen: unknown,
@@ -84,7 +84,8 @@ export const jsonComplete = serviceScenario({
       });
     }
     // With two wrong codes before, three that counted would burn the attempt.
-    for (const odd of ['', '1', `${claim.userCode}0`, 'no code at all']) await mine.submit(odd);
+    for (const odd of ['', '1', `${claim.userCode}0`, world.invented.name()])
+      await mine.submit(odd);
 
     const claimed = await mine.submit(claim.userCode);
     const isClaimed = (answer: Answer) =>

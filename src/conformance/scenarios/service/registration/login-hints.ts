@@ -1,5 +1,7 @@
 import type { Answer } from '../../../http/answer.ts';
+import type { Invented } from '../../../invented.ts';
 import type { ServiceWorld } from '../../../service/service-world.ts';
+import { withCyrillic, withFullWidth } from '../look-alike-letters.ts';
 import { serviceScenario } from '../service-scenario.ts';
 import { notLimited } from './not-limited.ts';
 import { isGranted } from './polls.ts';
@@ -7,40 +9,72 @@ import { Seat } from './seat.ts';
 import { typeIfAsked } from './type-if-asked.ts';
 
 /** No email addresses by any reading. */
-const NO_ADDRESSES = [
+const noAddresses = ({ email, host, other, word }: Parts): readonly string[] => [
   '',
   ' ',
-  'alice',
-  '@example.com',
-  'alice@',
-  'alice@bob@example.com',
-  'alice smith@example.com',
-  'alice@exa mple.com',
-  '<alice@example.com>',
-  'alice@example.com,bob@example.com',
-  `${'a'.repeat(300)}@example.com`,
-  'alice@example.com\u0000',
-  '\u202ealice@example.com',
+  word,
+  `@${host}`,
+  `${word}@`,
+  `${word}@${word}@${host}`,
+  `${word} ${word}@${host}`,
+  `${word}@exa ${host}`,
+  `<${email}>`,
+  `${email},${other}`,
+  `${word.repeat(40)}@${host}`,
+  `${email}\u0000`,
+  `\u202e${email}`,
 ];
 
 /** Into a header of a mail, each would be a field of its own (A-21, A-28). */
-const LINE_BREAKS = [
-  'alice@example.com\r\nBcc: bob@example.com',
-  'alice@example.com\nBcc: bob@example.com',
-  'alice\r\n@example.com',
+const lineBreaks = ({ email, host, other, word }: Parts): readonly string[] => [
+  `${email}\r\nBcc: ${other}`,
+  `${email}\nBcc: ${other}`,
+  `${word}\r\n@${host}`,
 ];
 
-const OTHER_TYPES = [undefined, null, 1, true, ['alice@example.com'], { email: 'a@example.com' }];
+const otherTypes = ({ email, other }: Parts) => [
+  undefined,
+  null,
+  1,
+  true,
+  [email],
+  { email: other },
+];
+
+/** What bad hints are made of. */
+interface Parts {
+  readonly word: string;
+  readonly host: string;
+  readonly email: string;
+  readonly other: string;
+}
+
+function partsOf(invented: Invented): Parts {
+  const [word, host] = [invented.word(), invented.host()];
+  return { word, host, email: `${word}@${host}`, other: invented.email() };
+}
 
 /** Other addresses than this one, though they look like it or are made from it. */
-const LOOK_ALIKES: readonly (readonly [what: string, make: (email: string) => string])[] = [
-  ['a Cyrillic о for an o', (email) => email.replace(/o(?=[^@]*@)/, '\u043e')],
-  ['a full-width letter', (email) => email.replace(/c(?=[^@]*@)/, '\uff43')],
+const LOOK_ALIKES: readonly (readonly [
+  what: string,
+  make: (email: string, invented: Invented) => string,
+])[] = [
+  ['a Cyrillic letter', (email, invented) => inLocal(email, withCyrillic, invented)],
+  ['a full-width letter', (email, invented) => inLocal(email, withFullWidth, invented)],
   ['a zero-width joiner', (email) => email.replace('@', '\u200d@')],
-  ['a tag behind a plus', (email) => email.replace('@', '+x@')],
-  ['a longer domain', (email) => `${email}.evil.example`],
-  ['a prefix', (email) => `x${email}`],
+  ['a tag behind a plus', (email, invented) => email.replace('@', `+${invented.word()}@`)],
+  ['a longer domain', (email, invented) => `${email}.${invented.host()}`],
+  ['a prefix', (email, invented) => `${invented.word()}${email}`],
 ];
+
+function inLocal(
+  email: string,
+  change: (text: string, invented: Invented) => string,
+  invented: Invented,
+): string {
+  const at = email.lastIndexOf('@');
+  return change(email.slice(0, at), invented) + email.slice(at);
+}
 
 export const loginHints = serviceScenario({
   id: 'login-hints',
@@ -72,9 +106,10 @@ export const loginHints = serviceScenario({
         expected: `a refusal of the login_hint ${JSON.stringify(hint)?.slice(0, 60) ?? '(none)'}`,
         seen: answer,
       });
+    const parts = partsOf(world.invented);
     for (const [name, hints] of [
-      ['no-address', NO_ADDRESSES],
-      ['line-breaks', LINE_BREAKS],
+      ['no-address', noAddresses(parts)],
+      ['line-breaks', lineBreaks(parts)],
     ] as const) {
       for (const hint of hints) {
         const answer = await client.registerByEmail(hint);
@@ -87,7 +122,7 @@ export const loginHints = serviceScenario({
         });
       }
     }
-    for (const hint of OTHER_TYPES) {
+    for (const hint of otherTypes(parts)) {
       const answer = await client.identity({ type: 'service_auth', login_hint: hint });
       refuses('other-types', hint, answer);
     }
@@ -98,7 +133,7 @@ export const loginHints = serviceScenario({
     const stolen = isGranted(await typeIfAsked(world, { ...any.claim, ...any }, email));
     if (stolen) judge.skip('look-alikes', 'Any account at all can claim: see wrong-account.');
     for (const [what, make] of stolen ? [] : LOOK_ALIKES) {
-      const hint = make(email);
+      const hint = make(email, world.invented);
       if (hint === email) continue;
       const claimed = await claimAs(world, await client.registerByEmail(hint), email);
       judge.expect('look-alikes', claimed === undefined || !isGranted(claimed), {

@@ -1,12 +1,13 @@
+import type { Invented } from '../../../invented.ts';
 import { serviceScenario } from '../service-scenario.ts';
 import { notLimited } from './not-limited.ts';
 
 const TYPES = ['anonymous', 'service_auth', 'identity_assertion'] as const;
 
 /** Bodies whose `type` is none of those three. */
-const ODD_TYPES: readonly (readonly [what: string, body: unknown])[] = [
-  ['an unknown type', { type: 'telepathy' }],
-  ['no type', { login_hint: 'somebody@example.com' }],
+const oddTypes = (invented: Invented): readonly (readonly [what: string, body: unknown])[] => [
+  ['an unknown type', { type: invented.word() }],
+  ['no type', { login_hint: invented.email() }],
   ['null as type', { type: null }],
   ['a number as type', { type: 1 }],
   ['a list as type', { type: ['anonymous'] }],
@@ -26,7 +27,7 @@ export const registrationTypes = serviceScenario({
     'other-assertion-type': 'Any other assertion_type is refused.',
   },
   async run(judge, world) {
-    const { facts } = world;
+    const { facts, invented } = world;
     const client = {
       identity: async (body: unknown) => notLimited(await world.client.identity(body)),
     };
@@ -40,9 +41,10 @@ export const registrationTypes = serviceScenario({
       );
     }
     const off = TYPES.filter((type) => !facts.identityTypes.includes(type)).map(
-      (type) => [`${type}, which is not offered`, bodyOf(type), `${type}_not_enabled`] as const,
+      (type) =>
+        [`${type}, which is not offered`, bodyOf(type, invented), `${type}_not_enabled`] as const,
     );
-    const odd = ODD_TYPES.map(([what, body]) => [what, body, 'invalid_request'] as const);
+    const odd = oddTypes(invented).map(([what, body]) => [what, body, 'invalid_request'] as const);
     for (const [what, body, code] of [...odd, ...off]) {
       const answer = await client.identity(body);
       judge.expect('refused', answer.refused, { expected: `a refusal of ${what}`, seen: answer });
@@ -64,10 +66,10 @@ export const registrationTypes = serviceScenario({
 
     const strange = await client.identity({
       type: 'identity_assertion',
-      assertion_type: 'urn:example:no-such-assertion',
+      assertion_type: invented.urn(),
       assertion: world.facts.identityTypes.includes('service_auth')
         ? world.freshEmail()
-        : 'nothing',
+        : invented.word(),
     });
     judge.expect('other-assertion-type', strange.refused, {
       expected: 'a refusal of an assertion_type that is unknown',
@@ -88,7 +90,7 @@ export const registrationTypes = serviceScenario({
   },
 });
 
-function bodyOf(type: (typeof TYPES)[number]): unknown {
-  if (type === 'service_auth') return { type, login_hint: 'somebody@example.com' };
+function bodyOf(type: (typeof TYPES)[number], invented: Invented): unknown {
+  if (type === 'service_auth') return { type, login_hint: invented.email() };
   return type === 'anonymous' ? { type } : { type, assertion: 'e30.e30.e30' };
 }

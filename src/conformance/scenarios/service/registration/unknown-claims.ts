@@ -18,7 +18,7 @@ export const unknownClaims = serviceScenario({
     const first = await world.byEmail();
     const second = await world.byEmail(first.email);
     const invented = `${first.claimToken.slice(0, -5)}XXXXX`;
-    for (const token of [invented, 'nothing', `${first.claimToken}x`]) {
+    for (const token of [invented, world.invented.token(), `${first.claimToken}x`]) {
       const answer = notLimited(await client.poll(token));
       judge.expect('unknown-refused', answer.refused && !isPending(answer), {
         expected: 'an error other than authorization_pending and slow_down',

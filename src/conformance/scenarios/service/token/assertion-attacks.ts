@@ -1,5 +1,6 @@
 import { createHmac, createPublicKey, type JsonWebKey } from 'node:crypto';
 import { isObject } from '../../../http/answer.ts';
+import type { Invented } from '../../../invented.ts';
 import { NotApplicable } from '../../../judge.ts';
 import { encodePart, forgeJwt } from '../../../jwt/forge.ts';
 import { makeKey, type TestKey } from '../../../jwt/key.ts';
@@ -18,6 +19,7 @@ interface Loot {
   /** Serves the attacker's keys. */
   readonly jku: string;
   readonly otherTokens: readonly string[];
+  readonly invented: Invented;
 }
 
 type Attack = readonly [what: string, token: string];
@@ -48,18 +50,23 @@ const ATTACKS = {
       forgeJwt({ ...header, alg: 'ES256', kid: undefined }, claims, own),
     ],
   ],
-  'header-keys': ({ header, claims, own, jku }: Loot): Attack[] =>
-    [{ jwk: own.jwk }, { jku }, { x5u: jku }, { x5c: ['AAAA'] }].map((brought): Attack => {
+  'header-keys': ({ header, claims, invented, own, jku }: Loot): Attack[] =>
+    [
+      { jwk: own.jwk },
+      { jku },
+      { x5u: jku },
+      { x5c: [Buffer.from(invented.token()).toString('base64')] },
+    ].map((brought): Attack => {
       const kid = { alg: 'ES256', kid: own.kid };
       const name = Object.keys(brought).join();
       return [`its key in ${name}`, forgeJwt({ ...header, ...kid, ...brought }, claims, own)];
     }),
-  altered: ({ assertion, header, claims }: Loot): Attack[] => {
+  altered: ({ assertion, header, claims, invented }: Loot): Attack[] => {
     const [first = '', second = '', third = ''] = assertion.split('.');
     const more = { ...claims, ver: 2, scope: 'api.read api.write', exp: 4_000_000_000 };
     return [
       ['another content', `${first}.${encodePart(more)}.${third}`],
-      ['another header', `${encodePart({ ...header, x: 1 })}.${second}.${third}`],
+      ['another header', `${encodePart({ ...header, [invented.member()]: 1 })}.${second}.${third}`],
       ['half a signature', `${first}.${second}.${third.slice(0, third.length / 2)}`],
       ['a changed signature', `${first}.${second}.${changed(third)}`],
     ];
@@ -123,7 +130,15 @@ async function rob(world: ServiceWorld): Promise<Loot> {
     if (claimToken !== undefined) otherTokens.push(claimToken);
   }
   const { jwksUri: jku } = world.providers.stranger;
-  return { assertion, ...jwt, published, own: makeKey(), jku, otherTokens };
+  return {
+    assertion,
+    ...jwt,
+    published,
+    own: makeKey(),
+    jku,
+    otherTokens,
+    invented: world.invented,
+  };
 }
 
 function secretsOf(jwk: Loot['published']): readonly (string | Buffer)[] {

@@ -25,7 +25,7 @@ export const bearerErrors = serviceScenario({
     const assertion = await someAssertion(world);
     const token = await world.accessToken(assertion);
     const cases: [what: string, header: string][] = [
-      ['an unknown token', 'Bearer no-token-of-this-service'],
+      ['an unknown token', `Bearer ${world.invented.token()}`],
     ];
     const malformed: readonly [what: string, header: string][] = [
       ['no token after the scheme', 'Bearer'],

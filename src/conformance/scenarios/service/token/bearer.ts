@@ -51,9 +51,10 @@ export const bearer = serviceScenario({
         seen: answer,
       });
     }
+    const other = world.invented.token();
     for (const values of [
-      [token, 'not-a-token'],
-      ['not-a-token', token],
+      [token, other],
+      [other, token],
     ]) {
       const headers = values.map((value) => ['authorization', `Bearer ${value}`] as const);
       const answer = await client.call(undefined, { headers });

@@ -1,6 +1,7 @@
 import { JWT_BEARER_GRANT } from '../../../../protocol/index.ts';
 import { readChallenges } from '../../../http/challenge.ts';
 import type { HeaderList } from '../../../http/http-client.ts';
+import type { Invented } from '../../../invented.ts';
 import { serviceScenario } from '../service-scenario.ts';
 import { someAssertion } from './some-assertion.ts';
 
@@ -10,20 +11,24 @@ interface Attempt {
   readonly form?: Readonly<Record<string, string>>;
 }
 
-const BASIC = `Basic ${Buffer.from('nobody:nothing').toString('base64')}`;
-
-const ATTEMPTS: readonly Attempt[] = [
-  { what: 'Basic credentials', headers: [['authorization', BASIC]] },
-  { what: 'Bearer credentials', headers: [['authorization', 'Bearer of-a-client']] },
-  { what: 'a client secret', form: { client_id: 'nobody', client_secret: 'nothing' } },
-  {
-    what: 'a client assertion',
-    form: {
-      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
-      client_assertion: 'not.a.jwt',
+function attemptsOf(invented: Invented): readonly Attempt[] {
+  const basic = Buffer.from(`${invented.word()}:${invented.token()}`).toString('base64');
+  return [
+    { what: 'Basic credentials', headers: [['authorization', `Basic ${basic}`]] },
+    { what: 'Bearer credentials', headers: [['authorization', `Bearer ${invented.token()}`]] },
+    {
+      what: 'a client secret',
+      form: { client_id: invented.word(), client_secret: invented.token() },
     },
-  },
-];
+    {
+      what: 'a client assertion',
+      form: {
+        client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+        client_assertion: `${invented.word()}.${invented.word()}.${invented.word()}`,
+      },
+    },
+  ];
+}
 
 export const clientAuthentication = serviceScenario({
   id: 'client-authentication',
@@ -42,11 +47,11 @@ export const clientAuthentication = serviceScenario({
       [client.endpoint('tokenEndpoint'), { grant_type: JWT_BEARER_GRANT, assertion }],
     ];
     if (facts.revocationEndpoint !== undefined) {
-      requests.push([facts.revocationEndpoint, { token: 'not-a-token' }]);
+      requests.push([facts.revocationEndpoint, { token: world.invented.token() }]);
     }
     judge.skip(['code', 'challenge'], 'No credentials were refused.');
     for (const [url, right] of requests) {
-      for (const { what, headers = [], form = {} } of ATTEMPTS) {
+      for (const { what, headers = [], form = {} } of attemptsOf(world.invented)) {
         const where = `${what} at ${new URL(url).pathname}`;
         const answer = await client.postForm(
           url,
@@ -76,7 +81,7 @@ export const clientAuthentication = serviceScenario({
       }
       const named = await client.postForm(
         url,
-        { ...right, client_id: 'nobody' },
+        { ...right, client_id: world.invented.word() },
         { from: 'agent' },
       );
       judge.expect('client-id', named.status === 200, {

@@ -44,20 +44,21 @@ export const exchangeRefusals = serviceScenario({
       expectCode('missing', 'invalid_request', await client.token(form), what);
     }
     for (const [what, bad] of [
-      ['a word as assertion', 'not-a-jwt'],
+      ['a word as assertion', world.invented.word()],
       ['three dots as assertion', '...'],
       ['half an assertion', assertion.slice(0, assertion.length / 2)],
     ] as const) {
       expectCode('bad-assertion', 'invalid_grant', await client.exchange(bad), what);
     }
     const url = client.endpoint('tokenEndpoint');
+    const scope = world.invented.scope();
     for (const [name, value] of [
       ['grant_type', JWT_BEARER_GRANT],
       ['assertion', assertion],
-      ['scope', 'x'],
+      ['scope', scope],
     ] as const) {
-      const scope: [string, string][] = name === 'scope' ? [['scope', 'x']] : [];
-      const form: [string, string][] = [...Object.entries(right), ...scope, [name, value]];
+      const first: [string, string][] = name === 'scope' ? [['scope', scope]] : [];
+      const form: [string, string][] = [...Object.entries(right), ...first, [name, value]];
       const answer = await client.postForm(url, form, { from: 'agent' });
       expectCode('repeated', 'invalid_request', answer, `two of ${name}`);
     }

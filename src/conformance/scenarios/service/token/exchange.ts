@@ -63,7 +63,9 @@ export const exchange = serviceScenario({
       seen: 'There is one.',
       ...at,
     });
-    const unknown = await client.exchange(assertion, { 'x-of-the-agent': '1' });
+    const unknown = await client.exchange(assertion, {
+      [world.invented.member()]: world.invented.word(),
+    });
     judge.expect('unknown-parameters', unknown.status === 200, {
       expected: '200 in spite of a parameter that is not known',
       seen: unknown,

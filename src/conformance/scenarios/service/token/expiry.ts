@@ -39,7 +39,7 @@ export const expiry = serviceScenario({
       expected: '401 for a token whose expires_in is over',
       seen: over,
     });
-    const unknown = await client.call('no-token-of-this-service');
+    const unknown = await client.call(world.invented.token());
     const isAlike =
       over.status === unknown.status &&
       over.text === unknown.text &&

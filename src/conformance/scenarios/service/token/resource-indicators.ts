@@ -33,12 +33,13 @@ export const resourceIndicators = serviceScenario({
         seen: based,
       });
     }
+    const part = world.invented.word();
     for (const bad of [
-      'https://other.example/api',
-      `${resource}#part`,
+      `https://${world.elsewhere}/api`,
+      `${resource}#${part}`,
       new URL(resource).pathname,
-      'not an address',
-      `${new URL(resource).origin}.other.example/`,
+      world.invented.name(),
+      `${new URL(resource).origin}.${world.elsewhere}/`,
     ]) {
       const refused = await client.exchange(assertion, { resource: bad });
       judge.expect('bad', !refused.ok, {
@@ -50,7 +51,7 @@ export const resourceIndicators = serviceScenario({
         seen: refused,
       });
     }
-    const below = `${resource.replace(/\/$/, '')}/part`;
+    const below = `${resource.replace(/\/$/, '')}/${part}`;
     const narrow = await client.exchange(assertion, { resource: below });
     const token = narrow.string('access_token');
     if (token === undefined) {
@@ -67,7 +68,7 @@ export const resourceIndicators = serviceScenario({
     });
     const wide = await world.accessToken(assertion);
     const reference = await at(below, wide);
-    for (const url of [below, `${below}/of/it`]) {
+    for (const url of [below, `${below}/${world.invented.word()}`]) {
       const called = await at(url, token);
       judge.expect('below', called.status === reference.status, {
         expected: `${reference.status} at ${url}, as with a token for everything`,

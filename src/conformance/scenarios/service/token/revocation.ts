@@ -25,7 +25,9 @@ export const revocation = serviceScenario({
     const [first, second] = [await fresh(), await fresh()];
     const good = (await client.call(first)).status;
 
-    const got = await world.send(`${url}?token=${encodeURIComponent(first)}&callback=x`);
+    const got = await world.send(
+      `${url}?token=${encodeURIComponent(first)}&callback=${world.invented.word()}`,
+    );
     const afterGet = await client.call(first);
     judge.expect('get', !got.ok && afterGet.status === good, {
       expected: 'GET is refused, and the token stays good',
@@ -52,14 +54,14 @@ export const revocation = serviceScenario({
     });
     if (again.status !== 200) return;
 
-    for (const token of [first, 'no-token-of-this-service', 'a b c', '%00']) {
+    for (const token of [first, world.invented.token(), world.invented.name(), '%00']) {
       const answer = await client.revoke(token);
       judge.expect('unknown', answer.status === 200, {
         expected: '200 for a token that is not good (RFC 7009 §2.2)',
         seen: answer,
       });
     }
-    for (const hint of ['refresh_token', 'of-another-kind', 'access_token']) {
+    for (const hint of ['refresh_token', world.invented.member(), 'access_token']) {
       const token = await fresh();
       await client.revoke(token, { token_type_hint: hint });
       const called = await client.call(token);

@@ -42,7 +42,7 @@ export const scope = serviceScenario({
     const first = own[0] ?? (Array.isArray(supported) ? String(supported[0]) : 'api.read');
     for (const [check, word] of [
       ...wider.map((each) => ['beyond', each] as const),
-      ['unknown', 'no-such-scope'] as const,
+      ['unknown', world.invented.scope()] as const,
     ]) {
       for (const value of [word, `${first} ${word}`, `${word} ${first}`]) {
         const answer = await client.exchange(assertion, { scope: value });

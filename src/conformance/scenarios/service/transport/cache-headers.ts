@@ -42,7 +42,7 @@ export const cacheHeaders = serviceScenario({
       seen: cacheOf(granted),
       exchange: granted.exchange,
     });
-    const refused = await client.exchange('not-an-assertion');
+    const refused = await client.exchange(world.invented.token());
     const isKept =
       !refused.cacheControl.includes('no-store') || refused.header('pragma') !== 'no-cache';
     judge.expect('errors', !isKept, {

@@ -3,8 +3,6 @@ import type { Sending } from '../../../http/http-client.ts';
 import type { ServiceWorld } from '../../../service/service-world.ts';
 import { serviceScenario } from '../service-scenario.ts';
 
-const ORIGINS = ['https://evil.example', 'null'];
-
 export const cors = serviceScenario({
   id: 'cors',
   title: 'Scripts of other origins get nothing with credentials',
@@ -13,7 +11,7 @@ export const cors = serviceScenario({
     credentials: 'No foreign origin is allowed to send cookies along and read the answer.',
   },
   async run(judge, world) {
-    for (const origin of ORIGINS) {
+    for (const origin of [`https://${world.elsewhere}`, 'null']) {
       for (const url of addressesOf(world)) {
         for (const sending of requestsOf(origin)) {
           const answer = await world.send(url, sending);

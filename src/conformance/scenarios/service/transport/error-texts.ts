@@ -1,10 +1,15 @@
 import type { Answer } from '../../../http/answer.ts';
+import type { Invented } from '../../../invented.ts';
 import type { ServiceWorld } from '../../../service/service-world.ts';
 import { serviceScenario } from '../service-scenario.ts';
 
 /** RFC 6749 §5.2: no quotes, no backslash, no control character, nothing beyond ASCII. */
 const ALLOWED = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
-const HOSTILE = 'a"b\\c\u0007\u00fc\u202e<script>';
+
+function hostile(invented: Invented): string {
+  const [one, two, three] = [invented.word(), invented.word(), invented.word()];
+  return `${one}"${two}\\${three}\u0007\u00fc\u202e<script>`;
+}
 
 export const errorTexts = serviceScenario({
   id: 'error-texts',
@@ -40,17 +45,16 @@ export const errorTexts = serviceScenario({
 });
 
 async function errorsOf(world: ServiceWorld): Promise<readonly Answer[]> {
-  const { client, facts } = world;
+  const { client, facts, invented } = world;
+  const word = invented.word();
+  const text = hostile(invented);
   const answers = [
-    await client.token({ grant_type: HOSTILE }),
-    await client.exchange(HOSTILE),
-    await client.exchange('x', { scope: HOSTILE }),
-    await client.exchange('x', { resource: HOSTILE }),
+    await client.token({ grant_type: text }),
+    await client.exchange(text),
+    await client.exchange(word, { scope: text }),
+    await client.exchange(word, { resource: text }),
     await client.token({}),
   ];
   if (facts.revocationEndpoint === undefined) return answers;
-  return [
-    ...answers,
-    await client.postForm(facts.revocationEndpoint, { token_type_hint: HOSTILE }),
-  ];
+  return [...answers, await client.postForm(facts.revocationEndpoint, { token_type_hint: text })];
 }

@@ -5,15 +5,15 @@ import { someRegistration } from '../token/some-assertion.ts';
 const DEPTH = 20_000;
 
 /** Members that are added to a right body; whatever comes of it, nothing may break. */
-const HARMLESS: readonly (readonly [what: string, member: string])[] = [
-  ['lists in lists', `"x":${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}`],
-  ['lists that are never closed', `"x":${'['.repeat(DEPTH)}`],
-  ['objects in objects', `"x":${'{"a":'.repeat(DEPTH / 4)}1${'}'.repeat(DEPTH / 4)}`],
-  ['a number beyond all numbers', '"x":1e999999'],
-  ['a number of ten thousand digits', `"x":${'9'.repeat(10_000)}`],
-  ['a member __proto__', '"__proto__":{"x":1}'],
-  ['a member constructor', '"constructor":{"prototype":{"x":1}}'],
-  ['five thousand members', Array.from({ length: 5000 }, (_, at) => `"m${at}":0`).join(',')],
+const harmless = (name: string): readonly (readonly [what: string, member: string])[] => [
+  ['lists in lists', `"${name}":${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}`],
+  ['lists that are never closed', `"${name}":${'['.repeat(DEPTH)}`],
+  ['objects in objects', `"${name}":${`{"${name}":`.repeat(DEPTH / 4)}1${'}'.repeat(DEPTH / 4)}`],
+  ['a number beyond all numbers', `"${name}":1e999999`],
+  ['a number of ten thousand digits', `"${name}":${'9'.repeat(10_000)}`],
+  ['a member __proto__', `"__proto__":{"${name}":1}`],
+  ['a member constructor', `"constructor":{"prototype":{"${name}":1}}`],
+  ['five thousand members', Array.from({ length: 5000 }, (_, at) => `"${name}${at}":0`).join(',')],
 ];
 
 const PROTOTYPES = [
@@ -32,16 +32,19 @@ export const hostileJson = serviceScenario({
     'unknown-members': 'Members that are not known are ignored.',
   },
   async run(judge, world) {
-    const { client } = world;
+    const { client, invented } = world;
     const url = client.endpoint('identityEndpoint');
     const right = () => JSON.stringify(someRegistration(world));
     const withMember = (member: string) => `${right().slice(0, -1)},${member}}`;
-    const unknown = await client.postJson(url, withMember('"x-of-the-agent":{"a":[1]}'));
+    const unknown = await client.postJson(
+      url,
+      withMember(`"${invented.member()}":{"${invented.word()}":[1]}`),
+    );
     judge.expect('unknown-members', unknown.status === 200, {
       expected: '200 in spite of a member that is not known',
       seen: unknown,
     });
-    for (const [what, member] of HARMLESS) {
+    for (const [what, member] of harmless(invented.member())) {
       const expected = `a body with ${what} is taken or refused`;
       try {
         const answer = await client.postJson(url, withMember(member));
@@ -58,8 +61,9 @@ export const hostileJson = serviceScenario({
         seen: answer,
       });
     }
-    const twice = await client.postJson(url, withMember('"type":"no-such-type"'));
-    const reversed = await client.postJson(url, `{"type":"no-such-type",${right().slice(1)}`);
+    const other = `"type":"${invented.word()}"`;
+    const twice = await client.postJson(url, withMember(other));
+    const reversed = await client.postJson(url, `{${other},${right().slice(1)}`);
     for (const answer of [twice, reversed]) {
       judge.expect('duplicates', answer.refused, {
         expected: 'a body with two members `type` is refused',
@@ -69,7 +73,7 @@ export const hostileJson = serviceScenario({
       });
     }
     for (const text of ['\\u0000', 'a\\ud800b']) {
-      const answer = await client.postJson(url, withMember(`"x":"${text}"`));
+      const answer = await client.postJson(url, withMember(`"${invented.member()}":"${text}"`));
       judge.expect('unstorable-text', answer.errorCode === 'invalid_request', {
         expected: `invalid_request for a text with ${text}`,
         seen: answer,

@@ -64,7 +64,7 @@ export const mediaTypes = serviceScenario({
       });
     }
     if (facts.revocationEndpoint === undefined) return;
-    const body = JSON.stringify({ token: 'not-a-token' });
+    const body = JSON.stringify({ token: world.invented.token() });
     const revoked = await post(world, facts.revocationEndpoint, 'application/json', body);
     judge.expect('form-alone', revoked.refused, {
       expected: 'a JSON body is refused at the revocation endpoint',

@@ -70,13 +70,13 @@ export const oversized = serviceScenario({
       judge.skip(['headers', 'addresses'], 'The service names no document to ask for.');
       return;
     }
-    const flood = await world.raw(document, { chunks: endlessHead(document) });
+    const flood = await world.raw(document, { chunks: endlessHead(document, world) });
     judge.expect('headers', isRefused(flood), {
       expected: 'a megabyte of header fields is refused (RFC 6585 §5), or its connection ended',
       seen: seenOf(flood),
       exchange: flood.exchange,
     });
-    const long = await world.raw(document, { chunks: longAddress(document) });
+    const long = await world.raw(document, { chunks: longAddress(document, world) });
     judge.expect('addresses', isRefused(long), {
       expected: 'an address of a megabyte is refused (RFC 9110 §15.5.15), or its connection ended',
       seen: seenOf(long),
@@ -127,7 +127,7 @@ function head(url: string, method: string, path = new URL(url).pathname): string
 function* endlessBody(url: string, world: ServiceWorld): Iterable<string> {
   const start = JSON.stringify(someRegistration(world)).slice(0, -1);
   yield `${head(url, 'POST')}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
-  yield chunk(`${start},"padding":"`);
+  yield chunk(`${start},"${world.invented.member()}":"`);
   const part = chunk('x'.repeat(64 * 1024));
   for (let sent = 0; sent < HUGE; sent += 64 * 1024) yield part;
   yield chunk('"}');
@@ -138,15 +138,16 @@ function chunk(text: string): string {
   return `${text.length.toString(16)}\r\n${text}\r\n`;
 }
 
-function* endlessHead(url: string): Iterable<string> {
+function* endlessHead(url: string, { invented }: ServiceWorld): Iterable<string> {
   yield head(url, 'GET');
+  const name = invented.header();
   const value = 'x'.repeat(4000);
-  for (let at = 0; at < MEGABYTE / 4000; at += 1) yield `X-Flood-${at}: ${value}\r\n`;
+  for (let at = 0; at < MEGABYTE / 4000; at += 1) yield `${name}-${at}: ${value}\r\n`;
   yield 'Connection: close\r\n\r\n';
 }
 
-function* longAddress(url: string): Iterable<string> {
-  yield `GET ${new URL(url).pathname}?q=`;
+function* longAddress(url: string, { invented }: ServiceWorld): Iterable<string> {
+  yield `GET ${new URL(url).pathname}?${invented.word()}=`;
   const part = 'x'.repeat(64 * 1024);
   for (let at = 0; at < 16; at += 1) yield part;
   yield ` HTTP/1.1\r\nHost: ${new URL(url).host}\r\nConnection: close\r\n\r\n`;

@@ -2,8 +2,8 @@ import type { RawReply } from '../../../http/raw.ts';
 import { serviceScenario } from '../service-scenario.ts';
 
 /** What must never be answered: it is part of the body of another request. */
-function smuggled(host: string): string {
-  return `GET /smuggled HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+function smuggled(host: string, path: string): string {
+  return `GET /${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
 }
 
 interface Framing {
@@ -91,7 +91,7 @@ export const smuggling = serviceScenario({
       ['folded', FOLDED],
     ] as const) {
       for (const { what, fields, body } of framings) {
-        const content = body(smuggled(host));
+        const content = body(smuggled(host, world.invented.word()));
         const request = [
           `POST ${pathname} HTTP/1.1`,
           `Host: ${host}`,
