@@ -176,6 +176,11 @@ describe('the house', () => {
     expect(filesUnder('src').filter((path) => !/\.tsx?$/.test(path))).toEqual([]);
   });
 
+  it('has no time limit that a garbage collection may take away: startDeadline holds its own', () => {
+    const weak = sources.filter(({ text }) => /\bAbortSignal\s*\.\s*timeout\s*\(/.test(text));
+    expect(weak.map(({ path }) => path)).toEqual([]);
+  });
+
   it('declares each package that src imports, so that an installed copy has it', () => {
     const { dependencies, peerDependencies } = JSON.parse(
       readFileSync(join(root, 'package.json'), 'utf8'),

@@ -1,3 +1,4 @@
+import { fetchUnfollowed } from '../runtime/fetch-unfollowed.ts';
 import { type Fetch, NetworkError } from '../runtime/ports.ts';
 import { traceFetch } from './debug.ts';
 import type { Ending } from './exit-codes.ts';
@@ -68,7 +69,7 @@ export function createContext(world: World, options: GlobalOptions, session: Ses
         ? AbortSignal.any([init.signal, interrupt.signal])
         : interrupt.signal;
       try {
-        return await fetch(url, { ...init, signal });
+        return await fetchUnfollowed(fetch, url, { ...init, signal });
       } catch (error) {
         throw named(error, url);
       }

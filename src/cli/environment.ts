@@ -26,6 +26,8 @@ export const ENVIRONMENT_VARIABLES = {
   NO_PROXY: 'Hosts that are reached without a proxy, with commas between; no_proxy beats it.',
   NODE_EXTRA_CA_CERTS:
     'A file of authorities that Node trusts beside its own; --ca adds further ones.',
+  NODE_TLS_REJECT_UNAUTHORIZED:
+    'Without effect: certificates are always verified, by a 0 too; --ca names an authority.',
   NO_COLOR: 'When set, no colour.',
   FORCE_COLOR: 'When set, colour without a terminal too; 0 means none. Beats NO_COLOR.',
   TERM: 'dumb: no colour and no drawing.',

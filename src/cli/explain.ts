@@ -82,6 +82,7 @@ const NETWORK_HINTS: Readonly<Record<NetworkErrorCode, string>> = {
   not_tls: 'Perhaps it is an http address.',
   proxy: 'Look at HTTPS_PROXY; a host in NO_PROXY is reached without a proxy.',
   reset: 'Try again. A server that speaks TLS is named with https.',
+  redirected: 'Redirects are not followed. Name the address that it leads to, if you trust it.',
   aborted: 'Try again.',
   unknown: 'Try again with --debug.',
 };

@@ -1,4 +1,5 @@
 export * from './fake.ts';
+export * from './fetch-unfollowed.ts';
 export * from './hash.ts';
 export * from './network-error.ts';
 export * from './ports.ts';

@@ -30,15 +30,11 @@ const CODES: Readonly<Record<string, NetworkErrorCode>> = {
 };
 
 /** What a rejected exchange, or a body that broke off, means. Aborts by the caller keep their own code. */
-export function toNetworkError(
-  error: unknown,
-  callerSignal?: AbortSignal,
-  deadline?: AbortSignal,
-): NetworkError {
+export function toNetworkError(error: unknown, callerSignal?: AbortSignal): NetworkError {
   if (error instanceof NetworkError) return error;
   if (callerSignal?.aborted)
     return new NetworkError('aborted', 'The request was aborted.', { cause: error });
-  if (deadline?.aborted || (error instanceof Error && error.name === 'TimeoutError')) {
+  if (error instanceof Error && error.name === 'TimeoutError') {
     return new NetworkError('timeout', 'No answer within the time limit.', { cause: error });
   }
   const named = causeOf(error);
@@ -55,6 +51,7 @@ const TEXTS: Readonly<Record<NetworkErrorCode, string>> = {
   not_tls: 'The server does not speak TLS there.',
   proxy: 'The proxy failed.',
   reset: 'The connection broke off.',
+  redirected: 'The server answered with a redirect.',
   aborted: 'The request was aborted.',
   unknown: 'The connection failed.',
 };

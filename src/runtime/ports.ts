@@ -14,6 +14,8 @@ export interface FetchInit {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly signal?: AbortSignal;
+  /** A redirect is never followed: whoever sends secrets or decides by the answer says so. */
+  readonly redirect?: 'manual';
 }
 
 /**
@@ -46,6 +48,8 @@ export type NetworkErrorCode =
   | 'not_tls'
   | 'proxy'
   | 'reset'
+  /** An answer came, but by a redirect: from elsewhere, or hidden by the port. */
+  | 'redirected'
   | 'aborted'
   | 'unknown';
 

@@ -9,6 +9,7 @@ const WHY = {
   tls: 'its certificate is not trusted',
   not_tls: 'it does not speak TLS',
   reset: 'the connection broke off',
+  redirected: 'it answered with a redirect',
   aborted: 'the request was aborted',
   proxy: 'the connection failed',
   unknown: 'the connection failed',

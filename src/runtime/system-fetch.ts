@@ -3,6 +3,7 @@ import { toNetworkError } from './network-error.ts';
 import type { Fetch } from './ports.ts';
 import { type ProxyFor, type ProxyServer, readProxies } from './proxy.ts';
 import { proxyDown, proxyRefused } from './proxy-error.ts';
+import { type Deadline, startDeadline } from './system-deadline.ts';
 import { trustedRoots } from './system-roots.ts';
 
 export interface SystemFetchOptions {
@@ -21,21 +22,40 @@ export function createSystemFetch(options: SystemFetchOptions = {}): Fetch {
   return async (url, init = {}) => {
     // Outside the rest: what it throws is about the settings, not about the network.
     const dispatcher = dispatcherFor(url);
-    const deadline = AbortSignal.timeout(timeout);
-    const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
+    const deadline = startDeadline(timeout, init.signal);
     try {
       const response = await undiciFetch(url, {
         ...init,
-        signal,
-        dispatcher,
+        signal: deadline.signal,
+        dispatcher: dispatcher.compose(until(deadline)),
         redirect: 'manual',
       });
       // Same shape, nominally another class: undici ships its own declarations of the fetch types.
       return response as unknown as Response;
     } catch (error) {
-      throw toNetworkError(error, init.signal, deadline);
+      deadline.end();
+      throw toNetworkError(error, init.signal);
     }
   };
+}
+
+/** Holds the time limit until the body has ended: whoever reads it slowly, or not at all, is no reason to. */
+function until(deadline: Deadline): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) =>
+    dispatch(options, {
+      onRequestStart: (controller, context) => handler.onRequestStart?.(controller, context),
+      onRequestUpgrade: (...upgrade) => handler.onRequestUpgrade?.(...upgrade),
+      onResponseStart: (...start) => handler.onResponseStart?.(...start),
+      onResponseData: (controller, chunk) => handler.onResponseData?.(controller, chunk),
+      onResponseEnd: (controller, trailers) => {
+        deadline.end();
+        handler.onResponseEnd?.(controller, trailers);
+      },
+      onResponseError: (controller, error) => {
+        deadline.end();
+        handler.onResponseError?.(controller, error);
+      },
+    });
 }
 
 /** One dispatcher for the direct way and one for each proxy: each keeps its connections. */
@@ -44,22 +64,32 @@ function chooseDispatcher(
   further: readonly string[],
 ): (url: string) => Dispatcher {
   const ca = further.length === 0 ? undefined : trustedRoots(further);
-  const direct = new Agent(ca === undefined ? {} : { connect: { ca } });
+  const tls = verifying(ca);
+  const direct = new Agent({ connect: tls });
   const byProxy = new Map<string, Dispatcher>();
   return (url) => {
     const proxy = proxyFor(url);
     if (proxy === undefined) return direct;
     const known = byProxy.get(proxy.variable);
     if (known !== undefined) return known;
-    const agent = createProxyAgent(proxy, ca);
+    const agent = createProxyAgent(proxy, tls);
     byProxy.set(proxy.variable, agent);
     return agent;
   };
 }
 
+interface Verifying {
+  readonly rejectUnauthorized: true;
+  readonly ca?: string[];
+}
+
+/** Said each time: NODE_TLS_REJECT_UNAUTHORIZED=0 switches off the verification of whoever is silent. */
+function verifying(ca: string[] | undefined): Verifying {
+  return { rejectUnauthorized: true, ...(ca !== undefined && { ca }) };
+}
+
 /** Goes through a proxy by CONNECT, and tells a proxy that fails from a server that does. */
-function createProxyAgent(proxy: ProxyServer, ca: string[] | undefined): Dispatcher {
-  const tls = ca === undefined ? {} : { ca };
+function createProxyAgent(proxy: ProxyServer, tls: Verifying): Dispatcher {
   return new ProxyAgent({
     uri: proxy.address,
     ...(proxy.authorization !== undefined && { token: proxy.authorization }),

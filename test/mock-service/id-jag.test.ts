@@ -241,6 +241,20 @@ describe('issuers', () => {
     expect((await present(await h.provider.idJag())).code).toBe('ok');
   });
 
+  it('asks for keys that no redirect leads to (A-09)', async () => {
+    const { provider } = h;
+    const asked: unknown[] = [];
+    h = await Harness.start({
+      fetch: async (url, init) => {
+        asked.push(init?.redirect);
+        return provider.fetch(url);
+      },
+    });
+    await present(await provider.idJag());
+    expect(asked.length).toBeGreaterThan(0);
+    expect(new Set(asked)).toEqual(new Set(['manual']));
+  });
+
   it.each([
     ['rejects with anything', () => Promise.reject(new TypeError('fetch failed'))],
     [

@@ -15,7 +15,8 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map([['issuer_not_enabled', 'i
 /**
  * The error of an answer in one shape, whatever the envelope: RFC 6749, RFC 8935, nested, or only a
  * challenge. The code decides, whatever the status; a success status with an `error` is an error.
- * `undefined` when there is none.
+ * `undefined` when there is none. A redirect says nothing, whatever is in it: nobody but the reader of
+ * the success decides about it, and refuses it.
  */
 export function readProblem(
   answer: Answer,
@@ -23,6 +24,7 @@ export function readProblem(
   now: number,
 ): Problem | undefined {
   const { status, headers } = answer;
+  if (status >= 300 && status < 400) return undefined;
   const json = answer.body.ok ? answer.body.json : {};
   const failed = status >= 400;
   const challenge = failed ? readChallenge(headers) : {};

@@ -2,6 +2,7 @@ import { displayText } from '../../protocol/index.ts';
 import {
   type BodyResult,
   type FetchInit,
+  fetchUnfollowed,
   NetworkError,
   type NetworkErrorCode,
   readBody,
@@ -27,7 +28,7 @@ const NO_ANSWER = {
   not_tls: 'it does not speak TLS there',
   reset: 'the connection broke off',
   unknown: 'the connection failed',
-} as const satisfies Record<Exclude<NetworkErrorCode, 'aborted' | 'proxy'>, string>;
+} as const satisfies Record<Exclude<NetworkErrorCode, 'aborted' | 'proxy' | 'redirected'>, string>;
 
 /** An answer whose text is not looked into. */
 export type TextAnswer = Omit<Answer, 'body'> & { readonly body: BodyResult };
@@ -92,7 +93,10 @@ export class Peer {
     };
   }
 
-  /** Sends, and leaves the body unread. @throws AgentError `unreachable` or `aborted`. */
+  /**
+   * Sends, and leaves the body unread. A 3xx is the caller's; none is followed, whatever the fetch.
+   * @throws AgentError `unreachable`, `redirected` or `aborted`.
+   */
   async open(url: string, init: FetchInit, signal?: AbortSignal): Promise<Response> {
     const { clock, fetch, log } = this.#context;
     const started = clock.now();
@@ -100,7 +104,11 @@ export class Peer {
     const method = init.method ?? 'GET';
     let response: Response;
     try {
-      response = await fetch(url, signal === undefined ? init : { ...init, signal });
+      response = await fetchUnfollowed(
+        fetch,
+        url,
+        signal === undefined ? init : { ...init, signal },
+      );
     } catch (error) {
       log.debug('request failed', { method, where });
       throw networkFailure(error, where, signal, 'unreachable');
@@ -126,7 +134,7 @@ async function readText(
   signal: AbortSignal | undefined,
 ): Promise<BodyResult> {
   try {
-    return await readBody(response, limit);
+    return await readBody(response, limit, signal);
   } catch (error) {
     throw networkFailure(error, withoutQuery(url), signal, 'broken_off');
   }
@@ -141,6 +149,12 @@ function networkFailure(
   const failure = error instanceof NetworkError ? error.code : 'unknown';
   if (signal?.aborted || failure === 'aborted') {
     return new AgentError('The request was interrupted.', { code: 'aborted', cause: error });
+  }
+  if (failure === 'redirected') {
+    return new AgentError(`${where} answered with a redirect, which is not followed.`, {
+      code: 'redirected',
+      cause: error,
+    });
   }
   return new AgentError(`No answer from ${where}: ${reasonOf(error, failure, code)}.`, {
     code,
@@ -158,12 +172,13 @@ const HINTS: Partial<Record<NetworkErrorCode, string>> = {
 
 function reasonOf(
   error: unknown,
-  failure: Exclude<NetworkErrorCode, 'aborted'>,
+  failure: Exclude<NetworkErrorCode, 'aborted' | 'redirected'>,
   code: 'unreachable' | 'broken_off',
 ): string {
   // Our own words about which proxy failed.
   if (failure === 'proxy') return displayText((error as NetworkError).message);
-  return code === 'broken_off' ? NO_ANSWER.reset : NO_ANSWER[failure];
+  if (code === 'unreachable') return NO_ANSWER[failure];
+  return failure === 'timeout' ? 'its answer did not end within the time limit' : NO_ANSWER.reset;
 }
 
 /** An address for people and logs: a query may carry a token. */

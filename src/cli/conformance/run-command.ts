@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { CannotTest } from '../../conformance/judge.ts';
 import { displayText } from '../../protocol/text.ts';
+import { startDeadline } from '../../runtime/system-deadline.ts';
 import { usageError } from '../cli-error.ts';
 import type { CommandLine } from '../terminal/child.ts';
 
@@ -46,10 +47,11 @@ export async function runCommand(
   [command, ...args]: CommandLine,
   { input, env, timeout, signal, flag }: CommandRun,
 ): Promise<string> {
+  const deadline = startDeadline(timeout, signal);
   const child = spawn(command, args, {
     stdio: ['pipe', 'pipe', 'ignore'],
     env: { ...env },
-    signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
+    signal: deadline.signal,
     killSignal: 'SIGKILL',
   });
   let output = '';
@@ -65,6 +67,7 @@ export async function runCommand(
       resolve(code === 0 ? undefined : `it ended with ${code ?? killedBy}`),
     );
   });
+  deadline.end();
   signal.throwIfAborted();
   if (problem !== undefined) throw new CannotTest(`The command of ${flag} failed: ${problem}.`);
   return output;

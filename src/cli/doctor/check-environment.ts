@@ -18,6 +18,7 @@ const PLAIN = new Set<string>([
   'NO_PROXY',
   'no_proxy',
   'NODE_EXTRA_CA_CERTS',
+  'NODE_TLS_REJECT_UNAUTHORIZED',
   'NO_COLOR',
   'FORCE_COLOR',
   'TERM',

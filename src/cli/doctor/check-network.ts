@@ -2,7 +2,7 @@ import type { ProxyFor } from '../../runtime/proxy.ts';
 import { readAuthorities } from '../authorities.ts';
 import type { Context } from '../context.ts';
 import { readNetwork } from '../network.ts';
-import { type Check, type CheckGroup, failed, ok } from './check.ts';
+import { type Check, type CheckGroup, failed, ok, warn } from './check.ts';
 
 export interface NetworkGroup extends CheckGroup {
   /** `undefined` when the network cannot be used as it is set up. */
@@ -29,12 +29,20 @@ export function checkNetwork(context: Context): NetworkGroup {
   }
   const authorities = checkAuthorities(context);
   checks.push(authorities);
+  // The one value that Node knows.
+  if (source['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') checks.push(VERIFICATION_OFF);
   return {
     title: 'Network',
     checks,
     proxyFor: authorities.status === 'fail' ? undefined : proxyFor,
   };
 }
+
+const VERIFICATION_OFF = warn(
+  'tls_verification',
+  'NODE_TLS_REJECT_UNAUTHORIZED=0 is set. Certificates are verified here all the same, but other programs trust any server by it, those of exec among them.',
+  { hint: 'Unset it, and name the authority of a server that you know with --ca FILE.' },
+);
 
 function checkAuthorities(context: Context): Check {
   const { ca } = context.options;

@@ -4,6 +4,7 @@ import {
   isLoopbackHost,
 } from '../../protocol/addresses.ts';
 import { NetworkError } from '../../runtime/ports.ts';
+import { startDeadline } from '../../runtime/system-deadline.ts';
 import type { Context } from '../context.ts';
 import { RuntimeFiles } from './runtime-files.ts';
 
@@ -27,15 +28,17 @@ async function answers(context: Context, address: string): Promise<boolean> {
   if (addressProblem(address) !== undefined || !isLoopbackHost(new URL(address).hostname)) {
     return false;
   }
+  const { signal, end } = startDeadline(PROBE_TIMEOUT, context.interrupt.signal);
   try {
     const fetch = await context.fetch();
-    const response = await fetch(address + AUTHORIZATION_SERVER_PATH, {
-      signal: AbortSignal.timeout(PROBE_TIMEOUT),
-    });
-    await response.body?.cancel();
+    const response = await fetch(address + AUTHORIZATION_SERVER_PATH, { signal });
+    // Not awaited: a stream that does not end need not end its cancelling either.
+    response.body?.cancel().catch(() => {});
     return response.status === 200;
   } catch (error) {
     // It lives, and the command that goes there says what to do about its certificate.
     return error instanceof NetworkError && error.code === 'tls';
+  } finally {
+    end();
   }
 }

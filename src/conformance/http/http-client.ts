@@ -45,6 +45,8 @@ export class HttpClient {
     this.#dispatcher = new Agent({
       connect: {
         timeout: options.timeout,
+        // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+        rejectUnauthorized: true,
         ...(options.ca === undefined ? {} : { ca: options.ca }),
       },
       headersTimeout: options.timeout,

@@ -81,7 +81,7 @@ function converse(
   head: string,
   rest: Iterator<string | Uint8Array>,
   timeout: number,
-  { ca }: RawOptions,
+  { ca, clock }: RawOptions,
 ): Promise<{ text: string; closed: boolean }> {
   const { protocol, hostname, port } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');
@@ -89,9 +89,16 @@ function converse(
   const at = { host, port: Number(port) || (isTls ? 443 : 80) };
   return new Promise((resolve, reject) => {
     let text = '';
+    let latest = Number.POSITIVE_INFINITY;
     let connected = false;
     const socket: Socket = isTls
-      ? connectTls({ ...at, servername: host, ...(ca === undefined ? {} : { ca }) })
+      ? connectTls({
+          ...at,
+          servername: host,
+          // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+          rejectUnauthorized: true,
+          ...(ca === undefined ? {} : { ca }),
+        })
       : connectPlain(at);
     const finish = (closed: boolean) => {
       socket.destroy();
@@ -115,7 +122,10 @@ function converse(
     });
     socket.on('data', (chunk: Buffer) => {
       if (text.length < MAX_TEXT) text += chunk.toString('latin1');
-      socket.setTimeout(Math.min(QUIET, timeout));
+      latest = Math.min(latest, clock.now() + timeout);
+      // One that trickles is never quiet.
+      if (clock.now() > latest) finish(false);
+      else socket.setTimeout(Math.min(QUIET, timeout));
     });
     socket.once('end', () => finish(true));
     socket.once('close', () => finish(true));

@@ -1,5 +1,10 @@
 import { retryAfter } from '../../protocol/index.ts';
-import { type FetchInit, NetworkError, type NetworkErrorCode } from '../../runtime/index.ts';
+import {
+  type FetchInit,
+  fetchUnfollowed,
+  NetworkError,
+  type NetworkErrorCode,
+} from '../../runtime/index.ts';
 import type { Attempt } from './after-attempt.ts';
 import type { Sender } from './sender.ts';
 
@@ -18,13 +23,15 @@ export async function receiveAnswer(
 ): Promise<Received> {
   let response: Response;
   try {
-    response = await fetch(url, init);
+    response = await fetchUnfollowed(fetch, url, init);
   } catch (error) {
+    if (isRedirect(error)) {
+      return { ok: false, attempt: { kind: 'refused', problem: { code: 'redirected' } } };
+    }
     return { ok: false, attempt: lost(error) };
   }
   const { status } = response;
-  // A fetch that follows redirects has been led to where nobody meant to send anything.
-  if (response.redirected || (status >= 300 && status < 400)) {
+  if (status >= 300 && status < 400) {
     discard(response);
     return { ok: false, attempt: { kind: 'refused', problem: { code: 'redirected', status } } };
   }
@@ -35,6 +42,11 @@ export async function receiveAnswer(
     return { ok: false, attempt: { kind: 'failed', problem, retryAfter: wait } };
   }
   return { ok: true, response };
+}
+
+/** A fetch that follows redirects has been led to where nobody meant to send anything. */
+function isRedirect(error: unknown): boolean {
+  return error instanceof NetworkError && error.code === 'redirected';
 }
 
 /** The exchange broke off before there was an answer, or in the middle of one. */

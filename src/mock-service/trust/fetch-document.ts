@@ -1,19 +1,23 @@
 import { type JsonObject, parseJsonObject } from '../../protocol/index.ts';
-import { type Fetch, readBody } from '../../runtime/index.ts';
+import { type Fetch, fetchUnfollowed, readBody } from '../../runtime/index.ts';
 
 /** The JSON object at an address. `undefined`: it cannot be had now. */
 export type FetchDocument = (address: string) => Promise<JsonObject | undefined>;
 
 const MAX_BYTES = 64 * 1024;
 
-/** Whatever goes wrong, the document is not to be had: the port may be anybody's fetch. */
+/**
+ * Whatever goes wrong, the document is not to be had: the port may be anybody's fetch, and one that follows
+ * redirects has been led somewhere that nobody trusts (A-09).
+ */
 export function documentFetcher(fetch: Fetch): FetchDocument {
   return async (address) => {
     try {
-      const response = await fetch(address, { headers: { accept: 'application/json' } });
-      // A fetch that follows redirects has been led somewhere that nobody trusts (A-09).
-      if (response.status !== 200 || response.redirected) {
-        await response.body?.cancel();
+      const response = await fetchUnfollowed(fetch, address, {
+        headers: { accept: 'application/json' },
+      });
+      if (response.status !== 200) {
+        response.body?.cancel().catch(() => {});
         return undefined;
       }
       const body = await readBody(response, MAX_BYTES);

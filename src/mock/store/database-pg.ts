@@ -1,4 +1,4 @@
-import type { Client, CustomTypesConfig, Pool, PoolClient } from 'pg';
+import type { Client, ClientConfig, CustomTypesConfig, Pool, PoolClient } from 'pg';
 import type { Database, Reader, Row, Transaction, Value } from './database.ts';
 import { StoreBusyError, StoreOpenError } from './errors.ts';
 import { checkParameters } from './parameters.ts';
@@ -77,16 +77,17 @@ export class PostgresDatabase implements Database {
       query_timeout: busyTimeout + 2 * STATEMENT_TIME,
       fallback_application_name: 'agent-auth',
     };
+    const VerifyingClient = verifying(pg.Client);
     let client: Client;
     try {
-      client = new pg.Client(config);
+      client = new VerifyingClient(config);
     } catch (error) {
       // What is thrown may quote the address.
       throw new StoreOpenError(hasCode(error) ? 'bad_tls_file' : 'bad_address');
     }
     const at = placeOf(client);
     await probe(client, at);
-    const newPool = () => new pg.Pool({ ...config, max: CONNECTIONS });
+    const newPool = () => new pg.Pool({ ...config, Client: VerifyingClient, max: CONNECTIONS });
     return new PostgresDatabase(() => withoutCrash(newPool()), at, busyTimeout);
   }
 
@@ -211,6 +212,24 @@ class PostgresTransaction implements Transaction {
       throw thrown;
     }
   }
+}
+
+/**
+ * The driver's client, which verifies unless the address tells it not to: where it says nothing, as in most
+ * modes, NODE_TLS_REJECT_UNAUTHORIZED=0 would decide.
+ */
+function verifying(Base: typeof Client): typeof Client {
+  return class VerifyingClient extends Base {
+    constructor(config?: string | ClientConfig) {
+      super(config);
+      const connection = this.connection as {
+        ssl?: boolean | { rejectUnauthorized?: boolean };
+      };
+      if (connection.ssl === true) connection.ssl = { rejectUnauthorized: true };
+      // In place: it may hold a key that the driver keeps from being copied.
+      else if (connection.ssl) connection.ssl.rejectUnauthorized ??= true;
+    }
+  };
 }
 
 /** Connects once, so that what is wrong shows at once and can be told apart. */

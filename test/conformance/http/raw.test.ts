@@ -37,6 +37,17 @@ describe('sendRaw', () => {
     });
   });
 
+  it('ends although the peer trickles its answer without end', async () => {
+    const url = await listen((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      const drip = setInterval(() => socket.write(' '), 20);
+      socket.on('close', () => clearInterval(drip));
+    });
+    const chunks = ['GET / HTTP/1.1\r\n\r\n'];
+    const reply = await sendRaw(url, { chunks }, new Recorder(systemClock), options);
+    expect(reply).toMatchObject({ statuses: [200], closed: false });
+  });
+
   it('stops sending when the peer answers and ends the connection', async () => {
     let received = 0;
     const url = await listen((socket, chunk) => {

@@ -37,6 +37,12 @@ describe('the metadata of a service to tell', () => {
 });
 
 describe('an event', () => {
+  it('asks not to be redirected, and so does the look for where to send it', async () => {
+    const receiver = new Receiver();
+    expect(await told(receiver)).toMatchObject({ event: 'delivered' });
+    expect(receiver.requests.map(({ init }) => init.redirect)).toEqual(['manual', 'manual']);
+  });
+
   it('is not delivered by a fetch that followed a redirect', async () => {
     const receiver = new Receiver();
     receiver.onEvent = () =>

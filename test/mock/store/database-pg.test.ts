@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   type Database,
   migrate,
@@ -207,6 +207,18 @@ describeWithPostgres('TLS to PostgreSQL', (server) => {
     await new Promise((resolve) => setImmediate(resolve));
     process.off('warning', note);
     expect(warnings).toEqual([]);
+  });
+
+  it('is verified although NODE_TLS_REJECT_UNAUTHORIZED=0 is set', async () => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    await withCertificate(async (authority) => {
+      const address = await server.newDatabase();
+      for (const query of ['ssl=true', 'sslmode=require', 'sslmode=verify-full']) {
+        expect([query, (await whyNot(`${address}?${query}`)).code]).toEqual([query, 'tls']);
+      }
+      await isEncrypted(`${address}?sslmode=verify-full&sslrootcert=${authority}`, true);
+      await isEncrypted(`${address}?sslmode=no-verify`, true);
+    });
   });
 
   async function isEncrypted(address: string, expected: boolean): Promise<void> {
