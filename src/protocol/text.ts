@@ -3,10 +3,11 @@ export function isStorableText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-// C0, C1 and DEL; bidi controls and isolates; zero-width and invisible formatting; line separators; tags.
+// C0, C1 and DEL; bidi controls and isolates; zero-width and invisible formatting; line separators;
+// tags and variation selectors; joiners, fillers and blanks that no reader sees.
 const HOSTILE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u115f\u1160\u2800\u3164]|\u034f|[\ufe00-\ufe0f]|[\u{e0000}-\u{e01ef}]/gu;
 
 // Escape sequences go as a whole, so that their parameters do not stay behind as text.
 const ESCAPE_SEQUENCE =

@@ -20,6 +20,8 @@ describe('displayText', () => {
     ['one\r\ntwo\tthree', 'one two three'],
     ['a\u0000b', 'ab'],
     ['\ud800x', '\ufffdx'],
+    ['a\ufe0fb\u{e0100}c\u{e01ef}d', 'abcd'],
+    ['a\u034fb\u115fc\u1160d\u3164e\u2800f', 'abcdef'],
     ['unterminated \u001b]52;c;abc', 'unterminated '],
   ])('cleans %j', (hostile, clean) => {
     expect(displayText(hostile)).toBe(clean);

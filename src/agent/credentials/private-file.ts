@@ -9,6 +9,8 @@ const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 const OTHERS = 0o077;
 const STICKY = 0o1000;
+/** Far more than any agent holds; what is larger is not ours. Bytes. */
+const MAX_SIZE = 16 * 1024 * 1024;
 
 /** Windows knows neither these modes nor O_NOFOLLOW; there the user's folder has to do. */
 const hasModes = process.platform !== 'win32';
@@ -19,12 +21,17 @@ const hasModes = process.platform !== 'win32';
  */
 export async function readPrivateFile(path: string): Promise<string | undefined> {
   try {
-    if ((await lstat(path)).isSymbolicLink()) throw notAFile(path, 'a symbolic link');
-    // The link may come between the two calls; O_NOFOLLOW does not fall for that (A-47).
-    const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    const before = await lstat(path);
+    if (before.isSymbolicLink()) throw notAFile(path, 'a symbolic link');
+    if (!before.isFile()) throw notAFile(path, 'not a regular file');
+    // A link or a FIFO may come between the two calls: the one is not followed (A-47), nobody is waited
+    // for at the other.
+    const flags = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+    const file = await open(path, constants.O_RDONLY | flags);
     try {
       const about = await file.stat();
-      if (!about.isFile()) throw notAFile(path, 'not a file');
+      if (!about.isFile()) throw notAFile(path, 'not a regular file');
+      if (about.size > MAX_SIZE) throw tooLarge(path);
       if (hasModes && (about.mode & OTHERS) !== 0) {
         throw new AgentError(`Others can read the credential file ${path}, so it is not used.`, {
           code: 'credentials_open_to_others',
@@ -192,8 +199,18 @@ async function flushFolder(folder: string): Promise<void> {
 }
 
 function notAFile(path: string, what: string): AgentError {
-  return new AgentError(`The credential file ${path} is ${what}: it is not followed.`, {
+  return new AgentError(`The credential file ${path} is ${what}: it is not used.`, {
     code: 'credentials_not_a_file',
     hint: 'Remove it, or name another folder in AGENT_AUTH_HOME.',
   });
+}
+
+function tooLarge(path: string): AgentError {
+  return new AgentError(
+    `The credential file ${path} is larger than 16 MiB, so it is not read. It was left as it is.`,
+    {
+      code: 'credentials_not_readable',
+      hint: 'Move it away and register anew, or name another folder in AGENT_AUTH_HOME.',
+    },
+  );
 }

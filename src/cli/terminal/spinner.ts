@@ -9,6 +9,9 @@ export interface Spinner {
   stop(): void;
 }
 
+/** Ten frames a second at most. Milliseconds. */
+const FRAME = 100;
+
 const NO_SPINNER: Spinner = { update: () => {}, interrupt: (print) => print(), stop: () => {} };
 
 /**
@@ -23,6 +26,7 @@ export async function startSpinner(sink: Sink, enabled: boolean, text: string): 
     stream: sink.node,
     isEnabled: true,
     discardStdin: false,
+    interval: FRAME,
     color: sink.style.bold('x') === 'x' ? false : 'cyan',
   }).start();
   return {

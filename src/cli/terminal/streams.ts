@@ -50,6 +50,21 @@ export function createStreams(nodes: NodeStreams, environment: Environment): Str
   };
 }
 
+/** Of a terminal that does not say how wide it is. */
+const DEFAULT_COLUMNS = 80;
+
+/**
+ * A terminal of 0 columns (`pty.fork()`, `ssh -tt`) does not know its width. What draws by itself would
+ * divide by it, and count lines for ever.
+ */
+function widen(node: NodeJS.WriteStream): void {
+  const known = () => {
+    if (node.columns === 0) node.columns = DEFAULT_COLUMNS;
+  };
+  known();
+  node.on('resize', known);
+}
+
 function createSink(node: NodeJS.WriteStream, environment: Environment): Sink {
   let readerLeft = false;
   node.on('error', (error: NodeJS.ErrnoException) => {
@@ -57,13 +72,16 @@ function createSink(node: NodeJS.WriteStream, environment: Environment): Sink {
     readerLeft = true;
   });
   const isTTY = node.isTTY === true;
+  if (isTTY) widen(node);
   const colored = environment.color ?? (isTTY && !environment.dumbTerminal);
   return {
     write: (text) => {
       if (!readerLeft) node.write(text);
     },
     isTTY,
-    columns: node.columns ?? 80,
+    get columns() {
+      return node.columns || DEFAULT_COLUMNS;
+    },
     style: colored ? COLOR : PLAIN,
     node,
   };

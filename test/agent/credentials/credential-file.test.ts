@@ -10,6 +10,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -100,6 +101,29 @@ describe('the credential file', () => {
       expect(readFileSync(path, 'utf8')).toBe(before);
     },
   );
+
+  it.skipIf(process.platform === 'win32')('that is a FIFO does not hang the program', async () => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    await promisify(execFile)('mkfifo', ['-m', '600', path]);
+    const error = await failure(store.read());
+    expect([error.code, error.message]).toEqual([
+      'credentials_not_a_file',
+      expect.stringContaining('not a regular file'),
+    ]);
+    expect(lstatSync(path).isFIFO()).toBe(true);
+  });
+
+  it('that is larger than 16 MiB is not read into memory, and is kept', async () => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(path, '', { mode: 0o600 });
+    truncateSync(path, 16 * 1024 * 1024 + 1);
+    const error = await failure(store.read());
+    expect([error.code, error.message]).toEqual([
+      'credentials_not_readable',
+      expect.stringContaining('larger than 16 MiB'),
+    ]);
+    expect(lstatSync(path).size).toBe(16 * 1024 * 1024 + 1);
+  });
 
   it('that is a symbolic link is not followed', async () => {
     const target = join(root, 'target.json');
