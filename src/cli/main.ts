@@ -5,6 +5,7 @@ import { Interrupted } from './interrupted.ts';
 import { Output } from './output.ts';
 import { buildProgram } from './program.ts';
 import { type StopSignal, systemTerminal, type Terminal } from './terminal/terminal.ts';
+import { versionText } from './version.ts';
 import type { World } from './world.ts';
 
 /**
@@ -40,6 +41,10 @@ export async function main(argv: readonly string[], given?: World): Promise<numb
       stdout: (text) => streams.stdout.write(text),
       stderr: (text) => {
         if (!form.json) streams.stderr.write(text);
+      },
+      version: versionText(form.json),
+      get columns() {
+        return streams.stdout.isTTY ? streams.stdout.columns : undefined;
       },
     },
   );

@@ -3,8 +3,8 @@ import type { Run } from './run.ts';
 import { addAgentCommands } from './tree/agent-commands.ts';
 import { addConformanceCommands } from './tree/conformance-commands.ts';
 import { addDirectoryCommands } from './tree/directory-commands.ts';
-import { examples } from './tree/examples.ts';
 import { addHelpCommands } from './tree/help-commands.ts';
+import { examples, HELP_FORM, helpWidth } from './tree/help-text.ts';
 import { addMockCommands } from './tree/mock-commands.ts';
 import { collect } from './tree/option-values.ts';
 import { addProviderCommands } from './tree/provider-commands.ts';
@@ -13,6 +13,10 @@ import { readVersion } from './version.ts';
 export interface ProgramOutput {
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
+  /** What `--version` prints, without a final line break. Default: the version alone. */
+  readonly version?: string;
+  /** Columns of the terminal that help is read on; `undefined` where it is none. */
+  readonly columns?: number | undefined;
 }
 
 /** The whole command tree: names, options and help. A command's own code is imported when it runs. */
@@ -21,7 +25,8 @@ export function buildProgram(run: Run, output: ProgramOutput): Command {
     .description(
       'Registers agents at services, lets users claim them, mocks both sides, and judges either.',
     )
-    .version(readVersion(), '-V, --version', 'print the version')
+    .version(output.version ?? readVersion(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show this help')
     .option('--service <url>', 'the service to use')
     .option('--json', 'print one JSON object, or one a line')
     .option('--quiet', 'print results and errors alone')
@@ -35,11 +40,13 @@ export function buildProgram(run: Run, output: ProgramOutput): Command {
       collect,
     )
     .showSuggestionAfterError()
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp(HELP_FORM)
     .exitOverride()
     .configureOutput({
       writeOut: output.stdout,
       writeErr: output.stderr,
+      getOutHelpWidth: () => helpWidth(output.columns),
+      getErrHelpWidth: () => helpWidth(output.columns),
       // Errors are thrown (exitOverride) and printed by `main` in one form.
       outputError: () => {},
     });
@@ -65,6 +72,10 @@ export function buildProgram(run: Run, output: ProgramOutput): Command {
   addConformanceCommands(program, run);
   program.commandsGroup('Help:');
   addHelpCommands(program, run);
+  program.addHelpText(
+    'afterAll',
+    '\nOptions of every command (--json, --service, …): agent-auth help options',
+  );
   return examples(
     program,
     'demo',

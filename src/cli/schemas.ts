@@ -33,6 +33,8 @@ export const SCHEMAS = {
   demoSummary: 'agent-auth.demo-summary/1',
   conformance: 'agent-auth.conformance/1',
   conformanceList: 'agent-auth.conformance-list/1',
+  version: 'agent-auth.version/1',
+  options: 'agent-auth.options/1',
   exitCodes: 'agent-auth.exit-codes/1',
   environment: 'agent-auth.environment/1',
   debug: 'agent-auth.debug/1',

@@ -1,7 +1,16 @@
 import { readFileSync } from 'node:fs';
+import { SCHEMAS } from './schemas.ts';
 
 export function readVersion(): string {
   return readPackage().version;
+}
+
+/** What `--version` prints. */
+export function versionText(json: boolean): string {
+  const version = readVersion();
+  return json
+    ? JSON.stringify({ schema: SCHEMAS.version, version, node: process.versions.node })
+    : version;
 }
 
 /** The Node that is needed, as in `>=20.19`. */

@@ -28,11 +28,11 @@ export type CompletionValue =
   | { readonly kind: 'choice'; readonly choices: readonly string[] };
 
 /** The words of `help` that are no commands. */
-export const HELP_TOPICS = ['exit-codes', 'environment'] as const;
+export const HELP_TOPICS = ['options', 'exit-codes', 'environment'] as const;
 
 const NO_FLAGS: CompletionOption = {
   flags: ['-h', '--help'],
-  summary: 'display help for command',
+  summary: 'show this help',
   value: { kind: 'none' },
 };
 
@@ -85,10 +85,7 @@ function helpNode(path: string, words: readonly CompletionWord[]): CompletionNod
 }
 
 function globalOptions(program: Command): readonly Option[] {
-  return program
-    .createHelp()
-    .visibleOptions(program)
-    .filter(({ long }) => long !== '--help');
+  return program.options.filter(({ hidden }) => !hidden);
 }
 
 function toOption({ short, long, description, flags, argChoices }: Option): CompletionOption {

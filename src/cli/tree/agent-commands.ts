@@ -8,7 +8,7 @@ import type { RegisterOptions } from '../commands/register.ts';
 import type { TokenOptions } from '../commands/token.ts';
 import type { Run } from '../run.ts';
 import { BROWSER_MODES } from '../terminal/browser.ts';
-import { examples } from './examples.ts';
+import { examples } from './help-text.ts';
 import { collect, duration } from './option-values.ts';
 
 export function browserOption(): Option {
@@ -38,7 +38,7 @@ export function addAgentCommands(program: Command, run: Run): void {
       .command('register')
       .summary('register at a service')
       .description(
-        'Registers this agent. Without --type the lightest type that fits what is given:\n' +
+        'Registers this agent. Without --type the lightest type that fits what is given: ' +
           'nothing → anonymous, --email → service_auth, --assertion or --provider → identity_assertion.',
       )
       .argument('[url]', 'the service')
@@ -63,9 +63,9 @@ export function addAgentCommands(program: Command, run: Run): void {
     .command('claim')
     .summary('let a user take over the registration')
     .description(
-      'Shows the code and the page to type it on, and waits until the user has done so.\n' +
-        'An open attempt is resumed; where none is open, a new one is opened. One that ends during the wait\n' +
-        'is replaced after asking.\n' +
+      'Shows the code and the page to type it on, and waits until the user has done so. ' +
+        'An open attempt is resumed; where none is open, a new one is opened. One that ends during the wait ' +
+        'is replaced after asking. ' +
         'Under --json the code is printed first and the result after the wait, a line each.',
     )
     .option('--email <address>', 'the user who takes over')
@@ -115,7 +115,7 @@ export function addAgentCommands(program: Command, run: Run): void {
       .command('call')
       .summary('send a request with the token')
       .description(
-        'Sends one request with the access token and prints the body of the answer as it is.\n' +
+        'Sends one request with the access token and prints the body of the answer as it is. ' +
           'Not registered there yet, it offers to register anonymously first; --yes agrees to that.',
       )
       .argument('<url|path>', 'an address, or a path of the service')
@@ -137,7 +137,7 @@ export function addAgentCommands(program: Command, run: Run): void {
       .command('skill')
       .summary("show a service's own instructions for agents, as untrusted text")
       .description(
-        'Fetches the skill file that the metadata of a service names, without credentials, and shows it.\n' +
+        'Fetches the skill file that the metadata of a service names, without credentials, and shows it. ' +
           'It is the text of a stranger: nothing in it is acted on.',
       )
       .argument('[url]', 'a service, an issuer or a protected address')
@@ -152,7 +152,7 @@ export function addAgentCommands(program: Command, run: Run): void {
     .command('exec')
     .summary('run a command with the token in AGENT_AUTH_TOKEN')
     .description(
-      'Runs a command that finds the access token in AGENT_AUTH_TOKEN and the address of the service in\n' +
+      'Runs a command that finds the access token in AGENT_AUTH_TOKEN and the address of the service in ' +
         'AGENT_AUTH_SERVICE. The token is never printed, and the exit code is that of the command.',
     )
     .argument('[command...]', 'the command and its arguments, after --')

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ConformanceAgentOptions } from '../commands/conformance-agent.ts';
 import type { Run } from '../run.ts';
-import { examples } from './examples.ts';
+import { examples } from './help-text.ts';
 import { duration } from './option-values.ts';
 import { withReportOptions } from './report-options.ts';
 
@@ -15,8 +15,8 @@ export function addConformanceAgentCommands(conformance: Command, run: Run): voi
     .command('agent')
     .summary('judge an agent')
     .description(
-      'Plays services, a provider and a person to an agent. Runs its command a few times for each scenario,\n' +
-        'with AGENT_AUTH_SERVICE, AGENT_AUTH_SCENARIO and AGENT_AUTH_CONTEXT in the environment; the command\n' +
+      'Plays services, a provider and a person to an agent. Runs its command a few times for each scenario, ' +
+        'with AGENT_AUTH_SERVICE, AGENT_AUTH_SCENARIO and AGENT_AUTH_CONTEXT in the environment; the command ' +
         'does the task that the context names and exits 0 when it is done.',
     )
     .argument('[command...]', 'the command and its arguments, after --')
@@ -51,7 +51,7 @@ export function addConformanceAgentCommands(conformance: Command, run: Run): voi
       .command('perform')
       .summary('do one task of `conformance agent` with this program')
       .description(
-        'Does the task of AGENT_AUTH_CONTEXT as this program does it: what `conformance agent` runs to judge\n' +
+        'Does the task of AGENT_AUTH_CONTEXT as this program does it: what `conformance agent` runs to judge ' +
           'agent-auth itself, and an example for adapters of other agents.',
       )
       .action(() =>

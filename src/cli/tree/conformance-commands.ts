@@ -5,7 +5,7 @@ import type { ConformanceServiceOptions } from '../commands/conformance-service.
 import type { Run } from '../run.ts';
 import { addConformanceAgentCommands } from './conformance-agent-commands.ts';
 import { addConformanceProviderCommands } from './conformance-provider-commands.ts';
-import { examples } from './examples.ts';
+import { examples, notes } from './help-text.ts';
 import { DEFAULT_PATIENCE, duration, port } from './option-values.ts';
 import { withReportOptions } from './report-options.ts';
 
@@ -17,15 +17,21 @@ export function addConformanceCommands(program: Command, run: Run): void {
     .command('conformance')
     .summary('judge a service, an agent or a provider')
     .description(
-      'Plays the other roles to an implementation and says what is wrong with it:\n' +
-        'each finding with what was expected, what was seen, section and exchange.\n' +
-        'Exit 0 when nothing that has to hold failed, 1 when something did, 3 when a\n' +
+      'Plays the other roles to an implementation and says what is wrong with it: ' +
+        'each finding with what was expected, what was seen, section and exchange. ' +
+        'Exit 0 when nothing that has to hold failed, 1 when something did, 3 when a ' +
         'baseline is stale.',
     );
   addService(conformance, run);
   addConformanceAgentCommands(conformance, run);
   addConformanceProviderCommands(conformance, run);
   addList(conformance, run);
+  examples(
+    conformance,
+    'conformance service http://127.0.0.1:4800',
+    'conformance agent -- agent-auth conformance perform',
+    'conformance list',
+  );
 }
 
 function addService(conformance: Command, run: Run): void {
@@ -33,7 +39,7 @@ function addService(conformance: Command, run: Run): void {
     .command('service')
     .summary('judge a service')
     .description(
-      'Registers, claims, calls, revokes and attacks at a service, as agent, user and\n' +
+      'Registers, claims, calls, revokes and attacks at a service, as agent, user and ' +
         'provider. It leaves registrations behind: judge one of tests, or use --safe.',
     )
     .argument('[url]', 'its base address, or a protected address of it')
@@ -71,7 +77,7 @@ function addService(conformance: Command, run: Run): void {
       'the control API that moves the clock (default: that of a running mock)',
     )
     .option('--no-control', 'use none');
-  service.addHelpText('after', SERVICE_HELP);
+  notes(service, SERVICE_HELP);
   examples(
     service.action((url: string | undefined, options: ConformanceServiceOptions) =>
       run(async (context) =>
@@ -90,10 +96,11 @@ function addService(conformance: Command, run: Run): void {
   );
 }
 
-const SERVICE_HELP = `
-The user of a claim signs in and types the code: by the forms of the pages (form), in Chromium
-(browser, needs the package playwright-core), by you (manual), or by a command (command).
-Secrets are never options: the token of --control is AGENT_AUTH_CONTROL_TOKEN.`;
+const SERVICE_HELP = [
+  'The user of a claim signs in and types the code: by the forms of the pages (form), in Chromium ' +
+    '(browser, needs the package playwright-core), by you (manual), or by a command (command).',
+  'Secrets are never options: the token of --control is AGENT_AUTH_CONTROL_TOKEN.',
+];
 
 function addList(conformance: Command, run: Run): void {
   examples(

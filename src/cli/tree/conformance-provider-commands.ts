@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { ConformanceProviderOptions } from '../commands/conformance-provider.ts';
 import type { Run } from '../run.ts';
-import { examples } from './examples.ts';
+import { examples, notes } from './help-text.ts';
 import { collect, DEFAULT_PATIENCE, duration, port } from './option-values.ts';
 import { withReportOptions } from './report-options.ts';
 
@@ -13,8 +13,8 @@ export function addConformanceProviderCommands(conformance: Command, run: Run): 
     .command('provider')
     .summary('judge a provider')
     .description(
-      'Signs users in, consents, mints, revokes and attacks at a provider, as agent and\n' +
-        'user, and takes its events as the services that it mints for. It leaves users and\n' +
+      'Signs users in, consents, mints, revokes and attacks at a provider, as agent and ' +
+        'user, and takes its events as the services that it mints for. It leaves users and ' +
         'consents behind: judge a provider of tests, or use --safe.',
     )
     .argument('[url]', 'its issuer')
@@ -53,7 +53,7 @@ export function addConformanceProviderCommands(conformance: Command, run: Run): 
       'the control API that moves the clock (default: that of a running mock)',
     )
     .option('--no-control', 'use none');
-  provider.addHelpText('after', PROVIDER_HELP);
+  notes(provider, PROVIDER_HELP);
   examples(
     provider.action((url: string | undefined, options: ConformanceProviderOptions) =>
       run(async (context) =>
@@ -71,8 +71,9 @@ export function addConformanceProviderCommands(conformance: Command, run: Run): 
   );
 }
 
-const PROVIDER_HELP = `
-A provider that mints for known services alone has to know some of the suite's: fix their
-address with --service-port, tell the provider three or more below it (…/one, …/two, …/three),
-and name each of them with --audience; scenarios that need more are left out by name.
-Secrets are never options: the token of --control is AGENT_AUTH_CONTROL_TOKEN.`;
+const PROVIDER_HELP = [
+  'A provider that mints for known services alone has to know some of the suite’s: fix their address ' +
+    'with --service-port, tell the provider three or more below it (…/one, …/two, …/three), and name ' +
+    'each of them with --audience; scenarios that need more are left out by name.',
+  'Secrets are never options: the token of --control is AGENT_AUTH_CONTROL_TOKEN.',
+];

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { ServicesOptions } from '../commands/services.ts';
 import type { Run } from '../run.ts';
-import { examples } from './examples.ts';
+import { examples } from './help-text.ts';
 
 export function addDirectoryCommands(program: Command, run: Run): void {
   examples(
@@ -9,7 +9,7 @@ export function addDirectoryCommands(program: Command, run: Run): void {
       .command('services')
       .summary('list what a service directory offers')
       .description(
-        'Reads /api/services of a service, without credentials, and shows it as a table,\n' +
+        'Reads /api/services of a service, without credentials, and shows it as a table, ' +
           'or byte for byte as it was served.',
       )
       .argument('[url]', 'the base address of the service')

@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
 import type { Run } from '../run.ts';
 import { SHELLS, type Shell } from '../shells.ts';
-import { examples } from './examples.ts';
+import { examples, notes } from './help-text.ts';
 
 /** `help`, `help COMMAND …`, and the topics that are tables of the code. */
 export function addHelpCommands(program: Command, run: Run): void {
@@ -11,7 +11,7 @@ export function addHelpCommands(program: Command, run: Run): void {
       .command('doctor')
       .summary('look at everything that commands rely on')
       .description(
-        'Checks the program, its files and their modes, the environment, the network, and the way to the\n' +
+        'Checks the program, its files and their modes, the environment, the network, and the way to the ' +
           'service step by step. It writes nothing. Exit 0 when nothing failed, 7 when the network alone did.',
       )
       .argument('[url]', 'the service (default: the one that every command would choose)')
@@ -21,31 +21,38 @@ export function addHelpCommands(program: Command, run: Run): void {
     'doctor',
     'doctor https://api.example.com --json',
   );
+  const completion = program
+    .command('completion')
+    .summary('print a completion script for bash, zsh or fish')
+    .description('Prints a script that completes commands, options and their values.')
+    .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
+    .action((shell: Shell) =>
+      run(async (context) =>
+        (await import('../commands/completion.ts')).completion(context, program, shell),
+      ),
+    );
+  notes(completion, [
+    'To keep it:',
+    '  bash  agent-auth completion bash > ~/.local/share/bash-completion/completions/agent-auth',
+    '  zsh   agent-auth completion zsh > ~/.zfunc/_agent-auth',
+    '        (with ~/.zfunc in fpath before compinit)',
+    '  fish  agent-auth completion fish > ~/.config/fish/completions/agent-auth.fish',
+  ]);
+  examples(completion, 'completion bash', 'completion zsh');
   examples(
     program
-      .command('completion')
-      .summary('print a completion script for bash, zsh or fish')
+      .command('help')
+      .summary('show help for a command, options, exit-codes or environment')
       .description(
-        'Prints a script that completes commands, options and their values. To keep it:\n' +
-          '  bash  agent-auth completion bash > ~/.local/share/bash-completion/completions/agent-auth\n' +
-          '  zsh   agent-auth completion zsh > ~/.zfunc/_agent-auth   (with ~/.zfunc in fpath before compinit)\n' +
-          '  fish  agent-auth completion fish > ~/.config/fish/completions/agent-auth.fish',
+        'Shows the help of a command, or a table: the options of every command, the exit codes, the ' +
+          'environment variables.',
       )
-      .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
-      .action((shell: Shell) =>
-        run(async (context) =>
-          (await import('../commands/completion.ts')).completion(context, program, shell),
-        ),
+      .argument('[topic...]', 'a command, options, exit-codes or environment')
+      .action((topic: readonly string[]) =>
+        run(async (context) => (await import('../commands/help.ts')).help(context, program, topic)),
       ),
-    'completion bash',
-    'completion zsh',
+    'help mock up',
+    'help options',
+    'help exit-codes --json',
   );
-  program
-    .command('help')
-    .summary('show help for a command, exit-codes or environment')
-    .description('Shows the help of a command, or one of the topics exit-codes and environment.')
-    .argument('[topic...]', 'a command, exit-codes or environment')
-    .action((topic: readonly string[]) =>
-      run(async (context) => (await import('../commands/help.ts')).help(context, program, topic)),
-    );
 }

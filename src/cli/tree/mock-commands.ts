@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { IDENTITY_TYPES } from '../../protocol/constants.ts';
 import type { Run } from '../run.ts';
 import type { MockOptions } from '../servers/mock-options.ts';
-import { examples } from './examples.ts';
+import { examples, notes } from './help-text.ts';
 import { addMockControlCommands } from './mock-control-commands.ts';
 import { collect, collectIdentityTypes, port } from './option-values.ts';
 
@@ -11,7 +11,7 @@ export function addMockCommands(program: Command, run: Run): void {
     .command('mock')
     .summary('run a mock service, a mock provider, or both, and control them')
     .description(
-      'Servers to develop and test against. They bind this machine alone.\n' +
+      'Servers to develop and test against. They bind this machine alone. ' +
         'Those that run are controlled from another terminal: time, claims, keys, faults.',
     );
 
@@ -54,7 +54,7 @@ export function addMockCommands(program: Command, run: Run): void {
     .command('up')
     .summary('run both, wired to trust each other')
     .description(
-      'Runs the mock service and the mock provider in one process, each known to the other.\n' +
+      'Runs the mock service and the mock provider in one process, each known to the other. ' +
         '--port is the port of the service; the provider takes the one after it.',
     )
     .action((options: MockOptions) =>
@@ -73,6 +73,7 @@ export function addMockCommands(program: Command, run: Run): void {
   );
 
   addMockControlCommands(mock, run);
+  examples(mock, 'mock up', 'mock advance 11m', 'mock complete');
 }
 
 function addServerOptions(command: Command): void {
@@ -102,25 +103,30 @@ function addServerOptions(command: Command): void {
     .option('--config <file>', 'read options from this YAML file; those on the line win')
     .option('--fault <name>', 'do this wrong from the start on; repeatable', collect)
     .option('--no-control', 'take no `mock advance`, `mock list` and so on')
-    .option('--open', 'open the first page in the browser')
-    .addHelpText('after', CONFIG_HELP);
+    .option('--open', 'open the first page in the browser');
+  notes(command, CONFIG_HELP);
 }
 
 /** The same for the three commands: their options have the same names. */
-const CONFIG_HELP = `
-A --config file is YAML. Its keys are the long options with _ for -, lists in the plural:
-  port: 4800                      base_url, host, db, tls, tls_cert, tls_key, control, rate_limit, …
-  vendor: acme                    one label, or a list
-  types: [anonymous]              faults: [noSlowDown]
-  lifetimes: { userCode: 30s }
-  trust:                          an address, or more about it
-    - issuer: https://provider.example
-      name: Example Provider      also jwks_uri, client_ids, mail_domains
-  audiences: [https://api.example.com]    each also as issuer, name, scopes
-  users:
-    - email: alice@example.com    also name, phone; of a provider email_verified, tenant
-Without a flag of their own: service_name, provider_name, users, event_base, algorithm,
-accept_resource_audience, client_id, client_name. Paths are meant from where the file is.`;
+const CONFIG_HELP = [
+  'A --config file is YAML. Its keys are the long options with _ for -, lists in the plural:',
+  '  port: 4800                    also base_url, host, db, tls,',
+  '                                tls_cert, tls_key, …',
+  '  vendor: acme                  one label, or a list',
+  '  types: [anonymous]',
+  '  faults: [noSlowDown]',
+  '  lifetimes: { userCode: 30s }',
+  '  trust:                        an address, or more about it:',
+  '    - issuer: https://provider.example',
+  '      name: Example Provider    also jwks_uri, client_ids, mail_domains',
+  '  audiences:                    the same, with issuer, name, scopes',
+  '    - https://api.example.com',
+  '  users:',
+  '    - email: alice@example.com  also name, phone; of a provider',
+  '                                email_verified, tenant',
+  'Without a flag of their own: service_name, provider_name, users, event_base, algorithm, ' +
+    'accept_resource_audience, client_id, client_name. Paths are meant from where the file is.',
+];
 
 function addServiceOptions(command: Command): void {
   command

@@ -5,7 +5,7 @@ import type { MockOutboxOptions } from '../commands/mock-outbox.ts';
 import type { MockRotateOptions } from '../commands/mock-rotate.ts';
 import type { MockTrustOptions } from '../commands/mock-trust.ts';
 import type { Run } from '../run.ts';
-import { examples } from './examples.ts';
+import { examples } from './help-text.ts';
 import { duration, durationOrZero } from './option-values.ts';
 
 /** The commands that speak to a mock that runs on this machine. */
@@ -63,7 +63,7 @@ export function addMockControlCommands(mock: Command, run: Run): void {
       .command('rotate')
       .summary('make the next signing key of the running mocks')
       .description(
-        'Publishes a new signing key at once and signs with it after the lead. The key before stays\n' +
+        'Publishes a new signing key at once and signs with it after the lead. The key before stays ' +
           'published for as long as what it signed is good.',
       )
       .addArgument(
@@ -101,7 +101,7 @@ export function addMockControlCommands(mock: Command, run: Run): void {
       .command('trust')
       .summary('let the running mock service trust one more provider')
       .description(
-        'Has the running mock service accept ID-JAGs and events of a provider until it is reset. A provider\n' +
+        'Has the running mock service accept ID-JAGs and events of a provider until it is reset. A provider ' +
           'that it trusts already is replaced, and its keys are fetched anew.',
       )
       .argument('<issuer>', 'the provider, as in the iss of what it signs')
@@ -148,7 +148,7 @@ export function addMockControlCommands(mock: Command, run: Run): void {
       .command('reset')
       .summary('bring the running mocks back to their start')
       .description(
-        'Removes every registration, session and event, sets the clock right and the faults as at the\n' +
+        'Removes every registration, session and event, sets the clock right and the faults as at the ' +
           'start. Keys stay.',
       )
       .action(() =>

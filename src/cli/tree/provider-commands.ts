@@ -5,7 +5,7 @@ import type { ProviderMintOptions } from '../commands/provider-mint.ts';
 import type { ProviderRevokeOptions } from '../commands/provider-revoke.ts';
 import type { Run } from '../run.ts';
 import { browserOption } from './agent-commands.ts';
-import { examples } from './examples.ts';
+import { examples } from './help-text.ts';
 
 export function addProviderCommands(program: Command, run: Run): void {
   const provider = program
@@ -70,7 +70,7 @@ export function addProviderCommands(program: Command, run: Run): void {
       .command('revoke')
       .summary('take back the consent to be identified to a service')
       .description(
-        'Takes back the consent for one audience, and says whether the service was told.\n' +
+        'Takes back the consent for one audience, and says whether the service was told. ' +
           'Exit 8 when the service refused to hear it: then a person has to look.',
       )
       .argument('[url]', 'the provider')
@@ -83,5 +83,10 @@ export function addProviderCommands(program: Command, run: Run): void {
       ),
     'provider revoke',
     'provider revoke http://127.0.0.1:4801 --audience http://127.0.0.1:4800',
+  );
+  examples(
+    provider,
+    'provider login http://127.0.0.1:4801',
+    'provider mint --audience http://127.0.0.1:4800 | agent-auth register --assertion -',
   );
 }
