@@ -1,3 +1,4 @@
+import type { Ora } from 'ora';
 import type { Sink } from './streams.ts';
 
 /** One line that moves while something is awaited. */
@@ -9,8 +10,11 @@ export interface Spinner {
   stop(): void;
 }
 
-/** Ten frames a second at most. Milliseconds. */
-const FRAME = 100;
+/** Nothing is drawn more often than ten times a second. Milliseconds. */
+const GAP = 100;
+const FRAME = 120;
+/** Who reads a terminal without a width is a program: nothing turns, and the time left moves slowly. */
+const CALM = { frames: ['-'], interval: 2000 };
 
 const NO_SPINNER: Spinner = { update: () => {}, interrupt: (print) => print(), stop: () => {} };
 
@@ -26,9 +30,11 @@ export async function startSpinner(sink: Sink, enabled: boolean, text: string): 
     stream: sink.node,
     isEnabled: true,
     discardStdin: false,
-    interval: FRAME,
+    ...(sink.sized ? { interval: FRAME } : { spinner: CALM, interval: CALM.interval }),
     color: sink.style.bold('x') === 'x' ? false : 'cyan',
-  }).start();
+  });
+  spinner.render = throttled(spinner, sink.sized ? GAP : CALM.interval / 2);
+  spinner.start();
   return {
     update: (next) => {
       spinner.text = next;
@@ -41,5 +47,17 @@ export async function startSpinner(sink: Sink, enabled: boolean, text: string): 
     stop: () => {
       spinner.stop();
     },
+  };
+}
+
+/** ora draws once more after each write of others. What is left out here, its next frame draws. */
+function throttled(spinner: Ora, gap: number): () => Ora {
+  const draw = spinner.render.bind(spinner);
+  let drawnAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    const now = performance.now();
+    if (now - drawnAt < gap) return spinner;
+    drawnAt = now;
+    return draw();
   };
 }

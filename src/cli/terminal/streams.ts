@@ -6,6 +6,8 @@ export interface Sink {
   write(text: string | Uint8Array): void;
   readonly isTTY: boolean;
   readonly columns: number;
+  /** Whether it said how wide it is. One that does not is read by a program (`pty.fork()`). */
+  readonly sized: boolean;
   readonly style: Style;
   /** For ora and inquirer, which draw by themselves. */
   readonly node: NodeJS.WriteStream;
@@ -72,6 +74,7 @@ function createSink(node: NodeJS.WriteStream, environment: Environment): Sink {
     readerLeft = true;
   });
   const isTTY = node.isTTY === true;
+  const sized = node.columns > 0;
   if (isTTY) widen(node);
   const colored = environment.color ?? (isTTY && !environment.dumbTerminal);
   return {
@@ -82,6 +85,7 @@ function createSink(node: NodeJS.WriteStream, environment: Environment): Sink {
     get columns() {
       return node.columns || DEFAULT_COLUMNS;
     },
+    sized,
     style: colored ? COLOR : PLAIN,
     node,
   };

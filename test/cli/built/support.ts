@@ -14,6 +14,15 @@ export class Home {
   readonly folder = mkdtempSync(join(tmpdir(), 'agent-auth-test-'));
   readonly #children = new Set<Program>();
 
+  get environment(): Readonly<Record<string, string>> {
+    return {
+      PATH: process.env['PATH'] ?? '',
+      AGENT_AUTH_HOME: join(this.folder, 'home'),
+      XDG_RUNTIME_DIR: this.folder,
+      TZ: 'UTC',
+    };
+  }
+
   start(line: string, env: Readonly<Record<string, string>> = {}): Program {
     return this.startWords(line.split(' '), env);
   }
@@ -22,13 +31,7 @@ export class Home {
   startWords(words: readonly string[], env: Readonly<Record<string, string>> = {}): Program {
     const program = new Program(
       spawn(process.execPath, [PROGRAM, ...words], {
-        env: {
-          PATH: process.env['PATH'] ?? '',
-          AGENT_AUTH_HOME: join(this.folder, 'home'),
-          XDG_RUNTIME_DIR: this.folder,
-          TZ: 'UTC',
-          ...env,
-        },
+        env: { ...this.environment, ...env },
       }),
     );
     this.#children.add(program);
