@@ -1,8 +1,8 @@
 import { AgentError } from './agent-error.ts';
-import { connect } from './connect.ts';
 import { isLoss } from './http/send-patiently.ts';
 import type { Registration, ServiceRecord } from './model.ts';
 import type { ForgetOutcome } from './outcomes.ts';
+import { reachService } from './reach-service.ts';
 import { removeRegistration } from './records/change-credentials.ts';
 import {
   notRegistered,
@@ -45,7 +45,7 @@ async function revokeFor(
 ): Promise<ForgetOutcome['revocation']> {
   if (token === null) return 'no_token';
   try {
-    const service = await connect(tools, record, signal);
+    const service = await reachService(tools, record, signal);
     if (service.revocationEndpoint === undefined) return 'not_offered';
     await requestRevocation(tools, service, token.value, signal);
     return 'revoked';

@@ -1,12 +1,12 @@
 import type { Secret } from '../runtime/index.ts';
 import { AgentError } from './agent-error.ts';
-import { connect } from './connect.ts';
 import { DIALECTS } from './dialects/index.ts';
 import { discover } from './discovery/discover.ts';
 import type { Answer } from './http/answer.ts';
 import type { Service } from './model.ts';
 import type { RevokeOutcome } from './outcomes.ts';
 import { problemError } from './problem-error.ts';
+import { reachService } from './reach-service.ts';
 import { saveRegistration, takeIntoUse } from './records/in-use.ts';
 import { findServiceRecord, tokenWithoutService } from './records/select-service.ts';
 import type { RevokeRequest } from './requests.ts';
@@ -19,7 +19,7 @@ export async function revoke(tools: Tools, request: RevokeRequest): Promise<Revo
   const { token } = registration;
   if (token === null) return { status: 'no_token', source: 'store', registration };
 
-  const service = await connect(tools, record, request.signal);
+  const service = await reachService(tools, record, request.signal);
   await requestRevocation(tools, service, token.value, request.signal);
   const saved = await saveRegistration(tools, registration, (stored) =>
     // Another process may have exchanged meanwhile; that token lives.
@@ -37,7 +37,7 @@ async function revokeGiven(
   const service =
     record === undefined
       ? (await discover(tools, { address: requireNamed(named) }, signal)).service
-      : await connect(tools, record, signal);
+      : await reachService(tools, record, signal);
   await requestRevocation(tools, service, token, signal);
   return { status: 'revoked', source: 'environment', registration: undefined };
 }

@@ -1,7 +1,7 @@
 import { AgentError } from './agent-error.ts';
-import { connect } from './connect.ts';
 import type { Registration, ServiceRecord } from './model.ts';
 import type { RegistrationStatus, ServiceStatus, Status } from './outcomes.ts';
+import { reachService } from './reach-service.ts';
 import { registrationState, stateScopes } from './records/registration-state.ts';
 import type { StatusRequest } from './requests.ts';
 import { peerOf, type Tools } from './tools.ts';
@@ -31,7 +31,7 @@ async function seeClock(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   try {
-    await connect(tools, record, signal);
+    await reachService(tools, record, signal);
   } catch (error) {
     if (!(error instanceof AgentError) || error.code === 'aborted') throw error;
   }

@@ -1,6 +1,6 @@
-import { connect } from '../connect.ts';
 import type { Registration } from '../model.ts';
 import type { ClaimOpen, ResumeClaimOutcome } from '../outcomes.ts';
+import { reachService } from '../reach-service.ts';
 import { ceremonyOf } from '../records/ceremony-of.ts';
 import { type InUse, takeIntoUse } from '../records/in-use.ts';
 import { registrationState } from '../records/registration-state.ts';
@@ -15,7 +15,7 @@ export async function resumeClaim(
   const inUse = await takeIntoUse(tools, service);
   const { record, registration, peer } = inUse;
   // Its answer shows the server's time, by which the windows are judged.
-  await connect(tools, record, signal);
+  await reachService(tools, record, signal);
   switch (registrationState(registration, peer.now())) {
     case 'claimed':
       return { status: 'already_claimed', registration };

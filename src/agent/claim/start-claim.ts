@@ -1,6 +1,5 @@
 import { normalizeEmail } from '../../protocol/index.ts';
 import { AgentError, type Problem } from '../agent-error.ts';
-import { connect } from '../connect.ts';
 import { DIALECTS } from '../dialects/index.ts';
 import { requireEndpoint } from '../http/address-policy.ts';
 import type { Answer } from '../http/answer.ts';
@@ -8,6 +7,7 @@ import { sendPatiently } from '../http/send-patiently.ts';
 import type { ClaimAttempt, OpenClaim, Registration, Service } from '../model.ts';
 import type { StartClaimOutcome } from '../outcomes.ts';
 import { problemError } from '../problem-error.ts';
+import { reachService } from '../reach-service.ts';
 import { type InUse, saveRegistration, takeIntoUse } from '../records/in-use.ts';
 import { isOver, registrationState } from '../records/registration-state.ts';
 import type { StartClaimRequest } from '../requests.ts';
@@ -28,7 +28,7 @@ export async function startClaim(
   // A claim that cannot be stored is lost, and a user's time with it.
   await tools.store.probeWritable();
   const given = readEmail(request.email);
-  const service = await connect(tools, record, request.signal);
+  const service = await reachService(tools, record, request.signal);
 
   if (isOver(claim.expiresAt, peer.now())) {
     return collectLate(tools, service, registration, claim, request.signal);

@@ -1,9 +1,9 @@
-import { connect } from '../connect.ts';
 import type { ClaimGrant } from '../dialects/index.ts';
 import type { ClaimAttempt, Registration } from '../model.ts';
 import type { ClaimOutcome } from '../outcomes.ts';
 import type { PollOutcome } from '../polling/next-poll.ts';
 import { runPollLoop } from '../polling/poll-loop.ts';
+import { reachService } from '../reach-service.ts';
 import { ceremonyOf } from '../records/ceremony-of.ts';
 import { type InUse, reload, takeIntoUse } from '../records/in-use.ts';
 import { isOver } from '../records/registration-state.ts';
@@ -38,7 +38,7 @@ export async function waitForClaim(
   if (claimed !== undefined) return claimed;
   if (registration.claim === null) throw noClaim(registration);
   await tools.store.probeWritable();
-  const service = await connect(tools, record, request.signal);
+  const service = await reachService(tools, record, request.signal);
   const { attempt } = registration.claim;
   if (attempt === null) throw claimNotStarted();
   if (attempt.ended !== null || isOver(attempt.expiresAt, peer.now())) {

@@ -1,8 +1,8 @@
 import { SECOND } from '../../protocol/index.ts';
 import { AgentError, type NextStep, type Problem } from '../agent-error.ts';
 import { pollOnce } from '../claim/poll-once.ts';
-import { connect } from '../connect.ts';
 import type { AccessToken, Registration } from '../model.ts';
+import { reachService } from '../reach-service.ts';
 import { type InUse, saveRegistration } from '../records/in-use.ts';
 import { isOver } from '../records/registration-state.ts';
 import { registerAgain } from '../register/register-again.ts';
@@ -41,7 +41,7 @@ export async function* tokenLadder(
     yield { token, registration, fresh: false };
   }
 
-  const service = await connect(tools, record, signal);
+  const service = await reachService(tools, record, signal);
   let refusal: Problem | undefined;
   let freshRefused = false;
   const { assertion } = registration;

@@ -1,6 +1,6 @@
 import { AgentError } from '../agent-error.ts';
-import { connect } from '../connect.ts';
 import type { TokenInUse } from '../outcomes.ts';
+import { reachService } from '../reach-service.ts';
 import { takeIntoUse } from '../records/in-use.ts';
 import type { TokenRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
@@ -21,7 +21,7 @@ export async function token(tools: Tools, request: TokenRequest): Promise<TokenI
   }
   const inUse = await takeIntoUse(tools, request.service);
   try {
-    await connect(tools, inUse.record, request.signal);
+    await reachService(tools, inUse.record, request.signal);
   } catch (error) {
     // Without the server's time the stored token is judged by the time it showed last.
     if (!(error instanceof AgentError) || error.kind !== 'network') throw error;

@@ -12,7 +12,7 @@ const KNOWN_FOR = 5 * MINUTE;
  * that was checked when the agent registered. Its answer also shows the server's time.
  * @throws AgentError as `discover`.
  */
-export async function connect(
+export async function reachService(
   tools: Tools,
   record: ServiceRecord,
   signal?: AbortSignal,
