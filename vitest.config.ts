@@ -10,7 +10,7 @@ const APART = {
   hold: ['test/**/durability.test.ts', 'test/**/*.hold.test.ts'],
 } as const;
 
-const source = (folder: string) => join(import.meta.dirname, 'src', folder, 'index.ts');
+const source = (path: string) => join(import.meta.dirname, 'src', path);
 
 const project = (name: string, include: readonly string[], exclude: readonly string[] = []) => ({
   extends: true as const,
@@ -29,8 +29,8 @@ export default defineConfig({
   resolve: {
     // The examples of the docs import the package by its name.
     alias: {
-      'agent-auth/mock-service': source('mock-service'),
-      'agent-auth/runtime': source('runtime'),
+      'agent-auth/mock-service': source('kits/mock-service.ts'),
+      'agent-auth/runtime': source('runtime/index.ts'),
     },
   },
   plugins: [ablationFromEnvironment(import.meta.dirname)],

@@ -67,7 +67,7 @@ const house: House = {
       },
     },
     kits: {
-      folders: ['runtime', 'mock', 'mock-provider', 'mock-service'],
+      folders: ['runtime', 'agent', 'mock', 'mock-provider', 'mock-service'],
       packages: { msw: anywhere, vitest: anywhere },
     },
     mcp: {
@@ -102,14 +102,15 @@ const house: House = {
       },
     },
   },
-  behindDoors: ['cli'],
+  behindDoors: ['cli', 'kits'],
   oneFile: ['undici', 'libsql', 'pg', '@hono/node-server', 'node:http', 'xmlbuilder2'],
   never: [],
   names: [
     {
       from: 'runtime',
-      folders: ['agent', 'mock', 'mock-provider', 'mock-service', 'conformance', 'kits', 'mcp'],
-      refused: /^system/,
+      // The kits are left out: they choose the system's ports where nobody chose others.
+      folders: ['agent', 'mock', 'mock-provider', 'mock-service', 'conformance', 'mcp'],
+      refused: /^(system|limitFetch$)/,
       why: 'the effects come in as ports',
     },
     {

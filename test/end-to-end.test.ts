@@ -53,7 +53,7 @@ beforeEach(async () => {
   });
   meanwhile = async () => {};
   const sleep = fakeSleep(clock, () => meanwhile());
-  agent = new Agent({ ...runtime, sleep, random: new SeededRandom(3) }, createMemoryStore());
+  agent = new Agent({ ...runtime, sleep, random: new SeededRandom(3), store: createMemoryStore() });
   dana = new Person(async (request) =>
     (request.url.startsWith(SERVICE) ? service : provider).fetch(request),
   );

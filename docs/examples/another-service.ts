@@ -1,5 +1,4 @@
 import { createMockService, type MockService, rewire, type ServiceFault } from 'agent-auth/mock-service';
-import { silentLog, systemClock, systemRandom } from 'agent-auth/runtime';
 
 const MINUTE = 60_000;
 
@@ -44,12 +43,5 @@ export const ANOTHER_SERVICE = ['noSlowDown', shortTokens, anyClient, fixedPrefi
 
 /** The mock, behaving as that service does. */
 export function anotherService(): Promise<MockService> {
-  return createMockService({
-    baseUrl: 'https://another.example',
-    clock: systemClock,
-    random: systemRandom,
-    fetch,
-    log: silentLog,
-    faults: ANOTHER_SERVICE,
-  });
+  return createMockService({ baseUrl: 'https://another.example', faults: ANOTHER_SERVICE });
 }

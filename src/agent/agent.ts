@@ -2,8 +2,7 @@ import { call } from './call/call.ts';
 import { resumeClaim } from './claim/resume-claim.ts';
 import { startClaim } from './claim/start-claim.ts';
 import { waitForClaim } from './claim/wait-for-claim.ts';
-import type { Abortable, AgentContext, AgentOptions } from './context.ts';
-import type { CredentialStore } from './credentials/store.ts';
+import type { Abortable, AgentOptions } from './context.ts';
 import { discover } from './discovery/discover.ts';
 import { forget } from './forget.ts';
 import type { Discovery } from './model.ts';
@@ -52,7 +51,8 @@ import { createTools, type Tools } from './tools.ts';
 
 /**
  * An agent that registers with services, claims, calls and leaves them. Everything it learns is in the
- * credential store before it is returned; a new `Agent` over the same store carries on.
+ * credential store before it is returned; a new `Agent` over the same store carries on. This one chooses
+ * nothing by itself: clock, network and store are given. The package's own `Agent` has defaults for Node.
  *
  * Every method rejects with an {@link AgentError}, and with nothing else that a peer can cause.
  */
@@ -60,8 +60,8 @@ export class Agent {
   readonly #tools: Tools;
 
   /** @throws AgentError `bad_address` when an entry of `allowOrigins` is no origin. */
-  constructor(context: AgentContext, store: CredentialStore, options: AgentOptions = {}) {
-    this.#tools = createTools(context, store, options);
+  constructor(options: AgentOptions) {
+    this.#tools = createTools(options);
   }
 
   /**

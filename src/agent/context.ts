@@ -1,4 +1,5 @@
 import type { Clock, Fetch, Log, Random, Secret, Sleep } from '../runtime/index.ts';
+import type { CredentialStore } from './credentials/store.ts';
 
 /** The outside world, as ports: the agent has no other (architecture.md, idea 1). */
 export interface AgentContext {
@@ -9,13 +10,19 @@ export interface AgentContext {
   readonly log: Log;
 }
 
-export interface AgentOptions {
+/** What an agent may do. */
+export interface AgentSettings {
   /** Tolerate no difference that RFC 8414 §3.3 or RFC 9728 §3.3 forbids. Default false. */
   readonly strict?: boolean | undefined;
   /** Origins besides the issuer's own that the agent may post to, as `https://host[:port]`. */
   readonly allowOrigins?: readonly string[] | undefined;
   /** A token that beats the store; see `environmentToken`. */
   readonly environmentToken?: Secret | undefined;
+}
+
+/** What an {@link Agent} is made of: its outside world, where it keeps things, and what it may do. */
+export interface AgentOptions extends AgentContext, AgentSettings {
+  readonly store: CredentialStore;
 }
 
 export interface Abortable {

@@ -10,10 +10,7 @@ export {
   type NextStep,
   type Problem,
 } from './agent-error.ts';
-export type { Abortable, AgentContext, AgentOptions } from './context.ts';
-export { openCredentialFile } from './credentials/credential-file.ts';
-export { environmentToken } from './credentials/environment-token.ts';
-export type { CredentialFileOptions } from './credentials/location.ts';
+export type { Abortable, AgentContext, AgentOptions, AgentSettings } from './context.ts';
 export { createMemoryStore } from './credentials/memory-store.ts';
 export type { CredentialStore } from './credentials/store.ts';
 export type * from './model.ts';

@@ -17,13 +17,10 @@ export interface Tools {
   readonly known: Map<string, { readonly service: Service; readonly readAt: number }>;
 }
 
-export function createTools(
-  context: AgentContext,
-  store: CredentialStore,
-  options: AgentOptions,
-): Tools {
+export function createTools(options: AgentOptions): Tools {
+  const { fetch, clock, sleep, random, log, store } = options;
   return {
-    context,
+    context: { fetch, clock, sleep, random, log },
     store,
     policy: createAddressPolicy(options),
     environmentToken: options.environmentToken,

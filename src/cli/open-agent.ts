@@ -12,20 +12,16 @@ export interface OpenAgent {
 /** The library over this machine: its credential file, its network, its clock. */
 export async function openAgent({ world, options, fetch }: Context): Promise<OpenAgent> {
   const store = await world.openStore();
-  const agent = new Agent(
-    {
-      fetch: await fetch(),
-      clock: world.clock,
-      sleep: world.sleep,
-      random: world.random,
-      log: silentLog,
-    },
+  const agent = new Agent({
+    fetch: await fetch(),
+    clock: world.clock,
+    sleep: world.sleep,
+    random: world.random,
+    log: silentLog,
     store,
-    {
-      strict: options.strict === true,
-      allowOrigins: options.allowOrigin,
-      environmentToken: environmentToken(world.environment.source),
-    },
-  );
+    strict: options.strict === true,
+    allowOrigins: options.allowOrigin,
+    environmentToken: environmentToken(world.environment.source),
+  });
   return { agent, store };
 }

@@ -7,4 +7,5 @@ export * from './random-token.ts';
 export * from './read-body.ts';
 export * from './secret.ts';
 export * from './system.ts';
+export * from './system-limit-fetch.ts';
 // `system-fetch` is left out on purpose: it loads undici, and only programs that talk to the network need it.

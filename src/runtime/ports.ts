@@ -8,11 +8,14 @@ export interface Random {
   bytes(length: number): Uint8Array;
 }
 
-/** What the fetch port takes: no `Request` objects, because `undici.fetch` refuses the global one. */
+/**
+ * What the fetch port is given: no `Request` objects, because `undici.fetch` refuses the global one, and
+ * nothing that any `RequestInit` would not take, so that `fetch` itself is a port.
+ */
 export interface FetchInit {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
   readonly signal?: AbortSignal;
   /** A redirect is never followed: whoever sends secrets or decides by the answer says so. */
   readonly redirect?: 'manual';

@@ -4,6 +4,7 @@ import type { Fetch } from './ports.ts';
 import { type ProxyFor, type ProxyServer, readProxies } from './proxy.ts';
 import { proxyDown, proxyRefused } from './proxy-error.ts';
 import { type Deadline, startDeadline } from './system-deadline.ts';
+import { DEFAULT_TIME_LIMIT } from './system-limit-fetch.ts';
 import { trustedRoots } from './system-roots.ts';
 
 export interface SystemFetchOptions {
@@ -17,7 +18,7 @@ export interface SystemFetchOptions {
 
 /** The fetch port over undici: no redirects, one deadline over headers and body. */
 export function createSystemFetch(options: SystemFetchOptions = {}): Fetch {
-  const { timeout = 30_000, proxyFor = readProxies(process.env) } = options;
+  const { timeout = DEFAULT_TIME_LIMIT, proxyFor = readProxies(process.env) } = options;
   const dispatcherFor = chooseDispatcher(proxyFor, options.ca ?? []);
   return async (url, init = {}) => {
     // Outside the rest: what it throws is about the settings, not about the network.

@@ -1,9 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock, Log, Random, Sleep } from './ports.ts';
+import type { Clock, Fetch, Log, Random, Sleep } from './ports.ts';
 
 export const systemClock: Clock = { now: () => Date.now() };
 
 export const systemRandom: Random = { bytes: (length) => randomBytes(length) };
+
+/**
+ * The global `fetch`, looked up at each call: what a test puts in its place (MSW, a stub) is seen, whenever
+ * that happens. It has no time limit of its own; see `limitFetch`.
+ */
+export const systemFetch: Fetch = (url, init) => globalThis.fetch(url, init);
 
 export const systemSleep: Sleep = (ms, signal) =>
   new Promise((resolve, reject) => {

@@ -56,7 +56,7 @@ beforeEach(async () => {
     meanwhile = undefined;
     await act?.();
   });
-  agent = new Agent({ ...ports, sleep, random: new SeededRandom(3) }, createMemoryStore());
+  agent = new Agent({ ...ports, sleep, random: new SeededRandom(3), store: createMemoryStore() });
 });
 
 afterEach(async () => {

@@ -37,7 +37,7 @@ beforeEach(async () => {
     await act?.();
   });
   const random = new SeededRandom(7);
-  agent = new Agent({ fetch, clock, sleep, random, log: silentLog }, createMemoryStore());
+  agent = new Agent({ fetch, clock, sleep, random, log: silentLog, store: createMemoryStore() });
 });
 
 /** The user opens the page of a ceremony, signs in and types the code. */

@@ -110,7 +110,7 @@ function makeAgent(fetch = plainFetch) {
   const store = createMemoryStore();
   const random = new SeededRandom(5);
   const sleep = fakeSleep(clock);
-  return { agent: new Agent({ fetch, clock, sleep, random, log: silentLog }, store), store };
+  return { agent: new Agent({ fetch, clock, sleep, random, log: silentLog, store }), store };
 }
 
 const registered = async (agent: Agent) => {

@@ -91,9 +91,9 @@ describe('an agent', () => {
         sleep: async () => {},
         random: { bytes: (n: number) => new Uint8Array(n) },
       };
-      expect(() => new Agent(ports, new Bench().store, { allowOrigins: [origin] })).toThrow(
-        expect.objectContaining({ code: 'bad_address', kind: 'usage' }),
-      );
+      expect(
+        () => new Agent({ ...ports, store: new Bench().store, allowOrigins: [origin] }),
+      ).toThrow(expect.objectContaining({ code: 'bad_address', kind: 'usage' }));
     },
   );
 });

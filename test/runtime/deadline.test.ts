@@ -70,16 +70,14 @@ describe('a time limit that outlives garbage collections', SOON, () => {
   });
 
   it('ends discover at a service that sends one space a second', async () => {
-    const agent = new Agent(
-      {
-        fetch: createSystemFetch({ ...direct, timeout: 1500 }),
-        clock: systemClock,
-        sleep: systemSleep,
-        random: systemRandom,
-        log: silentLog,
-      },
-      createMemoryStore(),
-    );
+    const agent = new Agent({
+      fetch: createSystemFetch({ ...direct, timeout: 1500 }),
+      clock: systemClock,
+      sleep: systemSleep,
+      random: systemRandom,
+      log: silentLog,
+      store: createMemoryStore(),
+    });
     await expect(agent.discover({ address })).rejects.toMatchObject({
       code: 'broken_off',
       message: expect.stringContaining('did not end within the time limit'),
@@ -106,16 +104,14 @@ describe('the signal of a caller', SOON, () => {
 
   it('ends what the agent reads, also where the fetch forgets it once the answer has begun', async () => {
     const stop = new AbortController();
-    const agent = new Agent(
-      {
-        fetch: (url) => createSystemFetch(direct)(url),
-        clock: systemClock,
-        sleep: systemSleep,
-        random: systemRandom,
-        log: silentLog,
-      },
-      createMemoryStore(),
-    );
+    const agent = new Agent({
+      fetch: (url) => createSystemFetch(direct)(url),
+      clock: systemClock,
+      sleep: systemSleep,
+      random: systemRandom,
+      log: silentLog,
+      store: createMemoryStore(),
+    });
     setTimeout(() => stop.abort(), 500);
     await expect(agent.discover({ address }, { signal: stop.signal })).rejects.toMatchObject({
       code: 'aborted',

@@ -100,7 +100,8 @@ async function send(
   const init: FetchInit = {
     method,
     headers: { ...headers, authorization: `Bearer ${token.reveal()}` },
-    ...(body !== undefined && { body }),
+    // A copy where it is bytes: they may be in memory that is shared.
+    ...(body !== undefined && { body: typeof body === 'string' ? body : new Uint8Array(body) }),
   };
   const response = await peer.open(url, init, signal);
   return { url, status: response.status, headers: response.headers, response };

@@ -1,6 +1,6 @@
 import { addressProblem, displayText, isLoopbackHost } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
-import type { AgentOptions } from '../context.ts';
+import type { AgentSettings } from '../context.ts';
 
 /** Which addresses of a peer the agent uses. */
 export interface AddressPolicy {
@@ -9,7 +9,7 @@ export interface AddressPolicy {
   readonly allowedOrigins: ReadonlySet<string>;
 }
 
-export function createAddressPolicy({ strict, allowOrigins = [] }: AgentOptions): AddressPolicy {
+export function createAddressPolicy({ strict, allowOrigins = [] }: AgentSettings): AddressPolicy {
   return {
     strict: strict === true,
     allowedOrigins: new Set(

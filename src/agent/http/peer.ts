@@ -3,9 +3,10 @@ import {
   type BodyResult,
   type FetchInit,
   fetchUnfollowed,
-  NetworkError,
+  type NetworkError,
   type NetworkErrorCode,
   readBody,
+  toNetworkError,
 } from '../../runtime/index.ts';
 import { AgentError } from '../agent-error.ts';
 import type { AgentContext } from '../context.ts';
@@ -146,7 +147,9 @@ function networkFailure(
   signal: AbortSignal | undefined,
   code: 'unreachable' | 'broken_off',
 ): AgentError {
-  const failure = error instanceof NetworkError ? error.code : 'unknown';
+  // The port may be anybody's fetch: what it rejects with is looked into.
+  const network = toNetworkError(error, signal);
+  const failure = network.code;
   if (signal?.aborted || failure === 'aborted') {
     return new AgentError('The request was interrupted.', { code: 'aborted', cause: error });
   }
@@ -156,7 +159,7 @@ function networkFailure(
       cause: error,
     });
   }
-  return new AgentError(`No answer from ${where}: ${reasonOf(error, failure, code)}.`, {
+  return new AgentError(`No answer from ${where}: ${reasonOf(network, failure, code)}.`, {
     code,
     hint: HINTS[failure] ?? 'Check the address and the network, then try again.',
     cause: error,
@@ -171,12 +174,12 @@ const HINTS: Partial<Record<NetworkErrorCode, string>> = {
 };
 
 function reasonOf(
-  error: unknown,
+  { message }: NetworkError,
   failure: Exclude<NetworkErrorCode, 'aborted' | 'redirected'>,
   code: 'unreachable' | 'broken_off',
 ): string {
   // Our own words about which proxy failed.
-  if (failure === 'proxy') return displayText((error as NetworkError).message);
+  if (failure === 'proxy') return displayText(message);
   if (code === 'unreachable') return NO_ANSWER[failure];
   return failure === 'timeout' ? 'its answer did not end within the time limit' : NO_ANSWER.reset;
 }

@@ -68,16 +68,14 @@ export class Stage {
     this.#title = title;
     this.#registrationId = undefined;
     this.#setup.audience.act(title, subtitle);
-    return new Agent(
-      {
-        fetch: this.fetchFor('agent'),
-        clock: this.clock,
-        sleep: this.#sleep,
-        random: this.#setup.random,
-        log: silentLog,
-      },
-      createMemoryStore(),
-    );
+    return new Agent({
+      fetch: this.fetchFor('agent'),
+      clock: this.clock,
+      sleep: this.#sleep,
+      random: this.#setup.random,
+      log: silentLog,
+      store: createMemoryStore(),
+    });
   }
 
   /** The curtain: notes where the registration of this act stands. */

@@ -10,8 +10,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openCredentialFile } from '../../../src/agent/credentials/credential-file.ts';
 import { inspectCredentialFile } from '../../../src/agent/credentials/inspect-credential-file.ts';
-import { openCredentialFile } from '../../../src/agent/index.ts';
 import { add } from './some-credentials.ts';
 
 let root: string;

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { openCredentialFile } from '../../../src/agent/credentials/credential-file.ts';
+import { environmentToken } from '../../../src/agent/credentials/environment-token.ts';
 import { credentialFolder } from '../../../src/agent/credentials/location.ts';
-import { AgentError, environmentToken, openCredentialFile } from '../../../src/agent/index.ts';
+import { AgentError } from '../../../src/agent/index.ts';
 
 const home = { homeDirectory: '/home/alice' };
 

@@ -1,5 +1,5 @@
 /** A process that registers in the credential file of a folder, and says so once each is stored. */
-import { openCredentialFile } from '../../../src/agent/index.ts';
+import { openCredentialFile } from '../../../src/agent/credentials/credential-file.ts';
 import { add } from './some-credentials.ts';
 
 const [, , folder = '', prefix = '', count = '5'] = process.argv;

@@ -1,7 +1,7 @@
 import {
   Agent,
   AgentError,
-  type AgentOptions,
+  type AgentSettings,
   type CredentialStore,
   createMemoryStore,
 } from '../../../src/agent/index.ts';
@@ -152,7 +152,7 @@ export class Bench {
   /** Runs once, during the next sleep. */
   meanwhile: (() => void | Promise<void>) | undefined;
 
-  constructor(options: AgentOptions & { readonly store?: CredentialStore } = {}) {
+  constructor(options: AgentSettings & { readonly store?: CredentialStore } = {}) {
     const { store = createMemoryStore(), ...agentOptions } = options;
     this.store = store;
     this.agent = this.another(agentOptions);
@@ -163,7 +163,7 @@ export class Bench {
   }
 
   /** Another process over the same store. */
-  another(options: AgentOptions = {}): Agent {
+  another(options: AgentSettings = {}): Agent {
     const { clock, log } = this;
     const sleep = fakeSleep(clock, async (ms) => {
       this.sleeps.push(ms);
@@ -173,7 +173,7 @@ export class Bench {
     });
     const { fetch } = this.web;
     const random = new SeededRandom(3);
-    return new Agent({ fetch, clock, sleep, random, log }, this.store, options);
+    return new Agent({ fetch, clock, sleep, random, log, store: this.store, ...options });
   }
 
   /** Registered anonymously, with `at_1` and `assertion-1`. */

@@ -33,10 +33,14 @@ beforeEach(async () => {
       };
     },
   });
-  agent = new Agent(
-    { clock, fetch, sleep: fakeSleep(clock), random: new SeededRandom(2), log: silentLog },
-    createMemoryStore(),
-  );
+  agent = new Agent({
+    clock,
+    fetch,
+    sleep: fakeSleep(clock),
+    random: new SeededRandom(2),
+    log: silentLog,
+    store: createMemoryStore(),
+  });
 });
 afterEach(() => served.close());
 

@@ -1,0 +1,70 @@
+import { openCredentialFile } from '../agent/credentials/credential-file.ts';
+import { type CredentialStore, Agent as PlainAgent } from '../agent/index.ts';
+import {
+  type Clock,
+  type Fetch,
+  type Log,
+  limitFetch,
+  type Random,
+  type Secret,
+  type Sleep,
+  silentLog,
+  systemClock,
+  systemFetch,
+  systemRandom,
+  systemSleep,
+} from '../runtime/index.ts';
+
+export { openCredentialFile } from '../agent/credentials/credential-file.ts';
+export { environmentToken } from '../agent/credentials/environment-token.ts';
+export type { CredentialFileOptions } from '../agent/credentials/location.ts';
+export * from '../agent/index.ts';
+
+/** What an {@link Agent} is made of. What is left out is this machine's. */
+export interface AgentOptions {
+  /** Where everything is kept. Default: the credential file of this user, which the program uses too. */
+  readonly store?: CredentialStore | undefined;
+  /** Default: the global `fetch`, looked up at each call. */
+  readonly fetch?: Fetch | undefined;
+  /**
+   * How long an answer may take, from the request's start to the end of its body, in milliseconds.
+   * Default: 30 000, for a `fetch` of your own too; `Infinity`: as long as `fetch` lets it.
+   */
+  readonly timeLimit?: number | undefined;
+  /** Default: the system's. */
+  readonly clock?: Clock | undefined;
+  /** What polling waits with. Default: the system's timers. */
+  readonly sleep?: Sleep | undefined;
+  /** Default: the system's. */
+  readonly random?: Random | undefined;
+  /** Default: nothing is logged. */
+  readonly log?: Log | undefined;
+  /** Tolerate no difference that RFC 8414 §3.3 or RFC 9728 §3.3 forbids. Default: false. */
+  readonly strict?: boolean | undefined;
+  /** Origins besides the issuer's own that the agent may post to, as `https://host[:port]`. Default: none. */
+  readonly allowOrigins?: readonly string[] | undefined;
+  /** A token that beats the store, for example `environmentToken()`. Default: none. */
+  readonly environmentToken?: Secret | undefined;
+}
+
+/**
+ * The agent with the defaults of Node: `new Agent()` works. `agent-auth/agent` has the class that it
+ * extends, without a default.
+ */
+export class Agent extends PlainAgent {
+  /** @throws AgentError `bad_address` when an entry of `allowOrigins` is no origin. */
+  constructor(options: AgentOptions = {}) {
+    const { fetch = systemFetch, timeLimit } = options;
+    super({
+      store: options.store ?? openCredentialFile(),
+      fetch: timeLimit === Number.POSITIVE_INFINITY ? fetch : limitFetch(fetch, timeLimit),
+      clock: options.clock ?? systemClock,
+      sleep: options.sleep ?? systemSleep,
+      random: options.random ?? systemRandom,
+      log: options.log ?? silentLog,
+      strict: options.strict,
+      allowOrigins: options.allowOrigins,
+      environmentToken: options.environmentToken,
+    });
+  }
+}

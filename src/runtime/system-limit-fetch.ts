@@ -1,0 +1,89 @@
+import { toNetworkError } from './network-error.ts';
+import type { Fetch } from './ports.ts';
+import { type Deadline, startDeadline } from './system-deadline.ts';
+
+/** From a request's start to the end of its answer's body, in milliseconds, where nobody says otherwise. */
+export const DEFAULT_TIME_LIMIT = 30_000;
+
+/**
+ * Puts a time limit of `ms` milliseconds over each exchange, headers and body, whatever fetch does it.
+ * Rejects, and ends the body, with a NetworkError that says why no answer, or no whole one, came.
+ */
+export function limitFetch(fetch: Fetch, ms = DEFAULT_TIME_LIMIT): Fetch {
+  return async (url, init = {}) => {
+    const deadline = startDeadline(ms, init.signal);
+    try {
+      const response = await untilAborted(
+        fetch(url, { ...init, signal: deadline.signal }),
+        deadline,
+      );
+      return withBodyWatched(response, deadline, init.signal);
+    } catch (error) {
+      deadline.end();
+      throw toNetworkError(error, init.signal);
+    }
+  };
+}
+
+/** Not every fetch heeds a signal. */
+async function untilAborted<T>(work: Promise<T>, { signal }: Deadline): Promise<T> {
+  let stop = () => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** The same answer; its body ends with the time limit, and the time limit with it. */
+function withBodyWatched(response: Response, deadline: Deadline, caller?: AbortSignal): Response {
+  const { body, redirected, status, type, url } = response;
+  // What hides itself (an opaque answer has the status 0) cannot be made again, nor has it a body.
+  if (body === null || status < 200) {
+    deadline.end();
+    return response;
+  }
+  const watched = new Response(watch(body, deadline, caller), response);
+  // What a fetch alone can say of an answer.
+  return Object.defineProperties(watched, {
+    redirected: { value: redirected },
+    type: { value: type },
+    url: { value: url },
+  });
+}
+
+function watch(
+  body: ReadableStream<Uint8Array>,
+  deadline: Deadline,
+  caller: AbortSignal | undefined,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await untilAborted(reader.read(), deadline);
+          if (!done) return controller.enqueue(value);
+          deadline.end();
+          controller.close();
+        } catch (error) {
+          deadline.end();
+          // Not awaited: a stream that does not end need not end its cancelling either.
+          reader.cancel(error).catch(() => {});
+          controller.error(toNetworkError(error, caller));
+        }
+      },
+      cancel(reason) {
+        deadline.end();
+        return reader.cancel(reason);
+      },
+    },
+    // Nothing is read before somebody asks.
+    { highWaterMark: 0 },
+  );
+}
