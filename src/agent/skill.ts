@@ -1,4 +1,4 @@
-import { displayLines } from '../protocol/index.ts';
+import { displayLines, mediaTypeOf } from '../protocol/index.ts';
 import { AgentError } from './agent-error.ts';
 import { discover } from './discovery/discover.ts';
 import { requirePeerAddress } from './http/address-policy.ts';
@@ -46,7 +46,7 @@ function requireText({ where, status, headers, body }: TextAnswer) {
       code: status >= 500 ? 'server_error' : 'bad_answer',
     });
   }
-  const mediaType = headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const mediaType = mediaTypeOf({ headers });
   if (!/^text\/[a-z0-9.+-]+$/.test(mediaType)) {
     throw new AgentError(`${at} is not served as text, so it is not shown.`, {
       code: 'bad_answer',

@@ -1,4 +1,4 @@
-import { type JsonObject, MEDIA_TYPE } from '../../protocol/index.ts';
+import { type JsonObject, MEDIA_TYPE, mediaTypeOf } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import { type Answer, requireJson } from '../http/answer.ts';
 import type { Peer } from '../http/peer.ts';
@@ -49,7 +49,7 @@ export async function fetchMetadata<T>(
 }
 
 function requireDocument(answer: Answer, step: MetadataStep, trail: Trail): JsonObject {
-  const { status, headers, where } = answer;
+  const { status, where } = answer;
   if (status >= 400) {
     throw new AgentError(`${WHO[step]} (${where}) answered ${status}.`, {
       code: status >= 500 ? 'server_error' : 'metadata_invalid',
@@ -62,7 +62,7 @@ function requireDocument(answer: Answer, step: MetadataStep, trail: Trail): Json
       code: 'metadata_invalid',
     });
   }
-  const mediaType = headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
+  const mediaType = mediaTypeOf(answer);
   if (mediaType !== MEDIA_TYPE.json) {
     trail.tolerate(
       'media_type',

@@ -1,5 +1,6 @@
 import { AgentError } from '../../agent/agent-error.ts';
 import type { CallAnswer } from '../../agent/outcomes.ts';
+import { isJsonMediaType, mediaTypeOf } from '../../protocol/media-type.ts';
 import { toNetworkError } from '../../runtime/network-error.ts';
 import { readBody } from '../../runtime/read-body.ts';
 import { namedService } from '../choose-service.ts';
@@ -154,13 +155,22 @@ function isJson(body: string | Uint8Array): boolean {
   }
 }
 
-async function readForJson({ response }: CallAnswer): Promise<string | null> {
+/** The body for one JSON object: parsed where it says that it is JSON and is, else as text. */
+async function readForJson({ headers, response }: CallAnswer): Promise<unknown> {
   const body = await readBody(response, JSON_BODY_LIMIT);
-  if (body.ok) return body.text;
+  if (body.ok) return isJsonMediaType(mediaTypeOf({ headers })) ? parsed(body.text) : body.text;
   if (body.problem === 'not_utf8') return null;
   throw new CliError('failed', {
     code: 'answer_too_large',
     message: 'The answer is too large for one JSON object.',
     hint: 'Leave --json out to get the body as it is.',
   });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

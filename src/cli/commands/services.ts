@@ -1,4 +1,5 @@
 import { MEDIA_TYPE } from '../../protocol/constants.ts';
+import { mediaTypeOf } from '../../protocol/media-type.ts';
 import { displayText } from '../../protocol/text.ts';
 import { toNetworkError } from '../../runtime/network-error.ts';
 import { readBody } from '../../runtime/read-body.ts';
@@ -48,8 +49,8 @@ export async function services(
 async function request(context: Context, address: string, ending: 'json' | 'xml') {
   const fetch = await context.fetch();
   const response = await fetch(address, { headers: { accept: `application/${ending}` } });
-  const { headers, status } = response;
-  const mediaType = (headers.get('content-type') ?? '').split(';', 1).join('').trim().toLowerCase();
+  const { status } = response;
+  const mediaType = mediaTypeOf(response);
   const problem = judge(address, status, mediaType, ending);
   if (problem === undefined) return response;
   response.body?.cancel().catch(() => {});

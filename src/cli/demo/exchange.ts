@@ -4,19 +4,24 @@ import type { State } from '../../mock-service/claim-machine/state.ts';
 export type Actor = 'agent' | 'user' | 'service';
 export type Receiver = 'service' | 'provider';
 
-/** What was sent and answered, secrets reduced to fingerprints. */
-export type Shown = Readonly<Record<string, string>>;
-
+import type { Shown } from './show-members.ts';
+import type { WireMessage } from './show-wire.ts';
 /** One request and its answer, as the demo tells it. */
 export interface Exchange {
   readonly actor: Actor;
   readonly receiver: Receiver;
   readonly method: string;
+  /** Values of the query are left out. */
+  readonly url: string;
   /** Without the query. */
   readonly path: string;
-  readonly request: Shown;
   readonly status: number;
-  readonly response: Shown;
+  /** As it went over the wire. */
+  readonly request: WireMessage;
+  readonly response: WireMessage;
+  /** Members of both for a line of the story, whatever the body was written in. */
+  readonly sent: Shown;
+  readonly received: Shown;
   /** What it means, as a short sentence. */
   readonly meaning: string;
   /** Where the registration stands after it. */

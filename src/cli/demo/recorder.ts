@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../protocol/json.ts';
 import type { Fetch } from '../../runtime/ports.ts';
 import type { Actor } from './exchange.ts';
+import type { RawMessage } from './show-wire.ts';
 
 /** One request and its answer, whole. It never leaves the demo: it is full of secrets. */
 export interface RawExchange {
@@ -12,6 +13,8 @@ export interface RawExchange {
   readonly status: number;
   readonly response: Readonly<Record<string, unknown>>;
   readonly html: boolean;
+  readonly sent: RawMessage;
+  readonly answered: RawMessage;
 }
 
 /** A fetch port that hands every exchange to `onExchange` before its caller sees the answer. */
@@ -25,17 +28,20 @@ export function recordFetch(
     const text = await response.text();
     const headers = new Headers(init.headers);
     const authorization = headers.get('authorization');
+    const body = init.body === undefined ? undefined : String(init.body);
     await onExchange({
       actor,
       url: new URL(url),
       method: init.method ?? 'GET',
       request: {
-        ...readMembers(init.body === undefined ? '' : String(init.body)),
+        ...readMembers(body ?? ''),
         ...(authorization !== null && { authorization: authorization.replace(/^Bearer /, '') }),
       },
       status: response.status,
       response: readMembers(text),
       html: response.headers.get('content-type')?.startsWith('text/html') === true,
+      sent: { headers, body },
+      answered: { headers: response.headers, body: text },
     });
     return new Response(mayHaveBody(response.status) ? text : null, {
       status: response.status,

@@ -1,7 +1,9 @@
 import { isJsonObject } from '../../protocol/json.ts';
 import { displayText } from '../../protocol/text.ts';
 import { Secret } from '../../runtime/secret.ts';
-import type { Shown } from './exchange.ts';
+
+/** What was sent and answered, secrets reduced to fingerprints. */
+export type Shown = Readonly<Record<string, string>>;
 
 /** Members whose values are secrets: shown as a fingerprint, by which two can be told apart. */
 const SECRETS: ReadonlySet<string> = new Set([
@@ -18,6 +20,11 @@ const SECRETS: ReadonlySet<string> = new Set([
   'token',
   'user_code',
 ]);
+
+/** Whether the value of a member of this name is a secret, whatever it holds. */
+export function isSecretMember(name: string): boolean {
+  return SECRETS.has(name);
+}
 
 /** Deeper members of an answer are passed over: metadata is told in a sentence. */
 const MAX_DEPTH = 2;
@@ -43,7 +50,10 @@ export function fingerprint(secret: string): string {
 
 function showValue(value: unknown): string {
   if (Array.isArray(value)) return value.map(showValue).join(' ');
-  // A link carries its token in the query.
-  const text = String(value).replace(/([?&][^=\s]+=)[^&\s]+/g, '$1…');
-  return displayText(text, 120);
+  return displayText(showText(String(value)), 120);
+}
+
+/** A text that is no secret itself: a link in it carries its token in the query. */
+export function showText(text: string): string {
+  return displayText(text.replace(/([?&][^=\s]+=)[^&\s]+/g, '$1…'));
 }

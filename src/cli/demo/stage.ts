@@ -9,7 +9,8 @@ import type { Actor, Exchange } from './exchange.ts';
 import { meaningOf } from './meaning.ts';
 import { type RawExchange, recordFetch } from './recorder.ts';
 import { ScriptedUser } from './scripted-user.ts';
-import { showMembers } from './show-members.ts';
+import { showMembers, showText } from './show-members.ts';
+import { showWire } from './show-wire.ts';
 
 /** What the audience sees, in order. */
 export interface Audience {
@@ -128,10 +129,13 @@ export class Stage {
       actor: raw.actor,
       receiver,
       method: raw.method,
+      url: showText(raw.url.href),
       path: raw.url.pathname,
-      request: showMembers(raw.request),
       status: raw.status,
-      response: showMembers(raw.response),
+      request: showWire(raw.sent),
+      response: showWire(raw.answered),
+      sent: showMembers(raw.request),
+      received: showMembers(raw.response),
       meaning: meaningOf(receiver, raw),
       registrationId: this.#registrationId,
       state: await this.#state(),

@@ -2,8 +2,8 @@ import type { CallAnswer } from '../../agent/outcomes.ts';
 import { displayText } from '../../protocol/text.ts';
 import type { Rendering } from '../output.ts';
 
-/** @param body `null` when it is not text. */
-export function presentAnswer(answer: CallAnswer, body: string | null): Rendering {
+/** @param body parsed where it is JSON, else its text; `null` when it is not text. */
+export function presentAnswer(answer: CallAnswer, body: unknown): Rendering {
   return {
     schema: 'call',
     json: () => ({

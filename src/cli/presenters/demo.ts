@@ -1,7 +1,8 @@
 import type { Ceremony } from '../../agent/model.ts';
 import { describeDuration } from '../../protocol/durations.ts';
 import { displayUserCode } from '../../protocol/user-code.ts';
-import type { Exchange, Shown } from '../demo/exchange.ts';
+import type { Exchange } from '../demo/exchange.ts';
+import type { Shown } from '../demo/show-members.ts';
 import type { Audience } from '../demo/stage.ts';
 import type { JsonData, Output } from '../output.ts';
 import type { Style } from '../terminal/style.ts';
@@ -71,13 +72,14 @@ function shortLink(link: string): string {
 }
 
 function exchangeJson(act: string, exchange: Exchange): JsonData {
-  const { actor, receiver, method, path, request, status, response, meaning } = exchange;
+  const { actor, receiver, method, url, path, request, status, response, meaning } = exchange;
   return {
     act,
     at: isoTime(exchange.at),
     from: actor,
     to: receiver,
     method,
+    url,
     path,
     request,
     status,
@@ -132,9 +134,9 @@ const RECEIVED = {
   id_token: 'id_token',
 } as const;
 
-function detailsText({ actor, request, response }: Exchange): string {
+function detailsText({ actor, sent, received }: Exchange): string {
   if (actor === 'user') return '';
-  return [pick(request, SENT), pick(response, RECEIVED)].filter((text) => text !== '').join(' → ');
+  return [pick(sent, SENT), pick(received, RECEIVED)].filter((text) => text !== '').join(' → ');
 }
 
 function pick(shown: Shown, names: Readonly<Record<string, string>>): string {

@@ -2,6 +2,7 @@ import {
   isStorableText,
   type JsonResult,
   MAX_BODY_BYTES,
+  mediaTypeOf,
   parseJsonObject,
 } from '../../protocol/index.ts';
 import { readBody } from '../../runtime/index.ts';
@@ -33,11 +34,6 @@ export const bodyReader: BodyReader = {
   json: parseJsonObject,
   form: parseForm,
 };
-
-/** Lower case, without parameters; empty when there is none. */
-export function mediaTypeOf({ headers }: Request): string {
-  return (headers.get('content-type') ?? '').split(';', 1).join('').trim().toLowerCase();
-}
 
 async function readText(request: Request, maxBytes: number): Promise<string> {
   // A compressed body would need a cap of its own, so none is taken.

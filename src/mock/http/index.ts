@@ -1,5 +1,5 @@
 export { createApp, type FetchHandler } from './app.ts';
-export { type BodyReader, bodyReader, type FormResult, mediaTypeOf } from './body-reader.ts';
+export { type BodyReader, bodyReader, type FormResult } from './body-reader.ts';
 export { ConnectionDropped } from './connection-dropped.ts';
 export { eventEnvelope, oauthEnvelope, registrationEnvelope } from './envelopes.ts';
 export type { Form } from './form.ts';

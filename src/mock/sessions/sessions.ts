@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
-import { HOUR, MEDIA_TYPE, MINUTE } from '../../protocol/index.ts';
+import { HOUR, MEDIA_TYPE, MINUTE, mediaTypeOf } from '../../protocol/index.ts';
 import {
   type Clock,
   constantTimeEqual,
@@ -8,7 +8,7 @@ import {
   randomToken,
   sha256,
 } from '../../runtime/index.ts';
-import { mediaTypeOf, wireProblem } from '../http/index.ts';
+import { wireProblem } from '../http/index.ts';
 import type { Database } from '../store/index.ts';
 import { CSRF_RULES, type CsrfRules } from './csrf-rules.ts';
 import { type SessionOwner, SessionStore, type StoredSession } from './session-store.ts';

@@ -2,15 +2,21 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
 import { newMachine, type Run, runCli } from '../support/run-cli.ts';
 
+interface Message {
+  readonly headers: Record<string, string>;
+  readonly body: Record<string, unknown> | null;
+}
+
 interface Line {
   readonly schema: string;
   readonly act: string;
   readonly from: string;
   readonly method: string;
   readonly path: string;
-  readonly request: Record<string, string>;
+  readonly url: string;
+  readonly request: Message;
   readonly status: number;
-  readonly response: Record<string, string>;
+  readonly response: Message;
   readonly meaning: string;
   readonly state: string | null;
 }
@@ -40,7 +46,7 @@ describe('the demo', () => {
   it('shows all three flows', () => {
     const types = lines
       .filter(({ path }) => path === '/agent/identity')
-      .map(({ request }) => request['type']);
+      .map(({ request }) => request.body?.['type']);
     expect(new Set(types)).toEqual(new Set(['anonymous', 'service_auth', 'identity_assertion']));
   });
 
@@ -52,7 +58,7 @@ describe('the demo', () => {
     const path = '/agent/identity/claim/complete';
     expect(exchanges('Anonymous', path).map(({ status }) => status)).toEqual([400, 200]);
     expect(exchanges('Anonymous', '/agent/identity/claim')).toHaveLength(2);
-    expect(lines.map(({ response }) => response['error'])).toContain('expired_token');
+    expect(lines.map(({ response }) => response.body?.['error'])).toContain('expired_token');
   });
 
   it('shows that the claim ends the token from before, and revocation the one after', () => {
@@ -76,7 +82,7 @@ describe('the demo', () => {
   });
 
   it('shows consent before the first ID-JAG, and the service fetching the keys', () => {
-    const errors = lines.map(({ response }) => response['error']);
+    const errors = lines.map(({ response }) => response.body?.['error']);
     expect(errors.indexOf('consent_required')).toBeLessThan(errors.indexOf('interaction_required'));
     expect(lines.some(({ from, path }) => from === 'service' && path.endsWith('jwks.json'))).toBe(
       true,
@@ -92,6 +98,33 @@ describe('the demo', () => {
       expect(stdout).not.toMatch(/eyJ[\w-]{10}|(?:at|clm|cat)_[\w-]{10}/);
     }
     expect(transcript.stdout).not.toMatch(/"user_code":"\d/);
+  });
+
+  it('shows as JSON what was on the wire: addresses, headers, bodies with their own structure', () => {
+    const [registered] = exchanges('Anonymous', '/agent/identity');
+    expect(registered?.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/agent\/identity$/);
+    expect(registered?.request).toEqual({
+      headers: expect.objectContaining({ 'content-type': 'application/json' }),
+      body: { type: 'anonymous' },
+    });
+    expect(registered?.response.body).toMatchObject({
+      pre_claim_scopes: ['api.read'],
+      identity_assertion: {
+        jwt: expect.stringMatching(/^#/),
+        header: { typ: 'agent-identity+jwt' },
+        claims: { sub: registered?.response.body?.['registration_id'] },
+      },
+    });
+    const [metadata] = exchanges('Anonymous', '/.well-known/oauth-authorization-server');
+    expect(metadata?.response.body).toMatchObject({
+      agent_auth: { identity_endpoint: expect.any(String) },
+    });
+    const [exchanged] = exchanges('Anonymous', '/oauth2/token');
+    expect(exchanged?.request.body).toMatchObject({
+      grant_type: expect.stringMatching(/jwt-bearer$/),
+    });
+    const [, called] = exchanges('Anonymous', '/api/resource');
+    expect(called?.request.headers['authorization']).toMatch(/^Bearer #[\w-]+$/);
   });
 
   it('ends with a summary of where each registration stands', () => {

@@ -81,9 +81,28 @@ describe('call', () => {
         url: `${SERVICE}/api/resource`,
         status: 200,
         headers: expect.objectContaining({ 'content-type': 'application/json' }),
-        body: expect.stringContaining('"scope":"api.read"'),
+        body: expect.objectContaining({ scope: 'api.read' }),
       },
     ]);
+  });
+
+  it.each([
+    ['application/json; charset=utf-8', '[1,{"a":null}]', [1, { a: null }]],
+    ['application/problem+json', '{"title":"no"}', { title: 'no' }],
+    ['application/json', '{"broken":', '{"broken":'],
+    ['text/plain', '{"a":1}', '{"a":1}'],
+  ])('parses a body for --json that says it is JSON: %s %s', async (type, body, expected) => {
+    const machine = await machineWithService();
+    const serve = machine.servers.get(SERVICE);
+    machine.servers.set(SERVICE, (request) =>
+      request.url.endsWith('/any')
+        ? new Response(body, { headers: { 'content-type': type } })
+        : (serve?.(request) ?? new Response()),
+    );
+    const { json } = await runCli(machine, ['call', '/any', '--json'], {
+      env: { AGENT_AUTH_TOKEN: 'at_environment', AGENT_AUTH_SERVICE: SERVICE },
+    });
+    expect(json()[0]).toMatchObject({ body: expected });
   });
 
   it('exits 5 when the scope is missing, and names the claim', async () => {
