@@ -109,6 +109,8 @@ export interface ClaimAttempt {
   readonly ended: 'denied' | 'expired' | null;
   /** When the next poll is due, where a wait was given up before it. */
   readonly nextPollAt?: number;
+  /** Until one interval after it was opened or polled last: no poll that nobody waits for comes sooner. */
+  readonly quietUntil?: number;
 }
 
 /** A claim that is not completed yet. */

@@ -31,19 +31,43 @@ export interface LoginRequired {
   readonly maxAge: number | undefined;
 }
 
+/** How a registration stands among those of this agent. */
+export interface Found {
+  /** With `reuse`: the service still knew it, and nothing was registered. */
+  readonly already: boolean;
+  /** The one of this service that was in use until now, where this one took its place and it still lives. */
+  readonly previous: Registration | undefined;
+}
+
 /** A person has to type a code on a page; the registration is stored and waits. */
-export interface ClaimPending {
+export interface ClaimPending extends Found {
   readonly status: 'claim_pending';
-  /** `interaction_required`: the user confirms that this provider may speak for the account. */
-  readonly reason: 'service_auth' | 'interaction_required';
+  /**
+   * `interaction_required`: the user confirms that this provider may speak for the account; `anonymous`:
+   * only with `already`: its own assertion is over, so that its claim alone gives a token.
+   */
+  readonly reason: 'service_auth' | 'interaction_required' | 'anonymous';
   readonly service: Service;
   readonly registration: Registration;
   readonly ceremony: Ceremony;
   readonly warnings: readonly Warning[];
 }
 
+/**
+ * Only with `reuse`: the service knows the registration, and `startClaim` has to open a claim attempt
+ * before anything is gained.
+ */
+export interface ClaimNeeded extends Found {
+  readonly status: 'claim_needed';
+  /** Its user refused the last attempt; the last code is over; there was none. */
+  readonly reason: 'denied' | 'lapsed' | 'not_started';
+  readonly service: Service;
+  readonly registration: Registration;
+  readonly warnings: readonly Warning[];
+}
+
 /** Registered and exchanged; all stored. */
-export interface Registered {
+export interface Registered extends Found {
   readonly status: 'registered';
   readonly service: Service;
   readonly registration: Registration;
@@ -51,7 +75,13 @@ export interface Registered {
   readonly warnings: readonly Warning[];
 }
 
-export type RegisterOutcome = Registered | ClaimPending | LoginRequired | ConsentRequired;
+/** `claim_needed` comes with `reuse` alone. */
+export type RegisterOutcome =
+  | Registered
+  | ClaimPending
+  | ClaimNeeded
+  | LoginRequired
+  | ConsentRequired;
 
 /**
  * A claim that came to nothing, or not yet:

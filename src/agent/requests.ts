@@ -21,6 +21,11 @@ interface ServiceChoice extends Abortable {
 export type RegisterRequest = Abortable & {
   /** An address to discover, or what was discovered. */
   readonly service: string | Discovery;
+  /**
+   * Registers only where the service does not know a registration of that type and user any more, that
+   * the store holds: it is asked first. A given ID-JAG is always sent. Default false: another one is made.
+   */
+  readonly reuse?: boolean | undefined;
 } & (
     | { readonly type: 'anonymous' }
     | { readonly type: 'service_auth'; readonly loginHint: string }

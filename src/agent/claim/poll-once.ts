@@ -7,6 +7,7 @@ import { pollClaim } from './poll-claim.ts';
 import {
   type ClaimedNow,
   keepInterval,
+  keepQuiet,
   settleClaimed,
   settleDenied,
   settleExpired,
@@ -18,6 +19,8 @@ export interface StillPending {
   readonly registration: Registration;
 }
 
+export type PollNow = ClaimedNow | EndedClaim | StillPending;
+
 /**
  * Asks once whether a claim is complete, and stores what the answer means.
  * @throws AgentError `unreachable` or `server_error` when the service does not say.
@@ -28,7 +31,7 @@ export async function pollOnce(
   registration: Registration,
   claim: OpenClaim,
   signal?: AbortSignal,
-): Promise<ClaimedNow | EndedClaim | StillPending> {
+): Promise<PollNow> {
   const outcome = await pollClaim(tools, service, claim, signal);
   switch (outcome.kind) {
     case 'done':
@@ -40,7 +43,7 @@ export async function pollOnce(
     case 'gone':
       return settleRevoked(tools, registration);
     case 'pending':
-      return { status: 'pending', registration };
+      return { status: 'pending', registration: await keepQuiet(tools, registration) };
     case 'slow_down': {
       const interval = (claim.attempt?.interval ?? 0) + SLOWER;
       return { status: 'pending', registration: await keepInterval(tools, registration, interval) };

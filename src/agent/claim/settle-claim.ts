@@ -3,6 +3,7 @@
  * service's word ends anything: a claim that was completed in its last second can be collected after
  * its windows are over (wire.md, lifetimes), so the clock alone drops no claim token.
  */
+import { AgentError } from '../agent-error.ts';
 import type { ClaimGrant } from '../dialects/index.ts';
 import type { AccessToken, ClaimAttempt, Registration } from '../model.ts';
 import type { EndedClaim } from '../outcomes.ts';
@@ -75,13 +76,48 @@ export async function settleDenied(tools: Tools, registration: Registration): Pr
   return { status: 'denied', registration: saved };
 }
 
+/** Stores an attempt that was opened for `email`, in place of the one before. */
+export function saveAttempt(
+  tools: Tools,
+  registration: Registration,
+  email: string,
+  attempt: ClaimAttempt,
+): Promise<Registration> {
+  const now = peerOf(tools, registration.issuer).now();
+  return saveRegistration(tools, registration, (stored) => ({
+    ...stored,
+    claim: stored.claim && { ...stored.claim, email, attempt: quietFrom(attempt, now) },
+  }));
+}
+
+/** An attempt that was opened, or polled, just now: the next poll is due one interval later. */
+export function quietFrom(attempt: ClaimAttempt, now: number): ClaimAttempt {
+  return { ...attempt, quietUntil: now + attempt.interval };
+}
+
+/**
+ * Notes a poll, so that other processes keep the interval, too. A convenience: where nothing can be
+ * written, or the registration was removed meanwhile, the polling goes on.
+ */
+export async function keepQuiet(tools: Tools, registration: Registration): Promise<Registration> {
+  try {
+    return await changeAttempt(tools, registration, quietFrom);
+  } catch (error) {
+    if (!(error instanceof AgentError)) throw error;
+    tools.context.log.warn('the time of a poll was not stored', { code: error.code });
+    return registration;
+  }
+}
+
 /** A longer interval is for all later polls, in whatever process (RFC 8628 §3.5). */
 export function keepInterval(
   tools: Tools,
   registration: Registration,
   interval: number,
 ): Promise<Registration> {
-  return changeAttempt(tools, registration, (attempt) => ({ ...attempt, interval }));
+  return changeAttempt(tools, registration, (attempt, now) =>
+    quietFrom({ ...attempt, interval }, now),
+  );
 }
 
 /** Whoever waits next waits for what is left: short waits in a row must come to a poll. */
@@ -90,7 +126,11 @@ export function keepNextPoll(
   registration: Registration,
   nextPollAt: number,
 ): Promise<Registration> {
-  return changeAttempt(tools, registration, (attempt) => ({ ...attempt, nextPollAt }));
+  return changeAttempt(tools, registration, (attempt) => ({
+    ...attempt,
+    nextPollAt,
+    quietUntil: nextPollAt,
+  }));
 }
 
 function isWindowOver(tools: Tools, { claim, issuer }: Registration): boolean {
@@ -109,18 +149,21 @@ function end(
   }));
 }
 
-function endedAs(ended: ClaimAttempt['ended']): (attempt: ClaimAttempt) => ClaimAttempt {
-  return (attempt) => ({ ...attempt, ended });
+function endedAs(ended: ClaimAttempt['ended']): ChangeOfAttempt {
+  return (attempt, now) => quietFrom({ ...attempt, ended }, now);
 }
+
+type ChangeOfAttempt = (attempt: ClaimAttempt, now: number) => ClaimAttempt;
 
 function changeAttempt(
   tools: Tools,
   registration: Registration,
-  change: (attempt: ClaimAttempt) => ClaimAttempt,
+  change: ChangeOfAttempt,
 ): Promise<Registration> {
+  const now = peerOf(tools, registration.issuer).now();
   return saveRegistration(tools, registration, (stored) => {
     const { claim } = stored;
     if (!claim?.attempt) return stored;
-    return { ...stored, claim: { ...claim, attempt: change(claim.attempt) } };
+    return { ...stored, claim: { ...claim, attempt: change(claim.attempt, now) } };
   });
 }

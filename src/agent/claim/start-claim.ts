@@ -1,21 +1,18 @@
 import { normalizeEmail } from '../../protocol/index.ts';
 import { AgentError, type Problem } from '../agent-error.ts';
-import { DIALECTS } from '../dialects/index.ts';
-import { requireEndpoint } from '../http/address-policy.ts';
-import type { Answer } from '../http/answer.ts';
-import { sendPatiently } from '../http/send-patiently.ts';
 import type { ClaimAttempt, OpenClaim, Registration, Service } from '../model.ts';
 import type { StartClaimOutcome } from '../outcomes.ts';
 import { problemError } from '../problem-error.ts';
 import { reachService } from '../reach-service.ts';
-import { type InUse, saveRegistration, takeIntoUse } from '../records/in-use.ts';
+import { type InUse, takeIntoUse } from '../records/in-use.ts';
 import { isOver, registrationState } from '../records/registration-state.ts';
 import type { StartClaimRequest } from '../requests.ts';
-import { peerOf, type Tools } from '../tools.ts';
+import type { Tools } from '../tools.ts';
 import { noClaim } from './no-claim.ts';
 import { pollOnce } from './poll-once.ts';
+import { requestAttempt, settleOver } from './request-attempt.ts';
 import { openClaim } from './resume-claim.ts';
-import { settleRevoked, settleWindowOver } from './settle-claim.ts';
+import { saveAttempt, settleWindowOver } from './settle-claim.ts';
 
 export async function startClaim(
   tools: Tools,
@@ -54,61 +51,13 @@ export async function startClaim(
   return openAttempt(tools, inUse, email, result.attempt);
 }
 
-type AttemptResult =
-  | { readonly kind: 'attempt'; readonly attempt: ClaimAttempt }
-  | { readonly kind: 'problem'; readonly problem: Problem };
-
-async function requestAttempt(
-  tools: Tools,
-  service: Service,
-  claim: OpenClaim,
-  email: string,
-  signal: AbortSignal | undefined,
-): Promise<AttemptResult> {
-  const peer = peerOf(tools, service.issuer);
-  const request = DIALECTS[service.dialect].encodeClaimStart(
-    claimAddress(tools, service, claim),
-    claim.token,
-    email,
-  );
-  // A second attempt only ends the first, so a lost answer does no harm.
-  const answer = await sendPatiently(tools.context, peer, request, {
-    signal,
-    repeatAfterLoss: true,
-  });
-  return processClaimStart(service, answer, peer.now());
-}
-
-/** Judges the claim endpoint's answer (wire.md §4). */
-export function processClaimStart(service: Service, answer: Answer, now: number): AttemptResult {
-  const dialect = DIALECTS[service.dialect];
-  const problem = dialect.readProblem(answer, 'claim', now);
-  return problem === undefined
-    ? { kind: 'attempt', attempt: dialect.decodeClaimStart(answer, now) }
-    : { kind: 'problem', problem };
-}
-
-/** The registration's own address beats the metadata's; either is checked. */
-function claimAddress(tools: Tools, service: Service, claim: OpenClaim): string {
-  const address = claim.url ?? service.claimEndpoint;
-  if (address === undefined) {
-    throw new AgentError('The service names no address at which a claim is opened.', {
-      code: 'not_offered',
-    });
-  }
-  return requireEndpoint(tools.policy, service.issuer, address, 'The claim address');
-}
-
 async function openAttempt(
   tools: Tools,
   inUse: InUse,
   email: string,
   attempt: ClaimAttempt,
 ): Promise<StartClaimOutcome> {
-  const saved = await saveRegistration(tools, inUse.registration, (stored) => ({
-    ...stored,
-    claim: stored.claim && { ...stored.claim, email, attempt },
-  }));
+  const saved = await saveAttempt(tools, inUse.registration, email, attempt);
   const open = openClaim(inUse, saved, false);
   // Another process collected the claim while this one was asking.
   if (open === undefined) throw noClaim(saved);
@@ -136,12 +85,7 @@ async function settleProblem(
   problem: Problem,
   signal: AbortSignal | undefined,
 ): Promise<StartClaimOutcome> {
-  if (problem.code === 'claim_expired') {
-    // The code says "over or revoked"; the window's own end tells which.
-    const now = peerOf(tools, service.issuer).now();
-    const isWindow = claim.expiresAt === null || isOver(claim.expiresAt, now);
-    return isWindow ? settleWindowOver(tools, registration) : settleRevoked(tools, registration);
-  }
+  if (problem.code === 'claim_expired') return settleOver(tools, registration);
   if (problem.move === 'poll_claim') {
     const polled = await pollOnce(tools, service, registration, claim, signal);
     if (polled.status === 'claimed' || polled.status === 'revoked') return polled;

@@ -17,6 +17,7 @@ import {
   type ClaimedNow,
   keepInterval,
   keepNextPoll,
+  keepQuiet,
   overByTime,
   settleClaimed,
   settleDenied,
@@ -56,7 +57,9 @@ export async function waitForClaim(
     if (collected !== undefined) return { kind: 'done', value: collected };
     if (now.claim === null) return { kind: 'gone' };
     const outcome = await pollClaim(tools, service, now.claim, request.signal);
-    return outcome.kind === 'done' ? { kind: 'done', value: { grant: outcome.value } } : outcome;
+    if (outcome.kind === 'done') return { kind: 'done', value: { grant: outcome.value } };
+    if (outcome.kind === 'pending') registration = await keepQuiet(tools, now);
+    return outcome;
   };
 
   const end = await runPollLoop(tools.context, {

@@ -65,6 +65,7 @@ function decodeClaim(claim: NonNullable<RegistrationEntry['claim']>): OpenClaim 
       interval: attempt.interval,
       ended: attempt.ended,
       ...(typeof attempt.next_poll_at === 'number' && { nextPollAt: attempt.next_poll_at }),
+      ...(typeof attempt.quiet_until === 'number' && { quietUntil: attempt.quiet_until }),
     },
   };
 }

@@ -106,6 +106,7 @@ function encodeClaim(
         interval: attempt.interval,
         ended: attempt.ended,
         next_poll_at: attempt.nextPollAt ?? null,
+        quiet_until: attempt.quietUntil ?? null,
       }),
   });
 }

@@ -24,6 +24,31 @@ export function addRegistration(
   };
 }
 
+/** Makes a stored registration the one in use, and its service, as it is now, the one used last. */
+export function useRegistration(
+  credentials: Credentials,
+  { issuer, id }: Pick<Registration, 'issuer' | 'id'>,
+  service: Partial<Pick<ServiceRecord, 'resource' | 'name' | 'clockOffset'>> = {},
+): Credentials {
+  const changed = changeRecord(credentials, issuer, (record) => ({
+    ...record,
+    ...service,
+    current: id,
+  }));
+  return { ...changed, lastService: issuer };
+}
+
+/** The registration in use of a service, where it lives and is another than `id`. */
+export function livingOther(
+  { services }: Credentials,
+  { issuer, id }: Pick<Registration, 'issuer' | 'id'>,
+): Registration | undefined {
+  const record = services.find((one) => one.issuer === issuer);
+  return record?.registrations.find(
+    (one) => one.id === record.current && one.id !== id && one.ended === null,
+  );
+}
+
 /**
  * Changes one registration as it is in the store **now**; one that was removed meanwhile stays
  * removed. `clockOffset` is what its server's clock showed last.

@@ -26,6 +26,7 @@ export async function registerAgain(
   switch (outcome.status) {
     case 'registered':
       return { token: outcome.token, registration: outcome.registration };
+    case 'claim_needed':
     case 'claim_pending':
       throw new AgentError('The user has to confirm the link to the account again.', {
         code: 'claim_pending',

@@ -8,6 +8,7 @@ import type { RegisterRequest } from '../requests.ts';
 import { peerOf, type Tools } from '../tools.ts';
 import { checkIdJag } from './check-id-jag.ts';
 import { registerMinted } from './register-minted.ts';
+import { reuseRegistration } from './reuse-registration.ts';
 import { sendIdentity } from './send-identity.ts';
 import { type Identified, settleRegistration } from './settle-registration.ts';
 import type { WhoRegistered } from './store-registration.ts';
@@ -19,6 +20,8 @@ export async function register(tools: Tools, request: RegisterRequest): Promise<
     typeof request.service === 'string'
       ? await discover(tools, { address: request.service }, request.signal)
       : request.service;
+  const known = request.reuse ? await reuseRegistration(tools, found, request) : undefined;
+  if (known !== undefined) return known;
   requireType(found.service, request.type);
   const result = await identify(tools, found.service, request);
   if ('status' in result) return result;

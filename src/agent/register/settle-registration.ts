@@ -1,6 +1,6 @@
 import { AgentError } from '../agent-error.ts';
 import type { Registration, Service, Warning } from '../model.ts';
-import type { ClaimPending, RegisterOutcome } from '../outcomes.ts';
+import type { ClaimNeeded, ClaimPending, RegisterOutcome } from '../outcomes.ts';
 import { problemError } from '../problem-error.ts';
 import { ceremonyOf } from '../records/ceremony-of.ts';
 import { exchange } from '../token/exchange.ts';
@@ -25,9 +25,9 @@ export async function settleRegistration(
   switch (result.kind) {
     case 'registered':
     case 'interaction_required': {
-      const registration = await storeRegistration(tools, service, result.grant, who);
-      const pending = claimPending(tools, service, registration, warnings);
-      return pending ?? firstToken(tools, service, registration, warnings, signal);
+      const { registration, previous } = await storeRegistration(tools, service, result.grant, who);
+      const made = { service, registration, warnings, already: false, previous };
+      return claimPending(tools, made) ?? firstToken(tools, made, signal);
     }
     case 'login_required':
       return {
@@ -47,32 +47,29 @@ export async function settleRegistration(
   }
 }
 
-function claimPending(
-  tools: Tools,
-  service: Service,
-  registration: Registration,
-  warnings: readonly Warning[],
-): ClaimPending | undefined {
+/** What every outcome says of a registration. */
+export type Made = Omit<ClaimNeeded, 'status' | 'reason'>;
+
+/** Its attempt for a screen; `undefined` where none is there. */
+export function claimPending(tools: Tools, made: Made): ClaimPending | undefined {
+  const { service, registration } = made;
   const attempt = registration.claim?.attempt;
   if (!attempt) return undefined;
   const now = peerOf(tools, service.issuer).now();
   return {
+    ...made,
     status: 'claim_pending',
-    reason: registration.type === 'identity_assertion' ? 'interaction_required' : 'service_auth',
-    service,
-    registration,
+    reason: registration.type === 'identity_assertion' ? 'interaction_required' : registration.type,
     ceremony: ceremonyOf(attempt, [service.issuer, service.resource], now),
-    warnings,
   };
 }
 
 async function firstToken(
   tools: Tools,
-  service: Service,
-  registration: Registration,
-  warnings: readonly Warning[],
+  made: Made,
   signal: AbortSignal | undefined,
 ): Promise<RegisterOutcome> {
+  const { service, registration } = made;
   const { assertion } = registration;
   if (assertion === null) throw new TypeError('a registration without claim has an assertion');
   const result = await exchange(tools, service, registration, assertion, signal).catch((error) => {
@@ -80,13 +77,8 @@ async function firstToken(
   });
   // A fresh assertion that is refused is the service's contradiction, not the end of the registration.
   if (result.kind === 'refused') throw withoutToken(registration, problemError(result.problem));
-  return {
-    status: 'registered',
-    service,
-    registration: result.registration,
-    token: result.token,
-    warnings,
-  };
+  const { token } = result;
+  return { ...made, status: 'registered', registration: result.registration, token };
 }
 
 /** The registration is made and stored, and whoever reads the error must not make another. */

@@ -1,5 +1,5 @@
 import type { Agent } from '../../agent/agent.ts';
-import type { ClaimPending, Registered } from '../../agent/outcomes.ts';
+import type { ClaimNeeded, ClaimPending, Registered } from '../../agent/outcomes.ts';
 import type { IdentityType } from '../../protocol/constants.ts';
 import { Secret } from '../../runtime/secret.ts';
 import { askForEmail } from '../ask-email.ts';
@@ -8,7 +8,7 @@ import { CliError, missingAnswer, usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
 import type { Outcome } from '../exit-codes.ts';
 import { openAgent } from '../open-agent.ts';
-import { presentRegistered, presentWaiting } from '../presenters/register.ts';
+import { presentClaimNeeded, presentRegistered, presentWaiting } from '../presenters/register.ts';
 import { isSource, readFromSource } from '../read-argument.ts';
 import { serviceAddress } from '../service-address.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
@@ -19,6 +19,8 @@ export interface RegisterOptions {
   readonly email?: string;
   readonly assertion?: string;
   readonly provider?: string;
+  /** Another registration, whether or not there is one. */
+  readonly new?: true;
   readonly browser: BrowserMode;
 }
 
@@ -29,7 +31,7 @@ type Plan =
   | { readonly type: 'identity_assertion'; readonly source: string }
   | { readonly type: 'identity_assertion'; readonly provider: string };
 
-/** Registers by the lightest type that fits what was given. */
+/** Registers by the lightest type that fits what was given, where that was not done before. */
 export async function register(
   context: Context,
   url: string | undefined,
@@ -39,13 +41,17 @@ export async function register(
   const plan = await choosePlan(context, options);
   const { agent, store } = await openAgent(context);
   const address = await chooseService(context, store, url);
-  const outcome = await carryOut(context, agent, address, plan, options.browser);
+  const outcome = await carryOut(context, agent, address, plan, options);
   for (const { message } of outcome.warnings) output.warn(message);
   if (outcome.status === 'registered') {
     output.result(presentRegistered(context, outcome));
     return 'done';
   }
-  output.result(presentWaiting(context, outcome));
+  output.result(
+    outcome.status === 'claim_needed'
+      ? presentClaimNeeded(context, outcome)
+      : presentWaiting(context, outcome),
+  );
   return 'pending';
 }
 
@@ -92,19 +98,20 @@ async function carryOut(
   agent: Agent,
   service: string,
   plan: Plan,
-  browser: BrowserMode,
-): Promise<Registered | ClaimPending> {
+  options: RegisterOptions,
+): Promise<Registered | ClaimPending | ClaimNeeded> {
   const { signal } = context.interrupt;
+  const reuse = options.new !== true;
   if ('provider' in plan) {
     const discovery = await agent.discover({ address: service }, { signal });
     const { resource, scopes: offered } = discovery.service;
     const scopes = offered.length === 0 ? undefined : offered;
     const { type, provider } = plan;
-    return withUser(context, agent, browser, {
+    return withUser(context, agent, options.browser, {
       audience: discovery.service,
       scopes,
       resource,
-      attempt: () => agent.register({ service: discovery, signal, type, provider, scopes }),
+      attempt: () => agent.register({ service: discovery, signal, reuse, type, provider, scopes }),
     });
   }
   const outcome =
@@ -115,8 +122,8 @@ async function carryOut(
           type: plan.type,
           assertion: await readAssertion(context, plan.source),
         })
-      : await agent.register({ service, signal, ...plan });
-  if (outcome.status === 'registered' || outcome.status === 'claim_pending') return outcome;
+      : await agent.register({ service, signal, reuse, ...plan });
+  if (outcome.status !== 'login_required' && outcome.status !== 'consent_required') return outcome;
   throw new CliError('refused', {
     code: outcome.status,
     message: 'The service wants the user to sign in again at the provider.',

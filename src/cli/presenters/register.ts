@@ -1,86 +1,173 @@
-import type { ClaimPending, Registered } from '../../agent/outcomes.ts';
+import type { ClaimNeeded, ClaimPending, Registered } from '../../agent/outcomes.ts';
+import { stateScopes } from '../../agent/records/registration-state.ts';
 import type { Context } from '../context.ts';
 import { nextLine } from '../next-line.ts';
-import type { Rendering } from '../output.ts';
+import type { JsonData, Rendering } from '../output.ts';
 import { facts } from '../terminal/facts.ts';
 import type { Style } from '../terminal/style.ts';
 import { ceremonyJson, ceremonyText } from './ceremony.ts';
 import { registrationJson, tokenJson, userOf } from './registration.ts';
 
-/** Registered, with a token in hand. */
+type Outcome = Registered | ClaimPending | ClaimNeeded;
+
+/** Registered, now or before, with a token in hand. */
 export function presentRegistered(context: Context, outcome: Registered): Rendering {
-  const { service, registration, token, warnings } = outcome;
-  const anonymous = registration.type === 'anonymous';
-  const next = anonymous
-    ? nextLine(context, 'claim', '--email', 'EMAIL')
+  const { registration, token } = outcome;
+  const claimable = registration.type === 'anonymous' && !registration.claimed;
+  const next = claimable
+    ? nextLine(context, 'claim', '--email', userOf(registration) ?? 'EMAIL')
     : nextLine(context, 'call', '/PATH');
-  const scopes = token.scopes ?? registration.preClaimScopes;
+  const scopes = token.scopes ?? stateScopes(registration);
   const missing = registration.postClaimScopes.filter((scope) => !scopes.includes(scope));
   return {
     schema: 'register',
     json: () => ({
       status: 'registered',
-      service: { issuer: service.issuer, name: service.name ?? null },
-      registration: registrationJson(registration),
+      ...outcomeJson(context, outcome),
       token: tokenJson(token),
-      warnings,
       next,
     }),
     human: (style) =>
       [
-        `${style.green('✓')} Registered at ${style.bold(service.name ?? service.issuer)}, ${describeType(outcome)}.`,
+        `${style.green('✓')} ${madeText(style, outcome)}, ${describeType(outcome)}.`,
         facts(style, [
           ['registration', registration.id],
           ['may', scopes.join(' ') || 'not said'],
           [
             'after a claim',
-            anonymous && missing.length > 0 ? `also ${missing.join(' ')}` : undefined,
+            claimable && missing.length > 0 ? `also ${missing.join(' ')}` : undefined,
           ],
         ]),
-        nextText(style, next, anonymous ? 'let a user take it over' : 'use it'),
+        ...nothingNew(style, outcome),
+        ...goBack(context, style, outcome),
+        nextText(style, next, claimable ? 'let a user take it over' : 'use it'),
       ].join('\n'),
   };
 }
 
 /** The service knows the agent; a person has to confirm before anything is gained. */
 export function presentWaiting(context: Context, outcome: ClaimPending): Rendering {
-  const { service, registration, ceremony, warnings, reason } = outcome;
+  const { ceremony, reason } = outcome;
   const next = nextLine(context, 'claim');
-  const name = service.name ?? service.issuer;
-  const who = userOf(registration) ?? 'the user';
   return {
     schema: 'register',
     json: () => ({
       status: 'pending',
       reason,
-      service: { issuer: service.issuer, name: service.name ?? null },
-      registration: registrationJson(registration),
+      ...outcomeJson(context, outcome),
       claim: ceremonyJson(context, ceremony),
-      warnings,
       next,
     }),
     human: (style) =>
       [
-        reason === 'service_auth'
-          ? `${style.yellow('…')} Registered at ${style.bold(name)}; ${who} has to confirm it:`
-          : `${style.yellow('…')} ${style.bold(name)} has an account with that address already; its user has to confirm the link:`,
+        `${style.yellow('…')} ${waitingText(style, outcome)}`,
         '',
         ceremonyText(context, style, ceremony),
         '',
+        ...nothingNew(style, outcome),
+        ...goBack(context, style, outcome),
         nextText(style, next, 'wait for the confirmation'),
       ].join('\n'),
   };
 }
 
-function describeType({ registration }: Registered): string {
+/** Registered before; no claim attempt is open, and without one nothing is gained. */
+export function presentClaimNeeded(context: Context, outcome: ClaimNeeded): Rendering {
+  const { registration, reason } = outcome;
+  const next =
+    reason === 'not_started'
+      ? nextLine(context, 'claim', '--email', userOf(registration) ?? 'EMAIL')
+      : nextLine(context, 'claim', ...(reason === 'denied' ? ['--renew'] : []));
+  return {
+    schema: 'register',
+    json: () => ({
+      status: 'pending',
+      reason,
+      ...outcomeJson(context, outcome),
+      claim: null,
+      next,
+    }),
+    human: (style) =>
+      [
+        `${style.yellow('…')} ${madeText(style, outcome)}, ${describeType(outcome)}; ${NEEDED_TEXT[reason]}`,
+        facts(style, [['registration', registration.id]]),
+        ...nothingNew(style, outcome),
+        ...goBack(context, style, outcome),
+        nextText(style, next, 'ask the user for a new code'),
+      ].join('\n'),
+  };
+}
+
+const NEEDED_TEXT: Readonly<Record<ClaimNeeded['reason'], string>> = {
+  denied: 'its user refused the claim.',
+  lapsed: 'the last code is over.',
+  not_started: 'it is good for nothing before a user has claimed it.',
+};
+
+function outcomeJson(context: Context, outcome: Outcome): JsonData {
+  const { service, registration, warnings, already, previous } = outcome;
+  return {
+    service: { issuer: service.issuer, name: service.name ?? null },
+    registration: registrationJson(registration),
+    already,
+    previous:
+      previous === undefined
+        ? null
+        : { registration_id: previous.id, next: nextLine(context, 'use', previous.id) },
+    warnings,
+  };
+}
+
+function madeText(style: Style, { service, already }: Outcome): string {
+  return `${already ? 'Already registered' : 'Registered'} at ${style.bold(service.name ?? service.issuer)}`;
+}
+
+function waitingText(style: Style, outcome: ClaimPending): string {
+  const { service, registration, reason } = outcome;
+  const who = userOf(registration) ?? 'the user';
+  switch (reason) {
+    case 'service_auth':
+      return `${madeText(style, outcome)}; ${who} has to confirm it:`;
+    case 'anonymous':
+      return `${madeText(style, outcome)}; it is good for nothing before ${who} has claimed it:`;
+    case 'interaction_required':
+      return `${style.bold(service.name ?? service.issuer)} has an account with that address already; its user has to confirm the link:`;
+  }
+}
+
+function describeType({ registration }: Outcome): string {
+  const user = userOf(registration);
   switch (registration.type) {
     case 'anonymous':
-      return 'anonymously';
+      return registration.claimed ? `claimed by ${user ?? 'its user'}` : 'anonymously';
     case 'service_auth':
-      return `for ${userOf(registration) ?? 'its user'}`;
+      return `for ${user ?? 'its user'}`;
     case 'identity_assertion':
-      return `for ${userOf(registration) ?? 'a user'}, whom ${registration.provider ?? 'the provider'} vouches for`;
+      return `for ${user ?? 'a user'}, whom ${registration.provider ?? 'the provider'} vouches for`;
   }
+}
+
+function nothingNew(style: Style, { already }: Outcome): readonly string[] {
+  return already ? [style.dim('  Nothing new was registered; --new makes another one.')] : [];
+}
+
+/** Another registration is in use now than before: a person who did not mean that can go back. */
+function goBack(
+  context: Context,
+  style: Style,
+  { registration, previous }: Outcome,
+): readonly string[] {
+  if (previous === undefined) return [];
+  const back = nextLine(context, 'use', previous.id);
+  return [
+    `  In use now: ${registration.id}; before: ${previous.id} (${describePrevious(previous)}).`,
+    `  Back: ${style.cyan(back)}`,
+  ];
+}
+
+function describePrevious(previous: Outcome['registration']): string {
+  const user = userOf(previous);
+  return user === null ? previous.type : `${previous.type}, ${user}`;
 }
 
 function nextText(style: Style, line: string, why: string): string {

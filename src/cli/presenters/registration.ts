@@ -2,9 +2,9 @@ import type { AccessToken, Registration } from '../../agent/model.ts';
 import type { JsonData } from '../output.ts';
 import { isoOrNull } from '../terminal/time.ts';
 
-/** Whom it belongs to, or who is asked to take it over. */
+/** Who is asked to take it over; else whom it belongs to. */
 export function userOf({ email, claim }: Registration): string | null {
-  return email ?? claim?.email ?? null;
+  return claim?.email ?? email;
 }
 
 /** A registration for programs: facts alone, no secret. */

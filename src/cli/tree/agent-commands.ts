@@ -39,7 +39,10 @@ export function addAgentCommands(program: Command, run: Run): void {
       .summary('register at a service')
       .description(
         'Registers this agent. Without --type the lightest type that fits what is given: ' +
-          'nothing → anonymous, --email → service_auth, --assertion or --provider → identity_assertion.',
+          'nothing → anonymous, --email → service_auth, --assertion or --provider → identity_assertion. ' +
+          'Where this agent is registered already by that type, for that user, the service is asked whether ' +
+          'it still knows it: then that registration is shown and nothing is registered. --new makes ' +
+          'another one. An --assertion is always sent.',
       )
       .argument('[url]', 'the service')
       .addOption(
@@ -48,6 +51,7 @@ export function addAgentCommands(program: Command, run: Run): void {
       .option('--email <address>', 'the user who will confirm (service_auth)')
       .option('--assertion <@file|->', 'read the ID-JAG from a file or from stdin')
       .option('--provider <url>', 'mint the ID-JAG at this provider')
+      .option('--new', 'make another registration, even where one is there')
       .addOption(browserOption())
       .action((url: string | undefined, options: RegisterOptions) =>
         run(async (context) =>
@@ -57,6 +61,7 @@ export function addAgentCommands(program: Command, run: Run): void {
     'register --type anonymous',
     'register https://api.example.com --email alice@example.com',
     'register --provider http://127.0.0.1:4801',
+    'register --new',
   );
 
   const claim = program

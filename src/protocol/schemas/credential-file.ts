@@ -18,6 +18,7 @@ const claimAttemptEntry = z.looseObject({
   interval: z.number().positive(),
   ended: z.enum(['denied', 'expired']).nullable(),
   next_poll_at: instant.optional(),
+  quiet_until: instant.optional(),
 });
 
 const openClaimEntry = z.looseObject({

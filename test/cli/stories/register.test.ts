@@ -31,6 +31,8 @@ describe('register', () => {
         schema: 'agent-auth.register/1',
         status: 'registered',
         service: { issuer: SERVICE, name: 'Test Service' },
+        already: false,
+        previous: null,
         registration: {
           registration_id: expect.stringMatching(/^reg_/),
           registration_type: 'anonymous',

@@ -1,0 +1,67 @@
+import type { Problem } from '../agent-error.ts';
+import { AgentError } from '../agent-error.ts';
+import { DIALECTS } from '../dialects/index.ts';
+import { requireEndpoint } from '../http/address-policy.ts';
+import type { Answer } from '../http/answer.ts';
+import { sendPatiently } from '../http/send-patiently.ts';
+import type { ClaimAttempt, OpenClaim, Registration, Service } from '../model.ts';
+import type { EndedClaim } from '../outcomes.ts';
+import { isOver } from '../records/registration-state.ts';
+import { peerOf, type Tools } from '../tools.ts';
+import { settleRevoked, settleWindowOver } from './settle-claim.ts';
+
+export type AttemptResult =
+  | { readonly kind: 'attempt'; readonly attempt: ClaimAttempt }
+  | { readonly kind: 'problem'; readonly problem: Problem };
+
+/** Asks for a fresh attempt of a claim and judges the answer (wire.md §4). Stores nothing. */
+export async function requestAttempt(
+  tools: Tools,
+  service: Service,
+  claim: OpenClaim,
+  email: string,
+  signal: AbortSignal | undefined,
+): Promise<AttemptResult> {
+  const peer = peerOf(tools, service.issuer);
+  const request = DIALECTS[service.dialect].encodeClaimStart(
+    claimAddress(tools, service, claim),
+    claim.token,
+    email,
+  );
+  // A second attempt only ends the first, so a lost answer does no harm.
+  const answer = await sendPatiently(tools.context, peer, request, {
+    signal,
+    repeatAfterLoss: true,
+  });
+  return processClaimStart(service, answer, peer.now());
+}
+
+/** Judges the claim endpoint's answer (wire.md §4). */
+export function processClaimStart(service: Service, answer: Answer, now: number): AttemptResult {
+  const dialect = DIALECTS[service.dialect];
+  const problem = dialect.readProblem(answer, 'claim', now);
+  return problem === undefined
+    ? { kind: 'attempt', attempt: dialect.decodeClaimStart(answer, now) }
+    : { kind: 'problem', problem };
+}
+
+/** Stores that a claim is over: the code says "over or revoked", the window's own end tells which. */
+export function settleOver(
+  tools: Tools,
+  registration: Registration,
+): Promise<EndedClaim<'window_over' | 'revoked'>> {
+  const end = registration.claim?.expiresAt ?? null;
+  const isWindow = end === null || isOver(end, peerOf(tools, registration.issuer).now());
+  return isWindow ? settleWindowOver(tools, registration) : settleRevoked(tools, registration);
+}
+
+/** The registration's own address beats the metadata's; either is checked. */
+function claimAddress(tools: Tools, service: Service, claim: OpenClaim): string {
+  const address = claim.url ?? service.claimEndpoint;
+  if (address === undefined) {
+    throw new AgentError('The service names no address at which a claim is opened.', {
+      code: 'not_offered',
+    });
+  }
+  return requireEndpoint(tools.policy, service.issuer, address, 'The claim address');
+}

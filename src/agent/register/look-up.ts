@@ -1,0 +1,101 @@
+import type { Problem } from '../agent-error.ts';
+import { type PollNow, pollOnce } from '../claim/poll-once.ts';
+import { requestAttempt, settleOver } from '../claim/request-attempt.ts';
+import { saveAttempt, settleRevoked } from '../claim/settle-claim.ts';
+import type { AccessToken, OpenClaim, Registration, Service } from '../model.ts';
+import { problemError } from '../problem-error.ts';
+import { exchange } from '../token/exchange.ts';
+import { peerOf, type Tools } from '../tools.ts';
+
+/** What a service says of a registration that the store holds; all of it is stored. */
+export type LookedUp =
+  | { readonly kind: 'token'; readonly registration: Registration; readonly token: AccessToken }
+  /** Known, and its user has to act before anything is gained. */
+  | { readonly kind: 'waiting'; readonly registration: Registration }
+  /** Not known any more: ended, in the store too. */
+  | { readonly kind: 'ended' };
+
+/**
+ * Asks a service whether it still knows a registration, by what gains a token where it does: an exchange
+ * past the stored token, then one poll of an open claim, then a fresh attempt of one that is over. A claim
+ * that has nothing to exchange is not polled before its interval is over; until then the store counts.
+ * @throws AgentError when the service does not say: nothing has ended then.
+ */
+export async function lookUp(
+  tools: Tools,
+  service: Service,
+  registration: Registration,
+  signal: AbortSignal | undefined,
+): Promise<LookedUp> {
+  const { assertion, claim } = registration;
+  if (assertion !== null) {
+    const result = await exchange(tools, service, registration, assertion, signal);
+    if (result.kind === 'token') return result;
+  } else if (claim !== null && isQuiet(claim, peerOf(tools, service.issuer).now())) {
+    return { kind: 'waiting', registration };
+  }
+  if (claim === null || service.claimGrantType === undefined) return end(tools, registration);
+  const polled = await pollOnce(tools, service, registration, claim, signal);
+  return polled.status === 'attempt_expired'
+    ? reopen(tools, service, polled.registration, signal)
+    : afterPoll(polled);
+}
+
+function isQuiet({ attempt }: OpenClaim, now: number): boolean {
+  return attempt?.quietUntil !== undefined && now < attempt.quietUntil;
+}
+
+/** The poll said that the attempt is over, or that the token is unknown: a claim start tells which. */
+async function reopen(
+  tools: Tools,
+  service: Service,
+  registration: Registration,
+  signal: AbortSignal | undefined,
+): Promise<LookedUp> {
+  const { claim } = registration;
+  const email = claim?.email ?? registration.email;
+  // Nobody was named, so no attempt was ever open: it is the token that is unknown.
+  if (claim === null || email === null) return end(tools, registration);
+  const result = await requestAttempt(tools, service, claim, email, signal);
+  if (result.kind === 'attempt') {
+    const saved = await saveAttempt(tools, registration, email, result.attempt);
+    return { kind: 'waiting', registration: saved };
+  }
+  const { problem } = result;
+  if (isOver(problem)) {
+    await settleOver(tools, registration);
+    return { kind: 'ended' };
+  }
+  if (!isClaimed(problem)) throw problemError(problem);
+  const polled = await pollOnce(tools, service, registration, claim, signal);
+  if (polled.status === 'attempt_expired') throw problemError(problem);
+  return afterPoll(polled);
+}
+
+/** By its code, and by its status where the code says nothing of it. */
+function isOver({ code, move, status }: Problem): boolean {
+  return code === 'claim_expired' || move === 'register' || status === 401 || status === 410;
+}
+
+function isClaimed({ move, status }: Problem): boolean {
+  return move === 'poll_claim' || status === 409;
+}
+
+function afterPoll(polled: Exclude<PollNow, { readonly status: 'attempt_expired' }>): LookedUp {
+  const { registration } = polled;
+  switch (polled.status) {
+    case 'claimed':
+      return { kind: 'token', registration, token: polled.token };
+    case 'pending':
+    case 'denied':
+      return { kind: 'waiting', registration };
+    case 'revoked':
+    case 'window_over':
+      return { kind: 'ended' };
+  }
+}
+
+async function end(tools: Tools, registration: Registration): Promise<LookedUp> {
+  await settleRevoked(tools, registration);
+  return { kind: 'ended' };
+}

@@ -1,0 +1,120 @@
+import { normalizeEmail, withoutFinalSlash } from '../../protocol/index.ts';
+import { AgentError, type NextStep } from '../agent-error.ts';
+import type { Credentials, Discovery, Registration, Service, ServiceRecord } from '../model.ts';
+import type { ClaimNeeded, ClaimPending, Registered } from '../outcomes.ts';
+import { livingOther, useRegistration } from '../records/change-credentials.ts';
+import { isOver } from '../records/registration-state.ts';
+import type { RegisterRequest } from '../requests.ts';
+import { peerOf, type Tools } from '../tools.ts';
+import { type LookedUp, lookUp } from './look-up.ts';
+import { claimPending, type Made } from './settle-registration.ts';
+
+type Known = Exclude<LookedUp, { readonly kind: 'ended' }>;
+
+/**
+ * The registration of the request's type and user that the service still knows, which is in use from now
+ * on; `undefined` when there is none. Those that it does not know any more have ended, in the store too.
+ * @throws AgentError when the service does not say: nothing has ended or been registered then.
+ */
+export async function reuseRegistration(
+  tools: Tools,
+  { service, warnings }: Discovery,
+  request: RegisterRequest,
+): Promise<Registered | ClaimPending | ClaimNeeded | undefined> {
+  const credentials = await tools.store.read();
+  const record = credentials.services.find(({ issuer }) => issuer === service.issuer);
+  if (record === undefined) return undefined;
+  const now = peerOf(tools, service.issuer, record.clockOffset).now();
+  for (const candidate of candidates(credentials, record, request, now)) {
+    const known = await lookUp(tools, service, candidate, request.signal).catch((error) => {
+      throw notLearnt(service, candidate, error);
+    });
+    if (known.kind !== 'ended') return takeUp(tools, service, known, warnings);
+  }
+  return undefined;
+}
+
+/** The one in use first, then those that were claimed, then the newest. */
+function candidates(
+  { providers }: Credentials,
+  { registrations, current }: ServiceRecord,
+  request: RegisterRequest,
+  now: number,
+): readonly Registration[] {
+  const account = (issuer: string) => providers.find((one) => one.issuer === issuer)?.account;
+  const rank = ({ id, claimed }: Registration) => (id === current ? 2 : claimed ? 1 : 0);
+  return registrations
+    .filter((one) => one.ended === null && one.type === request.type)
+    .filter((one) => isOfUser(one, request, now, account))
+    .reverse()
+    .sort((a, b) => rank(b) - rank(a));
+}
+
+function isOfUser(
+  registration: Registration,
+  request: RegisterRequest,
+  now: number,
+  accountAt: (provider: string) => string | null | undefined,
+): boolean {
+  switch (request.type) {
+    case 'anonymous':
+      return true;
+    case 'service_auth':
+      return registration.email === normalizeEmail(request.loginHint);
+    case 'identity_assertion': {
+      const { assertion, provider, email } = registration;
+      // A given ID-JAG may be of anybody: the service alone can tell, so it is sent.
+      if (!('provider' in request) || provider === null) return false;
+      if (withoutFinalSlash(provider) !== withoutFinalSlash(request.provider)) return false;
+      // Without an assertion that is good, another ID-JAG is what renews it.
+      if (assertion === null || isOver(assertion.expiresAt, now)) return false;
+      const account = normalizeEmail(accountAt(provider) ?? '');
+      return account === undefined || email === null || account === normalizeEmail(email);
+    }
+  }
+}
+
+async function takeUp(
+  tools: Tools,
+  service: Service,
+  known: Known,
+  warnings: Discovery['warnings'],
+): Promise<Registered | ClaimPending | ClaimNeeded> {
+  const { registration } = known;
+  const { issuer, resource, name = null } = service;
+  const peer = peerOf(tools, issuer);
+  const previous = await tools.store.update((current) => [
+    useRegistration(current, registration, { resource, name, clockOffset: peer.offset }),
+    livingOther(current, registration),
+  ]);
+  const made: Made = { service, registration, warnings, already: true, previous };
+  if (known.kind === 'token') return { ...made, status: 'registered', token: known.token };
+  const { attempt = null } = registration.claim ?? {};
+  const reason =
+    attempt === null ? 'not_started' : attempt.ended === 'denied' ? 'denied' : 'lapsed';
+  const isOpen = attempt?.ended === null && !isOver(attempt.expiresAt, peer.now());
+  const pending = isOpen ? claimPending(tools, made) : undefined;
+  return pending ?? { ...made, status: 'claim_needed', reason };
+}
+
+/** Whoever reads the error must know that everything is as it was. */
+function notLearnt(service: Service, registration: Registration, error: unknown): unknown {
+  if (!(error instanceof AgentError) || error.code === 'aborted') return error;
+  const { code, kind, problem, hint } = error;
+  const again: NextStep = {
+    command: 'register',
+    args: [
+      service.resource,
+      ...(registration.type === 'service_auth' ? ['--email', registration.email ?? 'EMAIL'] : []),
+      ...(kind === 'network' ? [] : ['--new']),
+    ],
+  };
+  return new AgentError(
+    `Whether the service still knows ${registration.id} is not clear, so nothing was registered: ${error.message}`,
+    {
+      ...{ code, kind, problem, cause: error },
+      hint: kind === 'network' ? 'Try again later.' : hint,
+      next: again,
+    },
+  );
+}
