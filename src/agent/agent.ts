@@ -130,6 +130,14 @@ export class Agent {
     return call(this.#tools, target, request);
   }
 
+  /**
+   * The time at a service or provider, in milliseconds: by its last `Date`, or as it was stored. This
+   * machine's for one that this agent has not met.
+   */
+  now(issuer: string): number {
+    return this.#tools.peers.get(issuer)?.now() ?? this.#tools.context.clock.now();
+  }
+
   /** What is stored, with derived states. */
   status(request: StatusRequest = {}): Promise<Status> {
     return status(this.#tools, request);

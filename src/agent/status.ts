@@ -7,7 +7,7 @@ import type { StatusRequest } from './requests.ts';
 import { peerOf, type Tools } from './tools.ts';
 
 export async function status(tools: Tools, request: StatusRequest): Promise<Status> {
-  const { store, environmentToken, context } = tools;
+  const { store, environmentToken } = tools;
   const credentials = await store.read();
   if (request.checkClocks) {
     await Promise.all(credentials.services.map((one) => seeClock(tools, one, request.signal)));
@@ -19,7 +19,7 @@ export async function status(tools: Tools, request: StatusRequest): Promise<Stat
     services: credentials.services.map((record) => serviceStatus(tools, record)),
     providers: credentials.providers.map((session) => ({
       session,
-      remaining: left(session.expiresAt, context.clock.now() + session.clockOffset),
+      remaining: left(session.expiresAt, peerOf(tools, session.issuer, session.clockOffset).now()),
     })),
   };
 }

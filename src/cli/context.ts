@@ -3,6 +3,7 @@ import { type Fetch, NetworkError } from '../runtime/ports.ts';
 import { traceFetch } from './debug.ts';
 import type { Ending } from './exit-codes.ts';
 import { Output } from './output.ts';
+import { ServerClocks } from './server-clocks.ts';
 import { canAsk } from './terminal/streams.ts';
 import type { StopSignal } from './terminal/terminal.ts';
 import type { World } from './world.ts';
@@ -34,6 +35,7 @@ export interface Context extends Session {
   readonly world: World;
   readonly options: GlobalOptions;
   readonly output: Output;
+  readonly clocks: ServerClocks;
   /** Whether a person can be asked: a terminal at both ends, and not `--json`. */
   readonly canAsk: boolean;
   /** @param trusted authorities to trust beside those of `--ca`, as PEM. */
@@ -87,6 +89,7 @@ export function createContext(world: World, options: GlobalOptions, session: Ses
     world,
     options,
     output,
+    clocks: new ServerClocks(world.clock),
     ...session,
     canAsk: !output.json && canAsk(world.streams),
     fetch: (trusted) => {

@@ -10,7 +10,7 @@ export interface OpenAgent {
 }
 
 /** The library over this machine: its credential file, its network, its clock. */
-export async function openAgent({ world, options, fetch }: Context): Promise<OpenAgent> {
+export async function openAgent({ world, options, fetch, clocks }: Context): Promise<OpenAgent> {
   const store = await world.openStore();
   const agent = new Agent({
     fetch: await fetch(),
@@ -23,5 +23,6 @@ export async function openAgent({ world, options, fetch }: Context): Promise<Ope
     allowOrigins: options.allowOrigin,
     environmentToken: environmentToken(world.environment.source),
   });
+  clocks.follow(agent);
   return { agent, store };
 }

@@ -14,8 +14,8 @@ export interface SignInOptions {
   readonly fresh: boolean;
   /** Seconds; how old the sign-in may be. */
   readonly maxAge?: number | undefined;
-  /** Told the code before the wait begins. */
-  readonly onCeremony?: (ceremony: Ceremony) => void;
+  /** Told the code, and whose it is, before the wait begins. */
+  readonly onCeremony?: (ceremony: Ceremony, issuer: string) => void;
 }
 
 /** Signs the user in at a provider by device code (RFC 8628). */
@@ -28,7 +28,7 @@ export async function signIn(
   const { signal } = context.interrupt;
   const prompt = fresh ? 'login' : undefined;
   const login = await agent.providerLogin({ provider, prompt, maxAge, signal });
-  onCeremony(login.ceremony);
+  onCeremony(login.ceremony, login.provider);
   const handover = handoverOf(context, login.ceremony, {
     heading: `Sign in at ${new URL(login.provider).host}`,
     address: login.provider,

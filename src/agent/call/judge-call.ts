@@ -13,7 +13,8 @@ import { stateScopes } from '../records/registration-state.ts';
 export function judgeCall(answer: CallAnswer, registration: Registration | undefined): CallAnswer {
   if (answer.status !== 403) return answer;
   const { headers, status, url } = answer;
-  const unread = { where: url, status, headers, body: { ok: false, problem: 'empty' } } as const;
+  const body = { ok: false, problem: 'empty' } as const;
+  const unread = { where: url, status, headers, sentAt: 0, body };
   const problem = readProblem(unread, 'resource', 0);
   if (problem?.code !== 'insufficient_scope') return answer;
 

@@ -28,7 +28,7 @@ export async function pollClaim(
   } catch (error) {
     return troubleOfLoss(error);
   }
-  return processClaimPoll(service, answer, peer.now());
+  return processClaimPoll(service, answer, answer.sentAt);
 }
 
 /**

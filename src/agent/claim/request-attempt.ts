@@ -33,7 +33,7 @@ export async function requestAttempt(
     signal,
     repeatAfterLoss: true,
   });
-  return processClaimStart(service, answer, peer.now());
+  return processClaimStart(service, answer, answer.sentAt);
 }
 
 /** Judges the claim endpoint's answer (wire.md §4). */

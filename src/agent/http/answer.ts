@@ -14,6 +14,11 @@ export interface Answer {
   readonly where: string;
   readonly status: number;
   readonly headers: Headers;
+  /**
+   * When it was sent, by the `Date` of its server alone: what it says to last a while is counted from
+   * here, and never again. Without a `Date`, the server's time as it is known.
+   */
+  readonly sentAt: number;
   readonly body: AnswerBody;
 }
 

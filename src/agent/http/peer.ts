@@ -11,7 +11,7 @@ import {
 import { AgentError } from '../agent-error.ts';
 import type { AgentContext } from '../context.ts';
 import { ANSWER_LIMIT, type Answer, type AnswerBody, readAnswerBody } from './answer.ts';
-import { clockOffset } from './server-time.ts';
+import { clockOffset, isNoise, serverTime } from './server-time.ts';
 
 /** One request, ready to be sent. */
 export interface WireRequest {
@@ -71,6 +71,7 @@ export class Peer {
       where: withoutQuery(url),
       status: response.status,
       headers: response.headers,
+      sentAt: serverTime(response.headers) ?? this.now(),
       body: answerBody(await readText(response, url, ANSWER_LIMIT, signal)),
     };
   }
@@ -90,6 +91,7 @@ export class Peer {
       where: withoutQuery(url),
       status: response.status,
       headers: response.headers,
+      sentAt: serverTime(response.headers) ?? this.now(),
       body: await readText(response, url, limit, signal),
     };
   }
@@ -117,7 +119,8 @@ export class Peer {
     log.debug('request', { method, where, status: response.status, ms: clock.now() - started });
     const offset = clockOffset(response.headers, clock.now());
     if (offset !== undefined) {
-      this.#offset = offset;
+      // `Date` counts whole seconds: a clock that stands where it stood does not wobble.
+      if (offset === 0 || !isNoise(offset - this.#offset)) this.#offset = offset;
       this.#clockSeen = true;
     }
     return response;

@@ -8,9 +8,21 @@ const NOISE = 2000;
  * `undefined` without a readable `Date`.
  */
 export function clockOffset(headers: Headers, localNow: number): number | undefined {
+  const time = serverTime(headers);
+  if (time === undefined) return undefined;
+  const offset = time - localNow;
+  return isNoise(offset) ? 0 : offset;
+}
+
+/** Whether a difference of two clocks says nothing. */
+export function isNoise(difference: number): boolean {
+  return Math.abs(difference) <= NOISE;
+}
+
+/** When an answer was sent, by the server's clock alone; `undefined` without a readable `Date`. */
+export function serverTime(headers: Headers): number | undefined {
   const date = httpDate(headers.get('date') ?? '');
   if (Number.isNaN(date)) return undefined;
   const age = /^\d{1,9}$/.test(headers.get('age') ?? '') ? Number(headers.get('age')) * 1000 : 0;
-  const offset = date + age - localNow;
-  return Math.abs(offset) <= NOISE ? 0 : offset;
+  return date + age;
 }

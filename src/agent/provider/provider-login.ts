@@ -32,7 +32,7 @@ export async function providerLogin(
   }
   const peer = peerOf(tools, provider.issuer);
   const answer = await peer.send(deviceAuthorizationRequest(url, request), request.signal);
-  const signIn = processDeviceAuthorization(answer, peer.now());
+  const signIn = processDeviceAuthorization(answer, answer.sentAt);
   return {
     provider: provider.issuer,
     ceremony: ceremonyOf(signIn.attempt, [provider.issuer], peer.now()),
@@ -54,7 +54,7 @@ async function waitForSignIn(
     } catch (error) {
       return troubleOfLoss(error);
     }
-    return processDeviceToken(provider, answer, peer.now());
+    return processDeviceToken(provider, answer, answer.sentAt);
   };
   const end = await runPollLoop(tools.context, {
     interval: attempt.interval,

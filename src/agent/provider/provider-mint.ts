@@ -50,5 +50,5 @@ export async function mintOnce(
     mintRequest(provider, session.idToken, request),
     { signal: request.signal, repeatAfterLoss: true },
   );
-  return processMint(provider, request, answer, peer.now());
+  return processMint(provider, request, answer, answer.sentAt);
 }

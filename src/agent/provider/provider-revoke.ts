@@ -40,7 +40,7 @@ export async function providerRevoke(
     signal,
     repeatAfterLoss: true,
   });
-  return processConsentRevocation(provider, audience, answer, peer.now());
+  return processConsentRevocation(provider, audience, answer, answer.sentAt);
 }
 
 /** @throws AgentError of a refusal, or of an unusable answer. */

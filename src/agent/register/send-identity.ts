@@ -22,5 +22,5 @@ export async function sendIdentity(
     DIALECTS[service.dialect].encodeIdentity(service, proof),
     { signal, repeatAfterLoss: proof.type !== 'identity_assertion' },
   );
-  return processIdentity(tools.policy, service, proof.type, answer, peer.now());
+  return processIdentity(tools.policy, service, proof.type, answer, answer.sentAt);
 }

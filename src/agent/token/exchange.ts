@@ -28,7 +28,7 @@ export async function exchange(
   // An assertion may be exchanged as often as it is good.
   const patience = { signal, repeatAfterLoss: true };
   const answer = await sendPatiently(tools.context, peer, request, patience);
-  const result = processExchange(service, answer, peer.now());
+  const result = processExchange(service, answer, answer.sentAt);
   if (result.kind === 'refused') return result;
   const { token } = result;
   const saved = await saveRegistration(tools, registration, (stored) => ({

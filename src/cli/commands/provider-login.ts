@@ -23,9 +23,9 @@ export async function providerLogin(
   const session = await signIn(context, agent, provider, {
     browser: options.browser,
     fresh: options.fresh === true,
-    onCeremony: (ceremony) => {
+    onCeremony: (ceremony, issuer) => {
       // Nobody reads the screen under --json: the code goes out before the wait.
-      if (output.json) output.result(presentSigningIn(context, provider, ceremony));
+      if (output.json) output.result(presentSigningIn(context, issuer, ceremony));
     },
   });
   output.result(presentSignedIn(context, session));

@@ -37,6 +37,6 @@ export async function providerMint(
       }),
   });
   if (outcome.status === 'aborted') throw new Interrupted();
-  context.output.result(presentMinted(outcome));
+  context.output.result(presentMinted(context, outcome));
   return 'done';
 }

@@ -4,17 +4,16 @@ import type { Context } from '../context.ts';
 import { displayAddress, FOREIGN_PAGE } from '../handover-screen.ts';
 import type { JsonData } from '../output.ts';
 import type { Style } from '../terminal/style.ts';
-import { endText, isoTime } from '../terminal/time.ts';
+import { endJson, endText } from '../terminal/time.ts';
 
-/** What another program needs to hand the ceremony to a person. */
-export function ceremonyJson({ world }: Context, ceremony: Ceremony): JsonData {
+/** What another program needs to hand a ceremony of `issuer` to a person. */
+export function ceremonyJson({ clocks }: Context, issuer: string, ceremony: Ceremony): JsonData {
   return {
     user_code: ceremony.userCode.reveal(),
     verification_uri: ceremony.verificationUri,
     // Only an address that was proven to belong to the party may be opened (A-48).
     openable: ceremony.openable,
-    expires_at: isoTime(world.clock.now() + ceremony.remaining),
-    expires_in: Math.max(0, Math.floor(ceremony.remaining / 1000)),
+    ...endJson('expires_at', ceremony.expiresAt, clocks.now(issuer)),
     interval: Math.ceil(ceremony.interval / 1000),
   };
 }

@@ -18,8 +18,8 @@ export function presentClaimed(
     schema: 'claim',
     json: () => ({
       status: 'claimed',
-      registration: registrationJson(registration),
-      token: token && tokenJson(token),
+      registration: registrationJson(context, registration),
+      token: token && tokenJson(context, registration.issuer, token),
       next,
     }),
     human: (style) =>
@@ -44,8 +44,8 @@ export function presentClaimOpen(
     schema: 'claim',
     json: () => ({
       status: 'pending',
-      registration: registrationJson(registration),
-      claim: ceremonyJson(context, ceremony),
+      registration: registrationJson(context, registration),
+      claim: ceremonyJson(context, registration.issuer, ceremony),
       next,
     }),
     human: (style) =>

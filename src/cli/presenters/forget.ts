@@ -2,10 +2,10 @@ import type { ForgetOutcome } from '../../agent/outcomes.ts';
 import { describeDuration } from '../../protocol/durations.ts';
 import type { Context } from '../context.ts';
 import type { Rendering } from '../output.ts';
-import { isoOrNull } from '../terminal/time.ts';
+import { endJson } from '../terminal/time.ts';
 
 /** Says truthfully what became of the token at the server. */
-export function presentForgotten({ world }: Context, outcome: ForgetOutcome): Rendering {
+export function presentForgotten({ clocks }: Context, outcome: ForgetOutcome): Rendering {
   const { registration, revocation, tokenRemaining } = outcome;
   return {
     schema: 'forget',
@@ -14,7 +14,11 @@ export function presentForgotten({ world }: Context, outcome: ForgetOutcome): Re
       registration_id: registration.id,
       issuer: registration.issuer,
       revocation,
-      token_expires: isoOrNull(tokenRemaining === null ? null : world.clock.now() + tokenRemaining),
+      ...endJson(
+        'token_expires',
+        tokenRemaining === null ? null : registration.token?.expiresAt,
+        clocks.now(registration.issuer),
+      ),
     }),
     human: (style) =>
       `${style.green('✓')} ${registration.id} is removed from this machine. ${REVOCATION_TEXT[revocation]}${aliveText(outcome)}`,

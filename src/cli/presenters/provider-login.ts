@@ -2,7 +2,7 @@ import type { Ceremony, ProviderSession } from '../../agent/model.ts';
 import type { Context } from '../context.ts';
 import { nextLine } from '../next-line.ts';
 import type { Rendering } from '../output.ts';
-import { isoOrNull } from '../terminal/time.ts';
+import { endJson } from '../terminal/time.ts';
 import { ceremonyJson } from './ceremony.ts';
 
 export function presentSigningIn(
@@ -12,21 +12,24 @@ export function presentSigningIn(
 ): Rendering {
   return {
     schema: 'providerLogin',
-    json: () => ({ status: 'pending', provider, sign_in: ceremonyJson(context, ceremony) }),
+    json: () => ({
+      status: 'pending',
+      provider,
+      sign_in: ceremonyJson(context, provider, ceremony),
+    }),
     human: () => '',
   };
 }
 
 export function presentSignedIn(context: Context, session: ProviderSession): Rendering {
   const next = nextLine(context, 'register', '--provider', session.issuer);
-  const end = session.expiresAt === null ? null : session.expiresAt - session.clockOffset;
   return {
     schema: 'providerLogin',
     json: () => ({
       status: 'signed_in',
       provider: session.issuer,
       account: session.account,
-      expires_at: isoOrNull(end),
+      ...endJson('expires_at', session.expiresAt, context.clocks.now(session.issuer)),
       next,
     }),
     human: (style) =>

@@ -1,16 +1,17 @@
 import type { Minted } from '../../agent/outcomes.ts';
+import type { Context } from '../context.ts';
 import type { Rendering } from '../output.ts';
-import { isoOrNull } from '../terminal/time.ts';
+import { endJson } from '../terminal/time.ts';
 
 /** The ID-JAG alone, so that it can be piped. */
-export function presentMinted(minted: Minted): Rendering {
+export function presentMinted({ clocks }: Context, minted: Minted): Rendering {
   return {
     schema: 'providerMint',
     json: () => ({
       assertion: minted.assertion.reveal(),
       provider: minted.provider,
       audience: minted.audience,
-      expires_at: isoOrNull(minted.expiresAt),
+      ...endJson('expires_at', minted.expiresAt, clocks.now(minted.provider)),
     }),
     human: () => minted.assertion.reveal(),
   };

@@ -24,7 +24,7 @@ export function presentRegistered(context: Context, outcome: Registered): Render
     json: () => ({
       status: 'registered',
       ...outcomeJson(context, outcome),
-      token: tokenJson(token),
+      token: tokenJson(context, registration.issuer, token),
       next,
     }),
     human: (style) =>
@@ -47,7 +47,7 @@ export function presentRegistered(context: Context, outcome: Registered): Render
 
 /** The service knows the agent; a person has to confirm before anything is gained. */
 export function presentWaiting(context: Context, outcome: ClaimPending): Rendering {
-  const { ceremony, reason } = outcome;
+  const { ceremony, reason, registration } = outcome;
   const next = nextLine(context, 'claim');
   return {
     schema: 'register',
@@ -55,7 +55,7 @@ export function presentWaiting(context: Context, outcome: ClaimPending): Renderi
       status: 'pending',
       reason,
       ...outcomeJson(context, outcome),
-      claim: ceremonyJson(context, ceremony),
+      claim: ceremonyJson(context, registration.issuer, ceremony),
       next,
     }),
     human: (style) =>
@@ -108,7 +108,7 @@ function outcomeJson(context: Context, outcome: Outcome): JsonData {
   const { service, registration, warnings, already, previous } = outcome;
   return {
     service: { issuer: service.issuer, name: service.name ?? null },
-    registration: registrationJson(registration),
+    registration: registrationJson(context, registration),
     already,
     previous:
       previous === undefined

@@ -1,6 +1,7 @@
 import type { AccessToken, Registration } from '../../agent/model.ts';
+import type { Context } from '../context.ts';
 import type { JsonData } from '../output.ts';
-import { isoOrNull } from '../terminal/time.ts';
+import { endJson } from '../terminal/time.ts';
 
 /** Who is asked to take it over; else whom it belongs to. */
 export function userOf({ email, claim }: Registration): string | null {
@@ -8,7 +9,8 @@ export function userOf({ email, claim }: Registration): string | null {
 }
 
 /** A registration for programs: facts alone, no secret. */
-export function registrationJson(registration: Registration): JsonData {
+export function registrationJson({ clocks }: Context, registration: Registration): JsonData {
+  const now = clocks.now(registration.issuer);
   return {
     registration_id: registration.id,
     registration_type: registration.type,
@@ -16,14 +18,14 @@ export function registrationJson(registration: Registration): JsonData {
     email: userOf(registration),
     provider: registration.provider,
     claimed: registration.claimed,
-    assertion_expires: isoOrNull(registration.assertion?.expiresAt),
-    claim_token_expires: isoOrNull(registration.claim?.expiresAt),
+    ...endJson('assertion_expires', registration.assertion?.expiresAt, now),
+    ...endJson('claim_token_expires', registration.claim?.expiresAt, now),
     pre_claim_scopes: registration.preClaimScopes,
     post_claim_scopes: registration.postClaimScopes,
   };
 }
 
-/** A token for programs, without the token. */
-export function tokenJson(token: AccessToken): JsonData {
-  return { scopes: token.scopes, expires_at: isoOrNull(token.expiresAt) };
+/** A token of `issuer` for programs, without the token. */
+export function tokenJson({ clocks }: Context, issuer: string, token: AccessToken): JsonData {
+  return { scopes: token.scopes, ...endJson('expires_at', token.expiresAt, clocks.now(issuer)) };
 }

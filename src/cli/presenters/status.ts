@@ -5,7 +5,7 @@ import { nextLine } from '../next-line.ts';
 import type { JsonData, Rendering } from '../output.ts';
 import { facts } from '../terminal/facts.ts';
 import type { Style } from '../terminal/style.ts';
-import { endText, isoOrNull } from '../terminal/time.ts';
+import { endJson, endText } from '../terminal/time.ts';
 import { registrationJson, userOf } from './registration.ts';
 
 const STATE_TEXT: Readonly<Record<RegistrationState, string>> = {
@@ -29,18 +29,19 @@ const STATE_COLOR: Readonly<Record<RegistrationState, 'green' | 'yellow' | 'red'
 export function presentStatus(context: Context, status: Status): Rendering {
   const next = nextLine(context, 'register');
   const empty = status.services.every(({ registrations }) => registrations.length === 0);
-  const now = context.world.clock.now();
+  const { clocks, world } = context;
+  const now = world.clock.now();
   return {
     schema: 'status',
     json: () => ({
       location: status.location,
       credential_source: status.environmentToken ? 'environment' : 'file',
       last_service: status.lastService,
-      services: status.services.map((service) => serviceJson(service, now)),
-      providers: status.providers.map(({ session, remaining }) => ({
+      services: status.services.map((service) => serviceJson(context, service)),
+      providers: status.providers.map(({ session }) => ({
         issuer: session.issuer,
         account: session.account,
-        expires_at: isoOrNull(remaining === null ? null : now + remaining),
+        ...endJson('expires_at', session.expiresAt, clocks.now(session.issuer)),
       })),
       next: empty ? next : null,
     }),
@@ -62,8 +63,8 @@ export function presentStatus(context: Context, status: Status): Rendering {
   };
 }
 
-function serviceJson(service: ServiceStatus, now: number): JsonData {
-  const end = (remaining: number | null) => isoOrNull(remaining === null ? null : now + remaining);
+function serviceJson(context: Context, service: ServiceStatus): JsonData {
+  const now = context.clocks.now(service.issuer);
   return {
     issuer: service.issuer,
     resource: service.resource,
@@ -71,14 +72,12 @@ function serviceJson(service: ServiceStatus, now: number): JsonData {
     clock_offset_ms: service.clockOffset,
     clock_seen: service.clockSeen,
     registrations: service.registrations.map((each) => ({
-      ...registrationJson(each.registration),
+      ...registrationJson(context, each.registration),
       state: each.state,
       current: each.current,
       scopes: each.scopes,
-      token_expires: end(each.tokenRemaining),
-      assertion_expires: end(each.assertionRemaining),
-      claim_token_expires: end(each.claimWindowRemaining),
-      attempt_expires: end(each.attemptRemaining),
+      ...endJson('token_expires', each.registration.token?.expiresAt, now),
+      ...endJson('attempt_expires', each.registration.claim?.attempt?.expiresAt, now),
     })),
   };
 }

@@ -36,6 +36,24 @@ export function isoTime(instant: number): string {
   return new Date(instant).toISOString();
 }
 
+/**
+ * An end as programs get it, in every command alike: the instant on the clock of the server that said
+ * it, as it is stored, and beside it the whole seconds that are left there now. `null` where it is not
+ * known. `expires_at` has `expires_in` beside it, `x_expires` has `x_expires_in`.
+ */
+export function endJson(
+  name: 'expires_at' | `${string}_expires`,
+  end: number | null | undefined,
+  serverNow: number,
+): Readonly<Record<string, string | number | null>> {
+  const known = end ?? null;
+  return {
+    [name]: isoOrNull(known),
+    [name === 'expires_at' ? 'expires_in' : `${name}_in`]:
+      known === null ? null : Math.max(0, Math.floor((known - serverNow) / 1000)),
+  };
+}
+
 export function isoOrNull(instant: number | null | undefined): string | null {
   return instant === null || instant === undefined ? null : isoTime(instant);
 }

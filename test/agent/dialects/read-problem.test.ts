@@ -16,6 +16,7 @@ function read(
       where: 'https://service.example',
       status,
       headers: new Headers(headers),
+      sentAt: NOW,
       body: readAnswerBody(typeof body === 'string' ? body : JSON.stringify(body)),
     },
     surface,

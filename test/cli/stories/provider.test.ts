@@ -45,6 +45,7 @@ describe('provider login', () => {
         provider: PROVIDER,
         account: ALICE,
         expires_at: expect.stringMatching(/Z$/),
+        expires_in: expect.any(Number),
         next: `agent-auth register --provider ${PROVIDER}`,
       },
     ]);
@@ -248,6 +249,7 @@ describe('provider mint', () => {
         provider: PROVIDER,
         audience: SERVICE,
         expires_at: expect.stringMatching(/Z$/),
+        expires_in: expect.any(Number),
       },
     ]);
   });
