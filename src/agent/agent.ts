@@ -92,7 +92,8 @@ export class Agent {
 
   /**
    * Resumes the open attempt of the current registration, or opens one when none is open, `renew` is
-   * set, or `email` differs from the one that it names.
+   * set, or `email` differs from the one that it names. One that its user refused stays refused, as
+   * `denied`: only `renew` or another `email` asks again.
    */
   startClaim(request: StartClaimRequest = {}): Promise<StartClaimOutcome> {
     return startClaim(this.#tools, request);

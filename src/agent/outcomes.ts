@@ -86,7 +86,7 @@ export type RegisterOutcome =
 /**
  * A claim that came to nothing, or not yet:
  * `attempt_expired`: the code is over; `startClaim` opens another, once the person agrees (RFC 8628 §3.5);
- * `denied`: the user refused; `startClaim` opens another attempt;
+ * `denied`: the user refused, and it stays so; `startClaim` opens another attempt with `renew` alone;
  * `window_over`: the outer window is over: register anew;
  * `revoked`: revoked, or collected elsewhere and no longer delivered: register anew.
  */
@@ -116,14 +116,14 @@ export interface ClaimOpen {
 export type StartClaimOutcome =
   | ClaimOpen
   | Extract<ClaimOutcome, { readonly status: 'claimed' }>
-  | EndedClaim<'window_over' | 'revoked'>;
+  | EndedClaim<'denied' | 'window_over' | 'revoked'>;
 
 /** `resumeClaim`: what is stored, without a request. */
 export type ResumeClaimOutcome =
   | ClaimOpen
   /** No attempt was ever opened. */
   | { readonly status: 'not_started'; readonly registration: Registration }
-  | EndedClaim<'attempt_expired' | 'window_over'>
+  | EndedClaim<'attempt_expired' | 'denied' | 'window_over'>
   | { readonly status: 'already_claimed'; readonly registration: Registration };
 
 /** What happens while waiting, for a screen. Spans in milliseconds. */

@@ -373,6 +373,20 @@ describe('waiting for a claim', () => {
     expect((await bench.another().waitForClaim()).status).toBe('denied');
   });
 
+  it('asks a user who refused no second time, unless told to', async () => {
+    const bench = await opened(refusal('access_denied'));
+    await bench.agent.waitForClaim();
+    // Some services say of a refused attempt later that it is over.
+    bench.web.on(ADDRESS.token, refusal('expired_token'));
+    expect((await bench.agent.waitForClaim()).status).toBe('denied');
+    expect((await bench.another().resumeClaim()).status).toBe('denied');
+    expect((await bench.another().startClaim()).status).toBe('denied');
+    expect((await bench.another().startClaim(alice)).status).toBe('denied');
+    expect(bench.web.sent(ADDRESS.claim)).toHaveLength(1);
+    expect((await bench.another().startClaim({ renew: true })).status).toBe('open');
+    expect(bench.web.sent(ADDRESS.claim)).toHaveLength(2);
+  });
+
   it('never opens another attempt by itself', async () => {
     const bench = await opened(refusal('expired_token'));
     await bench.agent.waitForClaim();

@@ -22,7 +22,7 @@ export async function resumeClaim(
     case 'pending':
       return openClaim(inUse, registration, true) ?? { status: 'not_started', registration };
     case 'lapsed':
-      return { status: 'attempt_expired', registration };
+      return { status: wasDenied(registration) ? 'denied' : 'attempt_expired', registration };
     case 'expired':
       return { status: 'window_over', registration };
     case 'revoked':
@@ -31,6 +31,11 @@ export async function resumeClaim(
       if (registration.claim === null) throw noClaim(registration);
       return { status: 'not_started', registration };
   }
+}
+
+/** The user refused the last attempt: nobody asks that user again by accident. */
+export function wasDenied({ claim }: Registration): boolean {
+  return claim?.attempt?.ended === 'denied';
 }
 
 /** The open attempt of a registration, for a screen; `undefined` when there is none. */

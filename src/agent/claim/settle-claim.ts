@@ -58,16 +58,20 @@ export async function settleWindowOver(
 export async function settleExpired(tools: Tools, registration: Registration): Promise<EndedClaim> {
   if (isWindowOver(tools, registration)) return settleWindowOver(tools, registration);
   const saved = await changeAttempt(tools, registration, endedAs('expired'));
-  return { status: 'attempt_expired', registration: saved };
+  return { status: endOfAttempt(saved), registration: saved };
 }
 
 /** The attempt is over by the time alone. */
 export function overByTime(
   tools: Tools,
   registration: Registration,
-): EndedClaim<'attempt_expired' | 'window_over'> {
-  const status = isWindowOver(tools, registration) ? 'window_over' : 'attempt_expired';
+): EndedClaim<'attempt_expired' | 'denied' | 'window_over'> {
+  const status = isWindowOver(tools, registration) ? 'window_over' : endOfAttempt(registration);
   return { status, registration };
+}
+
+function endOfAttempt({ claim }: Registration): 'attempt_expired' | 'denied' {
+  return claim?.attempt?.ended === 'denied' ? 'denied' : 'attempt_expired';
 }
 
 /** The user refused. The claim token stays: another attempt can be opened. */
@@ -149,8 +153,10 @@ function end(
   }));
 }
 
-function endedAs(ended: ClaimAttempt['ended']): ChangeOfAttempt {
-  return (attempt, now) => quietFrom({ ...attempt, ended }, now);
+/** An attempt that its user refused stays refused, whatever the service says of it later. */
+function endedAs(ended: 'denied' | 'expired'): ChangeOfAttempt {
+  return (attempt, now) =>
+    quietFrom({ ...attempt, ended: attempt.ended === 'denied' ? 'denied' : ended }, now);
 }
 
 type ChangeOfAttempt = (attempt: ClaimAttempt, now: number) => ClaimAttempt;

@@ -11,7 +11,7 @@ import type { Tools } from '../tools.ts';
 import { noClaim } from './no-claim.ts';
 import { pollOnce } from './poll-once.ts';
 import { requestAttempt, settleOver } from './request-attempt.ts';
-import { openClaim } from './resume-claim.ts';
+import { openClaim, wasDenied } from './resume-claim.ts';
 import { saveAttempt, settleWindowOver } from './settle-claim.ts';
 
 export async function startClaim(
@@ -30,9 +30,10 @@ export async function startClaim(
   if (isOver(claim.expiresAt, peer.now())) {
     return collectLate(tools, service, registration, claim, request.signal);
   }
-  const isOpen = registrationState(registration, peer.now()) === 'pending';
-  if (isOpen && !request.renew && (given === undefined || given === claim.email)) {
-    const open = openClaim(inUse, registration, true);
+  if (!request.renew && (given === undefined || given === claim.email)) {
+    if (wasDenied(registration)) return { status: 'denied', registration };
+    const isOpen = registrationState(registration, peer.now()) === 'pending';
+    const open = isOpen ? openClaim(inUse, registration, true) : undefined;
     if (open !== undefined) return open;
   }
 

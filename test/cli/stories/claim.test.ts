@@ -90,6 +90,20 @@ describe('claim', () => {
     expect(stderr).toContain('Next: agent-auth claim --renew');
   });
 
+  it.each(['claim', 'claim --email alice@example.com', 'claim wait', 'claim --no-wait'])(
+    'says to `%s` that the user refused before, and asks nobody again',
+    async (again) => {
+      const { machine, run } = await registered();
+      const open = ceremonyOf(await run(`${claim} --no-wait --json`));
+      await userApproves(machine, open, 'deny');
+      expect((await run('claim wait')).code).toBe(5);
+      const { code, stdout, stderr } = await run(again);
+      expect([code, stdout]).toEqual([5, '']);
+      expect(stderr).toContain('The user refused the claim.');
+      expect((await run('claim --renew --no-wait')).code).toBe(8);
+    },
+  );
+
   it('exits 4 on an empty machine', async () => {
     const { run } = await registered('forget');
     expect((await run('claim')).code).toBe(4);
