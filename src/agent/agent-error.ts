@@ -36,10 +36,11 @@ export const AGENT_CODES = {
   foreign_origin: 'refused',
   call_elsewhere: 'refused',
   already_claimed: 'refused',
+  no_claim: 'refused',
 
   assertion_expired: 'expired',
   window_over: 'expired',
-  attempt_over: 'expired',
+  attempt_expired: 'expired',
 
   unreachable: 'network',
   broken_off: 'network',

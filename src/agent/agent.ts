@@ -54,7 +54,13 @@ import { createTools, type Tools } from './tools.ts';
  * credential store before it is returned; a new `Agent` over the same store carries on. This one chooses
  * nothing by itself: clock, network and store are given. The package's own `Agent` has defaults for Node.
  *
- * Every method rejects with an {@link AgentError}, and with nothing else that a peer can cause.
+ * One rule says what resolves and what rejects. A method **resolves** with every end that belongs to what
+ * it was asked to do, as a closed union told apart by `status`: also with the ends that nobody likes, and
+ * with the same one when it is asked again. It **rejects** with an {@link AgentError} when it comes to no
+ * such end: asked for wrongly, nothing there to do it with, refused, unreachable, not understood; `code`
+ * says which, `next` what would help. So `waitForClaim` resolves with `attempt_expired`, an end of a claim;
+ * `call` and `token`, which end in an answer and in a token alone, reject with the code of the same name
+ * when a claim is what they lack. Nothing else that a peer can cause is thrown.
  */
 export class Agent {
   readonly #tools: Tools;
@@ -83,7 +89,8 @@ export class Agent {
 
   /**
    * Registers, stores the answer at once, makes it the current registration of the service, and
-   * exchanges. When the exchange fails, the error says so and the registration stays stored.
+   * exchanges. Resolves with `registered`, or with what a person has to do: `claim_pending`,
+   * `login_required`, `consent_required`. Rejects when the service refuses. When the exchange fails, the error says so and the registration stays stored.
    * 5xx answers and lost connections are tried three times; a 4xx or 429 never is.
    */
   register(request: RegisterRequest): Promise<RegisterOutcome> {
@@ -93,13 +100,18 @@ export class Agent {
   /**
    * Resumes the open attempt of the current registration, or opens one when none is open, `renew` is
    * set, or `email` differs from the one that it names. One that its user refused stays refused, as
-   * `denied`: only `renew` or another `email` asks again.
+   * `denied`: only `renew` or another `email` asks again. Resolves with `open`; with `claimed` when it turns
+   * out to be complete just now; with `denied`, `window_over` or `revoked`. Rejects with `already_claimed`
+   * once it is claimed, with `no_claim` where the service gave none.
    */
   startClaim(request: StartClaimRequest = {}): Promise<StartClaimOutcome> {
     return startClaim(this.#tools, request);
   }
 
-  /** What is stored of a claim, without a request other than for the server's time. */
+  /**
+   * What is stored of a claim, without a request other than for the server's time. Resolves with each
+   * state of it. Rejects with `no_claim` where the service gave none.
+   */
   resumeClaim(request: ResumeClaimRequest = {}): Promise<ResumeClaimOutcome> {
     return resumeClaim(this.#tools, request);
   }
@@ -107,7 +119,11 @@ export class Agent {
   /**
    * Polls the open attempt to its end: the first poll one interval after the call (show the code
    * first), `slow_down` kept for good, lost connections waited out longer and longer, nothing after
-   * the attempt's deadline. Never opens another attempt by itself.
+   * the attempt's deadline. Never opens another attempt by itself. Resolves with the end of the claim or of
+   * its attempt (`claimed`, `denied`, `attempt_expired`, `window_over`, `revoked`), or of the wait alone
+   * (`pending`, `aborted`). Rejects with `claim_not_started` when no attempt was ever opened, with
+   * `no_claim` where the service gave none, with `already_claimed` when the token of a claimed registration
+   * is gone (`token` gets another).
    */
   waitForClaim(request: WaitForClaimRequest = {}): Promise<ClaimOutcome> {
     return waitForClaim(this.#tools, request);
@@ -115,7 +131,9 @@ export class Agent {
 
   /**
    * A valid access token: of the environment, else the stored one, else a fresh exchange. The server is
-   * asked for its time first, so that a moved clock is seen.
+   * asked for its time first, so that a moved clock is seen. It has this one end: it rejects with
+   * `claim_pending`, `attempt_expired`, `window_over`, `registration_over`, `login_needed` or
+   * `consent_needed` when something has to happen first.
    */
   token(request: TokenRequest = {}): Promise<TokenInUse> {
     return token(this.#tools, request);
@@ -125,7 +143,7 @@ export class Agent {
    * One call with the token, to the service's own origin alone. On 401 the rule of wire.md §6: exchange
    * once, poll an open claim once, mint and register once; then `token_refused`. A 403
    * `insufficient_scope` rejects with the claim as the next step. Both errors carry the `answer`, whose
-   * body is unread. Any other answer is returned.
+   * body is unread. Any other answer is returned, whatever its status. Rejects as {@link token} does.
    */
   call(target: string, request: CallRequest = {}): Promise<CallAnswer> {
     return call(this.#tools, target, request);

@@ -118,12 +118,12 @@ export type StartClaimOutcome =
   | Extract<ClaimOutcome, { readonly status: 'claimed' }>
   | EndedClaim<'denied' | 'window_over' | 'revoked'>;
 
-/** `resumeClaim`: what is stored, without a request. */
+/** `resumeClaim`: what is stored, without a request other than for the server's time. */
 export type ResumeClaimOutcome =
   | ClaimOpen
   /** No attempt was ever opened. */
   | { readonly status: 'not_started'; readonly registration: Registration }
-  | EndedClaim<'attempt_expired' | 'denied' | 'window_over'>
+  | EndedClaim
   | { readonly status: 'already_claimed'; readonly registration: Registration };
 
 /** What happens while waiting, for a screen. Spans in milliseconds. */

@@ -114,8 +114,8 @@ describe('a token', () => {
   });
 
   it.each([
-    ['expired_token', 'attempt_over', 'expired', 'claim'],
-    ['access_denied', 'attempt_over', 'expired', 'claim'],
+    ['expired_token', 'attempt_expired', 'expired', 'claim'],
+    ['access_denied', 'attempt_expired', 'expired', 'claim'],
     ['invalid_grant', 'registration_over', 'not_registered', 'register'],
   ])(
     'of a claim that ended in %s is an error with the next command',

@@ -1,7 +1,16 @@
 import { AgentError } from '../agent-error.ts';
 import type { Registration } from '../model.ts';
+import type { EndedClaim } from '../outcomes.ts';
 
-/** There is nothing to claim: claimed already, ended, or never claimable. */
+/** The end that the service has put to a claim, as it is said each time that one asks. */
+export function endedClaim(
+  registration: Registration,
+): EndedClaim<'window_over' | 'revoked'> | undefined {
+  if (registration.ended === null) return undefined;
+  return { status: registration.ended === 'expired' ? 'window_over' : 'revoked', registration };
+}
+
+/** There is nothing to claim: claimed already, or never claimable. */
 export function noClaim(registration: Registration): AgentError {
   if (registration.claimed) {
     return new AgentError('The registration is claimed already.', {
@@ -10,10 +19,16 @@ export function noClaim(registration: Registration): AgentError {
       next: { command: 'token', args: [] },
     });
   }
-  const why = registration.ended === 'revoked' ? 'was revoked' : 'can no longer be claimed';
-  return new AgentError(`The registration ${why}.`, {
-    code: registration.ended === 'expired' ? 'window_over' : 'registration_over',
-    hint: 'Register anew.',
+  if (registration.type === 'identity_assertion') {
+    return new AgentError('Nothing is to be claimed: the registration is its user’s already.', {
+      code: 'no_claim',
+      hint: 'A token for it is there to be used.',
+      next: { command: 'token', args: [] },
+    });
+  }
+  return new AgentError('The service gave no claim with this registration.', {
+    code: 'no_claim',
+    hint: 'Where a user is to take over, register by email.',
     next: { command: 'register', args: [registration.issuer] },
   });
 }

@@ -26,7 +26,7 @@ export async function resumeClaim(
     case 'expired':
       return { status: 'window_over', registration };
     case 'revoked':
-      throw noClaim(registration);
+      return { status: 'revoked', registration };
     case 'unclaimed':
       if (registration.claim === null) throw noClaim(registration);
       return { status: 'not_started', registration };

@@ -8,7 +8,7 @@ import { type InUse, takeIntoUse } from '../records/in-use.ts';
 import { isOver, registrationState } from '../records/registration-state.ts';
 import type { StartClaimRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
-import { noClaim } from './no-claim.ts';
+import { endedClaim, noClaim } from './no-claim.ts';
 import { pollOnce } from './poll-once.ts';
 import { requestAttempt, settleOver } from './request-attempt.ts';
 import { openClaim, wasDenied } from './resume-claim.ts';
@@ -21,7 +21,11 @@ export async function startClaim(
   const inUse = await takeIntoUse(tools, request.service);
   const { record, registration, peer } = inUse;
   const { claim } = registration;
-  if (claim === null) throw noClaim(registration);
+  if (claim === null) {
+    const ended = endedClaim(registration);
+    if (ended !== undefined) return ended;
+    throw noClaim(registration);
+  }
   // A claim that cannot be stored is lost, and a user's time with it.
   await tools.store.probeWritable();
   const given = readEmail(request.email);
@@ -60,9 +64,11 @@ async function openAttempt(
 ): Promise<StartClaimOutcome> {
   const saved = await saveAttempt(tools, inUse.registration, email, attempt);
   const open = openClaim(inUse, saved, false);
-  // Another process collected the claim while this one was asking.
-  if (open === undefined) throw noClaim(saved);
-  return open;
+  if (open !== undefined) return open;
+  // Another process collected the claim while this one was asking, or heard that it is over.
+  const ended = endedClaim(saved);
+  if (ended !== undefined) return ended;
+  throw noClaim(saved);
 }
 
 /** The window is over, but a claim that was completed in it may still be there to be collected. */

@@ -1,3 +1,4 @@
+import { AgentError } from '../agent-error.ts';
 import type { ClaimGrant } from '../dialects/index.ts';
 import type { ClaimAttempt, Registration } from '../model.ts';
 import type { ClaimOutcome } from '../outcomes.ts';
@@ -10,7 +11,7 @@ import { isOver } from '../records/registration-state.ts';
 import { notRegistered } from '../records/select-service.ts';
 import type { WaitForClaimRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
-import { claimNotStarted, noClaim } from './no-claim.ts';
+import { claimNotStarted, endedClaim, noClaim } from './no-claim.ts';
 import { pollClaim } from './poll-claim.ts';
 import { pollOnce } from './poll-once.ts';
 import {
@@ -33,10 +34,25 @@ export async function waitForClaim(
   request: WaitForClaimRequest,
 ): Promise<ClaimOutcome> {
   const inUse = await takeIntoUse(tools, request.service);
+  const { registration } = inUse;
+  const over = claimedInStore(registration) ?? endedClaim(registration);
+  if (over !== undefined) return over;
+  try {
+    return await wait(tools, inUse, request);
+  } catch (error) {
+    // Wherever the signal comes, it ends the wait and not the claim.
+    if (!(error instanceof AgentError) || error.code !== 'aborted') throw error;
+    return { status: 'aborted', registration: (await reload(tools, registration)) ?? registration };
+  }
+}
+
+async function wait(
+  tools: Tools,
+  inUse: InUse,
+  request: WaitForClaimRequest,
+): Promise<ClaimOutcome> {
   const { record, peer } = inUse;
   let { registration } = inUse;
-  const claimed = claimedInStore(registration);
-  if (claimed !== undefined) return claimed;
   if (registration.claim === null) throw noClaim(registration);
   await tools.store.probeWritable();
   const service = await reachService(tools, record, request.signal);

@@ -88,7 +88,7 @@ function claimPending({ claim, email }: Registration): AgentError {
     });
   }
   return new AgentError('The claim attempt is over, and there is no token before a claim.', {
-    code: 'attempt_over',
+    code: 'attempt_expired',
     hint: 'Open another attempt.',
     next: { command: 'claim', args: email === null ? [] : ['--email', email] },
   });
