@@ -28,7 +28,8 @@ export type WarningCode =
   | 'foreign_endpoint_allowed'
   | 'no_claim_grant'
   | 'unknown_identity_type'
-  | 'audience_is_resource';
+  | 'audience_is_resource'
+  | 'token_type_missing';
 
 /** Something wrong with a service that does not stop the agent (unless `strict`). */
 export interface Warning {
@@ -135,10 +136,10 @@ export interface Registration {
   readonly createdAt: number;
   readonly assertion: IdentityAssertion | null;
   readonly token: AccessToken | null;
-  /** Scopes before a claim; empty where there are none. */
-  readonly preClaimScopes: readonly string[];
-  /** Scopes after a claim, or of an ID-JAG registration. */
-  readonly postClaimScopes: readonly string[];
+  /** Scopes before a claim; empty where there are none, `null`: the service did not say. */
+  readonly preClaimScopes: readonly string[] | null;
+  /** Scopes after a claim, or of an ID-JAG registration. `null`: the service did not say. */
+  readonly postClaimScopes: readonly string[] | null;
   readonly claim: OpenClaim | null;
   readonly claimed: boolean;
   /** The user's address, once one was named. */

@@ -96,7 +96,13 @@ export type EndedClaim<
 
 /** What a claim has come to. Each carries the registration as stored now. */
 export type ClaimOutcome =
-  | { readonly status: 'claimed'; readonly registration: Registration; readonly token: AccessToken }
+  | {
+      readonly status: 'claimed';
+      readonly registration: Registration;
+      readonly token: AccessToken;
+      /** What was odd about the answer that brought the token. */
+      readonly warnings: readonly Warning[];
+    }
   | EndedClaim
   /** The caller's time limit passed first; the claim stays stored. */
   | { readonly status: 'pending'; readonly registration: Registration; readonly ceremony: Ceremony }
@@ -143,6 +149,8 @@ export interface TokenInUse {
   readonly remaining: number | null;
   /** Whether an exchange was needed. */
   readonly fresh: boolean;
+  /** What was odd about that exchange's answer. */
+  readonly warnings: readonly Warning[];
   /** `undefined` for a token of the environment. */
   readonly registration: Registration | undefined;
 }
@@ -154,6 +162,8 @@ export interface CallAnswer {
   readonly headers: Headers;
   /** The body as a stream; not read, not capped. */
   readonly response: Response;
+  /** What was odd about the exchanges that the call needed. */
+  readonly warnings: readonly Warning[];
 }
 
 export interface RevokeOutcome {
@@ -178,8 +188,8 @@ export interface RegistrationStatus {
   readonly registration: Registration;
   readonly state: RegistrationState;
   readonly current: boolean;
-  /** The scopes of the state, or of the stored token. */
-  readonly scopes: readonly string[];
+  /** The scopes of the state, or of the stored token. `null`: the service did not say. */
+  readonly scopes: readonly string[] | null;
   /** Milliseconds left of each, `null` when there is none or nobody said. Negative: over. */
   readonly tokenRemaining: number | null;
   readonly assertionRemaining: number | null;

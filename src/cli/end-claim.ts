@@ -9,7 +9,9 @@ import { presentClaimed, presentClaimOpen } from './presenters/claim.ts';
 /** Prints what a claim came to. @throws CliError when it came to nothing. */
 export function endClaim(context: Context, ended: ClaimOutcome): Outcome {
   if (ended.status === 'claimed') {
-    context.output.result(presentClaimed(context, ended.registration, ended.token));
+    const { registration, token, warnings } = ended;
+    for (const { message } of warnings) context.output.warn(message);
+    context.output.result(presentClaimed(context, registration, token, warnings));
     return 'done';
   }
   if (ended.status === 'pending') {

@@ -30,6 +30,7 @@ export async function registerFirst<T>(
     const { signal } = interrupt;
     const outcome = await agent.register({ service: address, type: 'anonymous', signal });
     if (outcome.status === 'registered') {
+      for (const { message } of outcome.warnings) output.warn(message);
       output.say(`Registered at ${host}, anonymously: ${outcome.registration.id}.`);
     }
     return send();

@@ -3,6 +3,7 @@ import { AgentError } from '../agent-error.ts';
 import { discover } from '../discovery/discover.ts';
 import { discard } from '../http/discard.ts';
 import { Peer } from '../http/peer.ts';
+import type { Warning } from '../model.ts';
 import type { CallAnswer } from '../outcomes.ts';
 import { takeIntoUse } from '../records/in-use.ts';
 import { findServiceRecord, tokenWithoutService } from '../records/select-service.ts';
@@ -26,12 +27,15 @@ export async function call(
   const inUse = await takeIntoUse(tools, request.service ?? (await serviceOf(tools, target)));
   const url = callTarget(target, inUse.record.resource);
   const ladder = tokenLadder(tools, inUse, request);
+  const warnings: Warning[] = [];
   let refused: CallAnswer | undefined;
   for (;;) {
     // It throws when no token is left, and each kind of token comes once: no loop (BRR-11).
     const rung = await nextRung(ladder, refused);
     if (refused !== undefined) discard(refused.response);
-    const answer = await send(inUse.peer, url, request, rung.token.value);
+    warnings.push(...rung.warnings);
+    const sent = await send(inUse.peer, url, request, rung.token.value);
+    const answer = { ...sent, warnings };
     if (answer.status !== 401) return judgeCall(answer, rung.registration);
     if (refused === undefined) await lookAgain(tools, inUse.record, answer, request.signal);
     refused = answer;
@@ -104,5 +108,5 @@ async function send(
     ...(body !== undefined && { body: typeof body === 'string' ? body : new Uint8Array(body) }),
   };
   const response = await peer.open(url, init, signal);
-  return { url, status: response.status, headers: response.headers, response };
+  return { url, status: response.status, headers: response.headers, response, warnings: [] };
 }

@@ -19,7 +19,8 @@ export function judgeCall(answer: CallAnswer, registration: Registration | undef
   if (problem?.code !== 'insufficient_scope') return answer;
 
   const needed = problem.scope === undefined ? 'more' : problem.scope.join(' ');
-  const has = registration === undefined ? '' : ` The token has ${listed(registration)}.`;
+  const scopes = registration && (registration.token?.scopes ?? stateScopes(registration));
+  const has = scopes ? ` The token has ${listed(scopes)}.` : '';
   const canClaim = registration !== undefined && !registration.claimed;
   throw new AgentError(`The call needs the scope ${displayText(needed, 200)}.${has}`, {
     code: 'insufficient_scope',
@@ -35,7 +36,6 @@ export function judgeCall(answer: CallAnswer, registration: Registration | undef
   });
 }
 
-function listed({ token, ...rest }: Registration): string {
-  const scopes = token?.scopes ?? stateScopes({ token, ...rest });
+function listed(scopes: readonly string[]): string {
   return scopes.length === 0 ? 'no scope' : scopes.join(' ');
 }

@@ -5,7 +5,7 @@
  */
 import { AgentError } from '../agent-error.ts';
 import type { ClaimGrant } from '../dialects/index.ts';
-import type { AccessToken, ClaimAttempt, Registration } from '../model.ts';
+import type { AccessToken, ClaimAttempt, Registration, Warning } from '../model.ts';
 import type { EndedClaim } from '../outcomes.ts';
 import { saveRegistration } from '../records/in-use.ts';
 import { isOver } from '../records/registration-state.ts';
@@ -15,6 +15,7 @@ export interface ClaimedNow {
   readonly status: 'claimed';
   readonly registration: Registration;
   readonly token: AccessToken;
+  readonly warnings: readonly Warning[];
 }
 
 /**
@@ -35,7 +36,8 @@ export async function settleClaimed(
     ended: null,
     email: stored.claim?.email ?? stored.email,
   }));
-  return { status: 'claimed', registration: saved, token: grant.token };
+  const { token, warnings } = grant;
+  return { status: 'claimed', registration: saved, token, warnings };
 }
 
 /** The service no longer knows the claim: revoked, or delivered elsewhere. */

@@ -122,7 +122,8 @@ function leftOf({ interval, nextPollAt }: ClaimAttempt, now: number): number | u
 
 function claimedInStore(registration: Registration): ClaimedNow | undefined {
   const { claimed, token } = registration;
-  return claimed && token !== null ? { status: 'claimed', registration, token } : undefined;
+  if (!claimed || token === null) return undefined;
+  return { status: 'claimed', registration, token, warnings: [] };
 }
 
 function ceremonyNow(

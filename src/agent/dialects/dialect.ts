@@ -10,6 +10,7 @@ import type {
   IdentityAssertion,
   OpenClaim,
   Service,
+  Warning,
 } from '../model.ts';
 
 /** What a service's metadata says, before anybody has judged an address in it. */
@@ -29,13 +30,19 @@ export type IdentityProof =
 export interface RegistrationGrant {
   readonly id: string;
   readonly assertion: IdentityAssertion | null;
-  readonly preClaimScopes: readonly string[];
-  readonly postClaimScopes: readonly string[];
+  /** `null`: not said. */
+  readonly preClaimScopes: readonly string[] | null;
+  readonly postClaimScopes: readonly string[] | null;
   readonly claim: Omit<OpenClaim, 'email'> | null;
 }
 
-export interface ClaimGrant {
+/** What an exchange gives, and what was odd about it. */
+export interface TokenGrant {
   readonly token: AccessToken;
+  readonly warnings: readonly Warning[];
+}
+
+export interface ClaimGrant extends TokenGrant {
   readonly assertion: IdentityAssertion;
 }
 
@@ -69,7 +76,7 @@ export interface Dialect {
   readonly decodeClaimPoll: (answer: Answer, now: number) => ClaimGrant;
 
   readonly encodeExchange: (service: Service, assertion: Secret) => WireRequest;
-  readonly decodeExchange: (answer: Answer, now: number) => AccessToken;
+  readonly decodeExchange: (answer: Answer, now: number) => TokenGrant;
 
   readonly encodeRevoke: (url: string, token: Secret) => WireRequest;
 

@@ -11,5 +11,6 @@ export type {
   IdentityProof,
   RegistrationGrant,
   ServiceDraft,
+  TokenGrant,
 } from './dialect.ts';
 export { readProblem } from './read-problem.ts';

@@ -20,19 +20,30 @@ export interface CodeMembers {
   readonly interval?: number | undefined;
 }
 
-/** A code, its page and its times: the interval of whole seconds kept to 60, the window to an hour. */
+/**
+ * A code, its page and its times: the interval of whole seconds kept to 60, the window to an hour.
+ * @param end where the answer says it beside the block (RFC 3339).
+ */
 export function readCeremony(
   answer: Answer,
   who: string,
   members: CodeMembers,
   now: number,
+  end?: string,
 ): Omit<ClaimAttempt, 'ended'> {
   const interval = (members.interval ?? DEFAULT_INTERVAL / SECOND) * SECOND;
-  const window = (members.expires_in ?? DEFAULT_WINDOW / SECOND) * SECOND;
+  const window =
+    members.expires_in === undefined ? windowTo(end, now) : members.expires_in * SECOND;
   return {
     userCode: readUserCode(answer, who, members.user_code),
     verificationUri: requirePage(members.verification_uri, 'The verification_uri'),
     expiresAt: now + Math.min(window, LONGEST_WINDOW),
     interval: Math.min(interval, LONGEST_INTERVAL),
   };
+}
+
+/** A time that is over already is another clock's: the code came just now. */
+function windowTo(end: string | undefined, now: number): number {
+  const window = end === undefined ? DEFAULT_WINDOW : Date.parse(end) - now;
+  return window > 0 ? window : DEFAULT_WINDOW;
 }

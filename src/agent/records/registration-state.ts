@@ -21,7 +21,7 @@ export function isOver(instant: number | null | undefined, now: number): boolean
   return instant !== null && instant !== undefined && now >= instant;
 }
 
-/** The scopes of a registration's state. */
-export function stateScopes(registration: Registration): readonly string[] {
+/** The scopes of a registration's state; `null`: the service did not say. */
+export function stateScopes(registration: Registration): readonly string[] | null {
   return registration.claimed ? registration.postClaimScopes : registration.preClaimScopes;
 }

@@ -1,9 +1,15 @@
 import { AgentError } from '../agent-error.ts';
-import type { AccessToken, Registration, Service } from '../model.ts';
+import type { AccessToken, Registration, Service, Warning } from '../model.ts';
 import type { ConsentRequired, LoginRequired } from '../outcomes.ts';
 import type { Tools } from '../tools.ts';
 import { registerMinted } from './register-minted.ts';
 import { settleRegistration } from './settle-registration.ts';
+
+export interface RegisteredAgain {
+  readonly token: AccessToken;
+  readonly registration: Registration;
+  readonly warnings: readonly Warning[];
+}
 
 /**
  * The last rung of wire.md §6: a fresh ID-JAG of the provider that the registration came from, when the
@@ -16,7 +22,7 @@ export async function registerAgain(
   service: Service,
   { provider }: Registration,
   signal: AbortSignal | undefined,
-): Promise<{ readonly token: AccessToken; readonly registration: Registration } | undefined> {
+): Promise<RegisteredAgain | undefined> {
   const { providers } = await tools.store.read();
   if (provider === null || !providers.some(({ issuer }) => issuer === provider)) return undefined;
   const minted = await registerMinted(tools, service, { provider, signal });
@@ -25,7 +31,11 @@ export async function registerAgain(
   const outcome = await settleRegistration(tools, service, minted, signal);
   switch (outcome.status) {
     case 'registered':
-      return { token: outcome.token, registration: outcome.registration };
+      return {
+        token: outcome.token,
+        registration: outcome.registration,
+        warnings: outcome.warnings,
+      };
     case 'claim_needed':
     case 'claim_pending':
       throw new AgentError('The user has to confirm the link to the account again.', {

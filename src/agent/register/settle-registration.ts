@@ -77,8 +77,9 @@ async function firstToken(
   });
   // A fresh assertion that is refused is the service's contradiction, not the end of the registration.
   if (result.kind === 'refused') throw withoutToken(registration, problemError(result.problem));
-  const { token } = result;
-  return { ...made, status: 'registered', registration: result.registration, token };
+  const { registration: kept, token } = result;
+  const warnings = [...made.warnings, ...result.warnings];
+  return { ...made, status: 'registered', registration: kept, token, warnings };
 }
 
 /** The registration is made and stored, and whoever reads the error must not make another. */

@@ -1,14 +1,14 @@
 import type { Problem } from '../agent-error.ts';
-import { DIALECTS } from '../dialects/index.ts';
+import { DIALECTS, type TokenGrant } from '../dialects/index.ts';
 import type { Answer } from '../http/answer.ts';
 import { sendPatiently } from '../http/send-patiently.ts';
-import type { AccessToken, IdentityAssertion, Registration, Service } from '../model.ts';
+import type { IdentityAssertion, Registration, Service } from '../model.ts';
 import { problemError } from '../problem-error.ts';
 import { saveRegistration } from '../records/in-use.ts';
 import { peerOf, type Tools } from '../tools.ts';
 
 export type ExchangeResult =
-  | { readonly kind: 'token'; readonly token: AccessToken; readonly registration: Registration }
+  | ({ readonly kind: 'token'; readonly registration: Registration } & TokenGrant)
   /** The assertion is expired, revoked or superseded. */
   | { readonly kind: 'refused'; readonly problem: Problem };
 
@@ -30,13 +30,13 @@ export async function exchange(
   const answer = await sendPatiently(tools.context, peer, request, patience);
   const result = processExchange(service, answer, answer.sentAt);
   if (result.kind === 'refused') return result;
-  const { token } = result;
+  const { token, warnings } = result;
   const saved = await saveRegistration(tools, registration, (stored) => ({
     ...stored,
     token,
     ended: null,
   }));
-  return { kind: 'token', token, registration: saved };
+  return { kind: 'token', token, warnings, registration: saved };
 }
 
 /** Judges the token endpoint's answer (RFC 6749 §5). */
@@ -45,11 +45,11 @@ export function processExchange(
   answer: Answer,
   now: number,
 ):
-  | { readonly kind: 'token'; readonly token: AccessToken }
+  | ({ readonly kind: 'token' } & TokenGrant)
   | { readonly kind: 'refused'; readonly problem: Problem } {
   const dialect = DIALECTS[service.dialect];
   const problem = dialect.readProblem(answer, 'token', now);
-  if (problem === undefined) return { kind: 'token', token: dialect.decodeExchange(answer, now) };
+  if (problem === undefined) return { kind: 'token', ...dialect.decodeExchange(answer, now) };
   if (problem.code === 'invalid_grant') return { kind: 'refused', problem };
   throw problemError(problem);
 }

@@ -1,7 +1,7 @@
 import { SECOND } from '../../protocol/index.ts';
 import { AgentError, type NextStep, type Problem } from '../agent-error.ts';
 import { pollOnce } from '../claim/poll-once.ts';
-import type { AccessToken, Registration } from '../model.ts';
+import type { AccessToken, Registration, Warning } from '../model.ts';
 import { reachService } from '../reach-service.ts';
 import { type InUse, saveRegistration } from '../records/in-use.ts';
 import { isOver } from '../records/registration-state.ts';
@@ -16,6 +16,7 @@ export interface Rung {
   readonly token: AccessToken;
   readonly registration: Registration;
   readonly fresh: boolean;
+  readonly warnings: readonly Warning[];
 }
 
 export interface LadderOptions {
@@ -38,7 +39,7 @@ export async function* tokenLadder(
   let registration = stored;
   const { token } = registration;
   if (token !== null && !renew && !isOver(token.expiresAt, peer.now() + MARGIN)) {
-    yield { token, registration, fresh: false };
+    yield { token, registration, fresh: false, warnings: [] };
   }
 
   const service = await reachService(tools, record, signal);
@@ -49,7 +50,8 @@ export async function* tokenLadder(
     const result = await exchange(tools, service, registration, assertion, signal);
     if (result.kind === 'token') {
       registration = result.registration;
-      yield { token: result.token, registration, fresh: true };
+      const { token, warnings } = result;
+      yield { token, registration, fresh: true, warnings };
       freshRefused = true;
     } else {
       refusal = result.problem;
@@ -59,7 +61,10 @@ export async function* tokenLadder(
   if (registration.claim !== null) {
     const polled = await pollOnce(tools, service, registration, registration.claim, signal);
     registration = polled.registration;
-    if (polled.status === 'claimed') yield { token: polled.token, registration, fresh: true };
+    if (polled.status === 'claimed') {
+      const { token, warnings } = polled;
+      yield { token, registration, fresh: true, warnings };
+    }
     // Also where an ID-JAG could register again: that would end the attempt the user is busy with.
     if (registration.claim !== null && assertion === null) throw claimPending(registration);
   }

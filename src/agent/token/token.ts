@@ -16,6 +16,7 @@ export async function token(tools: Tools, request: TokenRequest): Promise<TokenI
       expiresAt: null,
       remaining: null,
       fresh: false,
+      warnings: [],
       registration: undefined,
     };
   }
@@ -37,6 +38,7 @@ export async function token(tools: Tools, request: TokenRequest): Promise<TokenI
     expiresAt,
     remaining: expiresAt === null ? null : expiresAt - inUse.peer.now(),
     fresh: rung.fresh,
+    warnings: rung.warnings,
     registration: rung.registration,
   };
 }

@@ -50,6 +50,7 @@ export async function call(
       signal: context.interrupt.signal,
     });
   const answer = await sent(context, options, () => registerFirst(context, opened, target, send));
+  for (const { message } of answer.warnings) output.warn(message);
   if (output.json) output.result(presentAnswer(answer, await readForJson(answer)));
   else await copyAnswer(context, options, answer);
   return judge(context, answer);

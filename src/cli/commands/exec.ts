@@ -28,6 +28,7 @@ export async function exec(
     renew: options.renew,
     signal: interrupt.signal,
   });
+  for (const { message } of token.warnings) context.output.warn(message);
   const service = await serviceOf(store, token, named);
   if (interrupt.signal.aborted) throw new Interrupted();
 

@@ -16,6 +16,7 @@ export async function token(context: Context, options: TokenOptions): Promise<Ou
     renew: options.renew,
     signal: context.interrupt.signal,
   });
+  for (const { message } of inUse.warnings) context.output.warn(message);
   context.output.result(presentToken(context, inUse));
   return 'done';
 }

@@ -11,6 +11,7 @@ export function presentAnswer(answer: CallAnswer, body: unknown): Rendering {
       status: answer.status,
       headers: Object.fromEntries(answer.headers),
       body,
+      warnings: answer.warnings,
     }),
     human: () => '',
   };

@@ -1,16 +1,17 @@
-import type { AccessToken, Ceremony, Registration } from '../../agent/model.ts';
+import type { AccessToken, Ceremony, Registration, Warning } from '../../agent/model.ts';
 import type { Context } from '../context.ts';
 import { nextLine } from '../next-line.ts';
 import type { Rendering } from '../output.ts';
 import { facts } from '../terminal/facts.ts';
 import { ceremonyJson, ceremonyText } from './ceremony.ts';
-import { registrationJson, tokenJson, userOf } from './registration.ts';
+import { registrationJson, scopesText, tokenJson, userOf } from './registration.ts';
 
 /** The claim is complete. The token is missing where it was completed before. */
 export function presentClaimed(
   context: Context,
   registration: Registration,
   token: AccessToken | null,
+  warnings: readonly Warning[] = [],
 ): Rendering {
   const next = nextLine(context, 'call', '/PATH');
   const scopes = token?.scopes ?? registration.postClaimScopes;
@@ -20,6 +21,7 @@ export function presentClaimed(
       status: 'claimed',
       registration: registrationJson(context, registration),
       token: token && tokenJson(context, registration.issuer, token),
+      warnings,
       next,
     }),
     human: (style) =>
@@ -27,7 +29,7 @@ export function presentClaimed(
         `${style.green('✓')} Claimed${registration.email === null ? '' : ` by ${registration.email}`}.`,
         facts(style, [
           ['registration', registration.id],
-          ['may', scopes.join(' ') || 'not said'],
+          ['may', scopesText(scopes)],
         ]),
       ].join('\n'),
   };

@@ -6,7 +6,7 @@ import type { JsonData, Rendering } from '../output.ts';
 import { facts } from '../terminal/facts.ts';
 import type { Style } from '../terminal/style.ts';
 import { ceremonyJson, ceremonyText } from './ceremony.ts';
-import { registrationJson, tokenJson, userOf } from './registration.ts';
+import { registrationJson, scopesText, tokenJson, userOf } from './registration.ts';
 
 type Outcome = Registered | ClaimPending | ClaimNeeded;
 
@@ -18,7 +18,7 @@ export function presentRegistered(context: Context, outcome: Registered): Render
     ? nextLine(context, 'claim', '--email', userOf(registration) ?? 'EMAIL')
     : nextLine(context, 'call', '/PATH');
   const scopes = token.scopes ?? stateScopes(registration);
-  const missing = registration.postClaimScopes.filter((scope) => !scopes.includes(scope));
+  const missing = (registration.postClaimScopes ?? []).filter((scope) => !scopes?.includes(scope));
   return {
     schema: 'register',
     json: () => ({
@@ -32,7 +32,7 @@ export function presentRegistered(context: Context, outcome: Registered): Render
         `${style.green('✓')} ${madeText(style, outcome)}, ${describeType(outcome)}.`,
         facts(style, [
           ['registration', registration.id],
-          ['may', scopes.join(' ') || 'not said'],
+          ['may', scopesText(scopes)],
           [
             'after a claim',
             claimable && missing.length > 0 ? `also ${missing.join(' ')}` : undefined,

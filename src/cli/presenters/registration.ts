@@ -25,6 +25,11 @@ export function registrationJson({ clocks }: Context, registration: Registration
   };
 }
 
+/** What may be done, for people: nobody said is not the same as nothing. */
+export function scopesText(scopes: readonly string[] | null, none = 'nothing yet'): string {
+  return scopes === null ? 'not said' : scopes.join(' ') || none;
+}
+
 /** A token of `issuer` for programs, without the token. */
 export function tokenJson({ clocks }: Context, issuer: string, token: AccessToken): JsonData {
   return { scopes: token.scopes, ...endJson('expires_at', token.expiresAt, clocks.now(issuer)) };

@@ -6,7 +6,7 @@ import type { JsonData, Rendering } from '../output.ts';
 import { facts } from '../terminal/facts.ts';
 import type { Style } from '../terminal/style.ts';
 import { endJson, endText } from '../terminal/time.ts';
-import { registrationJson, userOf } from './registration.ts';
+import { registrationJson, scopesText, userOf } from './registration.ts';
 
 const STATE_TEXT: Readonly<Record<RegistrationState, string>> = {
   unclaimed: 'not claimed yet',
@@ -98,7 +98,7 @@ function registrationText(style: Style, status: RegistrationStatus, now: number)
     `  ${status.current ? paint('●') : paint('○')} ${registration.id}  ${registration.type}  ${paint(STATE_TEXT[state])}`,
     facts(style, [
       ['  user', userOf(registration) ?? undefined],
-      ['  may', scopes.join(' ') || 'nothing yet'],
+      ['  may', scopesText(scopes)],
       ['  token', end(status.tokenRemaining)],
       ['  assertion', end(status.assertionRemaining)],
       ['  code', state === 'pending' ? end(status.attemptRemaining) : undefined],

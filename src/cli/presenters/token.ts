@@ -15,6 +15,7 @@ export function presentToken({ clocks }: Context, token: TokenInUse): Rendering 
       ...endJson('expires_at', token.expiresAt, now),
       source: token.source,
       registration_id: token.registration?.id ?? null,
+      warnings: token.warnings,
     }),
     human: () => token.value.reveal(),
   };

@@ -38,8 +38,9 @@ const registrationEntry = z.looseObject({
   access_token: z
     .looseObject({ value: secret, scopes: names.nullable(), expires_at: instant })
     .nullable(),
-  pre_claim_scopes: names,
-  post_claim_scopes: names,
+  // Null: the service did not say.
+  pre_claim_scopes: names.nullable(),
+  post_claim_scopes: names.nullable(),
   claim: openClaimEntry.nullable(),
   claimed: z.boolean(),
   email: z.string().nullable(),

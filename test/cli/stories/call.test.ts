@@ -79,6 +79,7 @@ describe('call', () => {
       {
         schema: 'agent-auth.call/1',
         url: `${SERVICE}/api/resource`,
+        warnings: [],
         status: 200,
         headers: expect.objectContaining({ 'content-type': 'application/json' }),
         body: expect.objectContaining({ scope: 'api.read' }),

@@ -34,6 +34,6 @@ export const interactionAnswer = interactionRequired
 
 export const claimStartAnswer = claimStarted.partial().extend({ claim_attempt: block });
 
-export const exchangeAnswer = tokenResponse;
+export const exchangeAnswer = tokenResponse.partial({ token_type: true });
 
-export const claimPollAnswer = tokenResponse.required({ identity_assertion: true });
+export const claimPollAnswer = exchangeAnswer.required({ identity_assertion: true });

@@ -2,8 +2,9 @@ import { displayText } from '../../../protocol/index.ts';
 import type { Secret } from '../../../runtime/index.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type CodeMembers, readCeremony } from '../../http/read-ceremony.ts';
+import { readEnd } from '../../http/read-end.ts';
 import { readMembers, readSecret } from '../../http/read-members.ts';
-import type { IdentityAssertion } from '../../model.ts';
+import type { ClaimAttempt, IdentityAssertion } from '../../model.ts';
 import type { IdentityProof, RegistrationGrant } from '../dialect.ts';
 import {
   anonymousAnswer,
@@ -11,6 +12,7 @@ import {
   interactionAnswer,
   serviceAuthAnswer,
 } from './answers.ts';
+import { endBeside } from './end-beside.ts';
 
 const WHO = 'The identity endpoint';
 
@@ -22,7 +24,7 @@ export function decodeRegistration(
   switch (type) {
     case 'anonymous': {
       const members = readMembers(answer, WHO, anonymousAnswer);
-      const assertion = decodeAssertion(answer, WHO, members);
+      const assertion = decodeAssertion(answer, WHO, members, now);
       return {
         id: registrationId(members.registration_id, assertion.value),
         assertion,
@@ -35,7 +37,7 @@ export function decodeRegistration(
       return waiting(answer, readMembers(answer, WHO, serviceAuthAnswer), now);
     case 'identity_assertion': {
       const members = readMembers(answer, WHO, identityAssertionAnswer);
-      const assertion = decodeAssertion(answer, WHO, members);
+      const assertion = decodeAssertion(answer, WHO, members, now);
       return {
         id: registrationId(members.registration_id, assertion.value),
         assertion,
@@ -58,12 +60,16 @@ export function decodeAssertion(
     readonly identity_assertion: string;
     readonly assertion_expires?: string | undefined;
   },
+  now: number,
 ): IdentityAssertion {
-  return {
-    value: readSecret(answer, who, 'identity_assertion', members.identity_assertion),
-    expiresAt: instant(members.assertion_expires),
-  };
+  const value = readSecret(answer, who, 'identity_assertion', members.identity_assertion);
+  const said = members.assertion_expires;
+  return { value, expiresAt: readEnd(answer, { said, names: ASSERTION_SPANS, value, now }) };
 }
+
+/** Members that other services send where wire.md has `assertion_expires`, `claim_token_expires`. */
+const ASSERTION_SPANS = ['assertion_expires_in', 'identity_assertion_expires_in'] as const;
+const CLAIM_SPANS = ['claim_token_expires_in'] as const;
 
 interface ClaimMembers {
   readonly registration_id?: string | undefined;
@@ -94,16 +100,18 @@ function decodeClaim(
   block: CodeMembers | undefined,
   now: number,
 ): NonNullable<RegistrationGrant['claim']> {
+  const token = readSecret(answer, WHO, 'claim_token', members.claim_token);
+  const said = members.claim_token_expires;
   return {
-    token: readSecret(answer, WHO, 'claim_token', members.claim_token),
+    token,
     url: members.claim_url ?? null,
-    expiresAt: instant(members.claim_token_expires),
-    attempt: block === undefined ? null : { ...readCeremony(answer, WHO, block, now), ended: null },
+    expiresAt: readEnd(answer, { said, names: CLAIM_SPANS, value: token, now }),
+    attempt: block === undefined ? null : attemptOf(answer, block, now),
   };
 }
 
-function instant(timestamp: string | undefined): number | null {
-  return timestamp === undefined ? null : Date.parse(timestamp);
+function attemptOf(answer: Answer, block: CodeMembers, now: number): ClaimAttempt {
+  return { ...readCeremony(answer, WHO, block, now, endBeside(answer, 'claim')), ended: null };
 }
 
 /** The specification does not promise a registration id; something must tell two apart. */
@@ -111,6 +119,7 @@ function registrationId(id: string | undefined, secret: Secret): string {
   return displayText(id ?? '', 200) || `unnamed_${secret.fingerprint}`;
 }
 
-function cleanList(texts: readonly string[] | undefined): readonly string[] {
-  return (texts ?? []).map((text) => displayText(text, 100));
+/** `null` where nothing was said: that is not the same as none. */
+function cleanList(texts: readonly string[] | undefined): readonly string[] | null {
+  return texts === undefined ? null : texts.map((text) => displayText(text, 100));
 }

@@ -8,6 +8,7 @@ import { readProblem } from '../read-problem.ts';
 import { claimPollAnswer, claimStartAnswer, exchangeAnswer } from './answers.ts';
 import { decodeAssertion, decodeInteraction, decodeRegistration } from './decode-registration.ts';
 import { decodeService } from './decode-service.ts';
+import { endBeside } from './end-beside.ts';
 
 const CLAIM_ENDPOINT = 'The claim endpoint';
 const TOKEN_ENDPOINT = 'The token endpoint';
@@ -25,7 +26,9 @@ export const specification: Dialect = {
     jsonRequest(url, { claim_token: claimToken.reveal(), email }),
   decodeClaimStart: (answer, now) => {
     const members = readMembers(answer, CLAIM_ENDPOINT, claimStartAnswer);
-    return { ...readCeremony(answer, CLAIM_ENDPOINT, members.claim_attempt, now), ended: null };
+    const { claim_attempt: block, expires_at: end } = members;
+    const said = endBeside(answer, 'claim_attempt') ?? end;
+    return { ...readCeremony(answer, CLAIM_ENDPOINT, block, now, said), ended: null };
   },
 
   encodeClaimPoll: (service, claimGrantType, claimToken) =>
@@ -36,8 +39,8 @@ export const specification: Dialect = {
   decodeClaimPoll: (answer, now) => {
     const members = readMembers(answer, TOKEN_ENDPOINT, claimPollAnswer);
     return {
-      token: readBearerToken(answer, TOKEN_ENDPOINT, members, now),
-      assertion: decodeAssertion(answer, TOKEN_ENDPOINT, members),
+      ...readBearerToken(answer, TOKEN_ENDPOINT, members, now),
+      assertion: decodeAssertion(answer, TOKEN_ENDPOINT, members, now),
     };
   },
 

@@ -1,0 +1,40 @@
+import { decodeJwt, SECOND, toMilliseconds } from '../../protocol/index.ts';
+import type { Secret } from '../../runtime/index.ts';
+import type { Answer } from './answer.ts';
+
+/** The last second that RFC 3339 can write: no end of a peer's is later. */
+const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59);
+
+export interface EndSources {
+  /** The time that the specification's own member gives (RFC 3339). */
+  readonly said?: string | undefined;
+  /** Members of the answer that give it in seconds from now, first come first served. */
+  readonly names: readonly string[];
+  /** What ends: a JWT says so itself. */
+  readonly value: Secret;
+  /** The server's time. */
+  readonly now: number;
+}
+
+/**
+ * When a secret of an answer ends: as the answer says, else a span beside it, else the secret's own `exp`
+ * if it is a JWT (decoded, not verified: it came from its issuer). `null`: nobody says. A span that is no
+ * positive number is not said: the specification knows no such member, so it spoils no answer.
+ */
+export function readEnd(answer: Answer, { said, names, value, now }: EndSources): number | null {
+  if (said !== undefined) return Date.parse(said);
+  const members = answer.body.ok ? answer.body.json : {};
+  const span = names.map((name) => members[name]).find(isSpan);
+  if (span !== undefined) return after(now, span);
+  const exp = decodeJwt(value.reveal())?.payload['exp'];
+  return isSpan(exp) ? Math.min(toMilliseconds(exp), LATEST) : null;
+}
+
+/** @param seconds from `now`; however many, the end is a time that can be shown. */
+export function after(now: number, seconds: number): number {
+  return Math.min(now + seconds * SECOND, LATEST);
+}
+
+function isSpan(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0;
+}

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { Agent, createMemoryStore } from '../../src/agent/index.ts';
+import { FakeClock, fakeSleep, Secret, SeededRandom, silentLog } from '../../src/runtime/index.ts';
+import { SpecOnlyService } from '../support/spec-only-service.ts';
+import { jwt } from './support/bench.ts';
+
+const BASE = 'https://plain.example';
+const EMAIL = 'alice@example.com';
+
+/** An agent and a service that sends what the specification shows and no more. */
+function bench() {
+  const clock = new FakeClock(Date.UTC(2026, 0, 1));
+  const service = new SpecOnlyService({ base: BASE, now: () => clock.now() });
+  const store = createMemoryStore();
+  let meanwhile: (() => Promise<unknown>) | undefined;
+  const sleep = fakeSleep(clock, async () => {
+    const act = meanwhile;
+    meanwhile = undefined;
+    await act?.();
+  });
+  const agent = new Agent({
+    fetch: (url, init) => service.fetch(new Request(url, init)),
+    clock,
+    sleep,
+    random: new SeededRandom(1),
+    log: silentLog,
+    store,
+  });
+  const stored = async () => (await store.read()).services[0]?.registrations.at(-1);
+  return {
+    agent,
+    clock,
+    service,
+    stored,
+    whileWaiting: (act: () => Promise<unknown>) => {
+      meanwhile = act;
+    },
+  };
+}
+
+const MISSING = [{ code: 'token_type_missing' }];
+
+describe('a service that sends what the specification shows and no more', () => {
+  it('is registered with anonymously, though it names no token type (it failed)', async () => {
+    const { agent, stored } = bench();
+    const outcome = await agent.register({ service: BASE, type: 'anonymous' });
+    expect(outcome).toMatchObject({ status: 'registered', warnings: MISSING });
+    expect(await stored()).toMatchObject({
+      preClaimScopes: null,
+      postClaimScopes: null,
+      assertion: { expiresAt: null },
+      token: { scopes: null, expiresAt: null },
+      claim: { expiresAt: null, url: null },
+    });
+    expect((await agent.call('/api/resource')).status).toBe(200);
+  });
+
+  it('is claimed, and the token of the claim is kept (it was thrown away)', async () => {
+    const { agent, service, stored, whileWaiting } = bench();
+    await agent.register({ service: BASE, type: 'anonymous' });
+    const open = await agent.startClaim({ email: EMAIL });
+    if (open.status !== 'open') throw new Error(open.status);
+    expect(open.ceremony).toMatchObject({ remaining: 600_000, interval: 5000, openable: true });
+    const { verificationUri, userCode } = open.ceremony;
+    whileWaiting(() => service.claim(verificationUri, userCode.reveal()));
+    expect(await agent.waitForClaim()).toMatchObject({ status: 'claimed', warnings: MISSING });
+    expect(await stored()).toMatchObject({ claimed: true, email: EMAIL, claim: null });
+    const answer = await agent.call('/api/resource');
+    expect(await answer.response.json()).toEqual({ claimed: true });
+    expect(service.registrations).toBe(1);
+  });
+
+  it('re-opens a claim whose code ran out', async () => {
+    const { agent, clock, service, whileWaiting } = bench();
+    await agent.register({ service: BASE, type: 'service_auth', loginHint: EMAIL });
+    clock.advance(11 * 60_000);
+    expect((await agent.waitForClaim()).status).toBe('attempt_expired');
+    const open = await agent.startClaim();
+    if (open.status !== 'open') throw new Error(open.status);
+    whileWaiting(() =>
+      service.claim(open.ceremony.verificationUri, open.ceremony.userCode.reveal()),
+    );
+    expect((await agent.waitForClaim()).status).toBe('claimed');
+    expect(service.answered).toEqual(['expired_token', 'token']);
+  });
+
+  it('registers a user by email, who claims, and is left', async () => {
+    const { agent, service, stored, whileWaiting } = bench();
+    const outcome = await agent.register({ service: BASE, type: 'service_auth', loginHint: EMAIL });
+    if (outcome.status !== 'claim_pending') throw new Error(outcome.status);
+    const { verificationUri, userCode } = outcome.ceremony;
+    whileWaiting(() => service.claim(verificationUri, userCode.reveal()));
+    expect((await agent.waitForClaim()).status).toBe('claimed');
+    const before = (await agent.token()).value.reveal();
+    expect((await agent.revoke()).status).toBe('revoked');
+    expect((await agent.token()).value.reveal()).not.toBe(before);
+    expect((await agent.forget()).revocation).toBe('revoked');
+    expect(await stored()).toBeUndefined();
+  });
+
+  it('takes an ID-JAG', async () => {
+    const { agent, stored } = bench();
+    const assertion = new Secret(jwt({ aud: BASE, iss: 'https://idp.example', email: EMAIL }));
+    const outcome = await agent.register({ service: BASE, type: 'identity_assertion', assertion });
+    expect(outcome).toMatchObject({ status: 'registered', warnings: MISSING });
+    expect(await stored()).toMatchObject({ claimed: true, email: EMAIL, postClaimScopes: null });
+    expect((await agent.call('/api/resource')).status).toBe(200);
+  });
+
+  it('warns wherever a token is fetched: of token and of call, too', async () => {
+    const { agent } = bench();
+    await agent.register({ service: BASE, type: 'anonymous' });
+    expect((await agent.token()).warnings).toEqual([]);
+    expect((await agent.token({ renew: true })).warnings).toMatchObject(MISSING);
+    await agent.revoke();
+    expect((await agent.call('/api/resource')).warnings).toMatchObject(MISSING);
+  });
+
+  it('says in status that no scope was said, not that there is none', async () => {
+    const { agent } = bench();
+    await agent.register({ service: BASE, type: 'anonymous' });
+    const { services } = await agent.status();
+    expect(services[0]?.registrations[0]?.scopes).toBeNull();
+  });
+});
