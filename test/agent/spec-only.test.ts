@@ -114,6 +114,8 @@ describe('a service that sends what the specification shows and no more', () => 
     expect((await agent.token({ renew: true })).warnings).toMatchObject(MISSING);
     await agent.revoke();
     expect((await agent.call('/api/resource')).warnings).toMatchObject(MISSING);
+    const again = await agent.register({ service: BASE, type: 'anonymous', reuse: true });
+    expect(again).toMatchObject({ already: true, warnings: MISSING });
   });
 
   it('says in status that no scope was said, not that there is none', async () => {

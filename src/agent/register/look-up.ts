@@ -2,14 +2,19 @@ import type { Problem } from '../agent-error.ts';
 import { type PollNow, pollOnce } from '../claim/poll-once.ts';
 import { requestAttempt, settleOver } from '../claim/request-attempt.ts';
 import { saveAttempt, settleRevoked } from '../claim/settle-claim.ts';
-import type { AccessToken, OpenClaim, Registration, Service } from '../model.ts';
+import type { AccessToken, OpenClaim, Registration, Service, Warning } from '../model.ts';
 import { problemError } from '../problem-error.ts';
 import { exchange } from '../token/exchange.ts';
 import { peerOf, type Tools } from '../tools.ts';
 
 /** What a service says of a registration that the store holds; all of it is stored. */
 export type LookedUp =
-  | { readonly kind: 'token'; readonly registration: Registration; readonly token: AccessToken }
+  | {
+      readonly kind: 'token';
+      readonly registration: Registration;
+      readonly token: AccessToken;
+      readonly warnings: readonly Warning[];
+    }
   /** Known, and its user has to act before anything is gained. */
   | { readonly kind: 'waiting'; readonly registration: Registration }
   /** Not known any more: ended, in the store too. */
@@ -85,7 +90,7 @@ function afterPoll(polled: Exclude<PollNow, { readonly status: 'attempt_expired'
   const { registration } = polled;
   switch (polled.status) {
     case 'claimed':
-      return { kind: 'token', registration, token: polled.token };
+      return { kind: 'token', registration, token: polled.token, warnings: polled.warnings };
     case 'pending':
     case 'denied':
       return { kind: 'waiting', registration };

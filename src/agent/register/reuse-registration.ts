@@ -88,7 +88,10 @@ async function takeUp(
     livingOther(current, registration),
   ]);
   const made: Made = { service, registration, warnings, already: true, previous };
-  if (known.kind === 'token') return { ...made, status: 'registered', token: known.token };
+  if (known.kind === 'token') {
+    const { token } = known;
+    return { ...made, status: 'registered', token, warnings: [...warnings, ...known.warnings] };
+  }
   const { attempt = null } = registration.claim ?? {};
   const reason =
     attempt === null ? 'not_started' : attempt.ended === 'denied' ? 'denied' : 'lapsed';
