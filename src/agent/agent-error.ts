@@ -1,5 +1,6 @@
 import type { AgentMove, CodeAt, Surface } from '../protocol/index.ts';
 import type { Hop } from './model.ts';
+import { type NextStep, nextStep, type Step } from './next-step.ts';
 import type { CallAnswer } from './outcomes.ts';
 
 /** What became impossible. The CLI turns it into an exit code. */
@@ -97,32 +98,12 @@ export interface Problem {
   readonly scope: readonly string[] | undefined;
 }
 
-/** Commands that an error may point to. */
-export type NextCommand =
-  | 'discover'
-  | 'register'
-  | 'claim'
-  | 'claim wait'
-  | 'token'
-  | 'revoke'
-  | 'forget'
-  | 'provider login'
-  | 'provider consent'
-  | 'provider mint';
-
-/** What to do next, for a program to render: `{ command: 'claim', args: ['--email', 'a@b.example'] }`. */
-export interface NextStep {
-  readonly command: NextCommand;
-  /** Not quoted for any shell. `EMAIL` stands for something that only a person knows. */
-  readonly args: readonly string[];
-}
-
 export interface AgentErrorOptions {
   readonly code: AgentErrorCode;
   /** Left out for a code of {@link AGENT_CODES}: the table knows. */
   readonly kind?: ErrorKind | undefined;
   readonly hint?: string | undefined;
-  readonly next?: NextStep | undefined;
+  readonly next?: Step | undefined;
   readonly problem?: Problem | undefined;
   readonly hops?: readonly Hop[] | undefined;
   readonly answer?: CallAnswer | undefined;
@@ -152,10 +133,22 @@ export class AgentError extends Error {
     this.code = options.code;
     this.kind = options.kind ?? kindOf(options.code);
     this.hint = options.hint;
-    this.next = options.next;
+    this.next = options.next && nextStep(options.next);
     this.problem = options.problem;
     this.hops = options.hops;
     this.answer = options.answer;
+  }
+
+  /** Whether the same thing can succeed later without anybody changing anything. */
+  get retryable(): boolean {
+    const status = this.problem?.status;
+    return (
+      this.kind === 'network' ||
+      this.kind === 'pending' ||
+      this.code === 'credentials_locked' ||
+      status === 429 ||
+      status === 503
+    );
   }
 
   /** The same error with something more. */

@@ -6,14 +6,13 @@ export {
   type AgentErrorOptions,
   type AgentSurface,
   type ErrorKind,
-  type NextCommand,
-  type NextStep,
   type Problem,
 } from './agent-error.ts';
 export type { Abortable, AgentContext, AgentOptions, AgentSettings } from './context.ts';
 export { createMemoryStore } from './credentials/memory-store.ts';
 export type { CredentialStore } from './credentials/store.ts';
 export type * from './model.ts';
+export type { NextCommand, NextStep, Step } from './next-step.ts';
 export type * from './outcomes.ts';
 export { AGENT_CLIENT_ID } from './provider/client-id.ts';
 export type * from './requests.ts';

@@ -10,9 +10,9 @@ import {
   type AgentErrorCode,
   type AgentSurface,
   type ErrorKind,
-  type NextStep,
   type Problem,
 } from './agent-error.ts';
+import type { Step } from './next-step.ts';
 
 /** What a move of the list of wire codes means for the caller. */
 const KIND_OF_MOVE = {
@@ -62,7 +62,7 @@ const SURFACES = {
 } as const satisfies Record<AgentSurface, string>;
 
 /** A problem as the error that ends the command. `next` is what the caller would do about it. */
-export function problemError(problem: Problem, next?: NextStep): AgentError {
+export function problemError(problem: Problem, next?: Step): AgentError {
   const { surface, code, status, move, retryAfter } = problem;
   const wait =
     retryAfter === undefined ? '' : ` The server asks to wait ${describeDuration(retryAfter)}.`;

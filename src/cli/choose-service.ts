@@ -1,6 +1,7 @@
 import type { CredentialStore } from '../agent/credentials/store.ts';
 import { usageError } from './cli-error.ts';
 import type { Context } from './context.ts';
+import { nextLine } from './next-line.ts';
 import { runningMocks } from './servers/running-mocks.ts';
 import { serviceAddress } from './service-address.ts';
 
@@ -33,7 +34,7 @@ export async function chooseService(
   throw usageError('No service was named, none was used before, and no mock runs here.', {
     code: 'service_missing',
     hint: `Name one with --service, or start a mock: ${context.line('mock up')}`,
-    next: context.line('mock up'),
+    next: nextLine(context, 'mock up'),
   });
 }
 
@@ -58,6 +59,6 @@ export async function chooseProvider(
   throw usageError('No provider was named, and no mock runs here.', {
     code: 'provider_missing',
     hint: `Name one, or start a mock: ${context.line('mock up')}`,
-    next: context.line('mock up'),
+    next: nextLine(context, 'mock up'),
   });
 }

@@ -1,4 +1,5 @@
 import type { Outcome } from './exit-codes.ts';
+import type { Next } from './next.ts';
 
 export interface CliErrorOptions {
   /** Stable and machine-readable, `snake_case`: what `--json` reports. */
@@ -7,8 +8,10 @@ export interface CliErrorOptions {
   readonly message: string;
   /** What a person can do about it, as a sentence. */
   readonly hint?: string | undefined;
-  /** A command that can be pasted. */
-  readonly next?: string | undefined;
+  /** A command that goes on from here. */
+  readonly next?: Next | undefined;
+  /** Whether the same command can succeed later by itself. Left out: as the outcome says. */
+  readonly retryable?: boolean | undefined;
   /** More members for `--json`, for example how to resume. */
   readonly details?: Readonly<Record<string, unknown>> | undefined;
   readonly cause?: unknown;
@@ -20,7 +23,8 @@ export class CliError extends Error {
   readonly outcome: Exclude<Outcome, 'done'>;
   readonly code: string;
   readonly hint: string | undefined;
-  readonly next: string | undefined;
+  readonly next: Next | undefined;
+  readonly retryable: boolean;
   readonly details: Readonly<Record<string, unknown>>;
 
   constructor(outcome: Exclude<Outcome, 'done'>, options: CliErrorOptions) {
@@ -29,6 +33,7 @@ export class CliError extends Error {
     this.code = options.code;
     this.hint = options.hint;
     this.next = options.next;
+    this.retryable = options.retryable ?? (outcome === 'network' || outcome === 'pending');
     this.details = options.details ?? {};
   }
 }

@@ -66,6 +66,7 @@ function explainAgent(error: AgentError, context: Context | undefined): CliError
     message: error.message,
     hint: error.hint,
     next: error.next && context && nextStepLine(context, error.next),
+    retryable: error.retryable,
     details: {
       ...(problem && { answer: { status: problem.status, error: problem.code ?? null } }),
       ...(hops && { hops }),
@@ -87,11 +88,15 @@ const NETWORK_HINTS: Readonly<Record<NetworkErrorCode, string>> = {
   unknown: 'Try again with --debug.',
 };
 
+/** Waiting mends these not. */
+const LASTING: ReadonlySet<NetworkErrorCode> = new Set(['tls', 'not_tls', 'redirected']);
+
 function explainNetwork(error: NetworkError): CliError {
   return new CliError('network', {
     code: `network_${error.code}`,
     message: error.message,
     hint: NETWORK_HINTS[error.code],
+    retryable: !LASTING.has(error.code),
     cause: error,
   });
 }

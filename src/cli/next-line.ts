@@ -1,20 +1,27 @@
-import type { NextStep } from '../agent/agent-error.ts';
+import type { Step } from '../agent/next-step.ts';
 import type { Context } from './context.ts';
+import { commandLine, type Next } from './next.ts';
 
-/** A command line for a shell: what is not plain is quoted. */
-export function nextLine(context: Context, command: string, ...args: readonly string[]): string {
-  const { service, ca } = context.options;
+/** Those that start servers of their own: the service and authority in use are nothing to them. */
+const STARTERS: ReadonlySet<string> = new Set([
+  'demo',
+  'mock up',
+  'mock service',
+  'mock provider',
+  'help',
+]);
+
+/** A command of this program as the person called it. @param command may be of several words. */
+export function nextLine(context: Context, command: string, ...args: readonly string[]): Next {
+  const program = context.world.environment.programName.split(' ');
+  const { service, ca } = STARTERS.has(command) ? {} : context.options;
   // Who named the service or an authority on the command line has to name it again.
   const isNamed = service === undefined || args.includes('--service') || args.includes(service);
   const named = isNamed ? [] : ['--service', service];
   const trusted = ca === undefined || args.includes('--ca') ? [] : ['--ca', ca];
-  return context.line([command, ...[...args, ...named, ...trusted].map(quote)].join(' '));
+  return commandLine(...program, ...command.split(' '), ...args, ...named, ...trusted);
 }
 
-export function nextStepLine(context: Context, { command, args }: NextStep): string {
+export function nextStepLine(context: Context, { command, args }: Step): Next {
   return nextLine(context, command, ...args);
-}
-
-export function quote(arg: string): string {
-  return /^[\w@%+=:,./-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", `'\\''`)}'`;
 }

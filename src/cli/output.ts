@@ -1,4 +1,5 @@
 import type { CliError } from './cli-error.ts';
+import { exitCode } from './exit-codes.ts';
 import { SCHEMAS, type SchemaName } from './schemas.ts';
 import type { Streams } from './terminal/streams.ts';
 import { PLAIN, type Style } from './terminal/style.ts';
@@ -85,6 +86,8 @@ export class Output {
           message: error.message,
           hint: error.hint ?? null,
           next: error.next ?? null,
+          retryable: error.retryable,
+          exit_code: exitCode(error.outcome),
         },
         ...error.details,
       });
@@ -93,7 +96,7 @@ export class Output {
     const { red, cyan } = this.style;
     const lines = [`${red('✗')} ${error.message}`];
     if (error.hint !== undefined) lines.push(`  ${error.hint}`);
-    if (error.next !== undefined) lines.push(`  Next: ${cyan(error.next)}`);
+    if (error.next !== undefined) lines.push(`  Next: ${cyan(error.next.line)}`);
     this.#streams.stderr.write(`${lines.join('\n')}\n`);
   }
 

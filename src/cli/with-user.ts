@@ -6,6 +6,7 @@ import { CliError } from './cli-error.ts';
 import type { Context } from './context.ts';
 import { showHandover } from './handover-screen.ts';
 import { Interrupted } from './interrupted.ts';
+import type { Next } from './next.ts';
 import { nextLine } from './next-line.ts';
 import { signIn } from './sign-in.ts';
 import type { BrowserMode } from './terminal/browser.ts';
@@ -175,12 +176,12 @@ async function healConsent(
   }
 }
 
-function loginLine(context: Context, outcome: LoginRequired): string {
+function loginLine(context: Context, outcome: LoginRequired): Next {
   const fresh = isFresh(outcome) ? ['--fresh'] : [];
   return nextLine(context, 'provider login', outcome.provider ?? 'URL', ...fresh);
 }
 
-function consentLine(context: Context, { audience, provider }: ConsentRequired): string {
+function consentLine(context: Context, { audience, provider }: ConsentRequired): Next {
   return nextLine(context, 'provider consent', provider, '--audience', audience);
 }
 

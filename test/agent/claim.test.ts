@@ -48,7 +48,7 @@ describe('opening a claim', () => {
     expect(await failure(bench.agent.startClaim())).toMatchObject({
       code: 'bad_email',
       kind: 'usage',
-      next: { command: 'claim', args: ['--email', 'EMAIL'] },
+      next: { command: 'claim', args: ['--email', 'EMAIL'], needs: ['EMAIL'] },
     });
   });
 

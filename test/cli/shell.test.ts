@@ -120,6 +120,8 @@ describe('wrong usage', () => {
           message: "Unknown command 'registr'.",
           hint: 'Did you mean register?',
           next: null,
+          retryable: false,
+          exit_code: 2,
         },
       },
     ]);

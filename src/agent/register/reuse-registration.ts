@@ -1,6 +1,7 @@
 import { normalizeEmail, withoutFinalSlash } from '../../protocol/index.ts';
-import { AgentError, type NextStep } from '../agent-error.ts';
+import { AgentError } from '../agent-error.ts';
 import type { Credentials, Discovery, Registration, Service, ServiceRecord } from '../model.ts';
+import type { Step } from '../next-step.ts';
 import type { ClaimNeeded, ClaimPending, Registered } from '../outcomes.ts';
 import { livingOther, useRegistration } from '../records/change-credentials.ts';
 import { isOver } from '../records/registration-state.ts';
@@ -104,7 +105,7 @@ async function takeUp(
 function notLearnt(service: Service, registration: Registration, error: unknown): unknown {
   if (!(error instanceof AgentError) || error.code === 'aborted') return error;
   const { code, kind, problem, hint } = error;
-  const again: NextStep = {
+  const again: Step = {
     command: 'register',
     args: [
       service.resource,

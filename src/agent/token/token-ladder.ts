@@ -1,7 +1,8 @@
 import { SECOND } from '../../protocol/index.ts';
-import { AgentError, type NextStep, type Problem } from '../agent-error.ts';
+import { AgentError, type Problem } from '../agent-error.ts';
 import { pollOnce } from '../claim/poll-once.ts';
 import type { AccessToken, Registration, Warning } from '../model.ts';
+import type { Step } from '../next-step.ts';
 import { reachService } from '../reach-service.ts';
 import { type InUse, saveRegistration } from '../records/in-use.ts';
 import { isOver } from '../records/registration-state.ts';
@@ -123,7 +124,7 @@ function nothingLeft(registration: Registration, problem: Problem | undefined): 
   );
 }
 
-function registerAnew({ issuer, type, provider }: Registration): NextStep {
+function registerAnew({ issuer, type, provider }: Registration): Step {
   const again = type === 'identity_assertion' && provider !== null ? ['--provider', provider] : [];
   return { command: 'register', args: [issuer, ...again] };
 }

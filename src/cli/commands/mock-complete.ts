@@ -4,6 +4,7 @@ import { callControl } from '../controls/call-control.ts';
 import { type ControlTarget, findMockService } from '../controls/find-mocks.ts';
 import { readRegistration, readRegistrations } from '../controls/mock-registration.ts';
 import type { Outcome } from '../exit-codes.ts';
+import { nextLine } from '../next-line.ts';
 import { presentMockRegistration } from '../presenters/mock-registrations.ts';
 
 export interface MockCompleteOptions {
@@ -48,6 +49,6 @@ async function onlyPending(
     code: 'no_open_claim',
     message: 'No claim attempt is open at the mock.',
     hint: 'Let the agent open one.',
-    next: context.line('claim --email alice@example.com'),
+    next: nextLine(context, 'claim', '--email', 'alice@example.com'),
   });
 }

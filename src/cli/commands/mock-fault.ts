@@ -4,6 +4,7 @@ import { callControl } from '../controls/call-control.ts';
 import { type ControlTarget, findMocks } from '../controls/find-mocks.ts';
 import { type MockState, readState } from '../controls/mock-state.ts';
 import type { Outcome } from '../exit-codes.ts';
+import { nextLine } from '../next-line.ts';
 import { presentFaults } from '../presenters/mock-control.ts';
 import { nearest } from '../servers/config/nearest.ts';
 
@@ -31,7 +32,7 @@ export async function mockFault(
         near === undefined
           ? 'Without a name, this command lists them.'
           : `Did you mean ${near}? Without a name, this command lists them.`,
-      next: context.line('mock fault'),
+      next: nextLine(context, 'mock fault'),
     });
   }
   const changed = clear === true || names.length > 0;

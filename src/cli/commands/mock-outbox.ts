@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { callControl } from '../controls/call-control.ts';
 import { findMocks } from '../controls/find-mocks.ts';
 import type { Outcome } from '../exit-codes.ts';
+import { nextLine } from '../next-line.ts';
 import { type MockEventEntry, presentOutbox } from '../presenters/mock-outbox.ts';
 
 export interface MockOutboxOptions {
@@ -16,7 +17,7 @@ export async function mockOutbox(context: Context, { send }: MockOutboxOptions):
   if (target === undefined) {
     throw usageError('No mock provider runs here, only a service.', {
       code: 'mock_missing',
-      next: context.line('mock provider'),
+      next: nextLine(context, 'mock provider'),
     });
   }
   if (send !== undefined) {

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import type { TestKey } from '../../conformance/jwt/key.ts';
 import { readKey } from '../../conformance/jwt/read-key.ts';
 import { usageError } from '../cli-error.ts';
-import { quote } from '../next-line.ts';
+import { commandLine } from '../next.ts';
 import { unreadable } from '../unreadable-file.ts';
 
 /** Windows has no such modes. */
@@ -17,7 +17,7 @@ export function readProviderKey(path: string): TestKey {
     if (hasModes && about.isFile() && (about.mode & 0o077) !== 0) {
       throw usageError(`The file ${path} of --provider-key can be read by others.`, {
         code: 'file_open_to_others',
-        next: `chmod 600 ${quote(path)}`,
+        next: commandLine('chmod', '600', path),
       });
     }
     text = readFileSync(path, 'utf8');

@@ -1,6 +1,7 @@
 import { namedService } from '../choose-service.ts';
 import { type CliError, usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
+import { nextLine } from '../next-line.ts';
 import { type RunningMock, RuntimeFiles } from '../servers/runtime-files.ts';
 
 export type Part = 'service' | 'provider';
@@ -49,7 +50,7 @@ export function findMockService(context: Context): ControlTarget {
   if (service !== undefined) return service;
   throw usageError('No mock service runs here, only a provider.', {
     code: 'mock_missing',
-    next: context.line('mock service'),
+    next: nextLine(context, 'mock service'),
   });
 }
 
@@ -66,6 +67,6 @@ function toTarget(
 function noMock(context: Context, named: string | undefined): CliError {
   return usageError(
     named === undefined ? 'No mock runs on this machine.' : `No mock of this machine is ${named}.`,
-    { code: 'mock_missing', hint: 'Start one.', next: context.line('mock up') },
+    { code: 'mock_missing', hint: 'Start one.', next: nextLine(context, 'mock up') },
   );
 }

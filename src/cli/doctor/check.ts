@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import type { Outcome } from '../exit-codes.ts';
 import { explain } from '../explain.ts';
+import type { Next } from '../next.ts';
 import type { JsonData } from '../output.ts';
 
 export type CheckStatus = 'ok' | 'warn' | 'fail';
@@ -14,7 +15,7 @@ export interface Check {
   readonly summary: string;
   /** What to do about it. */
   readonly hint?: string | undefined;
-  readonly next?: string | undefined;
+  readonly next?: Next | undefined;
   readonly details?: JsonData | undefined;
   /** What a failure means for the exit code. */
   readonly outcome?: Exclude<Outcome, 'done'> | undefined;

@@ -56,7 +56,7 @@ export function presentClaimOpen(
         '',
         ceremonyText(context, style, ceremony),
         '',
-        `  Next: ${style.cyan(next)}`,
+        `  Next: ${style.cyan(next.line)}`,
       ].join('\n'),
   };
 }

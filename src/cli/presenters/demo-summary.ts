@@ -1,6 +1,7 @@
 import { describeDuration } from '../../protocol/durations.ts';
 import type { Context } from '../context.ts';
 import type { Ending } from '../demo/stage.ts';
+import { nextLine } from '../next-line.ts';
 import type { Rendering } from '../output.ts';
 import { table } from '../terminal/table.ts';
 
@@ -15,10 +16,10 @@ export interface DemoSummary {
 
 export function presentDemoSummary(context: Context, summary: DemoSummary): Rendering {
   const { endings, exchanges, told, took } = summary;
-  const next = [
-    context.line('mock up'),
-    context.line('register --type anonymous'),
-    context.line('claim --email alice@example.com'),
+  const next = nextLine(context, 'mock up');
+  const others = [
+    nextLine(context, 'register', '--type', 'anonymous'),
+    nextLine(context, 'claim', '--email', 'alice@example.com'),
   ];
   return {
     schema: 'demoSummary',
@@ -32,6 +33,7 @@ export function presentDemoSummary(context: Context, summary: DemoSummary): Rend
         state,
       })),
       next,
+      others,
     }),
     human: (style) =>
       [
@@ -49,7 +51,7 @@ export function presentDemoSummary(context: Context, summary: DemoSummary): Rend
         `  ${exchanges} exchanges; ${describeDuration(told)} of story in ${(took / 1000).toFixed(1)} seconds.`,
         '',
         'Do it yourself, in two terminals:',
-        ...next.map((line) => `  ${style.cyan(line)}`),
+        ...[next, ...others].map(({ line }) => `  ${style.cyan(line)}`),
       ].join('\n'),
   };
 }

@@ -46,6 +46,6 @@ function checkText(style: Style, { status, summary, hint, next }: Check): string
   }[status];
   const lines = [`  ${mark} ${summary}`];
   if (hint !== undefined) lines.push(`    ${hint}`);
-  if (next !== undefined && status !== 'ok') lines.push(`    Next: ${style.cyan(next)}`);
+  if (next !== undefined && status !== 'ok') lines.push(`    Next: ${style.cyan(next.line)}`);
   return lines.join('\n');
 }

@@ -1,7 +1,7 @@
 import { displayText } from '../../protocol/text.ts';
 import type { LogFields } from '../../runtime/ports.ts';
 import type { Context } from '../context.ts';
-import { quote } from '../next-line.ts';
+import { nextLine } from '../next-line.ts';
 import type { Rendering } from '../output.ts';
 import { facts } from '../terminal/facts.ts';
 import type { Style } from '../terminal/style.ts';
@@ -26,17 +26,21 @@ export function presentReady(
   isNoted: boolean,
 ): Rendering {
   // Elsewhere than usual, a service that was used before would be chosen instead.
-  const trust = ca === undefined ? '' : ` --ca ${quote(ca)}`;
-  const at = `${isNoted && service === USUAL_SERVICE ? '' : ` --service ${service}`}${trust}`;
-  const next = [
+  const trust = ca === undefined ? [] : ['--ca', ca];
+  const isUsual = service === undefined || (isNoted && service === USUAL_SERVICE);
+  const at = [...(isUsual ? [] : ['--service', service]), ...trust];
+  const steps = [
     ...(service === undefined
       ? []
       : [
-          context.line(`register --type anonymous${at}`),
-          context.line(`claim --email alice@example.com${at}`),
+          nextLine(context, 'register', '--type', 'anonymous', ...at),
+          nextLine(context, 'claim', '--email', 'alice@example.com', ...at),
         ]),
-    ...(provider === undefined ? [] : [context.line(`register --provider ${provider}${trust}`)]),
+    ...(provider === undefined
+      ? []
+      : [nextLine(context, 'register', '--provider', provider, ...trust)]),
   ];
+  const [next, ...others] = steps;
   return {
     schema: 'mockReady',
     json: () => ({
@@ -46,7 +50,8 @@ export function presentReady(
       ca: ca ?? null,
       pid: process.pid,
       remarks,
-      next,
+      next: next ?? null,
+      others,
     }),
     human: (style) =>
       [
@@ -59,7 +64,7 @@ export function presentReady(
         ]),
         '',
         'In another terminal:',
-        ...next.map((line) => `  ${style.cyan(line)}`),
+        ...steps.map(({ line }) => `  ${style.cyan(line)}`),
         '',
       ].join('\n'),
   };

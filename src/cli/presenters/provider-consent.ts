@@ -8,7 +8,7 @@ export function presentConsent(context: Context, provider: string, audience: str
     schema: 'providerConsent',
     json: () => ({ status: 'given', provider, audience, next }),
     human: (style) =>
-      `${style.green('✓')} ${provider} may tell ${style.bold(audience)} who you are.\n  Next: ${style.cyan(next)}`,
+      `${style.green('✓')} ${provider} may tell ${style.bold(audience)} who you are.\n  Next: ${style.cyan(next.line)}`,
   };
 }
 

@@ -33,6 +33,6 @@ export function presentSignedIn(context: Context, session: ProviderSession): Ren
       next,
     }),
     human: (style) =>
-      `${style.green('✓')} Signed in at ${style.bold(session.issuer)}${session.account === null ? '' : ` as ${session.account}`}.\n  Next: ${style.cyan(next)}`,
+      `${style.green('✓')} Signed in at ${style.bold(session.issuer)}${session.account === null ? '' : ` as ${session.account}`}.\n  Next: ${style.cyan(next.line)}`,
   };
 }

@@ -35,7 +35,7 @@ export function presentConsentRevoked(context: Context, outcome: ConsentRevoked)
           ? `${style.green('✓')} ${provider} no longer tells ${service} who you are.`
           : `There is no consent at ${provider} for ${service}.`;
       const told = describeTelling(outcome);
-      const lines = [gone, told, next && `Next: ${style.cyan(next)}`];
+      const lines = [gone, told, next && `Next: ${style.cyan(next.line)}`];
       return lines.filter(Boolean).join('\n  ');
     },
   };

@@ -1,6 +1,7 @@
 import type { ClaimNeeded, ClaimPending, Registered } from '../../agent/outcomes.ts';
 import { stateScopes } from '../../agent/records/registration-state.ts';
 import type { Context } from '../context.ts';
+import type { Next } from '../next.ts';
 import { nextLine } from '../next-line.ts';
 import type { JsonData, Rendering } from '../output.ts';
 import { facts } from '../terminal/facts.ts';
@@ -161,7 +162,7 @@ function goBack(
   const back = nextLine(context, 'use', previous.id);
   return [
     `  In use now: ${registration.id}; before: ${previous.id} (${describePrevious(previous)}).`,
-    `  Back: ${style.cyan(back)}`,
+    `  Back: ${style.cyan(back.line)}`,
   ];
 }
 
@@ -170,6 +171,6 @@ function describePrevious(previous: Outcome['registration']): string {
   return user === null ? previous.type : `${previous.type}, ${user}`;
 }
 
-function nextText(style: Style, line: string, why: string): string {
+function nextText(style: Style, { line }: Next, why: string): string {
   return `  Next: ${style.cyan(line)}  ${style.dim(`(${why})`)}`;
 }

@@ -17,7 +17,7 @@ export function presentRevocation(context: Context, outcome: RevokeOutcome): Ren
       outcome.source === 'environment'
         ? `${style.green('✓')} The token in AGENT_AUTH_TOKEN is revoked. Unset the variable to use what is stored.`
         : outcome.status === 'revoked'
-          ? `${style.green('✓')} The access token is revoked. The registration stays; a new token: ${style.cyan(next)}`
+          ? `${style.green('✓')} The access token is revoked. The registration stays; a new token: ${style.cyan(next.line)}`
           : 'There was no access token to revoke.',
   };
 }

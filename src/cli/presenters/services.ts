@@ -42,7 +42,7 @@ export function describeListing(
   const methods = services.reduce((sum, each) => sum + (each.methods?.length ?? 0), 0);
   const argument = named === undefined ? [] : [named];
   const next = nextLine(context, 'services', ...argument, '--format', 'json');
-  return `\n${count(services.length, 'service')}, ${count(methods, 'method')}. Their paths: ${next}`;
+  return `\n${count(services.length, 'service')}, ${count(methods, 'method')}. Their paths: ${next.line}`;
 }
 
 function text(value: string | number | null, maxLength: number): string {

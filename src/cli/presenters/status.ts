@@ -50,7 +50,7 @@ export function presentStatus(context: Context, status: Status): Rendering {
         ...(status.environmentToken
           ? [`${style.yellow('!')} AGENT_AUTH_TOKEN is set and beats the file.`, '']
           : []),
-        ...(empty ? [`Nothing is registered here. Next: ${style.cyan(next)}`] : []),
+        ...(empty ? [`Nothing is registered here. Next: ${style.cyan(next.line)}`] : []),
         ...status.services
           .filter(({ registrations }) => registrations.length > 0)
           .map((service) => `${serviceText(style, service, now)}\n`),

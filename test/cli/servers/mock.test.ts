@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serveMock } from '../../../src/cli/servers/serve-mock.ts';
 import { silentLog } from '../../../src/runtime/system.ts';
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
+import { nextLike } from '../../support/step.ts';
 import { ALICE } from '../support/mocks.ts';
 import { type Live, type Machine, newMachine, type Run, runCli } from '../support/run-cli.ts';
 
@@ -84,10 +85,8 @@ describe('mock service', () => {
         pid: process.pid,
         remarks: [],
         // Not where a mock usually is: the lines name it, whatever service was used last.
-        next: [
-          expect.stringMatching(/^agent-auth register --type anonymous --service http:/),
-          expect.stringMatching(/^agent-auth claim --email alice@example.com --service http:/),
-        ],
+        next: nextLike(/^agent-auth register --type anonymous --service http:/),
+        others: [nextLike(/^agent-auth claim --email alice@example.com --service http:/)],
       },
       {
         schema: 'agent-auth.mock-event/1',
@@ -132,8 +131,8 @@ describe('mock service', () => {
     const { json, code } = await serving('mock service --port 0', async () => {});
     mkdirSync(runtime);
     expect(code).toBe(0);
-    expect(json()[0]?.['next']).toContainEqual(
-      expect.stringMatching(/^agent-auth register --type anonymous --service http:/),
+    expect(json()[0]?.['next']).toEqual(
+      nextLike(/^agent-auth register --type anonymous --service http:/),
     );
   });
 

@@ -15,8 +15,10 @@ import { generate } from 'selfsigned';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ScriptedUser } from '../../../src/cli/demo/scripted-user.ts';
 import { openClaimPage, tryCode } from '../../../src/cli/demo/user-steps.ts';
+import type { Next } from '../../../src/cli/next.ts';
 import { createLocalAuthority } from '../../../src/cli/servers/local-authority.ts';
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
+import { step } from '../../support/step.ts';
 import { ALICE, ceremonyOf } from '../support/mocks.ts';
 import { type Live, type Machine, newMachine, type Run, runCli } from '../support/run-cli.ts';
 
@@ -35,7 +37,8 @@ interface Ready {
   readonly service: string;
   readonly provider: string;
   readonly ca: string;
-  readonly next: readonly string[];
+  readonly next: Next;
+  readonly others: readonly Next[];
 }
 
 /** Runs a server command, `during` once it is ready, then stops it as Ctrl-C does. */
@@ -71,19 +74,22 @@ const put = (name: string, text: string): string => {
 
 describe('--tls', () => {
   it('serves https, and names the authority to trust in the ready line and in the lines to type', async () => {
-    const { code } = await serving('mock up --port 0 --tls', async ({ service, ca, next }) => {
-      expect(service).toMatch(/^https:\/\/127\.0\.0\.1:/);
-      expect(statSync(ca).mode & 0o777).toBe(0o600);
-      for (const line of next) expect(line).toContain(` --ca ${ca}`);
+    const { code } = await serving(
+      'mock up --port 0 --tls',
+      async ({ service, ca, next, others }) => {
+        expect(service).toMatch(/^https:\/\/127\.0\.0\.1:/);
+        expect(statSync(ca).mode & 0o777).toBe(0o600);
+        for (const { line } of [next, ...others]) expect(line).toContain(` --ca ${ca}`);
 
-      const without = await run('register --type anonymous');
-      expect(without.code).toBe(7);
-      expect(without.stderr).toContain('--ca FILE');
-      const { code: registered, json } = await run(`register --type anonymous --ca ${ca} --json`);
-      expect(registered).toBe(0);
-      expect(json()[0]?.['next']).toBe(`agent-auth claim --email EMAIL --ca ${ca}`);
-      expect((await run(`call /api/resource --ca ${ca}`)).code).toBe(0);
-    });
+        const without = await run('register --type anonymous');
+        expect(without.code).toBe(7);
+        expect(without.stderr).toContain('--ca FILE');
+        const { code: registered, json } = await run(`register --type anonymous --ca ${ca} --json`);
+        expect(registered).toBe(0);
+        expect(json()[0]?.['next']).toEqual(step(`agent-auth claim --email EMAIL --ca ${ca}`));
+        expect((await run(`call /api/resource --ca ${ca}`)).code).toBe(0);
+      },
+    );
     expect(code).toBe(0);
   });
 

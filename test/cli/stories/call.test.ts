@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { step } from '../../support/step.ts';
 import { machineWithService, registered, SERVICE, shell } from '../support/mocks.ts';
 import { runCli } from '../support/run-cli.ts';
 
@@ -111,7 +112,7 @@ describe('call', () => {
     const { code, json } = await run('call /api/resource -X POST --json');
     expect(code).toBe(5);
     expect(json()[0]).toMatchObject({
-      error: { code: 'insufficient_scope', next: 'agent-auth claim --email EMAIL' },
+      error: { code: 'insufficient_scope', next: step('agent-auth claim --email EMAIL') },
     });
   });
 
@@ -161,7 +162,7 @@ describe('call', () => {
       expect(json()).toMatchObject([
         {
           schema: 'agent-auth.error/1',
-          error: { code: 'insufficient_scope', next: 'agent-auth claim --email EMAIL' },
+          error: { code: 'insufficient_scope', next: step('agent-auth claim --email EMAIL') },
           answer: { status: 403, error: 'insufficient_scope', body: '{"why":"because"}' },
         },
       ]);

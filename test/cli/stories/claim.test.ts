@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE } from '../../../src/protocol/durations.ts';
+import { step } from '../../support/step.ts';
 import { ALICE, ceremonyOf, registered, userApproves } from '../support/mocks.ts';
 import type { Machine } from '../support/run-cli.ts';
 
@@ -55,7 +56,7 @@ describe('claim', () => {
         status: 'claimed',
         registration: { claimed: true, email: ALICE },
         token: { scopes: ['api.read', 'api.write'] },
-        next: 'agent-auth call /PATH',
+        next: step('agent-auth call /PATH'),
       },
     ]);
   });
@@ -128,7 +129,9 @@ describe('a code that is over', () => {
           code: 'attempt_expired',
           message: expect.any(String),
           hint: null,
-          next: 'agent-auth claim',
+          next: step('agent-auth claim'),
+          retryable: false,
+          exit_code: 6,
         },
         registration_id: expect.stringMatching(/^reg_/),
       },
@@ -183,7 +186,7 @@ describe('claim wait', () => {
     const { code, json } = await run('claim wait --timeout 60s --json');
     expect(code).toBe(8);
     expect(json()).toMatchObject([
-      { status: 'pending', claim: { expires_in: 540 }, next: 'agent-auth claim wait' },
+      { status: 'pending', claim: { expires_in: 540 }, next: step('agent-auth claim wait') },
     ]);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { step } from '../../support/step.ts';
 import { registered, SERVICE } from '../support/mocks.ts';
 
 describe('discover', () => {
@@ -25,7 +26,7 @@ describe('discover', () => {
           expect.objectContaining({ step: 'server_metadata', status: 200 }),
         ],
         warnings: [],
-        next: `agent-auth register ${SERVICE}`,
+        next: step(`agent-auth register ${SERVICE}`),
       },
     ]);
   });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkNode } from '../../../src/cli/doctor/check-program.ts';
 import { NetworkError, type NetworkErrorCode } from '../../../src/runtime/ports.ts';
+import { step } from '../../support/step.ts';
 import { ALICE, registered, SERVICE } from '../support/mocks.ts';
 import { newMachine, type Run, type RunOptions, runCli } from '../support/run-cli.ts';
 
@@ -84,7 +85,10 @@ describe('doctor', () => {
   it('has nothing against a machine that used no service yet', async () => {
     const ran = await doctor();
     expect(ran.code).toBe(0);
-    expect(find(ran, 'service')).toMatchObject({ status: 'warn', next: 'agent-auth mock up' });
+    expect(find(ran, 'service')).toMatchObject({
+      status: 'warn',
+      next: step('agent-auth mock up'),
+    });
   });
 
   it.each<[NetworkErrorCode, string, string, string]>([
@@ -139,13 +143,13 @@ describe('doctor', () => {
     const { machine, run } = await registered(`claim --email ${ALICE} --no-wait`);
     expect(find(await doctor(machine), 'registration')).toMatchObject({
       status: 'warn',
-      next: 'agent-auth claim wait',
+      next: step('agent-auth claim wait'),
       details: { state: 'pending' },
     });
     await run('forget');
     expect(find(await doctor(machine, SERVICE), 'registration')).toMatchObject({
       status: 'warn',
-      next: `agent-auth register ${SERVICE}`,
+      next: step(`agent-auth register ${SERVICE}`),
     });
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE, SECOND } from '../../../src/protocol/durations.ts';
+import { step } from '../../support/step.ts';
 import { PROVIDER, SERVICE } from '../support/mocks.ts';
 import { attentiveUser, consented, signedIn } from '../support/signed-in.ts';
 
@@ -28,9 +29,9 @@ describe.each(['service', 'provider'] as const)('a %s that finds the sign-in too
     const { machine, run, user } = await consented(undefined, STRICT[who]);
     machine.clock.advance(3 * MINUTE);
     const { code, json } = await run(`${register} --json`);
-    const next = `agent-auth provider login ${PROVIDER} --fresh`;
+    const next = step(`agent-auth provider login ${PROVIDER} --fresh`);
     expect([code, json()[0]?.['error']]).toMatchObject([8, { code: 'login_required', next }]);
-    const line = next.replace('agent-auth ', '');
+    const line = next.line.replace('agent-auth ', '');
     expect((await run(line, attentiveUser(machine, undefined, user))).code).toBe(0);
     machine.onSleep = undefined;
     expect((await run(`${register} --json`)).code).toBe(0);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR } from '../../../src/protocol/durations.ts';
+import { step } from '../../support/step.ts';
 import { machineWithBoth, PROVIDER, SERVICE, shell } from '../support/mocks.ts';
 import type { Machine } from '../support/run-cli.ts';
 import { attentiveUser, consented, signedIn } from '../support/signed-in.ts';
@@ -42,7 +43,7 @@ describe('provider revoke', () => {
       4,
       {
         code: 'consent_needed',
-        next: `agent-auth provider consent ${PROVIDER} --audience ${SERVICE}`,
+        next: step(`agent-auth provider consent ${PROVIDER} --audience ${SERVICE}`),
       },
     ]);
   });
@@ -94,7 +95,7 @@ describe('provider revoke', () => {
       status: 'no_consent',
       event: 'parked',
       event_problem: { code: 'invalid_issuer', status: 400 },
-      next: `agent-auth provider revoke ${PROVIDER} --audience ${SERVICE}`,
+      next: step(`agent-auth provider revoke ${PROVIDER} --audience ${SERVICE}`),
     });
   });
 
@@ -102,10 +103,10 @@ describe('provider revoke', () => {
     const { machine, run } = await registered();
     const service = machine.servers.get(SERVICE);
     answerEvents(machine, () => Response.json({ err: 'invalid_issuer' }, { status: 400 }));
-    const [first] = (await run(`${revoke} --json`)).json();
+    await run(`${revoke} --json`);
     if (service) machine.servers.set(SERVICE, service);
     expect((await run('call /api/resource')).code).toBe(0);
-    const { code, stdout } = await run(String(first?.['next']).replace('agent-auth ', ''));
+    const { code, stdout } = await run(`provider revoke ${PROVIDER} --audience ${SERVICE}`);
     expect([code, stdout]).toEqual([
       0,
       `There is no consent at ${PROVIDER} for ${SERVICE}.\n` +
@@ -148,7 +149,7 @@ describe('provider revoke', () => {
     const nobody = await run(`${revoke} --json`);
     expect([nobody.code, nobody.json()[0]?.['error']]).toMatchObject([
       8,
-      { code: 'login_required', next: `agent-auth provider login ${PROVIDER}` },
+      { code: 'login_required', next: step(`agent-auth provider login ${PROVIDER}`) },
     ]);
     const { code, stdout } = await run(`${revoke} --yes`, attentiveUser(machine));
     expect(code).toBe(0);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { approveConsent, openSignedIn } from '../../../src/cli/demo/user-steps.ts';
 import { MINUTE } from '../../../src/protocol/durations.ts';
+import { step } from '../../support/step.ts';
 import {
   ALICE,
   ceremonyOf,
@@ -46,7 +47,7 @@ describe('provider login', () => {
         account: ALICE,
         expires_at: expect.stringMatching(/Z$/),
         expires_in: expect.any(Number),
-        next: `agent-auth register --provider ${PROVIDER}`,
+        next: step(`agent-auth register --provider ${PROVIDER}`),
       },
     ]);
   });
@@ -81,7 +82,7 @@ describe('provider login', () => {
     const { code, json } = await shell(machine)('provider login --json');
     expect([code, json()[0]?.['error']]).toMatchObject([
       2,
-      { code: 'provider_missing', next: 'agent-auth mock up' },
+      { code: 'provider_missing', next: step('agent-auth mock up') },
     ]);
   });
 });
@@ -120,7 +121,7 @@ describe('register --provider', () => {
     const { code, json } = await shell(machine)(`${register} --json`);
     expect([code, json()[0]?.['error']]).toMatchObject([
       8,
-      { code: 'login_required', next: `agent-auth provider login ${PROVIDER}` },
+      { code: 'login_required', next: step(`agent-auth provider login ${PROVIDER}`) },
     ]);
   });
 
@@ -132,7 +133,7 @@ describe('register --provider', () => {
       {
         error: {
           code: 'consent_required',
-          next: `agent-auth provider consent ${PROVIDER} --audience ${SERVICE}`,
+          next: step(`agent-auth provider consent ${PROVIDER} --audience ${SERVICE}`),
         },
         consent_uri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:4801\/consent/),
       },
@@ -158,7 +159,7 @@ describe('register --provider', () => {
     const pending = await run(`${register} --json`);
     expect([pending.code, pending.json()[0]]).toMatchObject([
       8,
-      { status: 'pending', reason: 'interaction_required', next: 'agent-auth claim' },
+      { status: 'pending', reason: 'interaction_required', next: step('agent-auth claim') },
     ]);
     await userApproves(machine, ceremonyOf(pending));
     expect((await run('claim wait')).code).toBe(0);

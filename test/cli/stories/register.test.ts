@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { step } from '../../support/step.ts';
 import { machineWithService, SERVICE, shell } from '../support/mocks.ts';
 import { newMachine, runCli } from '../support/run-cli.ts';
 
@@ -53,7 +54,7 @@ describe('register', () => {
           expires_in: 3600,
         },
         warnings: [],
-        next: 'agent-auth claim --email EMAIL',
+        next: step('agent-auth claim --email EMAIL'),
       },
     ]);
   });
@@ -76,7 +77,7 @@ describe('register', () => {
           expires_in: 600,
           interval: 5,
         },
-        next: 'agent-auth claim',
+        next: step('agent-auth claim'),
       }),
     ]);
   });
@@ -195,7 +196,7 @@ describe('which service', () => {
     expect(json()[0]).toMatchObject({
       error: {
         code: 'service_missing',
-        next: 'agent-auth mock up',
+        next: step('agent-auth mock up'),
       },
     });
   });
@@ -203,12 +204,14 @@ describe('which service', () => {
   it('is named again in the next line by who named it with --service', async () => {
     const run = shell(await machineWithService());
     const { json } = await run(`register --service ${SERVICE} --json`);
-    expect(json()[0]?.['next']).toBe(`agent-auth claim --email EMAIL --service ${SERVICE}`);
+    expect(json()[0]?.['next']).toEqual(
+      step(`agent-auth claim --email EMAIL --service ${SERVICE}`),
+    );
   });
 
   it('starts the next line with npx when the program was started so', async () => {
     const run = shell(await machineWithService());
     const { json } = await run(`register ${SERVICE} --json`, { env: { npm_command: 'exec' } });
-    expect(json()[0]?.['next']).toBe('npx agent-auth claim --email EMAIL');
+    expect(json()[0]?.['next']).toEqual(step('npx agent-auth claim --email EMAIL'));
   });
 });

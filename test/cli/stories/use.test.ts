@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { step } from '../../support/step.ts';
 import { ALICE, registered, SERVICE } from '../support/mocks.ts';
 
 describe('token', () => {
@@ -111,7 +112,7 @@ describe('revoke', () => {
     const { run } = await registered();
     const old = (await run('token')).stdout;
     expect((await run('revoke --json')).json()).toMatchObject([
-      { schema: 'agent-auth.revoke/1', status: 'revoked', next: 'agent-auth token' },
+      { schema: 'agent-auth.revoke/1', status: 'revoked', next: step('agent-auth token') },
     ]);
     expect((await run('token')).stdout).not.toBe(old);
   });

@@ -1,0 +1,49 @@
+/** Commands that an error may point to. */
+export type NextCommand =
+  | 'discover'
+  | 'register'
+  | 'claim'
+  | 'claim wait'
+  | 'token'
+  | 'revoke'
+  | 'forget'
+  | 'status'
+  | 'doctor'
+  | 'call'
+  | 'provider login'
+  | 'provider consent'
+  | 'provider mint';
+
+/** A command that goes on from here: `{ command: 'claim', args: ['--email', 'EMAIL'] }`. */
+export interface Step {
+  readonly command: NextCommand;
+  /** Not quoted for any shell. A {@link PLACEHOLDERS} stands alone in its element. */
+  readonly args: readonly string[];
+}
+
+/** What to do next, for a program to render. */
+export interface NextStep extends Step {
+  /** Those of `args` that stand for something which only a person knows: `['EMAIL']`. */
+  readonly needs: readonly string[];
+}
+
+/** Each is a whole element of `args`, to be replaced by what a person says. */
+export const PLACEHOLDERS = [
+  'EMAIL',
+  'URL',
+  '/PATH',
+  'FILE',
+  '@FILE',
+  'REGISTRATION',
+  'SCOPE',
+  'TYPE',
+] as const;
+
+export function nextStep({ command, args }: Step): NextStep {
+  return { command, args, needs: needsOf(args) };
+}
+
+export function needsOf(args: readonly string[]): readonly string[] {
+  const known: readonly string[] = PLACEHOLDERS;
+  return [...new Set(args.filter((arg) => known.includes(arg)))];
+}
