@@ -25,6 +25,7 @@ export const AGENT_CODES = {
   service_unknown: 'usage',
   provider_unknown: 'usage',
   claim_not_started: 'usage',
+  answer_missing: 'usage',
 
   not_registered: 'not_registered',
   registration_over: 'not_registered',
@@ -34,6 +35,7 @@ export const AGENT_CODES = {
 
   type_not_supported: 'refused',
   not_offered: 'refused',
+  scope_not_offered: 'refused',
   foreign_origin: 'refused',
   call_elsewhere: 'refused',
   already_claimed: 'refused',

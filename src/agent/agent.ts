@@ -2,6 +2,8 @@ import { call } from './call/call.ts';
 import { resumeClaim } from './claim/resume-claim.ts';
 import { startClaim } from './claim/start-claim.ts';
 import { waitForClaim } from './claim/wait-for-claim.ts';
+import { connect } from './connect/connect.ts';
+import type { ConnectOutcome, ConnectRequest } from './connect/connect-request.ts';
 import type { Abortable, AgentOptions } from './context.ts';
 import { discover } from './discovery/discover.ts';
 import { forget } from './forget.ts';
@@ -68,6 +70,24 @@ export class Agent {
   /** @throws AgentError `bad_address` when an entry of `allowOrigins` is no origin. */
   constructor(options: AgentOptions) {
     this.#tools = createTools(options);
+  }
+
+  /**
+   * The whole procedure: discover, register by the lightest type that fits, let the user claim where more
+   * is wanted than comes without, exchange, and prove it by one call. Again, it goes on where it stopped;
+   * once it is all done it registers nothing and says `already`.
+   *
+   * It stops with `claim_pending`, `login_required` or `consent_required` where a person has to act whom
+   * `person` does not reach: the same request goes on once they have. What the user refuses, or what is
+   * over, is an outcome too.
+   *
+   * Rejects with `scope_not_offered` where the service does not come to the scopes (before anything is
+   * registered, if its metadata tells), `answer_missing` where only a person knows the email address or the
+   * provider, `insufficient_scope` where the call needs a claim and nobody says whose; and as each of the
+   * methods below. With `leave`, what was registered is left then, too.
+   */
+  connect(request: ConnectRequest): Promise<ConnectOutcome> {
+    return connect(this.#tools, request);
   }
 
   /**

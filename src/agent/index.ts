@@ -8,6 +8,7 @@ export {
   type ErrorKind,
   type Problem,
 } from './agent-error.ts';
+export type * from './connect/connect-request.ts';
 export type { Abortable, AgentContext, AgentOptions, AgentSettings } from './context.ts';
 export { createMemoryStore } from './credentials/memory-store.ts';
 export type { CredentialStore } from './credentials/store.ts';

@@ -1,5 +1,6 @@
 /** Commands that an error may point to. */
 export type NextCommand =
+  | 'connect'
   | 'discover'
   | 'register'
   | 'claim'

@@ -3,6 +3,7 @@ import type { ClaimOutcome } from '../agent/outcomes.ts';
 import { CliError } from './cli-error.ts';
 import type { Context } from './context.ts';
 import type { Outcome } from './exit-codes.ts';
+import type { Next } from './next.ts';
 import { nextLine } from './next-line.ts';
 import { presentClaimed, presentClaimOpen } from './presenters/claim.ts';
 
@@ -26,19 +27,30 @@ type Failure = Extract<
   'attempt_expired' | 'denied' | 'window_over' | 'revoked' | 'aborted'
 >;
 
+export interface GoingOn {
+  /** In place of the claim command that would go on. */
+  readonly next: Next;
+  /** The registration is forgotten: nothing of it can be gone on with. */
+  readonly isLeft: boolean;
+}
+
 /** A claim that came to nothing, with the command that goes on from there. */
 export function claimFailure(
   context: Context,
   status: Failure,
   registration: Registration,
+  going?: GoingOn,
 ): CliError {
+  const left = going?.isLeft === true;
   const details = { registration_id: registration.id };
   switch (status) {
     case 'attempt_expired':
       return new CliError('expired', {
         code: 'attempt_expired',
-        message: 'The code is over; the registration can still be claimed.',
-        next: nextLine(context, 'claim'),
+        message: left
+          ? 'The code is over.'
+          : 'The code is over; the registration can still be claimed.',
+        next: going?.next ?? nextLine(context, 'claim'),
         details,
       });
     case 'denied':
@@ -46,29 +58,29 @@ export function claimFailure(
         code: 'access_denied',
         message: 'The user refused the claim.',
         hint: 'If that was a mistake, a new code can be asked for.',
-        next: nextLine(context, 'claim', '--renew'),
+        next: going?.next ?? nextLine(context, 'claim', '--renew'),
         details,
       });
     case 'window_over':
       return new CliError('expired', {
         code: 'window_over',
         message: 'The time in which the registration could be claimed is over.',
-        next: nextLine(context, 'register'),
+        next: going?.next ?? nextLine(context, 'register'),
         details,
       });
     case 'revoked':
       return new CliError('unregistered', {
         code: 'registration_over',
         message: 'The registration was revoked, or its claim was collected by somebody else.',
-        next: nextLine(context, 'register'),
+        next: going?.next ?? nextLine(context, 'register'),
         details,
       });
     case 'aborted':
       return new CliError('interrupted', {
         code: 'interrupted',
-        message: 'Interrupted. The claim stays open.',
-        hint: 'The code above still works.',
-        next: nextLine(context, 'claim', 'wait'),
+        message: left ? 'Interrupted.' : 'Interrupted. The claim stays open.',
+        hint: left ? undefined : 'The code above still works.',
+        next: going?.next ?? nextLine(context, 'claim', 'wait'),
         details,
       });
   }

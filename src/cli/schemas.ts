@@ -7,6 +7,7 @@ export const SCHEMAS = {
   skill: 'agent-auth.skill/1',
   doctor: 'agent-auth.doctor/1',
   completion: 'agent-auth.completion/1',
+  connect: 'agent-auth.connect/1',
   discover: 'agent-auth.discover/1',
   register: 'agent-auth.register/1',
   claim: 'agent-auth.claim/1',

@@ -1,4 +1,5 @@
 import type { Agent } from '../agent/agent.ts';
+import type { WaitForUser } from '../agent/connect/connect-request.ts';
 import type { CredentialStore } from '../agent/credentials/store.ts';
 import type { ClaimOpen, ClaimOutcome } from '../agent/outcomes.ts';
 import type { Context } from './context.ts';
@@ -17,10 +18,25 @@ export interface ClaimWait {
 }
 
 /** Shows the claim screen and polls the open attempt to its end. */
-export async function waitForClaim(
+export function waitForClaim(
+  context: Context,
+  open: ClaimOpen,
+  { agent, store, service, browser, timeout }: ClaimWait,
+): Promise<ClaimOutcome> {
+  const { signal } = context.interrupt;
+  const wait: WaitForUser = (onEvent) => agent.waitForClaim({ service, timeout, signal, onEvent });
+  return showClaim(context, open, { store, browser, wait });
+}
+
+export interface ClaimShown extends Pick<ClaimWait, 'store' | 'browser'> {
+  readonly wait: WaitForUser;
+}
+
+/** Shows the claim screen while `wait` runs. */
+export async function showClaim(
   context: Context,
   { ceremony, registration }: ClaimOpen,
-  { agent, store, service, browser, timeout }: ClaimWait,
+  { store, browser, wait }: ClaimShown,
 ): Promise<ClaimOutcome> {
   const { services } = await store.read();
   const record = services.find(({ issuer }) => issuer === registration.issuer);
@@ -29,12 +45,5 @@ export async function waitForClaim(
     address: registration.issuer,
     account: userOf(registration) ?? undefined,
   });
-  return showHandover(context, handover, browser, (progress) =>
-    agent.waitForClaim({
-      service,
-      timeout,
-      signal: context.interrupt.signal,
-      onEvent: reportWait(progress),
-    }),
-  );
+  return showHandover(context, handover, browser, (progress) => wait(reportWait(progress)));
 }

@@ -91,18 +91,9 @@ async function healLogin(
   loginRequired: LoginRequired,
 ): Promise<void> {
   const { provider, maxAge } = loginRequired;
-  const oldest =
-    maxAge === undefined
-      ? ''
-      : ` The sign-in may be at most ${describeDuration(maxAge * 1000)} old.`;
+  const oldest = oldestSignIn(loginRequired);
   const fresh = isFresh(loginRequired);
-  if (provider === undefined || !personIsHere(context)) {
-    throw new CliError('pending', {
-      code: 'login_required',
-      message: `The user has to sign in at the provider first.${oldest}`,
-      next: loginLine(context, loginRequired),
-    });
-  }
+  if (provider === undefined || !personIsHere(context)) throw needsUser(context, loginRequired);
   if (oldest !== '') context.output.say(oldest.trim());
   await signIn(context, agent, provider, { browser, fresh, maxAge });
 }
@@ -119,12 +110,7 @@ async function healConsent(
   const { provider, audience, consentUri, openable } = consentRequired;
   const host = new URL(provider).host;
   if (onConsent === undefined && !personIsHere(context)) {
-    throw new CliError('pending', {
-      code: 'consent_required',
-      message: `The user has to agree at ${host} to be identified to ${audience}.`,
-      next: consentLine(context, consentRequired),
-      details: { consent_uri: consentUri },
-    });
+    throw needsUser(context, consentRequired);
   }
   if (onConsent === undefined && options.yes !== true) {
     const who = service.name === undefined ? audience : `${service.name} (${audience})`;
@@ -174,6 +160,35 @@ async function healConsent(
         next: consentLine(context, consentRequired),
       });
   }
+}
+
+/**
+ * The user has to act at the provider, and is not taken there.
+ * @param again what goes on once they have.
+ */
+export function needsUser(context: Context, need: Needs, again?: Next): CliError {
+  const hint = again === undefined ? undefined : `Then go on with: ${again.line}`;
+  if (need.status === 'login_required') {
+    return new CliError('pending', {
+      code: 'login_required',
+      message: `The user has to sign in at the provider first.${oldestSignIn(need)}`,
+      hint,
+      next: loginLine(context, need),
+    });
+  }
+  const { provider, audience, consentUri } = need;
+  return new CliError('pending', {
+    code: 'consent_required',
+    message: `The user has to agree at ${new URL(provider).host} to be identified to ${audience}.`,
+    hint,
+    next: consentLine(context, need),
+    details: { consent_uri: consentUri },
+  });
+}
+
+function oldestSignIn({ maxAge }: LoginRequired): string {
+  if (maxAge === undefined) return '';
+  return ` The sign-in may be at most ${describeDuration(maxAge * 1000)} old.`;
 }
 
 function loginLine(context: Context, outcome: LoginRequired): Next {

@@ -3,6 +3,7 @@ import type { CallAnswer } from '../../agent/outcomes.ts';
 import { isJsonMediaType, mediaTypeOf } from '../../protocol/media-type.ts';
 import { toNetworkError } from '../../runtime/network-error.ts';
 import { readBody } from '../../runtime/read-body.ts';
+import { callOutcome } from '../call-outcome.ts';
 import { namedService } from '../choose-service.ts';
 import { CliError, usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
@@ -117,12 +118,12 @@ async function copyBody(
 
 /** The status decides the exit code; the body went to stdout either way. */
 function judge(context: Context, { status, headers, url }: CallAnswer): Outcome {
-  if (status >= 200 && status < 300) return 'done';
+  const outcome = callOutcome(status);
+  if (outcome === 'done') return outcome;
   const { output } = context;
   const to = status < 400 && headers.has('location') ? ', a redirect that is not followed' : '';
   output.warn(`${new URL(url).host} answered ${status}${to}.`);
-  if (status === 401) return 'unregistered';
-  return status === 403 ? 'refused' : 'failed';
+  return outcome;
 }
 
 /** @throws CliError (usage) for a line that is no header. */

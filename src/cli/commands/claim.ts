@@ -9,6 +9,7 @@ import { openAgent } from '../open-agent.ts';
 import { presentClaimed, presentClaimOpen } from '../presenters/claim.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
 import { waitForClaim } from '../wait-for-claim.ts';
+import { wantsAnotherCode } from '../wants-another-code.ts';
 
 export interface ClaimOptions {
   readonly email?: string;
@@ -47,7 +48,7 @@ export async function claim(context: Context, options: ClaimOptions): Promise<Ou
       service,
       browser: options.browser,
     });
-    if (ended.status !== 'attempt_expired' || !(await wantsAnother(context))) {
+    if (ended.status !== 'attempt_expired' || !(await wantsAnotherCode(context))) {
       return endClaim(context, ended);
     }
     started = await start(true);
@@ -63,11 +64,6 @@ async function emailToAskFor(
   const { email, claim } = known.registration;
   const isNeeded = known.status === 'not_started' && email === null && claim?.email == null;
   return isNeeded ? askForEmail(context) : undefined;
-}
-
-async function wantsAnother({ canAsk, options, world }: Context): Promise<boolean> {
-  if (options.yes) return true;
-  return canAsk && world.ask.confirm('The code is over. Get a new one?', true);
 }
 
 function isSame(given: string | undefined, owner: string | null): boolean {

@@ -1,28 +1,35 @@
 import type { ForgetOutcome } from '../../agent/outcomes.ts';
 import { describeDuration } from '../../protocol/durations.ts';
 import type { Context } from '../context.ts';
-import type { Rendering } from '../output.ts';
+import type { JsonData, Rendering } from '../output.ts';
 import { endJson } from '../terminal/time.ts';
 
 /** Says truthfully what became of the token at the server. */
-export function presentForgotten({ clocks }: Context, outcome: ForgetOutcome): Rendering {
-  const { registration, revocation, tokenRemaining } = outcome;
+export function presentForgotten(context: Context, outcome: ForgetOutcome): Rendering {
   return {
     schema: 'forget',
-    json: () => ({
-      status: 'forgotten',
-      registration_id: registration.id,
-      issuer: registration.issuer,
-      revocation,
-      ...endJson(
-        'token_expires',
-        tokenRemaining === null ? null : registration.token?.expiresAt,
-        clocks.now(registration.issuer),
-      ),
-    }),
-    human: (style) =>
-      `${style.green('✓')} ${registration.id} is removed from this machine. ${REVOCATION_TEXT[revocation]}${aliveText(outcome)}`,
+    json: () => ({ status: 'forgotten', ...forgottenJson(context, outcome) }),
+    human: (style) => `${style.green('✓')} ${describeForgotten(outcome)}`,
   };
+}
+
+export function forgottenJson({ clocks }: Context, outcome: ForgetOutcome): JsonData {
+  const { registration, revocation, tokenRemaining } = outcome;
+  return {
+    registration_id: registration.id,
+    issuer: registration.issuer,
+    revocation,
+    ...endJson(
+      'token_expires',
+      tokenRemaining === null ? null : registration.token?.expiresAt,
+      clocks.now(registration.issuer),
+    ),
+  };
+}
+
+export function describeForgotten(outcome: ForgetOutcome): string {
+  const { registration, revocation } = outcome;
+  return `${registration.id} is removed from this machine. ${REVOCATION_TEXT[revocation]}${aliveText(outcome)}`;
 }
 
 const REVOCATION_TEXT: Readonly<Record<ForgetOutcome['revocation'], string>> = {

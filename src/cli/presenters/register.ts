@@ -136,7 +136,8 @@ function waitingText(style: Style, outcome: ClaimPending): string {
   }
 }
 
-function describeType({ registration }: Outcome): string {
+/** `anonymously`, `for alice@example.com`. */
+export function describeType({ registration }: Pick<Outcome, 'registration'>): string {
   const user = userOf(registration);
   switch (registration.type) {
     case 'anonymous':
@@ -153,10 +154,10 @@ function nothingNew(style: Style, { already }: Outcome): readonly string[] {
 }
 
 /** Another registration is in use now than before: a person who did not mean that can go back. */
-function goBack(
+export function goBack(
   context: Context,
   style: Style,
-  { registration, previous }: Outcome,
+  { registration, previous }: Pick<Outcome, 'registration' | 'previous'>,
 ): readonly string[] {
   if (previous === undefined) return [];
   const back = nextLine(context, 'use', previous.id);

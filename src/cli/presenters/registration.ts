@@ -31,6 +31,10 @@ export function scopesText(scopes: readonly string[] | null, none = 'nothing yet
 }
 
 /** A token of `issuer` for programs, without the token. */
-export function tokenJson({ clocks }: Context, issuer: string, token: AccessToken): JsonData {
+export function tokenJson(
+  { clocks }: Context,
+  issuer: string,
+  token: Pick<AccessToken, 'scopes' | 'expiresAt'>,
+): JsonData {
   return { scopes: token.scopes, ...endJson('expires_at', token.expiresAt, clocks.now(issuer)) };
 }

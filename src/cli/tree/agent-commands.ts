@@ -7,17 +7,13 @@ import type { ExecOptions } from '../commands/exec.ts';
 import type { RegisterOptions } from '../commands/register.ts';
 import type { TokenOptions } from '../commands/token.ts';
 import type { Run } from '../run.ts';
-import { BROWSER_MODES } from '../terminal/browser.ts';
+import { browserOption } from './browser-option.ts';
+import { addConnectCommand } from './connect-command.ts';
 import { examples } from './help-text.ts';
 import { collect, duration } from './option-values.ts';
 
-export function browserOption(): Option {
-  return new Option('--browser <mode>', 'when to open the browser by itself')
-    .choices([...BROWSER_MODES])
-    .default('auto');
-}
-
 export function addAgentCommands(program: Command, run: Run): void {
+  addConnectCommand(program, run);
   examples(
     program
       .command('discover')

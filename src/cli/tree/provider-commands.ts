@@ -4,7 +4,7 @@ import type { ProviderLoginOptions } from '../commands/provider-login.ts';
 import type { ProviderMintOptions } from '../commands/provider-mint.ts';
 import type { ProviderRevokeOptions } from '../commands/provider-revoke.ts';
 import type { Run } from '../run.ts';
-import { browserOption } from './agent-commands.ts';
+import { browserOption } from './browser-option.ts';
 import { examples } from './help-text.ts';
 
 export function addProviderCommands(program: Command, run: Run): void {

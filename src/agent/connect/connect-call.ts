@@ -1,0 +1,33 @@
+import { AgentError } from '../agent-error.ts';
+import { call } from '../call/call.ts';
+import { discard } from '../http/discard.ts';
+import type { ProofCall } from './connect-request.ts';
+import type { ConnectRun } from './connect-run.ts';
+
+/** What the call showed: an answer, or that the token is too narrow for it. */
+export type Proof =
+  | { readonly kind: 'answered'; readonly call: ProofCall }
+  | {
+      readonly kind: 'too_narrow';
+      readonly call: ProofCall;
+      /** What the service says that it needs; empty: it does not say. */
+      readonly scopes: readonly string[];
+      readonly error: AgentError;
+    };
+
+/** One GET with the token. Whatever its status is, it is an answer; its body is not read. */
+export async function prove({ tools, request, service }: ConnectRun, path: string): Promise<Proof> {
+  const { signal } = request;
+  try {
+    const { url, status, response } = await call(tools, path, { service: service.issuer, signal });
+    discard(response);
+    return { kind: 'answered', call: { url, status } };
+  } catch (error) {
+    if (!(error instanceof AgentError) || error.answer === undefined) throw error;
+    const { url, status, response } = error.answer;
+    discard(response);
+    if (error.code !== 'insufficient_scope') throw error;
+    const scopes = error.problem?.scope ?? [];
+    return { kind: 'too_narrow', call: { url, status }, scopes, error };
+  }
+}

@@ -1,0 +1,56 @@
+import { startClaim } from '../claim/start-claim.ts';
+import { waitForClaim } from '../claim/wait-for-claim.ts';
+import type { Registration } from '../model.ts';
+import type { ClaimOutcome } from '../outcomes.ts';
+import type { ConnectOutcome, ConnectPending } from './connect-request.ts';
+import { askForEmail, type ConnectRun } from './connect-run.ts';
+
+type Claimed = Extract<ClaimOutcome, { readonly status: 'claimed' }>;
+
+/**
+ * Hands over to the user and waits, where somebody can show the code; else `claim_pending`. A code that is
+ * over is replaced when that is wanted.
+ */
+export async function claimNow(
+  run: ConnectRun,
+  registration: Registration,
+): Promise<Claimed | Exclude<ConnectOutcome, { readonly status: 'connected' }>> {
+  const { tools, request, service, tell } = run;
+  const { person, signal } = request;
+  const ours = { service: service.issuer, signal };
+  const email = await claimer(run, registration);
+  let started = await startClaim(tools, { ...ours, email });
+  while (started.status === 'open') {
+    tell({ step: 'claim', status: 'open', open: started });
+    if (person?.claim === undefined) {
+      return { status: 'claim_pending', service, open: started } satisfies ConnectPending;
+    }
+    const ended = await person.claim(started, (onEvent) =>
+      waitForClaim(tools, { ...ours, onEvent }),
+    );
+    if (ended.status === 'pending') return { status: 'claim_pending', service, open: started };
+    if (ended.status !== 'attempt_expired' || !(await person.anotherCode?.())) {
+      if (ended.status === 'claimed') tellClaimed(run, ended);
+      return ended;
+    }
+    started = await startClaim(tools, { ...ours, renew: true });
+  }
+  if (started.status === 'claimed') tellClaimed(run, started);
+  return started;
+}
+
+function tellClaimed({ tell }: ConnectRun, { registration }: Claimed): void {
+  tell({ step: 'claim', status: 'claimed', registration });
+}
+
+/** Whom to ask; `undefined`: whom the registration names. */
+async function claimer(
+  { request }: ConnectRun,
+  { type, email, claim }: Registration,
+): Promise<string | undefined> {
+  // The address of the other types is fixed.
+  if (type !== 'anonymous') return undefined;
+  if (request.email !== undefined) return request.email;
+  const isKnown = email !== null || (claim !== null && claim.email !== null);
+  return isKnown ? undefined : askForEmail(request);
+}

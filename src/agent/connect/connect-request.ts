@@ -1,0 +1,134 @@
+/** What `connect` is asked for, and what it tells on the way. Members that may be `undefined` may be left out. */
+import type { IdentityType } from '../../protocol/index.ts';
+import type { AgentError } from '../agent-error.ts';
+import type { Abortable } from '../context.ts';
+import type { AccessToken, Discovery, Registration, Service } from '../model.ts';
+import type {
+  ClaimNeeded,
+  ClaimOpen,
+  ClaimOutcome,
+  ClaimPending,
+  ConsentRequired,
+  EndedClaim,
+  ForgetOutcome,
+  LoginRequired,
+  Registered,
+  RegisterOutcome,
+  WaitEvent,
+} from '../outcomes.ts';
+
+export interface ConnectRequest extends Abortable {
+  /** A service, a protected address or an issuer. */
+  readonly service: string;
+  /** Default: what is registered already, else the lightest type that fits. */
+  readonly type?: IdentityType | undefined;
+  /** The user whose registration it is to be. */
+  readonly email?: string | undefined;
+  /** An issuer of ID-JAGs; makes the type `identity_assertion`. */
+  readonly provider?: string | undefined;
+  /** What the token has to allow. A user is asked where it cannot be had without one. */
+  readonly scopes?: readonly string[] | undefined;
+  /** Let the user claim the registration, whatever it may do without. */
+  readonly claim?: boolean | undefined;
+  /** A path of the service, or an address on it: called with GET, to prove the token. */
+  readonly call?: string | undefined;
+  /** At the end, however it comes, revoke and forget what this run registered. */
+  readonly leave?: boolean | undefined;
+  /** How the user is reached. What is left out cannot be done here: that is where `connect` stops. */
+  readonly person?: ConnectPerson | undefined;
+  readonly onStep?: ((step: ConnectStep) => void) | undefined;
+}
+
+export interface ConnectPerson {
+  /** The user's email address, where one is needed and none was given; `undefined`: nobody says. */
+  readonly email?: (() => Promise<string | undefined>) | undefined;
+  /** Shows the ceremony while `wait` runs, and resolves to what came of it. */
+  readonly claim?: ((open: ClaimOpen, wait: WaitForUser) => Promise<ClaimOutcome>) | undefined;
+  /** The code is over: whether another one is wanted. */
+  readonly anotherCode?: (() => Promise<boolean>) | undefined;
+  /** Attempts, takes the user to the provider where that asks for one, and attempts again. */
+  readonly atProvider?: ((errand: ConnectErrand) => Promise<SettledRegistration>) | undefined;
+}
+
+/** Waits for the end of the claim. */
+export type WaitForUser = (onEvent?: (event: WaitEvent) => void) => Promise<ClaimOutcome>;
+
+/** A registration by ID-JAG. */
+export interface ConnectErrand {
+  readonly service: Service;
+  /** What the provider is asked for. */
+  readonly scopes: readonly string[] | undefined;
+  readonly attempt: () => Promise<RegisterOutcome>;
+}
+
+export type SettledRegistration = Registered | ClaimPending | ClaimNeeded;
+
+/** Told as soon as it is done. */
+export type ConnectStep =
+  | { readonly step: 'discover'; readonly discovery: Discovery }
+  | {
+      readonly step: 'register';
+      /** The service knew it: nothing was registered. */
+      readonly already: boolean;
+      readonly service: Service;
+      readonly registration: Registration;
+      /** The one in use until now, where it still lives. */
+      readonly previous: Registration | undefined;
+    }
+  /** A person has to act: show the ceremony. */
+  | { readonly step: 'claim'; readonly status: 'open'; readonly open: ClaimOpen }
+  | { readonly step: 'claim'; readonly status: 'claimed'; readonly registration: Registration }
+  | { readonly step: 'token'; readonly registration: Registration; readonly token: TokenFacts }
+  | { readonly step: 'call'; readonly call: ProofCall }
+  | { readonly step: 'leave'; readonly status: 'left'; readonly forgotten: ForgetOutcome }
+  /** It was there before this run, so it stays. */
+  | { readonly step: 'leave'; readonly status: 'kept'; readonly registration: Registration }
+  | {
+      readonly step: 'leave';
+      readonly status: 'failed';
+      readonly registration: Registration;
+      readonly error: AgentError;
+    };
+
+/** A token without the token. */
+export interface TokenFacts extends Omit<AccessToken, 'value'> {
+  /** Milliseconds left, by the server's clock; `null`: the service did not say. */
+  readonly remaining: number | null;
+}
+
+export interface ProofCall {
+  readonly url: string;
+  readonly status: number;
+}
+
+export interface Connected {
+  readonly status: 'connected';
+  /** Nothing was registered or claimed in this run: it was all there. */
+  readonly already: boolean;
+  readonly service: Service;
+  readonly registration: Registration;
+  readonly token: TokenFacts;
+  /** What the agent may do now; `null`: the service did not say. */
+  readonly scopes: readonly string[] | null;
+  /** What a claim would add; empty where it can not be claimed, `null`: the service did not say. */
+  readonly claimAdds: readonly string[] | null;
+  readonly call: ProofCall | null;
+  /** What was left again, where that was asked for. */
+  readonly left: readonly ForgetOutcome[];
+}
+
+/** A code waits for its user; the same request goes on from there. */
+export interface ConnectPending {
+  readonly status: 'claim_pending';
+  readonly service: Service;
+  readonly open: ClaimOpen;
+}
+
+export type ConnectOutcome =
+  | Connected
+  | ConnectPending
+  | LoginRequired
+  | ConsentRequired
+  /** What the user, or the time, made of the claim. */
+  | EndedClaim
+  | Extract<ClaimOutcome, { readonly status: 'aborted' }>;

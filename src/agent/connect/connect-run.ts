@@ -1,0 +1,32 @@
+import { AgentError } from '../agent-error.ts';
+import type { Service } from '../model.ts';
+import type { Tools } from '../tools.ts';
+import { connectArgs } from './connect-args.ts';
+import type { ConnectRequest, ConnectStep } from './connect-request.ts';
+
+/** What the steps of one `connect` share. */
+export interface ConnectRun {
+  readonly tools: Tools;
+  readonly request: ConnectRequest;
+  readonly service: Service;
+  readonly tell: (step: ConnectStep) => void;
+}
+
+/** The user's address, from the one who can ask. @throws AgentError `answer_missing`. */
+export async function askForEmail(request: ConnectRequest): Promise<string> {
+  const email = await request.person?.email?.();
+  if (email !== undefined) return email;
+  throw answerMissing(request, 'The email address of the user', ['--email', 'EMAIL']);
+}
+
+export function answerMissing(
+  request: ConnectRequest,
+  what: string,
+  missing: readonly string[],
+): AgentError {
+  return new AgentError(`${what} is missing and nobody can be asked here.`, {
+    code: 'answer_missing',
+    hint: `Give it with ${missing[0]}.`,
+    next: { command: 'connect', args: [request.service, ...connectArgs(request), ...missing] },
+  });
+}

@@ -1,0 +1,75 @@
+import { displayText } from '../../protocol/index.ts';
+import { AgentError } from '../agent-error.ts';
+import type { AccessToken, Registration, Service } from '../model.ts';
+import { stateScopes } from '../records/registration-state.ts';
+import { connectArgs } from './connect-args.ts';
+import type { ConnectRequest } from './connect-request.ts';
+
+type Scopes = readonly string[] | null;
+
+/** What stands between a registration and the scopes that are wanted: nothing, its user, or the service. */
+export type ScopeNeed = 'none' | 'claim' | 'beyond';
+
+/** What a registration may do now; `null`: the service did not say. */
+export function scopesNow(registration: Registration, token: Pick<AccessToken, 'scopes'> | null) {
+  return token?.scopes ?? stateScopes(registration);
+}
+
+/** What a claim would add; `null`: the service did not say. */
+export function claimAdds(registration: Registration, now: Scopes): Scopes {
+  if (registration.claimed || registration.claim === null) return [];
+  return registration.postClaimScopes?.filter((scope) => !now?.includes(scope)) ?? null;
+}
+
+/** Scopes that a service did not say are no reason to give up: it is asked, and the answer counts. */
+export function scopeNeed(
+  wanted: readonly string[],
+  registration: Registration,
+  token: AccessToken | null,
+): ScopeNeed {
+  const now = scopesNow(registration, token);
+  if (wanted.length === 0 || covers(now, wanted)) return 'none';
+  if (registration.claimed || registration.claim === null) return now === null ? 'none' : 'beyond';
+  const later = registration.postClaimScopes;
+  return later === null || covers(later, wanted) ? 'claim' : 'beyond';
+}
+
+/** @throws AgentError `scope_not_offered` where the metadata lists scopes, and not all that are wanted. */
+export function requireOffered(request: ConnectRequest, { scopes }: Service): void {
+  const missing = (request.scopes ?? []).filter((scope) => !scopes.includes(scope));
+  if (scopes.length === 0 || missing.length === 0) return;
+  throw scopeNotOffered(
+    request,
+    `The service does not offer the scope ${list(missing)}. It offers: ${list(scopes)}.`,
+  );
+}
+
+/** The registration will not come to what is wanted. */
+export function beyondReach(request: ConnectRequest, registration: Registration): AgentError {
+  const { scopes: wanted = [] } = request;
+  const { claimed, claim, postClaimScopes } = registration;
+  const now = scopesNow(registration, registration.token);
+  const reach = claimed || claim === null ? now : [...(now ?? []), ...(postClaimScopes ?? [])];
+  const missing = wanted.filter((scope) => !reach?.includes(scope));
+  return scopeNotOffered(
+    request,
+    `The registration ${registration.id} does not come to the scope ${list(missing)}. It comes to: ${list([...new Set(reach)])}.`,
+  );
+}
+
+function scopeNotOffered(request: ConnectRequest, message: string): AgentError {
+  const args = connectArgs({ ...request, scopes: ['SCOPE'] });
+  return new AgentError(message, {
+    code: 'scope_not_offered',
+    hint: 'Ask for what is offered, or leave the scope out.',
+    next: { command: 'connect', args: [request.service, ...args] },
+  });
+}
+
+function covers(scopes: Scopes, wanted: readonly string[]): boolean {
+  return scopes !== null && wanted.every((scope) => scopes.includes(scope));
+}
+
+function list(scopes: readonly string[]): string {
+  return displayText(scopes.join(' '), 200) || 'none';
+}

@@ -1,0 +1,187 @@
+import { withoutFinalSlash } from '../../protocol/index.ts';
+import { AgentError } from '../agent-error.ts';
+import { callTarget } from '../call/call-target.ts';
+import { discover } from '../discovery/discover.ts';
+import type { AccessToken, Registration } from '../model.ts';
+import { reload } from '../records/in-use.ts';
+import { findServiceRecord } from '../records/select-service.ts';
+import { peerOf, type Tools } from '../tools.ts';
+import { connectArgs } from './connect-args.ts';
+import { prove } from './connect-call.ts';
+import { claimNow } from './connect-claim.ts';
+import { registerPlanned } from './connect-register.ts';
+import type { Connected, ConnectOutcome, ConnectRequest, ProofCall } from './connect-request.ts';
+import { askForEmail, type ConnectRun } from './connect-run.ts';
+import { beyondReach, claimAdds, requireOffered, scopeNeed, scopesNow } from './connect-scopes.ts';
+import { leave } from './leave.ts';
+import { planConnect } from './plan-connect.ts';
+import { watchStore } from './watch-store.ts';
+
+/** The whole procedure, from an address to a token that was proven; see `Agent.connect`. */
+export async function connect(given: Tools, request: ConnectRequest): Promise<ConnectOutcome> {
+  const { onStep: tell = () => {} } = request;
+  const made: Registration[] = [];
+  const before = await given.store.read();
+  const tools: Tools = {
+    ...given,
+    // The token of this registration is what is to be shown good.
+    environmentToken: undefined,
+    store: watchStore(given.store, (registration) => made.push(registration)),
+  };
+  const progress: Progress = { issuer: undefined };
+  const end = () => leave(tools, { made, before, issuer: progress.issuer, tell });
+  let outcome: ConnectOutcome;
+  try {
+    outcome = await walk(tools, request, progress);
+  } catch (error) {
+    if (request.leave) await end();
+    throw error;
+  }
+  const left = request.leave ? await end() : [];
+  return outcome.status === 'connected' ? { ...outcome, left } : outcome;
+}
+
+interface Progress {
+  issuer: string | undefined;
+}
+
+async function walk(
+  tools: Tools,
+  asked: ConnectRequest,
+  progress: Progress,
+): Promise<ConnectOutcome> {
+  const { signal, onStep: tell = () => {}, scopes: wanted = [] } = asked;
+  // A registration that cannot be stored is lost, and a user's time with it.
+  await tools.store.probeWritable();
+  const address = await addressOf(tools, asked.service);
+  const discovery = await discover(tools, { address }, signal);
+  const { service } = discovery;
+  progress.issuer = service.issuer;
+  tell({ step: 'discover', discovery });
+  requireOffered(asked, service);
+  if (asked.call !== undefined) callTarget(asked.call, service.resource);
+
+  const record = findServiceRecord(await tools.store.read(), service.issuer);
+  const plan = planConnect(asked, service, record, peerOf(tools, service.issuer).now());
+  const request = await withEmail(asked, plan.type, plan.known);
+  const run: ConnectRun = { tools, request, service, tell };
+  const registered = await registerPlanned(run, discovery, plan);
+  switch (registered.status) {
+    case 'login_required':
+    case 'consent_required':
+      return registered;
+    case 'claim_pending':
+    case 'claim_needed': {
+      const { registration } = registered;
+      if (scopeNeed(wanted, registration, null) === 'beyond')
+        throw beyondReach(request, registration);
+      return claimAndGoOn(run, registration);
+    }
+    case 'registered': {
+      const { registration, token, already } = registered;
+      const need = scopeNeed(wanted, registration, token);
+      if (need === 'beyond') throw beyondReach(request, registration);
+      const isForUser = request.email !== undefined && wanted.length === 0;
+      const isWanted = request.claim === true || isForUser || need === 'claim';
+      if (isWanted && !registration.claimed) return claimAndGoOn(run, registration);
+      return goOn(run, registration, token, already);
+    }
+  }
+}
+
+/** A service that is stored by its issuer is found where the agent registered: its resource. */
+async function addressOf(tools: Tools, service: string): Promise<string> {
+  const record = findServiceRecord(await tools.store.read(), service);
+  const isIssuer = record && withoutFinalSlash(record.issuer) === withoutFinalSlash(service);
+  return isIssuer ? record.resource : service;
+}
+
+/** Where a claim will need an address, it is asked for before anything is registered. */
+async function withEmail(
+  request: ConnectRequest,
+  type: Registration['type'],
+  known: Registration | undefined,
+): Promise<ConnectRequest> {
+  const isKnown = known?.claimed || (known?.email ?? known?.claim?.email ?? null) !== null;
+  const isNeeded = request.claim === true && type === 'anonymous' && request.email === undefined;
+  return isNeeded && !isKnown ? { ...request, email: await askForEmail(request) } : request;
+}
+
+async function claimAndGoOn(run: ConnectRun, registration: Registration): Promise<ConnectOutcome> {
+  const ended = await claimNow(run, registration);
+  if (ended.status !== 'claimed') return ended;
+  const { scopes = [] } = run.request;
+  if (scopeNeed(scopes, ended.registration, ended.token) === 'beyond') {
+    throw beyondReach(run.request, ended.registration);
+  }
+  return goOn(run, ended.registration, ended.token, false);
+}
+
+/** With a token in hand: the call, and what the agent may do now. */
+async function goOn(
+  run: ConnectRun,
+  registration: Registration,
+  token: AccessToken,
+  already: boolean,
+): Promise<ConnectOutcome> {
+  const { request, service, tell, tools } = run;
+  tell({ step: 'token', registration, token: facts(tools, registration, token) });
+  let call: ProofCall | null = null;
+  if (request.call !== undefined) {
+    const proof = await prove(run, request.call);
+    call = proof.call;
+    tell({ step: 'call', call });
+    if (proof.kind === 'too_narrow') {
+      const now = (await reload(tools, registration)) ?? registration;
+      const canClaim = !now.claimed && now.claim !== null;
+      if (!canClaim || scopeNeed(proof.scopes, now, token) === 'beyond') throw proof.error;
+      return claimForCall(run, now, proof.error);
+    }
+  }
+  // The call may have renewed the token.
+  const now = (await reload(tools, registration)) ?? registration;
+  const inUse = now.token ?? token;
+  const scopes = scopesNow(now, inUse);
+  return {
+    status: 'connected',
+    already,
+    service,
+    registration: now,
+    token: facts(tools, now, inUse),
+    scopes,
+    claimAdds: claimAdds(now, scopes),
+    call,
+    left: [],
+  };
+}
+
+/** A call that needs more leads to the claim, where somebody says whom to ask. */
+async function claimForCall(
+  run: ConnectRun,
+  registration: Registration,
+  tooNarrow: AgentError,
+): Promise<ConnectOutcome> {
+  try {
+    return await claimAndGoOn(run, registration);
+  } catch (error) {
+    if (!(error instanceof AgentError) || error.code !== 'answer_missing') throw error;
+    const { service } = run.request;
+    const args = [service, ...connectArgs({ ...run.request, claim: true }), '--email', 'EMAIL'];
+    throw new AgentError(tooNarrow.message, {
+      code: 'insufficient_scope',
+      kind: 'refused',
+      hint: tooNarrow.hint,
+      next: { command: 'connect', args },
+      problem: tooNarrow.problem,
+    });
+  }
+}
+
+function facts(
+  tools: Tools,
+  { issuer }: Registration,
+  { scopes, expiresAt }: AccessToken,
+): Connected['token'] {
+  const remaining = expiresAt === null ? null : expiresAt - peerOf(tools, issuer).now();
+  return { scopes, expiresAt, remaining };
+}

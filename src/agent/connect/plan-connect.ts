@@ -1,0 +1,113 @@
+import { type IdentityType, normalizeEmail, withoutFinalSlash } from '../../protocol/index.ts';
+import { AgentError } from '../agent-error.ts';
+import type { Registration, Service, ServiceRecord } from '../model.ts';
+import { registrationState } from '../records/registration-state.ts';
+import type { ConnectRequest } from './connect-request.ts';
+
+/** With which registration to go on. */
+export type ConnectPlan =
+  | { readonly type: 'anonymous'; readonly known: Registration | undefined }
+  | {
+      readonly type: 'service_auth';
+      /** `undefined`: only a person knows. */
+      readonly email: string | undefined;
+      readonly known: Registration | undefined;
+    }
+  | {
+      readonly type: 'identity_assertion';
+      readonly provider: string | undefined;
+      readonly known: Registration | undefined;
+    };
+
+type Asked = Pick<ConnectRequest, 'type' | 'email' | 'provider'>;
+
+/**
+ * A registration that fits and lives goes first, the one in use before others: so that connecting again
+ * changes nothing, and a user takes over what is there instead of getting a second one. Where none is, the
+ * lightest type that the service offers:
+ * - `provider`: `identity_assertion`, the only one that it can be for;
+ * - `email`: `service_auth`, because the registration is then that user's from its first request, for the
+ *   same single visit to a page. Where the service does not offer it, `anonymous`, which the user claims;
+ * - nothing: `anonymous`, which needs nobody. Else `service_auth`, whose user has to be asked for; else
+ *   `identity_assertion`.
+ *
+ * @param now the service's time.
+ * @throws AgentError `type_not_supported`, `bad_email`.
+ */
+export function planConnect(
+  asked: Asked,
+  service: Service,
+  record: ServiceRecord | undefined,
+  now: number,
+): ConnectPlan {
+  const email = asked.email === undefined ? undefined : requireEmail(asked.email);
+  const known = findKnown(record, { ...asked, email }, now);
+  const type = known?.type ?? lightestType({ ...asked, email }, service);
+  switch (type) {
+    case 'anonymous':
+      return { type, known };
+    case 'service_auth':
+      return { type, email: email ?? known?.email ?? undefined, known };
+    case 'identity_assertion':
+      return { type, provider: asked.provider ?? known?.provider ?? undefined, known };
+  }
+}
+
+function lightestType({ type, email, provider }: Asked, { identityTypes }: Service): IdentityType {
+  const fitting: readonly IdentityType[] =
+    type !== undefined
+      ? [type]
+      : provider !== undefined
+        ? ['identity_assertion']
+        : email !== undefined
+          ? ['service_auth', 'anonymous']
+          : ['anonymous', 'service_auth', 'identity_assertion'];
+  const found = fitting.find((each) => identityTypes.includes(each));
+  if (found !== undefined) return found;
+  const offered = identityTypes.join(', ') || 'none that this agent knows';
+  throw new AgentError(
+    `The service does not offer the type ${fitting.join(' or ')}. It offers: ${offered}.`,
+    { code: 'type_not_supported' },
+  );
+}
+
+function findKnown(
+  record: ServiceRecord | undefined,
+  asked: Asked,
+  now: number,
+): Registration | undefined {
+  const fitting = (record?.registrations ?? []).filter(
+    (one) => isLive(one, now) && fits(one, asked),
+  );
+  const isOfUser = ({ email }: Registration) => asked.email !== undefined && email === asked.email;
+  const rank = (one: Registration) =>
+    (isOfUser(one) ? 4 : 0) + (one.id === record?.current ? 2 : 0) + (one.claimed ? 1 : 0);
+  // Of equals the newest.
+  return fitting.reverse().sort((a, b) => rank(b) - rank(a))[0];
+}
+
+function isLive(registration: Registration, now: number): boolean {
+  const state = registrationState(registration, now);
+  return state !== 'expired' && state !== 'revoked';
+}
+
+function fits(registration: Registration, { type, email, provider }: Asked): boolean {
+  if (type !== undefined && registration.type !== type) return false;
+  if (provider !== undefined) {
+    if (registration.type !== 'identity_assertion' || registration.provider === null) return false;
+    if (withoutFinalSlash(registration.provider) !== withoutFinalSlash(provider)) return false;
+  }
+  if (email === undefined) return true;
+  const user = registration.email ?? registration.claim?.email ?? null;
+  // One that nobody was named for yet is there to be claimed.
+  return user === null ? registration.type === 'anonymous' : normalizeEmail(user) === email;
+}
+
+function requireEmail(given: string): string {
+  const email = normalizeEmail(given);
+  if (email !== undefined) return email;
+  throw new AgentError('That is not an email address that a service accepts.', {
+    code: 'bad_email',
+    hint: 'ASCII, with one @: alice@example.com.',
+  });
+}

@@ -1,0 +1,37 @@
+import type { CredentialStore } from '../credentials/store.ts';
+import type { Credentials, Registration } from '../model.ts';
+
+/** The same store; `onAdded` is told each registration that is new after a change made through it. */
+export function watchStore(
+  store: CredentialStore,
+  onAdded: (registration: Registration) => void,
+): CredentialStore {
+  return {
+    location: store.location,
+    read: () => store.read(),
+    probeWritable: () => store.probeWritable(),
+    update: async (change) => {
+      let added: readonly Registration[] = [];
+      const result = await store.update((before) => {
+        const changed = change(before);
+        added = newIn(changed[0], before);
+        return changed;
+      });
+      for (const registration of added) onAdded(registration);
+      return result;
+    },
+  };
+}
+
+function newIn(after: Credentials, before: Credentials): readonly Registration[] {
+  const known = new Set(registrationsOf(before).map(keyOf));
+  return registrationsOf(after).filter((one) => !known.has(keyOf(one)));
+}
+
+function registrationsOf({ services }: Credentials): readonly Registration[] {
+  return services.flatMap(({ registrations }) => registrations);
+}
+
+function keyOf({ issuer, id }: Registration): string {
+  return JSON.stringify([issuer, id]);
+}

@@ -1,0 +1,23 @@
+import { connectArgs } from '../../agent/connect/connect-args.ts';
+import type { ConnectRequest } from '../../agent/connect/connect-request.ts';
+import { CliError } from '../cli-error.ts';
+import type { Context } from '../context.ts';
+import { explain } from '../explain.ts';
+import { nextLine } from '../next-line.ts';
+
+/** Why a connect did not come to its end. What may work the next time names the same line again. */
+export function connectFailure(
+  context: Context,
+  request: ConnectRequest,
+  error: unknown,
+): CliError {
+  const explained = explain(error, context);
+  const { outcome, code, message, hint, next, details } = explained;
+  const goesOn = outcome === 'network' || outcome === 'interrupted' || outcome === 'expired';
+  if (!goesOn || next !== undefined) return explained;
+  return new CliError(outcome, {
+    ...{ code, message, details, cause: error },
+    hint: hint ?? 'The same again goes on from where it stopped.',
+    next: nextLine(context, 'connect', request.service, ...connectArgs(request)),
+  });
+}
