@@ -64,17 +64,21 @@ const SURFACES = {
 /** A problem as the error that ends the command. `next` is what the caller would do about it. */
 export function problemError(problem: Problem, next?: Step): AgentError {
   const { surface, code, status, move, retryAfter } = problem;
+  if (code === 'rate_limited') return rateLimited(problem, next);
   const wait =
     retryAfter === undefined ? '' : ` The server asks to wait ${describeDuration(retryAfter)}.`;
   const known = code === undefined ? undefined : wireCode(surface, code);
   if (known !== undefined && isCodeOf(surface, code)) {
-    return new AgentError(`${SURFACES[surface]} was refused: ${known.description}${wait}`, {
-      code,
-      kind: KIND_OF_CODE[code] ?? KIND_OF_MOVE[known.next],
-      hint: HINT_OF_MOVE[known.next],
-      next,
-      problem,
-    });
+    return new AgentError(
+      `${SURFACES[surface]} was refused: ${known.description}${wordsBeside(problem, known.description)}${wait}`,
+      {
+        code,
+        kind: KIND_OF_CODE[code] ?? KIND_OF_MOVE[known.next],
+        hint: HINT_OF_MOVE[known.next],
+        next,
+        problem,
+      },
+    );
   }
   const named = code === undefined ? 'without naming a reason' : `for the reason ${code}`;
   const refusal = `${SURFACES[surface]} was refused with ${status}, ${named}.`;
@@ -86,7 +90,29 @@ export function problemError(problem: Problem, next?: Step): AgentError {
   });
 }
 
-/** Where we have no words of our own, theirs: made safe for a terminal, and marked as theirs (A-31, A-32). */
+/** Whatever the endpoint and its list of codes: a 429 is one thing, and the seconds are what matters. */
+function rateLimited(problem: Problem, next: Step | undefined): AgentError {
+  const { surface, retryAfter } = problem;
+  const wait =
+    retryAfter === undefined
+      ? ' It does not say for how long.'
+      : ` The server asks to wait ${describeDuration(retryAfter)}.`;
+  const words = wordsBeside(problem, WIRE_CODES.identity.rate_limited.description);
+  return new AgentError(`${SURFACES[surface]} was refused: too many requests.${words}${wait}`, {
+    code: 'rate_limited',
+    kind: KIND_OF_CODE['rate_limited'],
+    hint: 'Wait, then try again.',
+    next,
+    problem,
+  });
+}
+
+/** The peer's own words, where they are not ours: the mocks say what the list of codes says. */
+export function wordsBeside(problem: Problem, ours: string): string {
+  return problem.description === ours ? '' : quoted(problem);
+}
+
+/** Theirs: made safe for a terminal, and marked as theirs (A-31, A-32). */
 function quoted({ description }: Problem): string {
   const text = description === undefined ? '' : displayText(description, 200);
   return text === '' ? '' : ` It says: "${text}".`;

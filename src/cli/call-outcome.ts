@@ -4,5 +4,6 @@ import type { Outcome } from './exit-codes.ts';
 export function callOutcome(status: number): Outcome {
   if (status >= 200 && status < 300) return 'done';
   if (status === 401) return 'unregistered';
-  return status === 403 ? 'refused' : 'failed';
+  // A 429 is one thing in every command.
+  return status === 403 || status === 429 ? 'refused' : 'failed';
 }

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { AgentError, type ErrorKind } from '../agent/agent-error.ts';
+import { AgentError, type ErrorKind, type Problem } from '../agent/agent-error.ts';
 import { displayText } from '../protocol/text.ts';
 import { NetworkError, type NetworkErrorCode } from '../runtime/ports.ts';
 import { CliError, usageError } from './cli-error.ts';
@@ -7,6 +7,7 @@ import type { Context } from './context.ts';
 import type { Outcome } from './exit-codes.ts';
 import { Interrupted } from './interrupted.ts';
 import { nextStepLine } from './next-line.ts';
+import type { JsonData } from './output.ts';
 
 /**
  * Any error as one that names what happened, what to do, and the exit code.
@@ -68,11 +69,23 @@ function explainAgent(error: AgentError, context: Context | undefined): CliError
     next: error.next && context && nextStepLine(context, error.next),
     retryable: error.retryable,
     details: {
-      ...(problem && { answer: { status: problem.status, error: problem.code ?? null } }),
+      ...(problem && { answer: answerJson(problem) }),
       ...(hops && { hops }),
     },
     cause: error,
   });
+}
+
+/** What the peer said, its own words among it: untrusted, cleaned of what acts on a terminal. */
+export function answerJson({ status, code, description, retryAfter }: Problem): JsonData {
+  return {
+    status,
+    error: code ?? null,
+    description: description ?? null,
+    ...((status === 429 || retryAfter !== undefined) && {
+      retry_after: retryAfter === undefined ? null : Math.ceil(retryAfter / 1000),
+    }),
+  };
 }
 
 const NETWORK_HINTS: Readonly<Record<NetworkErrorCode, string>> = {

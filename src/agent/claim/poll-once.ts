@@ -2,6 +2,7 @@ import { AgentError } from '../agent-error.ts';
 import type { OpenClaim, Registration, Service } from '../model.ts';
 import type { EndedClaim } from '../outcomes.ts';
 import { SLOWER } from '../polling/next-poll.ts';
+import { problemError } from '../problem-error.ts';
 import type { Tools } from '../tools.ts';
 import { pollClaim } from './poll-claim.ts';
 import {
@@ -49,6 +50,7 @@ export async function pollOnce(
       return { status: 'pending', registration: await keepInterval(tools, registration, interval) };
     }
     case 'trouble':
+      if (outcome.refusal !== undefined) throw problemError(outcome.refusal);
       throw new AgentError(
         outcome.status === null
           ? 'The service did not answer whether the claim is complete.'

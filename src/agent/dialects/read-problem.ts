@@ -33,20 +33,38 @@ export function readProblem(
     (failed ? (codeIn(json['err']) ?? codeIn(json['code'])) : undefined) ??
     codeIn(challenge['error']);
   if (!failed && sent === undefined) return undefined;
-  const code = sent === undefined ? undefined : (SYNONYMS.get(sent) ?? sent);
+  const named = sent === undefined ? undefined : (SYNONYMS.get(sent) ?? sent);
+  const code = status === 429 && !isOf429(surface, named) ? 'rate_limited' : named;
   return {
     surface,
     code,
     move:
       (code === undefined ? undefined : wireCode(surface, code)?.next) ??
       (status === 429 || status >= 500 ? 'retry_later' : 'stop'),
-    description: descriptionIn(json) ?? textIn(challenge['error_description']),
+    description: wordsIn(descriptionIn(json) ?? textIn(challenge['error_description'])),
     status,
-    retryAfter: retryAfter(headers, now),
+    retryAfter: retryAfter(headers, now) ?? milliseconds(secondsIn(json['retry_after'])),
     maxAge: secondsIn(json['max_age']) ?? secondsIn(Number(challenge['max_age'])),
     scope: textIn(challenge['scope'] ?? json['scope'])?.split(' '),
   };
 }
+
+/**
+ * Whether a 429 says more than "too often": by a code that has this status, or by one of a poll
+ * (RFC 8628 §3.5). Any other, whatever is in it, is the door's word and not that of the endpoint.
+ */
+function isOf429(surface: AgentSurface, code: string | undefined): boolean {
+  if (code === undefined) return false;
+  const known = wireCode(surface, code);
+  return known !== undefined && (known.status === 429 || POLL_CODES.has(code));
+}
+
+const POLL_CODES: ReadonlySet<string> = new Set([
+  'authorization_pending',
+  'slow_down',
+  'expired_token',
+  'access_denied',
+]);
 
 /** The parameters of whichever challenge carries an error. */
 function readChallenge(headers: Headers): Readonly<Record<string, string | undefined>> {
@@ -72,6 +90,18 @@ function descriptionIn(json: JsonObject): string | undefined {
 
 function textIn(value: unknown): string | undefined {
   return typeof value === 'string' ? displayText(value) || undefined : undefined;
+}
+
+// A long word with a digit in it, or a JWT: what a server may quote of what was sent to it.
+const LIKE_A_SECRET = /(?=[\w.~+=-]*\d)(?=[\w.~+=-]*[a-z])[\w~+-]{20,}[\w.~+=-]*/gi;
+
+/** A peer's words without what may be a secret: it may quote ours, and an error carries none. */
+function wordsIn(text: string | undefined): string | undefined {
+  return text?.replace(LIKE_A_SECRET, '…');
+}
+
+function milliseconds(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : seconds * 1000;
 }
 
 function secondsIn(value: unknown): number | undefined {

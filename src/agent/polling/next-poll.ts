@@ -1,4 +1,5 @@
 import { MINUTE, SECOND } from '../../protocol/index.ts';
+import type { Problem } from '../agent-error.ts';
 
 /** What one poll came to. */
 export type PollOutcome<T> =
@@ -10,6 +11,8 @@ export type PollOutcome<T> =
       readonly kind: 'trouble';
       readonly status: number | null;
       readonly retryAfter: number | undefined;
+      /** The words of a 429. */
+      readonly refusal?: Problem;
     }
   | { readonly kind: 'expired' }
   | { readonly kind: 'denied' }

@@ -27,6 +27,11 @@ export function readPollProblem(problem: Problem): UnfinishedPoll {
       return { kind: 'denied' };
     default:
       if (problem.move !== 'retry_later') throw problemError(problem);
-      return { kind: 'trouble', status: problem.status, retryAfter: problem.retryAfter };
+      return {
+        kind: 'trouble',
+        status: problem.status,
+        retryAfter: problem.retryAfter,
+        ...(problem.status === 429 && { refusal: problem }),
+      };
   }
 }

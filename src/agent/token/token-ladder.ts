@@ -1,8 +1,9 @@
-import { SECOND } from '../../protocol/index.ts';
+import { SECOND, WIRE_CODES } from '../../protocol/index.ts';
 import { AgentError, type Problem } from '../agent-error.ts';
 import { pollOnce } from '../claim/poll-once.ts';
 import type { AccessToken, Registration, Warning } from '../model.ts';
 import type { Step } from '../next-step.ts';
+import { wordsBeside } from '../problem-error.ts';
 import { reachService } from '../reach-service.ts';
 import { type InUse, saveRegistration } from '../records/in-use.ts';
 import { isOver } from '../records/registration-state.ts';
@@ -111,10 +112,12 @@ function freshTokenRefused(registration: Registration): AgentError {
 
 function nothingLeft(registration: Registration, problem: Problem | undefined): AgentError {
   const isExpired = registration.ended === 'expired';
+  const ours = WIRE_CODES.token.invalid_grant.description;
+  const words = problem === undefined ? '' : wordsBeside(problem, ours);
   return new AgentError(
     isExpired
       ? 'The registration is no longer good: its claim window is over.'
-      : 'The registration is no longer good: its assertion is expired or was revoked.',
+      : `The registration is no longer good: its assertion is expired or was revoked.${words}`,
     {
       code: isExpired ? 'window_over' : 'registration_over',
       hint: 'Register anew.',

@@ -1,5 +1,7 @@
 import { AgentError } from '../../agent/agent-error.ts';
 import type { CallAnswer } from '../../agent/outcomes.ts';
+import { describeDuration } from '../../protocol/durations.ts';
+import { retryAfter } from '../../protocol/http-date.ts';
 import { isJsonMediaType, mediaTypeOf } from '../../protocol/media-type.ts';
 import { toNetworkError } from '../../runtime/network-error.ts';
 import { readBody } from '../../runtime/read-body.ts';
@@ -52,9 +54,10 @@ export async function call(
     });
   const answer = await sent(context, options, () => registerFirst(context, opened, target, send));
   for (const { message } of answer.warnings) output.warn(message);
-  if (output.json) output.result(presentAnswer(answer, await readForJson(answer)));
+  const wait = retryAfter(answer.headers, context.world.clock.now());
+  if (output.json) output.result(presentAnswer(answer, await readForJson(answer), wait));
   else await copyAnswer(context, options, answer);
-  return judge(context, answer);
+  return judge(context, answer, wait);
 }
 
 /** A refusal is an answer, too: its body goes where every body goes, then the error is told. */
@@ -81,6 +84,7 @@ async function sent(
         answer: {
           status: answer.status,
           error: error.problem?.code ?? null,
+          description: error.problem?.description ?? null,
           body: await readForJson(answer),
         },
       },
@@ -117,12 +121,17 @@ async function copyBody(
 }
 
 /** The status decides the exit code; the body went to stdout either way. */
-function judge(context: Context, { status, headers, url }: CallAnswer): Outcome {
+function judge(
+  context: Context,
+  { status, headers, url }: CallAnswer,
+  wait: number | undefined,
+): Outcome {
   const outcome = callOutcome(status);
   if (outcome === 'done') return outcome;
   const { output } = context;
   const to = status < 400 && headers.has('location') ? ', a redirect that is not followed' : '';
-  output.warn(`${new URL(url).host} answered ${status}${to}.`);
+  const asks = wait === undefined ? '' : ` It asks to wait ${describeDuration(wait)}.`;
+  output.warn(`${new URL(url).host} answered ${status}${to}.${asks}`);
   return outcome;
 }
 

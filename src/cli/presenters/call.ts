@@ -2,8 +2,15 @@ import type { CallAnswer } from '../../agent/outcomes.ts';
 import { displayText } from '../../protocol/text.ts';
 import type { Rendering } from '../output.ts';
 
-/** @param body parsed where it is JSON, else its text; `null` when it is not text. */
-export function presentAnswer(answer: CallAnswer, body: unknown): Rendering {
+/**
+ * @param body parsed where it is JSON, else its text; `null` when it is not text.
+ * @param wait milliseconds that the server asks to wait.
+ */
+export function presentAnswer(
+  answer: CallAnswer,
+  body: unknown,
+  wait: number | undefined,
+): Rendering {
   return {
     schema: 'call',
     json: () => ({
@@ -11,6 +18,9 @@ export function presentAnswer(answer: CallAnswer, body: unknown): Rendering {
       status: answer.status,
       headers: Object.fromEntries(answer.headers),
       body,
+      ...((answer.status === 429 || wait !== undefined) && {
+        retry_after: wait === undefined ? null : Math.ceil(wait / 1000),
+      }),
       warnings: answer.warnings,
     }),
     human: () => '',

@@ -63,7 +63,7 @@ describe('a problem', () => {
   it('may name no code', () => {
     expect(read('<!doctype html>', 404)).toMatchObject({ code: undefined, move: 'stop' });
     expect(read('<!doctype html>', 502)).toMatchObject({ code: undefined, move: 'retry_later' });
-    expect(read('', 429)).toMatchObject({ code: undefined, move: 'retry_later' });
+    expect(read('', 429)).toMatchObject({ code: 'rate_limited', move: 'retry_later' });
   });
 
   it.each([
@@ -110,5 +110,48 @@ describe('a problem', () => {
 
   it.each(['-1', 'NaN', null, 'x'])('has no max_age of %j', (max_age) => {
     expect(read({ error: 'login_required', max_age })?.maxAge).toBeUndefined();
+  });
+});
+
+describe('a 429 is rate_limited, whatever is in it', () => {
+  it.each<[unknown, AgentSurface]>([
+    ['', 'identity'],
+    ['<!doctype html>', 'claim'],
+    [{ error: 'too_many_requests' }, 'token'],
+    [{ error: 'invalid_grant' }, 'token'],
+    [{ error: 'invalid_request' }, 'revocation'],
+    [{ error: { code: 'slow', message: 'Slow down.' } }, 'provider'],
+  ])('%j at the endpoint of %s', (body, surface) => {
+    const problem = read(body, 429, { 'retry-after': '30' }, surface);
+    expect(problem).toMatchObject({
+      code: 'rate_limited',
+      move: 'retry_later',
+      retryAfter: 30_000,
+    });
+  });
+
+  it.each<[string, AgentSurface]>([
+    ['too_many_attempts', 'claim'],
+    ['slow_down', 'token'],
+    ['authorization_pending', 'provider'],
+  ])('unless its code says more: %s of %s', (error, surface) => {
+    expect(read({ error }, 429, {}, surface)?.code).toBe(error);
+  });
+
+  it('with the seconds of its body where no header has them', () => {
+    expect(read({ retry_after: 12 }, 429)?.retryAfter).toBe(12_000);
+    expect(read({ retry_after: 'soon' }, 429)?.retryAfter).toBeUndefined();
+  });
+});
+
+describe('the words of a service', () => {
+  it.each([
+    ['The token at_Zk3vQ9xWm2Lr8Tn5Yb7c is over.', 'The token … is over.'],
+    ['eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln is malformed', '… is malformed'],
+    ['Wrong type urn:ietf:params:oauth:grant-type:jwt-bearer', undefined],
+    ['identity_assertion_not_enabled is what it is', undefined],
+    ['See https://docs.example.com/agents/errors#aud', undefined],
+  ])('%s: a secret that they quote is left out', (said, shown) => {
+    expect(read({ error: 'x', error_description: said })?.description).toBe(shown ?? said);
   });
 });
