@@ -18,6 +18,7 @@ import type {
   ProviderRevokeOutcome,
   RegisterOutcome,
   ResumeClaimOutcome,
+  ResumeProviderLoginOutcome,
   RevokeOutcome,
   SkillFile,
   StartClaimOutcome,
@@ -25,7 +26,7 @@ import type {
   TokenInUse,
 } from './outcomes.ts';
 import { providerConsent } from './provider/provider-consent.ts';
-import { providerLogin } from './provider/provider-login.ts';
+import { providerLogin, resumeProviderLogin } from './provider/provider-login.ts';
 import { providerMint } from './provider/provider-mint.ts';
 import { providerRevoke } from './provider/provider-revoke.ts';
 import { register } from './register/register.ts';
@@ -39,6 +40,7 @@ import type {
   ProviderRevokeRequest,
   RegisterRequest,
   ResumeClaimRequest,
+  ResumeProviderLoginRequest,
   RevokeRequest,
   StartClaimRequest,
   StatusRequest,
@@ -195,9 +197,16 @@ export class Agent {
     return forget(this.#tools, request);
   }
 
-  /** Begins a device sign-in at a provider (RFC 8628); show the ceremony, then `wait()`. */
+  /** Begins a device sign-in at a provider (RFC 8628); show the ceremony, then `wait()`. It is stored. */
   providerLogin(request: ProviderLoginRequest): Promise<ProviderLogin> {
     return providerLogin(this.#tools, request);
+  }
+
+  /** The device sign-in that is open, also one that another process began. Opens none. */
+  resumeProviderLogin(
+    request: ResumeProviderLoginRequest = {},
+  ): Promise<ResumeProviderLoginOutcome> {
+    return resumeProviderLogin(this.#tools, request);
   }
 
   /** Mints to learn whether the user has agreed to be identified to an audience; the ID-JAG is dropped. */

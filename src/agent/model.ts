@@ -185,10 +185,26 @@ export interface ProviderSession {
   readonly account: string | null;
 }
 
+/** A sign-in at a provider that nobody has completed yet (RFC 8628). */
+export interface PendingSignIn {
+  readonly issuer: string;
+  readonly deviceCode: Secret;
+  readonly userCode: Secret;
+  readonly verificationUri: string;
+  readonly expiresAt: number;
+  /** Grows by five seconds with each `slow_down`, for good (RFC 8628 §3.5). */
+  readonly interval: number;
+  /** When the next poll is due, where a wait was given up before it. */
+  readonly nextPollAt?: number;
+  readonly clockOffset: number;
+}
+
 /** Everything in a credential store. */
 export interface Credentials {
   /** The issuer of the service used last. */
   readonly lastService: string | null;
   readonly services: readonly ServiceRecord[];
   readonly providers: readonly ProviderSession[];
+  /** One a provider at most. */
+  readonly signIns: readonly PendingSignIn[];
 }

@@ -226,6 +226,9 @@ export type ProviderLoginOutcome =
   | { readonly status: 'signed_in'; readonly session: ProviderSession }
   | { readonly status: 'denied' }
   | { readonly status: 'expired' }
+  /** The caller's time limit passed first; the sign-in stays stored. */
+  | { readonly status: 'pending'; readonly ceremony: Ceremony }
+  /** The caller's signal came first; the sign-in stays stored. */
   | { readonly status: 'aborted' };
 
 /** A device sign-in that has begun (RFC 8628). */
@@ -234,10 +237,17 @@ export interface ProviderLogin {
   readonly ceremony: Ceremony;
   /** Polls to the end and stores the session. The first poll comes one interval after the call. */
   wait(options?: {
+    /** Milliseconds; then the outcome is `pending`. */
+    readonly timeout?: number | undefined;
     readonly signal?: AbortSignal | undefined;
     readonly onEvent?: ((event: WaitEvent) => void) | undefined;
   }): Promise<ProviderLoginOutcome>;
 }
+
+/** `resumeProviderLogin`: the sign-in that waits, or who is signed in where none does. */
+export type ResumeProviderLoginOutcome =
+  | { readonly status: 'open'; readonly login: ProviderLogin }
+  | { readonly status: 'not_started'; readonly session: ProviderSession | undefined };
 
 /** An ID-JAG for one audience; good for minutes and for one registration. */
 export interface Minted {

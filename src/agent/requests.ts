@@ -79,6 +79,11 @@ export interface ForgetRequest extends ServiceChoice {
   readonly registrationId?: string | undefined;
 }
 
+export interface ResumeProviderLoginRequest extends Abortable {
+  /** The provider's issuer. Default: the only one where a sign-in is open. */
+  readonly provider?: string | undefined;
+}
+
 export interface ProviderLoginRequest extends Abortable {
   /** The provider's issuer. */
   readonly provider: string;

@@ -1,5 +1,6 @@
 import type { Agent } from '../agent/agent.ts';
 import type { Ceremony, ProviderSession } from '../agent/model.ts';
+import type { ProviderLogin, ProviderLoginOutcome } from '../agent/outcomes.ts';
 import { CliError } from './cli-error.ts';
 import type { Context } from './context.ts';
 import { handoverOf, showHandover } from './handover-screen.ts';
@@ -29,31 +30,60 @@ export async function signIn(
   const prompt = fresh ? 'login' : undefined;
   const login = await agent.providerLogin({ provider, prompt, maxAge, signal });
   onCeremony(login.ceremony, login.provider);
+  const outcome = await waitForSignIn(context, login, { browser });
+  // Nobody limited the time, so the wait came to its end.
+  if (outcome.status === 'pending') throw new Interrupted();
+  return outcome.session;
+}
+
+export interface SignInWait {
+  readonly browser: BrowserMode;
+  /** Milliseconds. */
+  readonly timeout?: number | undefined;
+}
+
+type SignInEnd = Extract<ProviderLoginOutcome, { readonly status: 'signed_in' | 'pending' }>;
+
+/**
+ * Shows the code and waits for the sign-in.
+ * @throws CliError when it was refused or came too late.
+ */
+export async function waitForSignIn(
+  context: Context,
+  login: ProviderLogin,
+  { browser, timeout }: SignInWait,
+): Promise<SignInEnd> {
+  const { signal } = context.interrupt;
   const handover = handoverOf(context, login.ceremony, {
     heading: `Sign in at ${new URL(login.provider).host}`,
     address: login.provider,
     account: undefined,
   });
   const outcome = await showHandover(context, handover, browser, (progress) =>
-    login.wait({ signal, onEvent: reportWait(progress) }),
+    login.wait({ signal, timeout, onEvent: reportWait(progress) }),
   );
-  const next = nextLine(context, 'provider login', provider);
   switch (outcome.status) {
     case 'signed_in':
-      return outcome.session;
+    case 'pending':
+      return outcome;
     case 'denied':
       throw new CliError('refused', {
         code: 'access_denied',
         message: 'The user refused the sign-in.',
-        next,
+        next: nextLine(context, 'provider login', login.provider),
       });
     case 'expired':
       throw new CliError('expired', {
         code: 'expired_token',
         message: 'Nobody signed in before the code was over.',
-        next,
+        next: nextLine(context, 'provider login', login.provider),
       });
     case 'aborted':
-      throw new Interrupted();
+      throw new CliError('interrupted', {
+        code: 'interrupted',
+        message: 'Interrupted. The sign-in stays open.',
+        hint: 'The code above still works.',
+        next: nextLine(context, 'provider login', 'wait', login.provider),
+      });
   }
 }

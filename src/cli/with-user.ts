@@ -1,15 +1,15 @@
 import type { Agent } from '../agent/agent.ts';
 import type { Service } from '../agent/model.ts';
 import type { ConsentRequired, LoginRequired } from '../agent/outcomes.ts';
-import { describeDuration, MINUTE } from '../protocol/durations.ts';
+import { describeDuration } from '../protocol/durations.ts';
 import { CliError } from './cli-error.ts';
 import type { Context } from './context.ts';
-import { showHandover } from './handover-screen.ts';
 import { Interrupted } from './interrupted.ts';
 import type { Next } from './next.ts';
 import { nextLine } from './next-line.ts';
 import { signIn } from './sign-in.ts';
 import type { BrowserMode } from './terminal/browser.ts';
+import { consentLine, waitForConsent } from './wait-for-consent.ts';
 
 type Needs = LoginRequired | ConsentRequired;
 
@@ -30,8 +30,6 @@ export interface ProviderErrand<T> {
    */
   readonly onConsent?: (consent: ConsentRequired) => void;
 }
-
-const CONSENT_WAIT = 10 * MINUTE;
 
 /** What a person can be asked for, each once. */
 type Step = 'sign_in' | 'fresh_sign_in' | 'consent';
@@ -106,8 +104,8 @@ async function healConsent(
   consentRequired: ConsentRequired,
   { audience: service, scopes, resource, onConsent }: ProviderErrand<unknown>,
 ): Promise<LoginRequired | undefined> {
-  const { world, options, interrupt } = context;
-  const { provider, audience, consentUri, openable } = consentRequired;
+  const { world, options } = context;
+  const { provider, audience } = consentRequired;
   const host = new URL(provider).host;
   if (onConsent === undefined && !personIsHere(context)) {
     throw needsUser(context, consentRequired);
@@ -124,42 +122,13 @@ async function healConsent(
     }
   }
   onConsent?.(consentRequired);
-  const handover = {
-    heading: `Consent at ${host}`,
-    address: provider,
-    account: undefined,
-    userCode: undefined,
-    verificationUri: consentUri,
-    trusted: openable,
-    expiresAt: world.clock.now() + CONSENT_WAIT,
-  };
-  const consent = await showHandover(context, handover, browser, () =>
-    agent.providerConsent({
-      provider,
-      audience,
-      scopes,
-      resource,
-      signal: interrupt.signal,
-      timeout: CONSENT_WAIT,
-      onConsentRequired: () => {},
-    }),
-  );
-  if (interrupt.signal.aborted) throw new Interrupted();
-  switch (consent.status) {
-    case 'given':
-      return undefined;
-    case 'login_required':
-      return consent;
-    case 'aborted':
-      throw new Interrupted();
-    // It was waited for, so this is how it stands at the end of the wait.
-    case 'consent_required':
-      throw new CliError('expired', {
-        code: 'consent_expired',
-        message: `Nobody agreed at ${host} in time.`,
-        next: consentLine(context, consentRequired),
-      });
-  }
+  const consent = await waitForConsent(context, agent, browser, consentRequired, {
+    scopes,
+    resource,
+  });
+  // Nobody limited the time, so the wait came to its end.
+  if (consent === 'pending') throw new Interrupted();
+  return consent === 'given' ? undefined : consent;
 }
 
 /**
@@ -194,10 +163,6 @@ function oldestSignIn({ maxAge }: LoginRequired): string {
 function loginLine(context: Context, outcome: LoginRequired): Next {
   const fresh = isFresh(outcome) ? ['--fresh'] : [];
   return nextLine(context, 'provider login', outcome.provider ?? 'URL', ...fresh);
-}
-
-function consentLine(context: Context, { audience, provider }: ConsentRequired): Next {
-  return nextLine(context, 'provider consent', provider, '--audience', audience);
 }
 
 /** Asked for the same thing right after it was given: going on would be a loop. */

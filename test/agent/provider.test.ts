@@ -132,6 +132,41 @@ describe('signing in at a provider', () => {
     expect(made.clock.now()).toBe((START + 900) * 1000);
   });
 
+  it('is resumed by another process, with the interval that slow_down left it', async () => {
+    const made = bench(refusal('slow_down'), pending(), json(session()));
+    const started = await login(made);
+    expect((await started.wait({ timeout: 7000 })).status).toBe('pending');
+    made.sleeps.length = 0;
+    const resumed = await made.another().resumeProviderLogin();
+    if (resumed.status !== 'open') throw new Error(resumed.status);
+    expect(resumed.login.ceremony.userCode.reveal()).toBe('BCDF-GHJK');
+    expect((await resumed.login.wait()).status).toBe('signed_in');
+    // Eight of ten seconds were left when the first wait was given up.
+    expect(made.sleeps).toEqual([8000, 10_000]);
+    expect((await made.store.read()).signIns).toEqual([]);
+  });
+
+  it('asks once more after the end of the code: its user may have been in time', async () => {
+    const made = bench(json(session()));
+    await login(made);
+    made.clock.advance(20 * 60_000);
+    const resumed = await made.another().resumeProviderLogin({ provider: PROVIDER });
+    if (resumed.status !== 'open') throw new Error(resumed.status);
+    expect((await resumed.login.wait()).status).toBe('signed_in');
+    expect(made.web.sent(AT.token)).toHaveLength(1);
+  });
+
+  it('ends a wait whose sign-in another process collected', async () => {
+    const made = bench(pending());
+    const started = await login(made);
+    const other = await made.another().resumeProviderLogin();
+    if (other.status !== 'open') throw new Error(other.status);
+    made.web.on(AT.token, json(session()));
+    expect((await other.login.wait()).status).toBe('signed_in');
+    made.web.on(AT.token, refusal('invalid_grant'));
+    expect((await started.wait()).status).toBe('signed_in');
+  });
+
   it('survives a lost connection and can be interrupted', async () => {
     const controller = new AbortController();
     const made = bench(lost(), pending());

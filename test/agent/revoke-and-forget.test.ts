@@ -98,7 +98,12 @@ describe('forgetting', () => {
       revocation: 'revoked',
       tokenRemaining: null,
     });
-    expect(await bench.store.read()).toEqual({ lastService: null, services: [], providers: [] });
+    expect(await bench.store.read()).toEqual({
+      lastService: null,
+      services: [],
+      providers: [],
+      signIns: [],
+    });
   });
 
   it.each<[string, () => Response | Error, string]>([

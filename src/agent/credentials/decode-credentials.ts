@@ -21,6 +21,16 @@ export function decodeCredentials(file: CredentialFile): Credentials {
       clockOffset: entry.clock_offset,
       account: entry.account,
     })),
+    signIns: (file.sign_ins ?? []).map((entry) => ({
+      issuer: entry.issuer,
+      deviceCode: new Secret(entry.device_code),
+      userCode: new Secret(entry.user_code),
+      verificationUri: entry.verification_uri,
+      expiresAt: entry.expires_at,
+      interval: entry.interval,
+      ...(typeof entry.next_poll_at === 'number' && { nextPollAt: entry.next_poll_at }),
+      clockOffset: entry.clock_offset,
+    })),
   };
 }
 

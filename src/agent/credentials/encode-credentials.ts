@@ -32,6 +32,17 @@ export function encodeCredentials(
       clock_offset: session.clockOffset,
       account: session.account,
     })),
+    sign_ins: next.signIns.map((signIn) => ({
+      ...before?.sign_ins?.find((entry) => entry.device_code === signIn.deviceCode.reveal()),
+      issuer: signIn.issuer,
+      device_code: signIn.deviceCode.reveal(),
+      user_code: signIn.userCode.reveal(),
+      verification_uri: signIn.verificationUri,
+      expires_at: signIn.expiresAt,
+      interval: signIn.interval,
+      next_poll_at: signIn.nextPollAt ?? null,
+      clock_offset: signIn.clockOffset,
+    })),
   };
 }
 

@@ -1,23 +1,15 @@
+import { withoutFinalSlash } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
-import type { Answer } from '../http/answer.ts';
-import type { ProviderLogin, ProviderLoginOutcome } from '../outcomes.ts';
-import type { PollOutcome } from '../polling/next-poll.ts';
-import { runPollLoop } from '../polling/poll-loop.ts';
-import { troubleOfLoss } from '../polling/poll-problem.ts';
-import { ceremonyOf } from '../records/ceremony-of.ts';
-import { putSession } from '../records/change-credentials.ts';
-import type { ProviderLoginRequest } from '../requests.ts';
+import type { PendingSignIn } from '../model.ts';
+import type { ProviderLogin, ResumeProviderLoginOutcome } from '../outcomes.ts';
+import { putSignIn } from '../records/change-credentials.ts';
+import type { ProviderLoginRequest, ResumeProviderLoginRequest } from '../requests.ts';
 import { peerOf, type Tools } from '../tools.ts';
-import {
-  type DeviceSignIn,
-  deviceAuthorizationRequest,
-  deviceTokenRequest,
-  type NewSession,
-  processDeviceAuthorization,
-  processDeviceToken,
-} from './device-sign-in.ts';
-import { discoverProvider, type Provider } from './provider.ts';
+import { deviceAuthorizationRequest, processDeviceAuthorization } from './device-sign-in.ts';
+import { discoverProvider } from './provider.ts';
+import { openLogin } from './wait-for-sign-in.ts';
 
+/** Opens a sign-in and stores it, so that another process can wait for it. */
 export async function providerLogin(
   tools: Tools,
   request: ProviderLoginRequest,
@@ -30,52 +22,37 @@ export async function providerLogin(
       code: 'not_offered',
     });
   }
-  const peer = peerOf(tools, provider.issuer);
+  const { issuer } = provider;
+  const peer = peerOf(tools, issuer);
   const answer = await peer.send(deviceAuthorizationRequest(url, request), request.signal);
-  const signIn = processDeviceAuthorization(answer, answer.sentAt);
-  return {
-    provider: provider.issuer,
-    ceremony: ceremonyOf(signIn.attempt, [provider.issuer], peer.now()),
-    wait: (options = {}) => waitForSignIn(tools, provider, signIn, options),
-  };
+  const { attempt, deviceCode } = processDeviceAuthorization(answer, peer.now());
+  const signIn: PendingSignIn = { issuer, deviceCode, ...attempt, clockOffset: peer.offset };
+  await tools.store.update((current) => [putSignIn(current, signIn), undefined]);
+  return openLogin(tools, provider, signIn);
 }
 
-async function waitForSignIn(
+/** The sign-in that was opened last and not waited for to its end, also by another process. */
+export async function resumeProviderLogin(
   tools: Tools,
-  provider: Provider,
-  { attempt, deviceCode }: DeviceSignIn,
-  { signal, onEvent }: NonNullable<Parameters<ProviderLogin['wait']>[0]>,
-): Promise<ProviderLoginOutcome> {
-  const peer = peerOf(tools, provider.issuer);
-  const poll = async (): Promise<PollOutcome<NewSession>> => {
-    let answer: Answer;
-    try {
-      answer = await peer.send(deviceTokenRequest(provider.tokenEndpoint, deviceCode), signal);
-    } catch (error) {
-      return troubleOfLoss(error);
-    }
-    return processDeviceToken(provider, answer, answer.sentAt);
-  };
-  const end = await runPollLoop(tools.context, {
-    interval: attempt.interval,
-    remaining: () => attempt.expiresAt - peer.now(),
-    poll,
-    signal,
-    onEvent,
-  });
-  switch (end.kind) {
-    case 'done': {
-      const session = { ...end.value, clockOffset: peer.offset };
-      await tools.store.update((current) => [putSession(current, session), undefined]);
-      return { status: 'signed_in', session };
-    }
-    case 'denied':
-    case 'aborted':
-      return { status: end.kind };
-    case 'expired':
-    case 'deadline':
-    case 'gone':
-    case 'timeout':
-      return { status: 'expired' };
+  { provider: named, signal }: ResumeProviderLoginRequest,
+): Promise<ResumeProviderLoginOutcome> {
+  const { providers, signIns } = await tools.store.read();
+  const isMeant = ({ issuer }: { readonly issuer: string }) =>
+    named === undefined || withoutFinalSlash(issuer) === withoutFinalSlash(named);
+  const [signIn, ...others] = signIns.filter(isMeant);
+  if (others.length > 0) {
+    throw new AgentError('Sign-ins at several providers are open.', {
+      code: 'provider_unknown',
+      hint: 'Name the one to wait for.',
+    });
   }
+  if (signIn === undefined) {
+    const [session, ...more] = providers.filter(isMeant);
+    return { status: 'not_started', session: more.length === 0 ? session : undefined };
+  }
+  const peer = peerOf(tools, signIn.issuer, signIn.clockOffset);
+  const provider = await discoverProvider(tools, signIn.issuer, signal);
+  // The spelling of the metadata shares the clock of the one that was stored.
+  tools.peers.set(provider.issuer, peer);
+  return { status: 'open', login: await openLogin(tools, provider, signIn) };
 }

@@ -1,5 +1,11 @@
 /** Pure changes of the credentials; the store runs them inside its lock. */
-import type { Credentials, ProviderSession, Registration, ServiceRecord } from '../model.ts';
+import type {
+  Credentials,
+  PendingSignIn,
+  ProviderSession,
+  Registration,
+  ServiceRecord,
+} from '../model.ts';
 
 /**
  * Adds a registration to its service, makes it the one in use and its service the one used last. One
@@ -89,6 +95,27 @@ export function rememberService(credentials: Credentials, issuer: string): Crede
 export function putSession(credentials: Credentials, session: ProviderSession): Credentials {
   const others = credentials.providers.filter(({ issuer }) => issuer !== session.issuer);
   return { ...credentials, providers: [...others, session] };
+}
+
+/** Keeps one open sign-in per provider: a new code takes the place of the one before. */
+export function putSignIn(credentials: Credentials, signIn: PendingSignIn): Credentials {
+  const others = credentials.signIns.filter(({ issuer }) => issuer !== signIn.issuer);
+  return { ...credentials, signIns: [...others, signIn] };
+}
+
+/** Changes a sign-in that is still open; one that was replaced or ended meanwhile stays so. */
+export function changeSignIn(credentials: Credentials, signIn: PendingSignIn): Credentials {
+  const signIns = credentials.signIns.map((one) => (isSameCode(one, signIn) ? signIn : one));
+  return { ...credentials, signIns };
+}
+
+export function removeSignIn(credentials: Credentials, signIn: PendingSignIn): Credentials {
+  const signIns = credentials.signIns.filter((one) => !isSameCode(one, signIn));
+  return { ...credentials, signIns };
+}
+
+function isSameCode(a: PendingSignIn, b: PendingSignIn): boolean {
+  return a.deviceCode.reveal() === b.deviceCode.reveal();
 }
 
 function changeRecord(

@@ -5,10 +5,11 @@ import type { Outcome } from '../exit-codes.ts';
 import { openAgent } from '../open-agent.ts';
 import { presentConsent, presentConsentPending } from '../presenters/provider-consent.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
-import { withUser } from '../with-user.ts';
+import { needsUser, withUser } from '../with-user.ts';
 
 export interface ProviderConsentOptions extends AudienceOptions {
   readonly browser: BrowserMode;
+  readonly wait: boolean;
 }
 
 /** Takes the user to the provider's consent page for one audience, unless consent is there already. */
@@ -17,24 +18,33 @@ export async function providerConsent(
   url: string | undefined,
   options: ProviderConsentOptions,
 ): Promise<Outcome> {
-  const { output } = context;
+  const { interrupt, output } = context;
   const { agent, store } = await openAgent(context);
   const provider = await chooseProvider(context, store, url);
   const { service, scopes } = await chooseAudience(context, agent, store, options);
+  const attempt = () =>
+    agent.providerConsent({
+      provider,
+      audience: service.issuer,
+      scopes,
+      signal: interrupt.signal,
+    });
+  if (!options.wait) {
+    const outcome = await attempt();
+    if (outcome.status === 'login_required') throw needsUser(context, outcome);
+    if (outcome.status === 'consent_required') {
+      output.result(presentConsentPending(context, outcome, scopes));
+      return 'pending';
+    }
+  }
   await withUser(context, agent, options.browser, {
     audience: service,
     scopes,
-    onConsent: ({ consentUri }) => {
+    onConsent: (needed) => {
       // Nobody reads the screen under --json: the page goes out before the wait.
-      if (output.json) output.result(presentConsentPending(provider, service.issuer, consentUri));
+      if (output.json) output.result(presentConsentPending(context, needed, scopes));
     },
-    attempt: () =>
-      agent.providerConsent({
-        provider,
-        audience: service.issuer,
-        scopes,
-        signal: context.interrupt.signal,
-      }),
+    attempt,
   });
   output.result(presentConsent(context, provider, service.issuer));
   return 'done';

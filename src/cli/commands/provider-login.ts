@@ -9,20 +9,27 @@ import type { BrowserMode } from '../terminal/browser.ts';
 export interface ProviderLoginOptions {
   readonly browser: BrowserMode;
   readonly fresh?: true;
+  readonly wait: boolean;
 }
 
 /** Signs the user in at a provider. */
 export async function providerLogin(
   context: Context,
   url: string | undefined,
-  options: ProviderLoginOptions,
+  { browser, fresh, wait }: ProviderLoginOptions,
 ): Promise<Outcome> {
-  const { output } = context;
+  const { interrupt, output } = context;
   const { agent, store } = await openAgent(context);
   const provider = await chooseProvider(context, store, url);
+  if (!wait) {
+    const prompt = fresh ? 'login' : undefined;
+    const login = await agent.providerLogin({ provider, prompt, signal: interrupt.signal });
+    output.result(presentSigningIn(context, login.provider, login.ceremony));
+    return 'pending';
+  }
   const session = await signIn(context, agent, provider, {
-    browser: options.browser,
-    fresh: options.fresh === true,
+    browser,
+    fresh: fresh === true,
     onCeremony: (ceremony, issuer) => {
       // Nobody reads the screen under --json: the code goes out before the wait.
       if (output.json) output.result(presentSigningIn(context, issuer, ceremony));

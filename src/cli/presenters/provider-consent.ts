@@ -1,4 +1,6 @@
+import type { ConsentRequired } from '../../agent/outcomes.ts';
 import type { Context } from '../context.ts';
+import { displayAddress, FOREIGN_PAGE } from '../handover-screen.ts';
 import { nextLine } from '../next-line.ts';
 import type { Rendering } from '../output.ts';
 
@@ -12,14 +14,41 @@ export function presentConsent(context: Context, provider: string, audience: str
   };
 }
 
+/** The page waits for the user, and nobody waits here any more (or not yet). */
 export function presentConsentPending(
-  provider: string,
-  audience: string,
-  consentUri: string,
+  context: Context,
+  { audience, consentUri, openable, provider }: ConsentRequired,
+  scopes: readonly string[] | undefined,
 ): Rendering {
+  // The same question again: another one would have another page.
+  const asked = scopes === undefined ? [] : ['--scope', scopes.join(' ')];
+  const next = nextLine(
+    context,
+    'provider consent',
+    'wait',
+    provider,
+    '--audience',
+    audience,
+    ...asked,
+  );
   return {
     schema: 'providerConsent',
-    json: () => ({ status: 'pending', provider, audience, consent_uri: consentUri }),
-    human: () => '',
+    json: () => ({
+      status: 'pending',
+      provider,
+      audience,
+      consent_uri: consentUri,
+      openable,
+      next,
+    }),
+    human: (style) =>
+      [
+        `${style.yellow('…')} ${new URL(provider).host} waits for its user to agree:`,
+        '',
+        displayAddress(consentUri),
+        ...(openable ? [] : [FOREIGN_PAGE]),
+        '',
+        `  Next: ${style.cyan(next.line)}`,
+      ].join('\n'),
   };
 }

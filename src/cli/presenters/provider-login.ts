@@ -3,21 +3,30 @@ import type { Context } from '../context.ts';
 import { nextLine } from '../next-line.ts';
 import type { Rendering } from '../output.ts';
 import { endJson } from '../terminal/time.ts';
-import { ceremonyJson } from './ceremony.ts';
+import { ceremonyJson, ceremonyText } from './ceremony.ts';
 
 export function presentSigningIn(
   context: Context,
   provider: string,
   ceremony: Ceremony,
 ): Rendering {
+  const next = nextLine(context, 'provider login', 'wait', provider);
   return {
     schema: 'providerLogin',
     json: () => ({
       status: 'pending',
       provider,
       sign_in: ceremonyJson(context, provider, ceremony),
+      next,
     }),
-    human: () => '',
+    human: (style) =>
+      [
+        `${style.yellow('…')} The sign-in at ${new URL(provider).host} waits for its user:`,
+        '',
+        ceremonyText(context, style, ceremony),
+        '',
+        `  Next: ${style.cyan(next.line)}`,
+      ].join('\n'),
   };
 }
 

@@ -1,11 +1,14 @@
 import type { Command } from 'commander';
 import type { ProviderConsentOptions } from '../commands/provider-consent.ts';
+import type { ProviderConsentWaitOptions } from '../commands/provider-consent-wait.ts';
 import type { ProviderLoginOptions } from '../commands/provider-login.ts';
+import type { ProviderLoginWaitOptions } from '../commands/provider-login-wait.ts';
 import type { ProviderMintOptions } from '../commands/provider-mint.ts';
 import type { ProviderRevokeOptions } from '../commands/provider-revoke.ts';
 import type { Run } from '../run.ts';
 import { browserOption } from './browser-option.ts';
 import { examples } from './help-text.ts';
+import { duration } from './option-values.ts';
 
 export function addProviderCommands(program: Command, run: Run): void {
   const provider = program
@@ -15,37 +18,82 @@ export function addProviderCommands(program: Command, run: Run): void {
       'The provider side: sign-in by device code, consent per service, minting, taking consent back.',
     );
 
+  const login = provider
+    .command('login')
+    .summary('sign in at a provider')
+    .description('Shows a code and the page to type it on, and waits for the sign-in.')
+    .argument('[url]', 'the provider')
+    .option('--fresh', 'sign in anew, even where the browser is signed in already')
+    .option('--no-wait', 'show the code and return at once (exit 8)')
+    .addOption(browserOption())
+    .action((url: string | undefined, options: ProviderLoginOptions) =>
+      run(async (context) =>
+        (await import('../commands/provider-login.ts')).providerLogin(context, url, options),
+      ),
+    );
   examples(
-    provider
-      .command('login')
-      .summary('sign in at a provider')
-      .description('Shows a code and the page to type it on, and waits for the sign-in.')
-      .argument('[url]', 'the provider')
-      .option('--fresh', 'sign in anew, even where the browser is signed in already')
-      .addOption(browserOption())
-      .action((url: string | undefined, options: ProviderLoginOptions) =>
+    login,
+    'provider login http://127.0.0.1:4801',
+    'provider login http://127.0.0.1:4801 --no-wait --json',
+    'provider login wait --timeout 60s',
+  );
+  examples(
+    login
+      .command('wait')
+      .summary('wait for a sign-in that is open, also one of another process')
+      .description('Waits until the open sign-in is completed, refused or over. Opens none.')
+      .argument('[url]', 'the provider (default: the only one where a sign-in is open)')
+      .option('--timeout <duration>', 'give up waiting after this time (exit 8)', duration)
+      .action((url: string | undefined, options: ProviderLoginWaitOptions) =>
         run(async (context) =>
-          (await import('../commands/provider-login.ts')).providerLogin(context, url, options),
+          (await import('../commands/provider-login-wait.ts')).providerLoginWait(context, url, {
+            ...login.opts<ProviderLoginOptions>(),
+            ...options,
+          }),
         ),
       ),
-    'provider login http://127.0.0.1:4801',
+    'provider login wait',
+    'provider login wait http://127.0.0.1:4801 --timeout 60s --json',
   );
 
+  const consent = provider
+    .command('consent')
+    .summary('let the user agree to be identified to a service')
+    .description('Takes the user to the consent page of the provider for one audience.')
+    .argument('[url]', 'the provider')
+    .option('--audience <issuer>', 'the service (default: the service in use)')
+    .option('--scope <scopes>', 'the scopes to agree to, separated by spaces')
+    .option('--no-wait', 'show the page and return at once (exit 8)')
+    .addOption(browserOption())
+    .action((url: string | undefined, options: ProviderConsentOptions) =>
+      run(async (context) =>
+        (await import('../commands/provider-consent.ts')).providerConsent(context, url, options),
+      ),
+    );
   examples(
-    provider
-      .command('consent')
-      .summary('let the user agree to be identified to a service')
-      .description('Takes the user to the consent page of the provider for one audience.')
+    consent,
+    'provider consent --audience http://127.0.0.1:4800',
+    'provider consent --audience http://127.0.0.1:4800 --no-wait',
+    'provider consent wait --audience http://127.0.0.1:4800 --timeout 60s',
+  );
+  examples(
+    consent
+      .command('wait')
+      .summary('wait until the user has agreed')
+      .description(
+        'Waits until the user has agreed on the consent page. Name the same audience and scopes as before.',
+      )
       .argument('[url]', 'the provider')
-      .option('--audience <issuer>', 'the service (default: the service in use)')
-      .option('--scope <scopes>', 'the scopes to agree to, separated by spaces')
-      .addOption(browserOption())
-      .action((url: string | undefined, options: ProviderConsentOptions) =>
+      .option('--timeout <duration>', 'give up waiting after this time (exit 8)', duration)
+      .action((url: string | undefined, options: ProviderConsentWaitOptions) =>
         run(async (context) =>
-          (await import('../commands/provider-consent.ts')).providerConsent(context, url, options),
+          (await import('../commands/provider-consent-wait.ts')).providerConsentWait(context, url, {
+            ...consent.opts<ProviderConsentOptions>(),
+            ...options,
+          }),
         ),
       ),
-    'provider consent --audience http://127.0.0.1:4800',
+    'provider consent wait --audience http://127.0.0.1:4800',
   );
 
   examples(

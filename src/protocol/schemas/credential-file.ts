@@ -68,10 +68,23 @@ const providerEntry = z.looseObject({
 });
 export type ProviderEntry = z.infer<typeof providerEntry>;
 
+const signInEntry = z.looseObject({
+  issuer: z.url(),
+  device_code: secret,
+  user_code: secret,
+  verification_uri: z.string(),
+  expires_at: z.number(),
+  interval: z.number().positive(),
+  next_poll_at: instant.optional(),
+  clock_offset: z.number(),
+});
+export type SignInEntry = z.infer<typeof signInEntry>;
+
 export const credentialFile = z.looseObject({
   schema: z.literal(CREDENTIALS_SCHEMA),
   last_service: z.string().nullable(),
   services: z.array(serviceEntry),
   providers: z.array(providerEntry),
+  sign_ins: z.array(signInEntry).optional(),
 });
 export type CredentialFile = z.infer<typeof credentialFile>;

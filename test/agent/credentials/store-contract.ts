@@ -18,7 +18,12 @@ export function revealed(credentials: Credentials): unknown {
 export function describeCredentialStore(name: string, open: () => CredentialStore): void {
   describe(`${name}, as a credential store`, () => {
     it('is empty at first', async () => {
-      expect(await open().read()).toEqual({ lastService: null, services: [], providers: [] });
+      expect(await open().read()).toEqual({
+        lastService: null,
+        services: [],
+        providers: [],
+        signIns: [],
+      });
     });
 
     it('gives back all that was put in', async () => {

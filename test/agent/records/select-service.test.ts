@@ -19,6 +19,7 @@ const credentials: Credentials = {
     record('http://127.0.0.1:4800'),
   ],
   providers: [],
+  signIns: [],
 };
 
 describe('which service is meant', () => {

@@ -39,6 +39,7 @@ describe('provider login', () => {
         status: 'pending',
         provider: PROVIDER,
         sign_in: expect.objectContaining({ user_code: expect.any(String), openable: true }),
+        next: expect.objectContaining({ line: `agent-auth provider login wait ${PROVIDER}` }),
       },
       {
         schema: 'agent-auth.provider-login/1',

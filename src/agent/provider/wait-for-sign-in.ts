@@ -1,0 +1,127 @@
+import type { Answer } from '../http/answer.ts';
+import type { PendingSignIn, ProviderSession } from '../model.ts';
+import type { ProviderLogin, ProviderLoginOutcome } from '../outcomes.ts';
+import type { PollOutcome } from '../polling/next-poll.ts';
+import { type PollEnd, runPollLoop } from '../polling/poll-loop.ts';
+import { troubleOfLoss } from '../polling/poll-problem.ts';
+import { ceremonyOf } from '../records/ceremony-of.ts';
+import { changeSignIn, putSession, removeSignIn } from '../records/change-credentials.ts';
+import { isOver } from '../records/registration-state.ts';
+import { peerOf, type Tools } from '../tools.ts';
+import { deviceTokenRequest, processDeviceToken } from './device-sign-in.ts';
+import type { Provider } from './provider.ts';
+
+/**
+ * A sign-in that is stored, as the caller of the library has it in hand. What another process collects
+ * from now on ends the wait, too.
+ */
+export async function openLogin(
+  tools: Tools,
+  provider: Provider,
+  signIn: PendingSignIn,
+): Promise<ProviderLogin> {
+  const before = await sessionAt(tools, signIn.issuer);
+  return {
+    provider: provider.issuer,
+    ceremony: ceremonyNow(tools, signIn),
+    wait: (options = {}) => waitForSignIn(tools, provider, { stored: signIn, before }, options),
+  };
+}
+
+interface Known {
+  readonly stored: PendingSignIn;
+  /** Who was signed in there when it was opened or resumed. */
+  readonly before: ProviderSession | undefined;
+}
+
+async function waitForSignIn(
+  tools: Tools,
+  provider: Provider,
+  { before, stored }: Known,
+  { signal, onEvent, timeout }: NonNullable<Parameters<ProviderLogin['wait']>[0]>,
+): Promise<ProviderLoginOutcome> {
+  const peer = peerOf(tools, provider.issuer);
+  let signIn = stored;
+  const poll = async (): Promise<PollOutcome<ProviderSession>> => {
+    // Another process may have waited for the same code, and had the answer.
+    const session = await sessionAt(tools, signIn.issuer);
+    if (session !== undefined && !isSame(session, before)) return { kind: 'done', value: session };
+    let answer: Answer;
+    try {
+      const request = deviceTokenRequest(provider.tokenEndpoint, signIn.deviceCode);
+      answer = await peer.send(request, signal);
+    } catch (error) {
+      return troubleOfLoss(error);
+    }
+    const outcome = processDeviceToken(provider, answer, peer.now());
+    if (outcome.kind !== 'done') return outcome;
+    return { kind: 'done', value: { ...outcome.value, clockOffset: peer.offset } };
+  };
+  const keep = async (change: Partial<PendingSignIn>): Promise<void> => {
+    signIn = { ...signIn, ...change };
+    await tools.store.update((current) => [changeSignIn(current, signIn), undefined]);
+  };
+
+  const end = isOver(signIn.expiresAt, peer.now())
+    ? await lastPoll(poll)
+    : await runPollLoop(tools.context, {
+        interval: signIn.interval,
+        firstWait: leftOf(signIn, peer.now()),
+        remaining: () => signIn.expiresAt - peer.now(),
+        poll,
+        onSlowDown: (interval) => keep({ interval }),
+        timeout,
+        signal,
+        onEvent,
+      });
+  switch (end.kind) {
+    case 'done': {
+      const session = end.value;
+      await tools.store.update((current) => [
+        putSession(removeSignIn(current, signIn), session),
+        undefined,
+      ]);
+      return { status: 'signed_in', session };
+    }
+    case 'aborted':
+      return { status: 'aborted' };
+    case 'timeout':
+      // Short waits in a row must come to a poll, too.
+      await keep({ nextPollAt: peer.now() + end.nextPollIn });
+      return { status: 'pending', ceremony: ceremonyNow(tools, signIn) };
+    case 'denied':
+    case 'expired':
+    case 'deadline':
+    case 'gone':
+      await tools.store.update((current) => [removeSignIn(current, signIn), undefined]);
+      return { status: end.kind === 'denied' ? 'denied' : 'expired' };
+  }
+}
+
+/** The code is over, but the user may have been in time while nobody waited. */
+async function lastPoll(
+  poll: () => Promise<PollOutcome<ProviderSession>>,
+): Promise<PollEnd<ProviderSession>> {
+  const outcome = await poll();
+  if (outcome.kind === 'done' || outcome.kind === 'denied') return outcome;
+  return { kind: 'deadline' };
+}
+
+async function sessionAt(tools: Tools, provider: string): Promise<ProviderSession | undefined> {
+  const { providers } = await tools.store.read();
+  return providers.find(({ issuer }) => issuer === provider);
+}
+
+function isSame(session: ProviderSession, before: ProviderSession | undefined): boolean {
+  return session.idToken.reveal() === before?.idToken.reveal();
+}
+
+/** What an earlier wait left of the time to the next poll; never more than the interval. */
+function leftOf({ interval, nextPollAt }: PendingSignIn, now: number): number | undefined {
+  if (nextPollAt === undefined) return undefined;
+  return Math.min(interval, Math.max(0, nextPollAt - now));
+}
+
+function ceremonyNow(tools: Tools, signIn: PendingSignIn) {
+  return ceremonyOf(signIn, [signIn.issuer], peerOf(tools, signIn.issuer).now());
+}
