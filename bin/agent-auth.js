@@ -4,9 +4,17 @@ import { existsSync } from 'node:fs';
 const program = new URL('../dist/cli/main.js', import.meta.url);
 
 if (existsSync(program)) {
-  /** @type {typeof import('../src/cli/main.ts')} */
-  const { main } = await import(program.href);
-  process.exitCode = await main(process.argv.slice(2));
+  try {
+    /** @type {typeof import('../src/cli/main.ts')} */
+    const { main } = await import(program.href);
+    process.exitCode = await main(process.argv.slice(2));
+  } catch (error) {
+    // Its own files cannot be loaded: too many are open, or one is missing.
+    const [why] = String(error instanceof Error ? error.message : error).split('\n');
+    const advice = why?.startsWith('EMFILE') ? ' (ulimit -n 1024 allows more)' : '';
+    process.stderr.write(`✗ agent-auth cannot run: ${why}${advice}\n`);
+    process.exitCode = 1;
+  }
 } else {
   process.stderr.write('agent-auth is not built yet. Type: npm run build\n');
   process.exitCode = 1;

@@ -8,6 +8,7 @@ import type { Outcome } from './exit-codes.ts';
 import { Interrupted } from './interrupted.ts';
 import { nextStepLine } from './next-line.ts';
 import type { JsonData } from './output.ts';
+import { systemReason } from './system-reason.ts';
 
 /**
  * Any error as one that names what happened, what to do, and the exit code.
@@ -25,6 +26,7 @@ export function explain(
   if (error instanceof CommanderError) return explainUsage(error, command);
   if (error instanceof AgentError) return explainAgent(error, context);
   if (error instanceof NetworkError) return explainNetwork(error);
+  if (error instanceof Error && 'syscall' in error && 'code' in error) return explainSystem(error);
   const text = displayText(error instanceof Error ? error.message : String(error));
   return new CliError('failed', {
     code: 'unexpected',
@@ -86,6 +88,19 @@ export function answerJson({ status, code, description, retryAfter }: Problem): 
       retry_after: retryAfter === undefined ? null : Math.ceil(retryAfter / 1000),
     }),
   };
+}
+
+/** The operating system refused: no bug of ours. */
+function explainSystem(error: Error): CliError {
+  const what =
+    'path' in error
+      ? `${displayText(String(error.path))} cannot be used`
+      : 'The operating system refused';
+  return new CliError('failed', {
+    code: 'system',
+    message: `${what}: ${systemReason(error)}.`,
+    cause: error,
+  });
 }
 
 const NETWORK_HINTS: Readonly<Record<NetworkErrorCode, string>> = {

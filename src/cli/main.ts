@@ -1,21 +1,32 @@
 import { type Command, CommanderError } from 'commander';
 import { type Context, createContext, type GlobalOptions } from './context.ts';
 import { type Ending, exitCode } from './exit-codes.ts';
+import { finish } from './finish.ts';
 import { Interrupted } from './interrupted.ts';
-import { Output } from './output.ts';
+import { Output, type OutputOptions } from './output.ts';
 import { buildProgram } from './program.ts';
 import { type StopSignal, systemTerminal, type Terminal } from './terminal/terminal.ts';
 import { versionText } from './version.ts';
 import type { World } from './world.ts';
 
 /**
- * The program. Takes the arguments without node and script, resolves to the exit code and never
- * rejects.
+ * The program. Takes the arguments without node and script, resolves to the exit code. It
+ * rejects only where its own files cannot be loaded.
  */
 export async function main(argv: readonly string[], given?: World): Promise<number> {
   const terminal: Terminal = given ?? systemTerminal();
-  const { streams } = terminal;
   const form = requestedForm(argv);
+  const ending = await run(argv, form, terminal, given);
+  return exitCode(await finish(ending, terminal.streams, form));
+}
+
+async function run(
+  argv: readonly string[],
+  form: OutputOptions,
+  terminal: Terminal,
+  given: World | undefined,
+): Promise<Ending> {
+  const { streams } = terminal;
   const interrupt = new AbortController();
   let onSignal: ((signal: StopSignal) => void) | undefined;
   const stopListening = terminal.onStopSignal((signal) => {
@@ -52,9 +63,9 @@ export async function main(argv: readonly string[], given?: World): Promise<numb
     await program.parseAsync(argv, { from: 'user' });
   } catch (error) {
     // --help and --version leave commander in the same way as its errors.
-    if (error instanceof CommanderError && error.exitCode === 0) return exitCode('done');
+    if (error instanceof CommanderError && error.exitCode === 0) return 'done';
     // A group without a command has printed its help.
-    if (isBareGroup(error) && !form.json) return exitCode('usage');
+    if (isBareGroup(error) && !form.json) return 'usage';
     const { explain } = await import('./explain.ts');
     const explained = explain(error, context, commandLine(program, argv));
     new Output(streams, form).fail(explained);
@@ -62,7 +73,7 @@ export async function main(argv: readonly string[], given?: World): Promise<numb
   } finally {
     stopListening();
   }
-  return exitCode(ending);
+  return ending;
 }
 
 /** The command that the arguments begin with, as it is typed. */
@@ -84,7 +95,7 @@ function isBareGroup(error: unknown): boolean {
 }
 
 /** The form of an error is known before the command line was understood: it may be the error. */
-function requestedForm(argv: readonly string[]): { json: boolean; quiet: boolean } {
+function requestedForm(argv: readonly string[]): OutputOptions {
   const end = argv.indexOf('--');
   const own = end === -1 ? argv : argv.slice(0, end);
   return { json: own.includes('--json'), quiet: own.includes('--quiet') };

@@ -1,3 +1,4 @@
+import { displayJson } from '../protocol/text.ts';
 import type { CliError } from './cli-error.ts';
 import { exitCode } from './exit-codes.ts';
 import { SCHEMAS, type SchemaName } from './schemas.ts';
@@ -68,6 +69,11 @@ export class Output {
     this.#streams.stdout.write(data);
   }
 
+  /** The same, waited for: what comes from elsewhere is fetched no faster. `false`: nobody reads any more. */
+  deliver(data: string | Uint8Array): Promise<boolean> {
+    return this.#streams.stdout.deliver(data);
+  }
+
   /** A line for people. */
   say(text = ''): void {
     if (this.chatty) this.#streams.stderr.write(`${text}\n`);
@@ -79,20 +85,17 @@ export class Output {
   }
 
   fail(error: CliError): void {
-    if (this.json) {
-      this.#printJson(SCHEMAS.error, {
-        error: {
-          code: error.code,
-          message: error.message,
-          hint: error.hint ?? null,
-          next: error.next ?? null,
-          retryable: error.retryable,
-          exit_code: exitCode(error.outcome),
-        },
-        ...error.details,
-      });
-      return;
-    }
+    if (this.json) this.#printJson(SCHEMAS.error, describe(error));
+    else this.#tell(error);
+  }
+
+  /** An error of stdout itself, which nobody would see there: in either form on stderr. */
+  failBeside(error: CliError): void {
+    if (this.json) this.#streams.stderr.write(jsonLine(SCHEMAS.error, describe(error)));
+    else this.#tell(error);
+  }
+
+  #tell(error: CliError): void {
     const { red, cyan } = this.style;
     const lines = [`${red('✗')} ${error.message}`];
     if (error.hint !== undefined) lines.push(`  ${error.hint}`);
@@ -101,6 +104,24 @@ export class Output {
   }
 
   #printJson(schema: string, data: JsonData): void {
-    this.#streams.stdout.write(`${JSON.stringify({ schema, ...data })}\n`);
+    this.#streams.stdout.write(jsonLine(schema, data));
   }
+}
+
+function jsonLine(schema: string, data: JsonData): string {
+  return `${displayJson(JSON.stringify({ schema, ...data }))}\n`;
+}
+
+function describe(error: CliError): JsonData {
+  return {
+    error: {
+      code: error.code,
+      message: error.message,
+      hint: error.hint ?? null,
+      next: error.next ?? null,
+      retryable: error.retryable,
+      exit_code: exitCode(error.outcome),
+    },
+    ...error.details,
+  };
 }

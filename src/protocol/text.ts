@@ -36,6 +36,16 @@ export function displayLines(text: string): string {
     .trimEnd();
 }
 
+/** The same JSON; what {@link displayText} drops stands in it as `\u` escapes. */
+export function displayJson(json: string): string {
+  return json.replace(HOSTILE, (character) =>
+    Array.from({ length: character.length }, (_, at) => {
+      const unit = character.charCodeAt(at).toString(16).padStart(4, '0');
+      return `\\u${unit}`;
+    }).join(''),
+  );
+}
+
 /** A description that may travel in `error_description` and in a header (RFC 6749 §5.2: no quotes, no backslash). */
 export function wireText(text: string): string {
   return text.replace(/["\\]/g, "'").replace(/[^\x20-\x7e]/g, '?');

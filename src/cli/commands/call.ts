@@ -3,12 +3,12 @@ import type { CallAnswer } from '../../agent/outcomes.ts';
 import { describeDuration } from '../../protocol/durations.ts';
 import { retryAfter } from '../../protocol/http-date.ts';
 import { isJsonMediaType, mediaTypeOf } from '../../protocol/media-type.ts';
-import { toNetworkError } from '../../runtime/network-error.ts';
 import { readBody } from '../../runtime/read-body.ts';
 import { callOutcome } from '../call-outcome.ts';
 import { namedService } from '../choose-service.ts';
 import { CliError, usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
+import { copyBody } from '../copy-body.ts';
 import type { Outcome } from '../exit-codes.ts';
 import { explain } from '../explain.ts';
 import { openAgent } from '../open-agent.ts';
@@ -22,8 +22,6 @@ export interface CallOptions {
   readonly data?: string;
   readonly include?: true;
 }
-
-const LINE_BREAK = 10;
 
 /** Under `--json` the body is a member of one object, so it has a limit. Bytes. */
 const JSON_BODY_LIMIT = 10 * 1024 * 1024;
@@ -93,31 +91,18 @@ async function sent(
   }
 }
 
+/** @throws CliError `binary_answer` for what a terminal cannot show, unless there is worse to be told. */
 async function copyAnswer(
   context: Context,
   { include }: CallOptions,
   answer: CallAnswer,
 ): Promise<void> {
-  if (include) context.output.raw(presentHead(answer));
-  await copyBody(context, answer);
-}
-
-/** Byte for byte; a terminal alone gets the line break that a body may lack. */
-async function copyBody(
-  { interrupt, output, world }: Context,
-  { response }: CallAnswer,
-): Promise<void> {
-  let last: number | undefined;
-  try {
-    for await (const chunk of response.body ?? []) {
-      output.raw(chunk);
-      last = chunk.at(-1) ?? last;
-    }
-  } catch (error) {
-    // The head came, so this is no error of the agent's; the time limit holds to the end of the body.
-    throw toNetworkError(error, interrupt.signal);
-  }
-  if (world.streams.stdout.isTTY && last !== undefined && last !== LINE_BREAK) output.raw('\n');
+  const { output } = context;
+  if (include) output.raw(presentHead(answer));
+  const unshown = await copyBody(context, answer.response);
+  if (unshown === undefined) return;
+  if (answer.response.ok) throw unshown;
+  output.warn(`${unshown.message} ${unshown.hint}`);
 }
 
 /** The status decides the exit code; the body went to stdout either way. */

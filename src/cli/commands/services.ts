@@ -6,6 +6,7 @@ import { readBody } from '../../runtime/read-body.ts';
 import { chooseService } from '../choose-service.ts';
 import { CliError, usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
+import { copyBody } from '../copy-body.ts';
 import { notADirectory, readListing } from '../directory-listing.ts';
 import type { Outcome } from '../exit-codes.ts';
 import { describeListing, presentListing } from '../presenters/services.ts';
@@ -16,7 +17,6 @@ export interface ServicesOptions {
 
 /** The most that is read of a listing which is not just passed on, in bytes. */
 const LISTING_LIMIT = 10 * 1024 * 1024;
-const LINE_BREAK = 10;
 
 /** The directory of a service: a table, or the answer as it was served. */
 export async function services(
@@ -36,7 +36,8 @@ export async function services(
   const address = `${origin}${pathname.replace(/\/$/, '')}/api/services.${ending}`;
   const response = await request(context, address, ending);
   if (format !== 'table') {
-    await copyAnswer(context, response);
+    const unshown = await copyBody(context, response);
+    if (unshown !== undefined) throw unshown;
     return 'done';
   }
   const listing = readListing(address, await readAll(context, response, address));
@@ -100,18 +101,4 @@ async function readAll(context: Context, response: Response, address: string): P
     if (error instanceof CliError) throw error;
     throw toNetworkError(error, context.interrupt.signal);
   }
-}
-
-/** Byte for byte; a terminal alone gets the line break that a body may lack. */
-async function copyAnswer({ interrupt, output, world }: Context, { body }: Response) {
-  let last: number | undefined;
-  try {
-    for await (const chunk of body ?? []) {
-      output.raw(chunk);
-      last = chunk.at(-1) ?? last;
-    }
-  } catch (error) {
-    throw toNetworkError(error, interrupt.signal);
-  }
-  if (world.streams.stdout.isTTY && last !== undefined && last !== LINE_BREAK) output.raw('\n');
 }

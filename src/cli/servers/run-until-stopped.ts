@@ -26,6 +26,8 @@ export async function runUntilStopped(context: Context, running: Running): Promi
     const ca = authorityPath(files, running.tls) ?? context.options.ca;
     const isNoted = noteForOthers(context, files, running, ca);
     output.result(presentReady(context, { ...running, ca }, isNoted));
+    // Nobody learns where it is: whoever waits for that would wait for ever.
+    if ((await world.streams.flush()).stdout !== undefined) return 'failed';
     if (running.firstPage !== undefined) {
       await world.openBrowser(running.firstPage, () =>
         output.warn('No browser could be opened. Open the address yourself.'),

@@ -1,9 +1,11 @@
 import type { Environment } from '../environment.ts';
 import { COLOR, PLAIN, type Style } from './style.ts';
 
-/** Where text goes. Writing never fails: a reader that went away (EPIPE) is not our error. */
+/** Where text goes. Writing never throws: what failed is told when everything is {@link Streams.flush}ed. */
 export interface Sink {
   write(text: string | Uint8Array): void;
+  /** Resolves once it has left: to `false` when nothing arrives any more, because its reader went or writing failed. */
+  deliver(text: string | Uint8Array): Promise<boolean>;
   readonly isTTY: boolean;
   readonly columns: number;
   /** Whether it said how wide it is. One that does not is read by a program (`pty.fork()`). */
@@ -23,6 +25,14 @@ export interface Streams {
   readonly stdin: Source;
   readonly stdout: Sink;
   readonly stderr: Sink;
+  /** Waits until everything that was written has left. */
+  flush(): Promise<Unwritten>;
+}
+
+/** The first error of each stream that takes no more. A reader that went away (EPIPE) is not our error. */
+export interface Unwritten {
+  readonly stdout: Error | undefined;
+  readonly stderr: Error | undefined;
 }
 
 export interface NodeStreams {
@@ -34,8 +44,8 @@ export interface NodeStreams {
 /** Each stream is opened when it is first asked for: `--help` needs one of the three. */
 export function createStreams(nodes: NodeStreams, environment: Environment): Streams {
   let stdin: Source | undefined;
-  let stdout: Sink | undefined;
-  let stderr: Sink | undefined;
+  let stdout: FlushableSink | undefined;
+  let stderr: FlushableSink | undefined;
   return {
     get stdin() {
       stdin ??= { isTTY: nodes.stdin.isTTY === true, node: nodes.stdin };
@@ -49,7 +59,12 @@ export function createStreams(nodes: NodeStreams, environment: Environment): Str
       stderr ??= createSink(nodes.stderr, environment);
       return stderr;
     },
+    flush: async () => ({ stdout: await stdout?.flush(), stderr: await stderr?.flush() }),
   };
+}
+
+interface FlushableSink extends Sink {
+  flush(): Promise<Error | undefined>;
 }
 
 /** Of a terminal that does not say how wide it is. */
@@ -67,19 +82,32 @@ function widen(node: NodeJS.WriteStream): void {
   node.on('resize', known);
 }
 
-function createSink(node: NodeJS.WriteStream, environment: Environment): Sink {
-  let readerLeft = false;
-  node.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    readerLeft = true;
-  });
+function createSink(node: NodeJS.WriteStream, environment: Environment): FlushableSink {
+  let isOver = false;
+  let failure: Error | undefined;
+  const stop = (error: NodeJS.ErrnoException | null | undefined) => {
+    if (!error || isOver) return;
+    isOver = true;
+    if (error.code !== 'EPIPE') failure = error;
+  };
+  node.on('error', stop);
+  const deliver = async (text: string | Uint8Array) => {
+    if (isOver) return false;
+    stop(await new Promise<Error | null | undefined>((resolve) => node.write(text, resolve)));
+    return !isOver;
+  };
   const isTTY = node.isTTY === true;
   const sized = node.columns > 0;
   if (isTTY) widen(node);
   const colored = environment.color ?? (isTTY && !environment.dumbTerminal);
   return {
     write: (text) => {
-      if (!readerLeft) node.write(text);
+      if (!isOver) node.write(text, stop);
+    },
+    deliver,
+    flush: async () => {
+      await deliver('');
+      return failure;
     },
     isTTY,
     get columns() {

@@ -9,9 +9,14 @@ class Screen extends PassThrough {
   readonly columns = 100;
   #text = '';
 
-  constructor(isTTY: boolean) {
+  constructor(isTTY: boolean, broken?: string) {
     super();
     this.isTTY = isTTY;
+    if (broken !== undefined) {
+      this._transform = (_chunk, _encoding, done) => {
+        done(Object.assign(new Error(`${broken}, write`), { code: broken, syscall: 'write' }));
+      };
+    }
     this.on('data', (chunk: Buffer) => {
       this.#text += chunk.toString('utf8');
     });
@@ -65,10 +70,20 @@ export interface MemoryStreams {
   readonly stderr: Screen;
 }
 
-export function memoryStreams(tty: boolean, environment: Environment): MemoryStreams {
+/** The code that each write of a stream fails with, `ENOSPC` say. */
+export interface Broken {
+  readonly stdout?: string;
+  readonly stderr?: string;
+}
+
+export function memoryStreams(
+  tty: boolean,
+  environment: Environment,
+  broken: Broken = {},
+): MemoryStreams {
   const stdin = new Keyboard(tty);
-  const stdout = new Screen(tty);
-  const stderr = new Screen(tty);
+  const stdout = new Screen(tty, broken.stdout);
+  const stderr = new Screen(tty, broken.stderr);
   const streams = createStreams(
     {
       stdin: stdin as unknown as NodeJS.ReadStream,

@@ -9,7 +9,7 @@ import type { StopSignal } from '../../../src/cli/terminal/terminal.ts';
 import type { World } from '../../../src/cli/world.ts';
 import { FakeClock, fakeSleep, SeededRandom } from '../../../src/runtime/fake.ts';
 import { type Fetch, NetworkError } from '../../../src/runtime/ports.ts';
-import { type MemoryStreams, memoryStreams } from './memory-streams.ts';
+import { type Broken, type MemoryStreams, memoryStreams } from './memory-streams.ts';
 
 export type Handler = (request: Request) => Promise<Response> | Response;
 
@@ -37,6 +37,7 @@ export function newMachine(): Machine {
 export interface RunOptions {
   readonly tty?: boolean;
   readonly env?: EnvironmentSource;
+  readonly broken?: Broken;
   /** Text on stdin, then its end. */
   readonly stdin?: string;
   /** Answers to questions, in order; a missing one fails the test. */
@@ -76,7 +77,7 @@ export async function runCli(
     { DISPLAY: ':0', XDG_RUNTIME_DIR: '/nonexistent', ...options.env },
     { platform: 'linux', inContainer: () => false },
   );
-  const memory = memoryStreams(options.tty === true, environment);
+  const memory = memoryStreams(options.tty === true, environment, options.broken);
   if (options.tty !== true) memory.stdin.end(options.stdin ?? '');
   const opened: string[] = [];
   const asked: string[] = [];

@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Home, isBuilt, NOT_BUILT, PROGRAM } from './support.ts';
+
+if (!isBuilt) it('needs the built program', ({ skip }) => skip(NOT_BUILT));
+
+let home: Home;
+beforeEach(() => {
+  home = new Home();
+});
+afterEach(() => home.remove());
+
+/** A line of a shell, in which `agent-auth` is the built program. */
+function shell(line: string): { code: number | null; stdout: string; stderr: string } {
+  const { status, stdout, stderr } = spawnSync(
+    'sh',
+    ['-c', line.replace('agent-auth', '"$NODE" "$PROGRAM"')],
+    {
+      encoding: 'utf8',
+      env: {
+        PATH: process.env['PATH'],
+        AGENT_AUTH_HOME: home.folder,
+        XDG_RUNTIME_DIR: home.folder,
+        NODE: process.execPath,
+        PROGRAM,
+      },
+    },
+  );
+  return { code: status, stdout, stderr };
+}
+
+const FULL = /^✗ The output could not be written to stdout: the disk is full\. [^\n]+\n$/;
+
+describe.runIf(isBuilt && existsSync('/dev/full'))('the built program on a full disk', () => {
+  it.each(['exit-codes', '--help'])('prints one line and no stack: help %s', (word) => {
+    const { code, stderr } = shell(`agent-auth help ${word} > /dev/full`);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(FULL)]);
+  });
+
+  it('exits 2 as ever when the error itself cannot be written', () => {
+    expect(shell('agent-auth registr 2> /dev/full')).toEqual({ code: 2, stdout: '', stderr: '' });
+  });
+});
+
+describe.runIf(isBuilt && process.platform === 'linux')('the built program', () => {
+  it.each([24, 40])('prints one line and no stack where %i files may be open', (files) => {
+    const { code, stderr } = shell(`ulimit -n ${files}; agent-auth status`);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^✗ agent-auth cannot run: EMFILE: [^\n]+ulimit -n[^\n]+\n$/),
+    ]);
+  });
+});
