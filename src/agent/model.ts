@@ -21,6 +21,7 @@ export type WarningCode =
   | 'resource_final_slash'
   | 'resource_differs'
   | 'resource_covers'
+  | 'resource_metadata_unusable'
   | 'no_challenge'
   | 'server_skipped'
   | 'metadata_place'
@@ -131,6 +132,8 @@ export interface Registration {
   readonly id: string;
   readonly type: IdentityType;
   readonly issuer: string;
+  /** As in {@link ServiceRecord}: where its tokens are sent. */
+  readonly resource: string;
   readonly dialect: DialectId;
   /** On this machine's clock. */
   readonly createdAt: number;
@@ -163,7 +166,10 @@ export type RegistrationState =
   | 'expired'
   | 'revoked';
 
-/** What the store keeps of one service. */
+/**
+ * What the store keeps of one service: an API, and the server that registers agents for it. One server
+ * may do so for several APIs; each is a service of its own.
+ */
 export interface ServiceRecord {
   readonly issuer: string;
   readonly resource: string;
@@ -201,7 +207,7 @@ export interface PendingSignIn {
 
 /** Everything in a credential store. */
 export interface Credentials {
-  /** The issuer of the service used last. */
+  /** The resource of the service used last. */
   readonly lastService: string | null;
   readonly services: readonly ServiceRecord[];
   readonly providers: readonly ProviderSession[];

@@ -217,6 +217,7 @@ export interface Status {
   readonly location: string;
   /** Whether a token of the environment beats the store. */
   readonly environmentToken: boolean;
+  /** As in {@link Credentials}. */
   readonly lastService: string | null;
   readonly services: readonly ServiceStatus[];
   readonly providers: readonly ProviderStatus[];

@@ -20,7 +20,11 @@ export async function reachService(
   const peer = peerOf(tools, record.issuer, record.clockOffset);
   const known = tools.known.get(record.issuer);
   const isRecent = known !== undefined && tools.context.clock.now() - known.readAt < KNOWN_FOR;
-  if (isRecent && peer.clockSeen) return known.service;
+  // One server may be that of several APIs: what is known must be of this one.
+  if (isRecent && peer.clockSeen && known.service.resource === record.resource) {
+    return known.service;
+  }
   const namedBy = { resource: record.resource, name: record.name ?? undefined };
-  return readService(tools, record.issuer, namedBy, new Trail(tools.policy.strict), signal);
+  const trail = new Trail(tools.policy.strict);
+  return readService(tools, { issuer: record.issuer, by: namedBy }, trail, signal);
 }

@@ -7,10 +7,11 @@ import type { WaitEvent } from './outcomes.ts';
 /**
  * Where discovery starts: `address`: what a person typed (a service, a protected address or an issuer);
  * `resource`: a protected address, asked for its challenge first; `issuer`: the server's metadata alone.
+ * Whoever has a 401 of that address already gives its headers as `challenge`: it is not asked again.
  */
 export type DiscoverTarget =
-  | { readonly address: string }
-  | { readonly resource: string }
+  | { readonly address: string; readonly challenge?: Headers | undefined }
+  | { readonly resource: string; readonly challenge?: Headers | undefined }
   | { readonly issuer: string };
 
 interface ServiceChoice extends Abortable {

@@ -1,38 +1,91 @@
 import { AgentError } from '../agent/agent-error.ts';
+import { callTarget } from '../agent/call/call-target.ts';
+import type { CallAnswer } from '../agent/outcomes.ts';
+import { findServiceRecord } from '../agent/records/select-service.ts';
+import { isSameOrigin, withoutQuery } from '../protocol/addresses.ts';
+import { displayText } from '../protocol/text.ts';
+import type { FetchInit } from '../runtime/ports.ts';
 import { chooseService } from './choose-service.ts';
+import { CliError } from './cli-error.ts';
 import type { Context } from './context.ts';
+import { nextLine } from './next-line.ts';
 import type { OpenAgent } from './open-agent.ts';
+import { serviceAddress } from './service-address.ts';
+
+/** A call as it was asked for. */
+export interface AskedCall {
+  /** An address, or a path of the service. */
+  readonly target: string;
+  readonly init: Required<Pick<FetchInit, 'method' | 'headers'>>;
+}
 
 /**
- * Sends; where this agent is not registered yet, registers anonymously from the challenge of that very
- * address and sends again. A new identity is never made silently (wire.md §6): a person agrees to it, or
- * did so with `--yes`.
- * @param target an address, or a path of the service.
+ * Sends; where this agent is not registered yet and that address answers 401, registers anonymously from
+ * its challenge and sends again. A new identity is never made silently (wire.md §6): a person agrees to
+ * it, or did so with `--yes`. What answers anything but 401 needs no identity: its answer is the call's.
  */
-export async function registerFirst<T>(
+export async function registerFirst(
   context: Context,
   { agent, store }: OpenAgent,
-  target: string,
-  send: () => Promise<T>,
-): Promise<T> {
+  asked: AskedCall,
+  send: () => Promise<CallAnswer>,
+): Promise<CallAnswer> {
   try {
     return await send();
   } catch (error) {
     if (!(error instanceof AgentError) || error.code !== 'not_registered') throw error;
     const { canAsk, interrupt, options, output, world } = context;
     if (!canAsk && options.yes !== true) throw error;
-    const address = URL.canParse(target)
-      ? target
-      : new URL(target, await chooseService(context, store, undefined)).href;
+    const address = URL.canParse(asked.target)
+      ? serviceAddress(asked.target)
+      : callTarget(asked.target, await chooseService(context, store, undefined));
+    // A registration that is there and did not do is no reason for another one.
+    const credentials = await store.read();
+    const isKnown =
+      findServiceRecord(credentials, address) ??
+      credentials.services.find(({ resource }) => isSameOrigin(resource, address));
+    if (isKnown !== undefined) throw error;
     const { host } = new URL(address);
     const question = `This agent is not registered at ${host}. Register anonymously?`;
     if (options.yes !== true && !(await world.ask.confirm(question, true))) throw error;
+
+    const answer = await askWithoutToken(context, address, asked.init);
+    if ('url' in answer) return answer;
     const { signal } = interrupt;
-    const outcome = await agent.register({ service: address, type: 'anonymous', signal });
+    const discovery = await agent.discover({ address, ...answer }, { signal });
+    const outcome = await agent.register({ service: discovery, type: 'anonymous', signal });
     if (outcome.status === 'registered') {
       for (const { message } of outcome.warnings) output.warn(message);
       output.say(`Registered at ${host}, anonymously: ${outcome.registration.id}.`);
     }
     return send();
   }
+}
+
+/**
+ * What the address says to a stranger: the headers of its 401, else its answer. What may change
+ * something is not sent without a token: a GET asks in its place.
+ * @throws CliError where that GET is answered by anything but a 401.
+ */
+async function askWithoutToken(
+  context: Context,
+  url: string,
+  init: AskedCall['init'],
+): Promise<CallAnswer | { readonly challenge: Headers }> {
+  const fetch = await context.fetch();
+  const isSafe = init.method === 'GET' || init.method === 'HEAD';
+  const response = await fetch(url, isSafe ? init : { method: 'GET' });
+  const { headers, status } = response;
+  if (isSafe && status !== 401) {
+    context.output.say('No token was sent: none is asked for there, and this agent has none.');
+    return { url, status, headers, response, warnings: [] };
+  }
+  response.body?.cancel().catch(() => {});
+  if (status === 401) return { challenge: headers };
+  throw new CliError('unregistered', {
+    code: 'no_challenge',
+    message: `${displayText(new URL(url).host)} answered a GET without a token with ${status}, not with 401, so this agent did not register, and nothing was sent.`,
+    hint: 'Register first if the call needs a token.',
+    next: nextLine(context, 'register', withoutQuery(url)),
+  });
 }

@@ -2,6 +2,7 @@ import type { Agent } from '../agent/agent.ts';
 import type { WaitForUser } from '../agent/connect/connect-request.ts';
 import type { CredentialStore } from '../agent/credentials/store.ts';
 import type { ClaimOpen, ClaimOutcome } from '../agent/outcomes.ts';
+import { isSameService } from '../agent/records/change-credentials.ts';
 import type { Context } from './context.ts';
 import { handoverOf, showHandover } from './handover-screen.ts';
 import { userOf } from './presenters/registration.ts';
@@ -39,10 +40,10 @@ export async function showClaim(
   { store, browser, wait }: ClaimShown,
 ): Promise<ClaimOutcome> {
   const { services } = await store.read();
-  const record = services.find(({ issuer }) => issuer === registration.issuer);
+  const record = services.find((each) => isSameService(each, registration));
   const handover = handoverOf(context, ceremony, {
-    heading: record?.name ?? new URL(registration.issuer).host,
-    address: registration.issuer,
+    heading: record?.name ?? new URL(registration.resource).host,
+    address: registration.resource,
     account: userOf(registration) ?? undefined,
   });
   return showHandover(context, handover, browser, (progress) => wait(reportWait(progress)));

@@ -2,11 +2,17 @@
 
 export const PROTECTED_RESOURCE_PATH = '/.well-known/oauth-protected-resource';
 export const AUTHORIZATION_SERVER_PATH = '/.well-known/oauth-authorization-server';
+export const OPENID_CONFIGURATION_PATH = '/.well-known/openid-configuration';
 export const JWKS_PATH = '/.well-known/jwks.json';
 
 /** One spelling of an address everywhere: without the final slash. */
 export function withoutFinalSlash(address: string): string {
   return address.endsWith('/') ? address.slice(0, -1) : address;
+}
+
+/** What of an address names a place: a query may hold a secret. */
+export function withoutQuery(address: string): string {
+  return address.split(/[?#]/, 1)[0] ?? address;
 }
 
 /**
@@ -30,6 +36,17 @@ export function authorizationServerMetadataUrls(issuer: string): readonly string
       origin + AUTHORIZATION_SERVER_PATH + withoutFinalSlash(pathname),
       origin + AUTHORIZATION_SERVER_PATH,
       withoutFinalSlash(issuer) + AUTHORIZATION_SERVER_PATH,
+    ]),
+  ];
+}
+
+/** Where else an issuer that signs users in may publish the same: inserted (RFC 8414 §5), appended. */
+export function openidConfigurationUrls(issuer: string): readonly string[] {
+  const { origin, pathname } = new URL(issuer);
+  return [
+    ...new Set([
+      origin + OPENID_CONFIGURATION_PATH + withoutFinalSlash(pathname),
+      withoutFinalSlash(issuer) + OPENID_CONFIGURATION_PATH,
     ]),
   ];
 }

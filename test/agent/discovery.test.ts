@@ -160,6 +160,99 @@ describe('the way to a service', () => {
   });
 });
 
+describe('what stands in the place of resource metadata', () => {
+  it.each<[string, () => Response]>([
+    ['a page', () => html()],
+    ['a page that refuses', () => html(403)],
+    ['a page that wants a sign-in', () => html(401)],
+    ['nothing', () => new Response(null, { status: 204 })],
+    ['text that is no JSON', () => new Response('resource=https://x.example')],
+    ['a list', () => json([])],
+  ])('is passed over for the server’s, with a warning, when it is %s', async (_what, reply) => {
+    const { agent, web } = new Bench();
+    web.on(ADDRESS.resourceMetadata, reply);
+    const { service, warnings, hops } = await agent.discover({ address: SERVICE });
+    expect(service.resource).toBe(SERVICE);
+    expect(warnings.map(({ code }) => code)).toEqual(['resource_metadata_unusable']);
+    expect(hops[0]).toMatchObject({ step: 'resource_metadata', learnt: 'no metadata' });
+  });
+
+  it('is an error when strict', async () => {
+    const { agent, web } = new Bench({ strict: true });
+    web.on(ADDRESS.resourceMetadata, html());
+    expect(await failure(agent.discover({ address: SERVICE }))).toMatchObject({
+      code: 'metadata_invalid',
+    });
+  });
+
+  it('is looked for elsewhere when the challenge names a page', async () => {
+    const { agent, web } = new Bench();
+    web
+      .on(at('/api/x'), challenge(`Bearer resource_metadata="${SERVICE}/docs"`))
+      .on(at('/docs'), html())
+      .on(at(`${PRM}/api/x`), json(resourceMetadata({ resource: `${SERVICE}/api/x` })));
+    const { service, warnings } = await agent.discover({ address: `${SERVICE}/api/x` });
+    expect(service.resource).toBe(SERVICE);
+    expect(warnings.map(({ code }) => code)).toEqual(['resource_metadata_unusable']);
+  });
+
+  it.each([429, 500, 503])('is asked for again later when it is %s', async (status) => {
+    const { agent, web } = new Bench();
+    web.on(ADDRESS.resourceMetadata, html(status));
+    await failure(agent.discover({ address: SERVICE }));
+    expect(web.requests).toHaveLength(1);
+  });
+});
+
+describe('a final slash that was typed', () => {
+  const slash = (over: object = {}) =>
+    serverMetadata({ issuer: `${SERVICE}/`, resource: undefined, ...over });
+
+  it('is the issuer’s own: nothing to complain of, not strictly either', async () => {
+    const { agent, web } = new Bench({ strict: true });
+    web.on(ADDRESS.resourceMetadata, html(404)).on(ADDRESS.serverMetadata, json(slash()));
+    const { service, warnings } = await agent.discover({ address: `${SERVICE}/` });
+    expect([service.issuer, warnings]).toEqual([`${SERVICE}/`, []]);
+  });
+
+  it('is the person’s alone where the issuer has none: nothing to complain of', async () => {
+    const { agent, web } = new Bench({ strict: true });
+    web.on(ADDRESS.resourceMetadata, html(404));
+    const { service, warnings } = await agent.discover({ address: `${SERVICE}/` });
+    expect([service.issuer, warnings]).toEqual([SERVICE, []]);
+  });
+
+  it('is the resource’s own: nothing to complain of, not strictly either', async () => {
+    const { agent, web } = new Bench({ strict: true });
+    web
+      .on(ADDRESS.resourceMetadata, json(resourceMetadata({ resource: `${SERVICE}/` })))
+      .on(ADDRESS.serverMetadata, json(serverMetadata({ resource: undefined })));
+    const { service, warnings } = await agent.discover({ address: `${SERVICE}/` });
+    expect([service.resource, warnings]).toEqual([`${SERVICE}/`, []]);
+  });
+
+  it.each([
+    ['with it', `${PRM}/v1/`, '/v1/'],
+    ['without it', `${PRM}/v1`, '/v1'],
+  ])('leads to metadata %s', async (_what, place, path) => {
+    const { agent, web } = new Bench({ strict: true });
+    web
+      .on(at('/v1/'), html())
+      .on(at(place), json(resourceMetadata({ resource: SERVICE + path })))
+      .on(ADDRESS.serverMetadata, json(serverMetadata({ resource: undefined })));
+    const { service, warnings } = await agent.discover({ address: `${SERVICE}/v1/` });
+    expect([service.resource, warnings]).toEqual([SERVICE + path, []]);
+    expect(web.requests[1]?.url).toBe(`${SERVICE}${PRM}/v1/`);
+  });
+
+  it('that was not typed is reported still', async () => {
+    const { agent, web } = new Bench();
+    web.on(ADDRESS.resourceMetadata, html(404)).on(ADDRESS.serverMetadata, json(slash()));
+    const { warnings } = await agent.discover({ address: SERVICE });
+    expect(warnings.map(({ code }) => code)).toEqual(['issuer_final_slash']);
+  });
+});
+
 describe('whose metadata it is', () => {
   const judged = async (resource: string, asked: string, strict = false) => {
     const bench = new Bench({ strict });

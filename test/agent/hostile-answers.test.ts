@@ -37,14 +37,25 @@ function expectClear(error: AgentError): void {
 
 describe('metadata', () => {
   it.each(NONSENSE)('that is %s is refused in a sentence', async (_what, reply, code) => {
-    for (const address of [ADDRESS.resourceMetadata, ADDRESS.serverMetadata]) {
+    const { agent, web } = new Bench();
+    web.on(ADDRESS.serverMetadata, reply);
+    const error = await failure(agent.discover({ address: SERVICE }));
+    expect(error.code).toBe(code);
+    expectClear(error);
+  });
+
+  /** What pretends to be metadata, as against what is none. */
+  const PRETENCE = ['endless nesting', 'a member twice', 'an endless body', 'a redirect'];
+  it.each(NONSENSE.filter(([what]) => PRETENCE.includes(what)))(
+    'of a resource that is %s is refused in a sentence',
+    async (_what, reply, code) => {
       const { agent, web } = new Bench();
-      web.on(address, reply);
+      web.on(ADDRESS.resourceMetadata, reply);
       const error = await failure(agent.discover({ address: SERVICE }));
       expect(error.code).toBe(code);
       expectClear(error);
-    }
-  });
+    },
+  );
 
   it('is never followed to where a redirect points', async () => {
     const { agent, web } = new Bench();

@@ -225,6 +225,37 @@ describe('signing in at a provider', () => {
 
 const forService = { audience: SERVICE };
 
+describe('the metadata of a provider', () => {
+  const OPENID = '/.well-known/openid-configuration';
+
+  it.each([
+    ['', `${PROVIDER}${OPENID}`],
+    ['/realms/one', `${PROVIDER}/realms/one${OPENID}`],
+    ['/realms/one', `${PROVIDER}${OPENID}/realms/one`],
+  ])('may lie where OpenID Connect has it, strictly too: %s', async (path, place) => {
+    const made = new Bench({ strict: true });
+    const issuer = PROVIDER + path;
+    made.web.on(`GET ${place}`, json(metadata({ issuer }))).on(AT.device, json(device()));
+    expect((await made.agent.providerLogin({ provider: issuer })).provider).toBe(issuer);
+  });
+
+  it('is looked for there last, and must be of that issuer there too', async () => {
+    const made = new Bench();
+    made.web.on(`GET ${PROVIDER}${OPENID}`, json(metadata({ issuer: 'https://evil.example' })));
+    expect((await failure(login(made))).code).toBe('issuer_mismatch');
+    expect(made.web.requests.map(({ url }) => url)).toEqual([
+      `${PROVIDER}/.well-known/oauth-authorization-server`,
+      `${PROVIDER}${OPENID}`,
+    ]);
+  });
+
+  it.each([PROVIDER, `${PROVIDER}/`])('is of %s, which was typed with a slash', async (issuer) => {
+    const made = new Bench({ strict: true });
+    made.web.on(AT.metadata, json(metadata({ issuer }))).on(AT.device, json(device()));
+    expect((await made.agent.providerLogin({ provider: `${PROVIDER}/` })).provider).toBe(issuer);
+  });
+});
+
 describe('minting', () => {
   it('exchanges the ID token for an ID-JAG of one audience, and stores nothing', async () => {
     const answer = minted();

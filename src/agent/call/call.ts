@@ -1,3 +1,4 @@
+import { isSameOrigin } from '../../protocol/index.ts';
 import type { FetchInit, Secret } from '../../runtime/index.ts';
 import { AgentError } from '../agent-error.ts';
 import { discover } from '../discovery/discover.ts';
@@ -26,6 +27,8 @@ export async function call(
   }
   const inUse = await takeIntoUse(tools, request.service ?? (await serviceOf(tools, target)));
   const url = callTarget(target, inUse.record.resource);
+  // The times that are stored are on the clock of the server, which an API elsewhere does not show.
+  const peer = isSameOrigin(url, inUse.record.issuer) ? inUse.peer : new Peer(tools.context);
   const ladder = tokenLadder(tools, inUse, request);
   const warnings: Warning[] = [];
   let refused: CallAnswer | undefined;
@@ -34,7 +37,7 @@ export async function call(
     const rung = await nextRung(ladder, refused);
     if (refused !== undefined) discard(refused.response);
     warnings.push(...rung.warnings);
-    const sent = await send(inUse.peer, url, request, rung.token.value);
+    const sent = await send(peer, url, request, rung.token.value);
     const answer = { ...sent, warnings };
     if (answer.status !== 401) return judgeCall(answer, rung.registration);
     if (refused === undefined) await lookAgain(tools, inUse.record, answer, request.signal);
@@ -60,7 +63,7 @@ async function nextRung(
 /** The service that an absolute address belongs to, when it is one of ours; else the one used last. */
 async function serviceOf(tools: Tools, target: string): Promise<string | undefined> {
   if (!URL.canParse(target)) return undefined;
-  return findServiceRecord(await tools.store.read(), target)?.issuer;
+  return findServiceRecord(await tools.store.read(), target)?.resource;
 }
 
 async function callWithGivenToken(

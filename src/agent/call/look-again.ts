@@ -1,4 +1,4 @@
-import { withoutFinalSlash } from '../../protocol/index.ts';
+import { withoutFinalSlash, withoutQuery } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import { namedMetadata } from '../discovery/ask-for-challenge.ts';
 import { readResourceMetadata } from '../discovery/resource-metadata.ts';
@@ -28,7 +28,7 @@ export async function lookAgain(
   throw new AgentError('The resource takes tokens of other authorization servers by now.', {
     code: 'token_refused',
     hint: 'Register anew, by the way that its challenge shows.',
-    next: { command: 'register', args: [url] },
+    next: { command: 'register', args: [withoutQuery(url)] },
     answer,
   });
 }

@@ -29,7 +29,7 @@ export function noClaim(registration: Registration): AgentError {
   return new AgentError('The service gave no claim with this registration.', {
     code: 'no_claim',
     hint: 'Where a user is to take over, register by email.',
-    next: { command: 'register', args: [registration.issuer] },
+    next: { command: 'register', args: [registration.resource] },
   });
 }
 

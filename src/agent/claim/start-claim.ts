@@ -99,7 +99,9 @@ async function settleProblem(
   }
   throw problemError(
     problem,
-    problem.move === 'register' ? { command: 'register', args: [registration.issuer] } : undefined,
+    problem.move === 'register'
+      ? { command: 'register', args: [registration.resource] }
+      : undefined,
   );
 }
 

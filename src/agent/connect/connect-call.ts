@@ -19,7 +19,10 @@ export type Proof =
 export async function prove({ tools, request, service }: ConnectRun, path: string): Promise<Proof> {
   const { signal } = request;
   try {
-    const { url, status, response } = await call(tools, path, { service: service.issuer, signal });
+    const { url, status, response } = await call(tools, path, {
+      service: service.resource,
+      signal,
+    });
     discard(response);
     return { kind: 'answered', call: { url, status } };
   } catch (error) {

@@ -17,7 +17,7 @@ export async function claimNow(
 ): Promise<Claimed | Exclude<ConnectOutcome, { readonly status: 'connected' }>> {
   const { tools, request, service, tell } = run;
   const { person, signal } = request;
-  const ours = { service: service.issuer, signal };
+  const ours = { service: service.resource, signal };
   const email = await claimer(run, registration);
   let started = await startClaim(tools, { ...ours, email });
   while (started.status === 'open') {

@@ -2,9 +2,9 @@ import { withoutFinalSlash } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import { callTarget } from '../call/call-target.ts';
 import { discover } from '../discovery/discover.ts';
-import type { AccessToken, Registration } from '../model.ts';
+import type { AccessToken, Registration, Service } from '../model.ts';
 import { reload } from '../records/in-use.ts';
-import { findServiceRecord } from '../records/select-service.ts';
+import { findServiceRecord, recordOf } from '../records/select-service.ts';
 import { peerOf, type Tools } from '../tools.ts';
 import { connectArgs } from './connect-args.ts';
 import { prove } from './connect-call.ts';
@@ -28,8 +28,8 @@ export async function connect(given: Tools, request: ConnectRequest): Promise<Co
     environmentToken: undefined,
     store: watchStore(given.store, (registration) => made.push(registration)),
   };
-  const progress: Progress = { issuer: undefined };
-  const end = () => leave(tools, { made, before, issuer: progress.issuer, tell });
+  const progress: Progress = { service: undefined };
+  const end = () => leave(tools, { made, before, service: progress.service, tell });
   let outcome: ConnectOutcome;
   try {
     outcome = await walk(tools, request, progress);
@@ -42,7 +42,7 @@ export async function connect(given: Tools, request: ConnectRequest): Promise<Co
 }
 
 interface Progress {
-  issuer: string | undefined;
+  service: Service | undefined;
 }
 
 async function walk(
@@ -56,12 +56,12 @@ async function walk(
   const address = await addressOf(tools, asked.service);
   const discovery = await discover(tools, { address }, signal);
   const { service } = discovery;
-  progress.issuer = service.issuer;
+  progress.service = service;
   tell({ step: 'discover', discovery });
   requireOffered(asked, service);
   if (asked.call !== undefined) callTarget(asked.call, service.resource);
 
-  const record = findServiceRecord(await tools.store.read(), service.issuer);
+  const record = recordOf(await tools.store.read(), service);
   const plan = planConnect(asked, service, record, peerOf(tools, service.issuer).now());
   const request = await withEmail(asked, plan.type, plan.known);
   const run: ConnectRun = { tools, request, service, tell };

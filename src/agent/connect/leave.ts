@@ -1,9 +1,9 @@
 import { AgentError } from '../agent-error.ts';
 import { forget } from '../forget.ts';
-import type { Credentials, Registration } from '../model.ts';
+import type { Credentials, Registration, Service } from '../model.ts';
 import type { ForgetOutcome } from '../outcomes.ts';
 import { rememberService, useRegistration } from '../records/change-credentials.ts';
-import { findServiceRecord } from '../records/select-service.ts';
+import { recordOf } from '../records/select-service.ts';
 import type { Tools } from '../tools.ts';
 import type { ConnectStep } from './connect-request.ts';
 
@@ -13,7 +13,7 @@ export interface Leaving {
   /** The store as it was before. */
   readonly before: Credentials;
   /** The service that was connected to; `undefined`: it did not come to that. */
-  readonly issuer: string | undefined;
+  readonly service: Pick<Service, 'issuer' | 'resource'> | undefined;
   readonly tell: (step: ConnectStep) => void;
 }
 
@@ -22,12 +22,12 @@ export interface Leaving {
  * interrupts wants it all the more. Each is told; what cannot be removed from the store too.
  */
 export async function leave(tools: Tools, leaving: Leaving): Promise<readonly ForgetOutcome[]> {
-  const { made, before, issuer, tell } = leaving;
+  const { made, before, service, tell } = leaving;
   const left: ForgetOutcome[] = [];
   for (const registration of made) {
     try {
-      const { id } = registration;
-      const forgotten = await forget(tools, { service: registration.issuer, registrationId: id });
+      const { id, resource } = registration;
+      const forgotten = await forget(tools, { service: resource, registrationId: id });
       left.push(forgotten);
       tell({ step: 'leave', status: 'left', forgotten });
     } catch (error) {
@@ -37,36 +37,36 @@ export async function leave(tools: Tools, leaving: Leaving): Promise<readonly Fo
       tell({ step: 'leave', status: 'failed', registration, error });
     }
   }
-  if (left.length > 0) await putBack(tools, before, issuer);
-  if (made.length === 0 && issuer !== undefined) await tellKept(tools, issuer, tell);
+  if (left.length > 0) await putBack(tools, before, service);
+  if (made.length === 0 && service !== undefined) await tellKept(tools, service, tell);
   return left;
 }
 
 async function putBack(
   tools: Tools,
   before: Credentials,
-  issuer: string | undefined,
+  service: Leaving['service'],
 ): Promise<void> {
-  const current = findServiceRecord(before, issuer)?.current ?? null;
+  const current = service && recordOf(before, service)?.current;
   const { lastService } = before;
   await tools.store.update((now) => {
-    const has = (of: string, id?: string) =>
-      now.services.some(
-        (record) =>
-          record.issuer === of &&
-          (id === undefined || record.registrations.some((one) => one.id === id)),
-      );
     let after = now;
-    if (issuer !== undefined && current !== null && has(issuer, current)) {
-      after = useRegistration(after, { issuer, id: current });
+    const kept = service && recordOf(now, service)?.registrations;
+    if (service && current && kept?.some(({ id }) => id === current)) {
+      after = useRegistration(after, { ...service, id: current });
     }
-    if (lastService !== null && has(lastService)) after = rememberService(after, lastService);
+    const isThere = now.services.some(({ resource }) => resource === lastService);
+    if (lastService !== null && isThere) after = rememberService(after, lastService);
     return [after, undefined];
   });
 }
 
-async function tellKept(tools: Tools, issuer: string, tell: Leaving['tell']): Promise<void> {
-  const record = findServiceRecord(await tools.store.read(), issuer);
+async function tellKept(
+  tools: Tools,
+  service: NonNullable<Leaving['service']>,
+  tell: Leaving['tell'],
+): Promise<void> {
+  const record = recordOf(await tools.store.read(), service);
   const registration = record?.registrations.find(({ id }) => id === record.current);
   if (registration !== undefined) tell({ step: 'leave', status: 'kept', registration });
 }

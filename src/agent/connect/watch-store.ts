@@ -32,6 +32,6 @@ function registrationsOf({ services }: Credentials): readonly Registration[] {
   return services.flatMap(({ registrations }) => registrations);
 }
 
-function keyOf({ issuer, id }: Registration): string {
-  return JSON.stringify([issuer, id]);
+function keyOf({ issuer, resource, id }: Registration): string {
+  return JSON.stringify([issuer, resource, id]);
 }

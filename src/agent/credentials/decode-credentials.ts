@@ -1,4 +1,4 @@
-import type { CredentialFile, RegistrationEntry } from '../../protocol/index.ts';
+import type { CredentialFile, RegistrationEntry, ServiceEntry } from '../../protocol/index.ts';
 import { Secret } from '../../runtime/index.ts';
 import type { Credentials, OpenClaim, Registration } from '../model.ts';
 
@@ -12,7 +12,7 @@ export function decodeCredentials(file: CredentialFile): Credentials {
       name: entry.name,
       clockOffset: entry.clock_offset,
       current: entry.current,
-      registrations: entry.registrations.map((one) => decodeRegistration(one, entry.issuer)),
+      registrations: entry.registrations.map((one) => decodeRegistration(one, entry)),
     })),
     providers: file.providers.map((entry) => ({
       issuer: entry.issuer,
@@ -34,12 +34,16 @@ export function decodeCredentials(file: CredentialFile): Credentials {
   };
 }
 
-function decodeRegistration(entry: RegistrationEntry, issuer: string): Registration {
+function decodeRegistration(
+  entry: RegistrationEntry,
+  { issuer, resource }: ServiceEntry,
+): Registration {
   const { identity_assertion: assertion, access_token: token, claim } = entry;
   return {
     id: entry.registration_id,
     type: entry.type,
     issuer,
+    resource,
     dialect: entry.dialect,
     createdAt: entry.created_at_local,
     assertion: assertion && {

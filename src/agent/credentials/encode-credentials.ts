@@ -5,6 +5,7 @@ import {
   type ServiceEntry,
 } from '../../protocol/index.ts';
 import type { Credentials, Registration, ServiceRecord } from '../model.ts';
+import { isSameService } from '../records/change-credentials.ts';
 
 /**
  * The model as the file holds it, over what the file held before: members that this version does not
@@ -21,7 +22,7 @@ export function encodeCredentials(
     services: next.services.map((record) =>
       encodeService(
         record,
-        before?.services.find((entry) => entry.issuer === record.issuer),
+        before?.services.find((entry) => isSameService(entry, record)),
       ),
     ),
     providers: next.providers.map((session) => ({

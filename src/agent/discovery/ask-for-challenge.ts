@@ -25,7 +25,12 @@ export async function askForChallenge(
     trail.hop('challenge', address, response.status, 'asks for no token');
     return undefined;
   }
-  const metadata = namedMetadata(response.headers);
+  return readChallenge(address, response.headers, trail);
+}
+
+/** The same from the headers of a 401 that came already. */
+export function readChallenge(address: string, headers: Headers, trail: Trail): string | undefined {
+  const metadata = namedMetadata(headers);
   trail.hop(
     'challenge',
     address,

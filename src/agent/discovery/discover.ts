@@ -4,6 +4,7 @@ import {
   type ProtectedResourceMetadata,
   protectedResourceMetadataUrl,
   withoutFinalSlash,
+  withoutQuery,
 } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import { requireAddress, requirePeerAddress } from '../http/address-policy.ts';
@@ -11,7 +12,7 @@ import { Peer } from '../http/peer.ts';
 import type { Discovery, Service } from '../model.ts';
 import type { DiscoverTarget } from '../requests.ts';
 import type { Tools } from '../tools.ts';
-import { askForChallenge } from './ask-for-challenge.ts';
+import { askForChallenge, readChallenge } from './ask-for-challenge.ts';
 import { findService, readService } from './find-service.ts';
 import { readResourceMetadata } from './resource-metadata.ts';
 import { Trail } from './trail.ts';
@@ -37,68 +38,79 @@ async function walk(
   trail: Trail,
   signal: AbortSignal | undefined,
 ): Promise<Service> {
-  if ('issuer' in target) return fromIssuer(tools, target.issuer, trail, signal);
+  if ('issuer' in target) return readService(tools, { issuer: target.issuer }, trail, signal);
   const given = 'resource' in target ? target.resource : target.address;
   requireAddress(given, 'The address');
-  const metadata = await findResourceMetadata(tools, given, 'resource' in target, trail, signal);
+  const isResource = 'resource' in target;
+  const requested = identifierOf(given);
+  const metadata = await findResourceMetadata(tools, target, trail, signal);
   if (metadata !== undefined) {
     const { resource, resource_name: name, authorization_servers: servers } = metadata;
     const namedBy = { resource, name: name === undefined ? undefined : displayText(name, 80) };
     return findService(tools, servers, namedBy, trail, signal);
   }
-  if ('address' in target) return fromIssuer(tools, withoutFinalSlash(given), trail, signal);
+  if (!isResource) {
+    return readService(tools, { issuer: requested, by: 'person' }, trail, signal);
+  }
   throw new AgentError(`${displayText(given, 100)} publishes no protected resource metadata.`, {
     code: 'metadata_not_found',
     hint: 'Discover from the address of the service or of its issuer instead.',
   });
 }
 
-async function fromIssuer(
-  tools: Tools,
-  issuer: string,
-  trail: Trail,
-  signal: AbortSignal | undefined,
-): Promise<Service> {
-  requireAddress(issuer, 'The issuer');
-  return readService(tools, issuer, undefined, trail, signal);
+/**
+ * An address as the identifier that a person meant by it: without a query, with the final slash that was
+ * typed and no other.
+ */
+function identifierOf(given: string): string {
+  const { origin, pathname } = new URL(given);
+  return pathname === '/' && !withoutQuery(given).endsWith('/') ? origin : origin + pathname;
 }
 
 /**
- * Through the challenge of the address, when it is one that may challenge: it has a path, or was named
- * as a resource. Else at the well-known address that is derived from it, and after a 404 at the plain
+ * Through the challenge of the address, when it is one that may challenge: it did so already, has a path,
+ * or was named as a resource. Else at the well-known address that is derived from it, and after a 404 at the plain
  * and the appended one.
  */
 async function findResourceMetadata(
   tools: Tools,
-  given: string,
-  isResource: boolean,
+  target: Exclude<DiscoverTarget, { readonly issuer: string }>,
   trail: Trail,
   signal: AbortSignal | undefined,
 ): Promise<ProtectedResourceMetadata | undefined> {
   const peer = new Peer(tools.context);
+  const typed = 'address' in target;
+  const given = typed ? target.address : target.resource;
+  const { challenge } = target;
   const url = new URL(given);
-  const requested = url.origin + url.pathname;
-  if (isResource || url.pathname !== '/') {
-    const named = await askForChallenge(peer, url.href, trail, signal);
+  if (!typed || challenge !== undefined || url.pathname !== '/') {
+    const named =
+      challenge === undefined
+        ? await askForChallenge(peer, url.href, trail, signal)
+        : readChallenge(url.href, challenge, trail);
     if (named !== undefined) {
       const metadataUrl = requirePeerAddress(named, 'The address in the challenge', given);
-      const expected = { address: requested, through: 'challenge' } as const;
+      const address = url.origin + url.pathname;
+      const expected = { address, through: 'challenge', typed } as const;
       const found = await readResourceMetadata(peer, metadataUrl, expected, trail, signal);
       if (found !== undefined) return found;
     }
   }
-  const base = withoutFinalSlash(requested);
-  for (const place of metadataPlaces(base)) {
-    const expected = { address: base, through: 'address' } as const;
+  const address = identifierOf(given);
+  for (const place of metadataPlaces(address)) {
+    const expected = { address, through: 'address', typed } as const;
     const found = await readResourceMetadata(peer, place, expected, trail, signal);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function metadataPlaces(base: string): readonly string[] {
+/** Of an address that ends in a slash as it is first (RFC 9728 §3.1), then without. */
+function metadataPlaces(address: string): readonly string[] {
+  const base = withoutFinalSlash(address);
   return [
     ...new Set([
+      protectedResourceMetadataUrl(address),
       protectedResourceMetadataUrl(base),
       new URL(base).origin + PROTECTED_RESOURCE_PATH,
       base + PROTECTED_RESOURCE_PATH,

@@ -14,7 +14,8 @@ const WHO = {
 
 /**
  * One metadata document, or `undefined` after a 404. `learn` judges it and says in a sentence what it
- * holds; the hop is recorded either way.
+ * holds; the hop is recorded either way. What stands in the place of a resource's metadata without being
+ * any (a page, a refusal) counts as a 404, with a warning: a server may well serve its own metadata alone.
  * @throws AgentError for any other answer. Redirects are not followed (A-46).
  */
 export async function fetchMetadata<T>(
@@ -37,6 +38,15 @@ export async function fetchMetadata<T>(
     trail.hop(step, url, 404, 'nothing here');
     return undefined;
   }
+  if (step === 'resource_metadata' && isNoMetadata(answer)) {
+    trail.hop(step, url, answer.status, 'no metadata');
+    trail.tolerate(
+      'resource_metadata_unusable',
+      'metadata_invalid',
+      `${WHO[step]} (${answer.where}) answered ${answer.status}${answer.status < 300 ? ' with something that is not JSON' : ''}, so it is passed over.`,
+    );
+    return undefined;
+  }
   try {
     const document = requireDocument(answer, step, trail);
     const [value, learnt] = learn(document);
@@ -47,6 +57,14 @@ export async function fetchMetadata<T>(
     throw error;
   }
 }
+
+/** A refusal, or a success that is no JSON. What may be better later, and a redirect, is told instead. */
+function isNoMetadata({ status, body }: Answer): boolean {
+  if (status >= 400 && status < 500) return status !== 429;
+  return status < 300 && !body.ok && NO_JSON.has(body.problem);
+}
+
+const NO_JSON: ReadonlySet<string> = new Set(['empty', 'not_utf8', 'not_json', 'not_an_object']);
 
 function requireDocument(answer: Answer, step: MetadataStep, trail: Trail): JsonObject {
   const { status, where } = answer;

@@ -17,6 +17,12 @@ export interface NamedBy {
   readonly name: string | undefined;
 }
 
+/** An issuer, and who named it: a resource, a person who typed it, or nobody. */
+export interface NamedIssuer {
+  readonly issuer: string;
+  readonly by?: NamedBy | 'person';
+}
+
 /**
  * The service of the first of several authorization servers that has `agent_auth`.
  * @throws AgentError of the first server, when none can be used.
@@ -32,7 +38,7 @@ export async function findService(
   for (const issuer of servers.slice(0, MOST_SERVERS)) {
     try {
       requirePeerAddress(issuer, 'The authorization server', namedBy.resource);
-      return await readService(tools, issuer, namedBy, trail, signal);
+      return await readService(tools, { issuer, by: namedBy }, trail, signal);
     } catch (error) {
       if (!(error instanceof AgentError) || error.code === 'aborted') throw error;
       first ??= error;
@@ -53,14 +59,14 @@ export async function findService(
  */
 export async function readService(
   tools: Tools,
-  issuer: string,
-  namedBy: NamedBy | undefined,
+  { issuer, by }: NamedIssuer,
   trail: Trail,
   signal?: AbortSignal,
 ): Promise<Service> {
   requireAddress(issuer, 'The issuer');
   const peer = peerOf(tools, issuer);
-  const metadata = await readServerMetadata(peer, issuer, trail, describe, signal);
+  const question = { issuer, describe, typed: by === 'person' };
+  const metadata = await readServerMetadata(peer, question, trail, signal);
   if (metadata === undefined) {
     throw new AgentError(
       `${displayText(issuer, 100)} publishes no authorization server metadata.`,
@@ -73,6 +79,7 @@ export async function readService(
   // A spelling with a final slash shares the clock of the spelling without.
   tools.peers.set(metadata.issuer, peer);
   const [dialect, draft] = chooseDialect(metadata);
+  const namedBy = by === 'person' ? undefined : by;
   const service = judgeService(
     tools.policy,
     {

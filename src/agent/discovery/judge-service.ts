@@ -71,6 +71,8 @@ function chooseResource({ draft, issuer, resource }: Claimed): string {
     {
       code: 'resource_mismatch',
       hint: 'Discover the service from the address of its resource.',
+      // Where a stranger's resource named the server, the honest one is not for it to point to.
+      next: resource === undefined ? { command: 'discover', args: [named] } : undefined,
     },
   );
 }

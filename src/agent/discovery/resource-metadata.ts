@@ -20,10 +20,12 @@ const WHO = 'The protected resource metadata';
 export interface Expectation {
   readonly address: string;
   readonly through: 'challenge' | 'address';
+  /** A person wrote it: a final slash more than the metadata has is theirs to write. */
+  readonly typed?: boolean;
 }
 
 /**
- * The protected resource metadata at `url`; `undefined` after a 404.
+ * The protected resource metadata at `url`; `undefined` where there is none.
  * @throws AgentError `resource_mismatch`, `metadata_invalid`, or as `fetchMetadata`.
  */
 export function readResourceMetadata(
@@ -51,6 +53,7 @@ export function readResourceMetadata(
 /** RFC 9728 §3.3, and what wire.md §2 tolerates beside it. Compared as strings, not as addresses (PRM-11). */
 function judgeResource(resource: string, expected: Expectation, trail: Trail): void {
   if (resource === expected.address) return;
+  if (expected.typed && `${resource}/` === expected.address) return;
   const shown = displayText(resource, 100);
   const asked = displayText(expected.address, 100);
   requirePeerAddress(resource, 'The resource in the metadata', expected.address);

@@ -21,20 +21,30 @@ interface Found {
   readonly problem: AgentError | undefined;
 }
 
+export interface ServerQuestion {
+  readonly issuer: string;
+  /** A person wrote the issuer: a final slash more than its metadata has is theirs to write. */
+  readonly typed?: boolean;
+  /** Says in a few words what a document holds. */
+  readonly describe: (document: JsonObject) => string;
+  /** Where else it may lie, after a 404 at every place of RFC 8414. */
+  readonly alsoAt?: readonly string[];
+}
+
 /**
  * The metadata of an authorization server (RFC 8414): at the inserted address, after a 404 at the plain
- * and the appended one. `undefined` when there is none. `describe` says what a document holds.
+ * and the appended one. `undefined` when there is none.
  * @throws AgentError `issuer_mismatch`, or as `fetchMetadata`.
  */
 export async function readServerMetadata(
   peer: Peer,
-  issuer: string,
+  { issuer, typed = false, describe, alsoAt = [] }: ServerQuestion,
   trail: Trail,
-  describe: (document: JsonObject) => string,
   signal?: AbortSignal,
 ): Promise<ServerMetadata | undefined> {
   let mismatch: AgentError | undefined;
-  for (const [place, url] of authorizationServerMetadataUrls(issuer).entries()) {
+  const places = [...authorizationServerMetadataUrls(issuer), ...alsoAt];
+  for (const [place, url] of places.entries()) {
     const found = await fetchMetadata<Found>(
       peer,
       'server_metadata',
@@ -55,14 +65,15 @@ export async function readServerMetadata(
       mismatch ??= found.problem;
       continue;
     }
-    if (place > 0) {
+    if (place > 0 && !alsoAt.includes(url)) {
       trail.tolerate(
         'metadata_place',
         'metadata_not_found',
         `The server metadata lies at ${displayText(url, 200)}, not where RFC 8414 §3.1 puts it.`,
       );
     }
-    return { issuer: judgeSpelling(found.document, issuer, trail), document: found.document };
+    const { document } = found;
+    return { issuer: judgeSpelling(document, issuer, typed, trail), document };
   }
   if (mismatch !== undefined) throw mismatch;
   return undefined;
@@ -83,9 +94,14 @@ function issuerProblem(document: JsonObject, expected: string): AgentError | und
   );
 }
 
-function judgeSpelling(document: JsonObject, expected: string, trail: Trail): string {
+function judgeSpelling(
+  document: JsonObject,
+  expected: string,
+  typed: boolean,
+  trail: Trail,
+): string {
   const issuer = String(document['issuer']);
-  if (issuer !== expected) {
+  if (issuer !== expected && !(typed && `${issuer}/` === expected)) {
     trail.tolerate(
       'issuer_final_slash',
       'issuer_mismatch',

@@ -2,8 +2,8 @@ import {
   authorizationServerMetadata,
   displayText,
   type JsonObject,
+  openidConfigurationUrls,
   TOKEN_EXCHANGE_GRANT,
-  withoutFinalSlash,
 } from '../../protocol/index.ts';
 import { AgentError, type AgentErrorCode } from '../agent-error.ts';
 import { readServerMetadata } from '../discovery/server-metadata.ts';
@@ -21,7 +21,7 @@ export interface Provider {
 }
 
 /**
- * A provider from its issuer (RFC 8414); every address is checked as a service's are.
+ * A provider from its issuer (RFC 8414, OpenID Connect Discovery); every address is checked as a service's are.
  * @throws AgentError `bad_address`, `metadata_not_found`, `not_a_provider`, `foreign_origin`, …
  */
 export async function discoverProvider(
@@ -29,11 +29,16 @@ export async function discoverProvider(
   given: string,
   signal: AbortSignal | undefined,
 ): Promise<Provider> {
-  const named = withoutFinalSlash(requireAddress(given, 'The provider'));
-  const peer = peerOf(tools, named);
+  const issuer = requireAddress(given, 'The provider');
+  const peer = peerOf(tools, issuer);
   const trail = new Trail(tools.policy.strict);
-  const describe = () => 'a provider';
-  const metadata = await readServerMetadata(peer, named, trail, describe, signal).catch((error) => {
+  const question = {
+    issuer,
+    typed: true,
+    describe: () => 'a provider',
+    alsoAt: openidConfigurationUrls(issuer),
+  };
+  const metadata = await readServerMetadata(peer, question, trail, signal).catch((error) => {
     throw noProvider(given, error);
   });
   if (metadata === undefined) {

@@ -7,6 +7,17 @@ import type {
   ServiceRecord,
 } from '../model.ts';
 
+/** The same API behind the same server: a service is both. */
+export function isSameService(
+  a: Pick<ServiceRecord, 'issuer' | 'resource'>,
+  b: Pick<ServiceRecord, 'issuer' | 'resource'>,
+): boolean {
+  return a.issuer === b.issuer && a.resource === b.resource;
+}
+
+/** Which registration, among all that are stored. */
+export type RegistrationKey = Pick<Registration, 'issuer' | 'resource' | 'id'>;
+
 /**
  * Adds a registration to its service, makes it the one in use and its service the one used last. One
  * of the same id is replaced: an ID-JAG leads to the live registration of its user (wire.md §3).
@@ -16,7 +27,7 @@ export function addRegistration(
   service: Pick<ServiceRecord, 'issuer' | 'resource' | 'name' | 'clockOffset'>,
   registration: Registration,
 ): Credentials {
-  const before = credentials.services.find(({ issuer }) => issuer === service.issuer);
+  const before = credentials.services.find((one) => isSameService(one, service));
   const others = (before?.registrations ?? []).filter(({ id }) => id !== registration.id);
   const record: ServiceRecord = {
     ...service,
@@ -25,33 +36,33 @@ export function addRegistration(
   };
   return {
     ...credentials,
-    lastService: service.issuer,
-    services: [...credentials.services.filter(({ issuer }) => issuer !== service.issuer), record],
+    lastService: service.resource,
+    services: [...credentials.services.filter((one) => !isSameService(one, service)), record],
   };
 }
 
 /** Makes a stored registration the one in use, and its service, as it is now, the one used last. */
 export function useRegistration(
   credentials: Credentials,
-  { issuer, id }: Pick<Registration, 'issuer' | 'id'>,
-  service: Partial<Pick<ServiceRecord, 'resource' | 'name' | 'clockOffset'>> = {},
+  key: RegistrationKey,
+  service: Partial<Pick<ServiceRecord, 'name' | 'clockOffset'>> = {},
 ): Credentials {
-  const changed = changeRecord(credentials, issuer, (record) => ({
+  const changed = changeRecord(credentials, key, (record) => ({
     ...record,
     ...service,
-    current: id,
+    current: key.id,
   }));
-  return { ...changed, lastService: issuer };
+  return { ...changed, lastService: key.resource };
 }
 
 /** The registration in use of a service, where it lives and is another than `id`. */
 export function livingOther(
   { services }: Credentials,
-  { issuer, id }: Pick<Registration, 'issuer' | 'id'>,
+  key: RegistrationKey,
 ): Registration | undefined {
-  const record = services.find((one) => one.issuer === issuer);
+  const record = services.find((one) => isSameService(one, key));
   return record?.registrations.find(
-    (one) => one.id === record.current && one.id !== id && one.ended === null,
+    (one) => one.id === record.current && one.id !== key.id && one.ended === null,
   );
 }
 
@@ -61,34 +72,33 @@ export function livingOther(
  */
 export function changeRegistration(
   credentials: Credentials,
-  { issuer, id }: Pick<Registration, 'issuer' | 'id'>,
+  key: RegistrationKey,
   clockOffset: number,
   change: (registration: Registration) => Registration,
 ): Credentials {
-  return changeRecord(credentials, issuer, (record) => ({
+  return changeRecord(credentials, key, (record) => ({
     ...record,
     clockOffset,
-    registrations: record.registrations.map((one) => (one.id === id ? change(one) : one)),
+    registrations: record.registrations.map((one) => (one.id === key.id ? change(one) : one)),
   }));
 }
 
 /** Removes a registration; the newest that is left is in use then. A service without one goes too. */
-export function removeRegistration(
-  credentials: Credentials,
-  { issuer, id }: Pick<Registration, 'issuer' | 'id'>,
-): Credentials {
-  const changed = changeRecord(credentials, issuer, (record) => {
-    const registrations = record.registrations.filter((one) => one.id !== id);
-    const current = record.current === id ? (registrations.at(-1)?.id ?? null) : record.current;
+export function removeRegistration(credentials: Credentials, key: RegistrationKey): Credentials {
+  const changed = changeRecord(credentials, key, (record) => {
+    const registrations = record.registrations.filter((one) => one.id !== key.id);
+    const current = record.current === key.id ? (registrations.at(-1)?.id ?? null) : record.current;
     return { ...record, registrations, current };
   });
   const services = changed.services.filter(({ registrations }) => registrations.length > 0);
-  const isThere = services.some((record) => record.issuer === changed.lastService);
+  const isThere = services.some((record) => record.resource === changed.lastService);
   return { ...changed, services, lastService: isThere ? changed.lastService : null };
 }
 
-export function rememberService(credentials: Credentials, issuer: string): Credentials {
-  return credentials.lastService === issuer ? credentials : { ...credentials, lastService: issuer };
+export function rememberService(credentials: Credentials, resource: string): Credentials {
+  return credentials.lastService === resource
+    ? credentials
+    : { ...credentials, lastService: resource };
 }
 
 /** Keeps one session per provider. */
@@ -120,13 +130,13 @@ function isSameCode(a: PendingSignIn, b: PendingSignIn): boolean {
 
 function changeRecord(
   credentials: Credentials,
-  issuer: string,
+  service: Pick<ServiceRecord, 'issuer' | 'resource'>,
   change: (record: ServiceRecord) => ServiceRecord,
 ): Credentials {
   return {
     ...credentials,
     services: credentials.services.map((record) =>
-      record.issuer === issuer ? change(record) : record,
+      isSameService(record, service) ? change(record) : record,
     ),
   };
 }

@@ -1,9 +1,14 @@
 import { AgentError } from '../agent-error.ts';
 import type { Peer } from '../http/peer.ts';
-import type { Registration, ServiceRecord } from '../model.ts';
+import type { Credentials, Registration, ServiceRecord } from '../model.ts';
 import { peerOf, type Tools } from '../tools.ts';
-import { changeRegistration, rememberService } from './change-credentials.ts';
-import { notRegistered, requireRegistration, requireServiceRecord } from './select-service.ts';
+import { changeRegistration, type RegistrationKey, rememberService } from './change-credentials.ts';
+import {
+  notRegistered,
+  recordOf,
+  requireRegistration,
+  requireServiceRecord,
+} from './select-service.ts';
 
 /** The registration that a command works on. */
 export interface InUse {
@@ -20,14 +25,14 @@ export async function takeIntoUse(tools: Tools, service: string | undefined): Pr
   const credentials = await tools.store.read();
   const record = requireServiceRecord(credentials, service);
   const registration = requireRegistration(record);
-  if (credentials.lastService !== record.issuer) await remember(tools, record.issuer);
+  if (credentials.lastService !== record.resource) await remember(tools, record.resource);
   return { record, registration, peer: peerOf(tools, record.issuer, record.clockOffset) };
 }
 
 /** A convenience: where nothing can be written, a token that is stored can still be used. */
-async function remember(tools: Tools, issuer: string): Promise<void> {
+async function remember(tools: Tools, resource: string): Promise<void> {
   try {
-    await tools.store.update((current) => [rememberService(current, issuer), undefined]);
+    await tools.store.update((current) => [rememberService(current, resource), undefined]);
   } catch (error) {
     if (!(error instanceof AgentError)) throw error;
     tools.context.log.warn('the service used last was not stored', { code: error.code });
@@ -40,25 +45,29 @@ async function remember(tools: Tools, issuer: string): Promise<void> {
  */
 export async function saveRegistration(
   tools: Tools,
-  { id, issuer }: Pick<Registration, 'id' | 'issuer'>,
+  key: RegistrationKey,
   change: (registration: Registration) => Registration,
 ): Promise<Registration> {
-  const offset = peerOf(tools, issuer).offset;
+  const offset = peerOf(tools, key.issuer).offset;
   const saved = await tools.store.update((current) => {
-    const next = changeRegistration(current, { id, issuer }, offset, change);
-    const record = next.services.find((one) => one.issuer === issuer);
-    return [next, record?.registrations.find((one) => one.id === id)];
+    const next = changeRegistration(current, key, offset, change);
+    return [next, findRegistration(next, key)];
   });
-  if (saved === undefined) throw notRegistered(issuer);
+  if (saved === undefined) throw notRegistered(key.resource);
   return saved;
 }
 
 /** A registration as it is in the store now; `undefined` once it was removed. */
 export async function reload(
   tools: Tools,
-  { id, issuer }: Pick<Registration, 'id' | 'issuer'>,
+  key: RegistrationKey,
 ): Promise<Registration | undefined> {
-  const { services } = await tools.store.read();
-  const record = services.find((one) => one.issuer === issuer);
-  return record?.registrations.find((one) => one.id === id);
+  return findRegistration(await tools.store.read(), key);
+}
+
+function findRegistration(
+  credentials: Credentials,
+  key: RegistrationKey,
+): Registration | undefined {
+  return recordOf(credentials, key)?.registrations.find(({ id }) => id === key.id);
 }

@@ -1,26 +1,42 @@
 import { covers, displayText, withoutFinalSlash } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import type { Credentials, Registration, ServiceRecord } from '../model.ts';
+import { isSameService } from './change-credentials.ts';
 
 /**
- * The record that `service` names: its issuer, its resource, or an address below its resource (the
- * longest wins). Without a name, the service used last. `undefined` when nothing is stored of it.
+ * The record that `service` names: its resource, its issuer, or an address below its resource (the
+ * longest wins). Of several APIs behind one issuer, its name means the one used last, else the newest.
+ * Without a name, the service used last. `undefined` when nothing is stored of it.
  */
 export function findServiceRecord(
   credentials: Credentials,
   service: string | undefined,
 ): ServiceRecord | undefined {
-  const { services, lastService } = credentials;
-  if (service === undefined) return services.find(({ issuer }) => issuer === lastService);
-  const named = withoutFinalSlash(service);
-  const exact = services.find(
-    ({ issuer, resource }) =>
-      withoutFinalSlash(issuer) === named || withoutFinalSlash(resource) === named,
-  );
-  if (exact !== undefined) return exact;
+  const { lastService } = credentials;
+  const newestFirst = [...credentials.services].reverse();
+  const isLast = ({ resource }: ServiceRecord) => resource === lastService;
+  const services = [
+    ...newestFirst.filter(isLast),
+    ...newestFirst.filter((record) => !isLast(record)),
+  ];
+  const named = service ?? lastService;
+  if (named === null) return undefined;
+  const isNamed = (address: string) => withoutFinalSlash(address) === withoutFinalSlash(named);
+  const exact =
+    services.find(({ resource }) => isNamed(resource)) ??
+    services.find(({ issuer }) => isNamed(issuer));
+  if (exact !== undefined || service === undefined) return exact;
   return services
     .filter(({ resource }) => covers(resource, service))
     .sort((a, b) => b.resource.length - a.resource.length)[0];
+}
+
+/** What is stored of a service that was discovered. */
+export function recordOf(
+  { services }: Credentials,
+  service: Pick<ServiceRecord, 'issuer' | 'resource'>,
+): ServiceRecord | undefined {
+  return services.find((one) => isSameService(one, service));
 }
 
 /** @throws AgentError `not_registered` or `service_unknown`. */

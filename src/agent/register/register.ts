@@ -8,6 +8,7 @@ import type { RegisterRequest } from '../requests.ts';
 import { peerOf, type Tools } from '../tools.ts';
 import { checkIdJag } from './check-id-jag.ts';
 import { registerMinted } from './register-minted.ts';
+import { registerStep } from './register-step.ts';
 import { reuseRegistration } from './reuse-registration.ts';
 import { sendIdentity } from './send-identity.ts';
 import { type Identified, settleRegistration } from './settle-registration.ts';
@@ -22,7 +23,7 @@ export async function register(tools: Tools, request: RegisterRequest): Promise<
       : request.service;
   const known = request.reuse ? await reuseRegistration(tools, found, request) : undefined;
   if (known !== undefined) return known;
-  requireType(found.service, request.type);
+  requireType(found.service, request);
   const result = await identify(tools, found.service, request);
   if ('status' in result) return result;
   const warnings = [...found.warnings, ...result.warnings];
@@ -75,10 +76,11 @@ function prepare(
 }
 
 /** @throws AgentError `type_not_supported`. */
-function requireType(service: Service, type: RegisterRequest['type']): void {
+function requireType(service: Service, { type, service: named }: RegisterRequest): void {
   if (service.identityTypes.includes(type)) return;
   const offered = service.identityTypes.join(', ') || 'none that this agent knows';
   throw new AgentError(`The service does not offer the type ${type}. It offers: ${offered}.`, {
     code: 'type_not_supported',
+    next: registerStep(typeof named === 'string' ? named : service.resource, service.identityTypes),
   });
 }

@@ -5,6 +5,7 @@ import type { Step } from '../next-step.ts';
 import type { ClaimNeeded, ClaimPending, Registered } from '../outcomes.ts';
 import { livingOther, useRegistration } from '../records/change-credentials.ts';
 import { isOver } from '../records/registration-state.ts';
+import { recordOf } from '../records/select-service.ts';
 import type { RegisterRequest } from '../requests.ts';
 import { peerOf, type Tools } from '../tools.ts';
 import { type LookedUp, lookUp } from './look-up.ts';
@@ -23,7 +24,7 @@ export async function reuseRegistration(
   request: RegisterRequest,
 ): Promise<Registered | ClaimPending | ClaimNeeded | undefined> {
   const credentials = await tools.store.read();
-  const record = credentials.services.find(({ issuer }) => issuer === service.issuer);
+  const record = recordOf(credentials, service);
   if (record === undefined) return undefined;
   const now = peerOf(tools, service.issuer, record.clockOffset).now();
   for (const candidate of candidates(credentials, record, request, now)) {
@@ -82,10 +83,10 @@ async function takeUp(
   warnings: Discovery['warnings'],
 ): Promise<Registered | ClaimPending | ClaimNeeded> {
   const { registration } = known;
-  const { issuer, resource, name = null } = service;
+  const { issuer, name = null } = service;
   const peer = peerOf(tools, issuer);
   const previous = await tools.store.update((current) => [
-    useRegistration(current, registration, { resource, name, clockOffset: peer.offset }),
+    useRegistration(current, registration, { name, clockOffset: peer.offset }),
     livingOther(current, registration),
   ]);
   const made: Made = { service, registration, warnings, already: true, previous };

@@ -29,6 +29,7 @@ export async function storeRegistration(
     id: grant.id,
     type,
     issuer,
+    resource,
     dialect: service.dialect,
     createdAt: tools.context.clock.now(),
     assertion: grant.assertion,

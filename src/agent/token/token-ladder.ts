@@ -127,7 +127,7 @@ function nothingLeft(registration: Registration, problem: Problem | undefined): 
   );
 }
 
-function registerAnew({ issuer, type, provider }: Registration): Step {
+function registerAnew({ resource, type, provider }: Registration): Step {
   const again = type === 'identity_assertion' && provider !== null ? ['--provider', provider] : [];
-  return { command: 'register', args: [issuer, ...again] };
+  return { command: 'register', args: [resource, ...again] };
 }

@@ -41,16 +41,18 @@ export async function call(
       : 'application/x-www-form-urlencoded';
   }
   const opened = await openAgent(context);
+  const method = options.request?.toUpperCase() ?? (body === undefined ? 'GET' : 'POST');
   const send = () =>
     opened.agent.call(target, {
       // An address says by itself which service it belongs to; only --service overrules that.
       service: namedService(context, undefined, { environment: !URL.canParse(target) }),
-      method: options.request?.toUpperCase() ?? (body === undefined ? 'GET' : 'POST'),
+      method,
       headers,
       body,
       signal: context.interrupt.signal,
     });
-  const answer = await sent(context, options, () => registerFirst(context, opened, target, send));
+  const asked = { target, init: { method, headers } };
+  const answer = await sent(context, options, () => registerFirst(context, opened, asked, send));
   for (const { message } of answer.warnings) output.warn(message);
   const wait = retryAfter(answer.headers, context.world.clock.now());
   if (output.json) output.result(presentAnswer(answer, await readForJson(answer), wait));

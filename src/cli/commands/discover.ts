@@ -12,7 +12,7 @@ export async function discover(context: Context, url: string | undefined): Promi
   const address = await chooseService(context, store, url);
   try {
     const discovery = await agent.discover({ address }, { signal: interrupt.signal });
-    output.result(presentDiscovery(context, discovery));
+    output.result(presentDiscovery(context, discovery, address));
     return 'done';
   } catch (error) {
     // How far it came is half of the answer.

@@ -1,5 +1,4 @@
-import type { CredentialStore } from '../../agent/credentials/store.ts';
-import type { TokenInUse } from '../../agent/outcomes.ts';
+import { withoutFinalSlash } from '../../protocol/addresses.ts';
 import { displayText } from '../../protocol/text.ts';
 import { namedService } from '../choose-service.ts';
 import { CliError, usageError } from '../cli-error.ts';
@@ -21,7 +20,7 @@ export async function exec(
 ): Promise<Ending> {
   const { interrupt, world } = context;
   const [command, ...args] = commandLine(context.argv, words);
-  const { agent, store } = await openAgent(context);
+  const { agent } = await openAgent(context);
   const named = namedService(context, undefined);
   const token = await agent.token({
     service: named,
@@ -29,13 +28,14 @@ export async function exec(
     signal: interrupt.signal,
   });
   for (const { message } of token.warnings) context.output.warn(message);
-  const service = await serviceOf(store, token, named);
+  const service = token.registration?.resource ?? named;
   if (interrupt.signal.aborted) throw new Interrupted();
 
   const child = world.startChild([command, ...args], {
     ...world.environment.source,
     AGENT_AUTH_TOKEN: token.value.reveal(),
-    ...(service !== undefined && { AGENT_AUTH_SERVICE: service }),
+    // Without a final slash: a command writes its path behind it.
+    ...(service !== undefined && { AGENT_AUTH_SERVICE: withoutFinalSlash(service) }),
   });
   // Ctrl-C at a terminal reaches the command by itself: sent again, it would count as the second one.
   const isAtTerminal = [world.streams.stdin, world.streams.stdout, world.streams.stderr].some(
@@ -64,17 +64,6 @@ function commandLine(argv: readonly string[], words: readonly string[]): Command
   }
   if (command && command === words[0]) return [command, ...args];
   throw usageError('exec runs the command that comes after --.', { hint });
-}
-
-/** The resource that the token is for: a stored one is looked up, one of the environment is named. */
-async function serviceOf(
-  store: CredentialStore,
-  { registration }: TokenInUse,
-  named: string | undefined,
-): Promise<string | undefined> {
-  if (registration === undefined) return named;
-  const { services } = await store.read();
-  return services.find(({ issuer }) => issuer === registration.issuer)?.resource ?? named;
 }
 
 function endingOf({ output }: Context, [command]: CommandLine, end: ChildEnd): Ending {

@@ -1,8 +1,11 @@
-import type { Agent } from '../../agent/agent.ts';
-import type { RegistrationState } from '../../agent/model.ts';
-import { covers, withoutFinalSlash } from '../../protocol/addresses.ts';
+import type { RegistrationState, Service } from '../../agent/model.ts';
+import type { Step } from '../../agent/next-step.ts';
+import { isSameService } from '../../agent/records/change-credentials.ts';
+import { findServiceRecord } from '../../agent/records/select-service.ts';
+import { registerStep } from '../../agent/register/register-step.ts';
 import type { Context } from '../context.ts';
-import { nextLine } from '../next-line.ts';
+import { nextStepLine } from '../next-line.ts';
+import type { OpenAgent } from '../open-agent.ts';
 import { type Check, type CheckStatus, failed, ok, warn } from './check.ts';
 
 const STATES: Readonly<Record<RegistrationState, readonly [CheckStatus, string]>> = {
@@ -14,42 +17,45 @@ const STATES: Readonly<Record<RegistrationState, readonly [CheckStatus, string]>
   revoked: ['fail', 'was revoked'],
 };
 
-/** What this machine knows of its registration. Nothing is exchanged, renewed or registered. */
+/**
+ * What this machine knows of its registration. Nothing is exchanged, renewed or registered.
+ * @param address as it was typed.
+ * @param service what was found there; `undefined`: nothing, so nobody is sent there to register.
+ */
 export async function checkRegistration(
   context: Context,
-  agent: Agent,
+  { agent, store }: OpenAgent,
   address: string,
+  service: Service | undefined,
 ): Promise<Check> {
+  const register = service && registerStep(address, service.identityTypes);
   try {
     const { services } = await agent.status({ signal: context.interrupt.signal });
-    const base = withoutFinalSlash(address);
-    const service = services.find(
-      ({ issuer, resource }) =>
-        withoutFinalSlash(issuer) === base ||
-        withoutFinalSlash(resource) === base ||
-        covers(resource, address),
-    );
-    const current = service?.registrations.find((each) => each.current);
+    const credentials = await store.read();
+    const record =
+      credentials.services.find((each) => service !== undefined && isSameService(each, service)) ??
+      findServiceRecord(credentials, address);
+    const status = services.find((each) => record !== undefined && isSameService(each, record));
+    const current = status?.registrations.find((each) => each.current);
     if (current === undefined) {
       return warn('registration', 'This agent is not registered there.', {
-        next: nextLine(context, 'register', address),
+        next: register && nextStepLine(context, register),
       });
     }
     const { registration, state, scopes } = current;
-    const [status, text] = STATES[state];
-    const next = {
-      pending: nextLine(context, 'claim wait'),
-      lapsed: nextLine(context, 'claim', '--email', registration.email ?? 'EMAIL'),
-      expired: nextLine(context, 'register', address),
-      revoked: nextLine(context, 'register', address),
-      unclaimed: undefined,
-      claimed: undefined,
-    }[state];
+    const [worst, text] = STATES[state];
+    const steps: Readonly<Partial<Record<RegistrationState, Step | undefined>>> = {
+      pending: { command: 'claim wait', args: [] },
+      lapsed: { command: 'claim', args: ['--email', registration.email ?? 'EMAIL'] },
+      expired: register,
+      revoked: register,
+    };
+    const step = steps[state];
     return {
       ...ok('registration', `The registration ${registration.id} ${text}.`),
-      status,
-      next,
-      outcome: status === 'fail' ? 'failed' : undefined,
+      status: worst,
+      next: step && nextStepLine(context, step),
+      outcome: worst === 'fail' ? 'failed' : undefined,
       details: { registration_id: registration.id, state, scopes },
     };
   } catch (error) {

@@ -1,6 +1,6 @@
 import { AgentError } from '../../agent/agent-error.ts';
 import type { Discovery, Hop } from '../../agent/model.ts';
-import { isLoopbackHost } from '../../protocol/addresses.ts';
+import { isLoopbackHost, withoutQuery } from '../../protocol/addresses.ts';
 import { describeDuration, MINUTE } from '../../protocol/durations.ts';
 import type { NetworkErrorCode } from '../../runtime/ports.ts';
 import type { ProxyFor } from '../../runtime/proxy.ts';
@@ -44,9 +44,9 @@ export async function checkService(
         chosen,
         ...checkReach(address, seen, proxyFor),
         ...hopChecks(discovery.hops, false),
-        ...discoveryChecks(context, discovery),
+        ...discoveryChecks(context, discovery, address),
         checkClock(seen),
-        await checkRegistration(context, open.agent, discovery.service.issuer),
+        await checkRegistration(context, open, address, discovery.service),
       ],
     };
   } catch (error) {
@@ -66,7 +66,7 @@ export async function checkService(
                 ? { ...problem, id: check.id, summary: `${check.summary} ${problem.summary}` }
                 : check,
             )),
-        await checkRegistration(context, open.agent, address),
+        await checkRegistration(context, open, address, undefined),
       ],
     };
   }
@@ -133,11 +133,19 @@ function hopChecks(hops: readonly Hop[], isEnd: boolean): readonly Check[] {
   }));
 }
 
-function discoveryChecks(context: Context, { service, warnings }: Discovery): readonly Check[] {
+function discoveryChecks(
+  context: Context,
+  { service, warnings }: Discovery,
+  address: string,
+): readonly Check[] {
   const { name, issuer, identityTypes } = service;
+  const offers =
+    identityTypes.length === 0
+      ? 'offers no type of registration that this agent knows'
+      : `offers ${identityTypes.join(', ')}`;
   return [
-    ok('discovery', `${name ?? issuer} offers ${identityTypes.join(', ')}.`, {
-      next: nextLine(context, 'discover', issuer),
+    ok('discovery', `${name ?? issuer} ${offers}.`, {
+      next: nextLine(context, 'discover', withoutQuery(address)),
       details: { issuer, resource: service.resource, identity_types: identityTypes },
     }),
     ...warnings.map(({ code, message }) => warn('discovery', message, { details: { code } })),

@@ -119,8 +119,8 @@ function by(registration: Registration): string {
   return user === null ? '' : ` by ${user}`;
 }
 
-function nameOf(style: Style, { name, issuer, resource }: Service): string {
-  return name === undefined ? style.bold(issuer) : `${style.bold(name)} at ${resource}`;
+function nameOf(style: Style, { name, resource }: Service): string {
+  return name === undefined ? style.bold(resource) : `${style.bold(name)} at ${resource}`;
 }
 
 /** A call that was answered is a proof of the token when its status says so. */

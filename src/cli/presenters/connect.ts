@@ -55,7 +55,7 @@ export function presentConnected(
       const end = (remaining: number | null) =>
         remaining === null ? undefined : endText(now, remaining);
       return [
-        `${style.green('✓')} ${isLeft ? 'Connected to' : already ? 'Already connected to' : 'Connected to'} ${style.bold(service.name ?? service.issuer)}${isLeft ? ', and left it again' : ''}.`,
+        `${style.green('✓')} ${isLeft ? 'Connected to' : already ? 'Already connected to' : 'Connected to'} ${style.bold(service.name ?? service.resource)}${isLeft ? ', and left it again' : ''}.`,
         facts(style, [
           ['registration', `${registration.id} (${registration.type})`],
           ['user', userOf(registration) ?? undefined],
@@ -95,7 +95,7 @@ export function presentConnectPending(
     }),
     human: (style) =>
       [
-        `${style.yellow('…')} ${style.bold(service.name ?? service.issuer)} waits for ${userOf(registration) ?? 'the user'}:`,
+        `${style.yellow('…')} ${style.bold(service.name ?? service.resource)} waits for ${userOf(registration) ?? 'the user'}:`,
         '',
         ceremonyText(context, style, ceremony),
         '',

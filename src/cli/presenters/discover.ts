@@ -1,14 +1,21 @@
-import type { Discovery, Hop } from '../../agent/model.ts';
+import type { Discovery, Hop, Service } from '../../agent/model.ts';
+import { registerStep } from '../../agent/register/register-step.ts';
+import { withoutQuery } from '../../protocol/addresses.ts';
 import type { Context } from '../context.ts';
-import { nextLine } from '../next-line.ts';
+import { nextLine, nextStepLine } from '../next-line.ts';
 import type { Rendering } from '../output.ts';
 import { facts } from '../terminal/facts.ts';
 import type { Style } from '../terminal/style.ts';
 import { table } from '../terminal/table.ts';
 
-export function presentDiscovery(context: Context, discovery: Discovery): Rendering {
+/** @param address as it was typed: whoever goes on goes there. */
+export function presentDiscovery(
+  context: Context,
+  discovery: Discovery,
+  address: string,
+): Rendering {
   const { service, hops, warnings } = discovery;
-  const next = nextLine(context, 'register', service.issuer);
+  const next = nextAt(context, service, address);
   return {
     schema: 'discover',
     json: () => ({
@@ -39,7 +46,7 @@ export function presentDiscovery(context: Context, discovery: Discovery): Render
         facts(style, [
           ['issuer', service.issuer],
           ['resource', service.resource],
-          ['registration', service.identityTypes.join(', ')],
+          ['registration', service.identityTypes.join(', ') || 'no type that this agent knows'],
           ['scopes', service.scopes.join(' ') || 'not said'],
           ['identity', service.identityEndpoint],
           ['claim', service.claimEndpoint],
@@ -53,8 +60,16 @@ export function presentDiscovery(context: Context, discovery: Discovery): Render
         ...(warnings.length === 0
           ? [`${style.green('✓')} Nothing is wrong with it.`]
           : warnings.map(({ message }) => `${style.yellow('!')} ${message}`)),
+        ...(next === null ? [] : [`  Next: ${style.cyan(next.line)}`]),
       ].join('\n'),
   };
+}
+
+/** Register by a type that is offered; where none is known, read what the service has to say. */
+function nextAt(context: Context, { identityTypes, skill }: Service, address: string) {
+  const step = registerStep(address, identityTypes);
+  if (step !== undefined) return nextStepLine(context, step);
+  return skill === undefined ? null : nextLine(context, 'skill', withoutQuery(address));
 }
 
 export function describeHops(style: Style, hops: readonly Hop[]): string {

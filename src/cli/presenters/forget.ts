@@ -18,6 +18,7 @@ export function forgottenJson({ clocks }: Context, outcome: ForgetOutcome): Json
   return {
     registration_id: registration.id,
     issuer: registration.issuer,
+    resource: registration.resource,
     revocation,
     ...endJson(
       'token_expires',

@@ -1,3 +1,4 @@
+import type { Service } from '../../agent/model.ts';
 import type { ClaimNeeded, ClaimPending, Registered } from '../../agent/outcomes.ts';
 import { stateScopes } from '../../agent/records/registration-state.ts';
 import type { Context } from '../context.ts';
@@ -105,10 +106,14 @@ const NEEDED_TEXT: Readonly<Record<ClaimNeeded['reason'], string>> = {
   not_started: 'it is good for nothing before a user has claimed it.',
 };
 
+function serviceJson({ issuer, name, resource }: Service): JsonData {
+  return { issuer, resource, name: name ?? null };
+}
+
 function outcomeJson(context: Context, outcome: Outcome): JsonData {
   const { service, registration, warnings, already, previous } = outcome;
   return {
-    service: { issuer: service.issuer, name: service.name ?? null },
+    service: serviceJson(service),
     registration: registrationJson(context, registration),
     already,
     previous:
@@ -120,7 +125,7 @@ function outcomeJson(context: Context, outcome: Outcome): JsonData {
 }
 
 function madeText(style: Style, { service, already }: Outcome): string {
-  return `${already ? 'Already registered' : 'Registered'} at ${style.bold(service.name ?? service.issuer)}`;
+  return `${already ? 'Already registered' : 'Registered'} at ${style.bold(service.name ?? service.resource)}`;
 }
 
 function waitingText(style: Style, outcome: ClaimPending): string {
@@ -132,7 +137,7 @@ function waitingText(style: Style, outcome: ClaimPending): string {
     case 'anonymous':
       return `${madeText(style, outcome)}; it is good for nothing before ${who} has claimed it:`;
     case 'interaction_required':
-      return `${style.bold(service.name ?? service.issuer)} has an account with that address already; its user has to confirm the link:`;
+      return `${style.bold(service.name ?? service.resource)} has an account with that address already; its user has to confirm the link:`;
   }
 }
 

@@ -15,6 +15,7 @@ export function registrationJson({ clocks }: Context, registration: Registration
     registration_id: registration.id,
     registration_type: registration.type,
     issuer: registration.issuer,
+    resource: registration.resource,
     email: userOf(registration),
     provider: registration.provider,
     claimed: registration.claimed,

@@ -1,5 +1,6 @@
 import type { RegistrationState } from '../../agent/model.ts';
 import type { RegistrationStatus, ServiceStatus, Status } from '../../agent/outcomes.ts';
+import { isSameOrigin } from '../../protocol/addresses.ts';
 import type { Context } from '../context.ts';
 import { nextLine } from '../next-line.ts';
 import type { JsonData, Rendering } from '../output.ts';
@@ -83,7 +84,9 @@ function serviceJson(context: Context, service: ServiceStatus): JsonData {
 }
 
 function serviceText(style: Style, service: ServiceStatus, now: number): string {
-  const heading = `${style.bold(service.name ?? service.issuer)}  ${style.dim(service.issuer)}`;
+  const { issuer, name, resource } = service;
+  const elsewhere = isSameOrigin(issuer, resource) ? '' : `, by ${issuer}`;
+  const heading = `${style.bold(name ?? resource)}  ${style.dim(resource + elsewhere)}`;
   const list = service.registrations.map((each) => registrationText(style, each, now));
   return [heading, ...list].join('\n');
 }

@@ -10,6 +10,7 @@ export function registration(id: string, over: Partial<Registration> = {}): Regi
     id,
     type: 'anonymous',
     issuer: ISSUER,
+    resource: ISSUER,
     dialect: 'specification',
     createdAt: 1,
     assertion: { value: new Secret(`assertion-of-${id}`), expiresAt: null },

@@ -12,6 +12,7 @@ import { ISSUER, registration, service } from '../credentials/some-credentials.t
 const nothing = await createMemoryStore().read();
 const one = addRegistration(nothing, service, registration('reg_1'));
 const two = addRegistration(one, service, registration('reg_2'));
+const key = (id: string) => ({ issuer: ISSUER, resource: ISSUER, id });
 const ids = (of: typeof one) => of.services[0]?.registrations.map(({ id }) => id);
 
 describe('credentials', () => {
@@ -22,9 +23,9 @@ describe('credentials', () => {
 
   it('go back to the newest that is left when the one in use goes', () => {
     const three = addRegistration(two, service, registration('reg_3'));
-    const left = removeRegistration(three, { issuer: ISSUER, id: 'reg_3' });
+    const left = removeRegistration(three, key('reg_3'));
     expect(left.services[0]?.current).toBe('reg_2');
-    const unused = removeRegistration(three, { issuer: ISSUER, id: 'reg_1' });
+    const unused = removeRegistration(three, key('reg_1'));
     expect(unused.services[0]?.current).toBe('reg_3');
   });
 
@@ -37,7 +38,7 @@ describe('credentials', () => {
   it('keep services apart', () => {
     const other = { ...service, issuer: 'https://other.example' };
     const both = addRegistration(two, other, registration('reg_1', { issuer: other.issuer }));
-    const changed = changeRegistration(both, { issuer: ISSUER, id: 'reg_1' }, 7, (each) => ({
+    const changed = changeRegistration(both, key('reg_1'), 7, (each) => ({
       ...each,
       claimed: true,
     }));
@@ -48,23 +49,28 @@ describe('credentials', () => {
     expect(changed.services.map(({ clockOffset }) => clockOffset)).toEqual([7, -1500]);
   });
 
+  it('keep two APIs of one server apart', () => {
+    const other = { ...service, resource: 'https://api.example' };
+    const both = addRegistration(two, other, registration('reg_1', other));
+    expect(both.lastService).toBe(other.resource);
+    expect(both.services.map(({ registrations }) => registrations.length)).toEqual([2, 1]);
+    const left = removeRegistration(both, { ...other, id: 'reg_1' });
+    expect(left).toMatchObject({ lastService: null, services: two.services });
+  });
+
   it('do not bring back what was removed', () => {
-    const removed = removeRegistration(two, { issuer: ISSUER, id: 'reg_1' });
-    const changed = changeRegistration(removed, { issuer: ISSUER, id: 'reg_1' }, 0, (each) => each);
+    const removed = removeRegistration(two, key('reg_1'));
+    const changed = changeRegistration(removed, key('reg_1'), 0, (each) => each);
     expect(ids(changed)).toEqual(['reg_2']);
   });
 
   it('fall back to the registration before the one that is removed', () => {
-    expect(removeRegistration(two, { issuer: ISSUER, id: 'reg_2' }).services[0]?.current).toBe(
-      'reg_1',
-    );
-    expect(removeRegistration(two, { issuer: ISSUER, id: 'reg_1' }).services[0]?.current).toBe(
-      'reg_2',
-    );
+    expect(removeRegistration(two, key('reg_2')).services[0]?.current).toBe('reg_1');
+    expect(removeRegistration(two, key('reg_1')).services[0]?.current).toBe('reg_2');
   });
 
   it('forget a service with its last registration', () => {
-    expect(removeRegistration(one, { issuer: ISSUER, id: 'reg_1' })).toEqual(nothing);
+    expect(removeRegistration(one, key('reg_1'))).toEqual(nothing);
   });
 
   it('hold one session of a provider', () => {

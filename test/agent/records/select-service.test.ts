@@ -22,6 +22,30 @@ const credentials: Credentials = {
   signIns: [],
 };
 
+describe('which of several APIs of one server is meant', () => {
+  const both = {
+    ...credentials,
+    lastService: 'https://one.example',
+    services: [
+      record('https://auth.example', 'https://one.example'),
+      record('https://auth.example', 'https://two.example'),
+    ],
+  };
+
+  it.each([
+    [undefined, 'https://one.example'],
+    ['https://two.example/', 'https://two.example'],
+    ['https://auth.example', 'https://one.example'],
+  ])('%s is %s', (service, resource) => {
+    expect(findServiceRecord(both, service)?.resource).toBe(resource);
+  });
+
+  it('is the newest where none of them was used last', () => {
+    const record = findServiceRecord({ ...both, lastService: null }, 'https://auth.example');
+    expect(record?.resource).toBe('https://two.example');
+  });
+});
+
 describe('which service is meant', () => {
   it.each([
     [undefined, 'https://auth.example'],

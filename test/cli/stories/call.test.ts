@@ -49,6 +49,86 @@ describe('call, not registered yet', () => {
   });
 });
 
+describe('call --yes registers on a 401 alone', () => {
+  /** A service that answers one path by itself. */
+  async function answering(status: number, headers: Record<string, string> = {}) {
+    const machine = await machineWithService();
+    const serve = machine.servers.get(SERVICE);
+    const requests: string[] = [];
+    machine.servers.set(SERVICE, async (request) => {
+      const { pathname } = new URL(request.url);
+      const token = request.headers.has('authorization') ? ' token' : '';
+      requests.push(`${request.method} ${pathname}${token}`);
+      if (pathname === '/open') return new Response('{"open":true}', { status, headers });
+      return serve?.(request) ?? new Response(null, { status: 503 });
+    });
+    return { machine, run: shell(machine), requests };
+  }
+
+  it.each([
+    [200, 0],
+    [403, 5],
+    [404, 1],
+    [500, 1],
+  ])('and not on a %i, which is the answer', async (status, exit) => {
+    const { machine, run, requests } = await answering(status);
+    const { code, stdout } = await run(`call ${SERVICE}/open --yes`);
+    expect([code, stdout]).toEqual([exit, '{"open":true}']);
+    expect(requests).toEqual(['GET /open']);
+    expect((await machine.store.read()).services).toEqual([]);
+  });
+
+  it('and sends nothing that changes something without a token', async () => {
+    const { machine, run, requests } = await answering(405);
+    const { code, stderr } = await run(`call ${SERVICE}/open -d x=1 --yes`);
+    expect([code, stderr]).toEqual([4, expect.stringContaining(`register ${SERVICE}/open`)]);
+    expect(requests).toEqual(['GET /open']);
+    expect((await machine.store.read()).services).toEqual([]);
+  });
+
+  it('also of what is sent by POST', async () => {
+    const { run, requests } = await answering(200);
+    // Registered; the answer is that an anonymous token may not write.
+    expect((await run(`call ${SERVICE}/api/resource -d x=1 --yes`)).code).toBe(5);
+    expect(requests.filter((line) => line.startsWith('POST /api'))).toEqual([
+      'POST /api/resource token',
+    ]);
+  });
+
+  it('and at the root of a service, by what its challenge names', async () => {
+    const machine = await machineWithService();
+    const serve = machine.servers.get(SERVICE);
+    const api = 'http://127.0.0.1:4810';
+    const field = `Bearer resource_metadata="${api}/prm"`;
+    machine.servers.set(api, (request) =>
+      request.url.endsWith('/prm')
+        ? Response.json({ resource: api, authorization_servers: [SERVICE] })
+        : new Response(null, { status: 401, headers: { 'www-authenticate': field } }),
+    );
+    machine.servers.set(SERVICE, (request) => serve?.(request) ?? new Response());
+    const { stderr } = await shell(machine)(`call ${api} --yes`);
+    // Found by the challenge; what the server's metadata says then is another matter.
+    expect(stderr).toContain(`serves ${SERVICE}, not ${api}`);
+  });
+
+  it('and not where a registration failed', async () => {
+    const { machine, run } = await registered();
+    const identities: string[] = [];
+    const serve = machine.servers.get(SERVICE);
+    machine.servers.set(SERVICE, async (request) => {
+      if (request.url.endsWith('/agent/identity')) identities.push(request.url);
+      if (request.url.endsWith('/api/resource')) return new Response(null, { status: 401 });
+      if (request.url.endsWith('/oauth2/token')) {
+        return Response.json({ error: 'invalid_grant' }, { status: 400 });
+      }
+      return serve?.(request) ?? new Response();
+    });
+    expect((await run(`call ${SERVICE}/api/resource --yes`)).code).toBe(4);
+    await run(`call ${SERVICE}/api/resource --yes`);
+    expect(identities).toEqual([]);
+  });
+});
+
 describe('call', () => {
   it('prints the body as it is', async () => {
     const { run } = await registered();

@@ -31,13 +31,14 @@ describe('register', () => {
       {
         schema: 'agent-auth.register/1',
         status: 'registered',
-        service: { issuer: SERVICE, name: 'Test Service' },
+        service: { issuer: SERVICE, resource: SERVICE, name: 'Test Service' },
         already: false,
         previous: null,
         registration: {
           registration_id: expect.stringMatching(/^reg_/),
           registration_type: 'anonymous',
           issuer: SERVICE,
+          resource: SERVICE,
           email: null,
           provider: null,
           claimed: false,
