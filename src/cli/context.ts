@@ -4,6 +4,7 @@ import { traceFetch } from './debug.ts';
 import type { Ending } from './exit-codes.ts';
 import { Output } from './output.ts';
 import { ServerClocks } from './server-clocks.ts';
+import { spinWhileWaiting } from './terminal/network-spinner.ts';
 import { canAsk } from './terminal/streams.ts';
 import type { StopSignal } from './terminal/terminal.ts';
 import type { World } from './world.ts';
@@ -65,7 +66,8 @@ export function createContext(world: World, options: GlobalOptions, session: Ses
     const { readNetwork } = await import('./network.ts');
     const network = readNetwork(world.environment.source, options.ca);
     const ca = trusted === undefined ? network.ca : [...network.ca, trusted];
-    const fetch = await world.loadFetch({ ...network, ca });
+    const loaded = await world.loadFetch({ ...network, ca });
+    const fetch = output.interactive ? spinWhileWaiting(loaded, world.streams.stderr) : loaded;
     const interruptible: Fetch = async (url, init = {}) => {
       const signal = init.signal
         ? AbortSignal.any([init.signal, interrupt.signal])

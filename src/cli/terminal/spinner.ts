@@ -18,12 +18,21 @@ const CALM = { frames: ['-'], interval: 2000 };
 
 const NO_SPINNER: Spinner = { update: () => {}, interrupt: (print) => print(), stop: () => {} };
 
+/** Two lines that move would draw over each other. */
+const drawing = new WeakSet<Sink>();
+
+/** Whether a line moves there now. */
+export function isDrawing(sink: Sink): boolean {
+  return drawing.has(sink);
+}
+
 /**
  * A spinner on a terminal, nothing anywhere else: ora would print its text as plain lines there.
  * It leaves stdin alone, because the screen reads keys meanwhile.
  */
 export async function startSpinner(sink: Sink, enabled: boolean, text: string): Promise<Spinner> {
   if (!enabled) return NO_SPINNER;
+  drawing.add(sink);
   const { default: ora } = await import('ora');
   const spinner = ora({
     text,
@@ -46,6 +55,7 @@ export async function startSpinner(sink: Sink, enabled: boolean, text: string): 
     },
     stop: () => {
       spinner.stop();
+      drawing.delete(sink);
     },
   };
 }
