@@ -1,11 +1,20 @@
 import { Interrupted } from '../interrupted.ts';
 import type { Streams } from './streams.ts';
 
+/** One line of a list that a person chooses from. */
+export interface Choice {
+  readonly value: string;
+  /** What is shown. Peers' words in it are made safe before. */
+  readonly name: string;
+}
+
 /** Questions to the person at the terminal. Ask only after `canAsk`. */
 export interface Ask {
   confirm(question: string, preset: boolean): Promise<boolean>;
   /** `problem` says what is wrong with an answer, `undefined` when it is good. */
   text(question: string, problem: (answer: string) => string | undefined): Promise<string>;
+  /** @returns the value of the line that was chosen. */
+  select(question: string, choices: readonly Choice[]): Promise<string>;
 }
 
 /** Inquirer on stderr: its own default, stdout, belongs to results. */
@@ -34,6 +43,12 @@ export function createAsk(streams: Streams): Ask {
             validate: (answer: string) => problem(answer) ?? true,
           },
         ]),
+      );
+      return answers.answer;
+    },
+    select: async (message, choices) => {
+      const answers = await interruptible(
+        (await prompt())([{ type: 'select', name: 'answer', message, choices: [...choices] }]),
       );
       return answers.answer;
     },

@@ -118,6 +118,11 @@ export async function runCli(
         if (wrong !== undefined) throw new Error(wrong);
         return text;
       },
+      select: async (question, choices) => {
+        const value = String(answer(question));
+        if (choices.some((choice) => choice.value === value)) return value;
+        throw new Error(`${value} is none of ${choices.map((choice) => choice.value).join(', ')}`);
+      },
     },
     startChild:
       options.startChild ??
