@@ -1,8 +1,7 @@
-import { CommanderError } from 'commander';
 import { AgentError, type ErrorKind, type Problem } from '../agent/agent-error.ts';
 import { displayText } from '../protocol/text.ts';
 import { NetworkError, type NetworkErrorCode } from '../runtime/ports.ts';
-import { CliError, usageError } from './cli-error.ts';
+import { CliError } from './cli-error.ts';
 import type { Context } from './context.ts';
 import type { Outcome } from './exit-codes.ts';
 import { Interrupted } from './interrupted.ts';
@@ -10,20 +9,12 @@ import { nextStepLine } from './next-line.ts';
 import type { JsonData } from './output.ts';
 import { systemReason } from './system-reason.ts';
 
-/**
- * Any error as one that names what happened, what to do, and the exit code.
- * @param command whose help is worth a look.
- */
-export function explain(
-  error: unknown,
-  context: Context | undefined,
-  command = 'agent-auth',
-): CliError {
+/** Any error as one that names what happened, what to do, and the exit code. */
+export function explain(error: unknown, context: Context | undefined): CliError {
   if (error instanceof CliError) return error;
   if (context?.interrupt.signal.aborted || error instanceof Interrupted) {
     return new CliError('interrupted', { code: 'interrupted', message: 'Interrupted.' });
   }
-  if (error instanceof CommanderError) return explainUsage(error, command);
   if (error instanceof AgentError) return explainAgent(error, context);
   if (error instanceof NetworkError) return explainNetwork(error);
   if (error instanceof Error && 'syscall' in error && 'code' in error) return explainSystem(error);
@@ -32,22 +23,6 @@ export function explain(
     code: 'unexpected',
     message: `Something unexpected failed: ${text}`,
     hint: 'This is a bug in agent-auth, or a case that it should name better.',
-    cause: error,
-  });
-}
-
-/** Commander's text: `error: what is wrong`, then perhaps a line with a suggestion. */
-function explainUsage(error: CommanderError, command: string): CliError {
-  if (error.code === 'commander.help') {
-    return usageError('A command is missing.', { hint: `See: ${command} --help` });
-  }
-  const [first = '', second] = error.message.replace(/^error: /, '').split('\n');
-  const sentence = first.charAt(0).toUpperCase() + first.slice(1);
-  return usageError(displayText(sentence.endsWith('.') ? sentence : `${sentence}.`), {
-    hint:
-      second === undefined
-        ? `See: ${command} --help`
-        : displayText(second.replace(/^\((.*)\)$/, '$1')),
     cause: error,
   });
 }

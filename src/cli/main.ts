@@ -1,4 +1,5 @@
 import { type Command, CommanderError } from 'commander';
+import type { CliError } from './cli-error.ts';
 import { type Context, createContext, type GlobalOptions } from './context.ts';
 import { type Ending, exitCode } from './exit-codes.ts';
 import { finish } from './finish.ts';
@@ -66,8 +67,10 @@ async function run(
     if (error instanceof CommanderError && error.exitCode === 0) return 'done';
     // A group without a command has printed its help.
     if (isBareGroup(error) && !form.json) return 'usage';
-    const { explain } = await import('./explain.ts');
-    const explained = explain(error, context, commandLine(program, argv));
+    const explained =
+      error instanceof CommanderError
+        ? await refusedLine(error, program, argv, terminal)
+        : (await import('./explain.ts')).explain(error, context);
     new Output(streams, form).fail(explained);
     ending = explained.outcome;
   } finally {
@@ -76,18 +79,15 @@ async function run(
   return ending;
 }
 
-/** The command that the arguments begin with, as it is typed. */
-function commandLine(program: Command, argv: readonly string[]): string {
-  let at = program;
-  const names = [program.name()];
-  for (const word of argv) {
-    const next = at.commands.find((command) => command.name() === word);
-    if (next === undefined && !word.startsWith('-')) break;
-    if (next === undefined) continue;
-    at = next;
-    names.push(word);
-  }
-  return names.join(' ');
+async function refusedLine(
+  error: CommanderError,
+  program: Command,
+  argv: readonly string[],
+  { environment }: Terminal,
+): Promise<CliError> {
+  const { explainUsage } = await import('./explain-usage.ts');
+  const { readTypedLine } = await import('./typed-line.ts');
+  return explainUsage(error, readTypedLine(program, argv, environment.programName));
 }
 
 function isBareGroup(error: unknown): boolean {

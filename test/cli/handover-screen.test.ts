@@ -52,7 +52,7 @@ async function show(setup: Setup = {}, during: (progress: HandoverProgress) => v
       openBrowser: async (address) => {
         opened.push(address);
       },
-      ask: { confirm: async () => true, text: async () => '' },
+      ask: { confirm: async () => true, select: async () => 'none', text: async () => '' },
       onStopSignal: () => () => {},
       startChild: () => {
         throw new Error('nothing is run here');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { step } from '../support/step.ts';
 import { newMachine, runCli } from './support/run-cli.ts';
 
 const run = (line: string, options = {}) =>
@@ -91,13 +92,57 @@ describe('wrong usage', () => {
     ['an unknown option', 'register --tpye anonymous', 'Did you mean --type?'],
     ['a value out of the list', 'register --type nobody', 'anonymous'],
     ['an argument too many', 'status now', 'Too many arguments'],
-    ['a missing argument', 'call', "missing required argument 'url|path'"],
+    ['a missing argument', 'call', "The argument 'url|path' is missing"],
     ['a value that is no duration', 'claim wait --timeout soon', '90s'],
     ['a value that is no port', 'mock up --port 70000', '65535'],
   ])('exits 2 for %s and says what is meant', async (_case, line, text) => {
     const { code, stdout, stderr } = await run(line);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr.toLowerCase()).toContain(text.toLowerCase());
+  });
+
+  it.each([
+    ['registr --json', 'agent-auth register --json'],
+    ['mock uup --json', 'agent-auth mock up --json'],
+    ['up --json', 'agent-auth mock up --json'],
+    ['claim wiat --json', 'agent-auth claim wait --json'],
+    ['register --tpye anonymous --json', 'agent-auth register --type anonymous --json'],
+    ['register --type anonymus --json', 'agent-auth register --type anonymous --json'],
+    ['completion bahs --json', 'agent-auth completion bash --json'],
+    ['help exitcodes --json', 'agent-auth help exit-codes'],
+    ['help mock uup --json', 'agent-auth help mock up'],
+  ])('a typo was told without the line that was meant: %s', async (line, meant) => {
+    const { code, json } = await run(line);
+    expect(code).toBe(2);
+    expect(json()[0]).toMatchObject({
+      error: { hint: expect.stringContaining('Did you mean '), next: step(meant), exit_code: 2 },
+    });
+  });
+
+  it.each([
+    'registr',
+    'register --tpye',
+    'register --type',
+    'register --type nobody',
+    'register --type=nobody',
+    'completion csh',
+    'status now',
+    'call',
+    'mock up --port x',
+    'claim wait --timeout soon',
+    'conformance agent --seed x -- true',
+  ])("the parser's own wording was shown: %s", async (line) => {
+    const { code, stderr, stdout } = await run(line);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).not.toMatch(
+      /error:|is invalid|command-argument|argument missing|Expected \d|missing required/i,
+    );
+    expect(stderr).toContain('Next: agent-auth ');
+  });
+
+  it('a line with a secret in it is not repeated as the next one', async () => {
+    const { json } = await run('regster --assertion eyJhbGciOiJub25lIn0 --json');
+    expect(json()[0]).toMatchObject({ error: { next: step('agent-auth help') } });
   });
 
   it.each(['', 'mock', 'provider'])(
@@ -119,7 +164,7 @@ describe('wrong usage', () => {
           code: 'usage',
           message: "Unknown command 'registr'.",
           hint: 'Did you mean register?',
-          next: null,
+          next: step('agent-auth register --json'),
           retryable: false,
           exit_code: 2,
         },

@@ -1,15 +1,15 @@
 import { SERVICE_SCENARIOS } from '../../conformance/scenarios/service/index.ts';
 import { type JudgeServiceOptions, judgeService } from '../../conformance/service/judge-service.ts';
 import { startMockTarget } from '../../conformance/service/mock-target.ts';
-import { ListenError } from '../../mock/http/listen-error.ts';
 import { withoutFinalSlash } from '../../protocol/addresses.ts';
-import { CliError, usageError } from '../cli-error.ts';
+import { usageError } from '../cli-error.ts';
 import { choosePerson, type PersonOptions } from '../conformance/choose-person.ts';
 import { findControl } from '../conformance/find-control.ts';
 import { mintCommandOf } from '../conformance/mint-command.ts';
 import { readProviderKey } from '../conformance/provider-key.ts';
 import type { Context } from '../context.ts';
 import type { Outcome } from '../exit-codes.ts';
+import { orExplain } from '../servers/explain-listen.ts';
 import { serviceAddress } from '../service-address.ts';
 import type { ReportOptions } from '../tree/report-options.ts';
 import { type JudgeRun, judgeAndReport } from './conformance-report.ts';
@@ -137,28 +137,21 @@ function judgeTarget(
     judge: async ({ catalog, selection, seed, onProgress, show }) => {
       const person = makePerson?.(show);
       try {
-        return await judgeService({
-          ...prepared,
-          catalog,
-          selection,
-          seed,
-          onProgress,
-          ...(person && { makePerson: () => person }),
-        });
-      } catch (error) {
-        throw error instanceof ListenError ? explainPort(error) : error;
+        return await orExplain(
+          context,
+          judgeService({
+            ...prepared,
+            catalog,
+            selection,
+            seed,
+            onProgress,
+            ...(person && { makePerson: () => person }),
+          }),
+        );
       } finally {
         // A browser that never started has nothing to close, and was told of by its scenario.
         await person?.close?.().catch(() => {});
       }
     },
-  });
-}
-
-function explainPort(error: ListenError): CliError {
-  return new CliError('failed', {
-    code: `listen_${error.code}`,
-    message: `The suite's provider cannot be served: ${error.message}`,
-    cause: error,
   });
 }

@@ -2,15 +2,18 @@ import type { Command } from 'commander';
 import { usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
 import type { Outcome } from '../exit-codes.ts';
+import { nextLine } from '../next-line.ts';
 import { presentEnvironment, presentExitCodes, presentOptions } from '../presenters/help.ts';
+import { nearest } from '../servers/config/nearest.ts';
 import { helpWidth } from '../tree/help-text.ts';
 
 /** The help of a command, or a topic that is a table of the code. */
 export async function help(
-  { output, world }: Context,
+  context: Context,
   program: Command,
   topic: readonly string[],
 ): Promise<Outcome> {
+  const { output, world } = context;
   const { stdout } = world.streams;
   const columns = stdout.isTTY ? helpWidth(stdout.columns) : undefined;
   const [first, ...rest] = topic;
@@ -18,17 +21,25 @@ export async function help(
   else if (first === 'options' && rest.length === 0)
     output.result(presentOptions(program, columns));
   else if (first === 'environment' && rest.length === 0) output.result(presentEnvironment(columns));
-  else findCommand(program, topic).outputHelp();
+  else findCommand(context, program, topic).outputHelp();
   return 'done';
 }
 
-function findCommand(program: Command, path: readonly string[]): Command {
+const TABLES = ['options', 'exit-codes', 'environment'];
+
+function findCommand(context: Context, program: Command, path: readonly string[]): Command {
   let at = program;
-  for (const name of path) {
+  for (const [index, name] of path.entries()) {
     const next = at.commands.find((command) => command.name() === name);
     if (next === undefined) {
+      const known = at.commands.map((command) => command.name());
+      const near = nearest(name, index === 0 ? [...known, ...TABLES] : known);
       throw usageError(`There is no help on '${path.join(' ')}'.`, {
-        hint: 'Topics: every command, options, exit-codes, environment.',
+        hint:
+          near === undefined
+            ? `Topics: every command, ${TABLES.join(', ')}.`
+            : `Did you mean ${near}?`,
+        next: nextLine(context, 'help', ...path.slice(0, index), ...(near ? [near] : [])),
       });
     }
     at = next;

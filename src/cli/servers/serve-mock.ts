@@ -1,6 +1,5 @@
 import { ListenError } from '../../mock/http/listen-error.ts';
 import { type Served, type ServeOptions, serve } from '../../mock/http/serve.ts';
-import { CliError } from '../cli-error.ts';
 
 /** How many ports after a default one are tried. */
 const TRIES = 20;
@@ -15,7 +14,7 @@ export interface Place {
 /**
  * Serves a mock at its place. A default port that is taken moves on to the next free one; a port that
  * was asked for does not.
- * @throws CliError when the address cannot be had; whatever `build` throws.
+ * @throws ListenError when the address cannot be had; whatever `build` throws.
  */
 export async function serveMock(
   { host, port, defaultPort }: Place,
@@ -27,14 +26,8 @@ export async function serveMock(
     try {
       return await serve({ ...options, host, port: candidate });
     } catch (error) {
-      if (!(error instanceof ListenError)) throw error;
-      if (error.code !== 'in_use' || candidate === last) {
-        throw new CliError('failed', {
-          code: `listen_${error.code}`,
-          message: error.message,
-          cause: error,
-        });
-      }
+      if (!(error instanceof ListenError) || error.code !== 'in_use') throw error;
+      if (candidate === last) throw error;
     }
   }
 }

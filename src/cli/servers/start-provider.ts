@@ -4,6 +4,7 @@ import { PROVIDER_FAULT_NAMES } from '../../mock-provider/faults/index.ts';
 import { DEFAULT_PROVIDER_LIFETIMES } from '../../mock-provider/lifetimes.ts';
 import { createMockProvider } from '../../mock-provider/mock-provider.ts';
 import type { Context } from '../context.ts';
+import { orExplain } from './explain-listen.ts';
 import { autoApproved, type MockOptions, pickFaults, pickLifetimes } from './mock-options.ts';
 import type { MockTls } from './mock-tls.ts';
 import { type Place, serveMock } from './serve-mock.ts';
@@ -37,38 +38,41 @@ export async function startProvider(
   const faults = pickFaults(options, PROVIDER_FAULT_NAMES);
   let issuer = '';
   let stop = async () => {};
-  const served = await serveMock(place, {
-    log,
-    tls: tls?.files,
-    build: async (origin) => {
-      const base = options.baseUrl ?? origin;
-      const known = await audiences(base);
-      const provider = await checkOptions(() =>
-        createMockProvider({
-          baseUrl: base,
-          ...(name !== undefined && { name }),
-          clock: world.clock,
-          random: world.random,
-          fetch,
-          sleep: world.sleep,
-          log,
-          db,
-          audiences: known,
-          lifetimes: pickLifetimes(lifetimes, DEFAULT_PROVIDER_LIFETIMES),
-          ...(options.users && { users: options.users }),
-          ...(options.algorithm && { algorithm: options.algorithm }),
-          ...(clientId !== undefined && { clientId }),
-          ...(clientName !== undefined && { clientName }),
-          ...(autoApprove !== undefined && { autoApprove }),
-          ...(faults && { faults }),
-          ...(controlToken !== undefined && { control: { token: controlToken } }),
-        }),
-      );
-      issuer = provider.issuer;
-      stop = () => provider.close();
-      return watchRequests(context, 'provider', (request) => provider.fetch(request));
-    },
-  });
+  const served = await orExplain(
+    context,
+    serveMock(place, {
+      log,
+      tls: tls?.files,
+      build: async (origin) => {
+        const base = options.baseUrl ?? origin;
+        const known = await audiences(base);
+        const provider = await checkOptions(() =>
+          createMockProvider({
+            baseUrl: base,
+            ...(name !== undefined && { name }),
+            clock: world.clock,
+            random: world.random,
+            fetch,
+            sleep: world.sleep,
+            log,
+            db,
+            audiences: known,
+            lifetimes: pickLifetimes(lifetimes, DEFAULT_PROVIDER_LIFETIMES),
+            ...(options.users && { users: options.users }),
+            ...(options.algorithm && { algorithm: options.algorithm }),
+            ...(clientId !== undefined && { clientId }),
+            ...(clientName !== undefined && { clientName }),
+            ...(autoApprove !== undefined && { autoApprove }),
+            ...(faults && { faults }),
+            ...(controlToken !== undefined && { control: { token: controlToken } }),
+          }),
+        );
+        issuer = provider.issuer;
+        stop = () => provider.close();
+        return watchRequests(context, 'provider', (request) => provider.fetch(request));
+      },
+    }),
+  );
   // First what it does by itself: a service that hangs must not hold up the end.
   const close = async () => {
     await stop();

@@ -4,6 +4,7 @@ import { SERVICE_FAULT_NAMES } from '../../mock-service/faults/index.ts';
 import { DEFAULT_LIFETIMES } from '../../mock-service/lifetimes.ts';
 import { createMockService } from '../../mock-service/mock-service.ts';
 import type { Context } from '../context.ts';
+import { orExplain } from './explain-listen.ts';
 import { type MockOptions, pickFaults, pickLifetimes } from './mock-options.ts';
 import type { MockTls } from './mock-tls.ts';
 import { type Place, serveMock } from './serve-mock.ts';
@@ -35,37 +36,40 @@ export async function startService(
   const faults = pickFaults(options, SERVICE_FAULT_NAMES);
   const fetch = await context.fetch(tls?.trusted);
   let issuer = '';
-  const served = await serveMock(place, {
-    log,
-    tls: tls?.files,
-    build: async (origin) => {
-      const base = baseUrl ?? origin;
-      const trusted = await trust(base);
-      const service = await checkOptions(() =>
-        createMockService({
-          baseUrl: base,
-          ...(name !== undefined && { name }),
-          clock: world.clock,
-          random: world.random,
-          fetch,
-          log,
-          db,
-          trust: trusted,
-          lifetimes: pickLifetimes(lifetimes, DEFAULT_LIFETIMES),
-          rateLimit: options.rateLimit === true,
-          acceptResourceAudience: options.acceptResourceAudience === true,
-          ...(options.users && { users: options.users }),
-          ...(options.eventBase !== undefined && { eventBase: options.eventBase }),
-          ...(options.algorithm && { algorithm: options.algorithm }),
-          ...(vendor !== undefined && { vendor }),
-          ...(type !== undefined && { identityTypes: type }),
-          ...(faults && { faults }),
-          ...(controlToken !== undefined && { control: { token: controlToken } }),
-        }),
-      );
-      issuer = service.issuer;
-      return watchRequests(context, 'service', (request) => service.fetch(request));
-    },
-  });
+  const served = await orExplain(
+    context,
+    serveMock(place, {
+      log,
+      tls: tls?.files,
+      build: async (origin) => {
+        const base = baseUrl ?? origin;
+        const trusted = await trust(base);
+        const service = await checkOptions(() =>
+          createMockService({
+            baseUrl: base,
+            ...(name !== undefined && { name }),
+            clock: world.clock,
+            random: world.random,
+            fetch,
+            log,
+            db,
+            trust: trusted,
+            lifetimes: pickLifetimes(lifetimes, DEFAULT_LIFETIMES),
+            rateLimit: options.rateLimit === true,
+            acceptResourceAudience: options.acceptResourceAudience === true,
+            ...(options.users && { users: options.users }),
+            ...(options.eventBase !== undefined && { eventBase: options.eventBase }),
+            ...(options.algorithm && { algorithm: options.algorithm }),
+            ...(vendor !== undefined && { vendor }),
+            ...(type !== undefined && { identityTypes: type }),
+            ...(faults && { faults }),
+            ...(controlToken !== undefined && { control: { token: controlToken } }),
+          }),
+        );
+        issuer = service.issuer;
+        return watchRequests(context, 'service', (request) => service.fetch(request));
+      },
+    }),
+  );
   return { issuer, served };
 }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serveMock } from '../../../src/cli/servers/serve-mock.ts';
 import { silentLog } from '../../../src/runtime/system.ts';
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
-import { nextLike } from '../../support/step.ts';
+import { nextLike, step } from '../../support/step.ts';
 import { ALICE } from '../support/mocks.ts';
 import { type Live, type Machine, newMachine, type Run, runCli } from '../support/run-cli.ts';
 
@@ -149,6 +149,26 @@ describe('mock service', () => {
       expect(json()).toMatchObject([
         { error: { code: 'listen_in_use', message: expect.stringContaining(String(port)) } },
       ]);
+    });
+  });
+
+  it('a port in use was told without whose it is and which one is free', async () => {
+    await serving('mock service --port 0', async ({ service, pid }) => {
+      const { port } = new URL(String(service));
+      const { code, json } = await run(`mock service --port ${port} --no-control --json`);
+      const [answer] = json();
+      const free = Number(answer?.['free_port']);
+      expect(code).toBe(1);
+      expect(answer).toMatchObject({
+        error: {
+          code: 'listen_in_use',
+          message: expect.stringContaining(`${service}, process ${pid}`),
+          hint: `Port ${free} is free.`,
+          next: step(`agent-auth mock service --port ${free} --no-control --json`),
+        },
+        mock: pid,
+      });
+      expect(await canListen(free)).toBe(true);
     });
   });
 
