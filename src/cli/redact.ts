@@ -1,4 +1,6 @@
-/** An address with every query value masked: a link may carry a token in its query. */
+import { maskPath } from '../protocol/mask-tokens.ts';
+
+/** An address with every query value masked, and what looks like a token in its path. */
 export function redactAddress(address: string): string {
   if (!URL.canParse(address)) return '(not an address)';
   const url = new URL(address);
@@ -6,5 +8,5 @@ export function redactAddress(address: string): string {
   url.password = '';
   const names = [...url.searchParams.keys()];
   const query = names.map((name) => `${encodeURIComponent(name)}=***`).join('&');
-  return url.origin + url.pathname + (query === '' ? '' : `?${query}`);
+  return url.origin + maskPath(url.pathname) + (query === '' ? '' : `?${query}`);
 }

@@ -23,6 +23,7 @@ export const PATHS = {
   skill: '/auth.md',
   login: '/login',
   claimPage: '/claim',
+  claimLink: '/c',
   connections: '/connections',
   linkReview: '/connections/review',
 } as const;

@@ -15,7 +15,7 @@ import {
   MEDIA_TYPE,
   PROTECTED_RESOURCE_PATH,
 } from '../protocol/index.ts';
-import { showClaim } from './claim/claim-page.ts';
+import { followLink, showClaim } from './claim/claim-page.ts';
 import { completeClaim } from './claim/complete.ts';
 import { startClaim } from './claim/start.ts';
 import { PROTECTED_PATHS } from './config.ts';
@@ -114,6 +114,12 @@ function pageRoutes(service: ServiceContext): readonly Route[] {
       views,
       onSignIn: (email) => users.signIn(email),
     }),
+    {
+      method: 'GET',
+      path: `${PATHS.claimLink}/:token`,
+      envelope: forProgramsToo,
+      handle: (c) => followLink(service, c),
+    },
     {
       method: 'GET',
       path: PATHS.claimPage,

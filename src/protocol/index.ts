@@ -8,6 +8,7 @@ export * from './http-date.ts';
 export * from './instant.ts';
 export * from './json.ts';
 export * from './jwt.ts';
+export * from './mask-tokens.ts';
 export * from './media-type.ts';
 export * from './phone.ts';
 export * from './schemas/assertions.ts';

@@ -19,6 +19,11 @@ describe('redactAddress', () => {
       'https://a.example/login?return_to=%2Fclaim%3Ft%3Dcat_1',
       'https://a.example/login?return_to=***',
     ],
+    [
+      'masks a token in a path as in a query',
+      'https://a.example/c/cat_X5hLimyzYSwu2q-MeUTjESuy01o/x',
+      'https://a.example/c/***/x',
+    ],
     ['drops user and password', 'https://u:p@a.example/x', 'https://a.example/x'],
     ['drops the fragment', 'https://a.example/x#token=abc', 'https://a.example/x'],
     ['never repeats what is no address', 'token abc', '(not an address)'],

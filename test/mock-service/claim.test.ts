@@ -29,7 +29,7 @@ describe('starting a claim', () => {
       expires_at: new Date(h.clock.now() + 10 * MINUTE).toISOString(),
       claim_attempt: {
         user_code: expect.stringMatching(/^\d{6}$/),
-        verification_uri: expect.stringContaining(`${BASE}/login?return_to=`),
+        verification_uri: expect.stringContaining(`${BASE}/c/cat_`),
         expires_in: 600,
         interval: 5,
       },

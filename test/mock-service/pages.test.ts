@@ -16,13 +16,37 @@ beforeEach(async () => {
   claimToken = registered.body['claim_token'];
 });
 
-const attemptToken = () =>
-  new URL(
-    new URL(ceremony.verification_uri).searchParams.get('return_to') ?? '',
-    BASE,
-  ).searchParams.get('claim_attempt_token') ?? '';
+const attemptToken = () => new URL(ceremony.verification_uri).pathname.replace('/c/', '');
 
 describe('the way to the claim screen', () => {
+  it('is a link that is short enough to type', () => {
+    expect(ceremony.verification_uri).toBe(`${BASE}/c/${attemptToken()}`);
+    expect('http://127.0.0.1:4800/c/'.length + attemptToken().length).toBeLessThan(80);
+  });
+
+  it('is one redirect of that link: to the sign-in, or to the claim page of who is signed in', async () => {
+    const goal = `/claim?claim_attempt_token=${attemptToken()}`;
+    const person = h.person();
+    const first = await person.request(ceremony.verification_uri);
+    expect([first.status, first.headers.get('location')]).toEqual([
+      303,
+      `/login?return_to=${encodeURIComponent(goal)}`,
+    ]);
+    await person.openSignedIn(ceremony.verification_uri, ALICE);
+    const second = await person.request(ceremony.verification_uri);
+    expect([second.status, second.headers.get('location')]).toEqual([303, goal]);
+    expect(second.headers.get('cache-control')).toContain('no-store');
+  });
+
+  it('leads nowhere else, whatever the link holds', async () => {
+    for (const token of ['//evil.example', 'x&y=z', '..%2f..%2fevil', '%0d%0ax: 1', '']) {
+      const { status, headers } = await h.person().request(`${BASE}/c/${token}`);
+      const location = headers.get('location');
+      expect([303, 404]).toContain(status);
+      if (location !== null) expect(location).toMatch(/^\/login\?return_to=%2Fclaim%3F[\w%.-]*$/);
+    }
+  });
+
   it('leads through the sign-in [AR-AUTH-4]', async () => {
     const person = h.person();
     const signIn = await person.open(ceremony.verification_uri);

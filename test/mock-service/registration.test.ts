@@ -91,9 +91,7 @@ describe('service_auth', () => {
       post_claim_scopes: ['api.read', 'api.write'],
       claim: {
         user_code: expect.stringMatching(/^\d{6}$/),
-        verification_uri: expect.stringMatching(
-          /^https:\/\/service\.test\/login\?return_to=%2Fclaim%3Fclaim_attempt_token%3Dcat_[\w-]{27}$/,
-        ),
+        verification_uri: expect.stringMatching(/^https:\/\/service\.test\/c\/cat_[\w-]{27}$/),
         expires_in: 600,
         interval: 5,
       },

@@ -1,4 +1,4 @@
-import { displayText } from '../../protocol/index.ts';
+import { displayText, maskPath } from '../../protocol/index.ts';
 import {
   type BodyResult,
   type FetchInit,
@@ -187,7 +187,7 @@ function reasonOf(
   return failure === 'timeout' ? 'its answer did not end within the time limit' : NO_ANSWER.reset;
 }
 
-/** An address for people and logs: a query may carry a token. */
+/** An address for people and logs: a query may carry a token, and so may a path. */
 function withoutQuery(url: string): string {
-  return displayText(url.split(/[?#]/, 1)[0] ?? url);
+  return displayText(maskPath(url.split(/[?#]/, 1)[0] ?? url));
 }

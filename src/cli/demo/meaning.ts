@@ -79,6 +79,11 @@ const SERVICE: readonly Rule[] = [
     success: () => 'the token is dead from now on (RFC 7009)',
   },
   LOGIN,
+  {
+    path: /^\/c\//,
+    success: () => '',
+    redirect: () => 'the short link leads to sign-in, or to the claim page',
+  },
   { path: /^\/claim$/, success: () => 'who asks, for which scopes; a field for the code' },
   {
     path: /^\/connections$/,

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../protocol/json.ts';
+import { maskPath, maskTokens } from '../../protocol/mask-tokens.ts';
 import { displayText } from '../../protocol/text.ts';
 import { Secret } from '../../runtime/secret.ts';
 
@@ -53,7 +54,12 @@ function showValue(value: unknown): string {
   return displayText(showText(String(value)), 120);
 }
 
-/** A text that is no secret itself: a link in it carries its token in the query. */
+/** A text that is no secret itself: a link in it carries its token in the query or in the path. */
 export function showText(text: string): string {
-  return displayText(text.replace(/([?&][^=\s]+=)[^&\s]+/g, '$1…'));
+  return displayText(maskTokens(text.replace(/([?&][^=\s]+=)[^&\s]+/g, '$1…'), '…'));
+}
+
+/** The path of an address, without a token in it. */
+export function showPath({ pathname }: URL): string {
+  return displayText(maskPath(pathname, '…'));
 }

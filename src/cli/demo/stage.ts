@@ -9,7 +9,7 @@ import type { Actor, Exchange } from './exchange.ts';
 import { meaningOf } from './meaning.ts';
 import { type RawExchange, recordFetch } from './recorder.ts';
 import { ScriptedUser } from './scripted-user.ts';
-import { showMembers, showText } from './show-members.ts';
+import { showMembers, showPath, showText } from './show-members.ts';
 import { showWire } from './show-wire.ts';
 
 /** What the audience sees, in order. */
@@ -130,7 +130,7 @@ export class Stage {
       receiver,
       method: raw.method,
       url: showText(raw.url.href),
-      path: raw.url.pathname,
+      path: showPath(raw.url),
       status: raw.status,
       request: showWire(raw.sent),
       response: showWire(raw.answered),

@@ -2,7 +2,7 @@ import type { Ceremony } from '../../agent/model.ts';
 import { describeDuration } from '../../protocol/durations.ts';
 import { displayUserCode } from '../../protocol/user-code.ts';
 import type { Exchange } from '../demo/exchange.ts';
-import type { Shown } from '../demo/show-members.ts';
+import { type Shown, showText } from '../demo/show-members.ts';
 import type { Audience } from '../demo/stage.ts';
 import type { JsonData, Output } from '../output.ts';
 import type { Style } from '../terminal/style.ts';
@@ -61,14 +61,9 @@ function prologue({ bold, dim }: Style, service: string, provider: string): stri
 function ceremonyText({ bold, cyan, dim }: Style, ceremony: Ceremony): string {
   const code = bold(cyan(displayUserCode(ceremony.userCode.reveal())));
   return [
-    `      ${shortLink(ceremony.verificationUri)}`,
+    `      ${showText(ceremony.verificationUri)}`,
     `      Code  ${code}  ${dim(`good for ${describeDuration(ceremony.remaining)}`)}`,
   ].join('\n');
-}
-
-/** The link without the token that it carries. */
-function shortLink(link: string): string {
-  return link.replace(/\?.*$/, '?…');
 }
 
 function exchangeJson(act: string, exchange: Exchange): JsonData {

@@ -1,11 +1,12 @@
 import type { FetchHandler } from '../../mock/http/app.ts';
+import { maskPath } from '../../protocol/mask-tokens.ts';
 import type { Log, LogFields } from '../../runtime/ports.ts';
 import type { Context } from '../context.ts';
 import { presentEvent, presentRequest } from '../presenters/mock.ts';
 
 export type Part = 'service' | 'provider';
 
-/** The application, with a line for each request that it answered: no query, no header, no body. */
+/** The application, with a line for each request that it answered: no token, no query, no header, no body. */
 export function watchRequests(context: Context, part: Part, handler: FetchHandler): FetchHandler {
   const { clock } = context.world;
   return async (request, ...rest) => {
@@ -16,7 +17,7 @@ export function watchRequests(context: Context, part: Part, handler: FetchHandle
         part,
         at,
         method: request.method,
-        path: new URL(request.url).pathname,
+        path: maskPath(new URL(request.url).pathname),
         status: response.status,
         ms: clock.now() - at,
       }),

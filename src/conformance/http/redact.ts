@@ -13,7 +13,7 @@ const PARAMETER = new RegExp(
 /** Three or five base64url parts. */
 const JWT = /\beyJ[\w-]{5,}\.[\w-]*(?:\.[\w-]*){1,3}/g;
 /** Long random words with a prefix: `at_…`, `clm_…`. */
-const PREFIXED = /\b(?:at|clm|cat|atk|tok|sk|sess)_[\w-]{20,}/g;
+const PREFIXED = /\b(?:at|clm|cla|cat|ctl|dc|pat|atk|tok|sk|sess)_[\w-]{20,}/g;
 const WORD = /[\w-]{6,}/g;
 
 const SECRET_HEADERS = new Set([

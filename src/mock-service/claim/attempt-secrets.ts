@@ -79,10 +79,9 @@ export function claimBlock(
   };
 }
 
-/** Names the attempt, never the code (RFC 8628 §3.3). */
+/** Names the attempt, never the code, and fits on a line (RFC 8628 §3.3). */
 function verificationUri(issuer: string, attemptToken: string): string {
-  const returnTo = `${PATHS.claimPage}?claim_attempt_token=${attemptToken}`;
-  return `${issuer}${PATHS.login}?return_to=${encodeURIComponent(returnTo)}`;
+  return `${issuer}${PATHS.claimLink}/${attemptToken}`;
 }
 
 function codeHmac(key: string, attemptId: string, code: string): string {

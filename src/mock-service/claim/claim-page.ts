@@ -47,6 +47,14 @@ export async function showClaim(service: ServiceContext, c: Context): Promise<Re
   return renderOutcome(service, { registration, session, request, outcome });
 }
 
+/** `GET /c/…`: the short link, to the claim page of its attempt or first to the sign-in. */
+export async function followLink(service: ServiceContext, c: Context): Promise<Response> {
+  const goal = claimAddress(c.req.param('token'));
+  const session = await service.sessions.find(c);
+  const isIn = session?.visitor !== undefined || wantsJson(c.req.raw);
+  return seeOther(isIn ? goal : signInAddress(goal));
+}
+
 /** Where an attempt is completed. */
 export function claimAddress(attemptToken: unknown): string {
   const token = typeof attemptToken === 'string' ? attemptToken : '';

@@ -209,7 +209,7 @@ export const REGISTRATION_ANSWER_FAULTS = {
     description: 'puts the user code into verification_uri (RFC 8628 §3.3)',
     answers: on(
       atIdentity,
-      withLink((link, claim) => `${link}%26user_code%3D${String(claim['user_code'])}`),
+      withLink((link, claim) => `${link}?user_code=${String(claim['user_code'])}`),
     ),
     breaks: ['DEV-11', 'W4-16'],
     fails: { 'code-format': ['code-hidden'] },
@@ -218,7 +218,7 @@ export const REGISTRATION_ANSWER_FAULTS = {
     description: 'puts the claim token into verification_uri (attack A-18)',
     answers: on(
       atIdentity,
-      withLink((link, _claim, body) => `${link}&of=${String(body['claim_token'])}`),
+      withLink((link, _claim, body) => `${link}?of=${String(body['claim_token'])}`),
     ),
     breaks: ['A-18.service', 'DEV-14'],
     fails: { 'code-format': ['claim-token-hidden'] },
@@ -227,7 +227,7 @@ export const REGISTRATION_ANSWER_FAULTS = {
     description: 'issues a verification_uri that is too long to type (RFC 8628 §3.3)',
     answers: on(
       atIdentity,
-      withLink((link) => `${link}&from=${'agent'.repeat(500)}`),
+      withLink((link) => `${link}?from=${'agent'.repeat(500)}`),
     ),
     breaks: ['DEV-11'],
     fails: { 'code-format': ['link-length'] },

@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono';
+import { maskPath } from '../../protocol/index.ts';
 import type { Clock, Log } from '../../runtime/index.ts';
 import { StoreBusyError } from '../store/errors.ts';
 import { transportProblem, WireProblem } from './problems.ts';
@@ -39,8 +40,8 @@ export function createApp({ routes, fallback, clock, log, prepare }: AppOptions)
     response.headers.set('date', new Date(clock.now()).toUTCString());
     log.debug('http.exchange', {
       method: request.method,
-      // Without its query, which can name a claim attempt.
-      path: new URL(request.url).pathname,
+      // Query and path can name a claim attempt.
+      path: maskPath(new URL(request.url).pathname),
       status: response.status,
     });
     return response;

@@ -72,7 +72,7 @@ describe('register', () => {
         registration: expect.objectContaining({ email: 'bob@example.com' }),
         claim: {
           user_code: expect.stringMatching(/^\d{6}$/),
-          verification_uri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:4800\/login\?/),
+          verification_uri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:4800\/c\/cat_/),
           openable: true,
           expires_at: '2026-01-01T00:10:00.000Z',
           expires_in: 600,

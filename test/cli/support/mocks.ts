@@ -96,7 +96,7 @@ export function newUser(machine: Machine): ScriptedUser {
 /** The page and the code on a screen, once they are there. */
 export function readScreen(text: string): { readonly page: string; readonly code: string } {
   return {
-    page: text.match(/^http\S+\/(?:login|device|consent)\S*$/gm)?.at(-1) ?? '',
+    page: text.match(/^http\S+\/(?:c|login|device|consent)\S*$/gm)?.at(-1) ?? '',
     code: [...text.matchAll(/^Code {2}(.+)$/gm)].at(-1)?.[1]?.replaceAll(' ', '') ?? '',
   };
 }

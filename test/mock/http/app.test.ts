@@ -133,6 +133,12 @@ describe('an application', () => {
     expect((await send('GET')).status).toBe(503);
   });
 
+  it('logs the path of an exchange without a token in it', async () => {
+    const { send, log } = appOf([{}]);
+    await send('GET', '/c/cat_X5hLimyzYSwu2q-MeUTjESuy01o/more');
+    expect(log.entries[0]?.fields).toMatchObject({ path: '/c/***/more' });
+  });
+
   it('logs the path of an exchange without its query', async () => {
     const { send, log } = appOf([{}]);
     await send('GET', '/thing?claim_attempt_token=cat_secret');

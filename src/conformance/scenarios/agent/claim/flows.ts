@@ -42,7 +42,7 @@ export const claimFlow = agentScenario({
       if (!(reply instanceof Response) || !reply.ok) return reply;
       const body = (await reply.json()) as { claim_attempt: { verification_uri: string } };
       const { claim_attempt: attempt } = body;
-      const complete = `${attempt.verification_uri}&user_code=${code}`;
+      const complete = withCode(attempt.verification_uri, code);
       return Response.json({
         ...body,
         claim_attempt: { ...attempt, user_code: code, verification_uri_complete: complete },
@@ -76,7 +76,7 @@ export const claimFlow = agentScenario({
       | undefined;
     const uri = attempt?.verification_uri ?? '';
     judge.expect('shows-address', run.output.includes(uri), {
-      expected: `${uri.split('?')[0]}… in full, in the output`,
+      expected: `${originOf(uri)}/… in full, in the output`,
       seen: 'It is not there.',
     });
     const withoutLinks = run.output.replace(/https?:\/\/\S+/g, ' ');
@@ -292,3 +292,14 @@ export const clockJump = agentScenario({
     }
   },
 });
+
+function withCode(link: string, code: string): string {
+  const complete = new URL(link);
+  complete.searchParams.set('user_code', code);
+  return complete.href;
+}
+
+/** The rest of a link may name its attempt. */
+function originOf(link: string): string {
+  return URL.canParse(link) ? new URL(link).origin : 'the address';
+}

@@ -1,0 +1,32 @@
+/** A JWT, or a random word behind one of the prefixes of tokens, codes and links: wherever it stands. */
+const TOKEN =
+  /(?<![\w-])(?:eyJ[\w-]{5,}\.[\w-]*(?:\.[\w-]*){1,3}|(?:at|cat|cla|clm|ctl|dc|pat)_[\w-]{4,})/g;
+
+/** A part of a path that nobody chose by hand, as in the links of other services; no id of ours. */
+const RANDOM_PART = /^(?!(?:reg|usr)_)(?=.*\d)[\w~.-]{20,}$/;
+
+/** A text for people and logs without the tokens in it. */
+export function maskTokens(text: string, mask = '***'): string {
+  return text.replace(TOKEN, mask);
+}
+
+/** A path, or an address without its query: a token is as much of a secret there as in a query. */
+export function maskPath(path: string, mask = '***'): string {
+  return path
+    .split('/')
+    .map((part) => {
+      const masked = maskTokens(decoded(part), mask);
+      if (masked !== decoded(part)) return masked;
+      return RANDOM_PART.test(part) ? mask : part;
+    })
+    .join('/');
+}
+
+/** `%63at_…` is `cat_…`. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
