@@ -58,7 +58,8 @@ export function claimFailure(
         code: 'access_denied',
         message: 'The user refused the claim.',
         hint: 'If that was a mistake, a new code can be asked for.',
-        next: going?.next ?? nextLine(context, 'claim', '--renew'),
+        // It stays refused until it is asked for anew.
+        next: left ? going.next : nextLine(context, 'claim', '--renew'),
         details,
       });
     case 'window_over':

@@ -69,7 +69,10 @@ async function attempt(
 async function onlyProvider({ tools, request }: ConnectRun): Promise<string> {
   const [only, another] = (await tools.store.read()).providers;
   if (only === undefined || another !== undefined) {
-    throw answerMissing(request, 'The provider that vouches for the user', ['--provider', 'URL']);
+    throw answerMissing('The provider that vouches for the user', '--provider', {
+      ...request,
+      provider: 'URL',
+    });
   }
   return only.issuer;
 }

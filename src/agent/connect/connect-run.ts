@@ -16,17 +16,14 @@ export interface ConnectRun {
 export async function askForEmail(request: ConnectRequest): Promise<string> {
   const email = await request.person?.email?.();
   if (email !== undefined) return email;
-  throw answerMissing(request, 'The email address of the user', ['--email', 'EMAIL']);
+  throw answerMissing('The email address of the user', '--email', { ...request, email: 'EMAIL' });
 }
 
-export function answerMissing(
-  request: ConnectRequest,
-  what: string,
-  missing: readonly string[],
-): AgentError {
+/** @param filled the request, with a placeholder for what is missing. */
+export function answerMissing(what: string, flag: string, filled: ConnectRequest): AgentError {
   return new AgentError(`${what} is missing and nobody can be asked here.`, {
     code: 'answer_missing',
-    hint: `Give it with ${missing[0]}.`,
-    next: { command: 'connect', args: [request.service, ...connectArgs(request), ...missing] },
+    hint: `Give it with ${flag}.`,
+    next: { command: 'connect', args: [filled.service, ...connectArgs(filled)] },
   });
 }

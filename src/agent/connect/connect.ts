@@ -165,8 +165,8 @@ async function claimForCall(
     return await claimAndGoOn(run, registration);
   } catch (error) {
     if (!(error instanceof AgentError) || error.code !== 'answer_missing') throw error;
-    const { service } = run.request;
-    const args = [service, ...connectArgs({ ...run.request, claim: true }), '--email', 'EMAIL'];
+    const filled = { ...run.request, claim: true, email: 'EMAIL' };
+    const args = [filled.service, ...connectArgs(filled)];
     throw new AgentError(tooNarrow.message, {
       code: 'insufficient_scope',
       kind: 'refused',

@@ -1,41 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE } from '../../../src/protocol/durations.ts';
+import { step } from '../../support/step.ts';
 import {
-  ALICE,
-  ceremonyOf,
-  machineWithService,
-  registered,
-  SERVICE,
-  shell,
-  userApproves,
-} from '../support/mocks.ts';
-import type { Machine, Run } from '../support/run-cli.ts';
-
-/** Runs something during the agent's next wait, once. */
-function inTheNextWait(machine: Machine, work: () => Promise<unknown>): void {
-  machine.onSleep = async () => {
-    machine.onSleep = undefined;
-    await work();
-  };
-}
-
-async function newcomer() {
-  const machine = await machineWithService();
-  return { machine, run: shell(machine) };
-}
-
-function stepsOf(run: Run): readonly unknown[] {
-  return run.json().map((line) => line['step']);
-}
-
-function summaryOf(run: Run): Record<string, unknown> {
-  return run.json().at(-1) ?? {};
-}
-
-async function storedIds(machine: Machine): Promise<readonly string[]> {
-  const { services } = await machine.store.read();
-  return services.flatMap(({ registrations }) => registrations.map(({ id }) => id));
-}
+  errorOf,
+  inTheNextWait,
+  newcomer,
+  registrations,
+  stepsOf,
+  summaryOf,
+} from '../support/connected.ts';
+import { ALICE, ceremonyOf, registered, SERVICE, userApproves } from '../support/mocks.ts';
 
 describe('connect', () => {
   it('registers anonymously where nothing is said, and tells each step and what it may do', async () => {
@@ -92,10 +66,8 @@ describe('connect', () => {
     expect(stepsOf(repeated)).toEqual(['discover', 'register', 'token', 'summary']);
     const { token: _, ...facts } = summaryOf(done);
     expect(summaryOf(repeated)).toMatchObject({ ...facts, already: true });
-    expect(summaryOf(first)['registration']).toMatchObject({
-      registration_id: (await storedIds(machine))[0],
-    });
-    expect(await storedIds(machine)).toHaveLength(1);
+    expect(summaryOf(first)['already']).toBe(false);
+    expect(await registrations(machine)).toHaveLength(1);
   });
 
   it('finds a claim that was completed while nobody waited', async () => {
@@ -110,6 +82,136 @@ describe('connect', () => {
   it('takes up what register made', async () => {
     const { machine, run } = await registered();
     expect(summaryOf(await run(`connect --json`))['already']).toBe(true);
-    expect(await storedIds(machine)).toHaveLength(1);
+    expect(await registrations(machine)).toHaveLength(1);
+  });
+});
+
+describe('connect --no-wait', () => {
+  it('stops at the person with exit 8, and the line without it goes on', async () => {
+    const { machine, run } = await newcomer();
+    const { code, stdout } = await run(`connect ${SERVICE} --email ${ALICE} --no-wait`);
+    expect(code).toBe(8);
+    expect(stdout).toContain('Code  ');
+    expect(stdout).toContain(`Next: agent-auth connect ${SERVICE} --email ${ALICE}  (goes on`);
+    const [open] = await registrations(machine);
+    inTheNextWait(machine, async () =>
+      userApproves(machine, ceremonyOf(await run('claim --no-wait --json'))),
+    );
+    expect((await run(`connect ${SERVICE} --email ${ALICE}`)).code).toBe(0);
+    expect((await registrations(machine)).map(({ id }) => id)).toEqual([open?.id]);
+  });
+
+  it('excludes --leave: what is forgotten cannot be gone on with', async () => {
+    const { machine, run } = await newcomer();
+    expect((await run(`connect ${SERVICE} --no-wait --leave`)).code).toBe(2);
+    expect(await registrations(machine)).toEqual([]);
+  });
+});
+
+describe('a claim that comes to nothing', () => {
+  const line = `connect ${SERVICE} --email ${ALICE}`;
+
+  it('is refused with exit 5, also by the same line again, until it is asked for anew', async () => {
+    const { machine, run } = await newcomer();
+    const first = ceremonyOf(await run(`${line} --no-wait --json`));
+    inTheNextWait(machine, () => userApproves(machine, first, 'deny'));
+    const { code, stderr } = await run(line);
+    expect(code).toBe(5);
+    expect(stderr).toContain('The user refused the claim.');
+    expect(stderr).toContain('Next: agent-auth claim --renew');
+    expect((await run(line)).code).toBe(5);
+    await userApproves(machine, ceremonyOf(await run('claim --renew --no-wait --json')));
+    expect((await run(line)).code).toBe(0);
+  });
+
+  it('is over with exit 6 where nobody is asked for another code', async () => {
+    const { machine, run } = await newcomer();
+    await run(`${line} --no-wait`);
+    inTheNextWait(machine, () => machine.clock.advance(10 * MINUTE));
+    const done = await run(`${line} --json`);
+    expect(done.code).toBe(6);
+    expect(errorOf(done)).toMatchObject({
+      code: 'attempt_expired',
+      next: step(`agent-auth ${line}`),
+    });
+  });
+
+  it('gets another code where the person at the terminal wants one', async () => {
+    const { machine, run } = await newcomer();
+    await run(`${line} --no-wait`);
+    inTheNextWait(machine, () => {
+      machine.clock.advance(10 * MINUTE);
+      inTheNextWait(machine, async () =>
+        userApproves(machine, ceremonyOf(await run('claim --no-wait --json'))),
+      );
+    });
+    const { code, asked } = await run(line, { tty: true, answers: [true] });
+    expect([code, asked]).toEqual([0, ['The code is over. Get a new one?']]);
+  });
+});
+
+describe('connect where something fails', () => {
+  it('exits 7 without a service, with the same line to try again', async () => {
+    const { machine, run } = await newcomer();
+    machine.servers.clear();
+    const failed = await run(`connect ${SERVICE} --call /api/resource --json`);
+    expect(failed.code).toBe(7);
+    expect(errorOf(failed)).toMatchObject({
+      next: step(`agent-auth connect ${SERVICE} --call /api/resource`),
+      retryable: true,
+    });
+  });
+
+  it('keeps what it registered when the service dies after that, and goes on from there', async () => {
+    const { machine, run } = await newcomer();
+    const service = machine.servers.get(SERVICE);
+    if (service === undefined) throw new Error('no service');
+    machine.servers.set(SERVICE, (request) =>
+      new URL(request.url).pathname === '/oauth2/token'
+        ? new Response(null, { status: 503 })
+        : service(request),
+    );
+    expect((await run(`connect ${SERVICE}`)).code).toBe(7);
+    machine.servers.set(SERVICE, service);
+    const done = await run(`connect ${SERVICE} --json`);
+    expect([done.code, summaryOf(done)['already']]).toEqual([0, true]);
+    expect(await registrations(machine)).toHaveLength(1);
+  });
+
+  it('registers anew where the service has forgotten the registration', async () => {
+    const { machine, run } = await newcomer();
+    await run(`connect ${SERVICE}`);
+    const other = await newcomer();
+    const another = other.machine.servers.get(SERVICE);
+    if (another === undefined) throw new Error('no service');
+    machine.servers.set(SERVICE, another);
+    const done = await run(`connect ${SERVICE} --json`);
+    expect([done.code, summaryOf(done)['already']]).toEqual([0, false]);
+    expect((await registrations(machine)).map(({ ended }) => ended)).toEqual(['revoked', null]);
+  });
+
+  it('exits 130 after Ctrl-C, keeps the code, and the same line goes on with it', async () => {
+    const { machine, run } = await newcomer();
+    const line = `connect ${SERVICE} --email ${ALICE}`;
+    let stop = () => {};
+    machine.onSleep = () => stop();
+    const { code, stderr } = await run(line, {
+      meanwhile: (live) => {
+        stop = live.stop;
+      },
+    });
+    expect(code).toBe(130);
+    expect(stderr).toContain('The claim stays open.');
+    expect(stderr).toContain(`Next: agent-auth ${line}`);
+    machine.onSleep = undefined;
+    const again = await run(`${line} --no-wait --json`);
+    expect(stderr).toContain(ceremonyOf(again).page);
+  });
+
+  it('refuses demo --service with the line that does it', async () => {
+    const { run } = await newcomer();
+    const { code, json } = await run(`demo --service ${SERVICE} --json`);
+    expect(code).toBe(2);
+    expect(json()[0]?.['error']).toMatchObject({ next: step(`agent-auth connect ${SERVICE}`) });
   });
 });
