@@ -1,8 +1,10 @@
+import { covers } from '../../protocol/addresses.ts';
 import { namedService } from '../choose-service.ts';
-import { type CliError, usageError } from '../cli-error.ts';
+import { usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
 import { nextLine } from '../next-line.ts';
 import { type RunningMock, RuntimeFiles } from '../servers/runtime-files.ts';
+import { ambiguousMocks, noMock, otherMocks } from './mock-errors.ts';
 
 export type Part = 'service' | 'provider';
 
@@ -19,39 +21,76 @@ export interface ControlTarget {
   readonly ca: string | null;
 }
 
+const BOTH: readonly Part[] = ['service', 'provider'];
+
 /**
- * The mocks that control commands speak to: the one of `--service`, else the newest service and the
- * newest provider that run on this machine.
- * @throws CliError (usage) when none runs, or none of them can be controlled.
+ * The mocks that control commands speak to: that of `--service` or `AGENT_AUTH_SERVICE`, else the one
+ * service and the one provider that run on this machine. What one process runs is a pair.
+ * @param parts those that are wanted.
+ * @throws CliError (usage) when none runs, when it is not clear which one is meant, or when it takes no
+ *   control.
  */
-export function findMocks(context: Context): readonly ControlTarget[] {
+export function findMocks(
+  context: Context,
+  parts: readonly Part[] = BOTH,
+): readonly ControlTarget[] {
   const running = new RuntimeFiles(context.world.environment).list();
-  // An address in the environment is that of the agent's service; a mock is named by hand alone.
-  const named = namedService(context, undefined, { environment: false });
-  const chosen = running.filter(
-    ({ service, provider }) => named === undefined || service === named || provider === named,
-  );
-  const parts = (['service', 'provider'] as const).flatMap((part) => {
-    const mock = chosen.find((each) => each[part] !== null);
+  if (running.length === 0) throw noMock(context, namedService(context, undefined, BY_HAND));
+  const named = mockNamed(context, running);
+  const chosen = parts.flatMap((part) => {
+    const mock = choose(context, running, named, part);
     return mock === undefined ? [] : [{ part, mock }];
   });
-  if (parts.length === 0) throw noMock(context, named);
-  const targets = parts.flatMap(({ part, mock }) => toTarget(part, mock));
-  if (targets.length > 0) return targets;
+  const targets = chosen.flatMap(({ part, mock }) => toTarget(part, mock));
+  if (targets.length > 0 || chosen.length === 0) return targets;
   throw usageError(
     'The running mock takes no control: it was started with --no-control, or listens on no loopback address.',
     { code: 'control_off', hint: 'Start it without --no-control, on 127.0.0.1.' },
   );
 }
 
-/** The mock service among them. @throws CliError (usage) when only a provider runs. */
+/** The mock service. @throws CliError (usage) as {@link findMocks}, and when only a provider runs. */
 export function findMockService(context: Context): ControlTarget {
-  const service = findMocks(context).find(({ part }) => part === 'service');
+  const [service] = findMocks(context, ['service']);
   if (service !== undefined) return service;
   throw usageError('No mock service runs here, only a provider.', {
     code: 'mock_missing',
     next: nextLine(context, 'mock service'),
   });
+}
+
+const BY_HAND = { environment: false } as const;
+
+/** The one that the person named. An address in the environment may be that of a service which is no mock. */
+function mockNamed(context: Context, running: readonly RunningMock[]): RunningMock | undefined {
+  const named = namedService(context, undefined);
+  if (named === undefined) return undefined;
+  const isIt = (own: string | null) => own !== null && covers(own, named);
+  const mock = running.find(({ service, provider }) => isIt(service) || isIt(provider));
+  if (mock === undefined && namedService(context, undefined, BY_HAND) !== undefined) {
+    throw otherMocks(context, running, named);
+  }
+  return mock;
+}
+
+/**
+ * Beside a named mock that has not the part, only one that runs alone may be meant: the half of another
+ * pair is not.
+ */
+function choose(
+  context: Context,
+  running: readonly RunningMock[],
+  named: RunningMock | undefined,
+  part: Part,
+): RunningMock | undefined {
+  if (named !== undefined && named[part] !== null) return named;
+  const candidates = running.filter(
+    ({ [part]: own, service, provider }) =>
+      own !== null && (named === undefined || service === null || provider === null),
+  );
+  const [only, another] = candidates;
+  if (another !== undefined) throw ambiguousMocks(context, candidates);
+  return only;
 }
 
 function toTarget(
@@ -62,11 +101,4 @@ function toTarget(
   const origin = control?.[part];
   if (!control || issuer === null || origin === undefined || origin === null) return [];
   return [{ part, pid, issuer, origin, token: control.token, ca }];
-}
-
-function noMock(context: Context, named: string | undefined): CliError {
-  return usageError(
-    named === undefined ? 'No mock runs on this machine.' : `No mock of this machine is ${named}.`,
-    { code: 'mock_missing', hint: 'Start one.', next: nextLine(context, 'mock up') },
-  );
 }

@@ -123,7 +123,7 @@ describe('mock complete and mock deny', () => {
     await run(`register --email ${ALICE}`);
     expect((await run('mock complete')).code).toBe(0);
     expect((await run('claim wait')).code).toBe(0);
-    await run(`register --email ${ALICE}`);
+    await run(`register --email ${ALICE} --new`);
     expect((await run('mock deny')).code).toBe(0);
     expect((await run('claim wait')).code).toBe(5);
   });
@@ -264,7 +264,7 @@ describe('mock audit of two mocks', () => {
     minute();
     await run(`provider login ${PROVIDER}`);
     minute();
-    await run('register --type anonymous');
+    await run('register --type anonymous --new');
     await service.controls.moveClock({ offset: -3_600_000 });
     const [{ entries } = { entries: [] }] = (await run('mock audit --json')).json();
     const order = (entries as { mock: string; action: string; seq: number }[]).map(
@@ -311,6 +311,139 @@ describe('mock reset', () => {
     // The provider knows neither its users nor what it was to tell.
     expect(await provider.outbox.list()).toEqual([]);
     expect((await run(`provider mint ${PROVIDER} --audience ${SERVICE}`)).code).not.toBe(0);
+  });
+});
+
+describe('several mocks that run', () => {
+  const OTHER = 'http://127.0.0.1:4810';
+
+  /** `mock up`, and beside it a service that a process of its own runs. */
+  async function two() {
+    const made = await mockUp();
+    const { machine } = made;
+    const other = await createMockService({
+      baseUrl: OTHER,
+      clock: machine.clock,
+      fetch: routeTo(machine.servers),
+      log: silentLog,
+      db: await openDatabase(),
+      random: new SeededRandom(11),
+      control: { token: TOKEN },
+    });
+    machine.servers.set(OTHER, other.fetch);
+    const note = (mock: Partial<RunningMock>) =>
+      new RuntimeFiles(
+        readEnvironment({ XDG_RUNTIME_DIR: home }, { platform: 'linux', inContainer: () => false }),
+      ).write({
+        pid: process.ppid,
+        started: 2,
+        service: OTHER,
+        provider: null,
+        ca: null,
+        control: { token: TOKEN, service: OTHER, provider: null },
+        ...mock,
+      });
+    note({});
+    return { ...made, other, note };
+  }
+
+  it.each([
+    'advance 1m',
+    'list',
+    'complete',
+    'deny',
+    'rotate service --lead 0s',
+    'fault noSlowDown',
+    'trust http://127.0.0.1:4899',
+    'audit',
+    'reset',
+  ])('are listed with the line to type, and none is touched: mock %s', async (line) => {
+    const { run, service, other } = await two();
+    const refused = await run(`mock ${line}`);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain(`agent-auth mock ${line} --service ${SERVICE}\n`);
+    expect(refused.stderr).toContain(`agent-auth mock ${line} --service ${OTHER}\n`);
+    expect((await run(`mock ${line} --json`)).json()).toMatchObject([
+      {
+        error: { code: 'mock_ambiguous', next: { needs: ['URL'] } },
+        mocks: [
+          { service: OTHER, provider: null },
+          { service: SERVICE, provider: PROVIDER },
+        ],
+      },
+    ]);
+    expect([await service.controls.audit(), await other.controls.audit()]).toEqual([[], []]);
+  });
+
+  it('are told apart by AGENT_AUTH_SERVICE, a pair by either address', async () => {
+    const { run, service, provider, other } = await two();
+    const offset = async (mock: { controls: typeof service.controls | typeof provider.controls }) =>
+      (await mock.controls.state()).clockOffset;
+    await run('mock advance 1m', { env: { AGENT_AUTH_SERVICE: `${OTHER}/` } });
+    expect([await offset(service), await offset(provider), await offset(other)]).toEqual([
+      0, 0, 60_000,
+    ]);
+    await run('mock advance 2m', { env: { AGENT_AUTH_SERVICE: SERVICE } });
+    expect([await offset(service), await offset(provider), await offset(other)]).toEqual([
+      120_000, 120_000, 60_000,
+    ]);
+    await run('mock reset', { env: { AGENT_AUTH_SERVICE: PROVIDER } });
+    expect([await offset(service), await offset(provider), await offset(other)]).toEqual([
+      0, 0, 60_000,
+    ]);
+  });
+
+  it('are told apart by --service, which beats AGENT_AUTH_SERVICE', async () => {
+    const { run, service, other } = await two();
+    const env = { AGENT_AUTH_SERVICE: SERVICE };
+    await run(`mock fault noSlowDown --service ${OTHER}/api/resource`, { env });
+    expect((await service.controls.state()).faults).toEqual([]);
+    expect((await other.controls.state()).faults).toEqual(['noSlowDown']);
+  });
+
+  it('are listed where --service names none of them', async () => {
+    const { run } = await two();
+    const { code, stderr } = await run('mock reset --service http://127.0.0.1:9');
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`--service ${SERVICE}\n`)]);
+    expect(stderr).toContain('No mock of this machine is http://127.0.0.1:9.');
+    expect(stderr).not.toContain('--service http://127.0.0.1:9');
+  });
+
+  it('are not mistaken where AGENT_AUTH_SERVICE is a service that is no mock', async () => {
+    const { run, other } = await two();
+    const env = { AGENT_AUTH_SERVICE: 'https://service.example' };
+    expect((await run('mock reset', { env })).code).toBe(2);
+    expect(await other.controls.audit()).toEqual([]);
+  });
+
+  it('do not keep the only provider from being asked', async () => {
+    const { run } = await two();
+    expect((await run('mock outbox')).stdout).toContain('nothing to tell');
+    const env = { AGENT_AUTH_SERVICE: OTHER };
+    // It is the other half of another pair.
+    expect((await run('mock outbox', { env })).code).toBe(2);
+  });
+
+  it('of which each is one half are taken together', async () => {
+    const { run, note } = await two();
+    note({
+      service: null,
+      provider: PROVIDER,
+      control: { token: TOKEN, service: null, provider: PROVIDER },
+    });
+    new RuntimeFiles(
+      readEnvironment({ XDG_RUNTIME_DIR: home }, { platform: 'linux', inContainer: () => false }),
+    ).write({
+      pid: process.pid,
+      started: 1,
+      service: SERVICE,
+      provider: null,
+      ca: null,
+      control: { token: TOKEN, service: SERVICE, provider: null },
+    });
+    expect((await run('mock reset')).stdout.match(/as at its start/g)).toHaveLength(2);
+    const env = { AGENT_AUTH_SERVICE: SERVICE };
+    expect((await run('mock reset', { env })).stdout.match(/as at its start/g)).toHaveLength(2);
   });
 });
 
