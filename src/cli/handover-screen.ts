@@ -1,14 +1,16 @@
 import type { Ceremony } from '../agent/model.ts';
+import { isLoopbackHost } from '../protocol/addresses.ts';
 import { describeDuration } from '../protocol/durations.ts';
 import { displayText } from '../protocol/text.ts';
 import { displayUserCode } from '../protocol/user-code.ts';
 import type { Context } from './context.ts';
 import { Interrupted } from './interrupted.ts';
+import { QrPanel } from './qr-panel.ts';
 import type { BrowserMode } from './terminal/browser.ts';
 import { copyToClipboard, hyperlink } from './terminal/escape-codes.ts';
 import { listenForKeys } from './terminal/keys.ts';
-import { qrCode } from './terminal/qr-code.ts';
-import { type Spinner, startSpinner } from './terminal/spinner.ts';
+import { startSpinner } from './terminal/spinner.ts';
+import { NO_BROWSER_TEXT, whyNoBrowser } from './why-no-browser.ts';
 
 /** For a page that was not proven to belong to the party whose ceremony it is (A-48). */
 export const FOREIGN_PAGE =
@@ -54,6 +56,7 @@ export interface HandoverProgress {
 }
 
 const REDRAW = 1000;
+const OPEN_IT = 'Open the address yourself, on any device.';
 
 /**
  * Shows the page and the code on stderr and keeps a line with the time left while `wait` runs. The
@@ -66,8 +69,8 @@ export async function showHandover<T>(
   wait: (progress: HandoverProgress) => Promise<T>,
 ): Promise<T> {
   const { output, world } = context;
-  const canOpen =
-    handover.trusted && mode !== 'never' && (mode === 'always' || canSeeBrowser(context));
+  const notOpened = whyNotOpened(context, handover, mode);
+  const canOpen = notOpened === undefined;
   const keys = output.interactive && world.streams.stdin.isTTY;
   for (const line of describeHandover(context, handover, keys, canOpen)) output.say(line);
 
@@ -76,8 +79,9 @@ export async function showHandover<T>(
   if (!output.interactive) output.say(left());
   const spinner = await startSpinner(world.streams.stderr, output.interactive, left());
   const timer = output.interactive ? setInterval(() => spinner.update(left()), REDRAW) : undefined;
-  const note = (text: string) => spinner.interrupt(() => output.say(text));
-  const actions = keyActions(context, handover, canOpen, spinner, note);
+  const panel = new QrPanel(context, spinner);
+  const note = (text: string) => panel.note(text);
+  const actions = keyActions(context, handover, notOpened, panel);
   const stopKeys = keys
     ? listenForKeys(world.streams.stdin, (key) => {
         if (Object.hasOwn(actions, key)) void actions[key]?.();
@@ -101,28 +105,36 @@ export async function showHandover<T>(
 function keyActions(
   { output, world, interrupt }: Context,
   handover: Handover,
-  canOpen: boolean,
-  spinner: Spinner,
-  note: (text: string) => void,
+  notOpened: string | undefined,
+  panel: QrPanel,
 ): Readonly<Record<string, () => void | Promise<void>>> {
   const { userCode } = handover;
   return {
     interrupt: () => interrupt.abort(new Interrupted()),
-    ...(canOpen && {
-      enter: () =>
-        world.openBrowser(handover.verificationUri, () =>
-          note('No browser could be opened. Open the address yourself, on any device.'),
-        ),
-    }),
+    enter: async () => {
+      if (notOpened !== undefined) {
+        panel.note(`Nothing is opened: ${notOpened}. ${OPEN_IT}`);
+        return;
+      }
+      let failed = false;
+      await world.openBrowser(handover.verificationUri, (reason) => {
+        failed = true;
+        panel.note(`No browser could be opened: ${reason}. ${OPEN_IT}`);
+      });
+      if (!failed) panel.note(`Asked the browser for the page. If none shows it: ${OPEN_IT}`);
+    },
     ...(userCode !== undefined && {
       c: () => {
         world.streams.stderr.write(copyToClipboard(userCode));
-        note(output.style.dim('Asked the terminal to copy the code.'));
+        panel.note(output.style.dim('Asked the terminal to copy the code.'));
       },
     }),
     q: async () => {
-      const code = await qrCode(handover.verificationUri);
-      spinner.interrupt(() => output.say(code));
+      if (!isOfThisMachine(handover)) {
+        await panel.toggle(handover.verificationUri);
+        return;
+      }
+      panel.note('No QR code: another device does not reach an address of this machine.');
     },
   };
 }
@@ -159,10 +171,10 @@ function describeHandover(
     const names = [
       ...(canOpen ? ['Enter opens the browser'] : []),
       ...(handover.userCode === undefined ? [] : ['c copies the code']),
-      'q draws a QR code',
+      ...(isOfThisMachine(handover) ? [] : ['q shows and hides a QR code']),
       'Ctrl-C leaves',
     ];
-    lines.push(dim(names.join(' · ')), '');
+    lines.push(...fill(names, world.streams.stderr.columns).map(dim), '');
   }
   return lines;
 }
@@ -179,8 +191,28 @@ export function displayAddress(address: string): string {
     : displayText(address, 2048);
 }
 
-/** A browser that opens here is seen by the person who waits: two terminals, and none of the signs against it. */
-function canSeeBrowser({ world }: Context): boolean {
-  const { streams, environment } = world;
-  return streams.stdin.isTTY && streams.stdout.isTTY && environment.headless() === undefined;
+/** As the rest of a sentence; `undefined` where the page is opened. */
+function whyNotOpened(
+  context: Context,
+  { trusted }: Handover,
+  mode: BrowserMode,
+): string | undefined {
+  if (!trusted) return 'the page is not on the address of the service';
+  const reason = whyNoBrowser(context, mode);
+  return reason && NO_BROWSER_TEXT[reason];
+}
+
+function isOfThisMachine({ verificationUri }: Handover): boolean {
+  return URL.canParse(verificationUri) && isLoopbackHost(new URL(verificationUri).hostname);
+}
+
+/** As many names as fit on each line. */
+function fill(names: readonly string[], columns: number): readonly string[] {
+  const lines: string[] = [];
+  for (const name of names) {
+    const longer = `${lines.at(-1) ?? ''} · ${name}`;
+    if (lines.length > 0 && longer.length <= columns) lines[lines.length - 1] = longer;
+    else lines.push(name);
+  }
+  return lines;
 }

@@ -20,6 +20,8 @@ interface Setup {
   readonly handover?: Partial<Handover>;
   /** What is typed while the program waits, one arrival each. */
   readonly keys?: readonly string[];
+  /** Why the launcher gives up. Default: it does not. */
+  readonly launcher?: string;
 }
 
 // What the screen loads when it needs it; here it must not take time.
@@ -49,8 +51,9 @@ async function show(setup: Setup = {}, during: (progress: HandoverProgress) => v
       loadFetch: () => Promise.reject(new Error('no network here')),
       openStore: async () => createMemoryStore(),
       inspectCredentials: () => Promise.reject(new Error('no files here')),
-      openBrowser: async (address) => {
+      openBrowser: async (address, onFailure) => {
         opened.push(address);
+        if (setup.launcher !== undefined) onFailure(setup.launcher);
       },
       ask: { confirm: async () => true, select: async () => 'none', text: async () => '' },
       onStopSignal: () => () => {},
@@ -73,7 +76,10 @@ async function show(setup: Setup = {}, during: (progress: HandoverProgress) => v
   };
   const result = await showHandover(context, handover, setup.mode ?? 'auto', async (progress) => {
     during(progress);
-    for (const key of setup.keys ?? []) memory.stdin.write(key);
+    for (const key of setup.keys ?? []) {
+      memory.stdin.write(key);
+      await turns();
+    }
     await turns();
     return 'waited';
   });
@@ -190,8 +196,73 @@ describe('keys', () => {
     );
   });
 
-  it('draws a QR code on q', async () => {
-    expect((await show({ keys: ['q'] })).screen).toMatch(/[█▀▄]{10}/);
+  const elsewhere = {
+    verificationUri: 'https://service.example/c/cat_X5hLimyzYSwu2q-MeUTjESuy01o',
+  };
+
+  it('draws a QR code on q, dark on light whatever the theme', async () => {
+    const { memory, screen } = await show({ keys: ['q'], handover: elsewhere });
+    expect(screen).toMatch(/[█▀▄ ]{10}/);
+    const drawn = memory.stderr.raw.split('\n').filter((line) => /[█▀▄]{3}/.test(line));
+    expect(drawn.length).toBeGreaterThan(10);
+    for (const line of drawn) {
+      expect(line).toMatch(/\u001b\[38;5;16;48;5;231m[█▀▄ ]+\u001b\[0m/);
+    }
+  });
+
+  it('takes the QR code away on q again, and keeps what was noted meanwhile', async () => {
+    const { memory, screen } = await show({ keys: ['q', 'c', 'q'], handover: elsewhere });
+    const rows = screen.split('\n').filter((line) => /[█▀▄]{3}/.test(line)).length;
+    const [before = '', after = ''] = memory.stderr.raw.split('\u001b[0J');
+    // The rows of the code, its light edges among them, and the note.
+    const up = Number(/\u001b\[(\d+)F$/.exec(before)?.[1]);
+    expect(up).toBeGreaterThan(rows);
+    expect(up).toBeLessThan(rows + 4);
+    expect(after).toContain('Asked the terminal to copy the code.');
+    expect(after).not.toMatch(/[█▀▄]{3}/);
+  });
+
+  it('draws it anew after that', async () => {
+    const { memory } = await show({ keys: ['q', 'q', 'q'], handover: elsewhere });
+    expect(memory.stderr.raw.split('\u001b[0J')[1]).toMatch(/[█▀▄]{3}/);
+  });
+
+  it('draws no QR code of an address that no other device reaches', async () => {
+    const { screen } = await show({ keys: ['q'] });
+    expect(screen).not.toMatch(/[█▀▄]{3}/);
+    expect(screen).not.toContain('q shows');
+    expect(screen).toContain('another device does not reach');
+    expect((await show({ handover: elsewhere })).screen).toContain('q shows and hides a QR code');
+  });
+
+  it.each([
+    ['that the browser was asked', {}, 'Asked the browser for the page.'],
+    [
+      'that no launcher was there',
+      { launcher: 'nothing here' },
+      'No browser could be opened: nothing here.',
+    ],
+    [
+      'that nothing is opened over SSH',
+      { env: { SSH_TTY: '/dev/pts/1' } },
+      'this is a session over SSH',
+    ],
+    ['that nothing is opened in CI', { env: { CI: '1' } }, 'Nothing is opened: CI is set.'],
+    ['that never was asked for', { mode: 'never' as const }, '--browser never was given'],
+    [
+      'that the page is elsewhere',
+      { handover: { trusted: false } },
+      'not on the address of the service. Open',
+    ],
+  ])('says on Enter %s', async (_what, setup: Setup, text) => {
+    const { screen } = await show({ ...setup, keys: ['\r'] });
+    expect(screen).toContain(text);
+    expect(screen).toContain('Open the address yourself, on any device.');
+  });
+
+  it('asks the browser and does not say so when that failed', async () => {
+    const { screen } = await show({ keys: ['\r'], launcher: 'nothing here' });
+    expect(screen).not.toContain('Asked the browser');
   });
 
   it('stops on Ctrl-C, which raw mode swallows', async () => {

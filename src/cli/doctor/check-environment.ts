@@ -3,7 +3,8 @@ import { PROXY_VARIABLES } from '../../runtime/proxy.ts';
 import type { Context } from '../context.ts';
 import { ENVIRONMENT_VARIABLES } from '../environment.ts';
 import { redactAddress } from '../redact.ts';
-import { type CheckGroup, ok, warn } from './check.ts';
+import { NO_BROWSER_TEXT, whyNoBrowser } from '../why-no-browser.ts';
+import { type Check, type CheckGroup, ok, warn } from './check.ts';
 
 const NAMES = [
   ...new Set([...Object.keys(ENVIRONMENT_VARIABLES), ...Object.values(PROXY_VARIABLES).flat()]),
@@ -32,7 +33,8 @@ const PLAIN = new Set<string>([
 const ADDRESSES = new Set<string>(['AGENT_AUTH_SERVICE', ...PROXY_VARIABLES.https]);
 
 /** The variables that are set and read; a secret by its name alone. */
-export function checkEnvironment({ world }: Context): CheckGroup {
+export function checkEnvironment(context: Context): CheckGroup {
+  const { world } = context;
   const { source } = world.environment;
   const set = NAMES.filter((name) => source[name]).map((name) => ({
     name,
@@ -51,7 +53,22 @@ export function checkEnvironment({ world }: Context): CheckGroup {
       }),
     );
   }
+  checks.push(checkBrowser(context));
   return { title: 'Environment', checks };
+}
+
+/** What Enter does on the screen that waits for a user. */
+function checkBrowser(context: Context): Check {
+  const reason = whyNoBrowser(context, 'auto');
+  if (reason === undefined) {
+    return ok('browser', 'Enter opens the page that a user has to see.', {
+      details: { opens: true, reason: null },
+    });
+  }
+  return ok('browser', `No browser is opened here: ${NO_BROWSER_TEXT[reason]}.`, {
+    hint: 'Open the address yourself, on any device, or take --browser always.',
+    details: { opens: false, reason },
+  });
 }
 
 function shownValue(name: string, value: string): string | null {

@@ -1,5 +1,7 @@
-/** How an address is shown in a browser. `onFailure` is called when the launcher gave up, also later. */
-export type OpenBrowser = (address: string, onFailure: () => void) => Promise<void>;
+/**
+ * How an address is shown in a browser. `onFailure` is told why when the launcher gave up, also later.
+ */
+export type OpenBrowser = (address: string, onFailure: (reason: string) => void) => Promise<void>;
 
 export const BROWSER_MODES = ['auto', 'never', 'always'] as const;
 export type BrowserMode = (typeof BROWSER_MODES)[number];
@@ -9,11 +11,11 @@ export const openSystemBrowser: OpenBrowser = async (address, onFailure) => {
   try {
     const { default: open } = await import('open');
     const launcher = await open(address);
-    launcher.once('error', onFailure);
+    launcher.once('error', () => onFailure('nothing on this machine opens pages'));
     launcher.once('exit', (code) => {
-      if (code !== null && code !== 0) onFailure();
+      if (code !== null && code !== 0) onFailure(`the launcher ended with ${code}`);
     });
   } catch {
-    onFailure();
+    onFailure('nothing on this machine opens pages');
   }
 };

@@ -3,6 +3,11 @@ export function hyperlink(address: string): string {
   return `\u001b]8;;${address}\u001b\\${address}\u001b]8;;\u001b\\`;
 }
 
+/** Back to the beginning of the line `rows` above, and everything from there on taken away. */
+export function eraseUp(rows: number): string {
+  return `\u001b[${rows}F\u001b[0J`;
+}
+
 /** Asks the terminal to put text on its clipboard, also through SSH (OSC 52). */
 export function copyToClipboard(text: string): string {
   return `\u001b]52;c;${Buffer.from(text, 'utf8').toString('base64')}\u0007`;

@@ -1,5 +1,27 @@
-/** The address as a QR code, two modules a character, light on dark as on most terminals. */
-export async function qrCode(address: string): Promise<string> {
-  const { renderUnicodeCompact } = await import('uqr');
-  return renderUnicodeCompact(address, { border: 2 });
+export interface QrCode {
+  readonly lines: readonly string[];
+  /** In columns of the terminal. */
+  readonly width: number;
+}
+
+/** Black on white of the palette that no theme changes, unlike the first 16 colours. */
+const DARK_ON_LIGHT = '\u001b[38;5;16;48;5;231m';
+const PLAIN = '\u001b[0m';
+
+/** The address as a QR code, two modules a character: dark on light, whatever the terminal's theme. */
+export async function qrCode(address: string): Promise<QrCode> {
+  const { encode } = await import('uqr');
+  // The quiet zone is light, too; a phone tolerates half of the four modules that the standard asks for.
+  const { data, size } = encode(address, { border: 2 });
+  const lines: string[] = [];
+  for (let y = 0; y < size; y += 2) {
+    const cells = (data[y] ?? []).map((top, x) => cell(top, data[y + 1]?.[x] ?? false));
+    lines.push(DARK_ON_LIGHT + cells.join('') + PLAIN);
+  }
+  return { lines, width: size };
+}
+
+function cell(top: boolean, bottom: boolean): string {
+  if (top) return bottom ? '█' : '▀';
+  return bottom ? '▄' : ' ';
 }

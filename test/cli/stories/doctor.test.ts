@@ -41,6 +41,7 @@ describe('doctor', () => {
       'runtime_folder ok',
       'mocks ok',
       'environment ok',
+      'browser ok',
       'proxy ok',
       'ca ok',
       'service ok',
