@@ -72,6 +72,75 @@ describe('the resource that a server names', () => {
   });
 });
 
+describe('a newcomer is not sent the wrong way', () => {
+  const refused = async (metadata: object, address = SERVICE) => {
+    const { agent, web } = new Bench();
+    web.on(ADDRESS.resourceMetadata, html(404)).on(ADDRESS.serverMetadata, json(metadata));
+    return failure(agent.discover({ address }));
+  };
+
+  it('by the name of an older protocol’s member', async () => {
+    const { message, hint, code } = await refused(
+      serverMetadata({
+        agent_auth: {
+          register_uri: `${SERVICE}/agent/auth`,
+          skill: `${SERVICE}/auth.md`,
+          identity_types_supported: ['anonymous'],
+        },
+      }),
+    );
+    expect([code, message]).toEqual([
+      'metadata_invalid',
+      'The service describes no registration that this agent can use: agent_auth.identity_endpoint is missing.',
+    ]);
+    expect(hint).toBe(
+      `It has register_uri, which is of an older or another protocol. What it says to agents: ${SERVICE}/auth.md`,
+    );
+  });
+
+  it.each([
+    ['prose', 'Read our documentation.'],
+    ['a script', 'javascript:alert(1)'],
+  ])('by a skill that is %s', async (_what, skill) => {
+    const { hint } = await refused(serverMetadata({ agent_auth: { register_uri: null, skill } }));
+    expect(hint).toBe('Perhaps agents cannot register there by themselves.');
+  });
+
+  it('by a service without a token endpoint', async () => {
+    const { message } = await refused(serverMetadata({ token_endpoint: undefined }));
+    expect(message).toContain('token_endpoint is missing');
+  });
+
+  it('by an issuer that has a path behind the host that was typed', async () => {
+    const issuer = `${SERVICE}/a/acme`;
+    expect(await refused(serverMetadata({ issuer }))).toMatchObject({
+      code: 'issuer_mismatch',
+      hint: `It calls itself ${issuer}: use that address.`,
+      next: { command: 'discover', args: [issuer] },
+    });
+  });
+
+  it('by an address below the issuer', async () => {
+    expect(await refused(serverMetadata(), `${SERVICE}/docs/start`)).toMatchObject({
+      code: 'issuer_mismatch',
+      next: { command: 'discover', args: [SERVICE] },
+    });
+  });
+
+  it('by an issuer that is somebody else', async () => {
+    const { hint, next } = await refused(serverMetadata({ issuer: OTHER }));
+    expect([hint, next]).toEqual([undefined, undefined]);
+  });
+
+  it('by a web site that is no service', async () => {
+    const { agent, web } = new Bench();
+    web.on(ADDRESS.resourceMetadata, html()).on(ADDRESS.serverMetadata, html());
+    expect((await failure(agent.discover({ address: SERVICE }))).hint).toBe(
+      'Check the address: does this service speak the protocol?',
+    );
+  });
+});
+
 describe('an issuer with a path', () => {
   it('is told whose metadata lies there instead, when nothing else does', async () => {
     const { agent, web } = new Bench();

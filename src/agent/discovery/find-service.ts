@@ -1,5 +1,5 @@
 import { displayText, type JsonObject, TOKEN_EXCHANGE_GRANT } from '../../protocol/index.ts';
-import { AgentError } from '../agent-error.ts';
+import { AgentError, type AgentErrorCode } from '../agent-error.ts';
 import { DIALECTS, type ServiceDraft } from '../dialects/index.ts';
 import { requireAddress, requirePeerAddress } from '../http/address-policy.ts';
 import type { DialectId, Service } from '../model.ts';
@@ -10,6 +10,16 @@ import type { Trail } from './trail.ts';
 
 /** More entries than this are not looked at: a resource must not make the agent walk a list (A-09). */
 const MOST_SERVERS = 5;
+
+const SPEAKS_IT = 'Check the address: does this service speak the protocol?';
+
+/** What a web site answers that agents cannot register at. */
+const ANSWERS_OF_OTHERS: readonly AgentErrorCode[] = [
+  'bad_answer',
+  'answer_too_large',
+  'metadata_invalid',
+  'redirected',
+];
 
 /** The resource through which a server was named. */
 export interface NamedBy {
@@ -66,13 +76,16 @@ export async function readService(
   requireAddress(issuer, 'The issuer');
   const peer = peerOf(tools, issuer);
   const question = { issuer, describe, typed: by === 'person' };
-  const metadata = await readServerMetadata(peer, question, trail, signal);
+  const metadata = await readServerMetadata(peer, question, trail, signal).catch((error) => {
+    const isOther = error instanceof AgentError && ANSWERS_OF_OTHERS.includes(error.code);
+    throw isOther && error.hint === undefined ? error.with({ hint: SPEAKS_IT }) : error;
+  });
   if (metadata === undefined) {
     throw new AgentError(
       `${displayText(issuer, 100)} publishes no authorization server metadata.`,
       {
         code: 'metadata_not_found',
-        hint: 'Check the address: does this service speak the protocol?',
+        hint: SPEAKS_IT,
       },
     );
   }

@@ -1,8 +1,13 @@
-import { addressProblem, isLoopbackHost } from '../../protocol/index.ts';
+import { addressProblem, displayText, isLoopbackHost, isSameOrigin } from '../../protocol/index.ts';
+import type { Step } from '../next-step.ts';
 
-/** What to type instead, when two addresses differ in how they name this machine alone. */
-export function otherSpelling(named: string, asked: string): string | undefined {
+/**
+ * What to type instead, when two addresses differ in how they name this machine alone, or in the path
+ * behind one host; `undefined` when they are of two parties.
+ */
+export function otherSpelling(named: string, asked: string): OtherSpelling | undefined {
   if (addressProblem(named) !== undefined || addressProblem(asked) !== undefined) return undefined;
+  if (isSameOrigin(named, asked)) return spelling(named);
   const its = new URL(named);
   const ours = new URL(asked);
   const isSamePlace =
@@ -10,5 +15,17 @@ export function otherSpelling(named: string, asked: string): string | undefined 
     isLoopbackHost(ours.hostname) &&
     its.protocol === ours.protocol &&
     its.port === ours.port;
-  return isSamePlace ? `It calls itself ${its.origin}: use that address.` : undefined;
+  return isSamePlace ? spelling(its.origin) : undefined;
+}
+
+export interface OtherSpelling {
+  readonly hint: string;
+  readonly next: Step;
+}
+
+function spelling(address: string): OtherSpelling {
+  return {
+    hint: `It calls itself ${displayText(address, 200)}: use that address.`,
+    next: { command: 'discover', args: [address] },
+  };
 }

@@ -72,7 +72,7 @@ function judgeResource(resource: string, expected: Expectation, trail: Trail): v
   if (!tolerable) {
     throw new AgentError(
       `The protected resource metadata is of ${shown}, not of ${asked}: it is not used.`,
-      { code: 'resource_mismatch', hint: otherSpelling(resource, expected.address) },
+      { code: 'resource_mismatch', ...otherSpelling(resource, expected.address) },
     );
   }
   trail.tolerate(

@@ -90,7 +90,7 @@ function issuerProblem(document: JsonObject, expected: string): AgentError | und
   if (withoutFinalSlash(issuer) === withoutFinalSlash(expected)) return undefined;
   return new AgentError(
     `The authorization server metadata is of the issuer ${displayText(issuer, 100)}, not of ${displayText(expected, 100)}: it is not used.`,
-    { code: 'issuer_mismatch', hint: otherSpelling(issuer, expected) },
+    { code: 'issuer_mismatch', ...otherSpelling(issuer, expected) },
   );
 }
 

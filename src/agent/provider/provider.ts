@@ -63,7 +63,12 @@ const FOREIGN_ANSWERS: readonly AgentErrorCode[] = [
 
 /** What a web server answers that is no provider, said as such. */
 function noProvider(given: string, error: unknown): unknown {
-  if (!(error instanceof AgentError) || !FOREIGN_ANSWERS.includes(error.code)) return error;
+  if (!(error instanceof AgentError)) return error;
+  // Where to discover a service from is no help here.
+  if (error.code === 'issuer_mismatch') {
+    return new AgentError(error.message, { code: error.code, hint: error.hint, cause: error });
+  }
+  if (!FOREIGN_ANSWERS.includes(error.code)) return error;
   return new AgentError(
     `${displayText(given, 100)} does not answer as an agent provider. ${error.message}`,
     { code: error.code, hint: error.hint ?? IS_IT_ONE, cause: error },

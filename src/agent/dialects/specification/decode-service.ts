@@ -1,15 +1,20 @@
 import {
+  addressProblem,
   authorizationServerMetadata,
   CLAIM_GRANT_ENDINGS,
   displayText,
+  isJsonObject,
   type JsonObject,
 } from '../../../protocol/index.ts';
+import { AgentError } from '../../agent-error.ts';
 import { parseMetadata } from '../../http/parse-metadata.ts';
 import type { ServiceDraft } from '../dialect.ts';
 
 /** @throws AgentError `metadata_invalid` when a known member is malformed (ASM-09). */
 export function decodeService(document: JsonObject): ServiceDraft | undefined {
-  if (document['agent_auth'] === undefined) return undefined;
+  const { agent_auth: described } = document;
+  if (described === undefined) return undefined;
+  if (isJsonObject(described)) requireOurWay(document, described);
   const metadata = parseMetadata(
     document,
     'The authorization server metadata',
@@ -35,6 +40,46 @@ export function decodeService(document: JsonObject): ServiceDraft | undefined {
     claimGrantType:
       agentAuth.claim_grant_type ?? metadata.grant_types_supported?.find(isClaimGrantType),
   };
+}
+
+/** Names of older and other versions of this protocol for where an agent registers. */
+const OTHER_WAYS = ['register_uri', 'registration_endpoint', 'registration_methods'];
+
+/**
+ * What is not there is told as what it means: a registration that this agent does not speak, or none.
+ * @throws AgentError `metadata_invalid`.
+ */
+function requireOurWay(document: JsonObject, agentAuth: JsonObject): void {
+  const isMissing = (value: unknown) => value === undefined || value === null;
+  if (isMissing(agentAuth['identity_endpoint'])) {
+    const other = OTHER_WAYS.find((name) => !isMissing(agentAuth[name]));
+    throw new AgentError(
+      'The service describes no registration that this agent can use: agent_auth.identity_endpoint is missing.',
+      {
+        code: 'metadata_invalid',
+        hint:
+          (other === undefined
+            ? 'Perhaps agents cannot register there by themselves.'
+            : `It has ${other}, which is of an older or another protocol.`) +
+          whereToRead(agentAuth['skill']),
+      },
+    );
+  }
+  if (isMissing(document['token_endpoint'])) {
+    throw new AgentError(
+      'The service says where agents register, but not where they get a token: token_endpoint is missing.',
+      {
+        code: 'metadata_invalid',
+        hint: `This agent cannot use it before its metadata is mended.${whereToRead(agentAuth['skill'])}`,
+      },
+    );
+  }
+}
+
+/** Text of a stranger: an address to read, for a person, and not fetched. */
+function whereToRead(skill: unknown): string {
+  const isPage = typeof skill === 'string' && addressProblem(skill) === undefined;
+  return isPage ? ` What it says to agents: ${displayText(skill, 200)}` : '';
 }
 
 /** The agent assumes no vendor's label (wire.md §1). */
