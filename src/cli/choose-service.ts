@@ -1,9 +1,12 @@
 import type { CredentialStore } from '../agent/credentials/store.ts';
+import { displayText } from '../protocol/text.ts';
+import { chooseOne } from './choose-one.ts';
 import { usageError } from './cli-error.ts';
 import type { Context } from './context.ts';
 import { nextLine } from './next-line.ts';
 import { runningMocks } from './servers/running-mocks.ts';
 import { serviceAddress } from './service-address.ts';
+import { typedAgain } from './typed-again.ts';
 
 /** The service that the person named: an argument, `--service`, then `AGENT_AUTH_SERVICE`. */
 export function namedService(
@@ -29,7 +32,18 @@ export async function chooseService(
 ): Promise<string> {
   const known = namedService(context, argument) ?? (await store.read()).lastService;
   if (known !== null) return known;
-  const [mock] = await runningMocks(context, 'service');
+  const mocks = await runningMocks(context, 'service');
+  const [mock, another] = mocks;
+  if (another !== undefined) {
+    return chooseOne(context, {
+      question: 'Which service?',
+      choices: mocks.map((each) => ({ value: each, name: each })),
+      code: 'service_missing',
+      message: 'No service was named, and several mocks run here.',
+      flag: '--service',
+      next: typedAgain(context, '--service', 'URL'),
+    });
+  }
   if (mock !== undefined) return mock;
   throw usageError('No service was named, none was used before, and no mock runs here.', {
     code: 'service_missing',
@@ -49,9 +63,16 @@ export async function chooseProvider(
   const [only, another] = providers;
   if (only !== undefined && another === undefined) return only.issuer;
   if (another !== undefined) {
-    throw usageError('You are signed in at several providers.', {
+    return chooseOne(context, {
+      question: 'Which provider?',
+      choices: providers.map(({ issuer, account }) => ({
+        value: issuer,
+        name: account === null ? issuer : `${issuer}, as ${displayText(account, 100)}`,
+      })),
       code: 'provider_missing',
-      hint: `Name one: ${providers.map(({ issuer }) => issuer).join(', ')}`,
+      message: 'You are signed in at several providers.',
+      flag: 'its address',
+      next: typedAgain(context, 'URL'),
     });
   }
   const [mock] = await runningMocks(context, 'provider');

@@ -36,6 +36,12 @@ export class CliError extends Error {
     this.retryable = options.retryable ?? (outcome === 'network' || outcome === 'pending');
     this.details = options.details ?? {};
   }
+
+  /** The same error with a step. */
+  with(next: Next): CliError {
+    const { outcome, code, message, hint, retryable, details, cause } = this;
+    return new CliError(outcome, { code, message, hint, next, retryable, details, cause });
+  }
 }
 
 /** A wrong or missing argument. `next` may show the right line. */
@@ -44,10 +50,11 @@ export function usageError(message: string, options: Partial<CliErrorOptions> = 
 }
 
 /** An answer is needed and nobody can be asked: the flag that gives it is named. */
-export function missingAnswer(what: string, flag: string): CliError {
+export function missingAnswer(what: string, flag: string, next: Next | undefined): CliError {
   return new CliError('usage', {
     code: 'answer_missing',
     message: `${what} is missing and nobody can be asked here.`,
     hint: `Give it with ${flag}.`,
+    next,
   });
 }

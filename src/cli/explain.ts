@@ -1,12 +1,15 @@
 import { AgentError, type ErrorKind, type Problem } from '../agent/agent-error.ts';
+import type { Step } from '../agent/next-step.ts';
 import { displayText } from '../protocol/text.ts';
 import { NetworkError, type NetworkErrorCode } from '../runtime/ports.ts';
 import { CliError } from './cli-error.ts';
 import type { Context } from './context.ts';
 import type { Outcome } from './exit-codes.ts';
 import { Interrupted } from './interrupted.ts';
-import { nextStepLine } from './next-line.ts';
+import { nextLine, nextStepLine } from './next-line.ts';
 import type { JsonData } from './output.ts';
+import { PROVIDER_PORT, SERVICE_PORT } from './servers/ports.ts';
+import { STEP_BY_CODE } from './step-by-code.ts';
 import { systemReason } from './system-reason.ts';
 
 /** Any error as one that names what happened, what to do, and the exit code. */
@@ -16,7 +19,7 @@ export function explain(error: unknown, context: Context | undefined): CliError 
     return new CliError('interrupted', { code: 'interrupted', message: 'Interrupted.' });
   }
   if (error instanceof AgentError) return explainAgent(error, context);
-  if (error instanceof NetworkError) return explainNetwork(error);
+  if (error instanceof NetworkError) return explainNetwork(error, context);
   if (error instanceof Error && 'syscall' in error && 'code' in error) return explainSystem(error);
   const text = displayText(error instanceof Error ? error.message : String(error));
   return new CliError('failed', {
@@ -39,11 +42,17 @@ const OUTCOME_OF_KIND: Readonly<Record<ErrorKind, Exclude<Outcome, 'done'>>> = {
 
 function explainAgent(error: AgentError, context: Context | undefined): CliError {
   const { problem, hops } = error;
+  const steps: Readonly<Record<string, Step | null>> = STEP_BY_CODE;
+  const step = error.next ?? steps[error.code] ?? undefined;
+  const variable = context && servedByVariable(context, error.message);
   return new CliError(OUTCOME_OF_KIND[error.kind], {
     code: error.code,
     message: error.message,
-    hint: error.hint,
-    next: error.next && context && nextStepLine(context, error.next),
+    hint: [error.hint, variable].filter(Boolean).join(' ') || undefined,
+    next:
+      step &&
+      context &&
+      (isUsualMock(step) ? nextLine(context, 'mock up') : nextStepLine(context, step)),
     retryable: error.retryable,
     details: {
       ...(problem && { answer: answerJson(problem) }),
@@ -51,6 +60,26 @@ function explainAgent(error: AgentError, context: Context | undefined): CliError
     },
     cause: error,
   });
+}
+
+/** Nothing is looked for where no mock was started. */
+function isUsualMock({ command, args }: Step): boolean {
+  const [address] = args;
+  return command === 'doctor' && address !== undefined && USUAL_MOCKS.includes(address);
+}
+
+const USUAL_MOCKS = [SERVICE_PORT, PROVIDER_PORT].flatMap((port) => [
+  `http://127.0.0.1:${port}`,
+  `http://localhost:${port}`,
+]);
+
+/** Whoever typed no address wonders where the one in the error comes from. */
+function servedByVariable({ argv, world }: Context, message: string): string | undefined {
+  const { service } = world.environment;
+  if (service === undefined || !URL.canParse(service)) return undefined;
+  const { host } = new URL(service);
+  if (!message.includes(host) || argv.some((word) => word.includes(host))) return undefined;
+  return 'The address comes from AGENT_AUTH_SERVICE.';
 }
 
 /** What the peer said, its own words among it: untrusted, cleaned of what acts on a terminal. */
@@ -94,11 +123,13 @@ const NETWORK_HINTS: Readonly<Record<NetworkErrorCode, string>> = {
 /** Waiting mends these not. */
 const LASTING: ReadonlySet<NetworkErrorCode> = new Set(['tls', 'not_tls', 'redirected']);
 
-function explainNetwork(error: NetworkError): CliError {
+function explainNetwork(error: NetworkError, context: Context | undefined): CliError {
+  const variable = context && servedByVariable(context, error.message);
   return new CliError('network', {
     code: `network_${error.code}`,
     message: error.message,
-    hint: NETWORK_HINTS[error.code],
+    hint: [NETWORK_HINTS[error.code], variable].filter(Boolean).join(' '),
+    next: context && nextLine(context, 'doctor'),
     retryable: !LASTING.has(error.code),
     cause: error,
   });

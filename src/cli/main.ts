@@ -7,6 +7,7 @@ import { Interrupted } from './interrupted.ts';
 import { Output, type OutputOptions } from './output.ts';
 import { buildProgram } from './program.ts';
 import { type StopSignal, systemTerminal, type Terminal } from './terminal/terminal.ts';
+import { helpOf, readTypedLine, type TypedLine } from './typed-line.ts';
 import { versionText } from './version.ts';
 import type { World } from './world.ts';
 
@@ -70,13 +71,22 @@ async function run(
     const explained =
       error instanceof CommanderError
         ? await refusedLine(error, program, argv, terminal)
-        : (await import('./explain.ts')).explain(error, context);
+        : withHelp(
+            (await import('./explain.ts')).explain(error, context),
+            readTypedLine(program, argv, terminal.environment.programName),
+          );
     new Output(streams, form).fail(explained);
     ending = explained.outcome;
   } finally {
     stopListening();
   }
   return ending;
+}
+
+/** A wrong line that names no better one leads to the help of its command. */
+function withHelp(error: CliError, typed: TypedLine): CliError {
+  if (error.outcome !== 'usage' || error.next !== undefined) return error;
+  return error.with(helpOf(typed));
 }
 
 async function refusedLine(
@@ -86,7 +96,6 @@ async function refusedLine(
   { environment }: Terminal,
 ): Promise<CliError> {
   const { explainUsage } = await import('./explain-usage.ts');
-  const { readTypedLine } = await import('./typed-line.ts');
   return explainUsage(error, readTypedLine(program, argv, environment.programName));
 }
 

@@ -11,6 +11,7 @@ import type { Context } from './context.ts';
 import { nextLine } from './next-line.ts';
 import type { OpenAgent } from './open-agent.ts';
 import { serviceAddress } from './service-address.ts';
+import { typedAgain } from './typed-again.ts';
 
 /** A call as it was asked for. */
 export interface AskedCall {
@@ -35,7 +36,16 @@ export async function registerFirst(
   } catch (error) {
     if (!(error instanceof AgentError) || error.code !== 'not_registered') throw error;
     const { canAsk, interrupt, options, output, world } = context;
-    if (!canAsk && options.yes !== true) throw error;
+    if (!canAsk && options.yes !== true) {
+      const { message, code } = error;
+      throw new CliError('unregistered', {
+        code,
+        message,
+        hint: 'With --yes it registers anonymously first, where it is asked for a token.',
+        next: typedAgain(context, '--yes') ?? nextLine(context, 'call', asked.target, '--yes'),
+        cause: error,
+      });
+    }
     const address = URL.canParse(asked.target)
       ? serviceAddress(asked.target)
       : callTarget(asked.target, await chooseService(context, store, undefined));

@@ -41,15 +41,21 @@ export function helpOf({ program, path }: TypedLine): Next {
   return commandLine(...program, 'help', ...path);
 }
 
+/** Whether a word may be a secret. */
+export function hasSecret(argv: readonly string[]): boolean {
+  return argv.some(
+    (word) =>
+      word.length > 200 || PRIVATE.some((flag) => word === flag || word.startsWith(`${flag}=`)),
+  );
+}
+
 /** The same line with one word better; `undefined` where a word of it may be a secret. */
 export function corrected(
   { program, argv }: Pick<TypedLine, 'program' | 'argv'>,
   wrong: string,
   right: readonly string[],
 ): Next | undefined {
-  const isPrivate = (word: string) =>
-    word.length > 200 || PRIVATE.some((flag) => word === flag || word.startsWith(`${flag}=`));
-  if (argv.some(isPrivate)) return undefined;
+  if (hasSecret(argv)) return undefined;
   const last = right.at(-1) ?? '';
   const at = argv.findIndex(
     (word) => word === wrong || word.startsWith(`${wrong}=`) || word.endsWith(`=${wrong}`),

@@ -165,6 +165,7 @@ function networkFailure(
   return new AgentError(`No answer from ${where}: ${reasonOf(network, failure, code)}.`, {
     code,
     hint: HINTS[failure] ?? 'Check the address and the network, then try again.',
+    next: { command: 'doctor', args: [new URL(where).origin] },
     cause: error,
   });
 }

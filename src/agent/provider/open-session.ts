@@ -57,7 +57,7 @@ function findSession(
       {
         code: 'provider_unknown',
         hint: only === undefined ? 'Sign in first.' : 'Name the one to use.',
-        next: only === undefined ? { command: 'provider login', args: [] } : undefined,
+        next: only === undefined ? { command: 'provider login', args: ['URL'] } : undefined,
       },
     );
   }

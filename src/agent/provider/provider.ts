@@ -10,6 +10,7 @@ import { readServerMetadata } from '../discovery/server-metadata.ts';
 import { Trail } from '../discovery/trail.ts';
 import { requireAddress, requireEndpoint } from '../http/address-policy.ts';
 import { parseMetadata } from '../http/parse-metadata.ts';
+import type { Step } from '../next-step.ts';
 import { peerOf, type Tools } from '../tools.ts';
 
 /** An agent provider: an authorization server that signs users in and mints ID-JAGs. */
@@ -44,7 +45,7 @@ export async function discoverProvider(
   if (metadata === undefined) {
     throw new AgentError(
       `${displayText(given, 100)} is not an agent provider: it publishes no authorization server metadata.`,
-      { code: 'metadata_not_found', hint: IS_IT_ONE },
+      { code: 'metadata_not_found', hint: IS_IT_ONE, next: BY_ASSERTION },
     );
   }
   tools.peers.set(metadata.issuer, peer);
@@ -52,6 +53,9 @@ export async function discoverProvider(
 }
 
 const IS_IT_ONE = 'Look at the address: is it that of the provider?';
+
+/** What needs nothing of a provider that cannot be asked. */
+const BY_ASSERTION: Step = { command: 'register', args: ['--assertion', '@FILE'] };
 
 /** Answers that a server gives which is something else altogether. */
 const FOREIGN_ANSWERS: readonly AgentErrorCode[] = [
@@ -71,7 +75,7 @@ function noProvider(given: string, error: unknown): unknown {
   if (!FOREIGN_ANSWERS.includes(error.code)) return error;
   return new AgentError(
     `${displayText(given, 100)} does not answer as an agent provider. ${error.message}`,
-    { code: error.code, hint: error.hint ?? IS_IT_ONE, cause: error },
+    { code: error.code, hint: error.hint ?? IS_IT_ONE, next: BY_ASSERTION, cause: error },
   );
 }
 
@@ -117,5 +121,6 @@ function requireProvider(issuer: string, document: JsonObject): void {
   throw new AgentError(`${displayText(issuer, 100)} ${what}.`, {
     code: 'not_a_provider',
     hint: IS_IT_ONE,
+    next: BY_ASSERTION,
   });
 }

@@ -29,6 +29,8 @@ import { showProgress } from '../conformance/show-progress.ts';
 import { untilInterrupted } from '../conformance/until-interrupted.ts';
 import type { Context } from '../context.ts';
 import type { Outcome } from '../exit-codes.ts';
+import type { Next } from '../next.ts';
+import { nextLine } from '../next-line.ts';
 import type { ReportOptions } from '../tree/report-options.ts';
 import { unreadable } from '../unreadable-file.ts';
 import { readVersion } from '../version.ts';
@@ -119,20 +121,22 @@ async function judgeWithProgress(
       }),
     );
   } catch (error) {
-    throw explainRun(error);
+    const { target } = judging;
+    const next = URL.canParse(target) ? nextLine(context, 'doctor', target) : undefined;
+    throw explainRun(error, next);
   } finally {
     progress.stop();
   }
 }
 
 /** What stops a run before it has judged anything. */
-function explainRun(error: unknown): unknown {
+function explainRun(error: unknown, next: Next | undefined): unknown {
   if (error instanceof BadTarget && error.kind === 'not_a_peer') {
     return new CliError('failed', { code: 'bad_target', message: displayText(error.message) });
   }
   if (error instanceof BadTarget || error instanceof NoAnswer) {
     const message = displayText(error.message);
-    return new CliError('network', { code: 'target_unreachable', message });
+    return new CliError('network', { code: 'target_unreachable', message, next });
   }
   if (error instanceof CannotTest) {
     return new CliError('failed', { code: 'cannot_test', message: displayText(error.message) });

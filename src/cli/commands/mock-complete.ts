@@ -1,4 +1,6 @@
-import { CliError, usageError } from '../cli-error.ts';
+import { displayText } from '../../protocol/text.ts';
+import { chooseOne } from '../choose-one.ts';
+import { CliError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
 import { callControl } from '../controls/call-control.ts';
 import { type ControlTarget, findMockService } from '../controls/find-mocks.ts';
@@ -6,6 +8,7 @@ import { readRegistration, readRegistrations } from '../controls/mock-registrati
 import type { Outcome } from '../exit-codes.ts';
 import { nextLine } from '../next-line.ts';
 import { presentMockRegistration } from '../presenters/mock-registrations.ts';
+import { typedAgain } from '../typed-again.ts';
 
 export interface MockCompleteOptions {
   readonly email?: string;
@@ -39,9 +42,16 @@ async function onlyPending(
   const [only, another] = pending;
   if (only !== undefined && another === undefined) return only.id;
   if (another !== undefined) {
-    throw usageError('Several claims are open.', {
+    return chooseOne(context, {
+      question: 'Which claim?',
+      choices: pending.map(({ id: value, who }) => ({
+        value,
+        name: who ? `${value}  ${displayText(who, 100)}` : value,
+      })),
       code: 'registration_missing',
-      hint: `Name one: ${pending.map(({ id }) => id).join(', ')}`,
+      message: 'Several claims are open.',
+      flag: 'its registration',
+      next: typedAgain(context, 'REGISTRATION'),
       details: { registrations: pending.map(({ body }) => body) },
     });
   }

@@ -12,6 +12,7 @@ import { presentClaimNeeded, presentRegistered, presentWaiting } from '../presen
 import { isSource, readFromSource } from '../read-argument.ts';
 import { serviceAddress } from '../service-address.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
+import { typedAgain } from '../typed-again.ts';
 import { withUser } from '../with-user.ts';
 
 export interface RegisterOptions {
@@ -82,8 +83,10 @@ async function choosePlan(context: Context, options: RegisterOptions): Promise<P
     }
     return { type, source: assertion };
   }
-  if (provider === undefined)
-    throw missingAnswer('Where the ID-JAG comes from', '--provider URL or --assertion @FILE');
+  if (provider === undefined) {
+    const next = typedAgain(context, '--provider', 'URL');
+    throw missingAnswer('Where the ID-JAG comes from', '--provider URL or --assertion @FILE', next);
+  }
   return { type, provider: serviceAddress(provider, 'The provider address') };
 }
 

@@ -46,5 +46,7 @@ export function failed(id: string, error: unknown, context: Context): Check {
   const { message, hint, next, outcome, code } = explain(error, context);
   // Stopped by the person, nothing more is found out.
   if (outcome === 'interrupted') throw error;
-  return { id, status: 'fail', summary: message, hint, next, outcome, details: { code } };
+  // Its own line would say the same once more.
+  const other = next?.argv.includes('doctor') ? undefined : next;
+  return { id, status: 'fail', summary: message, hint, next: other, outcome, details: { code } };
 }

@@ -24,7 +24,8 @@ describe.runIf(isBuilt)('the built program', () => {
     expect(await home.run('registr')).toEqual({
       code: 2,
       stdout: '',
-      stderr: "✗ Unknown command 'registr'.\n  Did you mean register?\n",
+      stderr:
+        "✗ Unknown command 'registr'.\n  Did you mean register?\n  Next: agent-auth register\n",
     });
   });
 
