@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { maskPath } from '../../protocol/index.ts';
 import type { Clock, Log } from '../../runtime/index.ts';
-import { StoreBusyError } from '../store/errors.ts';
+import { StoreBusyError, StoreOpenError } from '../store/errors.ts';
 import { transportProblem, WireProblem } from './problems.ts';
 import type { Envelope, Route } from './route.ts';
 
@@ -90,8 +90,14 @@ async function dispatch(
 
 function toProblem(error: unknown, log: Log): WireProblem {
   if (error instanceof WireProblem) return error;
-  if (error instanceof StoreBusyError) log.info('http.store_busy');
-  else logUnexpected(error, log);
+  if (error instanceof StoreBusyError) {
+    log.info('http.store_busy');
+  } else if (error instanceof StoreOpenError) {
+    // Our own sentence: it names the file, and no secret.
+    log.warn('http.store_failed', { code: error.code, message: error.message });
+  } else {
+    logUnexpected(error, log);
+  }
   return transportProblem('unavailable');
 }
 

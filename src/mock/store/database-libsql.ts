@@ -2,7 +2,9 @@ import Libsql from 'libsql';
 import type { Database, Reader, Row, Transaction, Value } from './database.ts';
 import { prepareDatabaseFile } from './database-file.ts';
 import { StoreBusyError, StoreOpenError } from './errors.ts';
+import { sqliteCode, toFileError } from './libsql-errors.ts';
 import { checkParameters, countParameters } from './parameters.ts';
+import { WatchedFile } from './watched-file.ts';
 
 const OPEN_TRIES = 40;
 const MAX_STATEMENTS = 500;
@@ -22,6 +24,8 @@ type Begin = 'BEGIN IMMEDIATE' | 'BEGIN DEFERRED';
  */
 export class LibsqlDatabase implements Database {
   readonly #connection: Libsql.Database;
+  readonly #file: string | undefined;
+  readonly #watched: WatchedFile | undefined;
   readonly #statements = new Map<string, Prepared>();
   #last: Promise<unknown> = Promise.resolve();
   #closed = false;
@@ -29,7 +33,9 @@ export class LibsqlDatabase implements Database {
   /** @throws StoreOpenError */
   constructor(file: string | undefined, busyTimeout: number) {
     if (file !== undefined) prepareDatabaseFile(file);
+    this.#file = file;
     this.#connection = connect(file, busyTimeout);
+    this.#watched = file === undefined ? undefined : new WatchedFile(file);
   }
 
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -56,20 +62,31 @@ export class LibsqlDatabase implements Database {
 
   async #transact<T>(begin: Begin, work: (tx: Transaction) => Promise<T>): Promise<T> {
     if (this.#closed) throw new Error('The database is closed.');
-    guarded(() => this.#connection.exec(begin));
-    const tx = new LibsqlTransaction((sql) => this.#prepare(sql));
+    this.#watched?.check();
+    this.#rollback();
+    guarded(this.#file, () => this.#connection.exec(begin));
+    const tx = new LibsqlTransaction(this.#file, (sql) => this.#prepare(sql));
     try {
       const result = await work(tx);
       tx.end();
-      guarded(() => this.#connection.exec('COMMIT'));
+      guarded(this.#file, () => this.#connection.exec('COMMIT'));
       return result;
     } catch (error) {
       tx.end();
-      // Some failures have ended the transaction already.
-      if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK');
+      this.#rollback();
       // What a change of the schema prepared may speak of tables that are gone now.
       this.#statements.clear();
       throw error;
+    }
+  }
+
+  /** Some failures have ended the transaction already; on a bad disk this fails, and is tried again later. */
+  #rollback(): void {
+    if (!this.#connection.inTransaction) return;
+    try {
+      this.#connection.exec('ROLLBACK');
+    } catch {
+      // Why the transaction failed is the error that is told.
     }
   }
 
@@ -92,10 +109,12 @@ export class LibsqlDatabase implements Database {
 }
 
 class LibsqlTransaction implements Transaction {
+  readonly #file: string | undefined;
   readonly #prepare: (sql: string) => Prepared;
   #open = true;
 
-  constructor(prepare: (sql: string) => Prepared) {
+  constructor(file: string | undefined, prepare: (sql: string) => Prepared) {
+    this.#file = file;
     this.#prepare = prepare;
   }
 
@@ -105,23 +124,25 @@ class LibsqlTransaction implements Transaction {
 
   async get(sql: string, params: readonly Value[] = []): Promise<Row | undefined> {
     const prepared = this.#use(sql, params);
-    const values = guarded(() => prepared.statement.get(params));
+    const values = guarded(this.#file, () => prepared.statement.get(params));
     return values === undefined ? undefined : toRow(prepared, values);
   }
 
   async all(sql: string, params: readonly Value[] = []): Promise<readonly Row[]> {
     const prepared = this.#use(sql, params);
-    return guarded(() => prepared.statement.all(params)).map((values) => toRow(prepared, values));
+    return guarded(this.#file, () => prepared.statement.all(params)).map((values) =>
+      toRow(prepared, values),
+    );
   }
 
   async run(sql: string, params: readonly Value[] = []): Promise<number> {
     const { statement } = this.#use(sql, params);
-    return guarded(() => statement.run(params)).changes;
+    return guarded(this.#file, () => statement.run(params)).changes;
   }
 
   #use(sql: string, params: readonly Value[]): Prepared {
     if (!this.#open) throw new Error('The transaction is over.');
-    const prepared = this.#prepare(sql);
+    const prepared = guarded(this.#file, () => this.#prepare(sql));
     checkParameters(prepared.parameters, params);
     return prepared;
   }
@@ -150,12 +171,16 @@ function connect(file: string | undefined, busyTimeout: number): Libsql.Database
     // A spent `jti` must be spent after a power cut as well.
     connection.exec('PRAGMA synchronous = FULL');
     refuseForeign(connection, file);
+    refuseDamaged(connection, file);
     return connection;
   } catch (error) {
     connection.close();
-    if (error instanceof StoreOpenError || error instanceof StoreBusyError) throw error;
-    const code = codeOf(error) === 'SQLITE_NOTADB' ? 'not_a_database' : 'not_writable';
-    throw new StoreOpenError(code, file, { cause: error });
+    if (sqliteCode(error) === 'SQLITE_NOTADB') {
+      throw new StoreOpenError('not_a_database', file, { cause: error });
+    }
+    const known = toFileError(error, file);
+    if (known instanceof StoreOpenError || known instanceof StoreBusyError) throw known;
+    throw new StoreOpenError('not_writable', file, { cause: error });
   }
 }
 
@@ -163,10 +188,10 @@ function connect(file: string | undefined, busyTimeout: number): Libsql.Database
 function retryInPlace(work: () => void): void {
   for (let left = OPEN_TRIES; ; left -= 1) {
     try {
-      guarded(work);
+      work();
       return;
     } catch (error) {
-      if (!(error instanceof StoreBusyError) || left <= 1) throw error;
+      if (!sqliteCode(error).startsWith('SQLITE_BUSY') || left <= 1) throw error;
     }
   }
 }
@@ -182,15 +207,18 @@ function refuseForeign(connection: Libsql.Database, file: string): void {
   }
 }
 
-function guarded<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (String(codeOf(error)).startsWith('SQLITE_BUSY')) throw new StoreBusyError({ cause: error });
-    throw error;
+/** Every page, but for the order of indexes: what is damaged shows now, and not to a request. */
+function refuseDamaged(connection: Libsql.Database, file: string): void {
+  const found = connection.prepare('PRAGMA quick_check(1)').raw().all();
+  if ((found[0] as readonly Value[] | undefined)?.[0] !== 'ok') {
+    throw new StoreOpenError('damaged', file);
   }
 }
 
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
+function guarded<T>(file: string | undefined, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw toFileError(error, file);
+  }
 }

@@ -15,6 +15,16 @@ const TEXTS = {
     `Others can read or write ${file}; run "chmod 600" on it, or name another file.`,
   not_writable: (file) => `${file} cannot be read and written; check who owns it and its folder.`,
   not_a_database: (file) => `${file} is not a database, or is damaged; name another file.`,
+  damaged: (file) =>
+    `The database file ${file} is damaged; put a copy of it back, or remove it with its -wal and -shm and start anew.`,
+  gone: (file) =>
+    `The database file ${file} was removed or replaced while it was in use; stop what uses it and start again.`,
+  no_space: (file) =>
+    `The disk of the database file ${file} is full; make room. Nothing was half written.`,
+  file_read_only: (file) =>
+    `The database file ${file} can only be read here; make it and its folder writable.`,
+  disk_failed: (file) =>
+    `The disk of the database file ${file} failed to read or write; look into the log of the system.`,
   foreign: (place) => `${place} is the database of another program; name another one.`,
   newer: (place) =>
     `${place} was written by a newer version of agent-auth; update, or name another one.`,
