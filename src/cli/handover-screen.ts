@@ -113,7 +113,7 @@ function keyActions(
     interrupt: () => interrupt.abort(new Interrupted()),
     enter: async () => {
       if (notOpened !== undefined) {
-        panel.note(`Nothing is opened: ${notOpened}. ${OPEN_IT}`);
+        panel.note(`Not opened: ${notOpened}. ${OPEN_IT}`);
         return;
       }
       let failed = false;
