@@ -1,7 +1,6 @@
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { usageError } from './cli-error.ts';
-import { unreadable } from './unreadable-file.ts';
+import { readNamedFile } from './read-named-file.ts';
 
 /** A file of `--ca`: certificates of authorities, as PEM. */
 export interface AuthorityFile {
@@ -14,12 +13,7 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g
 
 /** @throws CliError (usage) for a file that cannot be read or holds no certificate. */
 export function readAuthorities(path: string): AuthorityFile {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    throw unreadable(path, error);
-  }
+  const text = readNamedFile(path);
   const found = text.match(CERTIFICATE) ?? [];
   if (found.length === 0) {
     throw usageError(`The file ${path} of --ca holds no certificate in PEM form.`, {

@@ -117,8 +117,14 @@ export class RuntimeFiles {
   }
 }
 
+/** Far more than one of these files has. Bytes. */
+const LIMIT = 64 * 1024;
+
 function readMock(path: string, pid: number): RunningMock | undefined {
   try {
+    // A FIFO would be waited for, and a link lead elsewhere.
+    const about = lstatSync(path);
+    if (!about.isFile() || about.size > LIMIT) return undefined;
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
     if (!isJsonObject(value) || value['pid'] !== pid) return undefined;
     const { started, service, provider, ca, control } = value;

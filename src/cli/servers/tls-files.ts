@@ -1,9 +1,8 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { TlsFiles } from '../../mock/http/serve.ts';
 import { usageError } from '../cli-error.ts';
-import { unreadable } from '../unreadable-file.ts';
+import { readNamedFile } from '../read-named-file.ts';
 
 export interface CheckedTls {
   readonly files: TlsFiles;
@@ -16,7 +15,7 @@ export interface CheckedTls {
  * @throws CliError (usage) naming the file and what is wrong with it.
  */
 export function readTlsFiles(certPath: string, keyPath: string): CheckedTls {
-  const files = { cert: readText(certPath), key: readText(keyPath) };
+  const files = { cert: readNamedFile(certPath), key: readNamedFile(keyPath) };
   const certificate = parseCertificate(files.cert, certPath);
   const key = parseKey(files.key, keyPath);
   if (!certificate.checkPrivateKey(key)) {
@@ -52,14 +51,6 @@ function parseKey(pem: string, path: string): KeyObject {
     return createPrivateKey(pem);
   } catch (error) {
     throw wrong(`The key in ${path} is damaged.`, error);
-  }
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw unreadable(path, error);
   }
 }
 
