@@ -29,6 +29,7 @@ export const AGENT_CODES = {
 
   not_registered: 'not_registered',
   registration_over: 'not_registered',
+  registered_not_understood: 'failed',
   token_refused: 'not_registered',
   login_needed: 'not_registered',
   consent_needed: 'not_registered',

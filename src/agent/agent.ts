@@ -6,8 +6,8 @@ import { connect } from './connect/connect.ts';
 import type { ConnectOutcome, ConnectRequest } from './connect/connect-request.ts';
 import type { Abortable, AgentOptions } from './context.ts';
 import { discover } from './discovery/discover.ts';
-import { forget } from './forget.ts';
-import type { Discovery } from './model.ts';
+import { forget, forgetKept } from './forget.ts';
+import type { Discovery, KeptAnswer } from './model.ts';
 import type {
   CallAnswer,
   ClaimOutcome,
@@ -33,6 +33,7 @@ import { register } from './register/register.ts';
 import type {
   CallRequest,
   DiscoverTarget,
+  ForgetKeptRequest,
   ForgetRequest,
   ProviderConsentRequest,
   ProviderLoginRequest,
@@ -195,6 +196,11 @@ export class Agent {
   /** Revokes the stored token and removes the registration, even when the server cannot be reached. */
   forget(request: ForgetRequest = {}): Promise<ForgetOutcome> {
     return forget(this.#tools, request);
+  }
+
+  /** Removes answers that were kept because they were not understood (`status().notUnderstood`). */
+  forgetKept(request: ForgetKeptRequest = {}): Promise<readonly KeptAnswer[]> {
+    return forgetKept(this.#tools, request);
   }
 
   /** Begins a device sign-in at a provider (RFC 8628); show the ceremony, then `wait()`. It is stored. */

@@ -1,15 +1,16 @@
 import { AgentError } from './agent-error.ts';
 import { isLoss } from './http/send-patiently.ts';
-import type { Registration, ServiceRecord } from './model.ts';
+import type { Credentials, KeptAnswer, Registration, ServiceRecord } from './model.ts';
 import type { ForgetOutcome } from './outcomes.ts';
 import { reachService } from './reach-service.ts';
-import { removeRegistration } from './records/change-credentials.ts';
+import { dropKept, removeRegistration } from './records/change-credentials.ts';
+import { findNotUnderstood } from './records/not-understood.ts';
 import {
   notRegistered,
   requireRegistration,
   requireServiceRecord,
 } from './records/select-service.ts';
-import type { ForgetRequest } from './requests.ts';
+import type { ForgetKeptRequest, ForgetRequest } from './requests.ts';
 import { requestRevocation } from './revoke.ts';
 import { peerOf, type Tools } from './tools.ts';
 
@@ -34,6 +35,25 @@ function choose(record: ServiceRecord, id: string | undefined): Registration {
   const found = record.registrations.find((one) => one.id === id);
   if (found === undefined) throw notRegistered(record.resource);
   return found;
+}
+
+/** Removes kept answers from the store; nothing is told to the service. @throws AgentError `not_registered`. */
+export async function forgetKept(
+  tools: Tools,
+  { id, service }: ForgetKeptRequest,
+): Promise<readonly KeptAnswer[]> {
+  const chosen = (kept: Credentials) =>
+    findNotUnderstood(kept, service).filter((one) => id === undefined || one.id === id);
+  const gone = await tools.store.update((current) => {
+    const found = chosen(current);
+    return [dropKept(current, (one) => found.includes(one)), found];
+  });
+  if (gone.length > 0) return gone;
+  throw new AgentError('There is no such answer here.', {
+    code: 'not_registered',
+    hint: 'See what there is.',
+    next: { command: 'status', args: [] },
+  });
 }
 
 /** Forgetting goes on whatever the server says; only an interruption stops it. */

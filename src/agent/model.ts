@@ -205,6 +205,33 @@ export interface PendingSignIn {
   readonly clockOffset: number;
 }
 
+/**
+ * An answer of success that was not understood: the service did something, and this copy alone can tell
+ * what. It may hold secrets.
+ */
+export interface KeptAnswer {
+  /** `kept_` and eight characters: what `forgetKept` takes. */
+  readonly id: string;
+  readonly issuer: string;
+  readonly resource: string;
+  readonly name: string | null;
+  /** What was asked for: `claimed` is a poll of a claim, `sign_in` is at a provider. */
+  readonly of: 'registration' | 'claim' | 'claimed' | 'token' | 'sign_in';
+  /** With `registration`: the type that was asked for, and for whom. */
+  readonly type: IdentityType | null;
+  readonly email: string | null;
+  /** The stored registration that it belongs to, where there is one. */
+  readonly registrationId: string | null;
+  /** On this machine's clock. */
+  readonly keptAt: number;
+  readonly status: number;
+  /** The body as it came, at most 64 KiB of it. */
+  readonly body: Secret;
+  readonly truncated: boolean;
+  /** Its members and their types, never a value: `registration_id: string`. */
+  readonly members: readonly string[];
+}
+
 /** Everything in a credential store. */
 export interface Credentials {
   /** The resource of the service used last. */
@@ -213,4 +240,6 @@ export interface Credentials {
   readonly providers: readonly ProviderSession[];
   /** One a provider at most. */
   readonly signIns: readonly PendingSignIn[];
+  /** Left out: none. */
+  readonly notUnderstood?: readonly KeptAnswer[];
 }

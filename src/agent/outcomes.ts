@@ -3,6 +3,7 @@ import type { Secret } from '../runtime/index.ts';
 import type {
   AccessToken,
   Ceremony,
+  KeptAnswer,
   ProviderSession,
   Registration,
   RegistrationState,
@@ -221,6 +222,8 @@ export interface Status {
   readonly lastService: string | null;
   readonly services: readonly ServiceStatus[];
   readonly providers: readonly ProviderStatus[];
+  /** Answers of success that were kept because they were not understood. */
+  readonly notUnderstood: readonly KeptAnswer[];
 }
 
 export type ProviderLoginOutcome =

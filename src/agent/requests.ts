@@ -24,7 +24,8 @@ export type RegisterRequest = Abortable & {
   readonly service: string | Discovery;
   /**
    * Registers only where the service does not know a registration of that type and user any more, that
-   * the store holds: it is asked first. A given ID-JAG is always sent. Default false: another one is made.
+   * the store holds: it is asked first. A given ID-JAG is always sent. Default: another one is made,
+   * but not where an earlier answer was not understood; `false`, written out, makes one there, too.
    */
   readonly reuse?: boolean | undefined;
 } & (
@@ -83,6 +84,13 @@ export interface ForgetRequest extends ServiceChoice {
 export interface ResumeProviderLoginRequest extends Abortable {
   /** The provider's issuer. Default: the only one where a sign-in is open. */
   readonly provider?: string | undefined;
+}
+
+export interface ForgetKeptRequest {
+  /** One kept answer; left out, all of the service. */
+  readonly id?: string | undefined;
+  /** An issuer or a resource; left out, any. */
+  readonly service?: string | undefined;
 }
 
 export interface ProviderLoginRequest extends Abortable {

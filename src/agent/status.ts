@@ -17,6 +17,7 @@ export async function status(tools: Tools, request: StatusRequest): Promise<Stat
     environmentToken: environmentToken !== undefined,
     lastService: credentials.lastService,
     services: credentials.services.map((record) => serviceStatus(tools, record)),
+    notUnderstood: credentials.notUnderstood ?? [],
     providers: credentials.providers.map((session) => ({
       session,
       remaining: left(session.expiresAt, peerOf(tools, session.issuer, session.clockOffset).now()),

@@ -1,16 +1,23 @@
 export type BodyResult =
   | { readonly ok: true; readonly text: string }
-  | { readonly ok: false; readonly problem: 'too_large' | 'not_utf8' };
+  | {
+      readonly ok: false;
+      readonly problem: 'too_large' | 'not_utf8';
+      /** How it begins, as far as that is text, where `keepStart` asked for it. */
+      readonly start?: string;
+    };
 
 /**
  * Reads a body as UTF-8 text, at most `limit` bytes. The cap holds while reading, whatever
  * `Content-Length` says (A-36). Rejects as the stream does, and with the signal's reason when it is aborted
  * first: not every fetch passes that on once the answer has begun.
+ * @param keepStart bytes to keep of a body that cannot be read.
  */
 export async function readBody(
   message: { readonly body: ReadableStream<Uint8Array> | null },
   limit: number,
   signal?: AbortSignal,
+  keepStart?: number,
 ): Promise<BodyResult> {
   if (message.body === null) return { ok: true, text: '' };
   const reader = message.body.getReader();
@@ -18,7 +25,7 @@ export async function readBody(
   if (signal?.aborted) stop();
   signal?.addEventListener('abort', stop, { once: true });
   try {
-    return await readText(reader, limit, signal);
+    return await readText(reader, limit, signal, keepStart);
   } finally {
     signal?.removeEventListener('abort', stop);
   }
@@ -28,6 +35,7 @@ async function readText(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   limit: number,
   signal: AbortSignal | undefined,
+  keepStart: number | undefined,
 ): Promise<BodyResult> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -39,7 +47,7 @@ async function readText(
     if (size > limit) {
       // Not awaited: a stream that does not end need not end its cancelling either.
       reader.cancel().catch(() => {});
-      return { ok: false, problem: 'too_large' };
+      return { ok: false, problem: 'too_large', ...startOf([...chunks, value], keepStart) };
     }
     chunks.push(value);
   }
@@ -49,6 +57,14 @@ async function readText(
       text: new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)),
     };
   } catch {
-    return { ok: false, problem: 'not_utf8' };
+    return { ok: false, problem: 'not_utf8', ...startOf(chunks, keepStart) };
   }
+}
+
+function startOf(
+  chunks: readonly Uint8Array[],
+  bytes: number | undefined,
+): { readonly start?: string } {
+  if (bytes === undefined) return {};
+  return { start: new TextDecoder().decode(Buffer.concat(chunks).subarray(0, bytes)) };
 }

@@ -11,6 +11,7 @@ describe('the status', () => {
       environmentToken: false,
       lastService: null,
       services: [],
+      notUnderstood: [],
       providers: [],
     });
     const given = new Bench({ environmentToken: new Secret('at_env') });

@@ -2,16 +2,22 @@ import { AgentError } from '../agent-error.ts';
 import type { ClaimGrant } from '../dialects/index.ts';
 import { DIALECTS } from '../dialects/index.ts';
 import type { Answer } from '../http/answer.ts';
-import type { OpenClaim, Service } from '../model.ts';
+import type { OpenClaim, Registration, Service } from '../model.ts';
 import type { PollOutcome } from '../polling/next-poll.ts';
 import { readPollProblem, troubleOfLoss } from '../polling/poll-problem.ts';
+import { readOrKeep } from '../records/keep-answer.ts';
 import { peerOf, type Tools } from '../tools.ts';
+
+/** A registration whose claim is open. */
+export interface Claimable extends Pick<Registration, 'id'> {
+  readonly claim: OpenClaim;
+}
 
 /** Sends one poll of the claim grant and judges the answer. */
 export async function pollClaim(
   tools: Tools,
   service: Service,
-  claim: OpenClaim,
+  { claim, id: registrationId }: Claimable,
   signal?: AbortSignal,
 ): Promise<PollOutcome<ClaimGrant>> {
   const { claimGrantType } = service;
@@ -28,7 +34,9 @@ export async function pollClaim(
   } catch (error) {
     return troubleOfLoss(error);
   }
-  return processClaimPoll(service, answer, answer.sentAt);
+  const { issuer, resource, name } = service;
+  const origin = { issuer, resource, name, of: 'claimed', registrationId } as const;
+  return readOrKeep(tools, answer, origin, () => processClaimPoll(service, answer, answer.sentAt));
 }
 
 /**

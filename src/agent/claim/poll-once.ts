@@ -33,7 +33,7 @@ export async function pollOnce(
   claim: OpenClaim,
   signal?: AbortSignal,
 ): Promise<PollNow> {
-  const outcome = await pollClaim(tools, service, claim, signal);
+  const outcome = await pollClaim(tools, service, { id: registration.id, claim }, signal);
   switch (outcome.kind) {
     case 'done':
       return settleClaimed(tools, registration, outcome.value);

@@ -6,8 +6,10 @@ import type { Answer } from '../http/answer.ts';
 import { sendPatiently } from '../http/send-patiently.ts';
 import type { ClaimAttempt, OpenClaim, Registration, Service } from '../model.ts';
 import type { EndedClaim } from '../outcomes.ts';
+import { readOrKeep } from '../records/keep-answer.ts';
 import { isOver } from '../records/registration-state.ts';
 import { peerOf, type Tools } from '../tools.ts';
+import type { Claimable } from './poll-claim.ts';
 import { settleRevoked, settleWindowOver } from './settle-claim.ts';
 
 export type AttemptResult =
@@ -18,7 +20,7 @@ export type AttemptResult =
 export async function requestAttempt(
   tools: Tools,
   service: Service,
-  claim: OpenClaim,
+  { claim, id: registrationId }: Claimable,
   email: string,
   signal: AbortSignal | undefined,
 ): Promise<AttemptResult> {
@@ -33,7 +35,9 @@ export async function requestAttempt(
     signal,
     repeatAfterLoss: true,
   });
-  return processClaimStart(service, answer, answer.sentAt);
+  const { issuer, resource, name } = service;
+  const origin = { issuer, resource, name, of: 'claim', registrationId, email } as const;
+  return readOrKeep(tools, answer, origin, () => processClaimStart(service, answer, answer.sentAt));
 }
 
 /** Judges the claim endpoint's answer (wire.md §4). */

@@ -27,15 +27,20 @@ export async function settleClaimed(
   registration: Registration,
   grant: ClaimGrant,
 ): Promise<ClaimedNow> {
-  const saved = await saveRegistration(tools, registration, (stored) => ({
-    ...stored,
-    assertion: grant.assertion,
-    token: grant.token,
-    claim: null,
-    claimed: true,
-    ended: null,
-    email: stored.claim?.email ?? stored.email,
-  }));
+  const saved = await saveRegistration(
+    tools,
+    registration,
+    (stored) => ({
+      ...stored,
+      assertion: grant.assertion,
+      token: grant.token,
+      claim: null,
+      claimed: true,
+      ended: null,
+      email: stored.claim?.email ?? stored.email,
+    }),
+    ['claim', 'claimed', 'token'],
+  );
   const { token, warnings } = grant;
   return { status: 'claimed', registration: saved, token, warnings };
 }
@@ -90,10 +95,15 @@ export function saveAttempt(
   attempt: ClaimAttempt,
 ): Promise<Registration> {
   const now = peerOf(tools, registration.issuer).now();
-  return saveRegistration(tools, registration, (stored) => ({
-    ...stored,
-    claim: stored.claim && { ...stored.claim, email, attempt: quietFrom(attempt, now) },
-  }));
+  return saveRegistration(
+    tools,
+    registration,
+    (stored) => ({
+      ...stored,
+      claim: stored.claim && { ...stored.claim, email, attempt: quietFrom(attempt, now) },
+    }),
+    ['claim'],
+  );
 }
 
 /** An attempt that was opened, or polled, just now: the next poll is due one interval later. */

@@ -49,7 +49,13 @@ export async function startClaim(
       next: { command: 'claim', args: ['--email', 'EMAIL'] },
     });
   }
-  const result = await requestAttempt(tools, service, claim, email, request.signal);
+  const result = await requestAttempt(
+    tools,
+    service,
+    { id: registration.id, claim },
+    email,
+    request.signal,
+  );
   if (result.kind === 'problem') {
     return settleProblem(tools, service, registration, claim, result.problem, request.signal);
   }

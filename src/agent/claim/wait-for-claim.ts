@@ -72,7 +72,12 @@ async function wait(
     const collected = claimedInStore(now);
     if (collected !== undefined) return { kind: 'done', value: collected };
     if (now.claim === null) return { kind: 'gone' };
-    const outcome = await pollClaim(tools, service, now.claim, request.signal);
+    const outcome = await pollClaim(
+      tools,
+      service,
+      { id: now.id, claim: now.claim },
+      request.signal,
+    );
     if (outcome.kind === 'done') return { kind: 'done', value: { grant: outcome.value } };
     if (outcome.kind === 'pending') registration = await keepQuiet(tools, now);
     return outcome;

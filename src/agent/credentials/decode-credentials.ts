@@ -1,6 +1,11 @@
-import type { CredentialFile, RegistrationEntry, ServiceEntry } from '../../protocol/index.ts';
+import type {
+  CredentialFile,
+  KeptAnswerEntry,
+  RegistrationEntry,
+  ServiceEntry,
+} from '../../protocol/index.ts';
 import { Secret } from '../../runtime/index.ts';
-import type { Credentials, OpenClaim, Registration } from '../model.ts';
+import type { Credentials, KeptAnswer, OpenClaim, Registration } from '../model.ts';
 
 /** The file's members in the normal model. */
 export function decodeCredentials(file: CredentialFile): Credentials {
@@ -31,6 +36,17 @@ export function decodeCredentials(file: CredentialFile): Credentials {
       ...(typeof entry.next_poll_at === 'number' && { nextPollAt: entry.next_poll_at }),
       clockOffset: entry.clock_offset,
     })),
+    notUnderstood: (file.not_understood ?? []).map(decodeKept),
+  };
+}
+
+function decodeKept(entry: KeptAnswerEntry): KeptAnswer {
+  const { id, issuer, resource, name, of, type, email, status, truncated, members } = entry;
+  return {
+    ...{ id, issuer, resource, name, of, type, email, status, truncated, members },
+    registrationId: entry.registration_id,
+    keptAt: entry.kept_at_local,
+    body: new Secret(entry.body),
   };
 }
 

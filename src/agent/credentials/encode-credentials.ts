@@ -1,10 +1,11 @@
 import {
   CREDENTIALS_SCHEMA,
   type CredentialFile,
+  type KeptAnswerEntry,
   type RegistrationEntry,
   type ServiceEntry,
 } from '../../protocol/index.ts';
-import type { Credentials, Registration, ServiceRecord } from '../model.ts';
+import type { Credentials, KeptAnswer, Registration, ServiceRecord } from '../model.ts';
 import { isSameService } from '../records/change-credentials.ts';
 
 /**
@@ -44,6 +45,21 @@ export function encodeCredentials(
       next_poll_at: signIn.nextPollAt ?? null,
       clock_offset: signIn.clockOffset,
     })),
+    not_understood: (next.notUnderstood ?? []).map((kept) => ({
+      ...before?.not_understood?.find(({ id }) => id === kept.id),
+      ...encodeKept(kept),
+    })),
+  };
+}
+
+function encodeKept(kept: KeptAnswer): KeptAnswerEntry {
+  const { id, issuer, resource, name, of, type, email, status, truncated, members } = kept;
+  return {
+    ...{ id, issuer, resource, name, of, type, email, status, truncated },
+    members: [...members],
+    registration_id: kept.registrationId,
+    kept_at_local: kept.keptAt,
+    body: kept.body.reveal(),
   };
 }
 

@@ -4,6 +4,9 @@ import { AgentError } from '../agent-error.ts';
 /** The most that is read of an answer which the agent itself interprets, in bytes. */
 export const ANSWER_LIMIT = 1024 * 1024;
 
+/** The most that is kept of an answer which was not understood, in bytes. */
+export const KEPT_LIMIT = 64 * 1024;
+
 export type AnswerBody =
   | { readonly ok: true; readonly json: JsonObject }
   | { readonly ok: false; readonly problem: JsonProblem | 'empty' | 'too_large' | 'not_utf8' };
@@ -20,6 +23,8 @@ export interface Answer {
    */
   readonly sentAt: number;
   readonly body: AnswerBody;
+  /** As it came; of a body that cannot be read, how it begins. */
+  readonly text?: string;
 }
 
 export function readAnswerBody(text: string): AnswerBody {

@@ -10,7 +10,7 @@ import {
 } from '../../runtime/index.ts';
 import { AgentError } from '../agent-error.ts';
 import type { AgentContext } from '../context.ts';
-import { ANSWER_LIMIT, type Answer, type AnswerBody, readAnswerBody } from './answer.ts';
+import { ANSWER_LIMIT, type Answer, KEPT_LIMIT, readAnswerBody } from './answer.ts';
 import { clockOffset, isNoise, serverTime } from './server-time.ts';
 
 /** One request, ready to be sent. */
@@ -67,12 +67,14 @@ export class Peer {
   async send(request: WireRequest, signal?: AbortSignal): Promise<Answer> {
     const { url, ...init } = request;
     const response = await this.open(url, init, signal);
+    const body = await readText(response, url, ANSWER_LIMIT, signal);
     return {
       where: withoutQuery(url),
       status: response.status,
       headers: response.headers,
       sentAt: serverTime(response.headers) ?? this.now(),
-      body: answerBody(await readText(response, url, ANSWER_LIMIT, signal)),
+      body: body.ok ? readAnswerBody(body.text) : { ok: false, problem: body.problem },
+      text: body.ok ? body.text : (body.start ?? ''),
     };
   }
 
@@ -127,10 +129,6 @@ export class Peer {
   }
 }
 
-function answerBody(body: BodyResult): AnswerBody {
-  return body.ok ? readAnswerBody(body.text) : body;
-}
-
 async function readText(
   response: Response,
   url: string,
@@ -138,7 +136,7 @@ async function readText(
   signal: AbortSignal | undefined,
 ): Promise<BodyResult> {
   try {
-    return await readBody(response, limit, signal);
+    return await readBody(response, limit, signal, KEPT_LIMIT);
   } catch (error) {
     throw networkFailure(error, withoutQuery(url), signal, 'broken_off');
   }

@@ -6,6 +6,7 @@ import { type PollEnd, runPollLoop } from '../polling/poll-loop.ts';
 import { troubleOfLoss } from '../polling/poll-problem.ts';
 import { ceremonyOf } from '../records/ceremony-of.ts';
 import { changeSignIn, putSession, removeSignIn } from '../records/change-credentials.ts';
+import { readOrKeep } from '../records/keep-answer.ts';
 import { isOver } from '../records/registration-state.ts';
 import { peerOf, type Tools } from '../tools.ts';
 import { deviceTokenRequest, processDeviceToken } from './device-sign-in.ts';
@@ -53,7 +54,11 @@ async function waitForSignIn(
     } catch (error) {
       return troubleOfLoss(error);
     }
-    const outcome = processDeviceToken(provider, answer, peer.now());
+    const { issuer } = provider;
+    const origin = { issuer, resource: issuer, of: 'sign_in' } as const;
+    const outcome = await readOrKeep(tools, answer, origin, () =>
+      processDeviceToken(provider, answer, peer.now()),
+    );
     if (outcome.kind !== 'done') return outcome;
     return { kind: 'done', value: { ...outcome.value, clockOffset: peer.offset } };
   };

@@ -1,6 +1,7 @@
 /** Pure changes of the credentials; the store runs them inside its lock. */
 import type {
   Credentials,
+  KeptAnswer,
   PendingSignIn,
   ProviderSession,
   Registration,
@@ -92,7 +93,8 @@ export function removeRegistration(credentials: Credentials, key: RegistrationKe
   });
   const services = changed.services.filter(({ registrations }) => registrations.length > 0);
   const isThere = services.some((record) => record.resource === changed.lastService);
-  return { ...changed, services, lastService: isThere ? changed.lastService : null };
+  const rest = dropKept(changed, (one) => isAnswerTo(one, key));
+  return { ...rest, services, lastService: isThere ? changed.lastService : null };
 }
 
 export function rememberService(credentials: Credentials, resource: string): Credentials {
@@ -101,10 +103,49 @@ export function rememberService(credentials: Credentials, resource: string): Cre
     : { ...credentials, lastService: resource };
 }
 
+/** More than this is a service that answers so each time: what can be had again goes first. */
+const MOST_KEPT = 32;
+
+/** Keeps an answer; of token answers to one registration, and of sign-ins, the last alone. */
+export function keepAnswer(credentials: Credentials, kept: KeptAnswer): Credentials {
+  const isRepeated = ({ of, issuer, resource, registrationId }: KeptAnswer) =>
+    isRepeatable(kept) &&
+    of === kept.of &&
+    isSameService({ issuer, resource }, kept) &&
+    registrationId === kept.registrationId;
+  const all = [...(credentials.notUnderstood ?? []).filter((one) => !isRepeated(one)), kept];
+  const surplus = all.length > MOST_KEPT ? (all.find(isRepeatable) ?? all[0]) : undefined;
+  return { ...credentials, notUnderstood: all.filter((one) => one !== surplus) };
+}
+
+/** Whether the same request gets the same again. */
+function isRepeatable({ of }: KeptAnswer): boolean {
+  return of === 'claim' || of === 'token' || of === 'sign_in';
+}
+
+/** Whether an answer belongs to a stored registration. */
+export function isAnswerTo(kept: KeptAnswer, key: RegistrationKey): boolean {
+  return isSameService(kept, key) && kept.registrationId === key.id;
+}
+
+/** Removes the kept answers that `isGone` says. */
+export function dropKept(
+  credentials: Credentials,
+  isGone: (kept: KeptAnswer) => boolean,
+): Credentials {
+  const before = credentials.notUnderstood ?? [];
+  if (!before.some(isGone)) return credentials;
+  return { ...credentials, notUnderstood: before.filter((one) => !isGone(one)) };
+}
+
 /** Keeps one session per provider. */
 export function putSession(credentials: Credentials, session: ProviderSession): Credentials {
   const others = credentials.providers.filter(({ issuer }) => issuer !== session.issuer);
-  return { ...credentials, providers: [...others, session] };
+  const rest = dropKept(
+    credentials,
+    (one) => one.of === 'sign_in' && one.issuer === session.issuer,
+  );
+  return { ...rest, providers: [...others, session] };
 }
 
 /** Keeps one open sign-in per provider: a new code takes the place of the one before. */

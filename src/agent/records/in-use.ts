@@ -1,8 +1,14 @@
 import { AgentError } from '../agent-error.ts';
 import type { Peer } from '../http/peer.ts';
-import type { Credentials, Registration, ServiceRecord } from '../model.ts';
+import type { Credentials, KeptAnswer, Registration, ServiceRecord } from '../model.ts';
 import { peerOf, type Tools } from '../tools.ts';
-import { changeRegistration, type RegistrationKey, rememberService } from './change-credentials.ts';
+import {
+  changeRegistration,
+  dropKept,
+  isAnswerTo,
+  type RegistrationKey,
+  rememberService,
+} from './change-credentials.ts';
 import {
   notRegistered,
   recordOf,
@@ -41,17 +47,20 @@ async function remember(tools: Tools, resource: string): Promise<void> {
 
 /**
  * Stores a change of a registration and returns it as stored.
+ * @param settled what came of it now, so that answers to it that were not understood are worth nothing.
  * @throws AgentError `not_registered` when it was removed meanwhile.
  */
 export async function saveRegistration(
   tools: Tools,
   key: RegistrationKey,
   change: (registration: Registration) => Registration,
+  settled: readonly KeptAnswer['of'][] = [],
 ): Promise<Registration> {
   const offset = peerOf(tools, key.issuer).offset;
   const saved = await tools.store.update((current) => {
     const next = changeRegistration(current, key, offset, change);
-    return [next, findRegistration(next, key)];
+    const rest = dropKept(next, (one) => isAnswerTo(one, key) && settled.includes(one.of));
+    return [rest, findRegistration(rest, key)];
   });
   if (saved === undefined) throw notRegistered(key.resource);
   return saved;

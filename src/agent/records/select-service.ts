@@ -2,6 +2,7 @@ import { covers, displayText, withoutFinalSlash } from '../../protocol/index.ts'
 import { AgentError } from '../agent-error.ts';
 import type { Credentials, Registration, ServiceRecord } from '../model.ts';
 import { isSameService } from './change-credentials.ts';
+import { findNotUnderstood, registeredNotUnderstood } from './not-understood.ts';
 
 /**
  * The record that `service` names: its resource, its issuer, or an address below its resource (the
@@ -46,6 +47,8 @@ export function requireServiceRecord(
 ): ServiceRecord {
   const record = findServiceRecord(credentials, service);
   if (record !== undefined) return record;
+  const kept = findNotUnderstood(credentials, service).find(({ of }) => of === 'registration');
+  if (kept !== undefined) throw registeredNotUnderstood(kept);
   if (service === undefined) {
     throw new AgentError('No service was used yet, so it is not clear which one is meant.', {
       code: credentials.services.length === 0 ? 'not_registered' : 'service_unknown',

@@ -1,4 +1,4 @@
-import type { Problem } from '../agent-error.ts';
+import { AgentError, type Problem } from '../agent-error.ts';
 import { DIALECTS, type IdentityProof, type RegistrationGrant } from '../dialects/index.ts';
 import { type AddressPolicy, requireEndpoint } from '../http/address-policy.ts';
 import type { Answer } from '../http/answer.ts';
@@ -43,11 +43,16 @@ function checkClaimAddress(
   grant: RegistrationGrant,
 ): RegistrationGrant {
   if (!grant.claim?.url) return grant;
-  const url = requireEndpoint(
-    policy,
-    service.issuer,
-    grant.claim.url,
-    'The claim_url of the answer',
-  );
-  return { ...grant, claim: { ...grant.claim, url } };
+  try {
+    const url = requireEndpoint(policy, service.issuer, grant.claim.url, WHERE_TO_CLAIM);
+    return { ...grant, claim: { ...grant.claim, url } };
+  } catch (error) {
+    if (!(error instanceof AgentError) || error.code !== 'metadata_invalid') throw error;
+    // Its own words quote the address, which may be anything, a token too.
+    throw new AgentError(`${WHERE_TO_CLAIM} is not an address that can be used.`, {
+      code: 'metadata_invalid',
+    });
+  }
 }
+
+const WHERE_TO_CLAIM = 'The claim_url of the answer';

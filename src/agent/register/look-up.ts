@@ -61,7 +61,13 @@ async function reopen(
   const email = claim?.email ?? registration.email;
   // Nobody was named, so no attempt was ever open: it is the token that is unknown.
   if (claim === null || email === null) return end(tools, registration);
-  const result = await requestAttempt(tools, service, claim, email, signal);
+  const result = await requestAttempt(
+    tools,
+    service,
+    { id: registration.id, claim },
+    email,
+    signal,
+  );
   if (result.kind === 'attempt') {
     const saved = await saveAttempt(tools, registration, email, result.attempt);
     return { kind: 'waiting', registration: saved };

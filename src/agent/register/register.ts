@@ -4,6 +4,7 @@ import type { IdentityProof } from '../dialects/index.ts';
 import { discover } from '../discovery/discover.ts';
 import type { Service, Warning } from '../model.ts';
 import type { ConsentRequired, LoginRequired, RegisterOutcome } from '../outcomes.ts';
+import { requireUnderstood } from '../records/not-understood.ts';
 import type { RegisterRequest } from '../requests.ts';
 import { peerOf, type Tools } from '../tools.ts';
 import { checkIdJag } from './check-id-jag.ts';
@@ -24,6 +25,8 @@ export async function register(tools: Tools, request: RegisterRequest): Promise<
   const known = request.reuse ? await reuseRegistration(tools, found, request) : undefined;
   if (known !== undefined) return known;
   requireType(found.service, request);
+  const anew = request.reuse === false;
+  requireUnderstood(await tools.store.read(), found.service, request, anew);
   const result = await identify(tools, found.service, request);
   if ('status' in result) return result;
   const warnings = [...found.warnings, ...result.warnings];

@@ -106,19 +106,20 @@ async function takeUp(
 function notLearnt(service: Service, registration: Registration, error: unknown): unknown {
   if (!(error instanceof AgentError) || error.code === 'aborted') return error;
   const { code, kind, problem, hint } = error;
+  const isPassing = kind === 'network' || code === 'rate_limited';
   const again: Step = {
     command: 'register',
     args: [
       service.resource,
       ...(registration.type === 'service_auth' ? ['--email', registration.email ?? 'EMAIL'] : []),
-      ...(kind === 'network' ? [] : ['--new']),
+      ...(isPassing ? [] : ['--new']),
     ],
   };
   return new AgentError(
     `Whether the service still knows ${registration.id} is not clear, so nothing was registered: ${error.message}`,
     {
       ...{ code, kind, problem, cause: error },
-      hint: kind === 'network' ? 'Try again later.' : hint,
+      hint: isPassing ? 'Try again later.' : hint,
       next: again,
     },
   );

@@ -1,6 +1,7 @@
 import { DIALECTS, type IdentityProof } from '../dialects/index.ts';
 import { sendPatiently } from '../http/send-patiently.ts';
 import type { Service } from '../model.ts';
+import { readOrKeep } from '../records/keep-answer.ts';
 import { peerOf, type Tools } from '../tools.ts';
 import { type IdentityResult, processIdentity } from './identity-result.ts';
 
@@ -22,5 +23,15 @@ export async function sendIdentity(
     DIALECTS[service.dialect].encodeIdentity(service, proof),
     { signal, repeatAfterLoss: proof.type !== 'identity_assertion' },
   );
-  return processIdentity(tools.policy, service, proof.type, answer, answer.sentAt);
+  const { type } = proof;
+  const { issuer, resource, name } = service;
+  const email = type === 'service_auth' ? proof.loginHint : null;
+  const origin = { issuer, resource, name, of: 'registration', type, email } as const;
+  return readOrKeep(
+    tools,
+    answer,
+    origin,
+    () => processIdentity(tools.policy, service, type, answer, answer.sentAt),
+    ({ kind }) => kind !== 'registered' && kind !== 'interaction_required',
+  );
 }

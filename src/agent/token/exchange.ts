@@ -5,6 +5,7 @@ import { sendPatiently } from '../http/send-patiently.ts';
 import type { IdentityAssertion, Registration, Service } from '../model.ts';
 import { problemError } from '../problem-error.ts';
 import { saveRegistration } from '../records/in-use.ts';
+import { readOrKeep } from '../records/keep-answer.ts';
 import { peerOf, type Tools } from '../tools.ts';
 
 export type ExchangeResult =
@@ -28,14 +29,23 @@ export async function exchange(
   // An assertion may be exchanged as often as it is good.
   const patience = { signal, repeatAfterLoss: true };
   const answer = await sendPatiently(tools.context, peer, request, patience);
-  const result = processExchange(service, answer, answer.sentAt);
+  const { issuer, resource, name } = service;
+  const origin = { issuer, resource, name, of: 'token', registrationId: registration.id } as const;
+  const result = await readOrKeep(tools, answer, origin, () =>
+    processExchange(service, answer, answer.sentAt),
+  );
   if (result.kind === 'refused') return result;
   const { token, warnings } = result;
-  const saved = await saveRegistration(tools, registration, (stored) => ({
-    ...stored,
-    token,
-    ended: null,
-  }));
+  const saved = await saveRegistration(
+    tools,
+    registration,
+    (stored) => ({
+      ...stored,
+      token,
+      ended: null,
+    }),
+    ['token'],
+  );
   return { kind: 'token', token, warnings, registration: saved };
 }
 

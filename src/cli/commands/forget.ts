@@ -1,8 +1,11 @@
+import type { Agent } from '../../agent/agent.ts';
+import { AgentError } from '../../agent/agent-error.ts';
+import type { KeptAnswer } from '../../agent/model.ts';
 import { namedService } from '../choose-service.ts';
 import type { Context } from '../context.ts';
 import type { Outcome } from '../exit-codes.ts';
 import { openAgent } from '../open-agent.ts';
-import { presentForgotten } from '../presenters/forget.ts';
+import { presentForgotten, presentKeptRemoved } from '../presenters/forget.ts';
 
 /** Revokes the token, as far as the server can be reached, and removes the registration here. */
 export async function forget(
@@ -10,11 +13,31 @@ export async function forget(
   registrationId: string | undefined,
 ): Promise<Outcome> {
   const { agent } = await openAgent(context);
-  const outcome = await agent.forget({
-    service: namedService(context, undefined),
-    registrationId,
-    signal: context.interrupt.signal,
-  });
-  context.output.result(presentForgotten(context, outcome));
+  const service = namedService(context, undefined);
+  const { signal } = context.interrupt;
+  if (registrationId?.startsWith('kept_')) {
+    const gone = await agent.forgetKept({ id: registrationId });
+    context.output.result(presentKeptRemoved(gone));
+    return 'done';
+  }
+  try {
+    const outcome = await agent.forget({ service, registrationId, signal });
+    context.output.result(presentForgotten(context, outcome));
+  } catch (error) {
+    const gone = await forgetOnlyAnswer(agent, service, error);
+    context.output.result(presentKeptRemoved(gone));
+  }
   return 'done';
+}
+
+/** Where all that is there is an answer that was not understood, that is what is meant. */
+async function forgetOnlyAnswer(
+  agent: Agent,
+  service: string | undefined,
+  error: unknown,
+): Promise<readonly KeptAnswer[]> {
+  if (!(error instanceof AgentError) || error.code !== 'registered_not_understood') throw error;
+  const { notUnderstood } = await agent.status();
+  if (service === undefined && notUnderstood.length > 1) throw error;
+  return agent.forgetKept({ service });
 }

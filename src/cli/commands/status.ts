@@ -9,5 +9,6 @@ export async function status(context: Context): Promise<Outcome> {
   const found = await agent.status({ checkClocks: true, signal: context.interrupt.signal });
   context.output.result(presentStatus(context, found));
   const registered = found.services.some(({ registrations }) => registrations.length > 0);
-  return registered || found.environmentToken ? 'done' : 'unregistered';
+  const kept = found.notUnderstood.some(({ of }) => of === 'registration');
+  return registered || kept || found.environmentToken ? 'done' : 'unregistered';
 }

@@ -1,10 +1,11 @@
-import type { RegistrationState, Service } from '../../agent/model.ts';
+import type { KeptAnswer, RegistrationState, Service } from '../../agent/model.ts';
 import type { Step } from '../../agent/next-step.ts';
 import { isSameService } from '../../agent/records/change-credentials.ts';
 import { findServiceRecord } from '../../agent/records/select-service.ts';
 import { registerStep } from '../../agent/register/register-step.ts';
+import { covers } from '../../protocol/addresses.ts';
 import type { Context } from '../context.ts';
-import { nextStepLine } from '../next-line.ts';
+import { nextLine, nextStepLine } from '../next-line.ts';
 import type { OpenAgent } from '../open-agent.ts';
 import { type Check, type CheckStatus, failed, ok, warn } from './check.ts';
 
@@ -30,13 +31,27 @@ export async function checkRegistration(
 ): Promise<Check> {
   const register = service && registerStep(address, service.identityTypes);
   try {
-    const { services } = await agent.status({ signal: context.interrupt.signal });
+    const { services, notUnderstood } = await agent.status({ signal: context.interrupt.signal });
     const credentials = await store.read();
     const record =
       credentials.services.find((each) => service !== undefined && isSameService(each, service)) ??
       findServiceRecord(credentials, address);
     const status = services.find((each) => record !== undefined && isSameService(each, record));
     const current = status?.registrations.find((each) => each.current);
+    const isHere = ({ issuer, resource }: Pick<KeptAnswer, 'issuer' | 'resource'>) =>
+      service === undefined
+        ? covers(resource, address)
+        : isSameService({ issuer, resource }, service);
+    if (
+      current === undefined &&
+      notUnderstood.some((each) => each.of === 'registration' && isHere(each))
+    ) {
+      return warn(
+        'registration',
+        'It registered there, and the answer was not understood: do not register again.',
+        { next: nextLine(context, 'status') },
+      );
+    }
     if (current === undefined) {
       return warn('registration', 'This agent is not registered there.', {
         next: register && nextStepLine(context, register),

@@ -1,8 +1,10 @@
+import type { KeptAnswer } from '../../agent/model.ts';
 import type { ForgetOutcome } from '../../agent/outcomes.ts';
 import { describeDuration } from '../../protocol/durations.ts';
 import type { Context } from '../context.ts';
 import type { JsonData, Rendering } from '../output.ts';
 import { endJson } from '../terminal/time.ts';
+import { keptRemovedText } from './not-understood.ts';
 
 /** Says truthfully what became of the token at the server. */
 export function presentForgotten(context: Context, outcome: ForgetOutcome): Rendering {
@@ -10,6 +12,18 @@ export function presentForgotten(context: Context, outcome: ForgetOutcome): Rend
     schema: 'forget',
     json: () => ({ status: 'forgotten', ...forgottenJson(context, outcome) }),
     human: (style) => `${style.green('✓')} ${describeForgotten(outcome)}`,
+  };
+}
+
+/** Answers that were not understood are gone from here; the service was told nothing. */
+export function presentKeptRemoved(gone: readonly KeptAnswer[]): Rendering {
+  return {
+    schema: 'forget',
+    json: () => ({
+      status: 'forgotten',
+      not_understood: gone.map(({ id, issuer, of }) => ({ id, issuer, of })),
+    }),
+    human: (style) => `${style.green('✓')} ${keptRemovedText(gone)}`,
   };
 }
 

@@ -7,6 +7,7 @@ import type { JsonData, Rendering } from '../output.ts';
 import { facts } from '../terminal/facts.ts';
 import type { Style } from '../terminal/style.ts';
 import { endJson, endText } from '../terminal/time.ts';
+import { keptJson, keptText } from './not-understood.ts';
 import { registrationJson, scopesText, userOf } from './registration.ts';
 
 const STATE_TEXT: Readonly<Record<RegistrationState, string>> = {
@@ -29,7 +30,10 @@ const STATE_COLOR: Readonly<Record<RegistrationState, 'green' | 'yellow' | 'red'
 
 export function presentStatus(context: Context, status: Status): Rendering {
   const next = nextLine(context, 'register');
-  const empty = status.services.every(({ registrations }) => registrations.length === 0);
+  const { notUnderstood } = status;
+  const empty =
+    status.services.every(({ registrations }) => registrations.length === 0) &&
+    notUnderstood.every(({ of }) => of !== 'registration');
   const { clocks, world } = context;
   const now = world.clock.now();
   return {
@@ -44,6 +48,7 @@ export function presentStatus(context: Context, status: Status): Rendering {
         account: session.account,
         ...endJson('expires_at', session.expiresAt, clocks.now(session.issuer)),
       })),
+      not_understood: notUnderstood.map((kept) => keptJson(context, kept)),
       next: empty ? next : null,
     }),
     human: (style) =>
@@ -55,6 +60,7 @@ export function presentStatus(context: Context, status: Status): Rendering {
         ...status.services
           .filter(({ registrations }) => registrations.length > 0)
           .map((service) => `${serviceText(style, service, now)}\n`),
+        ...notUnderstood.map((kept) => `${keptText(context, style, kept)}\n`),
         ...status.providers.map(
           ({ session, remaining }) =>
             `Signed in at ${style.bold(session.issuer)}${session.account === null ? '' : ` as ${session.account}`}${remaining === null ? '' : `, until ${endText(now, remaining)}`}\n`,

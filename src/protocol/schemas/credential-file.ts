@@ -80,11 +80,29 @@ const signInEntry = z.looseObject({
 });
 export type SignInEntry = z.infer<typeof signInEntry>;
 
+const keptAnswerEntry = z.looseObject({
+  id: z.string().min(1),
+  issuer: z.url(),
+  resource: z.url(),
+  name: z.string().nullable(),
+  of: z.enum(['registration', 'claim', 'claimed', 'token', 'sign_in']),
+  type: z.enum(IDENTITY_TYPES).nullable(),
+  email: z.string().nullable(),
+  registration_id: z.string().nullable(),
+  kept_at_local: z.number(),
+  status: z.number(),
+  body: z.string(),
+  truncated: z.boolean(),
+  members: names,
+});
+export type KeptAnswerEntry = z.infer<typeof keptAnswerEntry>;
+
 export const credentialFile = z.looseObject({
   schema: z.literal(CREDENTIALS_SCHEMA),
   last_service: z.string().nullable(),
   services: z.array(serviceEntry),
   providers: z.array(providerEntry),
   sign_ins: z.array(signInEntry).optional(),
+  not_understood: z.array(keptAnswerEntry).optional(),
 });
 export type CredentialFile = z.infer<typeof credentialFile>;

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { CredentialStore, Credentials } from '../../../src/agent/index.ts';
-import { addRegistration, putSession } from '../../../src/agent/records/change-credentials.ts';
+import {
+  addRegistration,
+  keepAnswer,
+  putSession,
+} from '../../../src/agent/records/change-credentials.ts';
 import { Secret } from '../../../src/runtime/index.ts';
 import { add, registration, service } from './some-credentials.ts';
 
@@ -35,9 +39,23 @@ export function describeCredentialStore(name: string, open: () => CredentialStor
         clockOffset: 5,
         account: 'alice@example.com',
       };
-      const full = putSession(
-        addRegistration(await store.read(), service, registration('reg_1')),
-        session,
+      const full = keepAnswer(
+        putSession(addRegistration(await store.read(), service, registration('reg_1')), session),
+        {
+          id: 'kept_12345678',
+          issuer: service.issuer,
+          resource: service.resource,
+          name: null,
+          of: 'registration',
+          type: 'service_auth',
+          email: 'alice@example.com',
+          registrationId: null,
+          keptAt: 6,
+          status: 201,
+          body: new Secret('{"odd":"secret"}'),
+          truncated: false,
+          members: ['odd: string'],
+        },
       );
       await store.update(() => [full, undefined]);
       expect(revealed(await store.read())).toEqual(revealed(full));

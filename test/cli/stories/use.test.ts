@@ -85,6 +85,7 @@ describe('status', () => {
           ],
         },
       ],
+      not_understood: [],
       providers: [],
       next: null,
     });

@@ -1,0 +1,115 @@
+import { Secret } from '../../runtime/index.ts';
+import { AgentError } from '../agent-error.ts';
+import { type Answer, KEPT_LIMIT } from '../http/answer.ts';
+import { describeMembers } from '../http/describe-members.ts';
+import type { KeptAnswer } from '../model.ts';
+import type { Tools } from '../tools.ts';
+import { keepAnswer } from './change-credentials.ts';
+
+/** Whose answer it is, and to what. */
+export type Origin = Pick<KeptAnswer, 'issuer' | 'resource' | 'of'> & {
+  readonly name?: string | null | undefined;
+  readonly type?: KeptAnswer['type'];
+  readonly email?: string | null;
+  readonly registrationId?: string | null;
+};
+
+/**
+ * Reads an answer; a success that cannot be understood is kept in the store, so that what the service gave
+ * is not lost, and the error names its members and their types.
+ * @param isRefusal whether what was read says no, which a success may do beside what it gives.
+ * @throws AgentError as `read` does.
+ */
+export async function readOrKeep<T>(
+  tools: Tools,
+  answer: Answer,
+  origin: Origin,
+  read: () => T,
+  isRefusal: (result: T) => boolean = () => false,
+): Promise<T> {
+  const keep = (kept: KeptAnswer) =>
+    tools.store.update((current) => [keepAnswer(current, kept), undefined]);
+  let result: T;
+  try {
+    result = read();
+  } catch (error) {
+    if (!isWorthKeeping(answer, error)) throw error;
+    const kept = keptAnswer(tools, answer, origin);
+    try {
+      await keep(kept);
+    } catch (failure) {
+      throw notUnderstood(error, kept, `It could not be kept: ${messageOf(failure)}`);
+    }
+    throw notUnderstood(error, kept, `The answer is kept as ${kept.id} (${tools.store.location}).`);
+  }
+  if (isRefusal(result) && givesAll(answer)) await keep(keptAnswer(tools, answer, origin));
+  return result;
+}
+
+/** A success, or another answer that holds what a later request needs: not what merely says no. */
+function isWorthKeeping(answer: Answer, error: unknown): boolean {
+  if (error instanceof AgentError && error.problem !== undefined) return givesAll(answer);
+  return isSuccess(answer) || (answer.status >= 400 && gives(answer));
+}
+
+/** A success that gives what it refuses: it is not taken, but not thrown away either. */
+function givesAll(answer: Answer): boolean {
+  return isSuccess(answer) && gives(answer);
+}
+
+function isSuccess({ status }: Answer): boolean {
+  return status >= 200 && status < 300;
+}
+
+function gives({ body }: Answer): boolean {
+  return body.ok && GIVEN.some((name) => name in body.json);
+}
+
+/** The members by which a service gives something. */
+const GIVEN = ['identity_assertion', 'claim_token', 'claim', 'access_token', 'id_token'];
+
+function keptAnswer(tools: Tools, answer: Answer, origin: Origin): KeptAnswer {
+  const { random, clock } = tools.context;
+  const hex = [...random.bytes(4)].map((byte) => byte.toString(16).padStart(2, '0'));
+  const { name = null, type = null, email = null, registrationId = null } = origin;
+  const bytes = new TextEncoder().encode(answer.text ?? '');
+  const truncated =
+    bytes.byteLength > KEPT_LIMIT || (bytes.byteLength === KEPT_LIMIT && !answer.body.ok);
+  return {
+    id: `kept_${hex.join('')}`,
+    issuer: origin.issuer,
+    resource: origin.resource,
+    of: origin.of,
+    ...{ name, type, email, registrationId },
+    keptAt: clock.now(),
+    status: answer.status,
+    body: new Secret(new TextDecoder().decode(bytes.subarray(0, KEPT_LIMIT))),
+    truncated,
+    members: describeMembers(answer),
+  };
+}
+
+const WHAT_IT_MEANS = {
+  registration: 'The agent is registered there by now, but cannot use it.',
+  claim: 'The service may have sent its user a link.',
+  claimed: 'The claim is complete there, but what it gave cannot be used.',
+  token: 'What the service gave cannot be used.',
+  sign_in: 'The sign-in was completed, but cannot be used.',
+} as const satisfies Record<KeptAnswer['of'], string>;
+
+function notUnderstood(error: unknown, { of, members }: KeptAnswer, where: string): AgentError {
+  const sent = members.length === 0 ? '' : ` It sent: ${members.join(', ')}.`;
+  const known = error instanceof AgentError ? error : undefined;
+  return new AgentError(`${messageOf(error)}${sent} ${WHAT_IT_MEANS[of]} ${where}`, {
+    code: known?.code ?? 'bad_answer',
+    kind: known?.kind,
+    problem: known?.problem,
+    hint: of === 'registration' ? 'Do not register again.' : known?.hint,
+    next: { command: 'status', args: [] },
+    cause: error,
+  });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof AgentError ? error.message : 'Its answer could not be read.';
+}

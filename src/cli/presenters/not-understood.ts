@@ -1,0 +1,57 @@
+import type { KeptAnswer } from '../../agent/model.ts';
+import { displayText } from '../../protocol/text.ts';
+import type { Context } from '../context.ts';
+import { nextLine } from '../next-line.ts';
+import type { JsonData } from '../output.ts';
+import { facts } from '../terminal/facts.ts';
+import type { Style } from '../terminal/style.ts';
+import { isoTime, localTime } from '../terminal/time.ts';
+
+const MEANING: Readonly<Record<KeptAnswer['of'], string>> = {
+  registration: 'registered there, not understood: do not register again',
+  claim: 'a claim was opened there, not understood',
+  claimed: 'claimed there, not understood',
+  token: 'a token came, not understood',
+  sign_in: 'signed in there, not understood',
+};
+
+/** What is kept, for programs: where, for what, and its members; never its body. */
+export function keptJson(context: Context, kept: KeptAnswer): JsonData {
+  return {
+    id: kept.id,
+    issuer: kept.issuer,
+    resource: kept.resource,
+    name: kept.name,
+    of: kept.of,
+    meaning: MEANING[kept.of],
+    register_again: kept.of !== 'registration',
+    registration_type: kept.type,
+    registration_id: kept.registrationId,
+    email: kept.email,
+    members: kept.members,
+    status: kept.status,
+    truncated: kept.truncated,
+    kept_at: isoTime(kept.keptAt),
+    next: nextLine(context, 'forget', kept.id),
+  };
+}
+
+export function keptText(context: Context, style: Style, kept: KeptAnswer): string {
+  const heading = `${style.bold(displayText(kept.name ?? kept.issuer, 100))}  ${style.dim(kept.issuer)}`;
+  return [
+    heading,
+    `  ${style.red('?')} ${kept.id}  ${style.yellow(MEANING[kept.of])}`,
+    facts(style, [
+      ['  registration', kept.registrationId ?? undefined],
+      ['  type', kept.type ?? undefined],
+      ['  user', kept.email ?? undefined],
+      ['  it sent', kept.members.join(', ') || 'nothing that could be read'],
+      ['  kept', localTime(kept.keptAt)],
+      ['  remove with', nextLine(context, 'forget', kept.id).line],
+    ]),
+  ].join('\n');
+}
+
+export function keptRemovedText(gone: readonly KeptAnswer[]): string {
+  return `${gone.map(({ id }) => id).join(', ')} ${gone.length === 1 ? 'is' : 'are'} removed from this machine. Whatever was made there is still there.`;
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { SpecOnlyService } from '../../support/spec-only-service.ts';
+import { newMachine, runCli } from '../support/run-cli.ts';
+
+const BASE = 'https://odd.example';
+
+/** A service that answers a registration in words of its own. */
+function odd() {
+  const machine = newMachine();
+  const service = new SpecOnlyService({ base: BASE, now: () => machine.clock.now() });
+  const state = { registrations: 0, understood: false };
+  machine.servers.set(BASE, async (request) => {
+    if (state.understood || new URL(request.url).pathname !== '/agent/identity') {
+      return service.fetch(request);
+    }
+    state.registrations += 1;
+    return Response.json({ registration_id: 'reg_7', identity: { assertion: 'secret-1' } });
+  });
+  return { state, run: (line: string) => runCli(machine, line.split(' ')) };
+}
+
+const SECRET = /secret-1|reg_7/;
+
+describe('a registration whose answer was not understood', () => {
+  it('was lost and made again by the next try: it is kept, named, and not made again', async () => {
+    const { run, state } = odd();
+    const first = await run(`register ${BASE}`);
+    expect(first).toMatchObject({ code: 1, stdout: '' });
+    expect(first.stderr).toContain(
+      'It sent: registration_id: string, identity: { assertion: string }.',
+    );
+    expect(first.stderr).toContain('Do not register again.');
+    expect(first.stderr).toContain('Next: agent-auth status');
+    expect(first.stderr).not.toMatch(SECRET);
+
+    const second = await run(`register ${BASE} --json`);
+    expect(second.code).toBe(1);
+    expect(second.json()[0]).toMatchObject({ error: { code: 'registered_not_understood' } });
+    expect((await run(`call ${BASE}/api/resource --yes`)).code).toBe(1);
+    expect(state.registrations).toBe(1);
+    expect((await run(`register ${BASE} --new`)).code).toBe(1);
+    expect(state.registrations).toBe(2);
+  });
+
+  it('shows in status, for people and in JSON, without a value', async () => {
+    const { run } = odd();
+    await run(`register ${BASE}`);
+    const shown = await run('status');
+    expect(shown).toMatchObject({ code: 0 });
+    expect(shown.stdout).toContain('registered there, not understood: do not register again');
+    expect(shown.stdout).not.toContain('Nothing is registered here');
+    const json = await run('status --json');
+    expect(json.json()[0]).toMatchObject({
+      not_understood: [
+        {
+          issuer: BASE,
+          of: 'registration',
+          meaning: 'registered there, not understood: do not register again',
+          register_again: false,
+          registration_type: 'anonymous',
+          members: ['registration_id: string', 'identity: { assertion: string }'],
+        },
+      ],
+      next: null,
+    });
+    expect(shown.stdout + json.stdout).not.toMatch(SECRET);
+    expect((await run(`doctor --service ${BASE}`)).stdout).toContain('do not register again');
+  });
+
+  it.each(['forget', `forget --service ${BASE}`, 'forget ID'])('is removed by %s', async (line) => {
+    const { run, state } = odd();
+    await run(`register ${BASE}`);
+    const [
+      {
+        not_understood: [{ id }],
+      },
+    ] = (await run('status --json')).json() as [{ not_understood: [{ id: string }] }];
+    expect((await run(line.replace('ID', id))).stdout).toContain(`${id} is removed`);
+    expect((await run('status')).code).toBe(4);
+    state.understood = true;
+    expect((await run(`register ${BASE}`)).code).toBe(0);
+  });
+});
