@@ -155,7 +155,7 @@ export class AgentError extends Error {
   }
 
   /** The same error with something more. */
-  with(more: Pick<AgentErrorOptions, 'hops' | 'answer' | 'hint'>): AgentError {
+  with(more: Pick<AgentErrorOptions, 'hops' | 'answer' | 'hint' | 'next'>): AgentError {
     const { code, kind, hint, next, problem, hops, answer, cause } = this;
     return new AgentError(this.message, {
       ...{ code, kind, hint, next, problem, hops, answer, cause },

@@ -1,4 +1,5 @@
 import type { Agent } from '../../agent/agent.ts';
+import { AgentError } from '../../agent/agent-error.ts';
 import type { ClaimNeeded, ClaimPending, Registered } from '../../agent/outcomes.ts';
 import type { IdentityType } from '../../protocol/constants.ts';
 import { Secret } from '../../runtime/secret.ts';
@@ -115,6 +116,8 @@ async function carryOut(
       scopes,
       resource,
       attempt: () => agent.register({ service: discovery, signal, reuse, type, provider, scopes }),
+    }).catch((error) => {
+      throw atService(error, service);
     });
   }
   const outcome =
@@ -132,6 +135,12 @@ async function carryOut(
     message: 'The service wants the user to sign in again at the provider.',
     hint: 'Sign in there, mint a fresh ID-JAG, and register with that.',
   });
+}
+
+/** A provider does not know at which service its ID-JAG was to be used. */
+function atService(error: unknown, service: string): unknown {
+  if (!(error instanceof AgentError) || !error.next?.needs.includes('@FILE')) return error;
+  return error.with({ next: { command: 'register', args: [service, ...error.next.args] } });
 }
 
 async function readAssertion(context: Context, source: string): Promise<Secret> {

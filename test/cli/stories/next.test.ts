@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { AGENT_CODES } from '../../../src/agent/agent-error.ts';
+import { needsOf } from '../../../src/agent/next-step.ts';
+import { buildProgram } from '../../../src/cli/program.ts';
+import { STEP_BY_CODE } from '../../../src/cli/step-by-code.ts';
+import { step } from '../../support/step.ts';
+import { machineWithBoth, machineWithService, PROVIDER, SERVICE } from '../support/mocks.ts';
+import { newMachine, type RunOptions, runCli } from '../support/run-cli.ts';
+
+const AWAY = 'http://127.0.0.1:4999';
+
+/** Rejects where the command tree knows no such line. Nothing is run. */
+async function parse(argv: readonly string[]): Promise<void> {
+  const program = buildProgram(async () => {}, {
+    stdout: () => {},
+    stderr: () => {},
+    version: '0',
+    columns: undefined,
+  });
+  await program.parseAsync(argv, { from: 'user' });
+}
+
+async function told(line: string, machine = newMachine(), options: RunOptions = {}) {
+  const { code, json } = await runCli(machine, `${line} --json`.split(' '), options);
+  const error = json().at(-1)?.['error'] as { next: unknown; exit_code: number };
+  expect(error.exit_code).toBe(code);
+  return error;
+}
+
+describe('a next step', () => {
+  it.each([
+    [`discover ${AWAY}`, `doctor ${AWAY}`, true],
+    [`discover ${SERVICE}`, 'mock up', true],
+    ['discover', 'mock up', false],
+    [`call ${AWAY}/api`, `call ${AWAY}/api --json --yes`, false],
+    ['register --type service_auth', 'register --type service_auth --json --email EMAIL', false],
+    [
+      'register --type identity_assertion',
+      'register --type identity_assertion --json --provider URL',
+      false,
+    ],
+    ['register --email a@b.example --provider https://p.example', 'help register', false],
+    ['provider mint --audience https://a.example', 'mock up', false],
+  ])('was missing after: %s', async (line, next, retryable) => {
+    const error = await told(line);
+    expect(error).toMatchObject({ next: step(`agent-auth ${next}`), retryable });
+    await parse(step(next).argv);
+  });
+
+  it('did not say that the address comes from AGENT_AUTH_SERVICE', async () => {
+    const error = await told('discover', newMachine(), { env: { AGENT_AUTH_SERVICE: AWAY } });
+    expect(error).toMatchObject({
+      hint: expect.stringContaining('The address comes from AGENT_AUTH_SERVICE.'),
+      next: step(`agent-auth doctor ${AWAY}`),
+    });
+    expect(await told(`discover ${AWAY}`)).toMatchObject({
+      hint: expect.not.stringContaining('AGENT_AUTH_SERVICE'),
+    });
+  });
+
+  it('after a provider that is none is to register with an ID-JAG from elsewhere', async () => {
+    const machine = await machineWithService();
+    const error = await told(`register ${SERVICE} --provider ${SERVICE}`, machine);
+    expect(error).toMatchObject({
+      code: 'not_a_provider',
+      next: step(`agent-auth register ${SERVICE} --assertion @FILE`),
+    });
+    machine.servers.set(PROVIDER, () => new Response('nothing', { status: 404 }));
+    expect(await told(`register ${SERVICE} --provider ${PROVIDER}`, machine)).toMatchObject({
+      code: 'metadata_not_found',
+      next: { needs: ['@FILE'] },
+    });
+  });
+
+  it('after an ID-JAG for another service is to mint one for this; nothing is sent', async () => {
+    const machine = await machineWithBoth();
+    const claims = Buffer.from(JSON.stringify({ aud: 'https://b.example' })).toString('base64url');
+    const head = Buffer.from('{"alg":"ES256","typ":"oauth-id-jag+jwt"}').toString('base64url');
+    const error = await told(`register ${SERVICE} --assertion -`, machine, {
+      stdin: `${head}.${claims}.c2ln`,
+    });
+    expect(error).toMatchObject({
+      code: 'assertion_for_another_service',
+      message: expect.stringContaining('it was not sent'),
+      next: step(`agent-auth provider mint --audience ${SERVICE}`),
+    });
+  });
+
+  it.each(Object.keys(AGENT_CODES))('for the code %s is a line of this program', async (code) => {
+    const known = Object.entries(STEP_BY_CODE).find(([name]) => name === code)?.[1];
+    expect(known).toBeDefined();
+    if (!known) return;
+    const argv = [...known.command.split(' '), ...known.args];
+    await parse(argv);
+    expect(argv.filter((word) => /^[/@]?[A-Z]+$/.test(word))).toEqual(needsOf(argv));
+  });
+});
