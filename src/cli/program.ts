@@ -80,7 +80,7 @@ export function buildProgram(run: Run, output: ProgramOutput): Command {
     program,
     'demo',
     'mock up',
-    'register --type anonymous',
-    'claim --email alice@example.com',
+    'connect --call /api/resource',
+    'connect --scope api.write --email alice@example.com',
   );
 }

@@ -12,11 +12,11 @@ export function connectFailure(
   error: unknown,
 ): CliError {
   const explained = explain(error, context);
-  const { outcome, code, message, hint, next, details } = explained;
-  const goesOn = outcome === 'network' || outcome === 'interrupted' || outcome === 'expired';
-  if (!goesOn || next !== undefined) return explained;
+  const { outcome, code, message, hint, next, details, retryable } = explained;
+  const goesOn = outcome === 'network' || outcome === 'interrupted';
+  if (!goesOn && (outcome !== 'expired' || next !== undefined)) return explained;
   return new CliError(outcome, {
-    ...{ code, message, details, cause: error },
+    ...{ code, message, details, retryable, cause: error },
     hint: hint ?? 'The same again goes on from where it stopped.',
     next: nextLine(context, 'connect', request.service, ...connectArgs(request)),
   });

@@ -1,10 +1,10 @@
 import type { ConnectStep, ProofCall } from '../../agent/connect/connect-request.ts';
 import type { Registration, Service } from '../../agent/model.ts';
+import { describeDuration } from '../../protocol/durations.ts';
 import { displayText } from '../../protocol/text.ts';
 import type { Context } from '../context.ts';
 import type { JsonData, Rendering } from '../output.ts';
 import type { Style } from '../terminal/style.ts';
-import { endText } from '../terminal/time.ts';
 import { ceremonyJson } from './ceremony.ts';
 import { describeForgotten, forgottenJson } from './forget.ts';
 import { describeType, goBack } from './register.ts';
@@ -69,13 +69,9 @@ function leaveJson(context: Context, step: Extract<ConnectStep, { step: 'leave' 
 
 function stepText(context: Context, style: Style, step: ConnectStep): string {
   const done = style.green('✓');
-  const now = context.world.clock.now();
   switch (step.step) {
-    case 'discover': {
-      const { service } = step.discovery;
-      const types = service.identityTypes.join(', ') || 'no type that this agent knows';
-      return `${done} Found ${nameOf(style, service)}, which offers ${types}.`;
-    }
+    case 'discover':
+      return `${done} Found ${nameOf(style, step.discovery.service)}.`;
     case 'register': {
       const how = `${describeType(step)}: ${step.registration.id}`;
       const line = `${done} ${step.already ? 'Already registered' : 'Registered'} ${how}.`;
@@ -89,8 +85,8 @@ function stepText(context: Context, style: Style, step: ConnectStep): string {
     case 'token': {
       const { scopes, remaining } = step.token;
       const what = scopes === null ? '' : ` for ${displayText(scopes.join(' '), 200) || 'nothing'}`;
-      const until = remaining === null ? '' : `, good until ${endText(now, remaining)}`;
-      return `${done} Got a token${what}${until}.`;
+      const span = remaining === null ? '' : `, good for ${describeDuration(remaining)}`;
+      return `${done} Got a token${what}${span}.`;
     }
     case 'call':
       return `${markOf(style, step.call)} ${describeCall(step.call)}`;

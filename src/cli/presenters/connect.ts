@@ -68,9 +68,7 @@ export function presentConnected(
           ['proof', call === null ? undefined : describeCall(call)],
         ]),
         ...(next === null ? [] : [`  Next: ${style.cyan(next.line)}  ${style.dim('(use it)')}`]),
-        ...(more === null
-          ? []
-          : [`  More: ${style.cyan(more.line)}  ${style.dim('(let a user take it over)')}`]),
+        ...(more === null ? [] : [`  More: ${style.cyan(more.line)}`]),
       ].join('\n');
     },
   };

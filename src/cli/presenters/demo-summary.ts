@@ -18,8 +18,8 @@ export function presentDemoSummary(context: Context, summary: DemoSummary): Rend
   const { endings, exchanges, told, took } = summary;
   const next = nextLine(context, 'mock up');
   const others = [
-    nextLine(context, 'register', '--type', 'anonymous'),
-    nextLine(context, 'claim', '--email', 'alice@example.com'),
+    nextLine(context, 'connect'),
+    nextLine(context, 'connect', '--scope', 'api.write', '--email', 'alice@example.com'),
   ];
   return {
     schema: 'demoSummary',

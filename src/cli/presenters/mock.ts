@@ -17,6 +17,9 @@ export interface Ready {
   readonly remarks: readonly string[];
 }
 
+/** Any address does: the mocks' sign-in asks for no password. */
+const ALICE = 'alice@example.com';
+
 const USUAL_SERVICE = 'http://127.0.0.1:4800';
 
 /** @param isNoted whether other commands find the mocks by themselves. */
@@ -28,17 +31,17 @@ export function presentReady(
   // Elsewhere than usual, a service that was used before would be chosen instead.
   const trust = ca === undefined ? [] : ['--ca', ca];
   const isUsual = service === undefined || (isNoted && service === USUAL_SERVICE);
-  const at = [...(isUsual ? [] : ['--service', service]), ...trust];
+  const at = isUsual ? [] : [service];
   const steps = [
     ...(service === undefined
       ? []
       : [
-          nextLine(context, 'register', '--type', 'anonymous', ...at),
-          nextLine(context, 'claim', '--email', 'alice@example.com', ...at),
+          nextLine(context, 'connect', ...at, ...trust),
+          nextLine(context, 'connect', ...at, '--scope', 'api.write', '--email', ALICE, ...trust),
         ]),
     ...(provider === undefined
       ? []
-      : [nextLine(context, 'register', '--provider', provider, ...trust)]),
+      : [nextLine(context, 'connect', ...at, '--provider', provider, ...trust)]),
   ];
   const [next, ...others] = steps;
   return {

@@ -141,7 +141,7 @@ describe('the demo', () => {
         expect.objectContaining({ act: 'Identity assertion, account exists', state: 'claimed' }),
       ],
       next: step('agent-auth mock up'),
-      others: expect.arrayContaining([step('agent-auth register --type anonymous')]),
+      others: expect.arrayContaining([step('agent-auth connect')]),
     });
     expect(story.stdout).toContain('Summary');
   });

@@ -85,8 +85,10 @@ describe('mock service', () => {
         pid: process.pid,
         remarks: [],
         // Not where a mock usually is: the lines name it, whatever service was used last.
-        next: nextLike(/^agent-auth register --type anonymous --service http:/),
-        others: [nextLike(/^agent-auth claim --email alice@example.com --service http:/)],
+        next: nextLike(/^agent-auth connect http:\S+$/),
+        others: [
+          nextLike(/^agent-auth connect http:\S+ --scope api.write --email alice@example.com$/),
+        ],
       },
       {
         schema: 'agent-auth.mock-event/1',
@@ -131,9 +133,7 @@ describe('mock service', () => {
     const { json, code } = await serving('mock service --port 0', async () => {});
     mkdirSync(runtime);
     expect(code).toBe(0);
-    expect(json()[0]?.['next']).toEqual(
-      nextLike(/^agent-auth register --type anonymous --service http:/),
-    );
+    expect(json()[0]?.['next']).toEqual(nextLike(/^agent-auth connect http:\S+$/));
   });
 
   it('keeps its data in the file of --db', async () => {
