@@ -7,6 +7,7 @@ const APART = {
   faults: ['test/conformance/faults/**/*.test.ts'],
   judge: ['test/conformance/three-services/*.test.ts', 'test/cli/built/conformance-agent.test.ts'],
   browser: ['test/browser/**/*.test.ts'],
+  package: ['test/package/snippets.test.ts'],
   hold: ['test/**/durability.test.ts', 'test/**/*.hold.test.ts'],
 } as const;
 

@@ -1,5 +1,4 @@
-import type { Context } from 'hono';
-import { page } from '../mock/index.ts';
+import { type Context, page } from '../mock/index.ts';
 import type { ProviderContext } from './provider-context.ts';
 
 /** `GET /`: what this is, and where to type a code. */

@@ -1,4 +1,3 @@
-import type { JWK } from 'jose';
 import {
   type ControlAccess,
   configuredEmail,
@@ -6,7 +5,7 @@ import {
   knownPerson,
   type SigningAlgorithm,
 } from '../mock/index.ts';
-import { addressProblem, withoutFinalSlash } from '../protocol/index.ts';
+import { addressProblem, type Jwk, withoutFinalSlash } from '../protocol/index.ts';
 import type { Clock, Fetch, Log, Random, Sleep } from '../runtime/index.ts';
 import type { Audience, KnownAudience, ProviderConfig, ProviderUser } from './config.ts';
 import type { ProviderFault } from './faults/index.ts';
@@ -49,7 +48,7 @@ export interface MockProviderOptions {
   readonly control?: ControlAccess;
   readonly algorithm?: SigningAlgorithm;
   /** Private signing keys, for repeatable transcripts. Default: made once and kept in the store. */
-  readonly keys?: readonly JWK[];
+  readonly keys?: readonly Jwk[];
 }
 
 const MAX_ISSUER_LENGTH = 512;

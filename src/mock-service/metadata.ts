@@ -1,5 +1,4 @@
-import type { Context } from 'hono';
-import { publicReply, transportProblem } from '../mock/index.ts';
+import { type Context, publicReply, transportProblem } from '../mock/index.ts';
 import {
   claimGrantType,
   ID_JAG_GRANT_PROFILE,

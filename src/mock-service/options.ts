@@ -1,6 +1,11 @@
-import type { JWK } from 'jose';
 import { type ControlAccess, type Database, knownPerson } from '../mock/index.ts';
-import { covers, IDENTITY_TYPES, type IdentityType, withoutFinalSlash } from '../protocol/index.ts';
+import {
+  covers,
+  IDENTITY_TYPES,
+  type IdentityType,
+  type Jwk,
+  withoutFinalSlash,
+} from '../protocol/index.ts';
 import type { Clock, Fetch, Log, Random } from '../runtime/index.ts';
 import {
   PROTECTED_PATHS,
@@ -46,7 +51,7 @@ export interface MockServiceOptions {
   readonly control?: ControlAccess;
   readonly algorithm?: 'ES256' | 'EdDSA';
   /** Private signing keys, for repeatable transcripts. Default: made once and kept in the store. */
-  readonly keys?: readonly JWK[];
+  readonly keys?: readonly Jwk[];
 }
 
 /** What a token can be bound to. The catalog is live: which paths of it exist is decided at each call. */

@@ -1,5 +1,4 @@
-import type { Context } from 'hono';
-import { json, wireProblem } from '../mock/index.ts';
+import { type Context, json, wireProblem } from '../mock/index.ts';
 import { buildChallenge } from '../protocol/index.ts';
 import type { ServiceContext } from './service-context.ts';
 import type { LiveToken } from './store/index.ts';

@@ -1,5 +1,4 @@
-import type { Context } from 'hono';
-import { empty, readForm, wireProblem } from '../mock/index.ts';
+import { type Context, empty, readForm, wireProblem } from '../mock/index.ts';
 import { refuseClientAuthentication } from './grants/client-authentication.ts';
 import { isIdentityAssertion } from './identity-assertion.ts';
 import type { ServiceContext } from './service-context.ts';

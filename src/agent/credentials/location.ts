@@ -4,8 +4,8 @@ import { posix, win32 } from 'node:path';
 export interface CredentialFileOptions {
   /** Default: the process's own. Read: `AGENT_AUTH_HOME`, `XDG_CONFIG_HOME`, `APPDATA`. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Default: this machine's. */
-  readonly platform?: NodeJS.Platform | undefined;
+  /** As `process.platform` has it. Default: this machine's. */
+  readonly platform?: string | undefined;
   /** Default: the user's. */
   readonly homeDirectory?: string | undefined;
 }
@@ -33,6 +33,6 @@ export function credentialFolder(options: CredentialFileOptions = {}): string {
 }
 
 /** The file in it. */
-export function credentialPath(folder: string, platform: NodeJS.Platform): string {
+export function credentialPath(folder: string, platform: string): string {
   return (platform === 'win32' ? win32 : posix).join(folder, 'credentials.json');
 }

@@ -184,7 +184,11 @@ export function spoilMembers(members: Readonly<Record<string, unknown>>): Rule {
 }
 
 /** An error of OAuth, in whatever shape. */
-export function refusal(status: number, body: unknown, headers: Record<string, string> = {}) {
+export function refusal(
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Response {
   const type = { 'content-type': 'application/json', 'cache-control': 'no-store' };
   return new Response(JSON.stringify(body), { status, headers: { ...type, ...headers } });
 }

@@ -5,7 +5,7 @@ export interface OpenedJwt {
   readonly header: Readonly<Record<string, unknown>>;
   readonly claims: Readonly<Record<string, unknown>>;
   readonly input: string;
-  readonly signature: Buffer;
+  readonly signature: Uint8Array;
 }
 
 /** Reads a compact JWS by RFC 7515 §7.1, strictly; undefined when it is none. Verifies nothing. */

@@ -1,9 +1,18 @@
-import { type Cookie, CookieJar } from 'tough-cookie';
+import { CookieJar, Cookie as JarCookie } from 'tough-cookie';
 import type { Answer } from '../http/answer.ts';
 import type { HeaderList, Sending } from '../http/http-client.ts';
 import { type PageForm, readForms } from './forms.ts';
 
-export type { Cookie };
+/** A cookie as a browser keeps it. */
+export interface Cookie {
+  readonly key: string;
+  readonly value: string;
+  readonly httpOnly: boolean;
+  readonly secure: boolean;
+  readonly sameSite?: string | undefined;
+  /** As a `Set-Cookie` line. */
+  toString(): string;
+}
 
 /** An answer and the address that it came from, after redirects. */
 export interface Page {
@@ -21,7 +30,7 @@ const MAX_REDIRECTS = 10;
 
 /** What a browser does of the web's rules, without being one: cookies, redirects, forms, `Origin`. */
 export class Visitor {
-  readonly jar = new CookieJar(undefined, { looseMode: true });
+  readonly #jar = new CookieJar(undefined, { looseMode: true });
   readonly #send: (url: string, sending: Sending) => Promise<Answer>;
 
   constructor(send: (url: string, sending: Sending) => Promise<Answer>) {
@@ -37,21 +46,21 @@ export class Visitor {
     sending: Sending = {},
     from: CookieContext = 'same-site',
   ): Promise<Answer> {
-    const cookie = await this.jar.getCookieString(url, { sameSiteContext: CONTEXTS[from] });
+    const cookie = await this.#jar.getCookieString(url, { sameSiteContext: CONTEXTS[from] });
     const cookies: HeaderList = cookie === '' ? [] : [['cookie', cookie]];
     const answer = await this.#send(url, {
       ...sending,
       headers: [...cookies, ...(sending.headers ?? [])],
     });
     for (const line of answer.headerLines('set-cookie')) {
-      await this.jar.setCookie(line, url, { ignoreError: true });
+      await this.#jar.setCookie(line, url, { ignoreError: true });
     }
     return answer;
   }
 
   /** The cookies that would be sent to an address. */
   async cookies(url: string): Promise<readonly Cookie[]> {
-    return this.jar.getCookies(url);
+    return this.#jar.getCookies(url);
   }
 
   /** Takes cookies along as though they had been set at an address, with other values or their own. */
@@ -61,10 +70,10 @@ export class Visitor {
     value = (own: string): string => own,
   ): Promise<void> {
     for (const cookie of cookies) {
-      const copy = cookie.clone();
+      const copy = JarCookie.parse(cookie.toString(), { loose: true });
       if (copy === undefined) continue;
       copy.value = value(cookie.value);
-      await this.jar.setCookie(copy, url);
+      await this.#jar.setCookie(copy, url, { ignoreError: true });
     }
   }
 

@@ -3,7 +3,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { REQUIREMENT, type Requirement } from './requirement.ts';
+import type { Requirement } from './requirement.ts';
+import { REQUIREMENT } from './requirement-schema.ts';
 
 /** Of this package, wherever it is installed and however it is built. */
 const FOLDER = join(

@@ -1,28 +1,19 @@
-import { z } from 'zod';
-import { LEVELS, ROLES } from '../model.ts';
-
-const sentence = z.string().min(1);
+import type { Level, Role } from '../model.ts';
 
 /** One entry of `fixtures/requirements/*.yaml`. */
-export const REQUIREMENT = z
-  .strictObject({
-    id: z.string().regex(/^[A-Z]+\d*-[A-Z0-9-]+(\.(service|agent|provider))?$/),
-    /** Who has to do it. */
-    role: z.enum(ROLES),
-    level: z.enum(LEVELS),
-    says: sentence,
-    sources: z.array(sentence).min(1),
-    /** The checks that judge it. */
-    checks: z.array(sentence).min(1).optional(),
-    /** Why a black box cannot see it. */
-    untestable: sentence.optional(),
-    /** Where two sources disagree: which reading is judged, and which one only warns. */
-    clash: z
-      .strictObject({ id: z.string().regex(/^(X|WIRE)-\d\d$/), judged: sentence, other: sentence })
-      .optional(),
-  })
-  .refine(({ checks, untestable }) => (checks === undefined) !== (untestable === undefined), {
-    error: 'It has either checks or a reason why it is untestable.',
-  });
-
-export type Requirement = z.infer<typeof REQUIREMENT>;
+export interface Requirement {
+  readonly id: string;
+  /** Who has to do it. */
+  readonly role: Role;
+  readonly level: Level;
+  readonly says: string;
+  readonly sources: readonly string[];
+  /** The checks that judge it. */
+  readonly checks?: readonly string[] | undefined;
+  /** Why a black box cannot see it. */
+  readonly untestable?: string | undefined;
+  /** Where two sources disagree: which reading is judged, and which one only warns. */
+  readonly clash?:
+    | { readonly id: string; readonly judged: string; readonly other: string }
+    | undefined;
+}

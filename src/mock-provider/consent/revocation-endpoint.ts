@@ -1,5 +1,4 @@
-import type { Context } from 'hono';
-import { json, readForm, wireProblem } from '../../mock/index.ts';
+import { type Context, json, readForm, wireProblem } from '../../mock/index.ts';
 import { ID_TOKEN_TYPE } from '../../protocol/index.ts';
 import { requireClient, requireParameter } from '../grants/client.ts';
 import { type EventProblem, waitsElsewhere } from '../outbox/outbox-entry.ts';

@@ -1,5 +1,4 @@
-import type { Context } from 'hono';
-import { type Form, json, readForm, wireProblem } from '../../mock/index.ts';
+import { type Context, type Form, json, readForm, wireProblem } from '../../mock/index.ts';
 import { SECOND } from '../../protocol/index.ts';
 import { randomToken, sha256 } from '../../runtime/index.ts';
 import type { ProviderConfig } from '../config.ts';

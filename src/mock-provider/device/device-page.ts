@@ -1,5 +1,5 @@
-import type { Context } from 'hono';
 import {
+  type Context,
   page,
   readForm,
   readQuery,

@@ -1,4 +1,3 @@
-import type { JSONWebKeySet } from 'jose';
 import {
   atHandler,
   on,
@@ -11,7 +10,7 @@ import {
   withoutService,
   withStatus,
 } from '../../mock/index.ts';
-import { AUTHORIZATION_SERVER_PATH } from '../../protocol/index.ts';
+import { AUTHORIZATION_SERVER_PATH, type JwkSet } from '../../protocol/index.ts';
 import { PATHS } from '../metadata.ts';
 import type { BuiltInProviderFault } from './provider-fault.ts';
 
@@ -53,7 +52,7 @@ export const DOCUMENT_FAULTS = {
 } as const satisfies Readonly<Record<string, BuiltInProviderFault>>;
 
 /** Of each algorithm the last key alone. */
-function newestOf({ keys }: JSONWebKeySet): JSONWebKeySet {
+function newestOf({ keys }: JwkSet): JwkSet {
   return {
     keys: keys.filter(({ alg }, at) => !keys.slice(at + 1).some((later) => later.alg === alg)),
   };

@@ -1,5 +1,4 @@
-import type { Context } from 'hono';
-import { type Form, wireProblem } from '../../mock/index.ts';
+import { type Context, type Form, wireProblem } from '../../mock/index.ts';
 import { requireAll } from '../check.ts';
 import type { ProviderContext } from '../provider-context.ts';
 

@@ -1,5 +1,4 @@
-import type { Context } from 'hono';
-import { readForm, wireProblem } from '../../mock/index.ts';
+import { type Context, readForm, wireProblem } from '../../mock/index.ts';
 import { DEVICE_CODE_GRANT, TOKEN_EXCHANGE_GRANT } from '../../protocol/index.ts';
 import type { Grant, ProviderContext } from '../provider-context.ts';
 import { requireClient, requireParameter } from './client.ts';

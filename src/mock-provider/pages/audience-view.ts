@@ -1,5 +1,4 @@
-import { html } from 'hono/html';
-import type { View } from '../../mock/index.ts';
+import { html, type View } from '../../mock/index.ts';
 import type { Scopes } from '../mint/scopes.ts';
 
 /** A service as its user is shown it: the configured name beside the address, which nobody can make up. */

@@ -1,5 +1,4 @@
-import { html } from 'hono/html';
-import { instantView, type View } from '../../mock/index.ts';
+import { html, instantView, type View } from '../../mock/index.ts';
 import { PATHS } from '../metadata.ts';
 import { type AudienceShown, scopesShown } from './audience-view.ts';
 

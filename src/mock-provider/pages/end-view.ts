@@ -1,5 +1,4 @@
-import { html } from 'hono/html';
-import type { View } from '../../mock/index.ts';
+import { html, type View } from '../../mock/index.ts';
 
 const TEXTS = {
   sign_in_approved: {

@@ -1,5 +1,4 @@
-import { html } from 'hono/html';
-import { SIGN_IN_PATH, SIGN_OUT_PATH, type View } from '../../mock/index.ts';
+import { html, SIGN_IN_PATH, SIGN_OUT_PATH, type View } from '../../mock/index.ts';
 import { PATHS } from '../metadata.ts';
 
 /** The provider's first page. */

@@ -1,5 +1,5 @@
-import type { Context } from 'hono';
 import {
+  type Context,
   json,
   readForm,
   readJsonObject,

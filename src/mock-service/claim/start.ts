@@ -1,5 +1,4 @@
-import type { Context } from 'hono';
-import { json, readJsonObject, wireProblem } from '../../mock/index.ts';
+import { type Context, json, readJsonObject, wireProblem } from '../../mock/index.ts';
 import { type ClaimRequest, claimRequest, instant } from '../../protocol/index.ts';
 import { sha256 } from '../../runtime/index.ts';
 import type { Decisions } from '../decisions.ts';

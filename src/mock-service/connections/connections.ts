@@ -1,5 +1,11 @@
-import type { Context } from 'hono';
-import { page, readForm, seeOther, userActor, wireProblem } from '../../mock/index.ts';
+import {
+  type Context,
+  page,
+  readForm,
+  seeOther,
+  userActor,
+  wireProblem,
+} from '../../mock/index.ts';
 import { PATHS } from '../metadata.ts';
 import type { Connection } from '../pages/connections-view.ts';
 import type { ServiceContext } from '../service-context.ts';

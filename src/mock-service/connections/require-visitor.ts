@@ -1,5 +1,10 @@
-import type { Context } from 'hono';
-import { type Session, seeOther, signInAddress, type Visitor } from '../../mock/index.ts';
+import {
+  type Context,
+  type Session,
+  seeOther,
+  signInAddress,
+  type Visitor,
+} from '../../mock/index.ts';
 import type { ServiceContext } from '../service-context.ts';
 
 export type Visit =

@@ -1,5 +1,10 @@
-import type { Context } from 'hono';
-import { type Reader, type Transaction, transportProblem, WireProblem } from '../../mock/index.ts';
+import {
+  type Context,
+  type Reader,
+  type Transaction,
+  transportProblem,
+  WireProblem,
+} from '../../mock/index.ts';
 import { authorize } from '../resource.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { type DirectoryAddress, readAddress } from './address.ts';

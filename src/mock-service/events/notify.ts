@@ -1,5 +1,4 @@
-import type { Context } from 'hono';
-import { empty, readText, type WireProblem, wireProblem } from '../../mock/index.ts';
+import { type Context, empty, readText, type WireProblem, wireProblem } from '../../mock/index.ts';
 import { type CodeAt, type JsonObject, JWT_TYPE, MEDIA_TYPE } from '../../protocol/index.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { SubjectEvent } from '../store/index.ts';

@@ -1,6 +1,13 @@
-import { compactVerify, exportSPKI, importJWK, importX509, type JWK } from 'jose';
+import { compactVerify, exportSPKI, importJWK, importX509 } from 'jose';
 import { atEndpoint, replacing } from '../../mock/index.ts';
-import { decodeJwt, HOUR, type JsonObject, JWT_TYPE, SECOND } from '../../protocol/index.ts';
+import {
+  decodeJwt,
+  HOUR,
+  type JsonObject,
+  JWT_TYPE,
+  type Jwk,
+  SECOND,
+} from '../../protocol/index.ts';
 import { PATHS } from '../metadata.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { BuiltInServiceFault, Rewired } from './service-fault.ts';
@@ -68,7 +75,7 @@ async function isByItsOwnKey({ assertion, header }: Shown): Promise<boolean> {
   const key =
     typeof certificate === 'string'
       ? importX509(`-----BEGIN CERTIFICATE-----\n${certificate}\n-----END CERTIFICATE-----`, alg)
-      : importJWK((header['jwk'] ?? {}) as JWK, alg);
+      : importJWK((header['jwk'] ?? {}) as Jwk, alg);
   return isAny([key.then((trusted) => compactVerify(assertion, trusted))]);
 }
 

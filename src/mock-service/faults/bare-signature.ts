@@ -1,4 +1,5 @@
-import { createLocalJWKSet, type JSONWebKeySet } from 'jose';
+import { createLocalJWKSet } from 'jose';
+import type { JwkSet } from '../../protocol/index.ts';
 import type { ReadJwt } from '../trust/index.ts';
 
 type WebAlgorithm = Parameters<typeof crypto.subtle.verify>[0];
@@ -21,7 +22,7 @@ export interface BareSignature {
 /** The bare signature, by the key that jose picks, without what jose asks beside it. */
 export async function isBareSigned(
   { header, token }: ReadJwt,
-  keySet: JSONWebKeySet,
+  keySet: JwkSet,
   { alg = String(header['alg']), input, whateverIsCritical }: BareSignature = {},
 ): Promise<boolean> {
   const algorithm = WEB_ALGORITHMS.get(alg);

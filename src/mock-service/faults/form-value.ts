@@ -1,5 +1,4 @@
-import type { Context } from 'hono';
-import type { BodyReader } from '../../mock/index.ts';
+import type { BodyReader, Context } from '../../mock/index.ts';
 
 /** A value of the posted form, for who looks at it before the endpoint does. */
 export async function formValue(c: Context, name: string): Promise<string | undefined> {

@@ -1,5 +1,4 @@
-import { raw } from 'hono/html';
-import { atEndpoint, replacing, wireProblem } from '../../mock/index.ts';
+import { atEndpoint, raw, replacing, wireProblem } from '../../mock/index.ts';
 import { decodeJwt, type JsonObject, SECOND } from '../../protocol/index.ts';
 import { sha256 } from '../../runtime/index.ts';
 import { resolveTrust } from '../config.ts';

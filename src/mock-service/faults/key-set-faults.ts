@@ -1,5 +1,4 @@
-import type { JSONWebKeySet, JWK } from 'jose';
-import { DAY } from '../../protocol/index.ts';
+import { DAY, type Jwk, type JwkSet } from '../../protocol/index.ts';
 import { holdsKey, type KeySetPauses } from '../trust/index.ts';
 import type { BuiltInServiceFault, Rewired } from './service-fault.ts';
 import { alsoSigned, seeingKeys, verifying } from './verifying.ts';
@@ -7,7 +6,7 @@ import { alsoSigned, seeingKeys, verifying } from './verifying.ts';
 /** What a key is for is not looked at, in one of its members. */
 const withoutMember = (member: 'use' | 'key_ops' | 'alg'): Rewired =>
   seeingKeys(({ keys }) => ({
-    keys: keys.map(({ [member]: _member, ...rest }) => rest as JWK),
+    keys: keys.map(({ [member]: _member, ...rest }) => rest as Jwk),
   }));
 
 /** Key sets are fetched at another pace. */
@@ -30,7 +29,7 @@ const refetching = (times: number): Rewired =>
     };
   });
 
-const NO_KEYS: JSONWebKeySet = { keys: [] };
+const NO_KEYS: JwkSet = { keys: [] };
 
 /** A set that cannot be had is taken for one without keys. */
 const emptyWhenAway: Rewired = verifying(({ keySet }) => ({
@@ -38,14 +37,14 @@ const emptyWhenAway: Rewired = verifying(({ keySet }) => ({
 }));
 
 /** What a key of each type cannot be without (RFC 7518 §6). */
-const MEMBERS_OF_TYPE: ReadonlyMap<string | undefined, readonly (keyof JWK)[]> = new Map([
+const MEMBERS_OF_TYPE: ReadonlyMap<string | undefined, readonly (keyof Jwk)[]> = new Map([
   ['EC', ['crv', 'x', 'y']],
   ['OKP', ['crv', 'x']],
   ['RSA', ['n', 'e']],
   ['oct', ['k']],
 ]);
 
-function isReadable(key: JWK): boolean {
+function isReadable(key: Jwk): boolean {
   const members = MEMBERS_OF_TYPE.get(key.kty);
   return members?.every((member) => typeof key[member] === 'string') ?? false;
 }
@@ -55,8 +54,8 @@ export const KEY_SET_FAULTS = {
   sharedKid: {
     description: 'keeps the keys of all issuers by their kid alone (RFC 8725 §3.8)',
     parts: (service) => {
-      const byKid = new Map<string | undefined, JWK>();
-      const first = (key: JWK): JWK => {
+      const byKid = new Map<string | undefined, Jwk>();
+      const first = (key: Jwk): Jwk => {
         const known = byKid.get(key.kid) ?? key;
         byKid.set(key.kid, known);
         return known;
@@ -99,7 +98,7 @@ export const KEY_SET_FAULTS = {
   staleWithdrawnKey: {
     description: 'keeps using keys that their issuer has withdrawn (RFC 7517 §8.5)',
     parts: verifying(({ keySet }) => {
-      const kept = new Map<string, ReadonlyMap<string | undefined, JWK>>();
+      const kept = new Map<string, ReadonlyMap<string | undefined, Jwk>>();
       return {
         keySet: async (trusted, header) => {
           const published = await keySet(trusted, header);

@@ -1,5 +1,12 @@
-import { html, raw } from 'hono/html';
-import { atEndpoint, atHandler, replacing, userActor, type View } from '../../mock/index.ts';
+import {
+  atEndpoint,
+  atHandler,
+  html,
+  raw,
+  replacing,
+  userActor,
+  type View,
+} from '../../mock/index.ts';
 import { sha256 } from '../../runtime/index.ts';
 import { type CodeCheck, type RegistrationFacts, refuse } from '../claim-machine/index.ts';
 import { PATHS } from '../metadata.ts';

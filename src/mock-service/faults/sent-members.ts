@@ -1,4 +1,4 @@
-import type { Context } from 'hono';
+import type { Context } from '../../mock/index.ts';
 import { type JsonObject, parseJsonObject } from '../../protocol/index.ts';
 import type { ServiceContext } from '../service-context.ts';
 

@@ -1,9 +1,9 @@
-import { getCookie } from 'hono/cookie';
-import { raw } from 'hono/html';
 import {
   atEndpoint,
   atHandler,
   type CsrfRules,
+  raw,
+  readCookie,
   replacing,
   SIGN_IN_PATH,
   SIGN_OUT_PATH,
@@ -30,7 +30,7 @@ export const SESSION_FAULTS = {
           const headers = await sessions.signIn(c, key, email);
           const [, name = '', made = ''] =
             /^([^=]+)=([^;]+)/.exec(headers['set-cookie'] ?? '') ?? [];
-          const planted = getCookie(c, name);
+          const planted = readCookie(c, name);
           if (planted === undefined) return headers;
           await db.transaction((tx) =>
             tx.run('UPDATE sessions SET id_hash = ? WHERE id_hash = ?', [

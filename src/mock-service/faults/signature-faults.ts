@@ -1,13 +1,6 @@
-import {
-  compactVerify,
-  exportSPKI,
-  importJWK,
-  importX509,
-  type JSONWebKeySet,
-  type JWK,
-} from 'jose';
+import { compactVerify, exportSPKI, importJWK, importX509 } from 'jose';
 import type { Database } from '../../mock/index.ts';
-import { isJsonObject, type JsonObject } from '../../protocol/index.ts';
+import { isJsonObject, type JsonObject, type Jwk, type JwkSet } from '../../protocol/index.ts';
 import type { ReadJwt } from '../trust/index.ts';
 import { isBareSigned } from './bare-signature.ts';
 import type { BuiltInServiceFault, Rewired } from './service-fault.ts';
@@ -25,12 +18,12 @@ async function isHmacOf({ header, token }: ReadJwt, secrets: readonly string[]):
   return (await Promise.allSettled(verified)).some(({ status }) => status === 'fulfilled');
 }
 
-function keyOf({ header }: ReadJwt, { keys }: JSONWebKeySet): JWK | undefined {
+function keyOf({ header }: ReadJwt, { keys }: JwkSet): Jwk | undefined {
   return keys.find(({ kid }) => kid === header['kid']);
 }
 
 /** As files hold it: with a last line end, and as some readers hand it over without. */
-async function publicKeyTexts(jwk: JWK): Promise<readonly string[]> {
+async function publicKeyTexts(jwk: Jwk): Promise<readonly string[]> {
   const key = await importJWK({ ...jwk, ext: true }, jwk.alg ?? 'ES256');
   const pem = key instanceof Uint8Array ? '' : await exportSPKI(key);
   return [pem.trimEnd(), `${pem.trimEnd()}\n`];
@@ -39,7 +32,7 @@ async function publicKeyTexts(jwk: JWK): Promise<readonly string[]> {
 /** The key that a header brings along, in `jwk` or as the first certificate in `x5c`. */
 async function ownKey({ alg, jwk, x5c }: JsonObject) {
   const [certificate] = [x5c ?? []].flat();
-  if (typeof certificate !== 'string') return importJWK((jwk ?? {}) as JWK, String(alg));
+  if (typeof certificate !== 'string') return importJWK((jwk ?? {}) as Jwk, String(alg));
   const [begin, end] = ['-----BEGIN CERTIFICATE-----', '-----END CERTIFICATE-----'];
   return importX509(`${begin}\n${certificate}\n${end}`, String(alg));
 }

@@ -1,5 +1,4 @@
-import type { JSONWebKeySet } from 'jose';
-import type { JsonObject } from '../../protocol/index.ts';
+import type { JsonObject, JwkSet } from '../../protocol/index.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { JwtVerifier, ReadJwt } from '../trust/index.ts';
 import type { Rewired } from './service-fault.ts';
@@ -36,7 +35,7 @@ export function alsoAlgorithm(
 }
 
 /** Whether a token is taken for signed. What throws takes it for none. */
-export type IsSigned = (jwt: ReadJwt, keySet: JSONWebKeySet) => Promise<boolean>;
+export type IsSigned = (jwt: ReadJwt, keySet: JwkSet) => Promise<boolean>;
 
 /** What is taken for signed although it is not. */
 export function alsoSigned(
@@ -52,7 +51,7 @@ export function alsoSigned(
 }
 
 /** Key sets are seen another way than their issuers publish them. */
-export function seeingKeys(change: (keySet: JSONWebKeySet) => JSONWebKeySet): Rewired {
+export function seeingKeys(change: (keySet: JwkSet) => JwkSet): Rewired {
   return verifying(({ keySet }) => ({
     keySet: async (trusted, header) => {
       const published = await keySet(trusted, header);

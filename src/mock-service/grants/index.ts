@@ -1,5 +1,4 @@
-import type { Context } from 'hono';
-import { readForm, wireProblem } from '../../mock/index.ts';
+import { type Context, readForm, wireProblem } from '../../mock/index.ts';
 import { JWT_BEARER_GRANT } from '../../protocol/index.ts';
 import type { ServiceConfig } from '../config.ts';
 import { claimGrantTypes } from '../metadata.ts';

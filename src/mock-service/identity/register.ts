@@ -1,5 +1,10 @@
-import type { Context } from 'hono';
-import { json, readJsonObject, remoteAddress, wireProblem } from '../../mock/index.ts';
+import {
+  type Context,
+  json,
+  readJsonObject,
+  remoteAddress,
+  wireProblem,
+} from '../../mock/index.ts';
 import {
   type IdentityRequest,
   type IdentityType,

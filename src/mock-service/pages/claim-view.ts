@@ -1,5 +1,4 @@
-import { html } from 'hono/html';
-import type { View } from '../../mock/index.ts';
+import { html, type View } from '../../mock/index.ts';
 import { describeDuration } from '../../protocol/index.ts';
 import type { Advisory } from '../claim/advisories.ts';
 import { PATHS } from '../metadata.ts';

@@ -1,5 +1,4 @@
-import { html } from 'hono/html';
-import { instantView } from '../../mock/index.ts';
+import { html, instantView } from '../../mock/index.ts';
 import { PATHS } from '../metadata.ts';
 
 export interface Connection {

@@ -1,10 +1,11 @@
-import { compactVerify, createLocalJWKSet, errors, type JSONWebKeySet } from 'jose';
+import { compactVerify, createLocalJWKSet, errors } from 'jose';
 import {
   ACCEPTED_ALGORITHMS,
   type DecodedJwt,
   decodeJwt,
   isJwtType,
   type JsonObject,
+  type JwkSet,
 } from '../../protocol/index.ts';
 import type { TrustedIssuer } from '../config.ts';
 import type { KeySource } from './key-source.ts';
@@ -34,8 +35,8 @@ export interface JwtVerifier {
   /** Who is trusted with these claims. `undefined`: nobody. */
   issuerOf(claims: JsonObject): Promise<TrustedIssuer | undefined>;
   /** `undefined`: it cannot be had now. */
-  keySet(trusted: TrustedIssuer, header: JsonObject): Promise<JSONWebKeySet | undefined>;
-  signatureProblem(jwt: ReadJwt, keySet: JSONWebKeySet): Promise<SignatureProblem | undefined>;
+  keySet(trusted: TrustedIssuer, header: JsonObject): Promise<JwkSet | undefined>;
+  signatureProblem(jwt: ReadJwt, keySet: JwkSet): Promise<SignatureProblem | undefined>;
 }
 
 const MAX_KID_LENGTH = 256;
@@ -80,7 +81,7 @@ export function jwtVerifier(trust: TrustList, keys: KeySource): JwtVerifier {
 
 async function signatureProblem(
   { token }: ReadJwt,
-  keySet: JSONWebKeySet,
+  keySet: JwkSet,
 ): Promise<SignatureProblem | undefined> {
   try {
     await compactVerify(token, createLocalJWKSet(keySet), { algorithms: [...ACCEPTED_ALGORITHMS] });

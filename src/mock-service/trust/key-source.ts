@@ -1,5 +1,4 @@
-import type { JSONWebKeySet } from 'jose';
-import { isJsonObject, MINUTE, SECOND } from '../../protocol/index.ts';
+import { isJsonObject, type JwkSet, MINUTE, SECOND } from '../../protocol/index.ts';
 import type { Clock, Log } from '../../runtime/index.ts';
 import type { FetchDocument } from './fetch-document.ts';
 
@@ -27,10 +26,10 @@ export interface KeySourceOptions {
 }
 
 interface Entry {
-  keySet: JSONWebKeySet | undefined;
+  keySet: JwkSet | undefined;
   fetchedAt: number;
   failedAt: number;
-  inFlight: Promise<JSONWebKeySet | undefined> | undefined;
+  inFlight: Promise<JwkSet | undefined> | undefined;
 }
 
 /**
@@ -49,7 +48,7 @@ export class KeySource {
    * The key set, fetched again when `kid` is not in the one at hand. `undefined`: it cannot be had now.
    * While its issuer is away, an older set serves for the keys that it holds, and for no other.
    */
-  async keySet(jwksUri: string, kid: string): Promise<JSONWebKeySet | undefined> {
+  async keySet(jwksUri: string, kid: string): Promise<JwkSet | undefined> {
     const entry = this.#entry(jwksUri);
     const { clock, pauses } = this.#options;
     const { fresh, unknownKey, failure } = pauses();
@@ -81,7 +80,7 @@ export class KeySource {
     return entry;
   }
 
-  async #load(jwksUri: string, entry: Entry): Promise<JSONWebKeySet | undefined> {
+  async #load(jwksUri: string, entry: Entry): Promise<JwkSet | undefined> {
     const { clock, fetch, log } = this.#options;
     const keys = (await fetch(jwksUri))?.['keys'];
     if (!Array.isArray(keys)) {
@@ -89,13 +88,13 @@ export class KeySource {
       log.warn('trust.keys_unavailable', { jwks_uri: jwksUri });
       return undefined;
     }
-    entry.keySet = { keys: keys.filter(isJsonObject) as JSONWebKeySet['keys'] };
+    entry.keySet = { keys: keys.filter(isJsonObject) as JwkSet['keys'] };
     entry.fetchedAt = clock.now();
     return entry.keySet;
   }
 }
 
-export function holdsKey(keySet: JSONWebKeySet | undefined, kid: string): boolean {
+export function holdsKey(keySet: JwkSet | undefined, kid: string): boolean {
   return keySet?.keys.some((key) => key.kid === kid) ?? false;
 }
 

@@ -1,7 +1,6 @@
-import type { Context } from 'hono';
 import { isLoopbackHost } from '../../protocol/index.ts';
 import { constantTimeEqual } from '../../runtime/index.ts';
-import { remoteAddress } from '../http/index.ts';
+import { type Context, remoteAddress } from '../http/index.ts';
 import { controlProblem } from './control-problem.ts';
 
 /**

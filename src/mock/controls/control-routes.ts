@@ -1,7 +1,6 @@
-import type { Context } from 'hono';
 import { instant, type JsonObject } from '../../protocol/index.ts';
 import type { AuditRecord } from '../audit/index.ts';
-import { json, type Route } from '../http/index.ts';
+import { type Context, json, type Route } from '../http/index.ts';
 import { checkControlAccess } from './control-access.ts';
 import { CONTROL_ROOT } from './control-paths.ts';
 import { controlEnvelope, controlProblem } from './control-problem.ts';

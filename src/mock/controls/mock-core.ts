@@ -1,4 +1,4 @@
-import type { JWK } from 'jose';
+import type { Jwk } from '../../protocol/index.ts';
 import type { Clock, Random } from '../../runtime/index.ts';
 import { KeyRing, type SigningAlgorithm } from '../keys/index.ts';
 import type { Database } from '../store/index.ts';
@@ -20,7 +20,7 @@ export interface MockCoreOptions {
   /** How long what is signed here is good at most, in milliseconds. */
   readonly keepKeysFor: number;
   readonly algorithm?: SigningAlgorithm | undefined;
-  readonly keys?: readonly JWK[] | undefined;
+  readonly keys?: readonly Jwk[] | undefined;
 }
 
 /** What both mocks are made around: a store, a clock that can be moved, faults, and keys. */

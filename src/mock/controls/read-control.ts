@@ -1,4 +1,3 @@
-import type { Context } from 'hono';
 import {
   isStorableText,
   type JsonObject,
@@ -6,7 +5,7 @@ import {
   parseDuration,
   parseJsonObject,
 } from '../../protocol/index.ts';
-import { bodyReader, readText } from '../http/index.ts';
+import { bodyReader, type Context, readText } from '../http/index.ts';
 import { controlProblem } from './control-problem.ts';
 
 /** The JSON object of a control call; a call without a body has no members. */

@@ -1,5 +1,4 @@
-import type { Context } from 'hono';
-import { type Envelope, type Route, transportProblem } from '../http/index.ts';
+import { type Context, type Envelope, type Route, transportProblem } from '../http/index.ts';
 
 /** A mock whose table of addresses is one of its parts. */
 export interface Routed<M> {

@@ -1,7 +1,8 @@
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import { maskPath } from '../../protocol/index.ts';
 import type { Clock, Log } from '../../runtime/index.ts';
 import { StoreBusyError, StoreOpenError } from '../store/errors.ts';
+import type { Context } from './context.ts';
 import { transportProblem, WireProblem } from './problems.ts';
 import type { Envelope, Route } from './route.ts';
 

@@ -1,10 +1,12 @@
 export { createApp, type FetchHandler } from './app.ts';
 export { type BodyReader, bodyReader, type FormResult } from './body-reader.ts';
 export { ConnectionDropped } from './connection-dropped.ts';
+export type { Context } from './context.ts';
 export { eventEnvelope, oauthEnvelope, registrationEnvelope } from './envelopes.ts';
 export type { Form } from './form.ts';
 export { ListenError, type ListenErrorCode } from './listen-error.ts';
 export { type ProblemOptions, transportProblem, WireProblem, wireProblem } from './problems.ts';
+export { readCookie } from './read-cookie.ts';
 export { readForm, readJsonObject, readQuery, readText } from './reading.ts';
 export { remoteAddress } from './remote-address.ts';
 export {

@@ -1,4 +1,3 @@
-import type { Context } from 'hono';
 import {
   isStorableText,
   type JsonObject,
@@ -8,6 +7,7 @@ import {
   type Surface,
 } from '../../protocol/index.ts';
 import type { BodyReader, FormProblem } from './body-reader.ts';
+import type { Context } from './context.ts';
 import type { Form } from './form.ts';
 import { transportProblem, wireProblem } from './problems.ts';
 

@@ -1,4 +1,4 @@
-import type { Context } from 'hono';
+import type { Context } from './context.ts';
 
 const addresses = new WeakMap<Request, string>();
 

@@ -1,4 +1,4 @@
-import type { Context } from 'hono';
+import type { Context } from './context.ts';
 import type { WireProblem } from './problems.ts';
 
 /** Renders a problem in the shape of one endpoint. The only places that write an error body. */

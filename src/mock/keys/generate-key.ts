@@ -1,4 +1,5 @@
-import { exportJWK, importPKCS8, type JWK } from 'jose';
+import { exportJWK, importPKCS8 } from 'jose';
+import type { Jwk } from '../../protocol/index.ts';
 import type { Random } from '../../runtime/index.ts';
 import type { SigningAlgorithm } from './algorithm.ts';
 
@@ -10,7 +11,7 @@ const PREFIX: Readonly<Record<SigningAlgorithm, string>> = {
 const SECRET_BYTES = 32;
 
 /** A fresh private key from the Random port, so that seeded runs have the same keys. */
-export async function generateKey(algorithm: SigningAlgorithm, random: Random): Promise<JWK> {
+export async function generateKey(algorithm: SigningAlgorithm, random: Random): Promise<Jwk> {
   const der = Buffer.concat([
     Buffer.from(PREFIX[algorithm], 'hex'),
     // A number outside the curve's order is refused by the import; it comes up once in 2^32 keys.

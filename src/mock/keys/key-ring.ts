@@ -1,13 +1,5 @@
-import {
-  type CryptoKey,
-  calculateJwkThumbprint,
-  compactVerify,
-  importJWK,
-  type JSONWebKeySet,
-  type JWK,
-  SignJWT,
-} from 'jose';
-import { decodeJwt, type JsonObject } from '../../protocol/index.ts';
+import { type CryptoKey, calculateJwkThumbprint, compactVerify, importJWK, SignJWT } from 'jose';
+import { decodeJwt, type JsonObject, type Jwk, type JwkSet } from '../../protocol/index.ts';
 import type { Clock, Random } from '../../runtime/index.ts';
 import { type Database, retryWhileBusy, type Transaction } from '../store/index.ts';
 import type { SigningAlgorithm } from './algorithm.ts';
@@ -31,7 +23,7 @@ export interface KeyRingOptions {
   /** What new signatures are made with. Default: ES256. */
   readonly algorithm?: SigningAlgorithm;
   /** Private keys to use instead of the store's first ones, for repeatable transcripts; the first one signs. */
-  readonly keys?: readonly JWK[];
+  readonly keys?: readonly Jwk[];
   /** How long a key is published after another took over: as long as what it signed is good. In ms. */
   readonly keepFor: number;
 }
@@ -49,7 +41,7 @@ interface RingKey {
   readonly kid: string;
   readonly algorithm: SigningAlgorithm;
   readonly signsFrom: number;
-  readonly publicJwk: JWK;
+  readonly publicJwk: Jwk;
   readonly privateKey: CryptoKey;
   readonly publicKey: CryptoKey;
 }
@@ -98,7 +90,7 @@ export class KeyRing {
   }
 
   /** The public key set (RFC 7517 §5): only members that the algorithm's public keys have. */
-  jwks(): JSONWebKeySet {
+  jwks(): JwkSet {
     return { keys: this.#published().map(({ publicJwk }) => publicJwk) };
   }
 
@@ -203,7 +195,7 @@ async function storedKeys(
   return retryWhileBusy(() => storeFirstKeys(db, owner, [fresh]));
 }
 
-async function toStored(privateJwk: JWK, createdAt: number, signsFrom: number): Promise<StoredKey> {
+async function toStored(privateJwk: Jwk, createdAt: number, signsFrom: number): Promise<StoredKey> {
   return {
     kid: await calculateJwkThumbprint(privateJwk),
     algorithm: algorithmOf(privateJwk),
@@ -226,17 +218,17 @@ async function toRingKey({ kid, algorithm, privateJwk, signsFrom }: StoredKey): 
 }
 
 /** Members are chosen, not removed, so that nothing private can slip through (JWK-01). */
-function publicPart({ kty, crv, x, y }: JWK): JWK {
-  return { kty, crv, x, ...(y !== undefined && { y }) } as JWK;
+function publicPart({ kty, crv, x, y }: Jwk): Jwk {
+  return { kty, crv, x, ...(y !== undefined && { y }) } as Jwk;
 }
 
-async function importKey(jwk: JWK, algorithm: SigningAlgorithm): Promise<CryptoKey> {
+async function importKey(jwk: Jwk, algorithm: SigningAlgorithm): Promise<CryptoKey> {
   const key = await importJWK(jwk, algorithm);
   if (key instanceof Uint8Array) throw new TypeError('A signing key is not symmetric.');
   return key;
 }
 
-function algorithmOf({ kty, crv, d }: JWK): SigningAlgorithm {
+function algorithmOf({ kty, crv, d }: Jwk): SigningAlgorithm {
   if (d !== undefined && kty === 'EC' && crv === 'P-256') return 'ES256';
   if (d !== undefined && kty === 'OKP' && crv === 'Ed25519') return 'EdDSA';
   throw new TypeError('A signing key must be a private key of P-256 or Ed25519.');

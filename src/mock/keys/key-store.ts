@@ -1,4 +1,4 @@
-import type { JWK } from 'jose';
+import type { Jwk } from '../../protocol/index.ts';
 import {
   column,
   type Database,
@@ -15,7 +15,7 @@ export type KeyOwner = 'service' | 'provider';
 export interface StoredKey {
   readonly kid: string;
   readonly algorithm: SigningAlgorithm;
-  readonly privateJwk: JWK;
+  readonly privateJwk: Jwk;
   /** In milliseconds. */
   readonly createdAt: number;
   /** From when on it signs, in milliseconds: published before, so that verifiers know it by then. */
@@ -111,7 +111,7 @@ function toKey(row: Row): StoredKey {
   return {
     kid: column.text(row['kid']),
     algorithm,
-    privateJwk: JSON.parse(column.text(row['private_jwk'])) as JWK,
+    privateJwk: JSON.parse(column.text(row['private_jwk'])) as Jwk,
     createdAt: column.number(row['created_at']),
     signsFrom: column.number(row['signs_from']),
   };

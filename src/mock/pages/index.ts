@@ -1,5 +1,6 @@
+export { type Html, html, raw, type View } from './html.ts';
 export { instantView } from './instant-view.ts';
-export { type PageContent, page, type View } from './page.ts';
+export { type PageContent, page } from './page.ts';
 export { pageEnvelope } from './page-envelope.ts';
 export { type SignInView, signInView } from './sign-in-view.ts';
 export type { Site } from './site.ts';

@@ -1,5 +1,4 @@
-import { html } from 'hono/html';
-import type { View } from './page.ts';
+import { html, type View } from './html.ts';
 
 /** An instant for people, to the minute: a page does not know its reader's time zone. */
 export function instantView(instant: number): View {

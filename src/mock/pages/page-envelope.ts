@@ -1,5 +1,5 @@
-import { html } from 'hono/html';
 import type { Envelope } from '../http/index.ts';
+import { html } from './html.ts';
 import { page } from './page.ts';
 import type { Site } from './site.ts';
 

@@ -1,10 +1,7 @@
-import { html } from 'hono/html';
 import { NO_STORE } from '../http/index.ts';
+import { html, type View } from './html.ts';
 import type { Site } from './site.ts';
 import { STYLE_PATH } from './style.ts';
-
-/** What `html` makes: escaped text. */
-export type View = ReturnType<typeof html>;
 
 export interface PageContent {
   readonly title: string;

@@ -1,5 +1,4 @@
-import { html } from 'hono/html';
-import type { View } from './page.ts';
+import { html, type View } from './html.ts';
 
 export interface SignInView {
   readonly returnTo: string;

@@ -1,4 +1,4 @@
-import type { Context } from 'hono';
+import type { Context } from '../http/index.ts';
 import { isFromOwnPage, type RequestSource } from './request-origin.ts';
 
 /** What tells a request of our own page from one that another page made. */

@@ -1,5 +1,3 @@
-import type { Context } from 'hono';
-import { getCookie } from 'hono/cookie';
 import { HOUR, MEDIA_TYPE, MINUTE, mediaTypeOf } from '../../protocol/index.ts';
 import {
   type Clock,
@@ -8,7 +6,7 @@ import {
   randomToken,
   sha256,
 } from '../../runtime/index.ts';
-import { wireProblem } from '../http/index.ts';
+import { type Context, readCookie, wireProblem } from '../http/index.ts';
 import type { Database } from '../store/index.ts';
 import { CSRF_RULES, type CsrfRules } from './csrf-rules.ts';
 import { type SessionOwner, SessionStore, type StoredSession } from './session-store.ts';
@@ -143,7 +141,7 @@ export class Sessions {
   }
 
   #id(c: Context): string | undefined {
-    const id = getCookie(c, this.#cookieName);
+    const id = readCookie(c, this.#cookieName);
     return id !== undefined && ID.test(id) ? id : undefined;
   }
 

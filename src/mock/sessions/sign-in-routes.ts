@@ -1,7 +1,7 @@
-import type { Context } from 'hono';
 import { normalizeEmail } from '../../protocol/index.ts';
 import {
   type BodyReader,
+  type Context,
   type Route,
   readForm,
   readQuery,

@@ -1,6 +1,5 @@
-import { html } from 'hono/html';
 import { maskEmail } from '../../protocol/index.ts';
-import type { View } from '../pages/index.ts';
+import { html, type View } from '../pages/index.ts';
 import { SIGN_OUT_PATH } from './sign-in-routes.ts';
 
 export interface WrongAccountView {

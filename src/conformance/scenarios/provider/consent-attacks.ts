@@ -119,9 +119,9 @@ async function sessionCookies(
   page: Page,
 ): Promise<readonly KeptCookie[]> {
   const kept: KeptCookie[] = [];
-  for (const cookie of await visitor.jar.getCookies(page.url)) {
+  for (const cookie of await visitor.cookies(page.url)) {
     const alone = world.visitor();
-    await alone.jar.setCookie(cookie.toString(), page.url, { ignoreError: true });
+    await alone.plant(page.url, [cookie]);
     const seen = await alone.open(page.url);
     if (questionOf(seen) === undefined) continue;
     const { httpOnly, key, sameSite, secure } = cookie;

@@ -1,0 +1,19 @@
+/** What a value is not, and where in it. */
+export interface SchemaIssue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/** A shape of the wire, as far as its reader needs it: what checks a value, and gives it its type. */
+export interface Schema<T> {
+  /** @throws an error with `issues`. */
+  parse(value: unknown): T;
+  safeParse(
+    value: unknown,
+  ):
+    | { readonly success: true; readonly data: T }
+    | { readonly success: false; readonly error: { readonly issues: readonly SchemaIssue[] } };
+}
+
+/** The type that a schema gives. */
+export type Infer<S> = S extends Schema<infer T> ? T : never;

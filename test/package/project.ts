@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+export const ROOT = join(import.meta.dirname, '../..');
+const run = promisify(execFile);
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, string | { readonly types: string }>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+}
+
+export const MANIFEST: Manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+
+/** What a command said, and how it ended. */
+export interface Ended {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** An empty ESM project of somebody else, with the packed package installed in it. */
+export class Project {
+  readonly folder: string;
+
+  private constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  /** Packs what was built, and installs it; its dependencies are those that lie here already. */
+  static async create(): Promise<Project> {
+    const project = new Project(mkdtempSync(join(tmpdir(), 'agent-auth-package-')));
+    const { folder } = project;
+    const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
+    const { stdout } = await run('npm', pack, { cwd: ROOT });
+    const [packed] = JSON.parse(stdout) as readonly { readonly filename: string }[];
+    const installed = join(folder, 'node_modules/agent-auth');
+    mkdirSync(installed, { recursive: true });
+    const archive = join(folder, packed?.filename ?? '');
+    await run('tar', ['-xzf', archive, '-C', installed, '--strip-components=1']);
+    for (const name of [...Object.keys(MANIFEST.dependencies), 'msw']) project.link(name);
+    project.write('package.json', JSON.stringify({ name: 'somebody', type: 'module' }));
+    return project;
+  }
+
+  /** Installs a package that this repository has. */
+  link(name: string): void {
+    const path = join(this.folder, 'node_modules', name);
+    mkdirSync(dirname(path), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules', name), path);
+  }
+
+  write(name: string, text: string): void {
+    const path = join(this.folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+
+  /** Runs Node in the project; `AGENT_AUTH_HOME` is a folder of its own. */
+  async node(...args: readonly string[]): Promise<Ended> {
+    const env = { ...process.env, AGENT_AUTH_HOME: mkdtempSync(join(this.folder, 'home-')) };
+    const limits = { cwd: this.folder, env, timeout: 100_000 };
+    return run(process.execPath, args, limits).then(
+      ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
+      ({ code, stdout, stderr }) => ({ code: code ?? -1, output: `${stdout}${stderr}` }),
+    );
+  }
+}
+
+/** A piece of TypeScript that the documentation shows, by where it stands. */
+export interface Snippet {
+  /** `README-67`: the file and the line. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Every TypeScript block of README and docs, and every example. */
+export function readSnippets(): readonly Snippet[] {
+  const pages = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)];
+  const blocks = pages
+    .filter((page) => page.endsWith('.md'))
+    .flatMap((page) => blocksOf(page, readFileSync(join(ROOT, page), 'utf8')));
+  const examples = readdirSync(join(ROOT, 'docs/examples'))
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => ({
+      name: `example-${name.slice(0, -3)}`,
+      text: readFileSync(join(ROOT, 'docs/examples', name), 'utf8'),
+    }));
+  return [...blocks, ...examples];
+}
+
+function blocksOf(page: string, text: string): readonly Snippet[] {
+  return [...text.matchAll(/^ *```(?:ts|typescript)\n([\s\S]*?)^ *```$/gm)].map((match) => ({
+    name: `${page.replace(/^docs\/|\.md$/g, '').replaceAll('/', '-')}-${lineOf(text, match.index)}`,
+    text: match[1] ?? '',
+  }));
+}
+
+function lineOf(text: string, index: number): number {
+  return text.slice(0, index).split('\n').length;
+}

@@ -1,0 +1,118 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MANIFEST, Project, ROOT, readSnippets } from './project.ts';
+
+/** Of the peers and of Node: their declarations are not ours to vouch for. */
+const FOREIGN = /from '(msw|vitest|agent-auth\/msw|agent-auth\/conformance)/;
+const DOORS = Object.keys(MANIFEST.exports)
+  .filter((door) => door !== './package.json')
+  .map((door) => door.replace(/^\./, 'agent-auth'));
+const SNIPPETS = readSnippets();
+
+/** What a user of each door could not write without a cast, once. */
+const FETCH = `
+import { Agent } from 'agent-auth';
+import { Agent as PlainAgent, createMemoryStore } from 'agent-auth/agent';
+import { createMockProvider } from 'agent-auth/mock-provider';
+import { createMockService } from 'agent-auth/mock-service';
+import { silentLog, systemClock, systemRandom, systemSleep } from 'agent-auth/runtime';
+
+const given: typeof fetch = fetch;
+const ports = { clock: systemClock, random: systemRandom, sleep: systemSleep, log: silentLog };
+new Agent();
+new Agent({ fetch: given, store: createMemoryStore() });
+new PlainAgent({ ...ports, fetch: given, store: createMemoryStore() });
+await (await createMockService({ fetch: given })).close();
+await (await createMockProvider({ fetch: given })).close();
+`;
+
+/** Both mocks at the addresses of the program, with no socket: what the snippets talk to. */
+const MOCKS = `
+import { createMockProvider } from 'agent-auth/mock-provider';
+import { createMockService } from 'agent-auth/mock-service';
+import { mswHandlers } from 'agent-auth/msw';
+import { setupServer } from 'msw/node';
+
+const service = await createMockService({ baseUrl: 'http://127.0.0.1:4800' });
+const provider = await createMockProvider({ baseUrl: 'http://127.0.0.1:4801' });
+setupServer(...mswHandlers(service, provider)).listen({ onUnhandledRequest: 'error' });
+`;
+
+let project: Project;
+
+beforeAll(async () => {
+  project = await Project.create();
+  project.write('with-mocks.js', MOCKS);
+  project.write('own/fetch.ts', FETCH);
+  for (const { name, text } of SNIPPETS) {
+    project.write(`${FOREIGN.test(text) ? 'foreign' : 'own'}/${name}.ts`, text);
+  }
+  for (const door of DOORS) {
+    const line = `import * as door from '${door}';\nexport const names = Object.keys(door);\n`;
+    const folder = FOREIGN.test(line) ? 'foreign' : 'own';
+    project.write(`${folder}/door-${door.replaceAll('/', '-')}.ts`, line);
+  }
+  for (const kind of ['nodenext', 'bundler']) {
+    const module = kind === 'bundler' ? 'preserve' : 'nodenext';
+    const compilerOptions = {
+      ...{ target: 'es2023', lib: ['es2023', 'dom', 'dom.iterable'], types: [], strict: true },
+      ...{ exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
+      ...{ module, moduleResolution: kind, skipLibCheck: false },
+    };
+    for (const [folder, more] of [
+      ['own', {}],
+      ['foreign', { skipLibCheck: true }],
+    ] as const) {
+      project.write(
+        `tsconfig.${folder}.${kind}.json`,
+        JSON.stringify({
+          compilerOptions: { ...compilerOptions, ...more, rootDir: folder, outDir: 'out' },
+          include: [folder],
+        }),
+      );
+    }
+  }
+}, 300_000);
+
+afterAll(() => rmSync(project.folder, { recursive: true, force: true }));
+
+it('has snippets to try', () => {
+  const pages = SNIPPETS.map(({ name }) => name.replace(/-\d+$/, ''));
+  expect(new Set(pages)).toEqual(
+    new Set(['README', 'controls', 'library', 'own-faults', 'example-another-service']),
+  );
+});
+
+describe.each([
+  ['TypeScript 5.9', 'typescript-5.9'],
+  ['TypeScript 7', 'typescript'],
+])('in an empty project with %s', (_name, compiler) => {
+  it.each(['nodenext', 'bundler'])(
+    'snippets, examples, doors and the plain fetch compile as %s, the declarations too',
+    async (kind) => {
+      const tsc = join(ROOT, 'node_modules', compiler, 'bin/tsc');
+      for (const folder of ['own', 'foreign']) {
+        const config = `tsconfig.${folder}.${kind}.json`;
+        expect(
+          await project.node(tsc, '-p', config, '--outDir', `out/${compiler}-${kind}`),
+        ).toEqual({ code: 0, output: '' });
+      }
+    },
+  );
+});
+
+describe('what the documentation shows runs', () => {
+  beforeAll(async () => {
+    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+    for (const folder of ['own', 'foreign']) {
+      await project.node(tsc, '-p', `tsconfig.${folder}.nodenext.json`);
+    }
+  }, 300_000);
+
+  it.each(SNIPPETS.map(({ name, text }) => [name, text]))('%s', async (name, text) => {
+    const { code, output } = await project.node('--import', './with-mocks.js', `out/${name}.js`);
+    expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' });
+    if (text.includes('console.log')) expect(output).not.toBe('');
+  });
+});
