@@ -26,6 +26,9 @@ export const AGENT_CODES = {
   provider_unknown: 'usage',
   claim_not_started: 'usage',
   answer_missing: 'usage',
+  email_fixed: 'usage',
+  registration_unknown: 'usage',
+  registration_ambiguous: 'usage',
 
   not_registered: 'not_registered',
   registration_over: 'not_registered',

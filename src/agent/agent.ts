@@ -24,6 +24,7 @@ import type {
   StartClaimOutcome,
   Status,
   TokenInUse,
+  UseOutcome,
 } from './outcomes.ts';
 import { providerConsent } from './provider/provider-consent.ts';
 import { providerLogin, resumeProviderLogin } from './provider/provider-login.ts';
@@ -46,6 +47,7 @@ import type {
   StartClaimRequest,
   StatusRequest,
   TokenRequest,
+  UseRequest,
   WaitForClaimRequest,
 } from './requests.ts';
 import { revoke } from './revoke.ts';
@@ -53,6 +55,7 @@ import { skill } from './skill.ts';
 import { status } from './status.ts';
 import { token } from './token/token.ts';
 import { createTools, type Tools } from './tools.ts';
+import { use } from './use.ts';
 
 /**
  * An agent that registers with services, claims, calls and leaves them. Everything it learns is in the
@@ -111,6 +114,9 @@ export class Agent {
   }
 
   /**
+   * With `reuse`: shows the registration of that type and user that the service still knows, and makes it
+   * the one in use; the rest of this holds where there is none.
+   *
    * Registers, stores the answer at once, makes it the current registration of the service, and
    * exchanges. Resolves with `registered`, or with what a person has to do: `claim_pending`,
    * `login_required`, `consent_required`. Rejects when the service refuses. When the exchange fails, the error says so and the registration stays stored.
@@ -178,6 +184,11 @@ export class Agent {
    */
   now(issuer: string): number {
     return this.#tools.peers.get(issuer)?.now() ?? this.#tools.context.clock.now();
+  }
+
+  /** Makes another stored registration the one in use, and its service the one used last. No request. */
+  use(request: UseRequest): Promise<UseOutcome> {
+    return use(this.#tools, request);
   }
 
   /** What is stored, with derived states. */

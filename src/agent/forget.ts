@@ -3,38 +3,53 @@ import { isLoss } from './http/send-patiently.ts';
 import type { Credentials, KeptAnswer, Registration, ServiceRecord } from './model.ts';
 import type { ForgetOutcome } from './outcomes.ts';
 import { reachService } from './reach-service.ts';
-import { dropKept, removeRegistration } from './records/change-credentials.ts';
+import { dropKept, isSameService, removeRegistration } from './records/change-credentials.ts';
+import { type FoundRegistration, findRegistration } from './records/find-registration.ts';
 import { findNotUnderstood } from './records/not-understood.ts';
-import {
-  notRegistered,
-  requireRegistration,
-  requireServiceRecord,
-} from './records/select-service.ts';
+import { requireRegistration, requireServiceRecord } from './records/select-service.ts';
 import type { ForgetKeptRequest, ForgetRequest } from './requests.ts';
 import { requestRevocation } from './revoke.ts';
 import { peerOf, type Tools } from './tools.ts';
 
 export async function forget(tools: Tools, request: ForgetRequest): Promise<ForgetOutcome> {
-  const record = requireServiceRecord(await tools.store.read(), request.service);
-  const registration = choose(record, request.registrationId);
+  const { record, registration } = choose(await tools.store.read(), request);
   // A store that cannot be written must not lose the token's revocation to a half-done forgetting.
   await tools.store.probeWritable();
   const revocation = await revokeFor(tools, record, registration, request.signal);
-  await tools.store.update((current) => [removeRegistration(current, registration), undefined]);
+  const next = await tools.store.update((current) => {
+    const changed = removeRegistration(current, registration);
+    return [changed, inUseInstead(current, changed, record)];
+  });
   const end = registration.token?.expiresAt ?? null;
   const now = peerOf(tools, record.issuer, record.clockOffset).now();
   return {
     registration,
+    next,
     revocation,
     tokenRemaining: revocation === 'revoked' || end === null ? null : Math.max(0, end - now),
   };
 }
 
-function choose(record: ServiceRecord, id: string | undefined): Registration {
-  if (id === undefined) return requireRegistration(record);
-  const found = record.registrations.find((one) => one.id === id);
-  if (found === undefined) throw notRegistered(record.resource);
-  return found;
+function choose(
+  credentials: Credentials,
+  { registrationId, service }: ForgetRequest,
+): FoundRegistration {
+  if (registrationId !== undefined) return findRegistration(credentials, registrationId, service);
+  const record = requireServiceRecord(credentials, service);
+  return { record, registration: requireRegistration(record) };
+}
+
+/** The one in use after the change, where that was another before. */
+function inUseInstead(
+  before: Credentials,
+  after: Credentials,
+  service: ServiceRecord,
+): Registration | undefined {
+  const recordIn = ({ services }: Credentials) =>
+    services.find((one) => isSameService(one, service));
+  const now = recordIn(after);
+  if (now === undefined || now.current === recordIn(before)?.current) return undefined;
+  return now.registrations.find(({ id }) => id === now.current);
 }
 
 /** Removes kept answers from the store; nothing is told to the service. @throws AgentError `not_registered`. */

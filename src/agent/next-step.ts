@@ -6,6 +6,7 @@ export type NextCommand =
   | 'claim'
   | 'claim wait'
   | 'token'
+  | 'use'
   | 'revoke'
   | 'forget'
   | 'status'

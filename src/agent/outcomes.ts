@@ -8,6 +8,7 @@ import type {
   Registration,
   RegistrationState,
   Service,
+  ServiceRecord,
   Warning,
 } from './model.ts';
 
@@ -36,6 +37,8 @@ export interface LoginRequired {
 export interface Found {
   /** With `reuse`: the service still knew it, and nothing was registered. */
   readonly already: boolean;
+  /** With `reuse`: those that were asked about and that the service does not know any more. */
+  readonly ended: readonly Registration[];
   /** The one of this service that was in use until now, where this one took its place and it still lives. */
   readonly previous: Registration | undefined;
 }
@@ -174,8 +177,19 @@ export interface RevokeOutcome {
   readonly registration: Registration | undefined;
 }
 
+/** Another registration of this agent is in use now; nothing was sent. */
+export interface UseOutcome {
+  readonly status: 'in_use';
+  readonly service: Pick<ServiceRecord, 'issuer' | 'name'>;
+  readonly registration: Registration;
+  /** The one of the same service that was in use until now, where it is another and still lives. */
+  readonly previous: Registration | undefined;
+}
+
 export interface ForgetOutcome {
   readonly registration: Registration;
+  /** The one that is in use in its place, where it was in use and another is there. */
+  readonly next: Registration | undefined;
   /**
    * What became of the access token at the server: `unreachable` without an answer, `refused`
    * when it answered with an error, `not_offered` when the service has no revocation endpoint.

@@ -42,13 +42,19 @@ export type RegisterRequest = Abortable & {
   );
 
 export interface StartClaimRequest extends ServiceChoice {
-  /** Needed for an anonymous registration that has not named one; otherwise the one on record. */
+  /**
+   * Needed for an anonymous registration that has not named one, and may correct it until the claim is
+   * complete. Otherwise the one on record: another is refused before anything is sent (`email_fixed`).
+   */
   readonly email?: string | undefined;
   /** Always open a new attempt, which ends the one before. Default: resume an open one. */
   readonly renew?: boolean | undefined;
 }
 
-export type ResumeClaimRequest = ServiceChoice;
+export interface ResumeClaimRequest extends ServiceChoice {
+  /** Whom `startClaim` is going to name: refused here already where that cannot be. Nothing is sent. */
+  readonly email?: string | undefined;
+}
 
 export interface WaitForClaimRequest extends ServiceChoice {
   /** Milliseconds; then the outcome is `pending`. Default: until the attempt is over. */
@@ -76,8 +82,15 @@ export interface StatusRequest extends Abortable {
 
 export type RevokeRequest = ServiceChoice;
 
+export interface UseRequest {
+  /** Its id, or the beginning of it where only one begins so. */
+  readonly registrationId: string;
+  /** Looks among the registrations of this service alone. */
+  readonly service?: string | undefined;
+}
+
 export interface ForgetRequest extends ServiceChoice {
-  /** A registration other than the current one. */
+  /** A registration other than the current one: its id, or a beginning that no other has. */
   readonly registrationId?: string | undefined;
 }
 

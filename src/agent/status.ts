@@ -53,15 +53,21 @@ function serviceStatus(tools: Tools, record: ServiceRecord): ServiceStatus {
   };
 }
 
+const REVOKED = { token: null, assertion: null } as const;
+
 function registrationStatus(
   registration: Registration,
   now: number,
 ): Omit<RegistrationStatus, 'current'> {
-  const { token, assertion, claim } = registration;
+  const state = registrationState(registration, now);
+  const { claim } = registration;
+  const mayNothing = state === 'revoked' || state === 'expired';
+  // A revocation ends everything at once, whatever was stored of it.
+  const { token, assertion } = state === 'revoked' ? REVOKED : registration;
   return {
     registration,
-    state: registrationState(registration, now),
-    scopes: token?.scopes ?? stateScopes(registration),
+    state,
+    scopes: mayNothing ? [] : (token?.scopes ?? stateScopes(registration)),
     tokenRemaining: left(token?.expiresAt, now),
     assertionRemaining: left(assertion?.expiresAt, now),
     claimWindowRemaining: left(claim?.expiresAt, now),

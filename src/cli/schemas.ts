@@ -15,6 +15,7 @@ export const SCHEMAS = {
   call: 'agent-auth.call/1',
   services: 'agent-auth.services/1',
   status: 'agent-auth.status/1',
+  use: 'agent-auth.use/1',
   revoke: 'agent-auth.revoke/1',
   forget: 'agent-auth.forget/1',
   providerLogin: 'agent-auth.provider-login/1',

@@ -18,6 +18,9 @@ export const STEP_BY_CODE: Readonly<Record<keyof typeof AGENT_CODES, Step | null
   service_unknown: step('status'),
   provider_unknown: step('provider login', 'URL'),
   claim_not_started: step('claim'),
+  email_fixed: { command: 'register', args: ['--email', 'EMAIL'] },
+  registration_unknown: { command: 'use', args: ['REGISTRATION'] },
+  registration_ambiguous: { command: 'use', args: ['REGISTRATION'] },
   answer_missing: null,
 
   not_registered: step('register'),

@@ -3,9 +3,9 @@ import type { WaitForUser } from '../agent/connect/connect-request.ts';
 import type { CredentialStore } from '../agent/credentials/store.ts';
 import type { ClaimOpen, ClaimOutcome } from '../agent/outcomes.ts';
 import { isSameService } from '../agent/records/change-credentials.ts';
+import { userOf } from '../agent/records/registration-state.ts';
 import type { Context } from './context.ts';
 import { handoverOf, showHandover } from './handover-screen.ts';
-import { userOf } from './presenters/registration.ts';
 import { reportWait } from './report-wait.ts';
 import type { BrowserMode } from './terminal/browser.ts';
 

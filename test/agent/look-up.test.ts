@@ -9,6 +9,7 @@ import {
   lost,
   pending,
   refusal,
+  resourceMetadata,
   SERVICE,
   serverMetadata,
 } from './support/bench.ts';
@@ -216,7 +217,7 @@ describe('a registration that the service still knows', () => {
     const outcome = await register();
     const reason = 'reason' in outcome ? ` ${outcome.reason}` : '';
     expect(outcome.status + reason).toBe(expected);
-    expect(outcome).toMatchObject({ already: true, previous: undefined });
+    expect(outcome).toMatchObject({ already: true, previous: undefined, ended: [] });
     expect(asked()).toEqual({ ...requests, registered: false });
     const id = idOf(outcome);
     expect(await storedIn(bench)).toEqual({ current: id, ended: [[id, null]] });
@@ -256,7 +257,11 @@ describe('a registration that the service does not know any more', () => {
     const { bench, asked, register } = await tried(state, tokens, claims);
     const old = (await bench.stored()).id;
     const outcome = await register();
-    expect(outcome).toMatchObject({ already: false, previous: undefined });
+    expect(outcome).toMatchObject({
+      already: false,
+      previous: undefined,
+      ended: [{ id: old, ended, claim: null }],
+    });
     expect(asked().registered).toBe(true);
     expect(await storedIn(bench)).toEqual({
       current: 'reg_new',
@@ -315,7 +320,9 @@ describe('a service that does not say whether it knows a registration', () => {
     expect(error.message).toContain(
       `Whether the service still knows ${id} is not clear, so nothing`,
     );
+    const isTemporary = error.kind === 'network' || code === 'rate_limited';
     expect(error.next?.command).toBe('register');
+    expect(error.next?.args.includes('--new')).toBe(!isTemporary);
     expect(asked().registered).toBe(false);
     expect(await storedIn(bench)).toEqual({ current: id, ended: [[id, null]] });
   });
@@ -425,6 +432,18 @@ describe('a claim that is not completed', () => {
     expect(bench.web.sent(ADDRESS.token)).toHaveLength(3);
   });
 
+  it('is polled when the clock of its service has gone back, as that of one that was reset', async () => {
+    const bench = new Bench();
+    await bench.serviceAuth();
+    const date = new Date(bench.clock.now() - 660_000).toUTCString();
+    bench.web.on(ADDRESS.serverMetadata, json(serverMetadata(), 200, { date }));
+    bench.web.on(ADDRESS.resourceMetadata, json(resourceMetadata(), 200, { date }));
+    bench.web.on(ADDRESS.token, expired()).on(ADDRESS.claim, unknownToken());
+    bench.web.on(ADDRESS.identity, json(ANSWER.serviceAuth(NEW)));
+    const outcome = await bench.another().register(again('service_auth, pending'));
+    expect(outcome).toMatchObject({ already: false, ended: [{ id: 'reg_2' }] });
+  });
+
   it('has a longer interval once the service has asked for it', async () => {
     const { bench, register } = await tried('service_auth, pending', [slower(), pending()]);
     await register();
@@ -434,6 +453,14 @@ describe('a claim that is not completed', () => {
     bench.clock.advance(1);
     await register();
     expect(bench.web.sent(ADDRESS.token)).toHaveLength(2);
+  });
+
+  it('that its user refused, and that the service forgot since, has ended: no dead end', async () => {
+    const answers = [denied(), expired()];
+    const { bench, register } = await tried('service_auth, pending', answers, [unknownToken()]);
+    expect(await register()).toMatchObject({ status: 'claim_needed', reason: 'denied' });
+    bench.clock.advance(5000);
+    expect(await register()).toMatchObject({ already: false, ended: [{ id: 'reg_2' }] });
   });
 
   it('that its user refused is not opened again unasked', async () => {

@@ -3,7 +3,7 @@ import { AgentError } from '../agent-error.ts';
 import { readProblem } from '../dialects/index.ts';
 import type { Registration } from '../model.ts';
 import type { CallAnswer } from '../outcomes.ts';
-import { stateScopes } from '../records/registration-state.ts';
+import { stateScopes, userOf } from '../records/registration-state.ts';
 
 /**
  * Any answer but a 401 is the caller's, except a 403 that says the token is too narrow: the same token
@@ -29,7 +29,7 @@ export function judgeCall(answer: CallAnswer, registration: Registration | undef
       ? 'A user who claims the registration widens it.'
       : 'This registration does not come to that scope.',
     next: canClaim
-      ? { command: 'claim', args: ['--email', registration.email ?? 'EMAIL'] }
+      ? { command: 'claim', args: ['--email', userOf(registration) ?? 'EMAIL'] }
       : undefined,
     problem,
     answer,

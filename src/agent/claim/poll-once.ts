@@ -20,7 +20,8 @@ export interface StillPending {
   readonly registration: Registration;
 }
 
-export type PollNow = ClaimedNow | EndedClaim | StillPending;
+/** `lapsed`: the service said `expired_token`, also of an attempt that its user had refused. */
+export type PollNow = ClaimedNow | (EndedClaim & { readonly lapsed?: true }) | StillPending;
 
 /**
  * Asks once whether a claim is complete, and stores what the answer means.
@@ -38,7 +39,7 @@ export async function pollOnce(
     case 'done':
       return settleClaimed(tools, registration, outcome.value);
     case 'expired':
-      return settleExpired(tools, registration);
+      return { ...(await settleExpired(tools, registration)), lapsed: true };
     case 'denied':
       return settleDenied(tools, registration);
     case 'gone':

@@ -6,14 +6,16 @@ import { type InUse, takeIntoUse } from '../records/in-use.ts';
 import { registrationState } from '../records/registration-state.ts';
 import type { ResumeClaimRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
+import { readClaimEmail } from './claim-email.ts';
 import { noClaim } from './no-claim.ts';
 
 export async function resumeClaim(
   tools: Tools,
-  { service, signal }: ResumeClaimRequest,
+  { service, email, signal }: ResumeClaimRequest,
 ): Promise<ResumeClaimOutcome> {
   const inUse = await takeIntoUse(tools, service);
   const { record, registration, peer } = inUse;
+  readClaimEmail(registration, email);
   // Its answer shows the server's time, by which the windows are judged.
   await reachService(tools, record, signal);
   switch (registrationState(registration, peer.now())) {

@@ -1,4 +1,3 @@
-import { normalizeEmail } from '../../protocol/index.ts';
 import { AgentError, type Problem } from '../agent-error.ts';
 import type { ClaimAttempt, OpenClaim, Registration, Service } from '../model.ts';
 import type { StartClaimOutcome } from '../outcomes.ts';
@@ -8,6 +7,7 @@ import { type InUse, takeIntoUse } from '../records/in-use.ts';
 import { isOver, registrationState } from '../records/registration-state.ts';
 import type { StartClaimRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
+import { readClaimEmail } from './claim-email.ts';
 import { endedClaim, noClaim } from './no-claim.ts';
 import { pollOnce } from './poll-once.ts';
 import { requestAttempt, settleOver } from './request-attempt.ts';
@@ -21,6 +21,7 @@ export async function startClaim(
   const inUse = await takeIntoUse(tools, request.service);
   const { record, registration, peer } = inUse;
   const { claim } = registration;
+  const given = readClaimEmail(registration, request.email);
   if (claim === null) {
     const ended = endedClaim(registration);
     if (ended !== undefined) return ended;
@@ -28,7 +29,6 @@ export async function startClaim(
   }
   // A claim that cannot be stored is lost, and a user's time with it.
   await tools.store.probeWritable();
-  const given = readEmail(request.email);
   const service = await reachService(tools, record, request.signal);
 
   if (isOver(claim.expiresAt, peer.now())) {
@@ -109,17 +109,4 @@ async function settleProblem(
       ? { command: 'register', args: [registration.resource] }
       : undefined,
   );
-}
-
-/** @throws AgentError `bad_email`. */
-function readEmail(given: string | undefined): string | undefined {
-  if (given === undefined) return undefined;
-  const email = normalizeEmail(given);
-  if (email === undefined) {
-    throw new AgentError('That is not an email address that a service accepts.', {
-      code: 'bad_email',
-      hint: 'ASCII, with one @: alice@example.com.',
-    });
-  }
-  return email;
 }

@@ -84,11 +84,12 @@ export function changeRegistration(
   }));
 }
 
-/** Removes a registration; the newest that is left is in use then. A service without one goes too. */
+/** Removes a registration; the newest that still lives is in use then. A service without one goes too. */
 export function removeRegistration(credentials: Credentials, key: RegistrationKey): Credentials {
   const changed = changeRecord(credentials, key, (record) => {
     const registrations = record.registrations.filter((one) => one.id !== key.id);
-    const current = record.current === key.id ? (registrations.at(-1)?.id ?? null) : record.current;
+    const newest = registrations.findLast(({ ended }) => ended === null) ?? registrations.at(-1);
+    const current = record.current === key.id ? (newest?.id ?? null) : record.current;
     return { ...record, registrations, current };
   });
   const services = changed.services.filter(({ registrations }) => registrations.length > 0);

@@ -25,3 +25,8 @@ export function isOver(instant: number | null | undefined, now: number): boolean
 export function stateScopes(registration: Registration): readonly string[] | null {
   return registration.claimed ? registration.postClaimScopes : registration.preClaimScopes;
 }
+
+/** Who is asked to take it over; else whom it belongs to. */
+export function userOf({ email, claim }: Registration): string | null {
+  return claim?.email ?? email;
+}

@@ -18,7 +18,7 @@ export type LookedUp =
   /** Known, and its user has to act before anything is gained. */
   | { readonly kind: 'waiting'; readonly registration: Registration }
   /** Not known any more: ended, in the store too. */
-  | { readonly kind: 'ended' };
+  | { readonly kind: 'ended'; readonly registration: Registration };
 
 /**
  * Asks a service whether it still knows a registration, by what gains a token where it does: an exchange
@@ -41,13 +41,14 @@ export async function lookUp(
   }
   if (claim === null || service.claimGrantType === undefined) return end(tools, registration);
   const polled = await pollOnce(tools, service, registration, claim, signal);
-  return polled.status === 'attempt_expired'
-    ? reopen(tools, service, polled.registration, signal)
-    : afterPoll(polled);
+  return lapsed(polled) ? reopen(tools, service, polled.registration, signal) : afterPoll(polled);
 }
 
+/** Nobody waits for longer than the interval: the clock of a service that was reset has gone back. */
 function isQuiet({ attempt }: OpenClaim, now: number): boolean {
-  return attempt?.quietUntil !== undefined && now < attempt.quietUntil;
+  if (attempt?.quietUntil === undefined) return false;
+  const left = attempt.quietUntil - now;
+  return left > 0 && left <= attempt.interval;
 }
 
 /** The poll said that the attempt is over, or that the token is unknown: a claim start tells which. */
@@ -74,12 +75,12 @@ async function reopen(
   }
   const { problem } = result;
   if (isOver(problem)) {
-    await settleOver(tools, registration);
-    return { kind: 'ended' };
+    const { registration: ended } = await settleOver(tools, registration);
+    return { kind: 'ended', registration: ended };
   }
   if (!isClaimed(problem)) throw problemError(problem);
   const polled = await pollOnce(tools, service, registration, claim, signal);
-  if (polled.status === 'attempt_expired') throw problemError(problem);
+  if (lapsed(polled)) throw problemError(problem);
   return afterPoll(polled);
 }
 
@@ -92,21 +93,27 @@ function isClaimed({ move, status }: Problem): boolean {
   return move === 'poll_claim' || status === 409;
 }
 
-function afterPoll(polled: Exclude<PollNow, { readonly status: 'attempt_expired' }>): LookedUp {
+/** Also for a claim token that the service does not know: only a claim start tells. */
+function lapsed(polled: PollNow): boolean {
+  return 'lapsed' in polled && polled.status !== 'window_over';
+}
+
+function afterPoll(polled: PollNow): LookedUp {
   const { registration } = polled;
   switch (polled.status) {
     case 'claimed':
-      return { kind: 'token', registration, token: polled.token, warnings: polled.warnings };
+      return { kind: 'token', ...polled };
     case 'pending':
     case 'denied':
+    case 'attempt_expired':
       return { kind: 'waiting', registration };
     case 'revoked':
     case 'window_over':
-      return { kind: 'ended' };
+      return { kind: 'ended', registration };
   }
 }
 
 async function end(tools: Tools, registration: Registration): Promise<LookedUp> {
-  await settleRevoked(tools, registration);
-  return { kind: 'ended' };
+  const { registration: ended } = await settleRevoked(tools, registration);
+  return { kind: 'ended', registration: ended };
 }

@@ -23,14 +23,15 @@ export async function register(tools: Tools, request: RegisterRequest): Promise<
       ? await discover(tools, { address: request.service }, request.signal)
       : request.service;
   const known = request.reuse ? await reuseRegistration(tools, found, request) : undefined;
-  if (known !== undefined) return known;
+  if (known?.outcome !== undefined) return known.outcome;
   requireType(found.service, request);
   const anew = request.reuse === false;
   requireUnderstood(await tools.store.read(), found.service, request, anew);
   const result = await identify(tools, found.service, request);
   if ('status' in result) return result;
   const warnings = [...found.warnings, ...result.warnings];
-  return settleRegistration(tools, found.service, { ...result, warnings }, request.signal);
+  const identified = { ...result, warnings, ended: known?.ended };
+  return settleRegistration(tools, found.service, identified, request.signal);
 }
 
 async function identify(

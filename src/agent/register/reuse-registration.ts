@@ -13,6 +13,12 @@ import { claimPending, type Made } from './settle-registration.ts';
 
 type Known = Exclude<LookedUp, { readonly kind: 'ended' }>;
 
+export interface Reused {
+  readonly outcome: Registered | ClaimPending | ClaimNeeded | undefined;
+  /** As {@link Registered.ended}. */
+  readonly ended: readonly Registration[];
+}
+
 /**
  * The registration of the request's type and user that the service still knows, which is in use from now
  * on; `undefined` when there is none. Those that it does not know any more have ended, in the store too.
@@ -22,18 +28,22 @@ export async function reuseRegistration(
   tools: Tools,
   { service, warnings }: Discovery,
   request: RegisterRequest,
-): Promise<Registered | ClaimPending | ClaimNeeded | undefined> {
+): Promise<Reused> {
+  const ended: Registration[] = [];
   const credentials = await tools.store.read();
   const record = recordOf(credentials, service);
-  if (record === undefined) return undefined;
+  if (record === undefined) return { outcome: undefined, ended };
   const now = peerOf(tools, service.issuer, record.clockOffset).now();
   for (const candidate of candidates(credentials, record, request, now)) {
     const known = await lookUp(tools, service, candidate, request.signal).catch((error) => {
       throw notLearnt(service, candidate, error);
     });
-    if (known.kind !== 'ended') return takeUp(tools, service, known, warnings);
+    if (known.kind !== 'ended') {
+      return { outcome: await takeUp(tools, service, known, { warnings, ended }), ended };
+    }
+    ended.push(known.registration);
   }
-  return undefined;
+  return { outcome: undefined, ended };
 }
 
 /** The one in use first, then those that were claimed, then the newest. */
@@ -80,7 +90,7 @@ async function takeUp(
   tools: Tools,
   service: Service,
   known: Known,
-  warnings: Discovery['warnings'],
+  said: Pick<Made, 'warnings' | 'ended'>,
 ): Promise<Registered | ClaimPending | ClaimNeeded> {
   const { registration } = known;
   const { issuer, name = null } = service;
@@ -89,10 +99,11 @@ async function takeUp(
     useRegistration(current, registration, { name, clockOffset: peer.offset }),
     livingOther(current, registration),
   ]);
-  const made: Made = { service, registration, warnings, already: true, previous };
+  const made: Made = { ...said, service, registration, already: true, previous };
   if (known.kind === 'token') {
     const { token } = known;
-    return { ...made, status: 'registered', token, warnings: [...warnings, ...known.warnings] };
+    const warnings = [...said.warnings, ...known.warnings];
+    return { ...made, status: 'registered', token, warnings };
   }
   const { attempt = null } = registration.claim ?? {};
   const reason =
@@ -109,11 +120,7 @@ function notLearnt(service: Service, registration: Registration, error: unknown)
   const isPassing = kind === 'network' || code === 'rate_limited';
   const again: Step = {
     command: 'register',
-    args: [
-      service.resource,
-      ...(registration.type === 'service_auth' ? ['--email', registration.email ?? 'EMAIL'] : []),
-      ...(isPassing ? [] : ['--new']),
-    ],
+    args: [service.resource, ...howAgain(registration), ...(isPassing ? [] : ['--new'])],
   };
   return new AgentError(
     `Whether the service still knows ${registration.id} is not clear, so nothing was registered: ${error.message}`,
@@ -123,4 +130,9 @@ function notLearnt(service: Service, registration: Registration, error: unknown)
       next: again,
     },
   );
+}
+
+function howAgain({ type, email, provider }: Registration): readonly string[] {
+  if (type === 'service_auth') return ['--email', email ?? 'EMAIL'];
+  return type === 'identity_assertion' ? ['--provider', provider ?? 'URL'] : [];
 }

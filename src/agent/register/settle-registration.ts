@@ -13,20 +13,22 @@ export interface Identified {
   readonly result: IdentityResult;
   readonly who: WhoRegistered;
   readonly warnings: readonly Warning[];
+  /** Those that this one takes the place of, as the service has ended them. */
+  readonly ended?: readonly Registration[] | undefined;
 }
 
 /** Stores what came of it, then exchanges. */
 export async function settleRegistration(
   tools: Tools,
   service: Service,
-  { result, who, warnings }: Identified,
+  { result, who, warnings, ended = [] }: Identified,
   signal: AbortSignal | undefined,
 ): Promise<RegisterOutcome> {
   switch (result.kind) {
     case 'registered':
     case 'interaction_required': {
       const { registration, previous } = await storeRegistration(tools, service, result.grant, who);
-      const made = { service, registration, warnings, already: false, previous };
+      const made = { service, registration, warnings, already: false, ended, previous };
       return claimPending(tools, made) ?? firstToken(tools, made, signal);
     }
     case 'login_required':

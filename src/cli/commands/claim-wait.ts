@@ -1,3 +1,4 @@
+import { userOf } from '../../agent/records/registration-state.ts';
 import { namedService } from '../choose-service.ts';
 import { CliError, usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
@@ -43,7 +44,7 @@ export async function claimWait(context: Context, options: ClaimLineOptions): Pr
       throw new CliError('failed', {
         code: 'no_claim_open',
         message: 'No claim was opened for this registration.',
-        next: nextLine(context, 'claim', '--email', known.registration.email ?? 'EMAIL'),
+        next: nextLine(context, 'claim', '--email', userOf(known.registration) ?? 'EMAIL'),
       });
     default:
       throw claimFailure(context, known.status, known.registration);

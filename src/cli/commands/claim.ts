@@ -1,5 +1,4 @@
 import type { ResumeClaimOutcome } from '../../agent/outcomes.ts';
-import { normalizeEmail } from '../../protocol/email.ts';
 import { askForEmail } from '../ask-email.ts';
 import { namedService } from '../choose-service.ts';
 import type { Context } from '../context.ts';
@@ -23,10 +22,14 @@ export async function claim(context: Context, options: ClaimOptions): Promise<Ou
   const { output, interrupt } = context;
   const { agent, store } = await openAgent(context);
   const service = namedService(context, undefined);
-  const known = await agent.resumeClaim({ service, signal: interrupt.signal });
+  const known = await agent.resumeClaim({
+    service,
+    email: options.email,
+    signal: interrupt.signal,
+  });
   const { registration } = known;
-  // Asked again after success: still success, unless somebody else is to have it.
-  if (known.status === 'already_claimed' && isSame(options.email, registration.email)) {
+  // Asked again after success: still success; somebody else cannot have it.
+  if (known.status === 'already_claimed') {
     output.result(presentClaimed(context, registration, registration.token));
     return 'done';
   }
@@ -64,8 +67,4 @@ async function emailToAskFor(
   const { email, claim } = known.registration;
   const isNeeded = known.status === 'not_started' && email === null && claim?.email == null;
   return isNeeded ? askForEmail(context) : undefined;
-}
-
-function isSame(given: string | undefined, owner: string | null): boolean {
-  return given === undefined || owner === null || normalizeEmail(given) === owner;
 }

@@ -13,7 +13,8 @@ export async function forget(
   registrationId: string | undefined,
 ): Promise<Outcome> {
   const { agent } = await openAgent(context);
-  const service = namedService(context, undefined);
+  // An id says by itself which service it is of; only --service overrules that.
+  const service = namedService(context, undefined, { environment: registrationId === undefined });
   const { signal } = context.interrupt;
   if (registrationId?.startsWith('kept_')) {
     const gone = await agent.forgetKept({ id: registrationId });

@@ -1,6 +1,7 @@
 import type { KeptAnswer, RegistrationState, Service } from '../../agent/model.ts';
 import type { Step } from '../../agent/next-step.ts';
 import { isSameService } from '../../agent/records/change-credentials.ts';
+import { userOf } from '../../agent/records/registration-state.ts';
 import { findServiceRecord } from '../../agent/records/select-service.ts';
 import { registerStep } from '../../agent/register/register-step.ts';
 import { covers } from '../../protocol/addresses.ts';
@@ -61,7 +62,7 @@ export async function checkRegistration(
     const [worst, text] = STATES[state];
     const steps: Readonly<Partial<Record<RegistrationState, Step | undefined>>> = {
       pending: { command: 'claim wait', args: [] },
-      lapsed: { command: 'claim', args: ['--email', registration.email ?? 'EMAIL'] },
+      lapsed: { command: 'claim', args: ['--email', userOf(registration) ?? 'EMAIL'] },
       expired: register,
       revoked: register,
     };

@@ -1,10 +1,11 @@
 import type { AccessToken, Ceremony, Registration, Warning } from '../../agent/model.ts';
+import { userOf } from '../../agent/records/registration-state.ts';
 import type { Context } from '../context.ts';
 import { nextLine } from '../next-line.ts';
 import type { Rendering } from '../output.ts';
 import { facts } from '../terminal/facts.ts';
 import { ceremonyJson, ceremonyText } from './ceremony.ts';
-import { registrationJson, scopesText, tokenJson, userOf } from './registration.ts';
+import { registrationJson, scopesText, tokenJson } from './registration.ts';
 
 /** The claim is complete. The token is missing where it was completed before. */
 export function presentClaimed(

@@ -1,5 +1,6 @@
 import type { ConnectStep, ProofCall } from '../../agent/connect/connect-request.ts';
 import type { Registration, Service } from '../../agent/model.ts';
+import { userOf } from '../../agent/records/registration-state.ts';
 import { describeDuration } from '../../protocol/durations.ts';
 import { displayText } from '../../protocol/text.ts';
 import type { Context } from '../context.ts';
@@ -8,7 +9,7 @@ import type { Style } from '../terminal/style.ts';
 import { ceremonyJson } from './ceremony.ts';
 import { describeForgotten, forgottenJson } from './forget.ts';
 import { describeType, goBack } from './register.ts';
-import { registrationJson, tokenJson, userOf } from './registration.ts';
+import { registrationJson, tokenJson } from './registration.ts';
 
 /** One step: a short line for people, one object for programs. */
 export function presentConnectStep(context: Context, step: ConnectStep): Rendering {

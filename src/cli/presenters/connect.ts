@@ -3,6 +3,7 @@ import type {
   ConnectPending,
   ConnectRequest,
 } from '../../agent/connect/connect-request.ts';
+import { userOf } from '../../agent/records/registration-state.ts';
 import type { Context } from '../context.ts';
 import type { Next } from '../next.ts';
 import { nextLine } from '../next-line.ts';
@@ -12,7 +13,7 @@ import { endText } from '../terminal/time.ts';
 import { ceremonyJson, ceremonyText } from './ceremony.ts';
 import { callJson, describeCall, serviceJson } from './connect-step.ts';
 import { forgottenJson } from './forget.ts';
-import { registrationJson, tokenJson, userOf } from './registration.ts';
+import { registrationJson, tokenJson } from './registration.ts';
 
 /** What the agent may do now, and until when. */
 export function presentConnected(

@@ -28,11 +28,12 @@ export function presentKeptRemoved(gone: readonly KeptAnswer[]): Rendering {
 }
 
 export function forgottenJson({ clocks }: Context, outcome: ForgetOutcome): JsonData {
-  const { registration, revocation, tokenRemaining } = outcome;
+  const { registration, next, revocation, tokenRemaining } = outcome;
   return {
     registration_id: registration.id,
     issuer: registration.issuer,
     resource: registration.resource,
+    in_use: next?.id ?? null,
     revocation,
     ...endJson(
       'token_expires',
@@ -43,8 +44,9 @@ export function forgottenJson({ clocks }: Context, outcome: ForgetOutcome): Json
 }
 
 export function describeForgotten(outcome: ForgetOutcome): string {
-  const { registration, revocation } = outcome;
-  return `${registration.id} is removed from this machine. ${REVOCATION_TEXT[revocation]}${aliveText(outcome)}`;
+  const { registration, next, revocation } = outcome;
+  const instead = next === undefined ? '' : `\n  In use now: ${next.id}.`;
+  return `${registration.id} is removed from this machine. ${REVOCATION_TEXT[revocation]}${aliveText(outcome)}${instead}`;
 }
 
 const REVOCATION_TEXT: Readonly<Record<ForgetOutcome['revocation'], string>> = {

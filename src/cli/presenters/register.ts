@@ -1,6 +1,6 @@
 import type { Service } from '../../agent/model.ts';
 import type { ClaimNeeded, ClaimPending, Registered } from '../../agent/outcomes.ts';
-import { stateScopes } from '../../agent/records/registration-state.ts';
+import { stateScopes, userOf } from '../../agent/records/registration-state.ts';
 import type { Context } from '../context.ts';
 import type { Next } from '../next.ts';
 import { nextLine } from '../next-line.ts';
@@ -8,7 +8,8 @@ import type { JsonData, Rendering } from '../output.ts';
 import { facts } from '../terminal/facts.ts';
 import type { Style } from '../terminal/style.ts';
 import { ceremonyJson, ceremonyText } from './ceremony.ts';
-import { registrationJson, scopesText, tokenJson, userOf } from './registration.ts';
+import { backText, insteadOf, previousJson } from './previous.ts';
+import { kindOf, registrationJson, scopesText, tokenJson } from './registration.ts';
 
 type Outcome = Registered | ClaimPending | ClaimNeeded;
 
@@ -40,7 +41,7 @@ export function presentRegistered(context: Context, outcome: Registered): Render
             claimable && missing.length > 0 ? `also ${missing.join(' ')}` : undefined,
           ],
         ]),
-        ...nothingNew(style, outcome),
+        ...beforeText(style, outcome),
         ...goBack(context, style, outcome),
         nextText(style, next, claimable ? 'let a user take it over' : 'use it'),
       ].join('\n'),
@@ -66,7 +67,7 @@ export function presentWaiting(context: Context, outcome: ClaimPending): Renderi
         '',
         ceremonyText(context, style, ceremony),
         '',
-        ...nothingNew(style, outcome),
+        ...beforeText(style, outcome),
         ...goBack(context, style, outcome),
         nextText(style, next, 'wait for the confirmation'),
       ].join('\n'),
@@ -93,7 +94,7 @@ export function presentClaimNeeded(context: Context, outcome: ClaimNeeded): Rend
       [
         `${style.yellow('…')} ${madeText(style, outcome)}, ${describeType(outcome)}; ${NEEDED_TEXT[reason]}`,
         facts(style, [['registration', registration.id]]),
-        ...nothingNew(style, outcome),
+        ...beforeText(style, outcome),
         ...goBack(context, style, outcome),
         nextText(style, next, 'ask the user for a new code'),
       ].join('\n'),
@@ -111,15 +112,13 @@ function serviceJson({ issuer, name, resource }: Service): JsonData {
 }
 
 function outcomeJson(context: Context, outcome: Outcome): JsonData {
-  const { service, registration, warnings, already, previous } = outcome;
+  const { service, registration, warnings, already, ended, previous } = outcome;
   return {
     service: serviceJson(service),
     registration: registrationJson(context, registration),
     already,
-    previous:
-      previous === undefined
-        ? null
-        : { registration_id: previous.id, next: nextLine(context, 'use', previous.id) },
+    ended: ended.map(({ id }) => id),
+    previous: previousJson(context, previous),
     warnings,
   };
 }
@@ -154,27 +153,23 @@ export function describeType({ registration }: Pick<Outcome, 'registration'>): s
   }
 }
 
-function nothingNew(style: Style, { already }: Outcome): readonly string[] {
-  return already ? [style.dim('  Nothing new was registered; --new makes another one.')] : [];
+/** What was there before: ended by now, or still good. */
+function beforeText(style: Style, { already, ended }: Outcome): readonly string[] {
+  const over = ended.map(
+    (each) => `  The service does not know ${each.id} (${kindOf(each)}) any more.`,
+  );
+  if (!already) return over;
+  return [...over, style.dim('  Nothing new was registered; --new makes another one.')];
 }
 
 /** Another registration is in use now than before: a person who did not mean that can go back. */
 export function goBack(
   context: Context,
   style: Style,
-  { registration, previous }: Pick<Outcome, 'registration' | 'previous'>,
+  { previous }: Pick<Outcome, 'previous'>,
 ): readonly string[] {
   if (previous === undefined) return [];
-  const back = nextLine(context, 'use', previous.id);
-  return [
-    `  In use now: ${registration.id}; before: ${previous.id} (${describePrevious(previous)}).`,
-    `  Back: ${style.cyan(back.line)}`,
-  ];
-}
-
-function describePrevious(previous: Outcome['registration']): string {
-  const user = userOf(previous);
-  return user === null ? previous.type : `${previous.type}, ${user}`;
+  return [`  It is in use now${insteadOf(previous)}.`, ...backText(context, style, previous)];
 }
 
 function nextText(style: Style, { line }: Next, why: string): string {

@@ -1,11 +1,13 @@
 import type { AccessToken, Registration } from '../../agent/model.ts';
+import { userOf } from '../../agent/records/registration-state.ts';
 import type { Context } from '../context.ts';
 import type { JsonData } from '../output.ts';
 import { endJson } from '../terminal/time.ts';
 
-/** Who is asked to take it over; else whom it belongs to. */
-export function userOf({ email, claim }: Registration): string | null {
-  return claim?.email ?? email;
+/** What it is, in a few words: its type and its user. */
+export function kindOf(registration: Registration): string {
+  const user = userOf(registration);
+  return user === null ? registration.type : `${registration.type}, ${user}`;
 }
 
 /** A registration for programs: facts alone, no secret. */

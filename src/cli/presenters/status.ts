@@ -1,5 +1,6 @@
 import type { RegistrationState } from '../../agent/model.ts';
 import type { RegistrationStatus, ServiceStatus, Status } from '../../agent/outcomes.ts';
+import { userOf } from '../../agent/records/registration-state.ts';
 import { isSameOrigin } from '../../protocol/addresses.ts';
 import type { Context } from '../context.ts';
 import { nextLine } from '../next-line.ts';
@@ -8,9 +9,9 @@ import { facts } from '../terminal/facts.ts';
 import type { Style } from '../terminal/style.ts';
 import { endJson, endText } from '../terminal/time.ts';
 import { keptJson, keptText } from './not-understood.ts';
-import { registrationJson, scopesText, userOf } from './registration.ts';
+import { registrationJson, scopesText } from './registration.ts';
 
-const STATE_TEXT: Readonly<Record<RegistrationState, string>> = {
+export const STATE_TEXT: Readonly<Record<RegistrationState, string>> = {
   unclaimed: 'not claimed yet',
   pending: 'waits for its user',
   lapsed: 'not claimed; the last code is over',
@@ -65,10 +66,13 @@ export function presentStatus(context: Context, status: Status): Rendering {
           ({ session, remaining }) =>
             `Signed in at ${style.bold(session.issuer)}${session.account === null ? '' : ` as ${session.account}`}${remaining === null ? '' : `, until ${endText(now, remaining)}`}\n`,
         ),
+        ...(empty ? [] : [style.dim(legend(context))]),
         style.dim(`Credential file: ${status.location}`),
       ].join('\n'),
   };
 }
+
+const REVOKED = { token: null, assertion: null } as const;
 
 function serviceJson(context: Context, service: ServiceStatus): JsonData {
   const now = context.clocks.now(service.issuer);
@@ -78,15 +82,23 @@ function serviceJson(context: Context, service: ServiceStatus): JsonData {
     name: service.name,
     clock_offset_ms: service.clockOffset,
     clock_seen: service.clockSeen,
-    registrations: service.registrations.map((each) => ({
-      ...registrationJson(context, each.registration),
-      state: each.state,
-      current: each.current,
-      scopes: each.scopes,
-      ...endJson('token_expires', each.registration.token?.expiresAt, now),
-      ...endJson('attempt_expires', each.registration.claim?.attempt?.expiresAt, now),
-    })),
+    registrations: service.registrations.map((each) => {
+      // A revocation ends everything at once, whatever is stored of it.
+      const { token, assertion } = each.state === 'revoked' ? REVOKED : each.registration;
+      return {
+        ...registrationJson(context, { ...each.registration, assertion }),
+        state: each.state,
+        current: each.current,
+        scopes: each.scopes,
+        ...endJson('token_expires', token?.expiresAt, now),
+        ...endJson('attempt_expires', each.registration.claim?.attempt?.expiresAt, now),
+      };
+    }),
   };
+}
+
+function legend(context: Context): string {
+  return `● in use at its service · ○ not in use: ${nextLine(context, 'use', 'REGISTRATION').line}`;
 }
 
 function serviceText(style: Style, service: ServiceStatus, now: number): string {
@@ -103,11 +115,12 @@ function registrationText(style: Style, status: RegistrationStatus, now: number)
   const end = (remaining: number | null) =>
     remaining === null ? undefined : endText(now, remaining);
   const waiting = state === 'unclaimed' || state === 'pending' || state === 'lapsed';
+  const nothing = state === 'revoked' || state === 'expired' ? 'nothing any more' : 'nothing yet';
   return [
     `  ${status.current ? paint('●') : paint('○')} ${registration.id}  ${registration.type}  ${paint(STATE_TEXT[state])}`,
     facts(style, [
       ['  user', userOf(registration) ?? undefined],
-      ['  may', scopesText(scopes)],
+      ['  may', scopesText(scopes, nothing)],
       ['  token', end(status.tokenRemaining)],
       ['  assertion', end(status.assertionRemaining)],
       ['  code', state === 'pending' ? end(status.attemptRemaining) : undefined],

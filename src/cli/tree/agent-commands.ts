@@ -184,6 +184,21 @@ export function addAgentCommands(program: Command, run: Run): void {
 
   examples(
     program
+      .command('use')
+      .summary('take another registration of this agent into use')
+      .description(
+        'Makes another registration the one that call, token, claim and the others work with. ' +
+          'status lists what there is.',
+      )
+      .argument('[registration]', 'its id, or the beginning of it')
+      .action((id: string | undefined) =>
+        run(async (context) => (await import('../commands/use.ts')).use(context, id)),
+      ),
+    'use reg_5Yw1',
+  );
+
+  examples(
+    program
       .command('revoke')
       .summary('revoke the access token')
       .description('Revokes the stored access token at the service. The registration stays.')
@@ -200,7 +215,7 @@ export function addAgentCommands(program: Command, run: Run): void {
       .description(
         'Revokes the access token and removes the registration from the credential file.',
       )
-      .argument('[registration]', 'its id (default: the one in use)')
+      .argument('[registration]', 'its id, or the beginning of it (default: the one in use)')
       .action((id: string | undefined) =>
         run(async (context) => (await import('../commands/forget.ts')).forget(context, id)),
       ),

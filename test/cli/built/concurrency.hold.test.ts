@@ -15,7 +15,7 @@ describe.runIf(isBuilt)('the built program, several times at once', () => {
   it('loses none of eight registrations that are made in one home at the same time', async () => {
     const mock = home.start('mock service --port 0 --json');
     await mock.until(/"ready"/);
-    const programs = Array.from({ length: 8 }, () => home.start('register --json'));
+    const programs = Array.from({ length: 8 }, () => home.start('register --new --json'));
     const codes = await Promise.all(programs.map((program) => program.ended));
     expect(codes).toEqual(Array(8).fill(0));
     const made = programs.map(
@@ -39,7 +39,7 @@ describe.runIf(isBuilt)('the built program, several times at once', () => {
     const file = join(home.folder, 'home', 'credentials.json');
     for (let round = 0; round < 6; round += 1) {
       const before = registrations(file);
-      const program = home.start('register');
+      const program = home.start('register --new');
       // The mock answers, and the program begins to store: another moment after that each time.
       const asked = mock.stdout.split('/agent/identity').length;
       while (mock.stdout.split('/agent/identity').length === asked) await tick();

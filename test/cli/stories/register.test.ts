@@ -33,6 +33,7 @@ describe('register', () => {
         status: 'registered',
         service: { issuer: SERVICE, resource: SERVICE, name: 'Test Service' },
         already: false,
+        ended: [],
         previous: null,
         registration: {
           registration_id: expect.stringMatching(/^reg_/),

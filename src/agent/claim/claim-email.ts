@@ -1,0 +1,48 @@
+import { displayText, normalizeEmail } from '../../protocol/index.ts';
+import { AgentError } from '../agent-error.ts';
+import type { Registration } from '../model.ts';
+import { userOf } from '../records/registration-state.ts';
+
+/**
+ * The address that a claim is to name, once it may be: only an anonymous registration can be taken over
+ * by another user than it names, and only until its claim is complete (wire.md §4).
+ * @throws AgentError `bad_email`; for another address than the one on record `email_fixed`, or
+ *   `already_claimed` where it could be changed before.
+ */
+export function readClaimEmail(
+  registration: Registration,
+  given: string | undefined,
+): string | undefined {
+  if (given === undefined) return undefined;
+  const email = normalizeEmail(given);
+  if (email === undefined) {
+    throw new AgentError('That is not an email address that a service accepts.', {
+      code: 'bad_email',
+      hint: 'ASCII, with one @: alice@example.com.',
+    });
+  }
+  const owner = fixedEmail(registration);
+  if (owner !== null && owner !== email) throw emailFixed(registration, owner, email);
+  return email;
+}
+
+/** The address that cannot be changed any more; `null` where it can, or is not known. */
+function fixedEmail(registration: Registration): string | null {
+  if (registration.type === 'anonymous' && !registration.claimed) return null;
+  const owner = userOf(registration);
+  return owner === null ? null : (normalizeEmail(owner) ?? owner);
+}
+
+function emailFixed(registration: Registration, owner: string, other: string): AgentError {
+  const { id, type, issuer, claimed } = registration;
+  const whose = claimed ? 'belongs to' : 'is for';
+  return new AgentError(
+    `The registration ${id} ${whose} ${displayText(owner, 254)}, which cannot be changed. Nothing was sent.`,
+    {
+      // One that could be taken over by anybody was: that is no wrong usage.
+      code: type === 'anonymous' ? 'already_claimed' : 'email_fixed',
+      hint: `Register for ${other}.`,
+      next: { command: 'register', args: [issuer, '--email', other] },
+    },
+  );
+}

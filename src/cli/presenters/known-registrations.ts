@@ -1,0 +1,19 @@
+import type { Status } from '../../agent/outcomes.ts';
+import type { JsonData } from '../output.ts';
+import { kindOf } from './registration.ts';
+import { STATE_TEXT } from './status.ts';
+
+export interface KnownRegistration {
+  readonly line: string;
+  readonly json: JsonData;
+}
+
+/** Every registration on this machine, a line each, to choose from. */
+export function knownRegistrations({ services }: Status): readonly KnownRegistration[] {
+  return services.flatMap(({ issuer, resource, registrations }) =>
+    registrations.map(({ registration, state, current }) => ({
+      line: `${current ? '●' : '○'} ${registration.id}  ${kindOf(registration)}  ${STATE_TEXT[state]}  ${resource}`,
+      json: { registration_id: registration.id, issuer, resource, state, current },
+    })),
+  );
+}
