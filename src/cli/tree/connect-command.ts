@@ -18,7 +18,11 @@ export function addConnectCommand(program: Command, run: Run): void {
           'Under --json each step is a line, the summary the last.',
       )
       .argument('[url]', 'a service, an issuer or a protected address')
-      .option('--scope <scope>', 'what the token has to allow; repeatable', collect)
+      .option(
+        '--scope <scope>',
+        'what the token has to allow; several in one, or repeated',
+        collect,
+      )
       .option('--email <address>', 'the user whose registration it is to be')
       .option('--provider <url>', 'the provider that vouches for the user')
       .addOption(

@@ -19,6 +19,7 @@ import {
   shell,
   userApproves,
 } from '../support/mocks.ts';
+import { runCli } from '../support/run-cli.ts';
 import { attentiveUser, signedIn } from '../support/signed-in.ts';
 
 const typesOf = async (machine: Parameters<typeof registrations>[0]) =>
@@ -178,6 +179,14 @@ describe('the scopes that are wanted', () => {
     ]);
     const { code, asked } = await run(`${line} --no-wait`, { tty: true, answers: [ALICE] });
     expect([code, asked]).toEqual([8, ['Email address of the user:']]);
+  });
+
+  it('are several in one option, too', async () => {
+    const { machine } = await newcomer();
+    const line = ['connect', SERVICE, '--scope', 'api.read admin'];
+    const { code, stderr } = await runCli(machine, line);
+    expect(code).toBe(5);
+    expect(stderr).toContain('does not offer the scope admin.');
   });
 
   it('are refused before anything is registered where the metadata shows that it is no use', async () => {
