@@ -297,9 +297,10 @@ export interface ConsentRevoked {
   readonly audience: string;
   /**
    * Whether the service was told that it is revoked: `delivered`; `pending`: the provider keeps trying;
-   * `parked`: only a person at the provider can try again; `none`: the service cannot be told.
+   * `parked`: only a person at the provider can try again; `none`: the service cannot be told; `null`: the
+   * provider did not say.
    */
-  readonly event: 'delivered' | 'pending' | 'parked' | 'none';
+  readonly event: 'delivered' | 'pending' | 'parked' | 'none' | null;
   /** Why it was not told, as the provider says; `status` of the service's answer. */
   readonly eventProblem: { readonly code: string; readonly status: number | undefined } | undefined;
 }

@@ -12,6 +12,8 @@ import {
   type ErrorKind,
   type Problem,
 } from './agent-error.ts';
+import { readProblem } from './dialects/read-problem.ts';
+import type { Answer } from './http/answer.ts';
 import type { Step } from './next-step.ts';
 
 /** What a move of the list of wire codes means for the caller. */
@@ -64,7 +66,7 @@ const SURFACES = {
 /** A problem as the error that ends the command. `next` is what the caller would do about it. */
 export function problemError(problem: Problem, next?: Step): AgentError {
   const { surface, code, status, move, retryAfter } = problem;
-  if (code === 'rate_limited') return rateLimited(problem, next);
+  if (code === 'rate_limited') return rateLimited(problem, SURFACES[surface], next);
   const wait =
     retryAfter === undefined ? '' : ` The server asks to wait ${describeDuration(retryAfter)}.`;
   const known = code === undefined ? undefined : wireCode(surface, code);
@@ -90,21 +92,36 @@ export function problemError(problem: Problem, next?: Step): AgentError {
   });
 }
 
-/** Whatever the endpoint and its list of codes: a 429 is one thing, and the seconds are what matters. */
-function rateLimited(problem: Problem, next: Step | undefined): AgentError {
-  const { surface, retryAfter } = problem;
+/**
+ * Whatever the endpoint and its list of codes: a 429 is one thing, and the seconds are what matters.
+ * @param what was asked for, as the start of a sentence.
+ */
+function rateLimited(problem: Problem, what: string, next?: Step): AgentError {
+  const { retryAfter } = problem;
   const wait =
     retryAfter === undefined
       ? ' It does not say for how long.'
       : ` The server asks to wait ${describeDuration(retryAfter)}.`;
   const words = wordsBeside(problem, WIRE_CODES.identity.rate_limited.description);
-  return new AgentError(`${SURFACES[surface]} was refused: too many requests.${words}${wait}`, {
+  return new AgentError(`${what} was refused: too many requests.${words}${wait}`, {
     code: 'rate_limited',
     kind: KIND_OF_CODE['rate_limited'],
     hint: 'Wait, then try again.',
     next,
     problem,
   });
+}
+
+/** A document that was not served now: too many requests (RFC 6585 §4). `undefined` for any other status. */
+export function tooManyRequests(
+  what: string,
+  { headers, sentAt, status, where }: Omit<Answer, 'body' | 'text'>,
+  now: number,
+): AgentError | undefined {
+  if (status !== 429) return undefined;
+  const body = { ok: false, problem: 'empty' } as const;
+  const problem = readProblem({ headers, sentAt, status, where, body }, 'resource', now);
+  return problem && rateLimited(problem, `${what} (${where})`);
 }
 
 /** The peer's own words, where they are not ours: the mocks say what the list of codes says. */

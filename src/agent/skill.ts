@@ -4,6 +4,7 @@ import { discover } from './discovery/discover.ts';
 import { requirePeerAddress } from './http/address-policy.ts';
 import { Peer, type TextAnswer } from './http/peer.ts';
 import type { SkillFile } from './outcomes.ts';
+import { tooManyRequests } from './problem-error.ts';
 import type { DiscoverTarget } from './requests.ts';
 import type { Tools } from './tools.ts';
 
@@ -28,7 +29,10 @@ export async function skill(
   }
   const url = requirePeerAddress(service.skill, 'The address of the skill file', service.issuer);
   const headers = { accept: 'text/markdown, text/plain;q=0.9' };
-  const answer = await new Peer(tools.context).readText(url, headers, SKILL_LIMIT, signal);
+  const peer = new Peer(tools.context);
+  const answer = await peer.readText(url, headers, SKILL_LIMIT, signal);
+  const limited = tooManyRequests('The skill file', answer, peer.now());
+  if (limited !== undefined) throw limited;
   const { mediaType, text } = requireText(answer);
   return { service, url, mediaType, text: displayLines(text) };
 }

@@ -204,6 +204,19 @@ describe('what stands in the place of resource metadata', () => {
   });
 });
 
+it.each([
+  ['resource', ADDRESS.resourceMetadata],
+  ['server', ADDRESS.serverMetadata],
+])('tells a 429 of the %s metadata as rate_limited, with the wait', async (_whose, address) => {
+  const { agent, web } = new Bench();
+  web.on(ADDRESS.resourceMetadata, json(resourceMetadata()));
+  web.on(address, json({}, 429, { 'retry-after': '90' }));
+  const error = await failure(agent.discover({ address: SERVICE }));
+  expect([error.code, error.kind, error.retryable]).toEqual(['rate_limited', 'refused', true]);
+  expect(error.problem).toMatchObject({ status: 429, retryAfter: 90_000 });
+  expect(error.message).toContain('1 minute 30 seconds');
+});
+
 describe('a final slash that was typed', () => {
   const slash = (over: object = {}) =>
     serverMetadata({ issuer: `${SERVICE}/`, resource: undefined, ...over });

@@ -74,6 +74,18 @@ describe('revoking a consent', () => {
     expect(outcome.eventProblem?.status).toBe(code);
   });
 
+  it.each([
+    ['an unknown word', { event: 'maybe' }],
+    ['a missing word', { event: undefined }],
+    ['a reason that is none', { event: undefined, event_problem: 'no' }],
+  ])('takes %s on whether the service was told for "not said"', async (_what, over) => {
+    expect(await revoke(await signedIn(json(answer(over))))).toMatchObject({
+      status: 'revoked',
+      event: null,
+      eventProblem: undefined,
+    });
+  });
+
   it('cleans the words of the provider (A-31)', async () => {
     const event_problem = { code: '\u001b[2Jboom\u202e', status: 400 };
     const outcome = await revoke(await signedIn(json(answer({ event: 'parked', event_problem }))));
@@ -88,7 +100,6 @@ describe('revoking a consent', () => {
 
   it.each([
     ['another audience', answer({ audience: 'https://other.example' })],
-    ['an unknown event state', answer({ event: 'maybe' })],
     ['no word on whether', answer({ revoked: undefined })],
     ['a list', []],
   ])('refuses an answer with %s', async (_what, body) => {

@@ -186,7 +186,18 @@ const EXCHANGES: readonly [
     nothing,
     (agent) => agent.providerLogin({ provider: provider.origin }),
   ],
-  ['a poll of a sign-in', 'POST /token', () => provider, nothing, signedIn],
+  [
+    'a poll of a sign-in',
+    'POST /token',
+    () => provider,
+    async (agent) => {
+      await agent.providerLogin({ provider: provider.origin });
+    },
+    async (agent) => {
+      const resumed = await agent.resumeProviderLogin();
+      return resumed.status === 'open' ? resumed.login.wait() : resumed;
+    },
+  ],
   [
     'a mint',
     'POST /token',

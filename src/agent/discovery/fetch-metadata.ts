@@ -3,6 +3,7 @@ import { AgentError } from '../agent-error.ts';
 import { type Answer, requireJson } from '../http/answer.ts';
 import type { Peer } from '../http/peer.ts';
 import type { Hop } from '../model.ts';
+import { tooManyRequests } from '../problem-error.ts';
 import type { Trail } from './trail.ts';
 
 type MetadataStep = Exclude<Hop['step'], 'challenge'>;
@@ -48,6 +49,8 @@ export async function fetchMetadata<T>(
     return undefined;
   }
   try {
+    const limited = tooManyRequests(WHO[step], answer, peer.now());
+    if (limited !== undefined) throw limited;
     const document = requireDocument(answer, step, trail);
     const [value, learnt] = learn(document);
     trail.hop(step, url, answer.status, learnt);

@@ -55,6 +55,8 @@ function describeTelling(outcome: ConsentRevoked): string {
       return `The service was not told yet${why}; the provider keeps trying. Until then the access lives on.`;
     case 'parked':
       return `The service was not told${why}, and it is not tried again by itself: revoke again once the service listens.`;
+    case null:
+      return 'The provider does not say whether the service was told: look there, too.';
     case 'none':
       return status === 'revoked'
         ? `The service cannot be told${why}: end the access there as well.`

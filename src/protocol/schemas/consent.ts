@@ -2,12 +2,16 @@ import { z } from 'zod';
 
 /**
  * A provider's answer to the revocation of a consent. `event`: whether the service was told, is still
- * to be told, waits for a person, or is not to be told at all. No standard has this answer.
+ * to be told, waits for a person, or is not to be told at all; `null`: another word, or none. No standard
+ * has this answer.
  */
 export const consentRevocationResponse = z.object({
   audience: z.string(),
   revoked: z.boolean(),
-  event: z.enum(['delivered', 'pending', 'parked', 'none']),
-  event_problem: z.object({ code: z.string(), status: z.number().int().optional() }).optional(),
+  event: z.enum(['delivered', 'pending', 'parked', 'none']).nullable().catch(null),
+  event_problem: z
+    .object({ code: z.string(), status: z.number().int().optional() })
+    .optional()
+    .catch(undefined),
 });
 export type ConsentRevocationResponse = z.infer<typeof consentRevocationResponse>;
