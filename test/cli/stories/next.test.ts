@@ -4,6 +4,7 @@ import { needsOf } from '../../../src/agent/next-step.ts';
 import { buildProgram } from '../../../src/cli/program.ts';
 import { STEP_BY_CODE } from '../../../src/cli/step-by-code.ts';
 import { step } from '../../support/step.ts';
+import { checkNextSteps } from '../support/check-next-steps.ts';
 import { machineWithBoth, machineWithService, PROVIDER, SERVICE } from '../support/mocks.ts';
 import { newMachine, type RunOptions, runCli } from '../support/run-cli.ts';
 
@@ -93,5 +94,49 @@ describe('a next step', () => {
     const argv = [...known.command.split(' '), ...known.args];
     await parse(argv);
     expect(argv.filter((word) => /^[/@]?[A-Z]+$/.test(word))).toEqual(needsOf(argv));
+  });
+});
+
+describe('every next step that a story prints', () => {
+  const printed = (
+    argv: readonly string[],
+    line = argv.join(' '),
+    needs: readonly string[] = [],
+  ) => ({
+    stdout: JSON.stringify({
+      schema: 'agent-auth.error/1',
+      error: { next: { argv, line, needs } },
+    }),
+    stderr: '',
+  });
+  const check = (steps: { readonly stdout: string; readonly stderr: string }) =>
+    checkNextSteps(steps, 'npx agent-auth');
+
+  it('is understood by the program', async () => {
+    expect(await check(printed(['npx', 'agent-auth', 'claim', 'wait']))).toBe(1);
+    expect(await check(printed(['npx', 'agent-auth', 'help', 'mock', 'up']))).toBe(1);
+    const stderr = "✗ No.\n  Next: npx agent-auth call /a -d 'it'\\''s one'\n";
+    expect(await check({ stdout: '', stderr })).toBe(1);
+  });
+
+  it.each([
+    ['another program', ['agent-auth', 'claim'], 'is not of this program'],
+    ['no such command', ['npx', 'agent-auth', 'klaim'], 'is not understood'],
+    ['no such option', ['npx', 'agent-auth', 'claim', '--mail', 'a'], 'is not understood'],
+    ['a bare group', ['npx', 'agent-auth', 'mock'], 'is not understood'],
+    ['no such topic', ['npx', 'agent-auth', 'help', 'mok'], 'is not understood'],
+  ])('would be refused as: %s', async (_what, argv, why) => {
+    await expect(check(printed(argv))).rejects.toThrow(why);
+  });
+
+  it('would be refused with another line or without its needs', async () => {
+    const argv = ['npx', 'agent-auth', 'claim', '--email', 'EMAIL'];
+    await expect(check(printed(argv, undefined, ['EMAIL']))).resolves.toBe(1);
+    await expect(check(printed(argv))).rejects.toThrow('should need');
+    await expect(check(printed(argv, 'agent-auth claim', ['EMAIL']))).rejects.toThrow(
+      'has the line',
+    );
+    const stderr = '  Next: npx agent-auth klaim\n';
+    await expect(check({ stdout: '', stderr })).rejects.toThrow('is not understood');
   });
 });

@@ -9,6 +9,7 @@ import type { StopSignal } from '../../../src/cli/terminal/terminal.ts';
 import type { World } from '../../../src/cli/world.ts';
 import { FakeClock, fakeSleep, SeededRandom } from '../../../src/runtime/fake.ts';
 import { type Fetch, NetworkError } from '../../../src/runtime/ports.ts';
+import { checkNextSteps } from './check-next-steps.ts';
 import { type Broken, type MemoryStreams, memoryStreams } from './memory-streams.ts';
 
 export type Handler = (request: Request) => Promise<Response> | Response;
@@ -67,7 +68,10 @@ export interface Run {
   json(): Record<string, unknown>[];
 }
 
-/** Runs one command line inside this process: no port, no file, no clock of the machine. */
+/**
+ * Runs one command line inside this process: no port, no file, no clock of the machine. Rejects where it
+ * prints a next step that this program would not understand.
+ */
 export async function runCli(
   machine: Machine,
   line: readonly string[],
@@ -137,6 +141,8 @@ export async function runCli(
   const running = main(line, world);
   options.meanwhile?.({ ...memory, stop: (signal = 'SIGINT') => stop(signal), opened });
   const code = await running;
+  const printed = { stdout: memory.stdout.text, stderr: memory.stderr.text };
+  await checkNextSteps(printed, environment.programName);
   return {
     code,
     stdout: memory.stdout.text,
