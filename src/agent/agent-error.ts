@@ -1,4 +1,5 @@
 import type { AgentMove, CodeAt, Surface } from '../protocol/index.ts';
+import { isLastingFailure, NetworkError } from '../runtime/index.ts';
 import type { Hop } from './model.ts';
 import { type NextStep, nextStep, type Step } from './next-step.ts';
 import type { CallAnswer } from './outcomes.ts';
@@ -149,7 +150,7 @@ export class AgentError extends Error {
   get retryable(): boolean {
     const status = this.problem?.status;
     return (
-      this.kind === 'network' ||
+      (this.kind === 'network' && !isLasting(this.cause)) ||
       this.kind === 'pending' ||
       this.code === 'credentials_locked' ||
       status === 429 ||
@@ -165,6 +166,12 @@ export class AgentError extends Error {
       ...more,
     });
   }
+}
+
+/** What time alone does not mend, down the chain of causes: a certificate, a server without TLS. */
+function isLasting(cause: unknown): boolean {
+  if (cause instanceof NetworkError) return isLastingFailure(cause.code);
+  return cause instanceof AgentError && isLasting(cause.cause);
 }
 
 function kindOf(code: AgentErrorCode): ErrorKind {

@@ -1,7 +1,7 @@
 import { AgentError, type ErrorKind, type Problem } from '../agent/agent-error.ts';
 import type { Step } from '../agent/next-step.ts';
 import { displayText } from '../protocol/text.ts';
-import { NetworkError, type NetworkErrorCode } from '../runtime/ports.ts';
+import { isLastingFailure, NetworkError, type NetworkErrorCode } from '../runtime/ports.ts';
 import { CliError } from './cli-error.ts';
 import type { Context } from './context.ts';
 import type { Outcome } from './exit-codes.ts';
@@ -120,9 +120,6 @@ const NETWORK_HINTS: Readonly<Record<NetworkErrorCode, string>> = {
   unknown: 'Try again with --debug.',
 };
 
-/** Waiting mends these not. */
-const LASTING: ReadonlySet<NetworkErrorCode> = new Set(['tls', 'not_tls', 'redirected']);
-
 function explainNetwork(error: NetworkError, context: Context | undefined): CliError {
   const variable = context && servedByVariable(context, error.message);
   return new CliError('network', {
@@ -130,7 +127,7 @@ function explainNetwork(error: NetworkError, context: Context | undefined): CliE
     message: error.message,
     hint: [NETWORK_HINTS[error.code], variable].filter(Boolean).join(' '),
     next: context && nextLine(context, 'doctor'),
-    retryable: !LASTING.has(error.code),
+    retryable: !isLastingFailure(error.code),
     cause: error,
   });
 }

@@ -56,6 +56,13 @@ export type NetworkErrorCode =
   | 'aborted'
   | 'unknown';
 
+const LASTING: ReadonlySet<NetworkErrorCode> = new Set(['tls', 'not_tls', 'redirected']);
+
+/** Whether the same request fails in the same way until somebody changes something. */
+export function isLastingFailure(code: NetworkErrorCode): boolean {
+  return LASTING.has(code);
+}
+
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
   readonly code: NetworkErrorCode;

@@ -164,7 +164,7 @@ function networkFailure(
     code,
     hint: HINTS[failure] ?? 'Check the address and the network, then try again.',
     next: { command: 'doctor', args: [new URL(where).origin] },
-    cause: error,
+    cause: network,
   });
 }
 

@@ -35,7 +35,8 @@ export async function sendPatiently(
       wait = retryAfter(answer.headers, peer.now()) ?? wait;
       if (wait > LONGEST_WAIT) return answer;
     } catch (error) {
-      const again = isLoss(error) && !isTimeout(error) && repeatAfterLoss && tries < TRIES;
+      const canMend = isLoss(error) && !isTimeout(error) && error.retryable;
+      const again = canMend && repeatAfterLoss && tries < TRIES;
       if (!again) throw error;
     }
     await pause(context, wait, signal);

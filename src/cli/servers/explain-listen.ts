@@ -20,7 +20,8 @@ export async function orExplain<T>(context: Context, serving: Promise<T>): Promi
 /** Whose the port is, when a mock of this user has it, and the line with one that is free. */
 async function explainListen(context: Context, error: ListenError): Promise<CliError> {
   const { code, host, port } = error;
-  const free = code === 'unavailable' ? undefined : await freePort(host, port);
+  const free =
+    code === 'unavailable' ? undefined : await freePort(host, port, isPair(context) ? 2 : 1);
   const mock = code === 'in_use' ? mockAt(context, port) : undefined;
   const owner =
     mock === undefined
@@ -29,7 +30,7 @@ async function explainListen(context: Context, error: ListenError): Promise<CliE
   return new CliError('failed', {
     code: `listen_${code}`,
     message: [error.message, owner].filter(Boolean).join(' '),
-    hint: free === undefined ? undefined : `Port ${free} is free.`,
+    hint: free === undefined ? undefined : freeText(free, isPair(context)),
     next: free === undefined ? undefined : lineWith(context, port, free),
     details: { port, free_port: free ?? null, mock: mock?.pid ?? null },
     cause: error,
@@ -47,24 +48,35 @@ function addressesOf({ service, provider }: RunningMock): readonly string[] {
   return [service, provider].filter((address) => address !== null);
 }
 
+/** `mock up` takes the port of the service, and the one after it for the provider. */
+function isPair({ argv }: Context): boolean {
+  return argv.indexOf('up') === argv.indexOf('mock') + 1 && argv.includes('up');
+}
+
+function freeText(port: number, isPair: boolean): string {
+  return isPair ? `The ports ${port} and ${port + 1} are free.` : `Port ${port} is free.`;
+}
+
 /** The line as it was typed, with the free port; the usual port was not typed. */
 function lineWith(context: Context, taken: number, free: number): Next {
   const { argv, world } = context;
   const program = world.environment.programName.split(' ');
   const named = argv.findIndex((word) => word === String(taken) || word.endsWith(`=${taken}`));
-  // `mock up` takes the port of the service, and the one after it for the provider.
+  // Taken may be the provider's port, which was not typed either.
   const at = named === -1 ? argv.indexOf('--port') + 1 : named;
   if (at === 0) return commandLine(...program, ...argv, '--port', String(free));
   const better = argv[at]?.replace(/\d+$/, String(free)) ?? String(free);
   return commandLine(...program, ...argv.slice(0, at), better, ...argv.slice(at + 1));
 }
 
-/** The next port above that could be had a moment ago. */
-async function freePort(host: string, taken: number): Promise<number | undefined> {
+/** The first of the next `count` ports above in a row that could be had a moment ago. */
+async function freePort(host: string, taken: number, count: number): Promise<number | undefined> {
   const first = Math.max(taken + 1, 1024);
   const last = Math.min(first + TRIES, 65_535);
+  let free = 0;
   for (let port = first; port <= last; port += 1) {
-    if (await canListen(host, port)) return port;
+    free = (await canListen(host, port)) ? free + 1 : 0;
+    if (free === count) return port - count + 1;
   }
   return undefined;
 }

@@ -50,9 +50,13 @@ async function firstLine(text: () => string): Promise<string> {
   return text().split('\n')[0] ?? '';
 }
 
-async function takenPort(work: (port: number) => Promise<void>): Promise<void> {
+/** @param wanted taken by somebody else already is as good. */
+async function takenPort(work: (port: number) => Promise<void>, wanted = 0): Promise<void> {
   const server: Server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => {
+    server.once('error', () => resolve());
+    server.listen(wanted, '127.0.0.1', resolve);
+  });
   const address = server.address();
   try {
     await work(typeof address === 'object' && address !== null ? address.port : 0);
@@ -169,6 +173,26 @@ describe('mock service', () => {
         mock: pid,
       });
       expect(await canListen(free)).toBe(true);
+    });
+  });
+
+  it('a port in use was told with one after which the provider found its own taken', async () => {
+    await serving('mock service --port 0', async ({ service }) => {
+      const port = Number(new URL(String(service)).port);
+      // The port after is free for the service, the one after that is not for the provider.
+      await takenPort(async () => {
+        const { code, json } = await run(`mock up --port ${port} --json`);
+        const [answer] = json();
+        const free = Number(answer?.['free_port']);
+        expect(code).toBe(1);
+        expect(answer).toMatchObject({
+          error: {
+            hint: `The ports ${free} and ${free + 1} are free.`,
+            next: step(`agent-auth mock up --port ${free} --json`),
+          },
+        });
+        expect([await canListen(free), await canListen(free + 1)]).toEqual([true, true]);
+      }, port + 2);
     });
   });
 

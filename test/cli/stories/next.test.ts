@@ -3,6 +3,7 @@ import { AGENT_CODES } from '../../../src/agent/agent-error.ts';
 import { needsOf } from '../../../src/agent/next-step.ts';
 import { buildProgram } from '../../../src/cli/program.ts';
 import { STEP_BY_CODE } from '../../../src/cli/step-by-code.ts';
+import { NetworkError } from '../../../src/runtime/ports.ts';
 import { step } from '../../support/step.ts';
 import { checkNextSteps } from '../support/check-next-steps.ts';
 import { machineWithBoth, machineWithService, PROVIDER, SERVICE } from '../support/mocks.ts';
@@ -58,6 +59,19 @@ describe('a next step', () => {
       hint: expect.not.stringContaining('AGENT_AUTH_SERVICE'),
     });
   });
+
+  it.each(['tls', 'not_tls'] as const)(
+    'after a failure by %s was to do the same again',
+    async (failure) => {
+      const machine = newMachine();
+      machine.servers.set(AWAY, () => {
+        throw new NetworkError(failure, 'No.');
+      });
+      for (const line of [`discover ${AWAY}`, `register ${AWAY}`, `call ${AWAY}/a --yes`]) {
+        expect(await told(line, machine)).toMatchObject({ exit_code: 7, retryable: false });
+      }
+    },
+  );
 
   it('after a provider that is none is to register with an ID-JAG from elsewhere', async () => {
     const machine = await machineWithService();
