@@ -1,12 +1,5 @@
 import { execFile } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -16,7 +9,6 @@ const run = promisify(execFile);
 
 interface Manifest {
   readonly exports: Readonly<Record<string, string | { readonly types: string }>>;
-  readonly dependencies: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
 }
 
@@ -36,27 +28,19 @@ export class Project {
     this.folder = folder;
   }
 
-  /** Packs what was built, and installs it; its dependencies are those that lie here already. */
+  /** Packs what was built, and installs it with the peer that its snippets need. */
   static async create(): Promise<Project> {
     const project = new Project(mkdtempSync(join(tmpdir(), 'agent-auth-package-')));
     const { folder } = project;
     const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
     const { stdout } = await run('npm', pack, { cwd: ROOT });
     const [packed] = JSON.parse(stdout) as readonly { readonly filename: string }[];
-    const installed = join(folder, 'node_modules/agent-auth');
-    mkdirSync(installed, { recursive: true });
-    const archive = join(folder, packed?.filename ?? '');
-    await run('tar', ['-xzf', archive, '-C', installed, '--strip-components=1']);
-    for (const name of [...Object.keys(MANIFEST.dependencies), 'msw']) project.link(name);
     project.write('package.json', JSON.stringify({ name: 'somebody', type: 'module' }));
+    const packages = [`./${packed?.filename}`, `msw@${MANIFEST.peerDependencies['msw']}`];
+    // What `npm ci` fetched lies in the cache.
+    const quick = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
+    await run('npm', ['install', ...quick, ...packages], { cwd: folder });
     return project;
-  }
-
-  /** Installs a package that this repository has. */
-  link(name: string): void {
-    const path = join(this.folder, 'node_modules', name);
-    mkdirSync(dirname(path), { recursive: true });
-    symlinkSync(join(ROOT, 'node_modules', name), path);
   }
 
   write(name: string, text: string): void {
