@@ -12,8 +12,8 @@ export interface AuthorityFile {
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
 /** @throws CliError (usage) for a file that cannot be read or holds no certificate. */
-export function readAuthorities(path: string): AuthorityFile {
-  const text = readNamedFile(path);
+export async function readAuthorities(path: string, signal: AbortSignal): Promise<AuthorityFile> {
+  const text = (await readNamedFile(path, signal)).toString('utf8');
   const found = text.match(CERTIFICATE) ?? [];
   if (found.length === 0) {
     throw usageError(`The file ${path} of --ca holds no certificate in PEM form.`, {

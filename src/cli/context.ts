@@ -1,5 +1,6 @@
 import { fetchUnfollowed } from '../runtime/fetch-unfollowed.ts';
 import { type Fetch, NetworkError } from '../runtime/ports.ts';
+import type { AuthorityFile } from './authorities.ts';
 import { traceFetch } from './debug.ts';
 import type { Ending } from './exit-codes.ts';
 import { Output } from './output.ts';
@@ -29,6 +30,8 @@ export interface Session {
   readonly interrupt: AbortController;
   /** From now on signals that would end the program go to `listener`, which ends it in its own time. */
   readonly passSignalsTo: (listener: (signal: StopSignal) => void) => void;
+  /** Of the context that this one is made from. */
+  readonly authorities?: Context['authorities'];
 }
 
 /** What a command works with. */
@@ -39,6 +42,8 @@ export interface Context extends Session {
   readonly clocks: ServerClocks;
   /** Whether a person can be asked: a terminal at both ends, and not `--json`. */
   readonly canAsk: boolean;
+  /** What `--ca` named, read once: it may be a FIFO. @throws CliError (usage) when it is no good. */
+  readonly authorities: () => Promise<AuthorityFile | undefined>;
   /** @param trusted authorities to trust beside those of `--ca`, as PEM. */
   readonly fetch: (trusted?: string) => Promise<Fetch>;
   /** A command line that can be pasted: how this program was called, then `rest`. */
@@ -55,16 +60,27 @@ function named(error: unknown, url: string): unknown {
   return new NetworkError(error.code, text, { cause: error });
 }
 
+async function readCa(ca: string | undefined, signal: AbortSignal) {
+  if (ca === undefined) return undefined;
+  return (await import('./authorities.ts')).readAuthorities(ca, signal);
+}
+
 export function createContext(world: World, options: GlobalOptions, session: Session): Context {
   const { interrupt } = session;
   const output = new Output(world.streams, {
     json: options.json === true,
     quiet: options.quiet === true,
   });
+  let reading: Promise<AuthorityFile | undefined> | undefined;
+  const readOnce = () => {
+    reading ??= readCa(options.ca, interrupt.signal);
+    return reading;
+  };
+  const { authorities = readOnce } = session;
   let fetching: Promise<Fetch> | undefined;
   const loadFetch = async (trusted: string | undefined): Promise<Fetch> => {
     const { readNetwork } = await import('./network.ts');
-    const network = readNetwork(world.environment.source, options.ca);
+    const network = readNetwork(world.environment.source, await authorities());
     const ca = trusted === undefined ? network.ca : [...network.ca, trusted];
     const loaded = await world.loadFetch({ ...network, ca });
     const fetch = output.interactive ? spinWhileWaiting(loaded, world.streams.stderr) : loaded;
@@ -93,6 +109,7 @@ export function createContext(world: World, options: GlobalOptions, session: Ses
     output,
     clocks: new ServerClocks(world.clock),
     ...session,
+    authorities,
     canAsk: !output.json && canAsk(world.streams),
     fetch: (trusted) => {
       if (trusted !== undefined) return loadFetch(trusted);

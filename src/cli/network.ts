@@ -1,7 +1,7 @@
 import { isLoopbackHost } from '../protocol/addresses.ts';
 import { NetworkError } from '../runtime/ports.ts';
 import { BadProxyError, type ProxyFor, readProxies } from '../runtime/proxy.ts';
-import { readAuthorities } from './authorities.ts';
+import type { AuthorityFile } from './authorities.ts';
 import type { EnvironmentSource } from './environment.ts';
 
 /** How the network is reached. */
@@ -11,10 +11,13 @@ export interface Network {
   readonly proxyFor: ProxyFor;
 }
 
-/** By `--ca` and the environment. @throws CliError (usage) for a file of `--ca` that is no good. */
-export function readNetwork(source: EnvironmentSource, ca: string | undefined): Network {
+/** By what `--ca` named and the environment. */
+export function readNetwork(
+  source: EnvironmentSource,
+  authorities: AuthorityFile | undefined,
+): Network {
   return {
-    ca: ca === undefined ? [] : [readAuthorities(ca).pem],
+    ca: authorities === undefined ? [] : [authorities.pem],
     proxyFor: proxiesOf(source),
   };
 }

@@ -1,19 +1,19 @@
-import { readFile } from 'node:fs/promises';
 import type { Context } from './context.ts';
-import { readAll } from './terminal/streams.ts';
-import { unreadable } from './unreadable-file.ts';
+import { FILE_LIMIT, readNamedFile } from './read-named-file.ts';
+import { readAll, TooLarge } from './terminal/streams.ts';
+import { tooLarge } from './unreadable-file.ts';
 
 /**
  * What `@FILE` or `-` stands for.
- * @throws CliError (usage) when the file cannot be read.
+ * @throws CliError (usage) when the file cannot be read, or either has more than 16 MiB.
  */
 export async function readFromSource(context: Context, source: string): Promise<Buffer> {
-  if (source === '-') return readAll(context.world.streams.stdin);
-  const path = source.slice(1);
+  const { signal } = context.interrupt;
+  if (source !== '-') return readNamedFile(source.slice(1), signal);
   try {
-    return await readFile(path);
+    return await readAll(context.world.streams.stdin.node, FILE_LIMIT, signal);
   } catch (error) {
-    throw unreadable(path, error);
+    throw error instanceof TooLarge ? tooLarge('What stdin gives') : error;
   }
 }
 

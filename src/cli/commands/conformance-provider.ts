@@ -45,7 +45,7 @@ export async function conformanceProvider(
   checkCombination(options, url);
   return options.mock === true
     ? judgeOwnMock(context, options)
-    : judgeTarget(context, options, prepare(context, options, targetOf(url)));
+    : judgeTarget(context, options, await prepare(context, options, targetOf(url)));
 }
 
 function targetOf(url: string | undefined): string {
@@ -78,8 +78,12 @@ function checkCombination(options: ConformanceProviderOptions, url: string | und
   throw clash(`--mock knows the way to its own mock; leave --${flag} out.`);
 }
 
-function prepare(context: Context, options: ConformanceProviderOptions, target: string): Prepared {
-  const { control, ca } = findControl(context, 'provider', target, options.control);
+async function prepare(
+  context: Context,
+  options: ConformanceProviderOptions,
+  target: string,
+): Promise<Prepared> {
+  const { control, ca } = await findControl(context, 'provider', target, options.control);
   const { consentsPage, idTokenCommand, servicePort, serviceUrl } = options;
   const base = serviceUrl && withoutFinalSlash(serviceAddress(serviceUrl, '--service-url'));
   return {

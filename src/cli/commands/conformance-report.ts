@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { ScenarioOutline } from '../../conformance/all-scenarios.ts';
 import {
   type Baseline,
@@ -31,8 +30,8 @@ import type { Context } from '../context.ts';
 import type { Outcome } from '../exit-codes.ts';
 import type { Next } from '../next.ts';
 import { nextLine } from '../next-line.ts';
+import { readNamedFile } from '../read-named-file.ts';
 import type { ReportOptions } from '../tree/report-options.ts';
-import { unreadable } from '../unreadable-file.ts';
 import { readVersion } from '../version.ts';
 
 /** What a run needs of the program, whoever is judged. */
@@ -72,7 +71,10 @@ export async function judgeAndReport(
   const { clock, random } = context.world;
   const outputs = readReportOutputs(context, options.report ?? []);
   const selection = readSelection(options, judging);
-  const baseline = options.baseline === undefined ? undefined : openBaseline(options.baseline);
+  const baseline =
+    options.baseline === undefined
+      ? undefined
+      : await openBaseline(options.baseline, context.interrupt.signal);
   if (options.writeBaseline !== undefined) checkWritable(options.writeBaseline);
   if (baseline !== undefined && baseline.role !== judging.role) {
     throw usageError(`The baseline ${options.baseline} is of a ${baseline.role}.`, {
@@ -144,13 +146,8 @@ function explainRun(error: unknown, next: Next | undefined): unknown {
   return error;
 }
 
-function openBaseline(path: string): Baseline {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    throw unreadable(path, error);
-  }
+async function openBaseline(path: string, signal: AbortSignal): Promise<Baseline> {
+  const text = (await readNamedFile(path, signal)).toString('utf8');
   try {
     return readBaseline(text);
   } catch (error) {

@@ -41,7 +41,7 @@ export async function conformanceService(
   checkCombination(options, url);
   return options.mock === true
     ? judgeOwnMock(context, options)
-    : judgeTarget(context, options, prepare(context, options, targetOf(context, url)));
+    : judgeTarget(context, options, await prepare(context, options, targetOf(context, url)));
 }
 
 function targetOf({ options }: Context, url: string | undefined): string {
@@ -68,8 +68,12 @@ function checkCombination(options: ConformanceServiceOptions, url: string | unde
   }
 }
 
-function prepare(context: Context, options: ConformanceServiceOptions, target: string): Prepared {
-  const { control, ca } = findControl(context, 'service', target, options.control);
+async function prepare(
+  context: Context,
+  options: ConformanceServiceOptions,
+  target: string,
+): Promise<Prepared> {
+  const { control, ca } = await findControl(context, 'service', target, options.control);
   return {
     ...common(context, options),
     target,
@@ -78,7 +82,9 @@ function prepare(context: Context, options: ConformanceServiceOptions, target: s
     provider: {
       ...(options.providerPort !== undefined && { port: options.providerPort }),
       ...(options.providerIssuer !== undefined && { issuer: issuerOf(options.providerIssuer) }),
-      ...(options.providerKey !== undefined && { key: readProviderKey(options.providerKey) }),
+      ...(options.providerKey !== undefined && {
+        key: await readProviderKey(options.providerKey, context.interrupt.signal),
+      }),
       // Whoever fixes the address of the suite's provider has told the service about it.
       trusted: options.providerIssuer !== undefined || options.providerPort !== undefined,
     },

@@ -10,7 +10,7 @@ import { presentDoctor } from '../presenters/doctor.ts';
 
 /** Looks at everything that a command relies on. Writes nothing, and signs in nowhere. */
 export async function doctor(context: Context, url: string | undefined): Promise<Outcome> {
-  const network = checkNetwork(context);
+  const network = await checkNetwork(context);
   const groups: CheckGroup[] = [
     checkProgram(),
     await checkPlaces(context),

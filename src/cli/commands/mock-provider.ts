@@ -19,13 +19,13 @@ import { movedRemark } from '../servers/started-server.ts';
 
 /** Runs the mock provider until it is stopped. */
 export async function mockProvider(context: Context, flags: MockOptions): Promise<Outcome> {
-  const options = readMockOptions(flags, 'provider');
+  const options = await readMockOptions(flags, 'provider', context.interrupt.signal);
   const place = { host: bindHost(options), port: options.port, defaultPort: PROVIDER_PORT };
   const lifetimes = readLifetimes(options.lifetime, PROVIDER_LIFETIMES);
   const known = audiences(options);
   checkFaults(options, PROVIDER_FAULT_NAMES);
   const token = controlToken(context, options);
-  const tls = await openTls(options, place.host);
+  const tls = await openTls(options, place.host, context.interrupt.signal);
   const db = await openMockDatabase(context, options);
   try {
     const provider = await explainStore(() =>

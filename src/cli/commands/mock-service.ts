@@ -19,13 +19,13 @@ import { movedRemark } from '../servers/started-server.ts';
 
 /** Runs the mock service until it is stopped. */
 export async function mockService(context: Context, flags: MockOptions): Promise<Outcome> {
-  const options = readMockOptions(flags, 'service');
+  const options = await readMockOptions(flags, 'service', context.interrupt.signal);
   const place = { host: bindHost(options), port: options.port, defaultPort: SERVICE_PORT };
   const lifetimes = readLifetimes(options.lifetime, SERVICE_LIFETIMES);
   const trusted = trustedIssuers(options);
   checkFaults(options, SERVICE_FAULT_NAMES);
   const token = controlToken(context, options);
-  const tls = await openTls(options, place.host);
+  const tls = await openTls(options, place.host, context.interrupt.signal);
   const db = await openMockDatabase(context, options);
   try {
     const service = await explainStore(() =>

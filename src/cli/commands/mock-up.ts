@@ -23,7 +23,7 @@ import { movedRemark } from '../servers/started-server.ts';
 
 /** Runs the mock service and the mock provider, each known to the other, until they are stopped. */
 export async function mockUp(context: Context, flags: MockOptions): Promise<Outcome> {
-  const options = readMockOptions(flags, 'up');
+  const options = await readMockOptions(flags, 'up', context.interrupt.signal);
   const host = bindHost(options);
   const lifetimes = readLifetimes(options.lifetime, [
     ...new Set([...SERVICE_LIFETIMES, ...PROVIDER_LIFETIMES]),
@@ -32,7 +32,7 @@ export async function mockUp(context: Context, flags: MockOptions): Promise<Outc
   const after = port === undefined || port === 0 ? port : port + 1;
   checkFaults(options, [...SERVICE_FAULT_NAMES, ...PROVIDER_FAULT_NAMES]);
   const token = controlToken(context, options);
-  const tls = await openTls(options, host);
+  const tls = await openTls(options, host, context.interrupt.signal);
   const db = await openMockDatabase(context, options);
   try {
     const { service, provider } = await explainStore(() =>

@@ -22,17 +22,20 @@ export interface FoundMock {
  * @param asked `false` with `--no-control`.
  * @throws CliError (usage) when there is no token for the one that was named.
  */
-export function findControl(
+export async function findControl(
   context: Context,
   part: 'service' | 'provider',
   target: string,
   asked: string | false | undefined,
-): FoundMock {
+): Promise<FoundMock> {
   const { environment } = context.world;
   const mocks = new RuntimeFiles(environment).list();
   const mock = mocks.find((each) => isAt(each, part, target));
-  const file = context.options.ca ?? mock?.ca ?? undefined;
-  const ca = file === undefined ? undefined : trustedRoots([readAuthorities(file).pem]).join('\n');
+  const own = mock?.ca ?? undefined;
+  const file =
+    (await context.authorities()) ??
+    (own === undefined ? undefined : await readAuthorities(own, context.interrupt.signal));
+  const ca = file === undefined ? undefined : trustedRoots([file.pem]).join('\n');
   if (asked === false) return { control: undefined, ca };
   if (asked === undefined) {
     const url = mock?.control?.[part];

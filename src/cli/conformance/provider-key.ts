@@ -1,16 +1,16 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { TestKey } from '../../conformance/jwt/key.ts';
 import { readKey } from '../../conformance/jwt/read-key.ts';
 import { usageError } from '../cli-error.ts';
 import { commandLine } from '../next.ts';
+import { readNamedFile } from '../read-named-file.ts';
 import { unreadable } from '../unreadable-file.ts';
 
 /** Windows has no such modes. */
 const hasModes = process.getuid !== undefined;
 
 /** The file of `--provider-key`. @throws CliError (usage) when it is no key, or others can read it. */
-export function readProviderKey(path: string): TestKey {
-  let text: string;
+export async function readProviderKey(path: string, signal: AbortSignal): Promise<TestKey> {
   try {
     // A pipe is nobody's file.
     const about = statSync(path);
@@ -20,11 +20,11 @@ export function readProviderKey(path: string): TestKey {
         next: commandLine('chmod', '600', path),
       });
     }
-    text = readFileSync(path, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) throw unreadable(path, error);
     throw error;
   }
+  const text = (await readNamedFile(path, signal)).toString('utf8');
   try {
     return readKey(text);
   } catch (error) {

@@ -18,7 +18,9 @@ export async function callControl(
   path: string,
   body?: JsonObject,
 ): Promise<JsonObject> {
-  const fetch = await context.fetch(ca === null ? undefined : readAuthorities(ca).pem);
+  const fetch = await context.fetch(
+    ca === null ? undefined : (await readAuthorities(ca, context.interrupt.signal)).pem,
+  );
   const response = await fetch(`${origin}/__mock${path}`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: {

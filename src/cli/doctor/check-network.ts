@@ -1,5 +1,4 @@
 import type { ProxyFor } from '../../runtime/proxy.ts';
-import { readAuthorities } from '../authorities.ts';
 import type { Context } from '../context.ts';
 import { readNetwork } from '../network.ts';
 import { type Check, type CheckGroup, failed, ok, warn } from './check.ts';
@@ -10,7 +9,7 @@ export interface NetworkGroup extends CheckGroup {
 }
 
 /** How the network would be reached, by the code that every command reaches it with. */
-export function checkNetwork(context: Context): NetworkGroup {
+export async function checkNetwork(context: Context): Promise<NetworkGroup> {
   const { source } = context.world.environment;
   const checks: Check[] = [];
   let proxyFor: ProxyFor | undefined;
@@ -27,7 +26,7 @@ export function checkNetwork(context: Context): NetworkGroup {
   } catch (error) {
     checks.push(failed('proxy', error, context));
   }
-  const authorities = checkAuthorities(context);
+  const authorities = await checkAuthorities(context);
   checks.push(authorities);
   // The one value that Node knows.
   if (source['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') checks.push(VERIFICATION_OFF);
@@ -44,19 +43,19 @@ const VERIFICATION_OFF = warn(
   { hint: 'Unset it, and name the authority of a server that you know with --ca FILE.' },
 );
 
-function checkAuthorities(context: Context): Check {
-  const { ca } = context.options;
-  if (ca === undefined) return ok('ca', 'The authorities that Node trusts.');
+async function checkAuthorities(context: Context): Promise<Check> {
   try {
-    const { certificates } = readAuthorities(ca);
+    const file = await context.authorities();
+    if (file === undefined) return ok('ca', 'The authorities that Node trusts.');
+    const { path, certificates } = file;
     const over = certificates.filter(({ validTo }) => Date.parse(validTo) < Date.now()).length;
     const count = certificates.length === 1 ? 'one more' : `${certificates.length} more`;
-    const check = ok('ca', `The authorities that Node trusts, and ${count} from ${ca}.`, {
-      details: { file: ca, certificates: certificates.length },
+    const check = ok('ca', `The authorities that Node trusts, and ${count} from ${path}.`, {
+      details: { file: path, certificates: certificates.length },
     });
     return over === 0
       ? check
-      : { ...check, status: 'warn', summary: `${over} of the certificates in ${ca} is over.` };
+      : { ...check, status: 'warn', summary: `${over} of the certificates in ${path} is over.` };
   } catch (error) {
     return failed('ca', error, context);
   }

@@ -20,6 +20,7 @@ export interface MockTls {
 export async function openTls(
   { tls, tlsCert, tlsKey, baseUrl, providerBaseUrl }: MockOptions,
   host: string,
+  signal: AbortSignal,
 ): Promise<MockTls | undefined> {
   if (tlsCert === undefined && tlsKey === undefined) {
     return tls === true ? localTls(host, [baseUrl, providerBaseUrl]) : undefined;
@@ -31,7 +32,7 @@ export async function openTls(
     const missing = tlsCert === undefined ? '--tls-cert' : '--tls-key';
     throw usageError(`${missing} is missing: a certificate and its key belong together.`);
   }
-  const { files, selfSigned } = readTlsFiles(tlsCert, tlsKey);
+  const { files, selfSigned } = await readTlsFiles(tlsCert, tlsKey, signal);
   return { files, trusted: files.cert, ca: selfSigned ? { path: tlsCert } : undefined };
 }
 

@@ -14,8 +14,15 @@ export interface CheckedTls {
  * A certificate and its key, checked before anything is served.
  * @throws CliError (usage) naming the file and what is wrong with it.
  */
-export function readTlsFiles(certPath: string, keyPath: string): CheckedTls {
-  const files = { cert: readNamedFile(certPath), key: readNamedFile(keyPath) };
+export async function readTlsFiles(
+  certPath: string,
+  keyPath: string,
+  signal: AbortSignal,
+): Promise<CheckedTls> {
+  const files = {
+    cert: (await readNamedFile(certPath, signal)).toString('utf8'),
+    key: (await readNamedFile(keyPath, signal)).toString('utf8'),
+  };
   const certificate = parseCertificate(files.cert, certPath);
   const key = parseKey(files.key, keyPath);
   if (!certificate.checkPrivateKey(key)) {

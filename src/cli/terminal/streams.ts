@@ -1,3 +1,4 @@
+import { addAbortSignal, type Readable } from 'node:stream';
 import type { Environment } from '../environment.ts';
 import { COLOR, PLAIN, type Style } from './style.ts';
 
@@ -124,9 +125,33 @@ export function canAsk(streams: Streams): boolean {
   return streams.stdin.isTTY && streams.stderr.isTTY;
 }
 
-/** Everything on stdin, as it is. */
-export async function readAll(source: Source): Promise<Buffer> {
+/** There is more than was to be read. */
+export class TooLarge extends Error {
+  override readonly name = 'TooLarge';
+}
+
+/**
+ * Everything that a stream gives, as it is.
+ * @param limit bytes.
+ * @throws TooLarge; the reason of `signal` when it aborts.
+ */
+export async function readAll(
+  stream: Readable,
+  limit: number,
+  signal: AbortSignal,
+): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of source.node) chunks.push(Buffer.from(chunk));
+  let size = 0;
+  try {
+    for await (const chunk of addAbortSignal(signal, stream)) {
+      const bytes = Buffer.from(chunk);
+      size += bytes.length;
+      if (size > limit) throw new TooLarge();
+      chunks.push(bytes);
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
   return Buffer.concat(chunks);
 }

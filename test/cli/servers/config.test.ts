@@ -15,6 +15,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const { signal } = new AbortController();
+
 let serial = 0;
 function file(text: string | Uint8Array): string {
   serial += 1;
@@ -24,12 +26,12 @@ function file(text: string | Uint8Array): string {
 }
 
 function read(text: string | Uint8Array, part: ConfigPart = 'up', flags: MockOptions = {}) {
-  return readMockOptions({ ...flags, config: file(text) }, part);
+  return readMockOptions({ ...flags, config: file(text) }, part, signal);
 }
 
-function mistakes(text: string | Uint8Array, part: ConfigPart = 'up'): string[] {
+async function mistakes(text: string | Uint8Array, part: ConfigPart = 'up'): Promise<string[]> {
   try {
-    read(text, part);
+    await read(text, part);
   } catch (error) {
     const { code, message } = error as CliError;
     expect(code).toBe('bad_config');
@@ -42,8 +44,8 @@ function mistakes(text: string | Uint8Array, part: ConfigPart = 'up'): string[] 
 }
 
 describe('a configuration file', () => {
-  it('gives every option of the mocks', () => {
-    const options = read(`
+  it('gives every option of the mocks', async () => {
+    const options = await read(`
 port: 9000
 host: localhost
 base_url: http://localhost:9000
@@ -127,10 +129,10 @@ users:
     });
   });
 
-  it('is beaten by the flags; a lifetime by the one of its name', () => {
+  it('is beaten by the flags; a lifetime by the one of its name', async () => {
     const flags = { port: 1, trust: ['https://flag.example'], lifetime: ['userCode=1m'] };
     expect(
-      read(
+      await read(
         'port: 2\nhost: "::1"\ntrust: [https://file.example]\nlifetimes: {interval: 1s}',
         'up',
         flags,
@@ -143,24 +145,26 @@ users:
     });
   });
 
-  it('closes the controls unless it says nothing of them', () => {
+  it('closes the controls unless it says nothing of them', async () => {
     // Commander hands over `control: true` when --no-control is not there.
-    expect(read('control: false', 'up', { control: true }).control).toBe(false);
-    expect(read('port: 1', 'up', { control: false }).control).toBe(false);
-    expect(read('port: 1', 'up', { control: true }).control).toBe(true);
+    expect((await read('control: false', 'up', { control: true })).control).toBe(false);
+    expect((await read('port: 1', 'up', { control: false })).control).toBe(false);
+    expect((await read('port: 1', 'up', { control: true })).control).toBe(true);
   });
 
-  it('lets a kind of certificate on the line replace the other kind', () => {
-    expect(read('tls: true', 'up', { tlsCert: 'a', tlsKey: 'b' })).toMatchObject({ tls: false });
-    expect(read('tls_cert: a\ntls_key: b', 'up', { tls: true }).tlsCert).toBeUndefined();
+  it('lets a kind of certificate on the line replace the other kind', async () => {
+    expect(await read('tls: true', 'up', { tlsCert: 'a', tlsKey: 'b' })).toMatchObject({
+      tls: false,
+    });
+    expect((await read('tls_cert: a\ntls_key: b', 'up', { tls: true })).tlsCert).toBeUndefined();
   });
 
-  it.each(['', '# nothing\n', '{}'])('may be empty: %j', (text) => {
-    expect(read(text)).toMatchObject({ lifetime: [] });
+  it.each(['', '# nothing\n', '{}'])('may be empty: %j', async (text) => {
+    expect(await read(text)).toMatchObject({ lifetime: [] });
   });
 
-  it('may use an anchor', () => {
-    expect(read('client_id: &n agent\nclient_name: *n').clientName).toBe('agent');
+  it('may use an anchor', async () => {
+    expect((await read('client_id: &n agent\nclient_name: *n')).clientName).toBe('agent');
   });
 
   it.each<[string, string, string[], ConfigPart?]>([
@@ -239,8 +243,8 @@ users:
       ['1:7  port: expected a port, a number from 0 to 65535'],
     ],
     ['a value that was left out', 'host:\n', ['1:6  host: expected a host name or an IP address']],
-  ])('names line and column of %s', (_what, text, expected, part = 'up') => {
-    expect(mistakes(text, part)).toEqual(expected);
+  ])('names line and column of %s', async (_what, text, expected, part = 'up') => {
+    expect(await mistakes(text, part)).toEqual(expected);
   });
 
   it.each([
@@ -248,24 +252,24 @@ users:
     ['a tab', 'trust:\n\t- https://a.example'],
     ['two documents', 'port: 1\n---\nport: 2'],
     ['a tag that there is not', 'port: !number 1'],
-  ])('says that it is not YAML, and where: %s', (_what, text) => {
-    expect(mistakes(text)[0]).toMatch(/^\d+:\d+ {2}not YAML: /);
+  ])('says that it is not YAML, and where: %s', async (_what, text) => {
+    expect((await mistakes(text))[0]).toMatch(/^\d+:\d+ {2}not YAML: /);
   });
 
-  it('does not unfold aliases without end', () => {
+  it('does not unfold aliases without end', async () => {
     const lines = ['a: &a [x, x, x, x, x, x, x, x, x]'];
     for (const [from, to] of ['ab', 'bc', 'cd', 'de', 'ef', 'fg', 'gh'].map((pair) => [...pair])) {
       lines.push(`${to}: &${to} [${Array(9).fill(`*${from}`).join(', ')}]`);
     }
-    expect(mistakes(lines.join('\n'))).toEqual(['2:8  too many aliases: write it out']);
+    expect(await mistakes(lines.join('\n'))).toEqual(['2:8  too many aliases: write it out']);
   });
 
-  it('does not fall over brackets in brackets', () => {
-    expect(mistakes('['.repeat(100_000))[0]).toMatch(/not YAML/);
+  it('does not fall over brackets in brackets', async () => {
+    expect((await mistakes('['.repeat(100_000)))[0]).toMatch(/not YAML/);
   });
 
-  it('does not take __proto__ for a key', () => {
-    expect(mistakes('__proto__: { port: 1 }')[0]).toContain('there is no key "__proto__"');
+  it('does not take __proto__ for a key', async () => {
+    expect((await mistakes('__proto__: { port: 1 }'))[0]).toContain('there is no key "__proto__"');
   });
 
   it.each([
@@ -273,8 +277,8 @@ users:
     ['is a folder', () => folder, 'it is a folder'],
     ['is no text', () => file(new Uint8Array([0xff, 0xfe, 0x00])), 'UTF-8'],
     ['is too large', () => file('#'.repeat(300_000)), '256 KiB'],
-  ])('is refused when it %s', (_what, path, text) => {
-    expect(() => readMockOptions({ config: path() }, 'up')).toThrow(text);
+  ])('is refused when it %s', async (_what, path, text) => {
+    await expect(readMockOptions({ config: path() }, 'up', signal)).rejects.toThrow(text);
   });
 
   it('lists every mistake in one message, and as JSON', async () => {

@@ -1,7 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
 import { displayText } from '../../../protocol/text.ts';
 import { type CliError, usageError } from '../../cli-error.ts';
-import { unreadable } from '../../unreadable-file.ts';
+import { readNamedFile } from '../../read-named-file.ts';
 import { CONFIG_SCHEMAS, type Config, type ConfigPart, commandsWith } from './config-schema.ts';
 import { nearest } from './nearest.ts';
 import { type ConfigMistake, type ParsedYaml, parseYaml } from './parse-yaml.ts';
@@ -14,8 +13,12 @@ const MOST_SHOWN = 20;
  * The configuration file of a `mock` command.
  * @throws CliError (usage) with the line, the column and what was expected, for each mistake.
  */
-export function readConfigFile(path: string, part: ConfigPart): Config {
-  const parsed = parseYaml(readText(path));
+export async function readConfigFile(
+  path: string,
+  part: ConfigPart,
+  signal: AbortSignal,
+): Promise<Config> {
+  const parsed = parseYaml(await readText(path, signal));
   if (!parsed.ok) throw bad(path, parsed.mistakes);
   const result = CONFIG_SCHEMAS[part].safeParse(parsed.value);
   if (result.success) return result.data;
@@ -25,19 +28,17 @@ export function readConfigFile(path: string, part: ConfigPart): Config {
   );
 }
 
-function readText(path: string): string {
+async function readText(path: string, signal: AbortSignal): Promise<string> {
+  const bytes = await readNamedFile(path, signal);
+  if (bytes.length > LIMIT) {
+    throw usageError(`The file ${path} is larger than ${LIMIT / 1024} KiB.`, {
+      code: 'bad_config',
+    });
+  }
   try {
-    if (statSync(path).size > LIMIT) {
-      throw usageError(`The file ${path} is larger than ${LIMIT / 1024} KiB.`, {
-        code: 'bad_config',
-      });
-    }
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
-  } catch (error) {
-    if (error instanceof TypeError) {
-      throw usageError(`The file ${path} is not UTF-8 text.`, { code: 'bad_config' });
-    }
-    throw error instanceof Error && 'outcome' in error ? error : unreadable(path, error);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw usageError(`The file ${path} is not UTF-8 text.`, { code: 'bad_config' });
   }
 }
 

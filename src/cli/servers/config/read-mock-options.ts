@@ -8,10 +8,14 @@ import type { Config, ConfigPart } from './config-schema.ts';
  * The options of a `mock` command: those of the command line, and below them those of `--config`.
  * @throws CliError (usage) for a file with a mistake.
  */
-export function readMockOptions(flags: MockOptions, part: ConfigPart): MockOptions {
+export async function readMockOptions(
+  flags: MockOptions,
+  part: ConfigPart,
+  signal: AbortSignal,
+): Promise<MockOptions> {
   const { config } = flags;
   if (config === undefined) return flags;
-  const file = optionsOf(readConfigFile(config, part), dirname(config));
+  const file = optionsOf(await readConfigFile(config, part, signal), dirname(config));
   return {
     ...file,
     ...flags,
