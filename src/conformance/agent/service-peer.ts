@@ -171,7 +171,7 @@ const SERVICE_PATHS: readonly (readonly [RegExp, Kind])[] = [
   [/^\/agent\/identity$/, 'identity'],
   [/^\/oauth2\/revoke$/, 'revoke'],
   [/^\/auth\.md$/, 'skill'],
-  [/^\/(login|claim|logout|connections)\b/, 'page'],
+  [/^\/(c|login|claim|logout|connections)\b/, 'page'],
 ];
 
 const classifyService: Classify = ({ method, url, body }) => {
