@@ -2,7 +2,7 @@ import type { Agent } from '../agent/agent.ts';
 import type { CredentialStore } from '../agent/credentials/store.ts';
 import type { Service } from '../agent/model.ts';
 import { withoutFinalSlash } from '../protocol/addresses.ts';
-import { chooseService } from './choose-service.ts';
+import { chooseService, namedService, serviceChoice } from './choose-service.ts';
 import { usageError } from './cli-error.ts';
 import type { Context } from './context.ts';
 import { serviceAddress } from './service-address.ts';
@@ -29,7 +29,7 @@ export async function chooseAudienceIssuer(
   audience: string | undefined,
 ): Promise<string> {
   if (audience !== undefined) return serviceAddress(audience, 'The audience');
-  const address = await chooseService(context, store, undefined);
+  const address = await chooseKnown(context, store);
   const { services } = await store.read();
   const named = withoutFinalSlash(address);
   const stored = services.find(({ issuer, resource }) =>
@@ -56,7 +56,25 @@ export async function chooseAudience(
     const issuer = serviceAddress(audience, 'The audience');
     return { service: { issuer, name: undefined }, scopes };
   }
-  const address = await chooseService(context, store, undefined);
+  const address = await chooseKnown(context, store);
   const { service } = await agent.discover({ address }, { signal: context.interrupt.signal });
   return { service, scopes: scopes ?? (service.scopes.length === 0 ? undefined : service.scopes) };
+}
+
+/**
+ * The service in use. A person at a terminal who knows several is asked: whoever the user is identified
+ * to should not come from what was done last.
+ */
+async function chooseKnown(context: Context, store: CredentialStore): Promise<string> {
+  if (context.canAsk && namedService(context, undefined) === undefined) {
+    const { services, lastService } = await store.read();
+    const [first, ...rest] = [
+      ...services.filter(({ resource }) => resource === lastService),
+      ...services.filter(({ resource }) => resource !== lastService),
+    ].map(serviceChoice);
+    if (first !== undefined && rest.length > 0) {
+      return context.world.ask.select('For which service?', [first, ...rest]);
+    }
+  }
+  return chooseService(context, store, undefined);
 }

@@ -1,4 +1,6 @@
+import { environmentToken } from '../agent/credentials/environment-token.ts';
 import type { CredentialStore } from '../agent/credentials/store.ts';
+import type { Credentials, ServiceRecord } from '../agent/model.ts';
 import { displayText } from '../protocol/text.ts';
 import { chooseOne } from './choose-one.ts';
 import { usageError } from './cli-error.ts';
@@ -6,6 +8,7 @@ import type { Context } from './context.ts';
 import { nextLine } from './next-line.ts';
 import { runningMocks } from './servers/running-mocks.ts';
 import { serviceAddress } from './service-address.ts';
+import type { Choice } from './terminal/ask.ts';
 import { typedAgain } from './typed-again.ts';
 
 /** The service that the person named: an argument, `--service`, then `AGENT_AUTH_SERVICE`. */
@@ -21,8 +24,49 @@ export function namedService(
 }
 
 /**
- * The service to go to: the one that was named, else the one used last, else a mock that runs on this
- * machine.
+ * The service of a command that works with what is stored: the one that was named, else, where none was
+ * used last, the only one that is stored, or one of them by the person's choice. `undefined`: the agent
+ * knows which one it used last, or has a token from outside.
+ * @throws CliError (usage) with the choices where nobody can be asked.
+ */
+export async function storedService(
+  context: Context,
+  store: CredentialStore,
+  use: { readonly environment: boolean } = { environment: true },
+): Promise<string | undefined> {
+  const named = namedService(context, undefined, use);
+  if (named !== undefined || environmentToken(context.world.environment.source)) return named;
+  return chooseStored(context, await store.read());
+}
+
+/** `undefined` where one was used last, or nothing is stored. */
+async function chooseStored(
+  context: Context,
+  { lastService, services }: Credentials,
+): Promise<string | undefined> {
+  if (lastService !== null) return undefined;
+  const [only, another] = services;
+  if (another === undefined) return only?.resource;
+  return chooseOne(context, {
+    question: 'Which service?',
+    choices: services.map(serviceChoice),
+    code: 'service_missing',
+    message: 'No service was named, none was used last, and several are known.',
+    flag: '--service',
+    next: typedAgain(context, '--service', 'URL'),
+  });
+}
+
+export function serviceChoice({ resource, name }: ServiceRecord): Choice {
+  return {
+    value: resource,
+    name: name === null ? resource : `${displayText(name, 60)}  ${resource}`,
+  };
+}
+
+/**
+ * The service to go to: the one that was named, else the one used last, else one that is stored, else a
+ * mock that runs on this machine.
  * @throws CliError (usage) with the line to type when there is none.
  */
 export async function chooseService(
@@ -30,8 +74,11 @@ export async function chooseService(
   store: CredentialStore,
   argument: string | undefined,
 ): Promise<string> {
-  const known = namedService(context, argument) ?? (await store.read()).lastService;
-  if (known !== null) return known;
+  const named = namedService(context, argument);
+  if (named !== undefined) return named;
+  const credentials = await store.read();
+  const known = credentials.lastService ?? (await chooseStored(context, credentials));
+  if (known !== undefined) return known;
   const mocks = await runningMocks(context, 'service');
   const [mock, another] = mocks;
   if (another !== undefined) {

@@ -40,6 +40,15 @@ export interface ConnectRequest extends Abortable {
 }
 
 export interface ConnectPerson {
+  /**
+   * Which of several types, where none is given and `anonymous` is not offered, and at which provider;
+   * `undefined`: the lightest.
+   */
+  readonly type?:
+    | ((
+        offered: readonly IdentityType[],
+      ) => Promise<Pick<ConnectRequest, 'type' | 'provider'> | undefined>)
+    | undefined;
   /** The user's email address, where one is needed and none was given; `undefined`: nobody says. */
   readonly email?: (() => Promise<string | undefined>) | undefined;
   /** Shows the ceremony while `wait` runs, and resolves to what came of it. */

@@ -14,7 +14,7 @@ import type { Connected, ConnectOutcome, ConnectRequest, ProofCall } from './con
 import { askForEmail, type ConnectRun } from './connect-run.ts';
 import { beyondReach, claimAdds, requireOffered, scopeNeed, scopesNow } from './connect-scopes.ts';
 import { leave } from './leave.ts';
-import { planConnect } from './plan-connect.ts';
+import { openTypes, planConnect } from './plan-connect.ts';
 import { watchStore } from './watch-store.ts';
 
 /** The whole procedure, from an address to a token that was proven; see `Agent.connect`. */
@@ -62,8 +62,11 @@ async function walk(
   if (asked.call !== undefined) callTarget(asked.call, service.resource);
 
   const record = recordOf(await tools.store.read(), service);
-  const plan = planConnect(asked, service, record, peerOf(tools, service.issuer).now());
-  const request = await withEmail(asked, plan.type, plan.known);
+  const now = peerOf(tools, service.issuer).now();
+  const open = openTypes(asked, service, record, now);
+  const typed = open.length === 0 ? asked : { ...asked, ...(await asked.person?.type?.(open)) };
+  const plan = planConnect(typed, service, record, now);
+  const request = await withEmail(typed, plan.type, plan.known);
   const run: ConnectRun = { tools, request, service, tell };
   const registered = await registerPlanned(run, discovery, plan);
   switch (registered.status) {

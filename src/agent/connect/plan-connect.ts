@@ -53,6 +53,18 @@ export function planConnect(
   }
 }
 
+/** Types that fit alike, so that only a person can say which; empty where what is given or stored decides. */
+export function openTypes(
+  { type, email, provider }: Asked,
+  { identityTypes }: Service,
+  record: ServiceRecord | undefined,
+  now: number,
+): readonly IdentityType[] {
+  const isAsked = (type ?? email ?? provider) !== undefined;
+  const isDecided = isAsked || identityTypes.includes('anonymous') || identityTypes.length < 2;
+  return isDecided || findKnown(record, {}, now) !== undefined ? [] : identityTypes;
+}
+
 function lightestType({ type, email, provider }: Asked, { identityTypes }: Service): IdentityType {
   const fitting: readonly IdentityType[] =
     type !== undefined

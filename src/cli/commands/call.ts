@@ -5,7 +5,7 @@ import { retryAfter } from '../../protocol/http-date.ts';
 import { isJsonMediaType, mediaTypeOf } from '../../protocol/media-type.ts';
 import { readBody } from '../../runtime/read-body.ts';
 import { callOutcome } from '../call-outcome.ts';
-import { namedService } from '../choose-service.ts';
+import { namedService, storedService } from '../choose-service.ts';
 import { CliError, usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
 import { copyBody } from '../copy-body.ts';
@@ -42,10 +42,13 @@ export async function call(
   }
   const opened = await openAgent(context);
   const method = options.request?.toUpperCase() ?? (body === undefined ? 'GET' : 'POST');
+  // An address says by itself which service it belongs to; only --service overrules that.
+  const service = URL.canParse(target)
+    ? namedService(context, undefined, { environment: false })
+    : await storedService(context, opened.store);
   const send = () =>
     opened.agent.call(target, {
-      // An address says by itself which service it belongs to; only --service overrules that.
-      service: namedService(context, undefined, { environment: !URL.canParse(target) }),
+      service,
       method,
       headers,
       body,

@@ -1,5 +1,5 @@
 import { userOf } from '../../agent/records/registration-state.ts';
-import { namedService } from '../choose-service.ts';
+import { storedService } from '../choose-service.ts';
 import { CliError, usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
 import { claimFailure, endClaim } from '../end-claim.ts';
@@ -23,7 +23,7 @@ export async function claimWait(context: Context, options: ClaimLineOptions): Pr
   const { output, interrupt } = context;
   checkFits(options);
   const { agent, store } = await openAgent(context);
-  const service = namedService(context, undefined);
+  const service = await storedService(context, store);
   const known = await agent.resumeClaim({ service, signal: interrupt.signal });
   switch (known.status) {
     case 'open':

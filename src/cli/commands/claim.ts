@@ -1,6 +1,6 @@
 import type { ResumeClaimOutcome } from '../../agent/outcomes.ts';
 import { askForEmail } from '../ask-email.ts';
-import { namedService } from '../choose-service.ts';
+import { storedService } from '../choose-service.ts';
 import type { Context } from '../context.ts';
 import { endClaim } from '../end-claim.ts';
 import type { Outcome } from '../exit-codes.ts';
@@ -21,7 +21,7 @@ export interface ClaimOptions {
 export async function claim(context: Context, options: ClaimOptions): Promise<Outcome> {
   const { output, interrupt } = context;
   const { agent, store } = await openAgent(context);
-  const service = namedService(context, undefined);
+  const service = await storedService(context, store);
   const known = await agent.resumeClaim({
     service,
     email: options.email,

@@ -1,6 +1,6 @@
 import { withoutFinalSlash } from '../../protocol/addresses.ts';
 import { displayText } from '../../protocol/text.ts';
-import { namedService } from '../choose-service.ts';
+import { storedService } from '../choose-service.ts';
 import { CliError, usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
 import { type Ending, EXEC_EXIT_CODES } from '../exit-codes.ts';
@@ -20,8 +20,8 @@ export async function exec(
 ): Promise<Ending> {
   const { interrupt, world } = context;
   const [command, ...args] = commandLine(context.argv, words);
-  const { agent } = await openAgent(context);
-  const named = namedService(context, undefined);
+  const { agent, store } = await openAgent(context);
+  const named = await storedService(context, store);
   const token = await agent.token({
     service: named,
     renew: options.renew,

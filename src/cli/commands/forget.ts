@@ -1,7 +1,8 @@
 import type { Agent } from '../../agent/agent.ts';
 import { AgentError } from '../../agent/agent-error.ts';
 import type { KeptAnswer } from '../../agent/model.ts';
-import { namedService } from '../choose-service.ts';
+import { orChosen } from '../choose-registration.ts';
+import { namedService, storedService } from '../choose-service.ts';
 import type { Context } from '../context.ts';
 import type { Outcome } from '../exit-codes.ts';
 import { openAgent } from '../open-agent.ts';
@@ -12,17 +13,23 @@ export async function forget(
   context: Context,
   registrationId: string | undefined,
 ): Promise<Outcome> {
-  const { agent } = await openAgent(context);
-  // An id says by itself which service it is of; only --service overrules that.
-  const service = namedService(context, undefined, { environment: registrationId === undefined });
+  const opened = await openAgent(context);
+  const { agent, store } = opened;
   const { signal } = context.interrupt;
   if (registrationId?.startsWith('kept_')) {
     const gone = await agent.forgetKept({ id: registrationId });
     context.output.result(presentKeptRemoved(gone));
     return 'done';
   }
+  // An id says by itself which service it is of; only --service overrules that.
+  const service =
+    registrationId === undefined
+      ? await storedService(context, store)
+      : namedService(context, undefined, { environment: false });
   try {
-    const outcome = await agent.forget({ service, registrationId, signal });
+    const outcome = await orChosen(context, opened, registrationId, (id) =>
+      agent.forget({ service, registrationId: id, signal }),
+    );
     context.output.result(presentForgotten(context, outcome));
   } catch (error) {
     const gone = await forgetOnlyAnswer(agent, service, error);

@@ -8,7 +8,7 @@ import { presentStates } from '../presenters/mock-control.ts';
 /** Moves the clock of the running mocks. Mocks that share a store share the clock. */
 export async function mockAdvance(context: Context, by: number): Promise<Outcome> {
   const states: MockState[] = [];
-  for (const target of findMocks(context)) {
+  for (const target of await findMocks(context)) {
     const [first] = states;
     // The first one moves; what runs beside it follows to the same offset, whether it shares the store or not.
     const move = first === undefined ? { advance: by } : { offset_ms: first.clockOffset };

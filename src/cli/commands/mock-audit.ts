@@ -11,7 +11,7 @@ const PAGE = 1_000;
 /** Every change of state at the running mocks, oldest first. */
 export async function mockAudit(context: Context): Promise<Outcome> {
   const trails: MockAuditEntry[][] = [];
-  for (const target of findMocks(context)) {
+  for (const target of await findMocks(context)) {
     const trail: MockAuditEntry[] = [];
     for (let after = 0; ; ) {
       const body = await callControl(context, target, `/audit?after=${after}&limit=${PAGE}`);

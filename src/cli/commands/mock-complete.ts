@@ -21,7 +21,7 @@ export async function mockComplete(
   id: string | undefined,
   { email }: MockCompleteOptions,
 ): Promise<Outcome> {
-  const target = findMockService(context);
+  const target = await findMockService(context);
   const registration = id ?? (await onlyPending(context, target, email));
   const path = `/registrations/${encodeURIComponent(registration)}/${decision}`;
   const body = await callControl(context, target, path, { ...(email !== undefined && { email }) });

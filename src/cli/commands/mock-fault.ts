@@ -20,7 +20,7 @@ export async function mockFault(
 ): Promise<Outcome> {
   if (clear && names.length > 0) throw usageError('Either name faults, or give --clear.');
   const before: { readonly target: ControlTarget; readonly state: MockState }[] = [];
-  for (const target of findMocks(context)) {
+  for (const target of await findMocks(context)) {
     before.push({ target, state: readState(target, await callControl(context, target, '')) });
   }
   const known = before.flatMap(({ state }) => state.knownFaults);

@@ -10,7 +10,7 @@ import {
 
 /** What is registered at the running mock service; with an id, everything about that one. */
 export async function mockList(context: Context, id: string | undefined): Promise<Outcome> {
-  const target = findMockService(context);
+  const target = await findMockService(context);
   if (id === undefined) {
     const body = await callControl(context, target, '/registrations');
     context.output.result(presentMockRegistrations(target.issuer, readRegistrations(body)));

@@ -13,7 +13,7 @@ export interface MockOutboxOptions {
 
 /** What the running mock provider told services, or has still to tell them; one can be sent again. */
 export async function mockOutbox(context: Context, { send }: MockOutboxOptions): Promise<Outcome> {
-  const [target] = findMocks(context, ['provider']);
+  const [target] = await findMocks(context, ['provider']);
   if (target === undefined) {
     throw usageError('No mock provider runs here, only a service.', {
       code: 'mock_missing',

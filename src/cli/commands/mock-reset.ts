@@ -8,7 +8,7 @@ import { presentStates } from '../presenters/mock-control.ts';
 /** Brings the running mocks back to how they started. Their keys stay, so that they still trust each other. */
 export async function mockReset(context: Context): Promise<Outcome> {
   const states: MockState[] = [];
-  for (const target of findMocks(context)) {
+  for (const target of await findMocks(context)) {
     states.push(readState(target, await callControl(context, target, '/reset', {})));
   }
   context.output.result(presentStates(states, 'reset'));

@@ -15,7 +15,7 @@ export async function mockRotate(
   part: Part | undefined,
   { lead }: MockRotateOptions,
 ): Promise<Outcome> {
-  const targets = findMocks(context, part && [part]);
+  const targets = await findMocks(context, part && [part]);
   if (targets.length === 0)
     throw usageError(`No mock ${part} runs here.`, { code: 'mock_missing' });
   const rotations: Rotation[] = [];

@@ -18,7 +18,7 @@ export async function mockTrust(
   issuer: string,
   { name, jwksUri }: MockTrustOptions,
 ): Promise<Outcome> {
-  const target = findMockService(context);
+  const target = await findMockService(context);
   const body = await callControl(context, target, '/trust', {
     // As `--trust` of `mock service` has it.
     issuer: withoutFinalSlash(checkedAddress(issuer, 'The issuer')),

@@ -5,10 +5,11 @@ import type { IdentityType } from '../../protocol/constants.ts';
 import { Secret } from '../../runtime/secret.ts';
 import { askForEmail } from '../ask-email.ts';
 import { chooseService } from '../choose-service.ts';
+import { type ChosenType, chooseType } from '../choose-type.ts';
 import { CliError, missingAnswer, usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
 import type { Outcome } from '../exit-codes.ts';
-import { openAgent } from '../open-agent.ts';
+import { type OpenAgent, openAgent } from '../open-agent.ts';
 import { presentClaimNeeded, presentRegistered, presentWaiting } from '../presenters/register.ts';
 import { isSource, readFromSource } from '../read-argument.ts';
 import { serviceAddress } from '../service-address.ts';
@@ -43,7 +44,11 @@ export async function register(
   const plan = await choosePlan(context, options);
   const { agent, store } = await openAgent(context);
   const address = await chooseService(context, store, url);
-  const outcome = await carryOut(context, agent, address, plan, options);
+  const outcome = await carryOut(context, agent, address, plan, options).catch(async (error) => {
+    const chosen = await typeInstead(context, { agent, store }, address, options, error);
+    const fitting = { ...options, ...chosen };
+    return carryOut(context, agent, address, await choosePlan(context, fitting), fitting);
+  });
   for (const { message } of outcome.warnings) output.warn(message);
   if (outcome.status === 'registered') {
     output.result(presentRegistered(context, outcome));
@@ -95,6 +100,22 @@ function lightestType(options: RegisterOptions): IdentityType {
   if (options.assertion !== undefined || options.provider !== undefined)
     return 'identity_assertion';
   return options.email === undefined ? 'anonymous' : 'service_auth';
+}
+
+/** Where anonymous, which nobody asked for, is not offered. @throws what was thrown where no choice is open. */
+async function typeInstead(
+  context: Context,
+  { agent, store }: OpenAgent,
+  address: string,
+  { type, email, assertion, provider }: RegisterOptions,
+  error: unknown,
+): Promise<ChosenType> {
+  const given = type ?? email ?? assertion ?? provider;
+  const isOpen = error instanceof AgentError && error.code === 'type_not_supported';
+  if (given !== undefined || !isOpen) throw error;
+  const { service } = await agent.discover({ address }, { signal: context.interrupt.signal });
+  if (service.identityTypes.length < 2) throw error;
+  return chooseType(context, store, service.identityTypes);
 }
 
 async function carryOut(

@@ -1,4 +1,4 @@
-import { namedService } from '../choose-service.ts';
+import { storedService } from '../choose-service.ts';
 import type { Context } from '../context.ts';
 import type { Outcome } from '../exit-codes.ts';
 import { openAgent } from '../open-agent.ts';
@@ -6,9 +6,9 @@ import { presentRevocation } from '../presenters/revoke.ts';
 
 /** Revokes the access token in use (RFC 7009). The registration stays. */
 export async function revoke(context: Context): Promise<Outcome> {
-  const { agent } = await openAgent(context);
+  const { agent, store } = await openAgent(context);
   const outcome = await agent.revoke({
-    service: namedService(context, undefined),
+    service: await storedService(context, store),
     signal: context.interrupt.signal,
   });
   context.output.result(presentRevocation(context, outcome));

@@ -1,4 +1,4 @@
-import { namedService } from '../choose-service.ts';
+import { storedService } from '../choose-service.ts';
 import type { Context } from '../context.ts';
 import type { Outcome } from '../exit-codes.ts';
 import { openAgent } from '../open-agent.ts';
@@ -10,9 +10,9 @@ export interface TokenOptions {
 
 /** Prints a valid access token and nothing else. */
 export async function token(context: Context, options: TokenOptions): Promise<Outcome> {
-  const { agent } = await openAgent(context);
+  const { agent, store } = await openAgent(context);
   const inUse = await agent.token({
-    service: namedService(context, undefined),
+    service: await storedService(context, store),
     renew: options.renew,
     signal: context.interrupt.signal,
   });

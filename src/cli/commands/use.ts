@@ -1,4 +1,5 @@
 import { AgentError } from '../../agent/agent-error.ts';
+import { chooseRegistration, orChosen } from '../choose-registration.ts';
 import { namedService } from '../choose-service.ts';
 import { CliError, usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
@@ -17,7 +18,10 @@ export async function use(context: Context, id: string | undefined): Promise<Out
   // An id says by itself which service it is of; only --service narrows the choice.
   const service = namedService(context, undefined, { environment: false });
   try {
-    const outcome = await opened.agent.use({ registrationId: id ?? '', service });
+    const chosen = id ?? (await chooseRegistration(context, opened, ''));
+    const outcome = await orChosen(context, opened, chosen, (registrationId = '') =>
+      opened.agent.use({ registrationId, service }),
+    );
     context.output.result(presentInUse(context, outcome));
     return 'done';
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { ConnectPerson } from '../../agent/connect/connect-request.ts';
 import { askForEmail } from '../ask-email.ts';
+import { chooseType } from '../choose-type.ts';
 import type { Context } from '../context.ts';
 import type { OpenAgent } from '../open-agent.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
@@ -14,6 +15,7 @@ export function personAt(
   { browser, wait }: { readonly browser: BrowserMode; readonly wait: boolean },
 ): ConnectPerson {
   return {
+    type: async (offered) => (context.canAsk ? chooseType(context, store, offered) : undefined),
     email: async () => (context.canAsk ? askForEmail(context) : undefined),
     ...(wait && {
       claim: (open, end) => showClaim(context, open, { store, browser, wait: end }),

@@ -4,7 +4,7 @@ import { usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
 import { nextLine } from '../next-line.ts';
 import { type RunningMock, RuntimeFiles } from '../servers/runtime-files.ts';
-import { ambiguousMocks, noMock, otherMocks } from './mock-errors.ts';
+import { chooseMock, noMock, otherMocks } from './mock-errors.ts';
 
 export type Part = 'service' | 'provider';
 
@@ -30,17 +30,24 @@ const BOTH: readonly Part[] = ['service', 'provider'];
  * @throws CliError (usage) when none runs, when it is not clear which one is meant, or when it takes no
  *   control.
  */
-export function findMocks(
+export async function findMocks(
   context: Context,
   parts: readonly Part[] = BOTH,
-): readonly ControlTarget[] {
+): Promise<readonly ControlTarget[]> {
   const running = new RuntimeFiles(context.world.environment).list();
   if (running.length === 0) throw noMock(context, namedService(context, undefined, BY_HAND));
-  const named = mockNamed(context, running);
-  const chosen = parts.flatMap((part) => {
-    const mock = choose(context, running, named, part);
-    return mock === undefined ? [] : [{ part, mock }];
-  });
+  let named = mockNamed(context, running);
+  const chosen: { readonly part: Part; readonly mock: RunningMock }[] = [];
+  for (const part of parts) {
+    const candidates = candidatesFor(running, named, part);
+    let [mock] = candidates;
+    if (candidates.length > 1) {
+      mock = await chooseMock(context, candidates);
+      // Of a pair that a person chose for its one half the other is meant, too.
+      named ??= mock;
+    }
+    if (mock !== undefined) chosen.push({ part, mock });
+  }
   const targets = chosen.flatMap(({ part, mock }) => toTarget(part, mock));
   if (targets.length > 0 || chosen.length === 0) return targets;
   throw usageError(
@@ -50,8 +57,8 @@ export function findMocks(
 }
 
 /** The mock service. @throws CliError (usage) as {@link findMocks}, and when only a provider runs. */
-export function findMockService(context: Context): ControlTarget {
-  const [service] = findMocks(context, ['service']);
+export async function findMockService(context: Context): Promise<ControlTarget> {
+  const [service] = await findMocks(context, ['service']);
   if (service !== undefined) return service;
   throw usageError('No mock service runs here, only a provider.', {
     code: 'mock_missing',
@@ -77,20 +84,16 @@ function mockNamed(context: Context, running: readonly RunningMock[]): RunningMo
  * Beside a named mock that has not the part, only one that runs alone may be meant: the half of another
  * pair is not.
  */
-function choose(
-  context: Context,
+function candidatesFor(
   running: readonly RunningMock[],
   named: RunningMock | undefined,
   part: Part,
-): RunningMock | undefined {
-  if (named !== undefined && named[part] !== null) return named;
-  const candidates = running.filter(
+): readonly RunningMock[] {
+  if (named !== undefined && named[part] !== null) return [named];
+  return running.filter(
     ({ [part]: own, service, provider }) =>
       own !== null && (named === undefined || service === null || provider === null),
   );
-  const [only, another] = candidates;
-  if (another !== undefined) throw ambiguousMocks(context, candidates);
-  return only;
 }
 
 function toTarget(

@@ -23,9 +23,23 @@ export function otherMocks(
   });
 }
 
-/** Several would do: none of them is taken, for what is reset is gone. */
-export function ambiguousMocks(context: Context, mocks: readonly RunningMock[]): CliError {
-  return usageError('Several mocks run on this machine, and none was named.', {
+/**
+ * Several would do: a person at the terminal chooses.
+ * @throws CliError (usage) where nobody can be asked: none of them is taken, for what is reset is gone.
+ */
+export async function chooseMock(
+  context: Context,
+  mocks: readonly RunningMock[],
+): Promise<RunningMock | undefined> {
+  if (context.canAsk) {
+    const list = mocks.map((mock) => ({
+      value: String(mock.pid),
+      name: `${[mock.service, mock.provider].filter((each) => each !== null).join(' and ')}, process ${mock.pid}`,
+    }));
+    const pid = await context.world.ask.select('Which mock?', list);
+    return mocks.find((mock) => String(mock.pid) === pid);
+  }
+  throw usageError('Several mocks run on this machine, and none was named.', {
     code: 'mock_ambiguous',
     ...choices(context, mocks),
   });

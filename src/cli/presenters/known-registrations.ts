@@ -4,6 +4,8 @@ import { kindOf } from './registration.ts';
 import { STATE_TEXT } from './status.ts';
 
 export interface KnownRegistration {
+  readonly id: string;
+  readonly resource: string;
   readonly line: string;
   readonly json: JsonData;
 }
@@ -12,6 +14,8 @@ export interface KnownRegistration {
 export function knownRegistrations({ services }: Status): readonly KnownRegistration[] {
   return services.flatMap(({ issuer, resource, registrations }) =>
     registrations.map(({ registration, state, current }) => ({
+      id: registration.id,
+      resource,
       line: `${current ? '●' : '○'} ${registration.id}  ${kindOf(registration)}  ${STATE_TEXT[state]}  ${resource}`,
       json: { registration_id: registration.id, issuer, resource, state, current },
     })),

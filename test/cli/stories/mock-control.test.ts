@@ -375,6 +375,22 @@ describe('several mocks that run', () => {
     expect([await service.controls.audit(), await other.controls.audit()]).toEqual([[], []]);
   });
 
+  it('are chosen from a list on a terminal, a pair as a whole', async () => {
+    const { run, service, provider, other } = await two();
+    const pair = { tty: true, answers: [String(process.pid)] };
+    const { asked } = await run('mock advance 1m', pair);
+    expect(asked).toEqual(['Which mock?']);
+    await run('mock fault noSlowDown', { tty: true, answers: [String(process.ppid)] });
+    const offsets = [service, provider, other].map((mock) => mock.controls.state());
+    expect(
+      (await Promise.all(offsets)).map(({ clockOffset, faults }) => [clockOffset, faults]),
+    ).toEqual([
+      [60_000, []],
+      [60_000, []],
+      [0, ['noSlowDown']],
+    ]);
+  });
+
   it('are told apart by AGENT_AUTH_SERVICE, a pair by either address', async () => {
     const { run, service, provider, other } = await two();
     const offset = async (mock: { controls: typeof service.controls | typeof provider.controls }) =>
