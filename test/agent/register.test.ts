@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryStore } from '../../src/agent/index.ts';
+import { AgentError, createMemoryStore } from '../../src/agent/index.ts';
 import { NetworkError, Secret } from '../../src/runtime/index.ts';
 import {
   ADDRESS,
@@ -92,6 +92,21 @@ describe('an anonymous registration', () => {
     const { agent, web } = new Bench({ store });
     await expect(agent.register(anonymous)).rejects.toThrow('read-only');
     expect(web.requests).toEqual([]);
+  });
+
+  it('was made and lost without a word on a disk that filled up meanwhile', async () => {
+    const store = {
+      ...createMemoryStore(),
+      update: async () => {
+        throw new AgentError('The disk is full.', { code: 'credentials_not_writable' });
+      },
+    };
+    const { agent, web } = new Bench({ store });
+    web.on(ADDRESS.identity, json(ANSWER.anonymous()));
+    await expect(agent.register(anonymous)).rejects.toMatchObject({
+      code: 'credentials_not_writable',
+      message: expect.stringMatching(/^Registered as reg_1 at https:\S+, .* The disk is full\.$/),
+    });
   });
 });
 

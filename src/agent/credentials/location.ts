@@ -1,5 +1,6 @@
-import { homedir } from 'node:os';
-import { posix, win32 } from 'node:path';
+import { homedir, userInfo } from 'node:os';
+import { isAbsolute, posix, win32 } from 'node:path';
+import { AgentError } from '../agent-error.ts';
 
 export interface CredentialFileOptions {
   /** Default: the process's own. Read: `AGENT_AUTH_HOME`, `XDG_CONFIG_HOME`, `APPDATA`. */
@@ -10,11 +11,13 @@ export interface CredentialFileOptions {
   readonly homeDirectory?: string | undefined;
 }
 
-/** The folder of the credential file (cli.md, "Credentials"). The empty string is not set. */
+/**
+ * The folder of the credential file (cli.md, "Credentials"). The empty string is not set.
+ * @throws AgentError `credentials_not_readable` where nothing says which folder is the user's.
+ */
 export function credentialFolder(options: CredentialFileOptions = {}): string {
   const environment = options.environment ?? process.env;
   const platform = options.platform ?? process.platform;
-  const home = options.homeDirectory ?? homedir();
   const { join, resolve } = platform === 'win32' ? win32 : posix;
 
   const own = environment['AGENT_AUTH_HOME'];
@@ -22,6 +25,7 @@ export function credentialFolder(options: CredentialFileOptions = {}): string {
   const xdg = environment['XDG_CONFIG_HOME'];
   // A relative path is to be ignored, says the XDG Base Directory Specification.
   if (xdg && posix.isAbsolute(xdg) && platform !== 'win32') return join(xdg, 'agent-auth');
+  const home = options.homeDirectory ?? systemHome();
   switch (platform) {
     case 'darwin':
       return join(home, 'Library', 'Application Support', 'agent-auth');
@@ -35,4 +39,18 @@ export function credentialFolder(options: CredentialFileOptions = {}): string {
 /** The file in it. */
 export function credentialPath(folder: string, platform: string): string {
   return (platform === 'win32' ? win32 : posix).join(folder, 'credentials.json');
+}
+
+/** By HOME; where that is no folder's name, a relative one say, by the system's list of users. */
+function systemHome(): string {
+  try {
+    const home = homedir();
+    return isAbsolute(home) ? home : userInfo().homedir;
+  } catch (error) {
+    throw new AgentError('This user has no home folder, so there is no place for credentials.', {
+      code: 'credentials_not_readable',
+      hint: 'Name a folder in AGENT_AUTH_HOME.',
+      cause: error,
+    });
+  }
 }

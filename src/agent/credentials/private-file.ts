@@ -138,13 +138,21 @@ export async function replacePrivateFile(
   await flushFolder(dirname(path));
 }
 
-/** Proves that the folder takes a file. @throws AgentError `credentials_not_writable`. */
+/** What one registration or claim adds, and more. Bytes. */
+const ROOM = 16 * 1024;
+
+/**
+ * Proves that the folder takes a file as large as this one and what is to be added.
+ * @throws AgentError `credentials_not_writable`.
+ */
 export async function tryPrivateFile(path: string): Promise<void> {
   const beside = besideOf(path);
   try {
-    await writeBeside(beside, '');
+    const { size = 0 } = lstatSync(path, { throwIfNoEntry: false }) ?? {};
+    await writeBeside(beside, ' '.repeat(size + ROOM));
     await rm(beside);
   } catch (error) {
+    await rm(beside, { force: true }).catch(() => {});
     throw notWritable(path, error);
   }
 }

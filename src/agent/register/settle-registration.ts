@@ -27,7 +27,14 @@ export async function settleRegistration(
   switch (result.kind) {
     case 'registered':
     case 'interaction_required': {
-      const { registration, previous } = await storeRegistration(tools, service, result.grant, who);
+      const { registration, previous } = await storeRegistration(
+        tools,
+        service,
+        result.grant,
+        who,
+      ).catch((error) => {
+        throw notStored(result.grant.id, service, error);
+      });
       const made = { service, registration, warnings, already: false, ended, previous };
       return claimPending(tools, made) ?? firstToken(tools, made, signal);
     }
@@ -47,6 +54,21 @@ export async function settleRegistration(
           : undefined,
       );
   }
+}
+
+/** The registration is made, and nothing of it could be kept. */
+function notStored(id: string, { issuer }: Service, error: unknown): unknown {
+  if (!(error instanceof AgentError)) return error;
+  const { code, kind } = error;
+  return new AgentError(
+    `Registered as ${id} at ${issuer}, but that could not be stored, so it cannot be used: ${error.message}`,
+    {
+      code,
+      kind,
+      hint: 'The service keeps it until it ends there. Mend the place of the file, then register again.',
+      cause: error,
+    },
+  );
 }
 
 /** What every outcome says of a registration. */
