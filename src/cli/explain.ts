@@ -1,4 +1,5 @@
 import { AgentError, type ErrorKind, type Problem } from '../agent/agent-error.ts';
+import { credentialFolder, credentialPath } from '../agent/credentials/location.ts';
 import type { Step } from '../agent/next-step.ts';
 import { displayText } from '../protocol/text.ts';
 import { isLastingFailure, NetworkError, type NetworkErrorCode } from '../runtime/ports.ts';
@@ -6,11 +7,13 @@ import { CliError } from './cli-error.ts';
 import type { Context } from './context.ts';
 import type { Outcome } from './exit-codes.ts';
 import { Interrupted } from './interrupted.ts';
+import { commandLine, type Next } from './next.ts';
 import { nextLine, nextStepLine } from './next-line.ts';
 import type { JsonData } from './output.ts';
 import { PROVIDER_PORT, SERVICE_PORT } from './servers/ports.ts';
 import { STEP_BY_CODE } from './step-by-code.ts';
 import { systemReason } from './system-reason.ts';
+import { typedAgain } from './typed-again.ts';
 
 /** Any error as one that names what happened, what to do, and the exit code. */
 export function explain(error: unknown, context: Context | undefined): CliError {
@@ -20,12 +23,16 @@ export function explain(error: unknown, context: Context | undefined): CliError 
   }
   if (error instanceof AgentError) return explainAgent(error, context);
   if (error instanceof NetworkError) return explainNetwork(error, context);
-  if (error instanceof Error && 'syscall' in error && 'code' in error) return explainSystem(error);
+  const doctor = context && nextLine(context, 'doctor');
+  if (error instanceof Error && 'syscall' in error && 'code' in error) {
+    return explainSystem(error, doctor);
+  }
   const text = displayText(error instanceof Error ? error.message : String(error));
   return new CliError('failed', {
     code: 'unexpected',
     message: `Something unexpected failed: ${text}`,
     hint: 'This is a bug in agent-auth, or a case that it should name better.',
+    next: doctor,
     cause: error,
   });
 }
@@ -49,10 +56,7 @@ function explainAgent(error: AgentError, context: Context | undefined): CliError
     code: error.code,
     message: error.message,
     hint: [error.hint, variable].filter(Boolean).join(' ') || undefined,
-    next:
-      step &&
-      context &&
-      (isUsualMock(step) ? nextLine(context, 'mock up') : nextStepLine(context, step)),
+    next: context && nextOf(error, step, context),
     retryable: error.retryable,
     details: {
       ...(problem && { answer: answerJson(problem) }),
@@ -60,6 +64,25 @@ function explainAgent(error: AgentError, context: Context | undefined): CliError
     },
     cause: error,
   });
+}
+
+function nextOf(
+  { code, problem, retryable }: AgentError,
+  step: Step | undefined,
+  context: Context,
+): Next | undefined {
+  if (code === 'credentials_open_to_others') return closeCredentials(context);
+  // What a peer refused in its own terms: once more later, or a look at what it says of itself.
+  if (step === undefined && problem !== undefined) {
+    return (retryable ? typedAgain(context) : undefined) ?? nextLine(context, 'doctor');
+  }
+  if (step === undefined) return undefined;
+  return isUsualMock(step) ? nextLine(context, 'mock up') : nextStepLine(context, step);
+}
+
+function closeCredentials({ world }: Context): Next {
+  const folder = credentialFolder({ environment: world.environment.source });
+  return commandLine('chmod', '600', credentialPath(folder, process.platform));
 }
 
 /** Nothing is looked for where no mock was started. */
@@ -95,7 +118,7 @@ export function answerJson({ status, code, description, retryAfter }: Problem): 
 }
 
 /** The operating system refused: no bug of ours. */
-function explainSystem(error: Error): CliError {
+function explainSystem(error: Error, next: Next | undefined): CliError {
   const what =
     'path' in error
       ? `${displayText(String(error.path))} cannot be used`
@@ -103,6 +126,7 @@ function explainSystem(error: Error): CliError {
   return new CliError('failed', {
     code: 'system',
     message: `${what}: ${systemReason(error)}.`,
+    next,
     cause: error,
   });
 }

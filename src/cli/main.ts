@@ -83,10 +83,14 @@ async function run(
   return ending;
 }
 
+/** Failures for which another line of the same command is the way on. */
+const MEND_THE_LINE =
+  /^(bad_command|command_not_.*|listen_.*|file_unwritable|authority_not_written|control_.*)$/;
+
 /** A wrong line that names no better one leads to the help of its command. */
 function withHelp(error: CliError, typed: TypedLine): CliError {
-  if (error.outcome !== 'usage' || error.next !== undefined) return error;
-  return error.with(helpOf(typed));
+  const isLine = error.outcome === 'usage' || MEND_THE_LINE.test(error.code);
+  return isLine && error.next === undefined ? error.with(helpOf(typed)) : error;
 }
 
 async function refusedLine(

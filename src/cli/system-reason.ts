@@ -20,5 +20,10 @@ const REASONS: Readonly<Record<string, string>> = {
 /** Why the system refused, in words that end a sentence; a code without words of ours is its own. */
 export function systemReason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+  return reasonOfCode(code);
+}
+
+/** The same of the system's code alone: `EACCES`. */
+export function reasonOfCode(code: string): string {
   return REASONS[code] ?? code;
 }

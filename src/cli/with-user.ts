@@ -9,6 +9,7 @@ import type { Next } from './next.ts';
 import { nextLine } from './next-line.ts';
 import { signIn } from './sign-in.ts';
 import type { BrowserMode } from './terminal/browser.ts';
+import { typedAgain } from './typed-again.ts';
 import { consentLine, waitForConsent } from './wait-for-consent.ts';
 
 type Needs = LoginRequired | ConsentRequired;
@@ -118,6 +119,8 @@ async function healConsent(
       throw new CliError('refused', {
         code: 'consent_declined',
         message: 'You did not agree, so nothing was sent.',
+        hint: 'The same line asks again.',
+        next: typedAgain(context),
       });
     }
   }

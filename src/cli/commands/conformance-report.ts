@@ -134,14 +134,22 @@ async function judgeWithProgress(
 /** What stops a run before it has judged anything. */
 function explainRun(error: unknown, next: Next | undefined): unknown {
   if (error instanceof BadTarget && error.kind === 'not_a_peer') {
-    return new CliError('failed', { code: 'bad_target', message: displayText(error.message) });
+    return new CliError('failed', {
+      code: 'bad_target',
+      message: displayText(error.message),
+      next,
+    });
   }
   if (error instanceof BadTarget || error instanceof NoAnswer) {
     const message = displayText(error.message);
     return new CliError('network', { code: 'target_unreachable', message, next });
   }
   if (error instanceof CannotTest) {
-    return new CliError('failed', { code: 'cannot_test', message: displayText(error.message) });
+    return new CliError('failed', {
+      code: 'cannot_test',
+      message: displayText(error.message),
+      next,
+    });
   }
   return error;
 }

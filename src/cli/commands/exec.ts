@@ -5,7 +5,9 @@ import { CliError, usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
 import { type Ending, EXEC_EXIT_CODES } from '../exit-codes.ts';
 import { Interrupted } from '../interrupted.ts';
+import { nextLine } from '../next-line.ts';
 import { openAgent } from '../open-agent.ts';
+import { reasonOfCode } from '../system-reason.ts';
 import type { ChildEnd, CommandLine } from '../terminal/child.ts';
 
 export interface ExecOptions {
@@ -66,7 +68,8 @@ function commandLine(argv: readonly string[], words: readonly string[]): Command
   throw usageError('exec runs the command that comes after --.', { hint });
 }
 
-function endingOf({ output }: Context, [command]: CommandLine, end: ChildEnd): Ending {
+function endingOf(context: Context, [command]: CommandLine, end: ChildEnd): Ending {
+  const { output } = context;
   const shown = displayText(command, 200);
   switch (end.status) {
     case 'exited':
@@ -79,6 +82,7 @@ function endingOf({ output }: Context, [command]: CommandLine, end: ChildEnd): E
           code: 'command_not_found',
           message: `There is no command ${shown}.`,
           hint: 'No shell is involved: for pipes and built-in commands write sh -c "…".',
+          next: nextLine(context, 'help', 'exec'),
         }),
       );
       return { childExit: EXEC_EXIT_CODES.notFound.code };
@@ -86,7 +90,8 @@ function endingOf({ output }: Context, [command]: CommandLine, end: ChildEnd): E
       output.fail(
         new CliError('failed', {
           code: 'command_not_runnable',
-          message: `The command ${shown} cannot be run (${end.reason}).`,
+          message: `The command ${shown} cannot be run (${reasonOfCode(end.reason)}).`,
+          next: nextLine(context, 'help', 'exec'),
         }),
       );
       return { childExit: EXEC_EXIT_CODES.notRunnable.code };

@@ -9,6 +9,7 @@ import { type ChosenType, chooseType } from '../choose-type.ts';
 import { CliError, missingAnswer, usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
 import type { Outcome } from '../exit-codes.ts';
+import { nextLine } from '../next-line.ts';
 import { type OpenAgent, openAgent } from '../open-agent.ts';
 import { presentClaimNeeded, presentRegistered, presentWaiting } from '../presenters/register.ts';
 import { isSource, readFromSource } from '../read-argument.ts';
@@ -155,6 +156,7 @@ async function carryOut(
     code: outcome.status,
     message: 'The service wants the user to sign in again at the provider.',
     hint: 'Sign in there, mint a fresh ID-JAG, and register with that.',
+    next: nextLine(context, 'provider login', outcome.provider ?? 'URL'),
   });
 }
 

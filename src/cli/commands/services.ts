@@ -9,6 +9,7 @@ import type { Context } from '../context.ts';
 import { copyBody } from '../copy-body.ts';
 import { notADirectory, readListing } from '../directory-listing.ts';
 import type { Outcome } from '../exit-codes.ts';
+import { nextLine } from '../next-line.ts';
 import { describeListing, presentListing } from '../presenters/services.ts';
 
 export interface ServicesOptions {
@@ -34,16 +35,34 @@ export async function services(
   const { origin, pathname } = new URL(base);
   const ending = format === 'xml' ? 'xml' : 'json';
   const address = `${origin}${pathname.replace(/\/$/, '')}/api/services.${ending}`;
-  const response = await request(context, address, ending);
+  const response = await goingOn(context, address, () => request(context, address, ending));
   if (format !== 'table') {
     const unshown = await copyBody(context, response);
     if (unshown !== undefined) throw unshown;
     return 'done';
   }
-  const listing = readListing(address, await readAll(context, response, address));
+  const listing = await goingOn(context, address, async () =>
+    readListing(address, await readAll(context, response, address)),
+  );
   output.result(presentListing(listing));
   output.say(describeListing(context, listing, url));
   return 'done';
+}
+
+/** What the directory did not do, with the command that goes on. */
+async function goingOn<T>(context: Context, address: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof CliError) || error.next !== undefined) throw error;
+    if (error.code === 'directory_refused') throw error.with(nextLine(context, 'call', address));
+    if (error.outcome === 'network') {
+      throw error.with(nextLine(context, 'doctor', new URL(address).origin));
+    }
+    throw error.code === 'not_a_directory'
+      ? error.with(nextLine(context, 'help', 'services'))
+      : error;
+  }
 }
 
 /** An answer that can be a listing; what it says is not looked at. */

@@ -80,10 +80,18 @@ export async function runCommand(start: CommandStart, ports: CommandPorts): Prom
   }
 }
 
+const NOT_STARTED: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such command',
+  EACCES: 'it may not be run',
+  ENOEXEC: 'it is no program for this machine',
+  E2BIG: 'its arguments are too long',
+};
+
 function ended(child: ChildProcess, program: string, sleep: Sleep): Promise<number | null> {
   return new Promise((resolve, reject) => {
     child.once('error', (error: NodeJS.ErrnoException) => {
-      const why = error.code === 'ENOENT' ? 'there is no such command' : (error.code ?? 'unknown');
+      const { code = 'unknown reason' } = error;
+      const why = NOT_STARTED[code] ?? code;
       reject(new BadCommand(`${program} cannot be run: ${why}.`));
     });
     // A process that it left behind may hold its streams open: then `close` is not waited for.

@@ -83,7 +83,7 @@ describe('exec', () => {
     const end = { status: 'not_runnable', reason: 'EACCES' } as const;
     const { code, stderr } = await run('exec -- ./notes.txt', command(end));
     expect(code).toBe(126);
-    expect(stderr).toContain('EACCES');
+    expect(stderr).toContain('permission denied');
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { AGENT_CODES } from '../../../src/agent/agent-error.ts';
+import { AGENT_CODES, AgentError } from '../../../src/agent/agent-error.ts';
+import { createMemoryStore } from '../../../src/agent/credentials/memory-store.ts';
 import { needsOf } from '../../../src/agent/next-step.ts';
 import { buildProgram } from '../../../src/cli/program.ts';
 import { STEP_BY_CODE } from '../../../src/cli/step-by-code.ts';
@@ -73,6 +74,27 @@ describe('a next step', () => {
     },
   );
 
+  it('after a credential file that is open to others is to close it', async () => {
+    const code = 'credentials_open_to_others';
+    const store = {
+      ...createMemoryStore(),
+      read: () => Promise.reject(new AgentError('Others can read it.', { code })),
+    };
+    const env = { AGENT_AUTH_HOME: '/home/me/it' };
+    const error = await told('token', { ...newMachine(), store }, { env });
+    expect(error).toMatchObject({
+      code,
+      next: step('chmod 600 /home/me/it/credentials.json'),
+    });
+  });
+
+  it('after a command that exec does not find is its help', async () => {
+    const machine = await machineWithService();
+    await runCli(machine, ['register', SERVICE]);
+    const { json } = await runCli(machine, ['exec', '--json', '--', 'nothing']);
+    expect(json()).toMatchObject([{ error: { next: step('agent-auth help exec') } }]);
+  });
+
   it('after a provider that is none is to register with an ID-JAG from elsewhere', async () => {
     const machine = await machineWithService();
     const error = await told(`register ${SERVICE} --provider ${SERVICE}`, machine);
@@ -141,6 +163,15 @@ describe('every next step that a story prints', () => {
     ['no such topic', ['npx', 'agent-auth', 'help', 'mok'], 'is not understood'],
   ])('would be refused as: %s', async (_what, argv, why) => {
     await expect(check(printed(argv))).rejects.toThrow(why);
+  });
+
+  it('would be refused where an error has none', async () => {
+    const error = (code: string) => ({
+      stdout: JSON.stringify({ schema: 'agent-auth.error/1', error: { code, next: null } }),
+      stderr: '',
+    });
+    await expect(check(error('bad_config'))).rejects.toThrow('has no next step');
+    await expect(check(error('interrupted'))).resolves.toBe(0);
   });
 
   it('would be refused with another line or without its needs', async () => {

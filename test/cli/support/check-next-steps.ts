@@ -10,6 +10,16 @@ const OTHERS: ReadonlySet<string> = new Set(['chmod']);
 /** Topics of `help` that are no commands. */
 const TOPICS: ReadonlySet<string> = new Set(['options', 'errors', 'exit-codes', 'environment']);
 
+/** Errors after which nothing can be typed: the person stopped it, or only the shell could mend it. */
+const AT_AN_END: ReadonlySet<unknown> = new Set([
+  'interrupted',
+  'output_lost',
+  'binary_answer',
+  'answer_too_large',
+  'database',
+  'database_busy',
+]);
+
 /**
  * Takes each next step that a run printed: as JSON on stdout, its `line` is `argv` quoted and `needs` are
  * its placeholders; as JSON and after `Next:` on stderr, the command tree understands it. Nothing is run.
@@ -21,10 +31,12 @@ export async function checkNextSteps(
   programName: string,
 ): Promise<number> {
   const program = programName.split(' ');
-  const printed = stdout
+  const lines = stdout
     .split('\n')
     .filter((text) => text.startsWith('{"schema":"agent-auth.'))
-    .flatMap((text) => stepsIn(parsed(text)));
+    .map(parsed);
+  for (const line of lines) checkGoesOn(line);
+  const printed = lines.flatMap(stepsIn);
   for (const step of printed) {
     checkForms(step);
     await checkUnderstood(wordsOf(step['argv']), program);
@@ -41,6 +53,13 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** No error leaves its reader with nothing to do. */
+function checkGoesOn(line: unknown): void {
+  const error = isJsonObject(line) && line['error'];
+  if (!isJsonObject(error) || error['next'] !== null || AT_AN_END.has(error['code'])) return;
+  throw new Error(`The error ${String(error['code'])} has no next step.`);
 }
 
 /** Whatever has an argv and a line, wherever it stands. */
