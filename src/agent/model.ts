@@ -220,6 +220,9 @@ export interface KeptAnswer {
   /** With `registration`: the type that was asked for, and for whom. */
   readonly type: IdentityType | null;
   readonly email: string | null;
+  /** With `identity_assertion`: who vouched, and for whom, as the ID-JAG said. Left out: not known. */
+  readonly provider?: string | null;
+  readonly subject?: string | null;
   /** The stored registration that it belongs to, where there is one. */
   readonly registrationId: string | null;
   /** On this machine's clock. */

@@ -24,10 +24,12 @@ export type RegisterRequest = Abortable & {
   readonly service: string | Discovery;
   /**
    * Registers only where the service does not know a registration of that type and user any more, that
-   * the store holds: it is asked first. A given ID-JAG is always sent. Default: another one is made,
-   * but not where an earlier answer was not understood; `false`, written out, makes one there, too.
+   * the store holds: it is asked first. A given ID-JAG is always sent. Default false: another one is made,
+   * but not where an earlier answer for that type and user was not understood.
    */
   readonly reuse?: boolean | undefined;
+  /** Another one is wanted, whatever is there: nothing is reused, no answer that is kept is in the way. */
+  readonly anew?: boolean | undefined;
 } & (
     | { readonly type: 'anonymous' }
     | { readonly type: 'service_auth'; readonly loginHint: string }

@@ -155,11 +155,11 @@ describe('a registration that was not understood (it was lost, and made again)',
 
   it('is not made again, by any door, unless another one is wanted', async () => {
     const { bench, register } = await registered();
-    for (const more of [{}, { reuse: true }]) {
+    for (const more of [{}, { reuse: true }, { reuse: false }]) {
       expect(await failure(register(more))).toMatchObject({ code: 'registered_not_understood' });
     }
     expect(bench.web.sent(ADDRESS.identity)).toHaveLength(1);
-    await failure(register({ reuse: false }));
+    await failure(register({ anew: true }));
     expect(bench.web.sent(ADDRESS.identity)).toHaveLength(2);
     expect((await bench.agent.status()).notUnderstood).toHaveLength(2);
   });
@@ -173,6 +173,57 @@ describe('a registration that was not understood (it was lost, and made again)',
       loginHint: EMAIL,
     });
     expect(outcome.status).toBe('claim_pending');
+  });
+
+  describe('by ID-JAG', () => {
+    const issuer = 'https://idp.example';
+    const alice = { iss: issuer, sub: 'user-1', email: EMAIL };
+    const asking = (bench: Bench, who: object, more: object = {}) =>
+      bench.agent.register({
+        service: SERVICE,
+        type: 'identity_assertion',
+        assertion: new Secret(jwt({ aud: SERVICE, ...who })),
+        ...more,
+      });
+    async function refusedOnce(who: object) {
+      const bench = new Bench();
+      bench.web.on(ADDRESS.identity, json(odd));
+      await failure(asking(bench, who));
+      bench.web.on(ADDRESS.identity, json(ANSWER.identityAssertion()));
+      return bench;
+    }
+
+    it.each([
+      ['the same user', alice],
+      ['that user with another address', { ...alice, email: 'al@example.com' }],
+      ['whom it does not say', { iss: issuer }],
+    ])('stands in the way of %s', async (_who, next) => {
+      const error = await failure(asking(await refusedOnce(alice), next));
+      expect(error.code).toBe('registered_not_understood');
+    });
+
+    it.each([
+      ['another user of that provider', alice, { ...alice, sub: 'user-2' }],
+      ['another provider’s', alice, { ...alice, iss: 'https://other.example' }],
+      ['another address', { iss: issuer, email: EMAIL }, { iss: issuer, email: 'b@example.com' }],
+    ])('does not stand in the way of %s (it did)', async (_who, first, next) => {
+      expect((await asking(await refusedOnce(first), next)).status).toBe('registered');
+    });
+
+    it('is made anew where that is wanted', async () => {
+      const bench = await refusedOnce(alice);
+      expect((await asking(bench, alice, { anew: true })).status).toBe('registered');
+    });
+
+    it('stands in the way of the user who is signed in at that provider, and of no other', async () => {
+      const bench = await refusedOnce(alice);
+      const byProvider = (provider: string) =>
+        failure(bench.agent.register({ service: SERVICE, type: 'identity_assertion', provider }));
+      expect((await byProvider(issuer)).code).toBe('registered_not_understood');
+      expect((await byProvider('https://other.example')).code).not.toBe(
+        'registered_not_understood',
+      );
+    });
   });
 
   it('is what every command says that needs a registration there', async () => {

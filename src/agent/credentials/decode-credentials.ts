@@ -44,6 +44,8 @@ function decodeKept(entry: KeptAnswerEntry): KeptAnswer {
   const { id, issuer, resource, name, of, type, email, status, truncated, members } = entry;
   return {
     ...{ id, issuer, resource, name, of, type, email, status, truncated, members },
+    provider: entry.provider ?? null,
+    subject: entry.subject ?? null,
     registrationId: entry.registration_id,
     keptAt: entry.kept_at_local,
     body: new Secret(entry.body),

@@ -57,6 +57,8 @@ function encodeKept(kept: KeptAnswer): KeptAnswerEntry {
   return {
     ...{ id, issuer, resource, name, of, type, email, status, truncated },
     members: [...members],
+    provider: kept.provider ?? null,
+    subject: kept.subject ?? null,
     registration_id: kept.registrationId,
     kept_at_local: kept.keptAt,
     body: kept.body.reveal(),

@@ -11,6 +11,8 @@ export type Origin = Pick<KeptAnswer, 'issuer' | 'resource' | 'of'> & {
   readonly name?: string | null | undefined;
   readonly type?: KeptAnswer['type'];
   readonly email?: string | null;
+  readonly provider?: string | null;
+  readonly subject?: string | null;
   readonly registrationId?: string | null;
 };
 
@@ -72,6 +74,7 @@ function keptAnswer(tools: Tools, answer: Answer, origin: Origin): KeptAnswer {
   const { random, clock } = tools.context;
   const hex = [...random.bytes(4)].map((byte) => byte.toString(16).padStart(2, '0'));
   const { name = null, type = null, email = null, registrationId = null } = origin;
+  const { provider = null, subject = null } = origin;
   const bytes = new TextEncoder().encode(answer.text ?? '');
   const truncated =
     bytes.byteLength > KEPT_LIMIT || (bytes.byteLength === KEPT_LIMIT && !answer.body.ok);
@@ -80,7 +83,7 @@ function keptAnswer(tools: Tools, answer: Answer, origin: Origin): KeptAnswer {
     issuer: origin.issuer,
     resource: origin.resource,
     of: origin.of,
-    ...{ name, type, email, registrationId },
+    ...{ name, type, email, provider, subject, registrationId },
     keptAt: clock.now(),
     status: answer.status,
     body: new Secret(new TextDecoder().decode(bytes.subarray(0, KEPT_LIMIT))),

@@ -3,27 +3,59 @@ import { AgentError } from '../agent-error.ts';
 import type { Credentials, KeptAnswer, Service } from '../model.ts';
 import type { RegisterRequest } from '../requests.ts';
 import { isSameService } from './change-credentials.ts';
+import { type IdJagUser, idJagUser } from './id-jag-user.ts';
 
 /**
  * A registration that was made and not understood is not made again: each would be another account there.
- * @param anew the caller knows, and wants another one.
+ * That of another user is in nobody's way; one of whom nobody knows the user may be this one's.
  * @throws AgentError `registered_not_understood`.
  */
 export function requireUnderstood(
   credentials: Credentials,
   service: Service,
   request: RegisterRequest,
-  anew: boolean,
 ): void {
-  const email = request.type === 'service_auth' ? normalizeEmail(request.loginHint) : undefined;
   const kept = (credentials.notUnderstood ?? []).find(
     (one) =>
       one.of === 'registration' &&
       isSameService(one, service) &&
       one.type === request.type &&
-      (email === undefined || one.email === email),
+      mayBeOfUser(one, userOf(credentials, request)),
   );
-  if (kept !== undefined && !anew) throw registeredNotUnderstood(kept);
+  if (kept !== undefined) throw registeredNotUnderstood(kept);
+}
+
+/** `null`: not known. */
+function userOf({ providers }: Credentials, request: RegisterRequest): IdJagUser {
+  const nobody = { provider: null, subject: null, email: null };
+  switch (request.type) {
+    case 'anonymous':
+      return nobody;
+    case 'service_auth':
+      return { ...nobody, email: request.loginHint };
+    case 'identity_assertion': {
+      if ('assertion' in request) return idJagUser(request.assertion);
+      const { provider } = request;
+      const session = providers.find(
+        ({ issuer }) => withoutFinalSlash(issuer) === withoutFinalSlash(provider),
+      );
+      return { provider, subject: null, email: session?.account ?? null };
+    }
+  }
+}
+
+function mayBeOfUser(kept: KeptAnswer, user: IdJagUser): boolean {
+  const { provider = null, subject = null, email } = kept;
+  if (differ(provider, user.provider, withoutFinalSlash)) return false;
+  // A provider's own name for its user stays; the address that comes with it may change.
+  if (provider !== null && subject !== null && user.subject !== null)
+    return subject === user.subject;
+  return !differ(email, user.email, (address) => normalizeEmail(address) ?? address);
+}
+
+/** Whether both are known and not the same. */
+function differ(a: string | null, b: string | null, plain: (text: string) => string): boolean {
+  return a !== null && b !== null && plain(a) !== plain(b);
 }
 
 /** Registrations that are not understood, at what `service` names; without a name, anywhere. */

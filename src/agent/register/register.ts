@@ -22,11 +22,11 @@ export async function register(tools: Tools, request: RegisterRequest): Promise<
     typeof request.service === 'string'
       ? await discover(tools, { address: request.service }, request.signal)
       : request.service;
-  const known = request.reuse ? await reuseRegistration(tools, found, request) : undefined;
+  const { anew = false, reuse = false } = request;
+  const known = reuse && !anew ? await reuseRegistration(tools, found, request) : undefined;
   if (known?.outcome !== undefined) return known.outcome;
   requireType(found.service, request);
-  const anew = request.reuse === false;
-  requireUnderstood(await tools.store.read(), found.service, request, anew);
+  if (!anew) requireUnderstood(await tools.store.read(), found.service, request);
   const result = await identify(tools, found.service, request);
   if ('status' in result) return result;
   const warnings = [...found.warnings, ...result.warnings];

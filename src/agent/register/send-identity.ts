@@ -1,6 +1,7 @@
 import { DIALECTS, type IdentityProof } from '../dialects/index.ts';
 import { sendPatiently } from '../http/send-patiently.ts';
 import type { Service } from '../model.ts';
+import { type IdJagUser, idJagUser } from '../records/id-jag-user.ts';
 import { readOrKeep } from '../records/keep-answer.ts';
 import { peerOf, type Tools } from '../tools.ts';
 import { type IdentityResult, processIdentity } from './identity-result.ts';
@@ -25,8 +26,7 @@ export async function sendIdentity(
   );
   const { type } = proof;
   const { issuer, resource, name } = service;
-  const email = type === 'service_auth' ? proof.loginHint : null;
-  const origin = { issuer, resource, name, of: 'registration', type, email } as const;
+  const origin = { issuer, resource, name, of: 'registration', type, ...userOf(proof) } as const;
   return readOrKeep(
     tools,
     answer,
@@ -34,4 +34,15 @@ export async function sendIdentity(
     () => processIdentity(tools.policy, service, type, answer, answer.sentAt),
     ({ kind }) => kind !== 'registered' && kind !== 'interaction_required',
   );
+}
+
+function userOf(proof: IdentityProof): Partial<IdJagUser> {
+  switch (proof.type) {
+    case 'anonymous':
+      return {};
+    case 'service_auth':
+      return { email: proof.loginHint };
+    case 'identity_assertion':
+      return idJagUser(proof.assertion);
+  }
 }

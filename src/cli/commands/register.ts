@@ -127,7 +127,7 @@ async function carryOut(
   options: RegisterOptions,
 ): Promise<Registered | ClaimPending | ClaimNeeded> {
   const { signal } = context.interrupt;
-  const reuse = options.new !== true;
+  const ours = { signal, reuse: true, anew: options.new } as const;
   if ('provider' in plan) {
     const discovery = await agent.discover({ address: service }, { signal });
     const { resource, scopes: offered } = discovery.service;
@@ -137,7 +137,7 @@ async function carryOut(
       audience: discovery.service,
       scopes,
       resource,
-      attempt: () => agent.register({ service: discovery, signal, reuse, type, provider, scopes }),
+      attempt: () => agent.register({ ...ours, service: discovery, type, provider, scopes }),
     }).catch((error) => {
       throw atService(error, service);
     });
@@ -145,12 +145,12 @@ async function carryOut(
   const outcome =
     'source' in plan
       ? await agent.register({
+          ...ours,
           service,
-          signal,
           type: plan.type,
           assertion: await readAssertion(context, plan.source),
         })
-      : await agent.register({ service, signal, reuse, ...plan });
+      : await agent.register({ ...ours, ...plan, service });
   if (outcome.status !== 'login_required' && outcome.status !== 'consent_required') return outcome;
   throw new CliError('refused', {
     code: outcome.status,

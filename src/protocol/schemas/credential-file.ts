@@ -88,6 +88,8 @@ const keptAnswerEntry = z.looseObject({
   of: z.enum(['registration', 'claim', 'claimed', 'token', 'sign_in']),
   type: z.enum(IDENTITY_TYPES).nullable(),
   email: z.string().nullable(),
+  provider: z.string().nullable().optional(),
+  subject: z.string().nullable().optional(),
   registration_id: z.string().nullable(),
   kept_at_local: z.number(),
   status: z.number(),

@@ -49,6 +49,8 @@ export function describeCredentialStore(name: string, open: () => CredentialStor
           of: 'registration',
           type: 'service_auth',
           email: 'alice@example.com',
+          provider: 'https://provider.example',
+          subject: 'user-1',
           registrationId: null,
           keptAt: 6,
           status: 201,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { jwt } from '../../agent/support/bench.ts';
 import { SpecOnlyService } from '../../support/spec-only-service.ts';
-import { newMachine, runCli } from '../support/run-cli.ts';
+import { newMachine, type RunOptions, runCli } from '../support/run-cli.ts';
 
 const BASE = 'https://odd.example';
 
@@ -16,7 +17,10 @@ function odd() {
     state.registrations += 1;
     return Response.json({ registration_id: 'reg_7', identity: { assertion: 'secret-1' } });
   });
-  return { state, run: (line: string) => runCli(machine, line.split(' ')) };
+  return {
+    state,
+    run: (line: string, options?: RunOptions) => runCli(machine, line.split(' '), options),
+  };
 }
 
 const SECRET = /secret-1|reg_7/;
@@ -40,6 +44,19 @@ describe('a registration whose answer was not understood', () => {
     expect(state.registrations).toBe(1);
     expect((await run(`register ${BASE} --new`)).code).toBe(1);
     expect(state.registrations).toBe(2);
+  });
+
+  it('by --assertion, is made anew with --new (it was refused with the hint --new)', async () => {
+    const { run, state } = odd();
+    const give = (line: string, sub = 'user-1') =>
+      run(line, { stdin: jwt({ aud: BASE, iss: 'https://idp.example', sub }) });
+    await give(`register ${BASE} --assertion -`);
+    const refused = await give(`register ${BASE} --assertion - --json`);
+    expect(refused.json()[0]).toMatchObject({ error: { code: 'registered_not_understood' } });
+    expect(state.registrations).toBe(1);
+    state.understood = true;
+    expect(await give(`register ${BASE} --assertion - --new`)).toMatchObject({ code: 0 });
+    expect(await give(`register ${BASE} --assertion -`, 'user-2')).toMatchObject({ code: 0 });
   });
 
   it('shows in status, for people and in JSON, without a value', async () => {

@@ -1,0 +1,24 @@
+import { decodeJwt, displayText } from '../../protocol/index.ts';
+import type { Secret } from '../../runtime/index.ts';
+
+/** Of whom an ID-JAG speaks, as far as it says; unverified, as the service alone can verify it. */
+export interface IdJagUser {
+  readonly provider: string | null;
+  /** The user's name at that provider; it means nothing elsewhere. */
+  readonly subject: string | null;
+  readonly email: string | null;
+}
+
+/** What is no JWT speaks of nobody. */
+export function idJagUser(assertion: Secret): IdJagUser {
+  const { iss, sub, email } = decodeJwt(assertion.reveal())?.payload ?? {};
+  return {
+    provider: text(iss, 200),
+    subject: text(sub, 255),
+    email: text(email, 254),
+  };
+}
+
+function text(value: unknown, length: number): string | null {
+  return (typeof value === 'string' && displayText(value, length)) || null;
+}
