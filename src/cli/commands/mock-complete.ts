@@ -3,7 +3,7 @@ import { chooseOne } from '../choose-one.ts';
 import { CliError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
 import { callControl } from '../controls/call-control.ts';
-import { type ControlTarget, findMockService } from '../controls/find-mocks.ts';
+import { type ControlTarget, findMock } from '../controls/find-mocks.ts';
 import { readRegistration, readRegistrations } from '../controls/mock-registration.ts';
 import type { Outcome } from '../exit-codes.ts';
 import { nextLine } from '../next-line.ts';
@@ -21,7 +21,7 @@ export async function mockComplete(
   id: string | undefined,
   { email }: MockCompleteOptions,
 ): Promise<Outcome> {
-  const target = await findMockService(context);
+  const target = await findMock(context, 'service');
   const registration = id ?? (await onlyPending(context, target, email));
   const path = `/registrations/${encodeURIComponent(registration)}/${decision}`;
   const body = await callControl(context, target, path, { ...(email !== undefined && { email }) });

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { callControl } from '../controls/call-control.ts';
-import { findMockService } from '../controls/find-mocks.ts';
+import { findMock } from '../controls/find-mocks.ts';
 import { readRegistration, readRegistrations } from '../controls/mock-registration.ts';
 import type { Outcome } from '../exit-codes.ts';
 import {
@@ -10,7 +10,7 @@ import {
 
 /** What is registered at the running mock service; with an id, everything about that one. */
 export async function mockList(context: Context, id: string | undefined): Promise<Outcome> {
-  const target = await findMockService(context);
+  const target = await findMock(context, 'service');
   if (id === undefined) {
     const body = await callControl(context, target, '/registrations');
     context.output.result(presentMockRegistrations(target.issuer, readRegistrations(body)));

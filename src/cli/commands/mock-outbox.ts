@@ -1,10 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts';
-import { usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
 import { callControl } from '../controls/call-control.ts';
-import { findMocks } from '../controls/find-mocks.ts';
+import { findMock } from '../controls/find-mocks.ts';
 import type { Outcome } from '../exit-codes.ts';
-import { nextLine } from '../next-line.ts';
 import { type MockEventEntry, presentOutbox } from '../presenters/mock-outbox.ts';
 
 export interface MockOutboxOptions {
@@ -13,13 +11,7 @@ export interface MockOutboxOptions {
 
 /** What the running mock provider told services, or has still to tell them; one can be sent again. */
 export async function mockOutbox(context: Context, { send }: MockOutboxOptions): Promise<Outcome> {
-  const [target] = await findMocks(context, ['provider']);
-  if (target === undefined) {
-    throw usageError('No mock provider runs here, only a service.', {
-      code: 'mock_missing',
-      next: nextLine(context, 'mock provider'),
-    });
-  }
+  const target = await findMock(context, 'provider');
   if (send !== undefined) {
     const path = `/outbox/${encodeURIComponent(send)}/send`;
     const entry = readEvent(await callControl(context, target, path, {}));

@@ -1,4 +1,3 @@
-import { usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
 import { callControl } from '../controls/call-control.ts';
 import { findMocks, type Part } from '../controls/find-mocks.ts';
@@ -16,8 +15,6 @@ export async function mockRotate(
   { lead }: MockRotateOptions,
 ): Promise<Outcome> {
   const targets = await findMocks(context, part && [part]);
-  if (targets.length === 0)
-    throw usageError(`No mock ${part} runs here.`, { code: 'mock_missing' });
   const rotations: Rotation[] = [];
   for (const target of targets) {
     const body = await callControl(context, target, '/keys/rotate', {

@@ -2,7 +2,7 @@ import { addressProblem, withoutFinalSlash } from '../../protocol/addresses.ts';
 import { usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
 import { callControl } from '../controls/call-control.ts';
-import { findMockService } from '../controls/find-mocks.ts';
+import { findMock } from '../controls/find-mocks.ts';
 import { readTrusted } from '../controls/mock-trusted.ts';
 import type { Outcome } from '../exit-codes.ts';
 import { presentTrust } from '../presenters/mock-trust.ts';
@@ -18,7 +18,7 @@ export async function mockTrust(
   issuer: string,
   { name, jwksUri }: MockTrustOptions,
 ): Promise<Outcome> {
-  const target = await findMockService(context);
+  const target = await findMock(context, 'service');
   const body = await callControl(context, target, '/trust', {
     // As `--trust` of `mock service` has it.
     issuer: withoutFinalSlash(checkedAddress(issuer, 'The issuer')),

@@ -1,8 +1,8 @@
 import { type CliError, usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
-import type { Next } from '../next.ts';
 import { nextLine } from '../next-line.ts';
 import type { RunningMock } from '../servers/runtime-files.ts';
+import { typedAgain } from '../typed-again.ts';
 
 export function noMock(context: Context, named: string | undefined): CliError {
   return usageError(
@@ -11,15 +11,37 @@ export function noMock(context: Context, named: string | undefined): CliError {
   );
 }
 
-/** Some run, and the one that was named by hand is not among them. */
+/** Some run, and the one that was named is not among them. */
 export function otherMocks(
   context: Context,
   mocks: readonly RunningMock[],
   named: string,
 ): CliError {
-  return usageError(`No mock of this machine is ${named}.`, {
+  const source = context.options.service === undefined ? ' (from AGENT_AUTH_SERVICE)' : '';
+  return usageError(`No mock of this machine is ${named}${source}.`, {
     code: 'mock_missing',
     ...choices(context, mocks),
+  });
+}
+
+/** Some run, and the one that was named, or each of them, has not the part that is wanted. */
+export function partMissing(
+  context: Context,
+  mocks: readonly RunningMock[],
+  part: 'service' | 'provider',
+  named: string | undefined,
+): CliError {
+  const having = mocks.filter((mock) => mock[part] !== null);
+  const other = part === 'service' ? 'provider' : 'service';
+  const message =
+    named === undefined
+      ? `No mock ${part} runs here, only a ${other}.`
+      : `The mock that is ${named} has no ${part}.`;
+  return usageError(message, {
+    code: 'mock_missing',
+    ...(having.length === 0
+      ? { next: nextLine(context, `mock ${part}`) }
+      : choices(context, having)),
   });
 }
 
@@ -30,14 +52,15 @@ export function otherMocks(
 export async function chooseMock(
   context: Context,
   mocks: readonly RunningMock[],
-): Promise<RunningMock | undefined> {
+): Promise<RunningMock> {
   if (context.canAsk) {
     const list = mocks.map((mock) => ({
       value: String(mock.pid),
       name: `${[mock.service, mock.provider].filter((each) => each !== null).join(' and ')}, process ${mock.pid}`,
     }));
     const pid = await context.world.ask.select('Which mock?', list);
-    return mocks.find((mock) => String(mock.pid) === pid);
+    const mock = mocks.find((each) => String(each.pid) === pid);
+    if (mock !== undefined) return mock;
   }
   throw usageError('Several mocks run on this machine, and none was named.', {
     code: 'mock_ambiguous',
@@ -47,20 +70,19 @@ export async function chooseMock(
 
 /** The line that was typed, for each mock; a program is told the addresses. */
 function choices(context: Context, mocks: readonly RunningMock[]) {
-  const lines = mocks.map((mock) => typedAgain(context, addressOf(mock)).line);
+  const addresses = mocks.map(addressOf);
+  const lines = addresses.flatMap(
+    (address) => typedAgain(context, '--service', address)?.line ?? [],
+  );
+  const [only, another] = addresses;
   return {
-    hint: `Type one of:\n    ${lines.join('\n    ')}`,
-    next: typedAgain(context, 'URL'),
+    hint:
+      lines.length === 0
+        ? `Name one with --service: ${addresses.join(', ')}`
+        : `Type${another === undefined ? '' : ' one of'}:\n    ${lines.join('\n    ')}`,
+    next: typedAgain(context, '--service', another === undefined ? (only ?? 'URL') : 'URL'),
     details: { mocks: mocks.map(({ pid, service, provider }) => ({ pid, service, provider })) },
   };
-}
-
-function typedAgain(context: Context, service: string): Next {
-  const { argv } = context;
-  const [command = 'mock', ...args] = argv.filter(
-    (word, index) => !/^--service(=|$)/.test(word) && argv[index - 1] !== '--service',
-  );
-  return nextLine(context, command, ...args, '--service', service);
 }
 
 /** A pair answers to the address of its service. */

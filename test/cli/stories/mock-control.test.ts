@@ -331,20 +331,17 @@ describe('several mocks that run', () => {
       control: { token: TOKEN },
     });
     machine.servers.set(OTHER, other.fetch);
-    const note = (mock: Partial<RunningMock>) =>
-      new RuntimeFiles(
-        readEnvironment({ XDG_RUNTIME_DIR: home }, { platform: 'linux', inContainer: () => false }),
-      ).write({
-        pid: process.ppid,
-        started: 2,
-        service: OTHER,
-        provider: null,
-        ca: null,
-        control: { token: TOKEN, service: OTHER, provider: null },
-        ...mock,
-      });
-    note({});
-    return { ...made, other, note };
+    new RuntimeFiles(
+      readEnvironment({ XDG_RUNTIME_DIR: home }, { platform: 'linux', inContainer: () => false }),
+    ).write({
+      pid: process.ppid,
+      started: 2,
+      service: OTHER,
+      provider: null,
+      ca: null,
+      control: { token: TOKEN, service: OTHER, provider: null },
+    });
+    return { ...made, other };
   }
 
   it.each([
@@ -435,32 +432,82 @@ describe('several mocks that run', () => {
   it('do not keep the only provider from being asked', async () => {
     const { run } = await two();
     expect((await run('mock outbox')).stdout).toContain('nothing to tell');
-    const env = { AGENT_AUTH_SERVICE: OTHER };
-    // It is the other half of another pair.
-    expect((await run('mock outbox', { env })).code).toBe(2);
   });
 
-  it('of which each is one half are taken together', async () => {
-    const { run, note } = await two();
-    note({
-      service: null,
-      provider: PROVIDER,
-      control: { token: TOKEN, service: null, provider: PROVIDER },
+  it('are not asked for a part that the named one has not', async () => {
+    const { run } = await two();
+    const { code, stderr } = await run(`mock outbox --service ${OTHER}`);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`${OTHER} has no provider`)]);
+    expect(stderr).toContain(`agent-auth mock outbox --service ${SERVICE}\n`);
+  });
+});
+
+describe('a mock service and a mock provider that two processes run', () => {
+  async function halves() {
+    const made = await mockUp({
+      provider: null,
+      control: { token: TOKEN, service: SERVICE, provider: null },
     });
     new RuntimeFiles(
       readEnvironment({ XDG_RUNTIME_DIR: home }, { platform: 'linux', inContainer: () => false }),
     ).write({
-      pid: process.pid,
-      started: 1,
-      service: SERVICE,
-      provider: null,
+      pid: process.ppid,
+      started: 2,
+      service: null,
+      provider: PROVIDER,
       ca: null,
-      control: { token: TOKEN, service: SERVICE, provider: null },
+      control: { token: TOKEN, service: null, provider: PROVIDER },
     });
-    expect((await run('mock reset')).stdout.match(/as at its start/g)).toHaveLength(2);
-    const env = { AGENT_AUTH_SERVICE: SERVICE };
-    expect((await run('mock reset', { env })).stdout.match(/as at its start/g)).toHaveLength(2);
+    const actions = async ({ controls }: typeof made.service | typeof made.provider) =>
+      (await controls.audit()).map(({ action }) => action);
+    const touched = async () => [await actions(made.service), await actions(made.provider)];
+    return { ...made, touched };
+  }
+
+  it.each(['reset', 'advance 1m', 'audit', 'fault unavailable', 'rotate'])(
+    'are not both taken where neither was named: mock %s',
+    async (line) => {
+      const { run, touched } = await halves();
+      const { code, stderr } = await run(`mock ${line}`);
+      expect(code).toBe(2);
+      expect(stderr).toContain(`agent-auth mock ${line} --service ${SERVICE}\n`);
+      expect(stderr).toContain(`agent-auth mock ${line} --service ${PROVIDER}\n`);
+      expect(await touched()).toEqual([[], []]);
+    },
+  );
+
+  it('are touched by name alone', async () => {
+    const { run, touched } = await halves();
+    expect((await run(`mock advance 1m --service ${SERVICE}`)).code).toBe(0);
+    expect(await touched()).toEqual([['clock.moved'], []]);
+    const env = { AGENT_AUTH_SERVICE: PROVIDER };
+    expect((await run('mock advance 1m', { env })).code).toBe(0);
+    expect(await touched()).toEqual([['clock.moved'], ['clock.moved']]);
+    expect((await run('mock reset', { env })).stdout.match(/as at its start/g)).toHaveLength(1);
+    expect((await touched())[0]).toEqual(['clock.moved']);
   });
+
+  it('are told apart by the part that is wanted', async () => {
+    const { run } = await halves();
+    expect((await run('mock list')).code).toBe(0);
+    expect((await run('mock outbox')).code).toBe(0);
+    expect((await run('mock rotate provider')).code).toBe(0);
+  });
+});
+
+describe('the only mock that runs', () => {
+  it.each(['advance 1m', 'reset', 'list', 'audit'])(
+    'is not taken for the service that AGENT_AUTH_SERVICE names: mock %s',
+    async (line) => {
+      const { run, service } = await mockUp();
+      const env = { AGENT_AUTH_SERVICE: 'https://elsewhere.example' };
+      const { code, stderr } = await run(`mock ${line}`, { env });
+      expect(code).toBe(2);
+      expect(stderr).toContain('https://elsewhere.example (from AGENT_AUTH_SERVICE)');
+      expect(stderr).toContain(`agent-auth mock ${line} --service ${SERVICE}\n`);
+      expect(await service.controls.audit()).toEqual([]);
+    },
+  );
 });
 
 describe('a mock that cannot be controlled', () => {
