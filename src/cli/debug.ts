@@ -1,3 +1,4 @@
+import { displayJson } from '../protocol/text.ts';
 import { type Clock, type Fetch, NetworkError } from '../runtime/ports.ts';
 import type { ProxyFor } from '../runtime/proxy.ts';
 import { redactAddress } from './redact.ts';
@@ -26,7 +27,7 @@ export function traceFetch(fetch: Fetch, { clock, stderr, json, proxyFor }: Trac
       const through = proxy === undefined ? '' : ` through ${proxy}`;
       stderr.write(
         json
-          ? `${JSON.stringify({ schema: SCHEMAS.debug, method, address, proxy: proxy ?? null, result, ms })}\n`
+          ? `${displayJson(JSON.stringify({ schema: SCHEMAS.debug, method, address, proxy: proxy ?? null, result, ms }))}\n`
           : `${stderr.style.dim(`debug  ${method} ${address}${through} → ${result} (${ms} ms)`)}\n`,
       );
     };

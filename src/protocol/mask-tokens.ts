@@ -10,19 +10,27 @@ export function maskTokens(text: string, mask = '***'): string {
   return text.replace(TOKEN, mask);
 }
 
-/** A path, or an address without its query: a token is as much of a secret there as in a query. */
+/**
+ * A path, or an address without its query: a token is as much of a secret there as in a query. What is
+ * shown keeps its escapes: decoded, they may be what a terminal obeys.
+ */
 export function maskPath(path: string, mask = '***'): string {
   return path
     .split('/')
     .map((part) => {
-      const masked = maskTokens(decoded(part), mask);
-      if (masked !== decoded(part)) return masked;
-      return RANDOM_PART.test(part) ? mask : part;
+      const masked = maskTokens(part, mask);
+      if (masked !== part) return maskEscaped(masked, mask);
+      return RANDOM_PART.test(part) ? mask : maskEscaped(part, mask);
     })
     .join('/');
 }
 
-/** `%63at_…` is `cat_…`. */
+/** `%63at_…` is `cat_…`: a part that still hides a token is not shown at all. */
+function maskEscaped(part: string, mask: string): string {
+  const plain = decoded(part);
+  return maskTokens(plain, mask) === plain ? part : mask;
+}
+
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

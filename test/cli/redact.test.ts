@@ -24,6 +24,11 @@ describe('redactAddress', () => {
       'https://a.example/c/cat_X5hLimyzYSwu2q-MeUTjESuy01o/x',
       'https://a.example/c/***/x',
     ],
+    [
+      'decodes no escape beside a token',
+      'https://a.example/%1b]0;evil%07%0aat_abcdefgh/%1b%5b2J',
+      'https://a.example/***/%1b%5b2J',
+    ],
     ['drops user and password', 'https://u:p@a.example/x', 'https://a.example/x'],
     ['drops the fragment', 'https://a.example/x#token=abc', 'https://a.example/x'],
     ['never repeats what is no address', 'token abc', '(not an address)'],
@@ -37,6 +42,7 @@ describe('--debug', () => {
     json: boolean,
     answer: () => Promise<Response>,
     proxyFor: ProxyFor = () => undefined,
+    address = 'https://a.example/x?code=123456',
   ) => {
     const memory = memoryStreams(
       false,
@@ -50,7 +56,7 @@ describe('--debug', () => {
       },
       { clock, stderr: memory.streams.stderr, json, proxyFor },
     );
-    await fetch('https://a.example/x?code=123456', {
+    await fetch(address, {
       method: 'POST',
       headers: { authorization: 'Bearer at_secret' },
       body: 'claim_token=clm_secret',
@@ -73,6 +79,18 @@ describe('--debug', () => {
     const line = await trace(false, async () => new Response(), proxyFor);
     expect(line).toContain(' through proxy.example:3128 → 200');
     expect(line).not.toMatch(/user|s3cret|dXNlcj/);
+  });
+
+  it.each([false, true])('writes no control character of an address (JSON: %s)', async (json) => {
+    const line = await trace(
+      json,
+      async () => new Response(),
+      undefined,
+      'http://127.0.0.1:4977/%1b]0;evil%07%0aat_abcdefgh/%c2%9b31m/at_ijklmnop?%1b]0;evil%07=1',
+    );
+    expect(line).toMatch(/^\P{Cc}+\n$/u);
+    expect(line).not.toMatch(/at_/);
+    expect(line).toContain('http://127.0.0.1:4977/***/%c2%9b31m/***?');
   });
 
   it('prints JSON lines under --json', async () => {

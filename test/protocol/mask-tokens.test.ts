@@ -26,6 +26,15 @@ describe('a token in a path', () => {
     expect(maskPath(path)).toBe(path);
   });
 
+  it.each([
+    ['/%1b]0;evil%07%0aat_abcdefgh', '/***'],
+    ['/%1b]0;evil%07/at_abcdefgh', '/%1b]0;evil%07/***'],
+    ['/x%20y:at_abcdefgh', '/x%20y:***'],
+    ['/at_abcdefgh:%63at_X5hLimyzYSwu2q', '/***'],
+  ])('is masked, and no escape of the path is decoded: %s', (path, shown) => {
+    expect(maskPath(path)).toBe(shown);
+  });
+
   it('is masked within a sentence too', () => {
     expect(
       maskTokens('Open https://a.example/c/cat_X5hLimyzYSwu2q, then call with at_12345678.'),
