@@ -45,7 +45,14 @@ const EXPLANATIONS: Readonly<Record<string, (text: string, typed: TypedLine) => 
   'commander.unknownOption': (text, typed) => {
     const [flag = ''] = quoted(text).split('=');
     const near = flag.startsWith('--') ? nearest(flag, flags(typed.command)) : undefined;
-    return { message: `Unknown option '${flag}'.`, ...meant(typed, flag, near) };
+    const right = meant(typed, flag, near);
+    // Where its value is missing, too, the better line would be refused as well.
+    const isBare = typed.argv.at(-1) === flag && takesValue(typed.command, near);
+    return {
+      message: `Unknown option '${flag}'.`,
+      hint: right.hint,
+      next: isBare ? undefined : right.next,
+    };
   },
 
   'commander.excessArguments': (_text, typed) => {
@@ -137,6 +144,12 @@ function flags(command: Command | null): readonly string[] {
   if (command === null) return [];
   const own = command.options.flatMap(({ hidden, long }) => (hidden || !long ? [] : [long]));
   return [...own, '--help', ...flags(command.parent)];
+}
+
+function takesValue(command: Command | null, flag: string | undefined): boolean {
+  if (command === null) return false;
+  const option = command.options.find(({ long }) => long === flag);
+  return option === undefined ? takesValue(command.parent, flag) : option.required;
 }
 
 /** Where a command of that name is, when it stands below another: `mock up`. */

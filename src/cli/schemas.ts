@@ -37,6 +37,7 @@ export const SCHEMAS = {
   conformanceList: 'agent-auth.conformance-list/1',
   version: 'agent-auth.version/1',
   options: 'agent-auth.options/1',
+  errorMembers: 'agent-auth.errors/1',
   exitCodes: 'agent-auth.exit-codes/1',
   environment: 'agent-auth.environment/1',
   debug: 'agent-auth.debug/1',

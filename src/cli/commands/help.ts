@@ -3,7 +3,12 @@ import { usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
 import type { Outcome } from '../exit-codes.ts';
 import { nextLine } from '../next-line.ts';
-import { presentEnvironment, presentExitCodes, presentOptions } from '../presenters/help.ts';
+import {
+  presentEnvironment,
+  presentErrorMembers,
+  presentExitCodes,
+  presentOptions,
+} from '../presenters/help.ts';
 import { nearest } from '../servers/config/nearest.ts';
 import { helpWidth } from '../tree/help-text.ts';
 
@@ -18,6 +23,7 @@ export async function help(
   const columns = stdout.isTTY ? helpWidth(stdout.columns) : undefined;
   const [first, ...rest] = topic;
   if (first === 'exit-codes' && rest.length === 0) output.result(presentExitCodes(columns));
+  else if (first === 'errors' && rest.length === 0) output.result(presentErrorMembers(columns));
   else if (first === 'options' && rest.length === 0)
     output.result(presentOptions(program, columns));
   else if (first === 'environment' && rest.length === 0) output.result(presentEnvironment(columns));
@@ -25,7 +31,7 @@ export async function help(
   return 'done';
 }
 
-const TABLES = ['options', 'exit-codes', 'environment'];
+const TABLES = ['options', 'errors', 'exit-codes', 'environment'];
 
 function findCommand(context: Context, program: Command, path: readonly string[]): Command {
   let at = program;

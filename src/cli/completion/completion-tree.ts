@@ -28,7 +28,7 @@ export type CompletionValue =
   | { readonly kind: 'choice'; readonly choices: readonly string[] };
 
 /** The words of `help` that are no commands. */
-export const HELP_TOPICS = ['options', 'exit-codes', 'environment'] as const;
+export const HELP_TOPICS = ['options', 'errors', 'exit-codes', 'environment'] as const;
 
 const NO_FLAGS: CompletionOption = {
   flags: ['-h', '--help'],

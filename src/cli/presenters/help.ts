@@ -1,5 +1,6 @@
 import { type Command, Help } from 'commander';
 import { ENVIRONMENT_VARIABLES } from '../environment.ts';
+import { ERROR_MEMBERS } from '../error-members.ts';
 import { EXEC_EXIT_CODES, EXIT_CODES } from '../exit-codes.ts';
 import type { Rendering } from '../output.ts';
 import type { Style } from '../terminal/style.ts';
@@ -33,6 +34,16 @@ export function presentEnvironment(columns: number | undefined): Rendering {
     schema: 'environment',
     json: () => ({ variables: rows.map(([name, meaning]) => ({ name, meaning })) }),
     human: (style) => definitions(style, ['variable', 'meaning'], rows, columns),
+  };
+}
+
+/** What a program reads in an error under `--json`. */
+export function presentErrorMembers(columns: number | undefined): Rendering {
+  const rows = Object.entries(ERROR_MEMBERS);
+  return {
+    schema: 'errorMembers',
+    json: () => ({ members: rows.map(([name, meaning]) => ({ name, meaning })) }),
+    human: (style) => definitions(style, ['member', 'meaning'], rows, columns),
   };
 }
 

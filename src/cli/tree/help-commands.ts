@@ -42,12 +42,12 @@ export function addHelpCommands(program: Command, run: Run): void {
   examples(
     program
       .command('help')
-      .summary('show help for a command, options, exit-codes or environment')
+      .summary('show help for a command, options, errors, exit-codes or environment')
       .description(
-        'Shows the help of a command, or a table: the options of every command, the exit codes, the ' +
-          'environment variables.',
+        'Shows the help of a command, or a table: the options of every command, the members of an error ' +
+          'in JSON, the exit codes, the environment variables.',
       )
-      .argument('[topic...]', 'a command, options, exit-codes or environment')
+      .argument('[topic...]', 'a command, options, errors, exit-codes or environment')
       .action((topic: readonly string[]) =>
         run(async (context) => (await import('../commands/help.ts')).help(context, program, topic)),
       ),

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { AGENT_CODES, AgentError } from '../../../src/agent/agent-error.ts';
 import { createMemoryStore } from '../../../src/agent/credentials/memory-store.ts';
@@ -131,6 +132,22 @@ describe('a next step', () => {
     await parse(argv);
     expect(argv.filter((word) => /^[/@]?[A-Z]+$/.test(word))).toEqual(needsOf(argv));
   });
+});
+
+it('help errors names every member that an error has', async () => {
+  const [help] = (await runCli(newMachine(), ['help', 'errors', '--json'])).json();
+  const members = (help?.['members'] ?? []) as {
+    readonly name: string;
+    readonly meaning: string;
+  }[];
+  const [ended] = (await runCli(newMachine(), ['discover', '--json'])).json();
+  expect(members.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(Object.keys(ended?.['error'] ?? {})),
+  );
+  const docs = await readFile('docs/json.md', 'utf8');
+  for (const { name, meaning } of members) {
+    expect(docs).toContain(`| \`${name}\` | ${meaning} |`);
+  }
 });
 
 describe('every next step that a story prints', () => {
