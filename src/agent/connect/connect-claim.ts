@@ -39,8 +39,8 @@ export async function claimNow(
   return started;
 }
 
-function tellClaimed({ tell }: ConnectRun, { registration }: Claimed): void {
-  tell({ step: 'claim', status: 'claimed', registration });
+function tellClaimed({ tell }: ConnectRun, { registration, warnings }: Claimed): void {
+  tell({ step: 'claim', status: 'claimed', registration, warnings });
 }
 
 /** Whom to ask; `undefined`: whom the registration names. */

@@ -5,6 +5,7 @@ import { register } from '../register/register.ts';
 import type { SettledRegistration } from './connect-request.ts';
 import { answerMissing, askForEmail, type ConnectRun } from './connect-run.ts';
 import type { ConnectPlan } from './plan-connect.ts';
+import { unsaid } from './step-warnings.ts';
 
 /**
  * Registers as planned, or finds that the service still knows what was registered before.
@@ -18,9 +19,10 @@ export async function registerPlanned(
   const preferred = await prefer(run, plan.known);
   const outcome = await attempt(run, discovery, plan);
   if (outcome.status === 'login_required' || outcome.status === 'consent_required') return outcome;
-  const { already, registration, service } = outcome;
+  const { already, ended, registration, service } = outcome;
   const previous = preferred ?? outcome.previous;
-  run.tell({ step: 'register', already, service, registration, previous });
+  const warnings = unsaid(discovery.warnings, outcome.warnings);
+  run.tell({ step: 'register', already, service, registration, previous, ended, warnings });
   return outcome;
 }
 

@@ -2,7 +2,7 @@
 import type { IdentityType } from '../../protocol/index.ts';
 import type { AgentError } from '../agent-error.ts';
 import type { Abortable } from '../context.ts';
-import type { AccessToken, Discovery, Registration, Service } from '../model.ts';
+import type { AccessToken, Discovery, Registration, Service, Warning } from '../model.ts';
 import type {
   ClaimNeeded,
   ClaimOpen,
@@ -83,12 +83,21 @@ export type ConnectStep =
       readonly registration: Registration;
       /** The one in use until now, where it still lives. */
       readonly previous: Registration | undefined;
+      /** Those that were asked about first and that the service does not know any more. */
+      readonly ended: readonly Registration[];
+      /** What was odd about the answers, the exchange's too. */
+      readonly warnings: readonly Warning[];
     }
   /** A person has to act: show the ceremony. */
   | { readonly step: 'claim'; readonly status: 'open'; readonly open: ClaimOpen }
-  | { readonly step: 'claim'; readonly status: 'claimed'; readonly registration: Registration }
+  | {
+      readonly step: 'claim';
+      readonly status: 'claimed';
+      readonly registration: Registration;
+      readonly warnings: readonly Warning[];
+    }
   | { readonly step: 'token'; readonly registration: Registration; readonly token: TokenFacts }
-  | { readonly step: 'call'; readonly call: ProofCall }
+  | { readonly step: 'call'; readonly call: ProofCall; readonly warnings: readonly Warning[] }
   | { readonly step: 'leave'; readonly status: 'left'; readonly forgotten: ForgetOutcome }
   /** It was there before this run, so it stays. */
   | { readonly step: 'leave'; readonly status: 'kept'; readonly registration: Registration }
@@ -124,6 +133,8 @@ export interface Connected {
   readonly call: ProofCall | null;
   /** What was left again, where that was asked for. */
   readonly left: readonly ForgetOutcome[];
+  /** What was odd on the way, each once: what the steps told. */
+  readonly warnings: readonly Warning[];
 }
 
 /** A code waits for its user; the same request goes on from there. */

@@ -2,7 +2,7 @@ import { withoutFinalSlash } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import { callTarget } from '../call/call-target.ts';
 import { discover } from '../discovery/discover.ts';
-import type { AccessToken, Registration, Service } from '../model.ts';
+import type { AccessToken, Registration, Service, Warning } from '../model.ts';
 import { reload } from '../records/in-use.ts';
 import { findServiceRecord, recordOf } from '../records/select-service.ts';
 import { peerOf, type Tools } from '../tools.ts';
@@ -10,16 +10,28 @@ import { connectArgs } from './connect-args.ts';
 import { prove } from './connect-call.ts';
 import { claimNow } from './connect-claim.ts';
 import { registerPlanned } from './connect-register.ts';
-import type { Connected, ConnectOutcome, ConnectRequest, ProofCall } from './connect-request.ts';
+import type {
+  Connected,
+  ConnectOutcome,
+  ConnectRequest,
+  ConnectStep,
+  ProofCall,
+} from './connect-request.ts';
 import { askForEmail, type ConnectRun } from './connect-run.ts';
 import { beyondReach, claimAdds, requireOffered, scopeNeed, scopesNow } from './connect-scopes.ts';
 import { leave } from './leave.ts';
 import { openTypes, planConnect } from './plan-connect.ts';
+import { stepWarnings, unsaid } from './step-warnings.ts';
 import { watchStore } from './watch-store.ts';
 
 /** The whole procedure, from an address to a token that was proven; see `Agent.connect`. */
 export async function connect(given: Tools, request: ConnectRequest): Promise<ConnectOutcome> {
-  const { onStep: tell = () => {} } = request;
+  const { onStep = () => {} } = request;
+  const warnings: Warning[] = [];
+  const tell = (step: ConnectStep) => {
+    warnings.push(...unsaid(warnings, stepWarnings(step)));
+    onStep(step);
+  };
   const made: Registration[] = [];
   const before = await given.store.read();
   const tools: Tools = {
@@ -32,13 +44,13 @@ export async function connect(given: Tools, request: ConnectRequest): Promise<Co
   const end = () => leave(tools, { made, before, service: progress.service, tell });
   let outcome: ConnectOutcome;
   try {
-    outcome = await walk(tools, request, progress);
+    outcome = await walk(tools, { ...request, onStep: tell }, progress);
   } catch (error) {
     if (request.leave) await end();
     throw error;
   }
   const left = request.leave ? await end() : [];
-  return outcome.status === 'connected' ? { ...outcome, left } : outcome;
+  return outcome.status === 'connected' ? { ...outcome, left, warnings } : outcome;
 }
 
 interface Progress {
@@ -133,7 +145,7 @@ async function goOn(
   if (request.call !== undefined) {
     const proof = await prove(run, request.call);
     call = proof.call;
-    tell({ step: 'call', call });
+    tell({ step: 'call', call, warnings: proof.warnings });
     if (proof.kind === 'too_narrow') {
       const now = (await reload(tools, registration)) ?? registration;
       const canClaim = !now.claimed && now.claim !== null;
@@ -155,6 +167,7 @@ async function goOn(
     claimAdds: claimAdds(now, scopes),
     call,
     left: [],
+    warnings: [],
   };
 }
 

@@ -1,5 +1,7 @@
 import { connectArgs } from '../../agent/connect/connect-args.ts';
 import type { ConnectOutcome, ConnectRequest } from '../../agent/connect/connect-request.ts';
+import { stepWarnings, unsaid } from '../../agent/connect/step-warnings.ts';
+import type { Warning } from '../../agent/model.ts';
 import type { IdentityType } from '../../protocol/constants.ts';
 import { callOutcome } from '../call-outcome.ts';
 import { chooseService } from '../choose-service.ts';
@@ -58,6 +60,7 @@ export async function connect(
     output.warn('AGENT_AUTH_TOKEN is set: other commands take that token. This one does not.');
   }
   const left = new Set<string>();
+  const warned: Warning[] = [];
   let outcome: ConnectOutcome;
   try {
     outcome = await opened.agent.connect({
@@ -68,9 +71,9 @@ export async function connect(
         output.event(presentConnectStep(context, step));
         if (step.step === 'leave' && step.status === 'left')
           left.add(step.forgotten.registration.id);
-        if (step.step === 'discover') {
-          for (const { message } of step.discovery.warnings) output.warn(message);
-        }
+        const odd = unsaid(warned, stepWarnings(step));
+        warned.push(...odd);
+        for (const { message } of odd) output.warn(message);
       },
     });
   } catch (error) {

@@ -8,7 +8,7 @@ import type { JsonData, Rendering } from '../output.ts';
 import type { Style } from '../terminal/style.ts';
 import { ceremonyJson } from './ceremony.ts';
 import { describeForgotten, forgottenJson } from './forget.ts';
-import { describeType, goBack } from './register.ts';
+import { describeType, endedText, goBack } from './register.ts';
 import { registrationJson, tokenJson } from './registration.ts';
 
 /** One step: a short line for people, one object for programs. */
@@ -36,6 +36,8 @@ function stepJson(context: Context, step: ConnectStep): JsonData {
         already: step.already,
         registration: registrationJson(context, step.registration),
         previous: step.previous?.id ?? null,
+        ended: step.ended.map(({ id }) => id),
+        warnings: step.warnings,
       };
     case 'claim':
       return step.status === 'open'
@@ -45,11 +47,15 @@ function stepJson(context: Context, step: ConnectStep): JsonData {
             registration: registrationJson(context, step.open.registration),
             claim: ceremonyJson(context, step.open.registration.issuer, step.open.ceremony),
           }
-        : { status: 'claimed', registration: registrationJson(context, step.registration) };
+        : {
+            status: 'claimed',
+            registration: registrationJson(context, step.registration),
+            warnings: step.warnings,
+          };
     case 'token':
       return { token: tokenJson(context, step.registration.issuer, step.token) };
     case 'call':
-      return callJson(step.call);
+      return { ...callJson(step.call), warnings: step.warnings };
     case 'leave':
       return leaveJson(context, step);
   }
@@ -76,7 +82,7 @@ function stepText(context: Context, style: Style, step: ConnectStep): string {
     case 'register': {
       const how = `${describeType(step)}: ${step.registration.id}`;
       const line = `${done} ${step.already ? 'Already registered' : 'Registered'} ${how}.`;
-      return [line, ...goBack(context, style, step)].join('\n');
+      return [line, ...endedText(step), ...goBack(context, style, step)].join('\n');
     }
     case 'claim': {
       if (step.status === 'claimed') return `${done} Claimed${by(step.registration)}.`;

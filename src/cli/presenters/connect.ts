@@ -21,7 +21,8 @@ export function presentConnected(
   request: ConnectRequest,
   connected: Connected,
 ): Rendering {
-  const { already, service, registration, token, scopes, claimAdds, call, left } = connected;
+  const { already, service, registration, token, scopes, claimAdds, call, left, warnings } =
+    connected;
   const isLeft = left.length > 0;
   const now = context.world.clock.now();
   const next = isLeft ? null : nextLine(context, 'call', '/PATH');
@@ -49,6 +50,7 @@ export function presentConnected(
       claim_adds: claimAdds,
       call: call && callJson(call),
       left: left.map((each) => forgottenJson(context, each)),
+      warnings,
       next,
       more,
     }),

@@ -155,11 +155,14 @@ export function describeType({ registration }: Pick<Outcome, 'registration'>): s
 
 /** What was there before: ended by now, or still good. */
 function beforeText(style: Style, { already, ended }: Outcome): readonly string[] {
-  const over = ended.map(
-    (each) => `  The service does not know ${each.id} (${kindOf(each)}) any more.`,
-  );
+  const over = endedText({ ended });
   if (!already) return over;
   return [...over, style.dim('  Nothing new was registered; --new makes another one.')];
+}
+
+/** What the service was asked about, and does not know. */
+export function endedText({ ended }: Pick<Outcome, 'ended'>): readonly string[] {
+  return ended.map((each) => `  The service does not know ${each.id} (${kindOf(each)}) any more.`);
 }
 
 /** Another registration is in use now than before: a person who did not mean that can go back. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SpecOnlyService } from '../../support/spec-only-service.ts';
+import { inTheNextWait } from '../support/connected.ts';
 import { type Machine, newMachine, runCli } from '../support/run-cli.ts';
 
 const BASE = 'https://plain.example';
@@ -49,6 +50,43 @@ describe('at a service that says no more than the specification shows', () => {
     });
     await run(machine, 'revoke');
     expect((await run(machine, 'call /api/resource --json')).json()[0]).toMatchObject({ warnings });
+  });
+
+  it('connect says it of registration, claim and call, in text and JSON (it said nothing)', async () => {
+    const warnings = [{ code: 'token_type_missing' }];
+    const text = trial();
+    const said = (await run(text.machine, `connect ${BASE}`)).stderr;
+    expect(said.match(new RegExp(SAID, 'g'))).toHaveLength(1);
+
+    const { machine, service } = trial();
+    const first = (await run(machine, `connect ${BASE} --json`)).json();
+    expect(first.find(({ step }) => step === 'register')).toMatchObject({ warnings });
+    expect(first.at(-1)).toMatchObject({ step: 'summary', warnings });
+
+    const line = `connect ${BASE} --claim --email alice@example.com --json`;
+    const { claim } = (await run(machine, `${line} --no-wait`)).json().at(-1) as {
+      claim: Record<string, string>;
+    };
+    inTheNextWait(machine, () =>
+      service.claim(claim['verification_uri'] ?? '', claim['user_code'] ?? ''),
+    );
+    const claimed = (await run(machine, line)).json();
+    expect(claimed.find(({ status }) => status === 'claimed')).toMatchObject({ warnings });
+    expect(claimed.at(-1)).toMatchObject({ warnings });
+  });
+
+  it('connect tells of the registration that the service has forgotten (it replaced it silently)', async () => {
+    const { machine } = trial();
+    await run(machine, `connect ${BASE}`);
+    const [old] = (await machine.store.read()).services[0]?.registrations ?? [];
+    const another = new SpecOnlyService({ base: BASE, now: () => machine.clock.now() });
+    machine.servers.set(BASE, another.fetch);
+    const again = await run(machine, `connect ${BASE} --json`);
+    const told = again.json().find(({ step }) => step === 'register');
+    expect(told).toMatchObject({ already: false, ended: [old?.id] });
+    machine.servers.set(BASE, trial().service.fetch);
+    const shown = (await run(machine, `connect ${BASE}`)).stderr;
+    expect(shown).toMatch(/The service does not know \S+ \(.*\) any more\./);
   });
 
   it('scopes that nobody said are "not said", never "nothing yet"', async () => {

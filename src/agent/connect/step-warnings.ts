@@ -1,0 +1,28 @@
+import type { Warning } from '../model.ts';
+import type { ConnectStep } from './connect-request.ts';
+
+/** What was odd about the answers that a step brought. */
+export function stepWarnings(step: ConnectStep): readonly Warning[] {
+  switch (step.step) {
+    case 'discover':
+      return step.discovery.warnings;
+    case 'register':
+    case 'call':
+      return step.warnings;
+    case 'claim':
+      return step.status === 'claimed' ? step.warnings : [];
+    case 'token':
+    case 'leave':
+      return [];
+  }
+}
+
+/** Those of `warnings` that say what none of `before` says, each once. */
+export function unsaid(
+  before: readonly Warning[],
+  warnings: readonly Warning[],
+): readonly Warning[] {
+  const isSaid = (said: readonly Warning[], { code, message }: Warning) =>
+    said.some((one) => one.code === code && one.message === message);
+  return warnings.filter((each, index) => !isSaid([...before, ...warnings.slice(0, index)], each));
+}
