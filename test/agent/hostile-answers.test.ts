@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentError } from '../../src/agent/index.ts';
+import { Secret } from '../../src/runtime/index.ts';
 import {
   ADDRESS,
   ANSWER,
   agentAuth,
   Bench,
   failure,
+  jwt,
   SERVICE,
   serverMetadata,
 } from './support/bench.ts';
@@ -244,6 +246,24 @@ describe('answers to a registration', () => {
     expect(outcome.status).toBe('registered');
     expect((await bench.stored()).id).toMatch(/^unnamed_/);
   });
+
+  it.each([
+    ['by its own assertion where the ID-JAG names no user', undefined],
+    ['by the ID-JAG', 'user-1'],
+  ])(
+    'name a registration without id %s, so that the next one takes its place',
+    async (_how, sub) => {
+      const bench = new Bench();
+      const iss = 'https://idp.example';
+      for (const jti of ['1', '2']) {
+        const identity_assertion = jwt({ sub: sub === undefined ? 'reg_9' : `reg_${jti}`, jti });
+        bench.web.on(ADDRESS.identity, json({ identity_assertion }));
+        const assertion = new Secret(jwt({ aud: SERVICE, iss, sub, jti }));
+        await bench.agent.register({ service: SERVICE, type: 'identity_assertion', assertion });
+      }
+      expect((await bench.store.read()).services[0]?.registrations).toHaveLength(1);
+    },
+  );
 
   it('are shown without control characters', async () => {
     const refusal = { error: 'invalid_issuer', message: 'a\u001b]52;c;ZXZpbA==\u0007b\u202ec\nd' };

@@ -26,11 +26,13 @@ function bench() {
     log: silentLog,
     store,
   });
-  const stored = async () => (await store.read()).services[0]?.registrations.at(-1);
+  const rows = async () => (await store.read()).services[0]?.registrations ?? [];
+  const stored = async () => (await rows()).at(-1);
   return {
     agent,
     clock,
     service,
+    rows,
     stored,
     whileWaiting: (act: () => Promise<unknown>) => {
       meanwhile = act;
@@ -105,6 +107,25 @@ describe('a service that sends what the specification shows and no more', () => 
     expect(outcome).toMatchObject({ status: 'registered', warnings: MISSING });
     expect(await stored()).toMatchObject({ claimed: true, email: EMAIL, postClaimScopes: null });
     expect((await agent.call('/api/resource')).status).toBe(200);
+  });
+
+  it('keeps one registration of a user, however many ID-JAGs are sent (each added a row)', async () => {
+    const { agent, rows } = bench();
+    const send = (sub: string, jti: string, iss = 'https://idp.example') =>
+      agent.register({
+        service: BASE,
+        type: 'identity_assertion',
+        assertion: new Secret(jwt({ aud: BASE, iss, sub, jti })),
+      });
+    for (const jti of ['1', '2', '3'])
+      expect((await send('user-1', jti)).status).toBe('registered');
+    expect(await rows()).toHaveLength(1);
+    const again = await send('user-1', '4');
+    expect(again).toMatchObject({ already: false, previous: undefined });
+    expect((await agent.call('/api/resource')).status).toBe(200);
+    await send('user-2', '5');
+    await send('user-1', '6', 'https://other.example');
+    expect(await rows()).toHaveLength(3);
   });
 
   it('warns wherever a token is fetched: of token and of call, too', async () => {

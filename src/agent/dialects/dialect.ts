@@ -59,11 +59,15 @@ export interface Dialect {
   readonly encodeIdentity: (service: Service, proof: IdentityProof) => WireRequest;
   readonly decodeRegistration: (
     answer: Answer,
-    type: IdentityProof['type'],
+    proof: IdentityProof,
     now: number,
   ) => RegistrationGrant;
   /** The body of `interaction_required`: a registration that waits for its user. */
-  readonly decodeInteraction: (answer: Answer, now: number) => RegistrationGrant;
+  readonly decodeInteraction: (
+    answer: Answer,
+    proof: IdentityProof,
+    now: number,
+  ) => RegistrationGrant;
 
   readonly encodeClaimStart: (url: string, claimToken: Secret, email: string) => WireRequest;
   readonly decodeClaimStart: (answer: Answer, now: number) => ClaimAttempt;

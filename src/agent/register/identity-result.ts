@@ -17,18 +17,18 @@ export type IdentityResult =
 export function processIdentity(
   policy: AddressPolicy,
   service: Service,
-  type: IdentityProof['type'],
+  proof: IdentityProof,
   answer: Answer,
   now: number,
 ): IdentityResult {
   const dialect = DIALECTS[service.dialect];
   const problem = dialect.readProblem(answer, 'identity', now);
   if (problem === undefined) {
-    const grant = dialect.decodeRegistration(answer, type, now);
+    const grant = dialect.decodeRegistration(answer, proof, now);
     return { kind: 'registered', grant: checkClaimAddress(policy, service, grant) };
   }
-  if (problem.move === 'confirm' && type === 'identity_assertion') {
-    const grant = dialect.decodeInteraction(answer, now);
+  if (problem.move === 'confirm' && proof.type === 'identity_assertion') {
+    const grant = dialect.decodeInteraction(answer, proof, now);
     return { kind: 'interaction_required', grant: checkClaimAddress(policy, service, grant) };
   }
   if (problem.move === 'sign_in') return { kind: 'login_required', maxAge: problem.maxAge };

@@ -31,7 +31,7 @@ export async function sendIdentity(
     tools,
     answer,
     origin,
-    () => processIdentity(tools.policy, service, type, answer, answer.sentAt),
+    () => processIdentity(tools.policy, service, proof, answer, answer.sentAt),
     ({ kind }) => kind !== 'registered' && kind !== 'interaction_required',
   );
 }

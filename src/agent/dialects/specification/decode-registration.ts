@@ -1,10 +1,11 @@
 import { displayText } from '../../../protocol/index.ts';
-import type { Secret } from '../../../runtime/index.ts';
+import { Secret } from '../../../runtime/index.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type CodeMembers, readCeremony } from '../../http/read-ceremony.ts';
 import { readEnd } from '../../http/read-end.ts';
 import { readMembers, readSecret } from '../../http/read-members.ts';
 import type { ClaimAttempt, IdentityAssertion } from '../../model.ts';
+import { idJagUser } from '../../records/id-jag-user.ts';
 import type { IdentityProof, RegistrationGrant } from '../dialect.ts';
 import {
   anonymousAnswer,
@@ -18,15 +19,15 @@ const WHO = 'The identity endpoint';
 
 export function decodeRegistration(
   answer: Answer,
-  type: IdentityProof['type'],
+  proof: IdentityProof,
   now: number,
 ): RegistrationGrant {
-  switch (type) {
+  switch (proof.type) {
     case 'anonymous': {
       const members = readMembers(answer, WHO, anonymousAnswer);
       const assertion = decodeAssertion(answer, WHO, members, now);
       return {
-        id: registrationId(members.registration_id, assertion.value),
+        id: registrationId(members.registration_id, proof, assertion.value),
         assertion,
         preClaimScopes: cleanList(members.pre_claim_scopes),
         postClaimScopes: cleanList(members.post_claim_scopes),
@@ -34,12 +35,12 @@ export function decodeRegistration(
       };
     }
     case 'service_auth':
-      return waiting(answer, readMembers(answer, WHO, serviceAuthAnswer), now);
+      return waiting(answer, proof, readMembers(answer, WHO, serviceAuthAnswer), now);
     case 'identity_assertion': {
       const members = readMembers(answer, WHO, identityAssertionAnswer);
       const assertion = decodeAssertion(answer, WHO, members, now);
       return {
-        id: registrationId(members.registration_id, assertion.value),
+        id: registrationId(members.registration_id, proof, assertion.value),
         assertion,
         preClaimScopes: [],
         postClaimScopes: cleanList(members.scopes),
@@ -49,8 +50,12 @@ export function decodeRegistration(
   }
 }
 
-export function decodeInteraction(answer: Answer, now: number): RegistrationGrant {
-  return waiting(answer, readMembers(answer, WHO, interactionAnswer), now);
+export function decodeInteraction(
+  answer: Answer,
+  proof: IdentityProof,
+  now: number,
+): RegistrationGrant {
+  return waiting(answer, proof, readMembers(answer, WHO, interactionAnswer), now);
 }
 
 export function decodeAssertion(
@@ -81,12 +86,13 @@ interface ClaimMembers {
 
 function waiting(
   answer: Answer,
+  proof: IdentityProof,
   members: ClaimMembers & { readonly claim: CodeMembers },
   now: number,
 ): RegistrationGrant {
   const claim = decodeClaim(answer, members, members.claim, now);
   return {
-    id: registrationId(members.registration_id, claim.token),
+    id: registrationId(members.registration_id, proof, claim.token),
     assertion: null,
     preClaimScopes: [],
     postClaimScopes: cleanList(members.post_claim_scopes),
@@ -114,9 +120,23 @@ function attemptOf(answer: Answer, block: CodeMembers, now: number): ClaimAttemp
   return { ...readCeremony(answer, WHO, block, now, endBeside(answer, 'claim')), ended: null };
 }
 
-/** The specification does not promise a registration id; something must tell two apart. */
-function registrationId(id: string | undefined, secret: Secret): string {
-  return displayText(id ?? '', 200) || `unnamed_${secret.fingerprint}`;
+/**
+ * The specification does not promise a registration id; something must tell two apart. An ID-JAG leads to
+ * the live registration of its user (wire.md §3), so that each of them gives the same one.
+ */
+function registrationId(id: string | undefined, proof: IdentityProof, secret: Secret): string {
+  const named = displayText(id ?? '', 200);
+  return named || `unnamed_${(userKey(proof, secret) ?? secret).fingerprint}`;
+}
+
+/** Whose registration it is: as the ID-JAG says, else as the service's own assertion does. */
+function userKey(proof: IdentityProof, secret: Secret): Secret | undefined {
+  if (proof.type !== 'identity_assertion') return undefined;
+  const { provider, subject } = idJagUser(proof.assertion);
+  const user = subject ?? idJagUser(secret).subject;
+  return provider === null || user === null
+    ? undefined
+    : new Secret(JSON.stringify([provider, user]));
 }
 
 /** `null` where nothing was said: that is not the same as none. */
