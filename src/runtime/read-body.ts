@@ -7,11 +7,23 @@ export type BodyResult =
       readonly start?: string;
     };
 
+/** A body that broke off; the cause is what broke it. */
+export class BrokenBody extends Error {
+  /** How it begins, as far as that is text. */
+  readonly start: string;
+
+  constructor(start: string, options: { readonly cause: unknown }) {
+    super('The body broke off.', options);
+    this.start = start;
+  }
+}
+
 /**
  * Reads a body as UTF-8 text, at most `limit` bytes. The cap holds while reading, whatever
  * `Content-Length` says (A-36). Rejects as the stream does, and with the signal's reason when it is aborted
  * first: not every fetch passes that on once the answer has begun.
- * @param keepStart bytes to keep of a body that cannot be read.
+ * @param keepStart bytes to keep of a body that cannot be read; one that breaks off then rejects with a
+ *   {@link BrokenBody}.
  */
 export async function readBody(
   message: { readonly body: ReadableStream<Uint8Array> | null },
@@ -40,8 +52,7 @@ async function readText(
   const chunks: Uint8Array[] = [];
   let size = 0;
   for (;;) {
-    const { done, value } = await reader.read();
-    signal?.throwIfAborted();
+    const { done, value } = await next(reader, signal, chunks, keepStart);
     if (done) break;
     size += value.byteLength;
     if (size > limit) {
@@ -58,6 +69,22 @@ async function readText(
     };
   } catch {
     return { ok: false, problem: 'not_utf8', ...startOf(chunks, keepStart) };
+  }
+}
+
+async function next(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  signal: AbortSignal | undefined,
+  before: readonly Uint8Array[],
+  keepStart: number | undefined,
+): ReturnType<typeof reader.read> {
+  try {
+    const result = await reader.read();
+    signal?.throwIfAborted();
+    return result;
+  } catch (error) {
+    const { start } = startOf(before, keepStart);
+    throw start === undefined ? error : new BrokenBody(start, { cause: error });
   }
 }
 

@@ -5,7 +5,7 @@ import type { Answer } from '../http/answer.ts';
 import type { OpenClaim, Registration, Service } from '../model.ts';
 import type { PollOutcome } from '../polling/next-poll.ts';
 import { readPollProblem, troubleOfLoss } from '../polling/poll-problem.ts';
-import { readOrKeep } from '../records/keep-answer.ts';
+import { keepIfLost, readOrKeep } from '../records/keep-answer.ts';
 import { peerOf, type Tools } from '../tools.ts';
 
 /** A registration whose claim is open. */
@@ -28,14 +28,15 @@ export async function pollClaim(
   }
   const peer = peerOf(tools, service.issuer);
   const request = DIALECTS[service.dialect].encodeClaimPoll(service, claimGrantType, claim.token);
-  let answer: Answer;
-  try {
-    answer = await peer.send(request, signal);
-  } catch (error) {
-    return troubleOfLoss(error);
-  }
   const { issuer, resource, name } = service;
   const origin = { issuer, resource, name, of: 'claimed', registrationId } as const;
+  let answer: Answer;
+  try {
+    answer = await keepIfLost(tools, origin, () => peer.send(request, signal));
+  } catch (error) {
+    // A later poll may get it again; what is kept is dropped then.
+    return troubleOfLoss(error);
+  }
   return readOrKeep(tools, answer, origin, () => processClaimPoll(service, answer, answer.sentAt));
 }
 

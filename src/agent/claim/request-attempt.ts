@@ -6,7 +6,7 @@ import type { Answer } from '../http/answer.ts';
 import { sendPatiently } from '../http/send-patiently.ts';
 import type { ClaimAttempt, OpenClaim, Registration, Service } from '../model.ts';
 import type { EndedClaim } from '../outcomes.ts';
-import { readOrKeep } from '../records/keep-answer.ts';
+import { keepIfLost, readOrKeep } from '../records/keep-answer.ts';
 import { isOver } from '../records/registration-state.ts';
 import { peerOf, type Tools } from '../tools.ts';
 import type { Claimable } from './poll-claim.ts';
@@ -31,12 +31,12 @@ export async function requestAttempt(
     email,
   );
   // A second attempt only ends the first, so a lost answer does no harm.
-  const answer = await sendPatiently(tools.context, peer, request, {
-    signal,
-    repeatAfterLoss: true,
-  });
+  const patience = { signal, repeatAfterLoss: true };
   const { issuer, resource, name } = service;
   const origin = { issuer, resource, name, of: 'claim', registrationId, email } as const;
+  const answer = await keepIfLost(tools, origin, () =>
+    sendPatiently(tools.context, peer, request, patience),
+  );
   return readOrKeep(tools, answer, origin, () => processClaimStart(service, answer, answer.sentAt));
 }
 

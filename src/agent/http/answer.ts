@@ -9,7 +9,10 @@ export const KEPT_LIMIT = 64 * 1024;
 
 export type AnswerBody =
   | { readonly ok: true; readonly json: JsonObject }
-  | { readonly ok: false; readonly problem: JsonProblem | 'empty' | 'too_large' | 'not_utf8' };
+  | {
+      readonly ok: false;
+      readonly problem: JsonProblem | 'empty' | 'too_large' | 'not_utf8' | 'broken_off';
+    };
 
 /** An answer that was read whole, whatever it says. */
 export interface Answer {
@@ -37,6 +40,7 @@ const WHAT_CAME = {
   empty: 'nothing where a JSON object was expected',
   too_large: `more than ${ANSWER_LIMIT / 1024 / 1024} MiB`,
   not_utf8: 'text that is not UTF-8',
+  broken_off: 'the beginning of an answer',
   not_json: 'something that is not JSON',
   not_an_object: 'JSON that is not an object',
   too_deep: 'JSON that is nested too deeply',

@@ -1,6 +1,7 @@
 import { displayText, maskPath } from '../../protocol/index.ts';
 import {
   type BodyResult,
+  BrokenBody,
   type FetchInit,
   fetchUnfollowed,
   type NetworkError,
@@ -11,6 +12,7 @@ import {
 import { AgentError } from '../agent-error.ts';
 import type { AgentContext } from '../context.ts';
 import { ANSWER_LIMIT, type Answer, KEPT_LIMIT, readAnswerBody } from './answer.ts';
+import { LostAnswer } from './lost-answer.ts';
 import { clockOffset, isNoise, serverTime } from './server-time.ts';
 
 /** One request, ready to be sent. */
@@ -62,17 +64,28 @@ export class Peer {
 
   /**
    * Sends, and reads the answer whole up to a limit.
-   * @throws AgentError `unreachable`, `broken_off` or `aborted`.
+   * @throws AgentError `unreachable`, `broken_off` or `aborted`; a {@link LostAnswer} after a 2xx began.
    */
   async send(request: WireRequest, signal?: AbortSignal): Promise<Answer> {
     const { url, ...init } = request;
     const response = await this.open(url, init, signal);
-    const body = await readText(response, url, ANSWER_LIMIT, signal);
-    return {
+    const head = {
       where: withoutQuery(url),
       status: response.status,
       headers: response.headers,
       sentAt: serverTime(response.headers) ?? this.now(),
+    };
+    let body: BodyResult;
+    try {
+      body = await readBody(response, ANSWER_LIMIT, signal, KEPT_LIMIT);
+    } catch (error) {
+      const failure = bodyFailure(error, url, signal);
+      if (!response.ok) throw failure;
+      const text = error instanceof BrokenBody ? error.start : '';
+      throw new LostAnswer(failure, { ...head, body: { ok: false, problem: 'broken_off' }, text });
+    }
+    return {
+      ...head,
       body: body.ok ? readAnswerBody(body.text) : { ok: false, problem: body.problem },
       text: body.ok ? body.text : (body.start ?? ''),
     };
@@ -136,10 +149,15 @@ async function readText(
   signal: AbortSignal | undefined,
 ): Promise<BodyResult> {
   try {
-    return await readBody(response, limit, signal, KEPT_LIMIT);
+    return await readBody(response, limit, signal);
   } catch (error) {
-    throw networkFailure(error, withoutQuery(url), signal, 'broken_off');
+    throw bodyFailure(error, url, signal);
   }
+}
+
+function bodyFailure(error: unknown, url: string, signal: AbortSignal | undefined): AgentError {
+  const cause = error instanceof BrokenBody ? error.cause : error;
+  return networkFailure(cause, withoutQuery(url), signal, 'broken_off');
 }
 
 function networkFailure(

@@ -3,6 +3,7 @@ import { NetworkError } from '../../runtime/index.ts';
 import { AgentError } from '../agent-error.ts';
 import type { AgentContext } from '../context.ts';
 import type { Answer } from './answer.ts';
+import { LostAnswer } from './lost-answer.ts';
 import type { Peer, WireRequest } from './peer.ts';
 
 const TRIES = 3;
@@ -27,6 +28,7 @@ export async function sendPatiently(
   request: WireRequest,
   { signal, repeatAfterLoss }: Patience,
 ): Promise<Answer> {
+  let lost: LostAnswer | undefined;
   for (let tries = 1; ; tries += 1) {
     let wait = backOff(context, tries);
     try {
@@ -37,7 +39,9 @@ export async function sendPatiently(
     } catch (error) {
       const canMend = isLoss(error) && !isTimeout(error) && error.retryable;
       const again = canMend && repeatAfterLoss && tries < TRIES;
-      if (!again) throw error;
+      if (error instanceof LostAnswer) lost = error;
+      // That something was done there is not forgotten when a later try does not get that far.
+      if (!again) throw isLoss(error) ? (lost ?? error) : error;
     }
     await pause(context, wait, signal);
   }

@@ -109,8 +109,8 @@ const MOST_KEPT = 32;
 
 /** Keeps an answer; of token answers to one registration, and of sign-ins, the last alone. */
 export function keepAnswer(credentials: Credentials, kept: KeptAnswer): Credentials {
-  const isRepeated = ({ of, issuer, resource, registrationId }: KeptAnswer) =>
-    isRepeatable(kept) &&
+  const isRepeated = ({ of, issuer, resource, registrationId, truncated }: KeptAnswer) =>
+    (isRepeatable(kept) || (truncated && registrationId !== null)) &&
     of === kept.of &&
     isSameService({ issuer, resource }, kept) &&
     registrationId === kept.registrationId;

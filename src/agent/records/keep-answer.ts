@@ -2,6 +2,7 @@ import { Secret } from '../../runtime/index.ts';
 import { AgentError } from '../agent-error.ts';
 import { type Answer, KEPT_LIMIT } from '../http/answer.ts';
 import { describeMembers } from '../http/describe-members.ts';
+import { LostAnswer } from '../http/lost-answer.ts';
 import type { KeptAnswer } from '../model.ts';
 import type { Tools } from '../tools.ts';
 import { keepAnswer } from './change-credentials.ts';
@@ -29,23 +30,52 @@ export async function readOrKeep<T>(
   read: () => T,
   isRefusal: (result: T) => boolean = () => false,
 ): Promise<T> {
-  const keep = (kept: KeptAnswer) =>
-    tools.store.update((current) => [keepAnswer(current, kept), undefined]);
   let result: T;
   try {
     result = read();
   } catch (error) {
     if (!isWorthKeeping(answer, error)) throw error;
-    const kept = keptAnswer(tools, answer, origin);
-    try {
-      await keep(kept);
-    } catch (failure) {
-      throw notUnderstood(error, kept, `It could not be kept: ${messageOf(failure)}`);
-    }
-    throw notUnderstood(error, kept, `The answer is kept as ${kept.id} (${tools.store.location}).`);
+    throw await kept(tools, answer, origin, error);
   }
-  if (isRefusal(result) && givesAll(answer)) await keep(keptAnswer(tools, answer, origin));
+  if (isRefusal(result) && givesAll(answer)) await keep(tools, keptAnswer(tools, answer, origin));
   return result;
+}
+
+/** Keeps an answer. Gives the error that says so, or that it could not be kept. */
+async function kept(
+  tools: Tools,
+  answer: Answer,
+  origin: Origin,
+  error: unknown,
+): Promise<AgentError> {
+  const one = keptAnswer(tools, answer, origin);
+  try {
+    await keep(tools, one);
+  } catch (failure) {
+    return notUnderstood(error, one, `It could not be kept: ${messageOf(failure)}`);
+  }
+  return notUnderstood(error, one, `The answer is kept as ${one.id} (${tools.store.location}).`);
+}
+
+function keep({ store }: Tools, one: KeptAnswer): Promise<unknown> {
+  return store.update((current) => [keepAnswer(current, one), undefined]);
+}
+
+/**
+ * Sends, and keeps how a success began that did not end: what was asked for may be done there.
+ * @throws AgentError as `send` does.
+ */
+export async function keepIfLost<T>(
+  tools: Tools,
+  origin: Origin,
+  send: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof LostAnswer)) throw error;
+    throw await kept(tools, error.begun, origin, error);
+  }
 }
 
 /** A success, or another answer that holds what a later request needs: not what merely says no. */
@@ -77,7 +107,8 @@ function keptAnswer(tools: Tools, answer: Answer, origin: Origin): KeptAnswer {
   const { provider = null, subject = null } = origin;
   const bytes = new TextEncoder().encode(answer.text ?? '');
   const truncated =
-    bytes.byteLength > KEPT_LIMIT || (bytes.byteLength === KEPT_LIMIT && !answer.body.ok);
+    bytes.byteLength > KEPT_LIMIT ||
+    (!answer.body.ok && (bytes.byteLength === KEPT_LIMIT || answer.body.problem === 'broken_off'));
   return {
     id: `kept_${hex.join('')}`,
     issuer: origin.issuer,
@@ -105,7 +136,8 @@ function notUnderstood(error: unknown, { of, members }: KeptAnswer, where: strin
   const known = error instanceof AgentError ? error : undefined;
   return new AgentError(`${messageOf(error)}${sent} ${WHAT_IT_MEANS[of]} ${where}`, {
     code: known?.code ?? 'bad_answer',
-    kind: known?.kind,
+    // Trying again later is no help where it would make another one.
+    kind: of === 'registration' && known instanceof LostAnswer ? 'failed' : known?.kind,
     problem: known?.problem,
     hint: of === 'registration' ? 'Do not register again.' : known?.hint,
     next: { command: 'status', args: [] },

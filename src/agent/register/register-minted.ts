@@ -35,7 +35,7 @@ export async function registerMinted(
     });
     if (minted.status !== 'minted') return minted;
     try {
-      const sent = await present(tools, service, minted, signal);
+      const sent = await present(tools, service, minted, signal, tries === TRIES);
       if (sent.result.kind !== 'mint_again' || tries === TRIES) return sent;
     } catch (error) {
       if (!isLoss(error) || tries === TRIES) throw error;
@@ -49,9 +49,10 @@ async function present(
   service: Service,
   { assertion, provider }: Minted,
   signal: AbortSignal | undefined,
+  isLast: boolean,
 ): Promise<Identified> {
   const { email, warnings } = checkIdJag(assertion, service, peerOf(tools, service.issuer).now());
   const type = 'identity_assertion' as const;
-  const result = await sendIdentity(tools, service, { type, assertion }, signal);
+  const result = await sendIdentity(tools, service, { type, assertion }, signal, isLast);
   return { result, who: { type, email, provider }, warnings };
 }

@@ -2,7 +2,7 @@ import { DIALECTS, type IdentityProof } from '../dialects/index.ts';
 import { sendPatiently } from '../http/send-patiently.ts';
 import type { Service } from '../model.ts';
 import { type IdJagUser, idJagUser } from '../records/id-jag-user.ts';
-import { readOrKeep } from '../records/keep-answer.ts';
+import { keepIfLost, readOrKeep } from '../records/keep-answer.ts';
 import { peerOf, type Tools } from '../tools.ts';
 import { type IdentityResult, processIdentity } from './identity-result.ts';
 
@@ -10,23 +10,26 @@ import { type IdentityResult, processIdentity } from './identity-result.ts';
  * Posts to the identity endpoint and judges the answer.
  * @throws AgentError `unreachable` or `broken_off` after the last try; for an ID-JAG after the first,
  *   because the service may have taken it.
+ * @param isLast nothing is tried after this: the beginning of an answer that was lost is kept.
  */
 export async function sendIdentity(
   tools: Tools,
   service: Service,
   proof: IdentityProof,
   signal: AbortSignal | undefined,
+  isLast = true,
 ): Promise<IdentityResult> {
   const peer = peerOf(tools, service.issuer);
-  const answer = await sendPatiently(
-    tools.context,
-    peer,
-    DIALECTS[service.dialect].encodeIdentity(service, proof),
-    { signal, repeatAfterLoss: proof.type !== 'identity_assertion' },
-  );
   const { type } = proof;
   const { issuer, resource, name } = service;
   const origin = { issuer, resource, name, of: 'registration', type, ...userOf(proof) } as const;
+  const request = DIALECTS[service.dialect].encodeIdentity(service, proof);
+  const send = () =>
+    sendPatiently(tools.context, peer, request, {
+      signal,
+      repeatAfterLoss: type !== 'identity_assertion',
+    });
+  const answer = await (isLast ? keepIfLost(tools, origin, send) : send());
   return readOrKeep(
     tools,
     answer,

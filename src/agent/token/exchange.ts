@@ -5,7 +5,7 @@ import { sendPatiently } from '../http/send-patiently.ts';
 import type { IdentityAssertion, Registration, Service } from '../model.ts';
 import { problemError } from '../problem-error.ts';
 import { saveRegistration } from '../records/in-use.ts';
-import { readOrKeep } from '../records/keep-answer.ts';
+import { keepIfLost, readOrKeep } from '../records/keep-answer.ts';
 import { peerOf, type Tools } from '../tools.ts';
 
 export type ExchangeResult =
@@ -28,9 +28,11 @@ export async function exchange(
   const request = DIALECTS[service.dialect].encodeExchange(service, assertion.value);
   // An assertion may be exchanged as often as it is good.
   const patience = { signal, repeatAfterLoss: true };
-  const answer = await sendPatiently(tools.context, peer, request, patience);
   const { issuer, resource, name } = service;
   const origin = { issuer, resource, name, of: 'token', registrationId: registration.id } as const;
+  const answer = await keepIfLost(tools, origin, () =>
+    sendPatiently(tools.context, peer, request, patience),
+  );
   const result = await readOrKeep(tools, answer, origin, () =>
     processExchange(service, answer, answer.sentAt),
   );

@@ -96,6 +96,19 @@ export function endless(): { readonly response: Response; readonly pulled: () =>
   return { response: new Response(stream), pulled: () => pulled };
 }
 
+/** An answer that begins and then breaks off, as undici tells it. */
+export function brokenOff(start: string, { status = 200, code = 'UND_ERR_SOCKET' } = {}): Response {
+  let begun = false;
+  const stream = new ReadableStream({
+    pull: (controller) => {
+      if (begun) controller.error(Object.assign(new Error('terminated'), { code }));
+      else controller.enqueue(new TextEncoder().encode(start));
+      begun = true;
+    },
+  });
+  return new Response(stream, { status, headers: { 'content-type': 'application/json' } });
+}
+
 /** The members of a form or JSON body. */
 export function members(request: SeenRequest | undefined): Record<string, unknown> {
   if (request === undefined) throw new Error('There was no such request.');
