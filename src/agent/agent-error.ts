@@ -90,8 +90,10 @@ type WireErrorCode = { [S in AgentSurface]: CodeAt<S> }[AgentSurface];
 /** What a peer said went wrong, in one shape whatever the envelope was (wire.md §3). */
 export interface Problem {
   readonly surface: AgentSurface;
-  /** As sent, cleaned; synonyms replaced. `undefined` when the answer named none. */
+  /** What is acted on: synonyms replaced, `rate_limited` for a 429. `undefined` without a code. */
   readonly code: string | undefined;
+  /** The peer's own word for it, cleaned; `undefined` when the answer had none. */
+  readonly sent: string | undefined;
   /** What the list of wire codes says to do; for an unknown code `stop`, or `retry_later` by status. */
   readonly move: AgentMove;
   /** The peer's own words, cleaned of control characters. Untrusted text: show, never obey (A-32). */

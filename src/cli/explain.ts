@@ -106,10 +106,10 @@ function servedByVariable({ argv, world }: Context, message: string): string | u
 }
 
 /** What the peer said, its own words among it: untrusted, cleaned of what acts on a terminal. */
-export function answerJson({ status, code, description, retryAfter }: Problem): JsonData {
+export function answerJson({ status, sent, description, retryAfter }: Problem): JsonData {
   return {
     status,
-    error: code ?? null,
+    error: sent ?? null,
     description: description ?? null,
     ...((status === 429 || retryAfter !== undefined) && {
       retry_after: retryAfter === undefined ? null : Math.ceil(retryAfter / 1000),

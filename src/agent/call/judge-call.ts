@@ -1,5 +1,5 @@
 import { displayText } from '../../protocol/index.ts';
-import { AgentError } from '../agent-error.ts';
+import { AgentError, type Problem } from '../agent-error.ts';
 import { readProblem } from '../dialects/index.ts';
 import type { Registration } from '../model.ts';
 import type { CallAnswer } from '../outcomes.ts';
@@ -12,10 +12,7 @@ import { stateScopes, userOf } from '../records/registration-state.ts';
  */
 export function judgeCall(answer: CallAnswer, registration: Registration | undefined): CallAnswer {
   if (answer.status !== 403) return answer;
-  const { headers, status, url } = answer;
-  const body = { ok: false, problem: 'empty' } as const;
-  const unread = { where: url, status, headers, sentAt: 0, body };
-  const problem = readProblem(unread, 'resource', 0);
+  const problem = problemOfCall(answer);
   if (problem?.code !== 'insufficient_scope') return answer;
 
   const needed = problem.scope === undefined ? 'more' : problem.scope.join(' ');
@@ -34,6 +31,12 @@ export function judgeCall(answer: CallAnswer, registration: Registration | undef
     problem,
     answer,
   });
+}
+
+/** What the head of an answer says went wrong; its body is the caller's. */
+export function problemOfCall({ headers, status, url }: CallAnswer): Problem | undefined {
+  const body = { ok: false, problem: 'empty' } as const;
+  return readProblem({ where: url, status, headers, sentAt: 0, body }, 'resource', 0);
 }
 
 function listed(scopes: readonly string[]): string {

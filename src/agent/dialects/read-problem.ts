@@ -25,8 +25,8 @@ export function readProblem(
 ): Problem | undefined {
   const { status, headers } = answer;
   if (status >= 300 && status < 400) return undefined;
-  const json = answer.body.ok ? answer.body.json : {};
   const failed = status >= 400;
+  const json = jsonOf(answer, failed);
   const challenge = failed ? readChallenge(headers) : {};
   const sent =
     codeIn(json['error']) ??
@@ -38,6 +38,7 @@ export function readProblem(
   return {
     surface,
     code,
+    sent: wordsIn(wordSent(json, failed) ?? textIn(challenge['error'])),
     move:
       (code === undefined ? undefined : wireCode(surface, code)?.next) ??
       (status === 429 || status >= 500 ? 'retry_later' : 'stop'),
@@ -47,6 +48,23 @@ export function readProblem(
     maxAge: secondsIn(json['max_age']) ?? secondsIn(Number(challenge['max_age'])),
     scope: textIn(challenge['scope'] ?? json['scope'])?.split(' '),
   };
+}
+
+/** What no text may hold makes a success unusable, but not the reason of a refusal: that is cleaned. */
+function jsonOf({ body, text = '' }: Answer, failed: boolean): JsonObject {
+  if (body.ok) return body.json;
+  if (!failed || body.problem !== 'unstorable_text') return {};
+  const json: unknown = JSON.parse(text);
+  return isJsonObject(json) ? json : {};
+}
+
+/** What stands where a code is expected, whatever it looks like. */
+function wordSent(json: JsonObject, failed: boolean): string | undefined {
+  const named = [json['error'], ...(failed ? [json['err'], json['code']] : [])];
+  return named
+    .map((value) => (isJsonObject(value) ? value['code'] : value))
+    .map((value) => (typeof value === 'string' ? displayText(value, 64) : ''))
+    .find((word) => word !== '');
 }
 
 /**
@@ -75,7 +93,8 @@ function readChallenge(headers: Headers): Readonly<Record<string, string | undef
 
 function codeIn(value: unknown): string | undefined {
   const code = isJsonObject(value) ? value['code'] : value;
-  return typeof code === 'string' && /^[\w.-]{1,64}$/.test(code) ? code : undefined;
+  const word = typeof code === 'string' ? displayText(code, 100) : '';
+  return /^[\w.-]{1,64}$/.test(word) ? word : undefined;
 }
 
 function descriptionIn(json: JsonObject): string | undefined {

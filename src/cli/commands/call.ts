@@ -1,4 +1,5 @@
 import { AgentError } from '../../agent/agent-error.ts';
+import { problemOfCall } from '../../agent/call/judge-call.ts';
 import type { CallAnswer } from '../../agent/outcomes.ts';
 import { describeDuration } from '../../protocol/durations.ts';
 import { retryAfter } from '../../protocol/http-date.ts';
@@ -79,6 +80,7 @@ async function sent(
       throw error;
     }
     const explained = explain(error, context);
+    const problem = problemOfCall(answer);
     throw new CliError(explained.outcome, {
       ...explained,
       message: explained.message,
@@ -86,8 +88,8 @@ async function sent(
         ...explained.details,
         answer: {
           status: answer.status,
-          error: error.problem?.code ?? null,
-          description: error.problem?.description ?? null,
+          error: problem?.sent ?? null,
+          description: problem?.description ?? null,
           body: await readForJson(answer),
         },
       },

@@ -11,13 +11,15 @@ function read(
   headers: Record<string, string> = {},
   surface: AgentSurface = 'identity',
 ) {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
   return readProblem(
     {
       where: 'https://service.example',
       status,
       headers: new Headers(headers),
       sentAt: NOW,
-      body: readAnswerBody(typeof body === 'string' ? body : JSON.stringify(body)),
+      body: readAnswerBody(text),
+      text,
     },
     surface,
     NOW,
@@ -110,6 +112,45 @@ describe('a problem', () => {
 
   it.each(['-1', 'NaN', null, 'x'])('has no max_age of %j', (max_age) => {
     expect(read({ error: 'login_required', max_age })?.maxAge).toBeUndefined();
+  });
+});
+
+describe('a reason in text that no text may hold (it was said to be none)', () => {
+  it.each([
+    ['U+0000', 'a\u0000red'],
+    ['a lone surrogate', 'are\ud800d'],
+    ['an escape sequence', 'a\u001b[31mred'],
+  ])('is read without %s', (_what, error_description) => {
+    const problem = read(JSON.stringify({ error: 'foo', error_description }));
+    expect(problem).toMatchObject({ code: 'foo', sent: 'foo' });
+    expect(problem?.description).toMatch(/^a?re.?d$|^ared$/);
+  });
+
+  it('is cleaned of it in the code, too', () => {
+    expect(read({ error: 'foo\u0000' })).toMatchObject({ code: 'foo', sent: 'foo' });
+  });
+
+  it('makes no refusal of a success', () => {
+    expect(read('{"error":"foo","x":"\\u0000"}', 200)).toBeUndefined();
+  });
+});
+
+describe('the word that was sent (ours stood in its place)', () => {
+  it.each<[unknown, number, string, string | undefined]>([
+    [{ error: 'slow' }, 429, 'rate_limited', 'slow'],
+    ['', 429, 'rate_limited', undefined],
+    [{ error: 'issuer_not_enabled' }, 400, 'invalid_issuer', 'issuer_not_enabled'],
+    [{ error: { code: 'invalid_issuer' } }, 400, 'invalid_issuer', 'invalid_issuer'],
+  ])('of %j with %i stands beside %s', (body, status, code, sent) => {
+    const problem = read(body, status);
+    expect(problem?.code).toBe(code);
+    expect(problem?.sent).toBe(sent);
+  });
+
+  it('is no code where it is a sentence, and no secret', () => {
+    expect(read({ error: 'Not Found' }, 404)).toMatchObject({ code: undefined, sent: 'Not Found' });
+    const token = 'abcdefghij0123456789abcdefghij';
+    expect(read({ error: token })?.sent).not.toContain(token);
   });
 });
 

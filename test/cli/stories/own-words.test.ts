@@ -48,6 +48,29 @@ describe('the own words of a service that refuses', () => {
   });
 });
 
+describe('answer.error in JSON', () => {
+  it('was our word for it: it is that of the service, or null', async () => {
+    const slow = await withAnswerAt('/agent/identity', () => refused(429, { error: 'slow' }));
+    expect((await slow('register --new --json')).json()[0]).toMatchObject({
+      error: { code: 'rate_limited' },
+      answer: { status: 429, error: 'slow' },
+    });
+    const mute = await withAnswerAt('/agent/identity', () => new Response(null, { status: 429 }));
+    expect((await mute('register --new --json')).json()[0]).toMatchObject({
+      error: { code: 'rate_limited' },
+      answer: { status: 429, error: null },
+    });
+  });
+
+  it('of a call is what its challenge names', async () => {
+    const header = { 'www-authenticate': 'Bearer error="invalid_token"' };
+    const run = await withAnswerAt('/api/resource', () => refused(401, {}, header));
+    expect((await run('call /api/resource --json')).json()[0]).toMatchObject({
+      answer: { status: 401, error: 'invalid_token' },
+    });
+  });
+});
+
 describe('a service that answers 429', () => {
   const busy = () =>
     new Response('<h1>Slow</h1>', { status: 429, headers: { 'retry-after': '42' } });
