@@ -52,7 +52,10 @@ export function readUserCode(answer: Answer, who: string, value: string): Secret
 }
 
 function unusable(answer: Answer, who: string, member: string, why: string): AgentError {
-  return new AgentError(`${who} (${answer.where}) answered with a ${member} that ${why}.`, {
-    code: 'bad_answer',
-  });
+  return new AgentError(
+    `${who} (${answer.where}) answered with an unusable ${member}: it ${why}.`,
+    {
+      code: 'bad_answer',
+    },
+  );
 }

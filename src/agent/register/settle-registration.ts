@@ -110,6 +110,15 @@ async function firstToken(
 function withoutToken({ id }: Registration, error: unknown): unknown {
   if (!(error instanceof AgentError) || error.code === 'aborted') return error;
   const { code, kind, problem } = error;
+  // What came is kept: the same request gets the same, and only replaces it.
+  if (error.next?.command === 'status') {
+    return new AgentError(`Registered as ${id}, and stored. Of its token: ${error.message}`, {
+      ...{ code, kind, problem },
+      hint: 'Do not register again.',
+      next: { command: 'status', args: [] },
+      cause: error,
+    });
+  }
   return new AgentError(`Registered as ${id}, and stored; but no token came: ${error.message}`, {
     code,
     kind,

@@ -11,7 +11,7 @@ const MEANING: Readonly<Record<KeptAnswer['of'], string>> = {
   registration: 'registered there, not understood: do not register again',
   claim: 'a claim was opened there, not understood',
   claimed: 'claimed there, not understood',
-  token: 'a token came, not understood',
+  token: 'an answer came for its token, not understood',
   sign_in: 'signed in there, not understood',
 };
 
