@@ -1,10 +1,12 @@
+import { displayText, normalizeEmail } from '../../protocol/index.ts';
+import { AgentError } from '../agent-error.ts';
 import type { Discovery, Registration } from '../model.ts';
 import type { ConsentRequired, LoginRequired, RegisterOutcome } from '../outcomes.ts';
-import { livingOther, useRegistration } from '../records/change-credentials.ts';
+import { userOf } from '../records/registration-state.ts';
 import { register } from '../register/register.ts';
-import type { SettledRegistration } from './connect-request.ts';
+import type { ConnectRequest, SettledRegistration } from './connect-request.ts';
 import { answerMissing, askForEmail, type ConnectRun } from './connect-run.ts';
-import type { ConnectPlan } from './plan-connect.ts';
+import { type ConnectPlan, fits } from './plan-connect.ts';
 import { unsaid } from './step-warnings.ts';
 
 /**
@@ -16,29 +18,15 @@ export async function registerPlanned(
   discovery: Discovery,
   plan: ConnectPlan,
 ): Promise<SettledRegistration | LoginRequired | ConsentRequired> {
-  const preferred = await prefer(run, plan.known);
   const outcome = await attempt(run, discovery, plan);
   if (outcome.status === 'login_required' || outcome.status === 'consent_required') return outcome;
-  const { already, ended, registration, service } = outcome;
-  const previous = preferred ?? outcome.previous;
+  const { already, ended, previous, registration, service } = outcome;
+  if (plan.type === 'identity_assertion') {
+    requireUser(run.request, userOf(registration), registration.provider ?? 'URL');
+  }
   const warnings = unsaid(discovery.warnings, outcome.warnings);
   run.tell({ step: 'register', already, service, registration, previous, ended, warnings });
   return outcome;
-}
-
-/**
- * The one to go on with is asked for first when it is in use.
- * @returns the one whose place it took.
- */
-async function prefer(
-  { tools }: ConnectRun,
-  known: Registration | undefined,
-): Promise<Registration | undefined> {
-  if (known === undefined) return undefined;
-  const previous = livingOther(await tools.store.read(), known);
-  if (previous === undefined) return undefined;
-  await tools.store.update((current) => [useRegistration(current, known), undefined]);
-  return previous;
 }
 
 async function attempt(
@@ -49,22 +37,45 @@ async function attempt(
   const { tools, request } = run;
   const { signal } = request;
   const common = { service: discovery, signal, reuse: true } as const;
+  // The one of the plan becomes the one in use when the service knows it, and not before.
+  const among = { first: plan.known?.id, fits: (one: Registration) => fits(one, request) };
   switch (plan.type) {
     case 'anonymous':
-      return register(tools, { ...common, type: plan.type });
+      return register(tools, { ...common, type: plan.type }, among);
     case 'service_auth': {
       const loginHint = plan.email ?? (await askForEmail(request));
-      return register(tools, { ...common, type: plan.type, loginHint });
+      return register(tools, { ...common, type: plan.type, loginHint }, among);
     }
     case 'identity_assertion': {
       const { type } = plan;
       const provider = plan.provider ?? (await onlyProvider(run));
       const { service } = discovery;
+      const { providers } = await tools.store.read();
+      const account = providers.find(({ issuer }) => issuer === provider)?.account ?? '';
+      requireUser(request, normalizeEmail(account), provider);
       const scopes = service.scopes.length === 0 ? undefined : service.scopes;
-      const again = () => register(tools, { ...common, type, provider, scopes });
+      const again = () => register(tools, { ...common, type, provider, scopes }, among);
       return request.person?.atProvider?.({ service, scopes, attempt: again }) ?? again();
     }
   }
+}
+
+/** @throws AgentError `email_fixed` where the provider vouches for another user than was asked for. */
+function requireUser(
+  { email = '' }: ConnectRequest,
+  user: string | null | undefined,
+  provider: string,
+): void {
+  const wanted = normalizeEmail(email);
+  if (wanted === undefined || typeof user !== 'string' || normalizeEmail(user) === wanted) return;
+  throw new AgentError(
+    `${displayText(provider, 100)} vouches for ${displayText(user, 254)}, not for ${wanted}.`,
+    {
+      code: 'email_fixed',
+      hint: `Let ${wanted} sign in there.`,
+      next: { command: 'provider login', args: [provider] },
+    },
+  );
 }
 
 /** Where the user is signed in. */

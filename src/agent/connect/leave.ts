@@ -37,8 +37,8 @@ export async function leave(tools: Tools, leaving: Leaving): Promise<readonly Fo
       tell({ step: 'leave', status: 'failed', registration, error });
     }
   }
-  if (left.length > 0) await putBack(tools, before, service);
   if (made.length === 0 && service !== undefined) await tellKept(tools, service, tell);
+  await putBack(tools, before, service);
   return left;
 }
 

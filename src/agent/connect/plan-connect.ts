@@ -1,7 +1,7 @@
 import { type IdentityType, normalizeEmail, withoutFinalSlash } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import type { Registration, Service, ServiceRecord } from '../model.ts';
-import { registrationState } from '../records/registration-state.ts';
+import { registrationState, userOf } from '../records/registration-state.ts';
 import type { ConnectRequest } from './connect-request.ts';
 
 /** With which registration to go on. */
@@ -91,7 +91,8 @@ function findKnown(
   const fitting = (record?.registrations ?? []).filter(
     (one) => isLive(one, now) && fits(one, asked),
   );
-  const isOfUser = ({ email }: Registration) => asked.email !== undefined && email === asked.email;
+  const isOfUser = (one: Registration) =>
+    asked.email !== undefined && normalizeEmail(userOf(one) ?? '') === asked.email;
   const rank = (one: Registration) =>
     (isOfUser(one) ? 4 : 0) + (one.id === record?.current ? 2 : 0) + (one.claimed ? 1 : 0);
   // Of equals the newest.
@@ -103,16 +104,20 @@ function isLive(registration: Registration, now: number): boolean {
   return state !== 'expired' && state !== 'revoked';
 }
 
-function fits(registration: Registration, { type, email, provider }: Asked): boolean {
+/** Whether a registration is one of those that are asked for. */
+export function fits(registration: Registration, { type, email: given, provider }: Asked): boolean {
+  const email = given && normalizeEmail(given);
   if (type !== undefined && registration.type !== type) return false;
   if (provider !== undefined) {
     if (registration.type !== 'identity_assertion' || registration.provider === null) return false;
     if (withoutFinalSlash(registration.provider) !== withoutFinalSlash(provider)) return false;
   }
   if (email === undefined) return true;
-  const user = registration.email ?? registration.claim?.email ?? null;
+  const user = userOf(registration);
   // One that nobody was named for yet is there to be claimed.
-  return user === null ? registration.type === 'anonymous' : normalizeEmail(user) === email;
+  return user === null
+    ? registration.type === 'anonymous' && !registration.claimed
+    : normalizeEmail(user) === email;
 }
 
 function requireEmail(given: string): string {

@@ -10,12 +10,17 @@ import { peerOf, type Tools } from '../tools.ts';
 import { checkIdJag } from './check-id-jag.ts';
 import { registerMinted } from './register-minted.ts';
 import { registerStep } from './register-step.ts';
-import { reuseRegistration } from './reuse-registration.ts';
+import { type Among, reuseRegistration } from './reuse-registration.ts';
 import { sendIdentity } from './send-identity.ts';
 import { type Identified, settleRegistration } from './settle-registration.ts';
 import type { WhoRegistered } from './store-registration.ts';
 
-export async function register(tools: Tools, request: RegisterRequest): Promise<RegisterOutcome> {
+/** @param among which of the stored registrations `reuse` may take up. Default: any that fits. */
+export async function register(
+  tools: Tools,
+  request: RegisterRequest,
+  among?: Among,
+): Promise<RegisterOutcome> {
   // A registration that cannot be stored is lost, and a user's time with it.
   await tools.store.probeWritable();
   const found =
@@ -23,7 +28,7 @@ export async function register(tools: Tools, request: RegisterRequest): Promise<
       ? await discover(tools, { address: request.service }, request.signal)
       : request.service;
   const { anew = false, reuse = false } = request;
-  const known = reuse && !anew ? await reuseRegistration(tools, found, request) : undefined;
+  const known = reuse && !anew ? await reuseRegistration(tools, found, request, among) : undefined;
   if (known?.outcome !== undefined) return known.outcome;
   requireType(found.service, request);
   if (!anew) requireUnderstood(await tools.store.read(), found.service, request);

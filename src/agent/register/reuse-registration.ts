@@ -19,6 +19,14 @@ export interface Reused {
   readonly ended: readonly Registration[];
 }
 
+/** Narrower than type and user. */
+export interface Among {
+  /** Asked about before others, also before the one in use. */
+  readonly first?: string | undefined;
+  /** Looked at before the service is asked, and after: an answer may have settled whose it is. */
+  readonly fits?: ((registration: Registration) => boolean) | undefined;
+}
+
 /**
  * The registration of the request's type and user that the service still knows, which is in use from now
  * on; `undefined` when there is none. Those that it does not know any more have ended, in the store too.
@@ -28,33 +36,38 @@ export async function reuseRegistration(
   tools: Tools,
   { service, warnings }: Discovery,
   request: RegisterRequest,
+  among: Among = {},
 ): Promise<Reused> {
   const ended: Registration[] = [];
   const credentials = await tools.store.read();
   const record = recordOf(credentials, service);
   if (record === undefined) return { outcome: undefined, ended };
   const now = peerOf(tools, service.issuer, record.clockOffset).now();
-  for (const candidate of candidates(credentials, record, request, now)) {
+  const { fits = () => true } = among;
+  for (const candidate of candidates(credentials, record, request, now, among.first)) {
+    if (!fits(candidate)) continue;
     const known = await lookUp(tools, service, candidate, request.signal).catch((error) => {
       throw notLearnt(service, candidate, error);
     });
-    if (known.kind !== 'ended') {
+    if (known.kind === 'ended') ended.push(known.registration);
+    else if (fits(known.registration)) {
       return { outcome: await takeUp(tools, service, known, { warnings, ended }), ended };
     }
-    ended.push(known.registration);
   }
   return { outcome: undefined, ended };
 }
 
-/** The one in use first, then those that were claimed, then the newest. */
+/** The `first` one, then the one in use, then those that were claimed, then the newest. */
 function candidates(
   { providers }: Credentials,
   { registrations, current }: ServiceRecord,
   request: RegisterRequest,
   now: number,
+  first: string | undefined,
 ): readonly Registration[] {
   const account = (issuer: string) => providers.find((one) => one.issuer === issuer)?.account;
-  const rank = ({ id, claimed }: Registration) => (id === current ? 2 : claimed ? 1 : 0);
+  const rank = ({ id, claimed }: Registration) =>
+    id === first ? 3 : id === current ? 2 : claimed ? 1 : 0;
   return registrations
     .filter((one) => one.ended === null && one.type === request.type)
     .filter((one) => isOfUser(one, request, now, account))
