@@ -4,6 +4,7 @@ import { toNetworkError } from '../runtime/network-error.ts';
 import { CliError } from './cli-error.ts';
 import type { Context } from './context.ts';
 import { HarmlessText } from './terminal/harmless-text.ts';
+import { keepStill } from './terminal/spinner.ts';
 
 /**
  * Copies the body of an answer to stdout: into a pipe or a file byte for byte; on a terminal as text that
@@ -16,6 +17,8 @@ export async function copyBody(
   response: Response,
 ): Promise<CliError | undefined> {
   const { interrupt, output, world } = context;
+  // What is piped may end on the terminal, too: no spinner between its lines.
+  const release = keepStill(world.streams.stderr);
   try {
     if (world.streams.stdout.isTTY) return await showText(context, response);
     for await (const chunk of response.body ?? []) {
@@ -25,6 +28,8 @@ export async function copyBody(
   } catch (error) {
     // The time limit holds to the end of the body.
     throw toNetworkError(error, interrupt.signal);
+  } finally {
+    release();
   }
 }
 

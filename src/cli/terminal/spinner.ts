@@ -26,6 +26,12 @@ export function isDrawing(sink: Sink): boolean {
   return drawing.has(sink);
 }
 
+/** Nothing may move there until the end, for another text is written line by line. @returns the end. */
+export function keepStill(sink: Sink): () => void {
+  drawing.add(sink);
+  return () => void drawing.delete(sink);
+}
+
 /**
  * A spinner on a terminal, nothing anywhere else: ora would print its text as plain lines there.
  * It leaves stdin alone, because the screen reads keys meanwhile.
