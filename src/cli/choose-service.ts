@@ -1,6 +1,7 @@
 import { environmentToken } from '../agent/credentials/environment-token.ts';
 import type { CredentialStore } from '../agent/credentials/store.ts';
 import type { Credentials, ServiceRecord } from '../agent/model.ts';
+import { withoutQuery } from '../protocol/addresses.ts';
 import { displayText } from '../protocol/text.ts';
 import { chooseOne } from './choose-one.ts';
 import { usageError } from './cli-error.ts';
@@ -13,14 +14,22 @@ import { typedAgain } from './typed-again.ts';
 
 /** The service that the person named: an argument, `--service`, then `AGENT_AUTH_SERVICE`. */
 export function namedService(
-  { options, world }: Context,
+  context: Context,
   argument: string | undefined,
   use: { readonly environment: boolean } = { environment: true },
 ): string | undefined {
+  const { options, world } = context;
   const typed = argument ?? options.service;
-  if (typed !== undefined) return serviceAddress(typed);
+  if (typed !== undefined) return isAbout(context, serviceAddress(typed));
   const service = use.environment ? world.environment.service : undefined;
-  return service === undefined ? undefined : serviceAddress(service, 'AGENT_AUTH_SERVICE');
+  if (service === undefined) return undefined;
+  return isAbout(context, serviceAddress(service, 'AGENT_AUTH_SERVICE'));
+}
+
+/** Keeps it for what the command says to do next. @returns the address as it is. */
+export function isAbout({ about }: Context, address: string): string {
+  about.service = withoutQuery(address);
+  return address;
 }
 
 /**
@@ -36,7 +45,11 @@ export async function storedService(
 ): Promise<string | undefined> {
   const named = namedService(context, undefined, use);
   if (named !== undefined || environmentToken(context.world.environment.source)) return named;
-  return chooseStored(context, await store.read());
+  const credentials = await store.read();
+  const chosen = await chooseStored(context, credentials);
+  const known = chosen ?? credentials.lastService;
+  if (known !== null) isAbout(context, known);
+  return chosen;
 }
 
 /** `undefined` where one was used last, or nothing is stored. */
@@ -78,11 +91,11 @@ export async function chooseService(
   if (named !== undefined) return named;
   const credentials = await store.read();
   const known = credentials.lastService ?? (await chooseStored(context, credentials));
-  if (known !== undefined) return known;
+  if (known !== undefined) return isAbout(context, known);
   const mocks = await runningMocks(context, 'service');
   const [mock, another] = mocks;
   if (another !== undefined) {
-    return chooseOne(context, {
+    const chosen = await chooseOne(context, {
       question: 'Which service?',
       choices: mocks.map((each) => ({ value: each, name: each })),
       code: 'service_missing',
@@ -90,8 +103,9 @@ export async function chooseService(
       flag: '--service',
       next: typedAgain(context, '--service', 'URL'),
     });
+    return isAbout(context, chosen);
   }
-  if (mock !== undefined) return mock;
+  if (mock !== undefined) return isAbout(context, mock);
   throw usageError('No service was named, none was used before, and no mock runs here.', {
     code: 'service_missing',
     hint: `Name one with --service, or start a mock: ${context.line('mock up')}`,

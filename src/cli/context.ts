@@ -32,6 +32,13 @@ export interface Session {
   readonly passSignalsTo: (listener: (signal: StopSignal) => void) => void;
   /** Of the context that this one is made from. */
   readonly authorities?: Context['authorities'];
+  readonly about?: About;
+}
+
+/** Which service a command turned out to be about, for what it says to do next. */
+export interface About {
+  /** As it was named, or as it is stored; without a query. `undefined`: not known yet, or none. */
+  service?: string;
 }
 
 /** What a command works with. */
@@ -40,6 +47,7 @@ export interface Context extends Session {
   readonly options: GlobalOptions;
   readonly output: Output;
   readonly clocks: ServerClocks;
+  readonly about: About;
   /** Whether a person can be asked: a terminal at both ends, and not `--json`. */
   readonly canAsk: boolean;
   /** What `--ca` named, read once: it may be a FIFO. @throws CliError (usage) when it is no good. */
@@ -110,6 +118,7 @@ export function createContext(world: World, options: GlobalOptions, session: Ses
     clocks: new ServerClocks(world.clock),
     ...session,
     authorities,
+    about: session.about ?? {},
     canAsk: !output.json && canAsk(world.streams),
     fetch: (trusted) => {
       if (trusted !== undefined) return loadFetch(trusted);

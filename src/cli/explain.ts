@@ -11,6 +11,7 @@ import { commandLine, type Next } from './next.ts';
 import { nextLine, nextStepLine } from './next-line.ts';
 import type { JsonData } from './output.ts';
 import { PROVIDER_PORT, SERVICE_PORT } from './servers/ports.ts';
+import { stepAbout } from './step-about.ts';
 import { STEP_BY_CODE } from './step-by-code.ts';
 import { systemReason } from './system-reason.ts';
 import { typedAgain } from './typed-again.ts';
@@ -73,11 +74,17 @@ function nextOf(
 ): Next | undefined {
   if (code === 'credentials_open_to_others') return closeCredentials(context);
   // What a peer refused in its own terms: once more later, or a look at what it says of itself.
+  const isProvider = problem?.surface === 'provider';
   if (step === undefined && problem !== undefined) {
-    return (retryable ? typedAgain(context) : undefined) ?? nextLine(context, 'doctor');
+    return (retryable ? typedAgain(context) : undefined) ?? lookAt(context, isProvider);
   }
   if (step === undefined) return undefined;
-  return isUsualMock(step) ? nextLine(context, 'mock up') : nextStepLine(context, step);
+  if (isUsualMock(step)) return nextLine(context, 'mock up');
+  return nextStepLine(context, stepAbout(context, step, isProvider));
+}
+
+function lookAt(context: Context, isProvider = false): Next {
+  return nextStepLine(context, stepAbout(context, { command: 'doctor', args: [] }, isProvider));
 }
 
 function closeCredentials({ world }: Context): Next {
@@ -88,7 +95,8 @@ function closeCredentials({ world }: Context): Next {
 /** Nothing is looked for where no mock was started. */
 function isUsualMock({ command, args }: Step): boolean {
   const [address] = args;
-  return command === 'doctor' && address !== undefined && USUAL_MOCKS.includes(address);
+  if (command !== 'doctor' || address === undefined || !URL.canParse(address)) return false;
+  return USUAL_MOCKS.includes(new URL(address).origin);
 }
 
 const USUAL_MOCKS = [SERVICE_PORT, PROVIDER_PORT].flatMap((port) => [
@@ -150,7 +158,7 @@ function explainNetwork(error: NetworkError, context: Context | undefined): CliE
     code: `network_${error.code}`,
     message: error.message,
     hint: [NETWORK_HINTS[error.code], variable].filter(Boolean).join(' '),
-    next: context && nextLine(context, 'doctor'),
+    next: context && lookAt(context),
     retryable: !isLastingFailure(error.code),
     cause: error,
   });

@@ -1,3 +1,5 @@
+import { withoutQuery } from './addresses.ts';
+
 /** A JWT, or a random word behind one of the prefixes of tokens, codes and links: wherever it stands. */
 const TOKEN =
   /(?<![\w-])(?:eyJ[\w-]{5,}\.[\w-]*(?:\.[\w-]*){1,3}|(?:at|cat|cla|clm|ctl|dc|pat)_[\w-]{4,})/g;
@@ -29,6 +31,12 @@ export function maskPath(path: string, mask = '***'): string {
 function maskEscaped(part: string, mask: string): string {
   const plain = decoded(part);
   return maskTokens(plain, mask) === plain ? part : mask;
+}
+
+/** An address for a line that is to be typed again: its origin alone where its path may be a secret. */
+export function printableAddress(address: string): string {
+  const { origin, pathname } = new URL(address);
+  return maskPath(pathname) === pathname ? withoutQuery(address) : origin;
 }
 
 function decoded(part: string): string {

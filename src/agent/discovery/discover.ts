@@ -2,6 +2,7 @@ import {
   displayText,
   PROTECTED_RESOURCE_PATH,
   type ProtectedResourceMetadata,
+  printableAddress,
   protectedResourceMetadataUrl,
   withoutFinalSlash,
   withoutQuery,
@@ -10,6 +11,7 @@ import { AgentError } from '../agent-error.ts';
 import { requireAddress, requirePeerAddress } from '../http/address-policy.ts';
 import { Peer } from '../http/peer.ts';
 import type { Discovery, Service } from '../model.ts';
+import type { Step } from '../next-step.ts';
 import type { DiscoverTarget } from '../requests.ts';
 import type { Tools } from '../tools.ts';
 import { askForChallenge, readChallenge } from './ask-for-challenge.ts';
@@ -28,8 +30,15 @@ export async function discover(
     return { service, hops: trail.hops, warnings: trail.warnings };
   } catch (error) {
     if (!(error instanceof AgentError)) throw error;
-    throw error.with({ hops: trail.hops });
+    throw error.with({ hops: trail.hops, ...goesOn(target, error) });
   }
+}
+
+/** Whatever host on the way failed: the address that was given is the one to look at. */
+function goesOn(target: DiscoverTarget, { next }: AgentError): { readonly next?: Step } {
+  if (next?.command !== 'doctor' || 'issuer' in target) return {};
+  const given = 'resource' in target ? target.resource : target.address;
+  return { next: { command: 'doctor', args: [printableAddress(given)] } };
 }
 
 async function walk(

@@ -75,6 +75,7 @@ export async function readService(
 ): Promise<Service> {
   requireAddress(issuer, 'The issuer');
   const peer = peerOf(tools, issuer);
+  if (by !== 'person' && by !== undefined) peer.serves(by.resource);
   const question = { issuer, describe, typed: by === 'person' };
   const metadata = await readServerMetadata(peer, question, trail, signal).catch((error) => {
     const isOther = error instanceof AgentError && ANSWERS_OF_OTHERS.includes(error.code);

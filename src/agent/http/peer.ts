@@ -41,6 +41,7 @@ export class Peer {
   readonly #context: AgentContext;
   #offset: number;
   #clockSeen = false;
+  #servedAt: string | undefined;
 
   constructor(context: AgentContext, offset = 0) {
     this.#context = context;
@@ -55,6 +56,11 @@ export class Peer {
   /** Whether an answer in this process showed the server's time. */
   get clockSeen(): boolean {
     return this.#clockSeen;
+  }
+
+  /** From now on failures lead to the resource that the server is for, which is what people know. */
+  serves(resource: string): void {
+    this.#servedAt = resource;
   }
 
   /** The server's time, as far as its last `Date` tells. */
@@ -79,7 +85,7 @@ export class Peer {
     try {
       body = await readBody(response, ANSWER_LIMIT, signal, KEPT_LIMIT);
     } catch (error) {
-      const failure = bodyFailure(error, url, signal);
+      const failure = this.#leading(bodyFailure(error, url, signal));
       if (!response.ok) throw failure;
       const text = error instanceof BrokenBody ? error.start : '';
       throw new LostAnswer(failure, { ...head, body: { ok: false, problem: 'broken_off' }, text });
@@ -107,7 +113,7 @@ export class Peer {
       status: response.status,
       headers: response.headers,
       sentAt: serverTime(response.headers) ?? this.now(),
-      body: await readText(response, url, limit, signal),
+      body: await this.#read(response, url, limit, signal),
     };
   }
 
@@ -129,7 +135,7 @@ export class Peer {
       );
     } catch (error) {
       log.debug('request failed', { method, where });
-      throw networkFailure(error, where, signal, 'unreachable');
+      throw this.#leading(networkFailure(error, where, signal, 'unreachable'));
     }
     log.debug('request', { method, where, status: response.status, ms: clock.now() - started });
     const offset = clockOffset(response.headers, clock.now());
@@ -140,18 +146,24 @@ export class Peer {
     }
     return response;
   }
-}
 
-async function readText(
-  response: Response,
-  url: string,
-  limit: number,
-  signal: AbortSignal | undefined,
-): Promise<BodyResult> {
-  try {
-    return await readBody(response, limit, signal);
-  } catch (error) {
-    throw bodyFailure(error, url, signal);
+  async #read(
+    response: Response,
+    url: string,
+    limit: number,
+    signal: AbortSignal | undefined,
+  ): Promise<BodyResult> {
+    try {
+      return await readBody(response, limit, signal);
+    } catch (error) {
+      throw this.#leading(bodyFailure(error, url, signal));
+    }
+  }
+
+  /** Where people look, whichever of its hosts failed. */
+  #leading(failure: AgentError): AgentError {
+    if (this.#servedAt === undefined || failure.next?.command !== 'doctor') return failure;
+    return failure.with({ next: { command: 'doctor', args: [this.#servedAt] } });
   }
 }
 

@@ -6,7 +6,7 @@ import { retryAfter } from '../../protocol/http-date.ts';
 import { isJsonMediaType, mediaTypeOf } from '../../protocol/media-type.ts';
 import { readBody } from '../../runtime/read-body.ts';
 import { callOutcome } from '../call-outcome.ts';
-import { namedService, storedService } from '../choose-service.ts';
+import { isAbout, namedService, storedService } from '../choose-service.ts';
 import { CliError, usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
 import { copyBody } from '../copy-body.ts';
@@ -44,6 +44,7 @@ export async function call(
   const opened = await openAgent(context);
   const method = options.request?.toUpperCase() ?? (body === undefined ? 'GET' : 'POST');
   // An address says by itself which service it belongs to; only --service overrules that.
+  if (URL.canParse(target)) isAbout(context, target);
   const service = URL.canParse(target)
     ? namedService(context, undefined, { environment: false })
     : await storedService(context, opened.store);
