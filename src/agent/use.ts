@@ -28,6 +28,6 @@ export async function use(tools: Tools, request: UseRequest): Promise<UseOutcome
       registration,
       previous,
     } as const;
-    return [useRegistration(current, registration), outcome];
+    return [useRegistration(current, registration) ?? current, outcome];
   });
 }

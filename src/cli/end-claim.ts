@@ -1,10 +1,11 @@
 import type { Registration } from '../agent/model.ts';
 import type { ClaimOutcome } from '../agent/outcomes.ts';
+import { registerAnew } from '../agent/register/register-step.ts';
 import { CliError } from './cli-error.ts';
 import type { Context } from './context.ts';
 import type { Outcome } from './exit-codes.ts';
 import type { Next } from './next.ts';
-import { nextLine } from './next-line.ts';
+import { nextLine, nextStepLine } from './next-line.ts';
 import { presentClaimed, presentClaimOpen } from './presenters/claim.ts';
 
 /** Prints what a claim came to. @throws CliError when it came to nothing. */
@@ -66,14 +67,14 @@ export function claimFailure(
       return new CliError('expired', {
         code: 'window_over',
         message: 'The time in which the registration could be claimed is over.',
-        next: going?.next ?? nextLine(context, 'register'),
+        next: going?.next ?? nextStepLine(context, registerAnew(registration)),
         details,
       });
     case 'revoked':
       return new CliError('unregistered', {
         code: 'registration_over',
         message: 'The registration was revoked, or its claim was collected by somebody else.',
-        next: going?.next ?? nextLine(context, 'register'),
+        next: going?.next ?? nextStepLine(context, registerAnew(registration)),
         details,
       });
     case 'aborted':

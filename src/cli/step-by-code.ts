@@ -26,7 +26,7 @@ export const STEP_BY_CODE: Readonly<Record<keyof typeof AGENT_CODES, Step | null
   not_registered: step('register'),
   registration_over: step('register'),
   registered_not_understood: step('status'),
-  token_refused: step('register'),
+  token_refused: step('register', '--new'),
   login_needed: step('provider login'),
   consent_needed: step('provider consent'),
 

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { RegisterOutcome } from '../../src/agent/index.ts';
+import {
+  type CredentialStore,
+  createMemoryStore,
+  type RegisterOutcome,
+} from '../../src/agent/index.ts';
 import {
   ADDRESS,
   ANSWER,
@@ -285,7 +289,15 @@ describe('a service that does not say whether it knows a registration', () => {
     ],
     ['anonymous, unclaimed', 'answers 429', [limited()], [], 'rate_limited'],
     ['anonymous, unclaimed', 'is lost at the poll', [gone(), lost()], [], 'unreachable'],
-    ['anonymous, unclaimed', 'answers HTML', [new Response('<p>Hello</p>')], [], 'bad_answer'],
+    [
+      'anonymous, unclaimed',
+      'is behind a page to sign in at',
+      [new Response(null, { status: 302, headers: { location: 'https://hotel.example/' } })],
+      [],
+      'redirected',
+    ],
+    ['anonymous, unclaimed', 'answers 403', [refusal('no', 403)], [], 'unknown_problem'],
+    ['anonymous, unclaimed', 'answers 401', [refusal('invalid_client', 401)], [], 'invalid_client'],
     ['anonymous, claimed', 'answers 503', [busy(), busy(), busy()], [], 'temporarily_unavailable'],
     ['service_auth, pending', 'is lost', [lost()], [], 'unreachable'],
     ['service_auth, pending', 'answers 503', [busy()], [], 'server_error'],
@@ -320,11 +332,47 @@ describe('a service that does not say whether it knows a registration', () => {
     expect(error.message).toContain(
       `Whether the service still knows ${id} is not clear, so nothing`,
     );
-    const isTemporary = error.kind === 'network' || code === 'rate_limited';
-    expect(error.next?.command).toBe('register');
-    expect(error.next?.args.includes('--new')).toBe(!isTemporary);
+    const byEmail = state.startsWith('anonymous') ? [] : ['--email', ALICE];
+    const again = { command: 'register', args: [SERVICE, ...byEmail], needs: [] };
+    const doctor = { command: 'doctor', args: [SERVICE], needs: [] };
+    expect(error.next).toEqual(error.retryable ? again : doctor);
     expect(asked().registered).toBe(false);
     expect(await storedIn(bench)).toEqual({ current: id, ended: [[id, null]] });
+  });
+});
+
+describe('an answer that was not understood when a registration is asked about', () => {
+  it('led to --new, and so to a second account', async () => {
+    const { bench, asked, register } = await tried('anonymous, unclaimed', [
+      new Response('<p>Sign in to the network</p>'),
+    ]);
+    const error = await failure(register());
+    expect([error.code, error.next?.command]).toEqual(['bad_answer', 'status']);
+    expect(asked().registered).toBe(false);
+    expect((await storedIn(bench)).ended).toEqual([['reg_1', null]]);
+  });
+});
+
+describe('a registration that another process removes while it is asked about', () => {
+  it('is not in use then', async () => {
+    const inner = createMemoryStore();
+    let isRemoved = false;
+    const store: CredentialStore = {
+      ...inner,
+      update: async (change) => {
+        if (isRemoved) await inner.update((now) => [{ ...now, services: [] }, undefined]);
+        return inner.update(change);
+      },
+    };
+    const bench = new Bench({ store });
+    await bench.serviceAuth();
+    const again = bench.another();
+    const found = await again.discover({ address: SERVICE });
+    isRemoved = true;
+    const asked = { type: 'service_auth', loginHint: ALICE, reuse: true } as const;
+    const error = await failure(again.register({ ...asked, service: found }));
+    expect(error.code).toBe('not_registered');
+    expect(await inner.read()).toMatchObject({ services: [], lastService: SERVICE });
   });
 });
 
@@ -455,12 +503,32 @@ describe('a claim that is not completed', () => {
     expect(bench.web.sent(ADDRESS.token)).toHaveLength(2);
   });
 
+  it('that its user refused is not opened again when the service calls it expired', async () => {
+    const answers = [denied(), expired(), expired()];
+    const { asked, bench, register } = await tried('service_auth, pending', answers, [opened()]);
+    for (const passed of [0, 5000, 5000]) {
+      bench.clock.advance(passed);
+      expect(await register()).toMatchObject({ status: 'claim_needed', reason: 'denied' });
+    }
+    expect(asked()).toEqual({ tokens: 3, claims: 0, registered: false });
+    expect((await bench.stored()).claim?.attempt?.ended).toBe('denied');
+  });
+
   it('that its user refused, and that the service forgot since, has ended: no dead end', async () => {
     const answers = [denied(), expired()];
     const { bench, register } = await tried('service_auth, pending', answers, [unknownToken()]);
-    expect(await register()).toMatchObject({ status: 'claim_needed', reason: 'denied' });
-    bench.clock.advance(5000);
-    expect(await register()).toMatchObject({ already: false, ended: [{ id: 'reg_2' }] });
+    for (const passed of [0, 5000]) {
+      bench.clock.advance(passed);
+      expect(await register()).toMatchObject({ status: 'claim_needed', reason: 'denied' });
+    }
+    const asked = await failure(bench.agent.startClaim({ renew: true }));
+    expect(asked.next).toEqual({
+      command: 'register',
+      args: [SERVICE, '--email', ALICE],
+      needs: [],
+    });
+    expect((await storedIn(bench)).ended).toEqual([['reg_2', 'revoked']]);
+    expect(await register()).toMatchObject({ already: false, registration: { id: 'reg_new' } });
   });
 
   it('that its user refused is not opened again unasked', async () => {

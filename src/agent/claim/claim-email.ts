@@ -34,7 +34,7 @@ function fixedEmail(registration: Registration): string | null {
 }
 
 function emailFixed(registration: Registration, owner: string, other: string): AgentError {
-  const { id, type, issuer, claimed } = registration;
+  const { id, type, resource, claimed } = registration;
   const whose = claimed ? 'belongs to' : 'is for';
   return new AgentError(
     `The registration ${id} ${whose} ${displayText(owner, 254)}, which cannot be changed. Nothing was sent.`,
@@ -42,7 +42,7 @@ function emailFixed(registration: Registration, owner: string, other: string): A
       // One that could be taken over by anybody was: that is no wrong usage.
       code: type === 'anonymous' ? 'already_claimed' : 'email_fixed',
       hint: `Register for ${other}.`,
-      next: { command: 'register', args: [issuer, '--email', other] },
+      next: { command: 'register', args: [resource, '--email', other] },
     },
   );
 }

@@ -1,6 +1,7 @@
 import { AgentError } from '../agent-error.ts';
 import type { Registration } from '../model.ts';
 import type { EndedClaim } from '../outcomes.ts';
+import { registerStep } from '../register/register-step.ts';
 
 /** The end that the service has put to a claim, as it is said each time that one asks. */
 export function endedClaim(
@@ -29,7 +30,7 @@ export function noClaim(registration: Registration): AgentError {
   return new AgentError('The service gave no claim with this registration.', {
     code: 'no_claim',
     hint: 'Where a user is to take over, register by email.',
-    next: { command: 'register', args: [registration.resource] },
+    next: registerStep(registration.resource, ['service_auth']),
   });
 }
 

@@ -5,6 +5,7 @@ import { problemError } from '../problem-error.ts';
 import { reachService } from '../reach-service.ts';
 import { type InUse, takeIntoUse } from '../records/in-use.ts';
 import { isOver, registrationState } from '../records/registration-state.ts';
+import { registerAnew } from '../register/register-step.ts';
 import type { StartClaimRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
 import { readClaimEmail } from './claim-email.ts';
@@ -12,7 +13,7 @@ import { endedClaim, noClaim } from './no-claim.ts';
 import { pollOnce } from './poll-once.ts';
 import { requestAttempt, settleOver } from './request-attempt.ts';
 import { openClaim, wasDenied } from './resume-claim.ts';
-import { saveAttempt, settleWindowOver } from './settle-claim.ts';
+import { saveAttempt, settleRevoked, settleWindowOver } from './settle-claim.ts';
 
 export async function startClaim(
   tools: Tools,
@@ -103,10 +104,8 @@ async function settleProblem(
     const polled = await pollOnce(tools, service, registration, claim, signal);
     if (polled.status === 'claimed' || polled.status === 'revoked') return polled;
   }
-  throw problemError(
-    problem,
-    problem.move === 'register'
-      ? { command: 'register', args: [registration.resource] }
-      : undefined,
-  );
+  if (problem.move !== 'register') throw problemError(problem);
+  // The service does not know it: kept as refused or open, it would be shown so by `register` for ever.
+  await settleRevoked(tools, registration);
+  throw problemError(problem, registerAnew(registration));
 }

@@ -51,10 +51,7 @@ async function putBack(
   const { lastService } = before;
   await tools.store.update((now) => {
     let after = now;
-    const kept = service && recordOf(now, service)?.registrations;
-    if (service && current && kept?.some(({ id }) => id === current)) {
-      after = useRegistration(after, { ...service, id: current });
-    }
+    if (service && current) after = useRegistration(now, { ...service, id: current }) ?? now;
     const isThere = now.services.some(({ resource }) => resource === lastService);
     if (lastService !== null && isThere) after = rememberService(after, lastService);
     return [after, undefined];

@@ -42,12 +42,17 @@ export function addRegistration(
   };
 }
 
-/** Makes a stored registration the one in use, and its service, as it is now, the one used last. */
+/**
+ * Makes a stored registration the one in use, and its service, as it is now, the one used last.
+ * `undefined` where it was removed meanwhile.
+ */
 export function useRegistration(
   credentials: Credentials,
   key: RegistrationKey,
   service: Partial<Pick<ServiceRecord, 'name' | 'clockOffset'>> = {},
-): Credentials {
+): Credentials | undefined {
+  const record = credentials.services.find((one) => isSameService(one, key));
+  if (!record?.registrations.some(({ id }) => id === key.id)) return undefined;
   const changed = changeRecord(credentials, key, (record) => ({
     ...record,
     ...service,

@@ -93,9 +93,12 @@ function isClaimed({ move, status }: Problem): boolean {
   return move === 'poll_claim' || status === 409;
 }
 
-/** Also for a claim token that the service does not know: only a claim start tells. */
+/**
+ * Also for a claim token that the service does not know: only a claim start tells. Where the user has
+ * refused, none is made: it would ask that user again.
+ */
 function lapsed(polled: PollNow): boolean {
-  return 'lapsed' in polled && polled.status !== 'window_over';
+  return 'lapsed' in polled && polled.status === 'attempt_expired';
 }
 
 function afterPoll(polled: PollNow): LookedUp {

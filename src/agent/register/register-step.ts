@@ -1,4 +1,5 @@
 import { type IdentityType, withoutQuery } from '../../protocol/index.ts';
+import type { Registration } from '../model.ts';
 import type { Step } from '../next-step.ts';
 
 /**
@@ -6,11 +7,28 @@ import type { Step } from '../next-step.ts';
  * `undefined` where this agent knows none of them.
  */
 export function registerStep(address: string, offered: readonly IdentityType[]): Step | undefined {
-  const how: readonly (readonly [IdentityType, readonly string[]])[] = [
-    ['anonymous', []],
-    ['service_auth', ['--email', 'EMAIL']],
-    ['identity_assertion', ['--provider', 'URL']],
-  ];
-  const [, args] = how.find(([type]) => offered.includes(type)) ?? [];
-  return args && { command: 'register', args: [withoutQuery(address), ...args] };
+  const lightestFirst = ['anonymous', 'service_auth', 'identity_assertion'] as const;
+  const type = lightestFirst.find((each) => offered.includes(each));
+  return type && stepOf(withoutQuery(address), { type, email: null, provider: null });
+}
+
+/**
+ * The command that registers again as a registration was made: the same type and user.
+ * @param more `--new` where the service may still know it, and another is wanted all the same.
+ */
+export function registerAnew(registration: Registration, ...more: readonly '--new'[]): Step {
+  return stepOf(registration.resource, registration, more);
+}
+
+function stepOf(
+  address: string,
+  { type, email, provider }: Pick<Registration, 'type' | 'email' | 'provider'>,
+  more: readonly string[] = [],
+): Step {
+  const how = {
+    anonymous: [],
+    service_auth: ['--email', email ?? 'EMAIL'],
+    identity_assertion: ['--provider', provider ?? 'URL'],
+  } as const satisfies Record<IdentityType, readonly string[]>;
+  return { command: 'register', args: [address, ...how[type], ...more] };
 }

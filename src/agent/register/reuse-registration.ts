@@ -1,14 +1,14 @@
 import { normalizeEmail, withoutFinalSlash } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import type { Credentials, Discovery, Registration, Service, ServiceRecord } from '../model.ts';
-import type { Step } from '../next-step.ts';
 import type { ClaimNeeded, ClaimPending, Registered } from '../outcomes.ts';
 import { livingOther, useRegistration } from '../records/change-credentials.ts';
 import { isOver } from '../records/registration-state.ts';
-import { recordOf } from '../records/select-service.ts';
+import { notRegistered, recordOf } from '../records/select-service.ts';
 import type { RegisterRequest } from '../requests.ts';
 import { peerOf, type Tools } from '../tools.ts';
 import { type LookedUp, lookUp } from './look-up.ts';
+import { registerAnew } from './register-step.ts';
 import { claimPending, type Made } from './settle-registration.ts';
 
 type Known = Exclude<LookedUp, { readonly kind: 'ended' }>;
@@ -47,7 +47,7 @@ export async function reuseRegistration(
   for (const candidate of candidates(credentials, record, request, now, among.first)) {
     if (!fits(candidate)) continue;
     const known = await lookUp(tools, service, candidate, request.signal).catch((error) => {
-      throw notLearnt(service, candidate, error);
+      throw notLearnt(candidate, error);
     });
     if (known.kind === 'ended') ended.push(known.registration);
     else if (fits(known.registration)) {
@@ -108,10 +108,11 @@ async function takeUp(
   const { registration } = known;
   const { issuer, name = null } = service;
   const peer = peerOf(tools, issuer);
-  const previous = await tools.store.update((current) => [
-    useRegistration(current, registration, { name, clockOffset: peer.offset }),
-    livingOther(current, registration),
-  ]);
+  const previous = await tools.store.update((current) => {
+    const used = useRegistration(current, registration, { name, clockOffset: peer.offset });
+    if (used === undefined) throw notRegistered(registration.resource);
+    return [used, livingOther(current, registration)];
+  });
   const made: Made = { ...said, service, registration, already: true, previous };
   if (known.kind === 'token') {
     const { token } = known;
@@ -127,25 +128,24 @@ async function takeUp(
 }
 
 /** Whoever reads the error must know that everything is as it was. */
-function notLearnt(service: Service, registration: Registration, error: unknown): unknown {
+function notLearnt(registration: Registration, error: unknown): unknown {
   if (!(error instanceof AgentError) || error.code === 'aborted') return error;
   const { code, kind, problem, hint } = error;
-  const isPassing = kind === 'network' || code === 'rate_limited';
-  const again: Step = {
-    command: 'register',
-    args: [service.resource, ...howAgain(registration), ...(isPassing ? [] : ['--new'])],
-  };
+  const isPassing = kind === 'network' || error.retryable;
+  const isUnclear = problem !== undefined || hint === undefined;
   return new AgentError(
     `Whether the service still knows ${registration.id} is not clear, so nothing was registered: ${error.message}`,
     {
       ...{ code, kind, problem, cause: error },
-      hint: isPassing ? 'Try again later.' : hint,
-      next: again,
+      hint: isPassing
+        ? 'Try again later.'
+        : isUnclear
+          ? 'It may still be good there: do not register again before that is clear.'
+          : hint,
+      // Another one is what the service alone can make right, by saying that this one is gone.
+      next: isPassing
+        ? registerAnew(registration)
+        : (error.next ?? { command: 'doctor', args: [registration.resource] }),
     },
   );
-}
-
-function howAgain({ type, email, provider }: Registration): readonly string[] {
-  if (type === 'service_auth') return ['--email', email ?? 'EMAIL'];
-  return type === 'identity_assertion' ? ['--provider', provider ?? 'URL'] : [];
 }

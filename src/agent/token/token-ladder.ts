@@ -2,12 +2,12 @@ import { SECOND, WIRE_CODES } from '../../protocol/index.ts';
 import { AgentError, type Problem } from '../agent-error.ts';
 import { pollOnce } from '../claim/poll-once.ts';
 import type { AccessToken, Registration, Warning } from '../model.ts';
-import type { Step } from '../next-step.ts';
 import { wordsBeside } from '../problem-error.ts';
 import { reachService } from '../reach-service.ts';
 import { type InUse, saveRegistration } from '../records/in-use.ts';
 import { isOver } from '../records/registration-state.ts';
 import { registerAgain } from '../register/register-again.ts';
+import { registerAnew } from '../register/register-step.ts';
 import type { Tools } from '../tools.ts';
 import { exchange } from './exchange.ts';
 
@@ -106,7 +106,8 @@ function freshTokenRefused(registration: Registration): AgentError {
   return new AgentError('The service refuses a token that it has just issued.', {
     code: 'token_refused',
     hint: 'That looks like a fault of the service. If it stays so, register anew.',
-    next: registerAnew(registration),
+    // It lives, so that without --new it would be shown again.
+    next: registerAnew(registration, '--new'),
   });
 }
 
@@ -125,9 +126,4 @@ function nothingLeft(registration: Registration, problem: Problem | undefined): 
       problem,
     },
   );
-}
-
-function registerAnew({ resource, type, provider }: Registration): Step {
-  const again = type === 'identity_assertion' && provider !== null ? ['--provider', provider] : [];
-  return { command: 'register', args: [resource, ...again] };
 }
