@@ -39,6 +39,7 @@ export const PLACEHOLDERS = [
   'REGISTRATION',
   'SCOPE',
   'TYPE',
+  'ORIGIN',
 ] as const;
 
 export function nextStep({ command, args }: Step): NextStep {

@@ -73,6 +73,7 @@ function nextOf(
   context: Context,
 ): Next | undefined {
   if (code === 'credentials_open_to_others') return closeCredentials(context);
+  if (code === 'foreign_origin') return allowOrigin(context);
   // What a peer refused in its own terms: once more later, or a look at what it says of itself.
   const isProvider = problem?.surface === 'provider';
   if (step === undefined && problem !== undefined) {
@@ -85,6 +86,16 @@ function nextOf(
 
 function lookAt(context: Context, isProvider = false): Next {
   return nextStepLine(context, stepAbout(context, { command: 'doctor', args: [] }, isProvider));
+}
+
+/** The same again, once a person has decided that the other origin belongs to the service. */
+function allowOrigin(context: Context): Next {
+  const { about, argv } = context;
+  const flag = ['--allow-origin', 'ORIGIN'];
+  // Behind `--` the words are another program's.
+  const again = argv.includes('--') ? undefined : typedAgain(context, ...flag);
+  const { command, args } = stepAbout({ about }, { command: 'discover', args: flag });
+  return again ?? nextLine(context, command, ...args);
 }
 
 function closeCredentials({ world }: Context): Next {

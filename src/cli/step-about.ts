@@ -10,7 +10,7 @@ const TAKES_SERVICE: ReadonlySet<NextCommand> = new Set(['discover', 'doctor', '
  * or at none. Where none is known, a person has to name it; `doctor` has other things to look at.
  * @param isProvider the failure was a provider's.
  */
-export function stepAbout({ about }: Context, step: Step, isProvider = false): Step {
+export function stepAbout({ about }: Pick<Context, 'about'>, step: Step, isProvider = false): Step {
   const { command, args } = step;
   const isBare = args[0] === undefined || args[0].startsWith('-');
   if (!TAKES_SERVICE.has(command) || !isBare) return step;

@@ -75,3 +75,26 @@ describe('a step to doctor named no service, or that of the authorization server
     expect(errorOf(run)).toMatchObject({ next: step('agent-auth doctor https://a.example') });
   });
 });
+
+it.each(['discover', 'connect'])(
+  'a foreign origin led from %s to a discover without address, and nobody was asked to allow it',
+  async (command) => {
+    const foreign = 'https://login.example';
+    const { machine } = await machineWithTwoHosts(API, {
+      agent_auth: {
+        identity_endpoint: `${foreign}/agent/identity`,
+        identity_types_supported: ['anonymous'],
+      },
+    });
+    const run = shell(machine);
+    expect(errorOf(await run(`${command} ${API} --json`))).toMatchObject({
+      code: 'foreign_origin',
+      hint: expect.stringContaining(`--allow-origin ${foreign}`),
+      next: step(`agent-auth ${command} ${API} --json --allow-origin ORIGIN`),
+    });
+    const hidden = `call ${API}/api/resource --header X-A:b --yes --json`;
+    expect(errorOf(await run(hidden))).toMatchObject({
+      next: step(`agent-auth discover ${API}/api/resource --allow-origin ORIGIN`),
+    });
+  },
+);
