@@ -28,10 +28,10 @@ export function scopeNeed(
   token: AccessToken | null,
 ): ScopeNeed {
   const now = scopesNow(registration, token);
-  if (wanted.length === 0 || covers(now, wanted)) return 'none';
+  if (wanted.length === 0 || includesAll(now, wanted)) return 'none';
   if (registration.claimed || registration.claim === null) return now === null ? 'none' : 'beyond';
   const later = registration.postClaimScopes;
-  return later === null || covers(later, wanted) ? 'claim' : 'beyond';
+  return later === null || includesAll(later, wanted) ? 'claim' : 'beyond';
 }
 
 /** @throws AgentError `scope_not_offered` where the metadata lists scopes, and not all that are wanted. */
@@ -66,7 +66,7 @@ function scopeNotOffered(request: ConnectRequest, message: string): AgentError {
   });
 }
 
-function covers(scopes: Scopes, wanted: readonly string[]): boolean {
+function includesAll(scopes: Scopes, wanted: readonly string[]): boolean {
   return scopes !== null && wanted.every((scope) => scopes.includes(scope));
 }
 

@@ -60,7 +60,7 @@ export async function saveRegistration(
   const saved = await tools.store.update((current) => {
     const next = changeRegistration(current, key, offset, change);
     const rest = dropKept(next, (one) => isAnswerTo(one, key) && settled.includes(one.of));
-    return [rest, findRegistration(rest, key)];
+    return [rest, storedUnder(rest, key)];
   });
   if (saved === undefined) throw notRegistered(key.resource);
   return saved;
@@ -71,12 +71,9 @@ export async function reload(
   tools: Tools,
   key: RegistrationKey,
 ): Promise<Registration | undefined> {
-  return findRegistration(await tools.store.read(), key);
+  return storedUnder(await tools.store.read(), key);
 }
 
-function findRegistration(
-  credentials: Credentials,
-  key: RegistrationKey,
-): Registration | undefined {
+function storedUnder(credentials: Credentials, key: RegistrationKey): Registration | undefined {
   return recordOf(credentials, key)?.registrations.find(({ id }) => id === key.id);
 }

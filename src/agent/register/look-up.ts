@@ -74,7 +74,7 @@ async function reopen(
     return { kind: 'waiting', registration: saved };
   }
   const { problem } = result;
-  if (isOver(problem)) {
+  if (isGone(problem)) {
     const { registration: ended } = await settleOver(tools, registration);
     return { kind: 'ended', registration: ended };
   }
@@ -85,7 +85,7 @@ async function reopen(
 }
 
 /** By its code, and by its status where the code says nothing of it. */
-function isOver({ code, move, status }: Problem): boolean {
+function isGone({ code, move, status }: Problem): boolean {
   return code === 'claim_expired' || move === 'register' || status === 401 || status === 410;
 }
 
