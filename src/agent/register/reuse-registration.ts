@@ -3,7 +3,7 @@ import { AgentError } from '../agent-error.ts';
 import type { Credentials, Discovery, Registration, Service, ServiceRecord } from '../model.ts';
 import type { ClaimNeeded, ClaimPending, Registered } from '../outcomes.ts';
 import { livingOther, useRegistration } from '../records/change-credentials.ts';
-import { isOver } from '../records/registration-state.ts';
+import { isOver, registrationState } from '../records/registration-state.ts';
 import { notRegistered, recordOf } from '../records/select-service.ts';
 import type { RegisterRequest } from '../requests.ts';
 import { peerOf, type Tools } from '../tools.ts';
@@ -91,8 +91,11 @@ function isOfUser(
       // A given ID-JAG may be of anybody: the service alone can tell, so it is sent.
       if (!('provider' in request) || provider === null) return false;
       if (withoutFinalSlash(provider) !== withoutFinalSlash(request.provider)) return false;
-      // Without an assertion that is good, another ID-JAG is what renews it.
-      if (assertion === null || isOver(assertion.expiresAt, now)) return false;
+      // A code that the user holds is gone on with. Without an assertion that is good, or such a code,
+      // another ID-JAG is what renews it.
+      if (assertion === null) {
+        if (registrationState(registration, now) !== 'pending') return false;
+      } else if (isOver(assertion.expiresAt, now)) return false;
       const account = normalizeEmail(accountAt(provider) ?? '');
       return account === undefined || email === null || account === normalizeEmail(email);
     }
