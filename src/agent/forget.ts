@@ -34,7 +34,8 @@ function choose(
   credentials: Credentials,
   { registrationId, service }: ForgetRequest,
 ): FoundRegistration {
-  if (registrationId !== undefined) return findRegistration(credentials, registrationId, service);
+  if (registrationId !== undefined)
+    return findRegistration(credentials, registrationId, service, 'forget');
   const record = requireServiceRecord(credentials, service);
   return { record, registration: requireRegistration(record) };
 }

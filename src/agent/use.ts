@@ -7,7 +7,7 @@ import type { Tools } from './tools.ts';
 
 export async function use(tools: Tools, request: UseRequest): Promise<UseOutcome> {
   return tools.store.update((current) => {
-    const found = findRegistration(current, request.registrationId, request.service);
+    const found = findRegistration(current, request.registrationId, request.service, 'use');
     const { registration, record } = found;
     if (registration.ended !== null) {
       const what = registration.ended === 'revoked' ? 'was revoked' : 'has expired';

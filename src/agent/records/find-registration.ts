@@ -11,6 +11,7 @@ export interface FoundRegistration {
 
 /**
  * The registration of that id, or the only one whose id begins so; of `service` alone where it is named.
+ * @param command whose id it is: the step of an error leads back to it.
  * @throws AgentError `registration_unknown` or `registration_ambiguous`, with what there is;
  *   `not_registered` when there is none at all.
  */
@@ -18,6 +19,7 @@ export function findRegistration(
   credentials: Credentials,
   id: string,
   service: string | undefined,
+  command: 'use' | 'forget',
 ): FoundRegistration {
   const records =
     service === undefined ? credentials.services : [requireServiceRecord(credentials, service)];
@@ -44,7 +46,7 @@ export function findRegistration(
     {
       code: only === undefined ? 'registration_unknown' : 'registration_ambiguous',
       hint: `There are: ${all.map(({ registration }) => describe(registration)).join(', ')}.`,
-      next: { command: 'use', args: ['REGISTRATION'] },
+      next: { command, args: ['REGISTRATION'] },
     },
   );
 }

@@ -55,10 +55,14 @@ async function onlyPending(
       details: { registrations: pending.map(({ body }) => body) },
     });
   }
+  // A claim that was refused stays so until it is asked for anew.
+  const wasAsked = all[0]?.state === 'lapsed';
   throw new CliError('failed', {
     code: 'no_open_claim',
     message: 'No claim attempt is open at the mock.',
     hint: 'Let the agent open one.',
-    next: nextLine(context, 'claim', '--email', 'alice@example.com'),
+    next: wasAsked
+      ? nextLine(context, 'claim', '--renew')
+      : nextLine(context, 'claim', '--email', email ?? 'alice@example.com'),
   });
 }

@@ -4,6 +4,7 @@ import { readBody } from '../../runtime/read-body.ts';
 import { readAuthorities } from '../authorities.ts';
 import { CliError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
+import { nextLine } from '../next-line.ts';
 import type { ControlTarget } from './find-mocks.ts';
 
 const LIMIT = 4 * 1024 * 1024;
@@ -39,6 +40,10 @@ export async function callControl(
       typeof said === 'string'
         ? displayText(said)
         : `The mock at ${origin} answered ${response.status}, not as a mock does.`,
+    ...(answer?.['error'] === 'not_found' && {
+      hint: 'Those that are there are listed.',
+      next: nextLine(context, 'mock list'),
+    }),
   });
 }
 

@@ -3,6 +3,7 @@ import type { RegistrationStatus, ServiceStatus, Status } from '../../agent/outc
 import { userOf } from '../../agent/records/registration-state.ts';
 import { isSameOrigin } from '../../protocol/addresses.ts';
 import type { Context } from '../context.ts';
+import type { Next } from '../next.ts';
 import { nextLine } from '../next-line.ts';
 import type { JsonData, Rendering } from '../output.ts';
 import { facts } from '../terminal/facts.ts';
@@ -30,11 +31,11 @@ const STATE_COLOR: Readonly<Record<RegistrationState, 'green' | 'yellow' | 'red'
 };
 
 export function presentStatus(context: Context, status: Status): Rendering {
-  const next = nextLine(context, 'register');
   const { notUnderstood } = status;
   const empty =
     status.services.every(({ registrations }) => registrations.length === 0) &&
     notUnderstood.every(({ of }) => of !== 'registration');
+  const next = empty ? nextLine(context, 'register') : claimStep(context, status);
   const { clocks, world } = context;
   const now = world.clock.now();
   return {
@@ -50,14 +51,14 @@ export function presentStatus(context: Context, status: Status): Rendering {
         ...endJson('expires_at', session.expiresAt, clocks.now(session.issuer)),
       })),
       not_understood: notUnderstood.map((kept) => keptJson(context, kept)),
-      next: empty ? next : null,
+      next: next ?? null,
     }),
     human: (style) =>
       [
         ...(status.environmentToken
           ? [`${style.yellow('!')} AGENT_AUTH_TOKEN is set and beats the file.`, '']
           : []),
-        ...(empty ? [`Nothing is registered here. Next: ${style.cyan(next.line)}`] : []),
+        ...(empty && next ? [`Nothing is registered here. Next: ${style.cyan(next.line)}`] : []),
         ...status.services
           .filter(({ registrations }) => registrations.length > 0)
           .map((service) => `${serviceText(style, service, now)}\n`),
@@ -67,9 +68,20 @@ export function presentStatus(context: Context, status: Status): Rendering {
             `Signed in at ${style.bold(session.issuer)}${session.account === null ? '' : ` as ${session.account}`}${remaining === null ? '' : `, until ${endText(now, remaining)}`}\n`,
         ),
         ...(empty ? [] : [style.dim(legend(context))]),
+        ...(empty || next === undefined ? [] : [`Next: ${style.cyan(next.line)}`]),
         style.dim(`Credential file: ${status.location}`),
       ].join('\n'),
   };
+}
+
+/** What a claim that was begun waits for; of the service used last, else of the only one there is. */
+function claimStep(context: Context, { services, lastService }: Status): Next | undefined {
+  const service =
+    services.find(({ resource }) => resource === lastService) ??
+    (services.length === 1 ? services[0] : undefined);
+  const current = service?.registrations.find((each) => each.current);
+  if (current?.state === 'pending') return nextLine(context, 'claim', 'wait');
+  return current?.state === 'lapsed' ? nextLine(context, 'claim', '--renew') : undefined;
 }
 
 const REVOKED = { token: null, assertion: null } as const;

@@ -65,8 +65,8 @@ export function addAgentCommands(program: Command, run: Run): void {
     .summary('let a user take over the registration')
     .description(
       'Shows the code and the page to type it on, and waits until the user has done so. ' +
-        'An open attempt is resumed; where none is open, a new one is opened. One that ends during the wait ' +
-        'is replaced after asking. ' +
+        'An open attempt is resumed; where none is open, a new one is opened. After the user refused, ' +
+        'only --renew opens another. One that ends during the wait is replaced after asking. ' +
         'Under --json the code is printed first and the result after the wait, a line each.',
     )
     .option('--email <address>', 'the user who takes over')

@@ -126,6 +126,16 @@ describe('mock complete and mock deny', () => {
     await run(`register --email ${ALICE} --new`);
     expect((await run('mock deny')).code).toBe(0);
     expect((await run('claim wait')).code).toBe(5);
+    expect((await run('status --json')).json()[0]?.['next']).toMatchObject({
+      line: 'agent-auth claim --renew',
+    });
+    // The line that was told was refused, too.
+    const none = await run('mock complete');
+    expect(none.stderr).toContain('Next: agent-auth claim --renew');
+    expect((await run('claim --renew --no-wait')).code).toBe(8);
+    expect((await run('status')).stdout).toContain('Next: agent-auth claim wait');
+    expect((await run('mock complete zoe')).stderr).toContain('Next: agent-auth mock list');
+    expect((await run('forget nope')).stderr).toContain('Next: agent-auth forget REGISTRATION');
   });
 
   it('say what is missing: an open claim, or which one', async () => {
