@@ -3,10 +3,13 @@ import { AgentError } from '../agent-error.ts';
 import type { Discovery, Registration } from '../model.ts';
 import type { ConsentRequired, LoginRequired, RegisterOutcome } from '../outcomes.ts';
 import { userOf } from '../records/registration-state.ts';
+import { recordOf } from '../records/select-service.ts';
 import { register } from '../register/register.ts';
+import { reuseRegistration } from '../register/reuse-registration.ts';
+import { peerOf } from '../tools.ts';
 import type { ConnectRequest, SettledRegistration } from './connect-request.ts';
 import { answerMissing, askForEmail, type ConnectRun } from './connect-run.ts';
-import { type ConnectPlan, fits } from './plan-connect.ts';
+import { type ConnectPlan, fits, planConnect } from './plan-connect.ts';
 import { unsaid } from './step-warnings.ts';
 
 /**
@@ -43,8 +46,17 @@ async function attempt(
     case 'anonymous':
       return register(tools, { ...common, type: plan.type }, among);
     case 'service_auth': {
-      const loginHint = plan.email ?? (await askForEmail(request));
-      return register(tools, { ...common, type: plan.type, loginHint }, among);
+      const { email, known, type } = plan;
+      if (request.email !== undefined || known === undefined || email === undefined) {
+        const loginHint = email ?? (await askForEmail(request));
+        return register(tools, { ...common, type, loginHint }, among);
+      }
+      // Nobody named that user in this request: taken into use where it lives, and never registered anew.
+      const asked = { ...common, type, loginHint: email };
+      const { ended, outcome } = await reuseRegistration(tools, discovery, asked, among);
+      if (outcome !== undefined) return outcome;
+      const other = await attempt(run, discovery, await planAgain(run, known));
+      return 'ended' in other ? { ...other, ended: [...ended, ...other.ended] } : other;
     }
     case 'identity_assertion': {
       const { type } = plan;
@@ -58,6 +70,17 @@ async function attempt(
       return request.person?.atProvider?.({ service, scopes, attempt: again }) ?? again();
     }
   }
+}
+
+/** @param tried no longer to be gone on with. */
+async function planAgain(
+  { request, service, tools }: ConnectRun,
+  tried: Registration,
+): Promise<ConnectPlan> {
+  const record = recordOf(await tools.store.read(), service);
+  const registrations = record?.registrations.filter(({ id }) => id !== tried.id) ?? [];
+  const now = peerOf(tools, service.issuer).now();
+  return planConnect(request, service, record && { ...record, registrations }, now);
 }
 
 /** @throws AgentError `email_fixed` where the provider vouches for another user than was asked for. */
