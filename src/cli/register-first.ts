@@ -38,11 +38,15 @@ export async function registerFirst(
     const { canAsk, interrupt, options, output, world } = context;
     if (!canAsk && options.yes !== true) {
       const { message, code } = error;
+      const isKnown =
+        URL.canParse(asked.target) ||
+        (await chooseService(context, store, undefined).catch(() => undefined)) !== undefined;
+      const more = isKnown ? ['--yes'] : ['--service', 'URL', '--yes'];
       throw new CliError('unregistered', {
         code,
         message,
         hint: 'With --yes it registers anonymously first, where it is asked for a token.',
-        next: typedAgain(context, '--yes') ?? nextLine(context, 'call', asked.target, '--yes'),
+        next: typedAgain(context, ...more) ?? nextLine(context, 'call', asked.target, ...more),
         cause: error,
       });
     }

@@ -82,7 +82,7 @@ describe('a token', () => {
     expect(await failure(new Bench().agent.token())).toMatchObject({
       code: 'not_registered',
       kind: 'not_registered',
-      next: { command: 'register' },
+      next: { command: 'connect', args: ['URL'] },
     });
     const elsewhere = { service: 'https://other.example' };
     const bench = new Bench();

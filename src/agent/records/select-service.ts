@@ -50,10 +50,10 @@ export function requireServiceRecord(
   const kept = findNotUnderstood(credentials, service).find(({ of }) => of === 'registration');
   if (kept !== undefined) throw registeredNotUnderstood(kept);
   if (service === undefined) {
-    throw new AgentError('No service was used yet, so it is not clear which one is meant.', {
+    throw new AgentError('No service is in use here, so it is not clear which one is meant.', {
       code: credentials.services.length === 0 ? 'not_registered' : 'service_unknown',
       hint: 'Register with a service first, or name one.',
-      next: { command: 'register', args: [] },
+      next: { command: 'connect', args: ['URL'] },
     });
   }
   throw notRegistered(service);

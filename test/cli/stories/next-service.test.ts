@@ -98,3 +98,18 @@ it.each(['discover', 'connect'])(
     });
   },
 );
+
+it.each([
+  ['token', 'connect URL'],
+  ['revoke', 'connect URL'],
+  ['forget', 'connect URL'],
+  ['call /api/resource', 'call /api/resource --json --service URL --yes'],
+])(
+  '%s with nothing registered led to a line that failed for want of a service',
+  async (line, next) => {
+    expect(errorOf(await shell(newMachine())(`${line} --json`))).toMatchObject({
+      message: expect.not.stringContaining('used yet'),
+      next: { ...step(`agent-auth ${next}`), needs: ['URL'] },
+    });
+  },
+);
