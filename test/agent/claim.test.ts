@@ -408,3 +408,22 @@ describe('waiting for a claim', () => {
     expect(outcome).toMatchObject({ status: 'claimed', registration: { id: 'reg_2' } });
   });
 });
+
+describe('a code with an interval that cannot be', () => {
+  it.each([
+    [0, 5000],
+    [1.2, 2000],
+    [0.001, 1000],
+  ])('of %d seconds was lost with it: it is polled every %d ms', async (interval, expected) => {
+    const bench = new Bench();
+    await bench.anonymous();
+    const attempt: { claim_attempt: object } = ANSWER.attempt();
+    bench.web.on(
+      ADDRESS.claim,
+      json({ ...attempt, claim_attempt: { ...attempt.claim_attempt, interval } }),
+    );
+    const started = await bench.agent.startClaim({ email: 'alice@example.com' });
+    expect(started.status).toBe('open');
+    expect((await bench.stored()).claim?.attempt?.interval).toBe(expected);
+  });
+});

@@ -21,7 +21,8 @@ export interface CodeMembers {
 }
 
 /**
- * A code, its page and its times: the interval of whole seconds kept to 60, the window to an hour.
+ * A code, its page and its times: the interval of whole seconds kept to 60, the window to an hour. An
+ * interval of 0 is none, and a fraction is rounded up: neither is worth losing the code.
  * @param end where the answer says it beside the block (RFC 3339).
  */
 export function readCeremony(
@@ -31,7 +32,7 @@ export function readCeremony(
   now: number,
   end?: string,
 ): Omit<ClaimAttempt, 'ended'> {
-  const interval = (members.interval ?? DEFAULT_INTERVAL / SECOND) * SECOND;
+  const interval = Math.ceil(members.interval || DEFAULT_INTERVAL / SECOND) * SECOND;
   const window =
     members.expires_in === undefined ? windowTo(end, now) : members.expires_in * SECOND;
   return {

@@ -1,5 +1,6 @@
 /** RFC 8628 on the wire: requests, and what their answers amount to. */
 import {
+  anyInterval,
   DEVICE_CODE_GRANT,
   decodeJwt,
   deviceAuthorizationResponse,
@@ -23,7 +24,9 @@ import type { Provider } from './provider.ts';
 
 const SIGN_IN_ENDPOINT = "The provider's sign-in endpoint";
 const TOKEN_ENDPOINT = "The provider's token endpoint";
-const deviceAuthorization = deviceAuthorizationResponse.partial({ expires_in: true });
+const deviceAuthorization = deviceAuthorizationResponse
+  .partial({ expires_in: true })
+  .extend({ interval: anyInterval });
 
 export interface DeviceSignIn {
   readonly deviceCode: Secret;

@@ -1,3 +1,5 @@
+import type { CredentialStore } from '../../agent/credentials/store.ts';
+import type { Registration } from '../../agent/model.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import { storedService } from '../choose-service.ts';
 import { CliError, usageError } from '../cli-error.ts';
@@ -43,12 +45,30 @@ export async function claimWait(context: Context, options: ClaimLineOptions): Pr
     case 'not_started':
       throw new CliError('failed', {
         code: 'no_claim_open',
-        message: 'No claim was opened for this registration.',
+        message: `No claim was opened for this registration${await keptClaim(store, known.registration)}.`,
         next: nextLine(context, 'claim', '--email', userOf(known.registration) ?? 'EMAIL'),
       });
     default:
       throw claimFailure(context, known.status, known.registration);
   }
+}
+
+/** An answer to an attempt that was kept is not denied: status shows it. */
+async function keptClaim(
+  store: CredentialStore,
+  { id, issuer, resource }: Registration,
+): Promise<string> {
+  const { notUnderstood = [] } = await store.read();
+  const kept = notUnderstood.find(
+    (one) =>
+      one.of === 'claim' &&
+      one.registrationId === id &&
+      one.issuer === issuer &&
+      one.resource === resource,
+  );
+  return kept === undefined
+    ? ''
+    : ` that this agent understands; the answer to one is kept as ${kept.id}`;
 }
 
 /** What would open an attempt, or not wait, is not taken silently. @throws CliError (usage) */

@@ -1,4 +1,5 @@
 import type { KeptAnswer } from '../../agent/model.ts';
+import { isSameOrigin } from '../../protocol/addresses.ts';
 import { displayText } from '../../protocol/text.ts';
 import type { Context } from '../context.ts';
 import { nextLine } from '../next-line.ts';
@@ -36,10 +37,9 @@ export function keptJson(context: Context, kept: KeptAnswer): JsonData {
   };
 }
 
+/** Under the heading of its service, or under its own. */
 export function keptText(context: Context, style: Style, kept: KeptAnswer): string {
-  const heading = `${style.bold(displayText(kept.name ?? kept.issuer, 100))}  ${style.dim(kept.issuer)}`;
   return [
-    heading,
     `  ${style.red('?')} ${kept.id}  ${style.yellow(MEANING[kept.of])}`,
     facts(style, [
       ['  registration', kept.registrationId ?? undefined],
@@ -50,6 +50,11 @@ export function keptText(context: Context, style: Style, kept: KeptAnswer): stri
       ['  remove with', nextLine(context, 'forget', kept.id).line],
     ]),
   ].join('\n');
+}
+
+export function keptHeading(style: Style, { issuer, resource, name }: KeptAnswer): string {
+  const elsewhere = isSameOrigin(issuer, resource) ? '' : `, by ${issuer}`;
+  return `${style.bold(displayText(name ?? resource, 100))}  ${style.dim(resource + elsewhere)}`;
 }
 
 export function keptRemovedText(gone: readonly KeptAnswer[]): string {

@@ -1,4 +1,4 @@
-import type { RegistrationState } from '../../agent/model.ts';
+import type { KeptAnswer, RegistrationState } from '../../agent/model.ts';
 import type { RegistrationStatus, ServiceStatus, Status } from '../../agent/outcomes.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import { isSameOrigin } from '../../protocol/addresses.ts';
@@ -9,7 +9,7 @@ import type { JsonData, Rendering } from '../output.ts';
 import { facts } from '../terminal/facts.ts';
 import type { Style } from '../terminal/style.ts';
 import { endJson, endText } from '../terminal/time.ts';
-import { keptJson, keptText } from './not-understood.ts';
+import { keptHeading, keptJson, keptText } from './not-understood.ts';
 import { registrationJson, scopesText } from './registration.ts';
 
 export const STATE_TEXT: Readonly<Record<RegistrationState, string>> = {
@@ -35,7 +35,13 @@ export function presentStatus(context: Context, status: Status): Rendering {
   const empty =
     status.services.every(({ registrations }) => registrations.length === 0) &&
     notUnderstood.every(({ of }) => of !== 'registration');
-  const next = empty ? nextLine(context, 'register') : claimStep(context, status);
+  const next = empty ? nextLine(context, 'connect', 'URL') : claimStep(context, status);
+  const ofService = ({ issuer, resource }: ServiceStatus) =>
+    notUnderstood.filter((kept) => kept.issuer === issuer && kept.resource === resource);
+  const shown = status.services
+    .filter(({ registrations }) => registrations.length > 0)
+    .flatMap(ofService);
+  const elsewhere = notUnderstood.filter((kept) => !shown.includes(kept));
   const { clocks, world } = context;
   const now = world.clock.now();
   return {
@@ -53,16 +59,22 @@ export function presentStatus(context: Context, status: Status): Rendering {
       not_understood: notUnderstood.map((kept) => keptJson(context, kept)),
       next: next ?? null,
     }),
-    human: (style) =>
-      [
+    human: (style) => {
+      const keptTexts = (all: readonly KeptAnswer[]) =>
+        all.map((kept) => keptText(context, style, kept));
+      return [
         ...(status.environmentToken
           ? [`${style.yellow('!')} AGENT_AUTH_TOKEN is set and beats the file.`, '']
           : []),
         ...(empty && next ? [`Nothing is registered here. Next: ${style.cyan(next.line)}`] : []),
         ...status.services
           .filter(({ registrations }) => registrations.length > 0)
-          .map((service) => `${serviceText(style, service, now)}\n`),
-        ...notUnderstood.map((kept) => `${keptText(context, style, kept)}\n`),
+          .map((service) =>
+            [serviceText(style, service, now), ...keptTexts(ofService(service)), ''].join('\n'),
+          ),
+        ...elsewhere.map((kept) =>
+          [keptHeading(style, kept), keptText(context, style, kept), ''].join('\n'),
+        ),
         ...status.providers.map(
           ({ session, remaining }) =>
             `Signed in at ${style.bold(session.issuer)}${session.account === null ? '' : ` as ${session.account}`}${remaining === null ? '' : `, until ${endText(now, remaining)}`}\n`,
@@ -70,7 +82,8 @@ export function presentStatus(context: Context, status: Status): Rendering {
         ...(empty ? [] : [style.dim(legend(context))]),
         ...(empty || next === undefined ? [] : [`Next: ${style.cyan(next.line)}`]),
         style.dim(`Credential file: ${status.location}`),
-      ].join('\n'),
+      ].join('\n');
+    },
   };
 }
 

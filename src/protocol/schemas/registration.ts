@@ -12,6 +12,9 @@ export const claimBlock = z.object({
 });
 export type ClaimBlock = z.infer<typeof claimBlock>;
 
+/** An interval as a careful reader takes it: 0 and fractions too, which no server should send. */
+export const anyInterval = z.number().nonnegative().max(Number.MAX_SAFE_INTEGER).optional();
+
 const scopes = z.array(z.string());
 
 export const anonymousRegistration = z.object({

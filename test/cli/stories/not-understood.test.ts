@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { jwt } from '../../agent/support/bench.ts';
 import { SpecOnlyService } from '../../support/spec-only-service.ts';
+import { SERVICE as MOCK, registered } from '../support/mocks.ts';
+import type { Handler } from '../support/run-cli.ts';
 import { newMachine, type RunOptions, runCli } from '../support/run-cli.ts';
 
 const BASE = 'https://odd.example';
@@ -96,5 +98,32 @@ describe('a registration whose answer was not understood', () => {
     expect((await run('status')).code).toBe(4);
     state.understood = true;
     expect((await run(`register ${BASE}`)).code).toBe(0);
+  });
+});
+
+describe('a claim whose answer was not understood', () => {
+  async function oddClaim() {
+    const { machine, run } = await registered();
+    const real = machine.servers.get(MOCK) as Handler;
+    machine.servers.set(MOCK, (request) =>
+      new URL(request.url).pathname === '/agent/identity/claim'
+        ? Response.json({ claim_attempt: { user_code: 7 } })
+        : real(request),
+    );
+    await run('claim --email a@b.example --no-wait');
+    return run;
+  }
+
+  it('stood in a block of its own in status: it stands with its registration', async () => {
+    const { stdout } = await (await oddClaim())('status');
+    expect(stdout).toMatch(/● [\s\S]*\n {2}\? kept_[0-9a-f]{8}/);
+    expect(stdout.match(/service\.example/g)?.length).toBe(
+      (await (await registered()).run('status')).stdout.match(/service\.example/g)?.length,
+    );
+  });
+
+  it('was denied by claim wait, which names what is kept', async () => {
+    const { stderr } = await (await oddClaim())('claim wait');
+    expect(stderr).toMatch(/the answer to one is kept as kept_[0-9a-f]{8}\./);
   });
 });

@@ -1,5 +1,6 @@
 import {
   anonymousRegistration,
+  anyInterval,
   claimBlock,
   claimStarted,
   identityAssertionRegistration,
@@ -12,7 +13,7 @@ import {
  * What this agent needs of each answer. The specification names few members; the rest of wire.md's are
  * taken when they come and missed when they do not, but never taken in another type (ASM-09).
  */
-const block = claimBlock.partial({ expires_in: true });
+const block = claimBlock.partial({ expires_in: true }).extend({ interval: anyInterval });
 
 export const anonymousAnswer = anonymousRegistration
   .partial()
