@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentError } from '../../src/agent/index.ts';
+import { AgentError } from '../../src/agent/index.ts';
 import { Secret } from '../../src/runtime/index.ts';
 import { ADDRESS, ANSWER, Bench, failure, jwt, later, SERVICE } from './support/bench.ts';
 import { html, json } from './support/fake-web.ts';
@@ -259,6 +259,18 @@ describe('a registration that was not understood (it was lost, and made again)',
     const [kept] = (await bench.agent.status()).notUnderstood;
     expect(kept?.body.reveal().startsWith(start)).toBe(true);
     expect(JSON.stringify(kept)).not.toMatch(SECRETS);
+  });
+
+  it('is refused in the service’s words where the disk is full (the disk’s error hid them)', async () => {
+    const bench = new Bench();
+    bench.web.on(ADDRESS.identity, json(ANSWER.anonymous({ error: 'account_banned' })));
+    let writes = 0;
+    bench.store.update = async () => {
+      writes += 1;
+      throw new AgentError('The disk is full.', { code: 'credentials_not_writable' });
+    };
+    const error = await failure(bench.agent.register({ service: SERVICE, type: 'anonymous' }));
+    expect([error.problem?.code, writes]).toEqual(['account_banned', 1]);
   });
 
   it('is kept to 64 KiB of it', async () => {

@@ -37,7 +37,14 @@ export async function readOrKeep<T>(
     if (!isWorthKeeping(answer, error)) throw error;
     throw await kept(tools, answer, origin, error);
   }
-  if (isRefusal(result) && givesAll(answer)) await keep(tools, keptAnswer(tools, answer, origin));
+  if (isRefusal(result) && givesAll(answer)) {
+    try {
+      await keep(tools, keptAnswer(tools, answer, origin));
+    } catch {
+      // The refusal is what the caller has to hear, not that no copy of its answer could be written.
+      tools.context.log.warn('answer not kept', { where: answer.where });
+    }
+  }
   return result;
 }
 
