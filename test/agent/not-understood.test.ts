@@ -273,6 +273,17 @@ describe('a registration that was not understood (it was lost, and made again)',
     expect([error.problem?.code, writes]).toEqual(['account_banned', 1]);
   });
 
+  it.each([
+    ['the page of a captive portal', () => html(), 'may be complete there'],
+    ['an object', () => json({ odd: 7 }), 'is complete there'],
+  ])('that comes for a poll says of %s no more than is known', async (_what, reply, said) => {
+    const bench = new Bench();
+    await bench.serviceAuth();
+    bench.web.on(ADDRESS.token, reply);
+    expect((await failure(bench.agent.waitForClaim())).message).toContain(said);
+    expect((await bench.agent.status()).notUnderstood).toHaveLength(1);
+  });
+
   it('is kept to 64 KiB of it', async () => {
     const bench = new Bench();
     bench.web.on(ADDRESS.identity, () => new Response(`{"x":"${'é'.repeat(200_000)}"}`));

@@ -138,10 +138,20 @@ const WHAT_IT_MEANS = {
   sign_in: 'The sign-in was completed, but cannot be used.',
 } as const satisfies Record<KeptAnswer['of'], string>;
 
+/** What is no JSON object need not come from the service: a captive portal's page is a 200, too. */
+const WHAT_IT_MAY_MEAN = {
+  registration: 'The agent may be registered there by now, but cannot use it.',
+  claim: 'The service may have sent its user a link.',
+  claimed: 'The claim may be complete there, but what came cannot be used.',
+  token: 'What came cannot be used.',
+  sign_in: 'The sign-in may have been completed, but cannot be used.',
+} as const satisfies Record<KeptAnswer['of'], string>;
+
 function notUnderstood(error: unknown, { of, members }: KeptAnswer, where: string): AgentError {
   const sent = members.length === 0 ? '' : ` It sent: ${members.join(', ')}.`;
   const known = error instanceof AgentError ? error : undefined;
-  return new AgentError(`${messageOf(error)}${sent} ${WHAT_IT_MEANS[of]} ${where}`, {
+  const means = members.length === 0 ? WHAT_IT_MAY_MEAN[of] : WHAT_IT_MEANS[of];
+  return new AgentError(`${messageOf(error)}${sent} ${means} ${where}`, {
     code: known?.code ?? 'bad_answer',
     // Trying again later is no help where it would make another one.
     kind: of === 'registration' && known instanceof LostAnswer ? 'failed' : known?.kind,

@@ -16,6 +16,19 @@ const MEANING: Readonly<Record<KeptAnswer['of'], string>> = {
   sign_in: 'signed in there, not understood',
 };
 
+/** Of what is no JSON object, nobody knows whether it came from the service. */
+const MAY_MEAN: Readonly<Record<KeptAnswer['of'], string>> = {
+  registration: 'may be registered there, not understood: do not register again',
+  claim: 'a claim may be open there, not understood',
+  claimed: 'may be claimed there, not understood',
+  token: 'a token may have come, not understood',
+  sign_in: 'may be signed in there, not understood',
+};
+
+function meaningOf({ of, members }: KeptAnswer): string {
+  return members.length === 0 ? MAY_MEAN[of] : MEANING[of];
+}
+
 /** What is kept, for programs: where, for what, and its members; never its body. */
 export function keptJson(context: Context, kept: KeptAnswer): JsonData {
   return {
@@ -24,7 +37,7 @@ export function keptJson(context: Context, kept: KeptAnswer): JsonData {
     resource: kept.resource,
     name: kept.name,
     of: kept.of,
-    meaning: MEANING[kept.of],
+    meaning: meaningOf(kept),
     register_again: kept.of !== 'registration',
     registration_type: kept.type,
     registration_id: kept.registrationId,
@@ -40,7 +53,7 @@ export function keptJson(context: Context, kept: KeptAnswer): JsonData {
 /** Under the heading of its service, or under its own. */
 export function keptText(context: Context, style: Style, kept: KeptAnswer): string {
   return [
-    `  ${style.red('?')} ${kept.id}  ${style.yellow(MEANING[kept.of])}`,
+    `  ${style.red('?')} ${kept.id}  ${style.yellow(meaningOf(kept))}`,
     facts(style, [
       ['  registration', kept.registrationId ?? undefined],
       ['  type', kept.type ?? undefined],

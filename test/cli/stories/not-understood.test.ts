@@ -61,6 +61,17 @@ describe('a registration whose answer was not understood', () => {
     expect(await give(`register ${BASE} --assertion -`, 'user-2')).toMatchObject({ code: 0 });
   });
 
+  it('of a page that need not be the service’s, status says "may be" (it said "registered")', async () => {
+    const machine = newMachine();
+    const service = new SpecOnlyService({ base: BASE, now: () => machine.clock.now() });
+    machine.servers.set(BASE, (request) =>
+      request.method === 'POST' ? new Response('<h1>Log in</h1>') : service.fetch(request),
+    );
+    const first = await runCli(machine, ['register', BASE]);
+    expect(first.stderr).toContain('The agent may be registered there by now');
+    expect((await runCli(machine, ['status'])).stdout).toContain('may be registered there');
+  });
+
   it('shows in status, for people and in JSON, without a value', async () => {
     const { run } = odd();
     await run(`register ${BASE}`);
