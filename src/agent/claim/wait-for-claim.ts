@@ -1,7 +1,8 @@
 import { AgentError } from '../agent-error.ts';
 import type { ClaimGrant } from '../dialects/index.ts';
-import type { ClaimAttempt, Registration } from '../model.ts';
+import type { Registration } from '../model.ts';
 import type { ClaimOutcome } from '../outcomes.ts';
+import { leftOf } from '../polling/left-of.ts';
 import type { PollOutcome } from '../polling/next-poll.ts';
 import { runPollLoop } from '../polling/poll-loop.ts';
 import { reachService } from '../reach-service.ts';
@@ -117,12 +118,6 @@ async function wait(
         ceremony: ceremonyNow(inUse, registration, attempt),
       };
   }
-}
-
-/** What an earlier wait left of the time to the next poll; never more than the interval. */
-function leftOf({ interval, nextPollAt }: ClaimAttempt, now: number): number | undefined {
-  if (nextPollAt === undefined) return undefined;
-  return Math.min(interval, Math.max(0, nextPollAt - now));
 }
 
 function claimedInStore(registration: Registration): ClaimedNow | undefined {

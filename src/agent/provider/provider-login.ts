@@ -25,7 +25,7 @@ export async function providerLogin(
   const { issuer } = provider;
   const peer = peerOf(tools, issuer);
   const answer = await peer.send(deviceAuthorizationRequest(url, request), request.signal);
-  const { attempt, deviceCode } = processDeviceAuthorization(answer, peer.now());
+  const { attempt, deviceCode } = processDeviceAuthorization(answer, answer.sentAt);
   const signIn: PendingSignIn = { issuer, deviceCode, ...attempt, clockOffset: peer.offset };
   await tools.store.update((current) => [putSignIn(current, signIn), undefined]);
   return openLogin(tools, provider, signIn);

@@ -1,6 +1,7 @@
 import type { Answer } from '../http/answer.ts';
 import type { PendingSignIn, ProviderSession } from '../model.ts';
 import type { ProviderLogin, ProviderLoginOutcome } from '../outcomes.ts';
+import { leftOf } from '../polling/left-of.ts';
 import type { PollOutcome } from '../polling/next-poll.ts';
 import { type PollEnd, runPollLoop } from '../polling/poll-loop.ts';
 import { troubleOfLoss } from '../polling/poll-problem.ts';
@@ -57,7 +58,7 @@ async function waitForSignIn(
     const { issuer } = provider;
     const origin = { issuer, resource: issuer, of: 'sign_in' } as const;
     const outcome = await readOrKeep(tools, answer, origin, () =>
-      processDeviceToken(provider, answer, peer.now()),
+      processDeviceToken(provider, answer, answer.sentAt),
     );
     if (outcome.kind !== 'done') return outcome;
     return { kind: 'done', value: { ...outcome.value, clockOffset: peer.offset } };
@@ -119,12 +120,6 @@ async function sessionAt(tools: Tools, provider: string): Promise<ProviderSessio
 
 function isSame(session: ProviderSession, before: ProviderSession | undefined): boolean {
   return session.idToken.reveal() === before?.idToken.reveal();
-}
-
-/** What an earlier wait left of the time to the next poll; never more than the interval. */
-function leftOf({ interval, nextPollAt }: PendingSignIn, now: number): number | undefined {
-  if (nextPollAt === undefined) return undefined;
-  return Math.min(interval, Math.max(0, nextPollAt - now));
 }
 
 function ceremonyNow(tools: Tools, signIn: PendingSignIn) {

@@ -137,6 +137,11 @@ describe('a time in JSON', () => {
     expect(Math.abs(Number(expires_in) - secondsTo(expires_at))).toBeLessThan(2);
   });
 
+  it('counts a sign-in from there, too (it was counted from the last request’s clock)', async () => {
+    const ends = Object.values(endsOf(last(await run(`provider login ${PROVIDER} --no-wait`))));
+    expect(ends).toEqual([expect.stringMatching(/\.000Z$/)]);
+  });
+
   it('has the seconds beside it that are left on the clock of the server', async () => {
     await run(`register ${SERVICE}`);
     const before = registrationIn(await run('status'));
