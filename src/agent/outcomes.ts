@@ -31,6 +31,8 @@ export interface LoginRequired {
   readonly askedBy: 'agent' | 'provider' | 'service';
   /** Seconds; the oldest sign-in that is accepted. */
   readonly maxAge: number | undefined;
+  /** A sign-in there was opened and not waited for: `resumeProviderLogin` goes on with it. */
+  readonly isOpen?: boolean | undefined;
 }
 
 /** How a registration stands among those of this agent. */

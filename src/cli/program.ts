@@ -19,6 +19,9 @@ export interface ProgramOutput {
   readonly columns?: number | undefined;
 }
 
+/** Commands that do nothing without one of theirs. */
+const GROUPS = ['provider', 'mock', 'conformance'];
+
 /** The whole command tree: names, options and help. A command's own code is imported when it runs. */
 export function buildProgram(run: Run, output: ProgramOutput): Command {
   const program = new Command('agent-auth')
@@ -76,6 +79,10 @@ export function buildProgram(run: Run, output: ProgramOutput): Command {
     'afterAll',
     '\nOptions of every command (--json, --service, …): agent-auth help options',
   );
+  // A group has a `help` of its own, in the parser's words.
+  for (const group of program.commands) {
+    if (GROUPS.includes(group.name())) group.helpCommand('help [command]', 'show this help');
+  }
   return examples(
     program,
     'demo',

@@ -19,6 +19,21 @@ export interface SignInOptions {
   readonly onCeremony?: (ceremony: Ceremony, issuer: string) => void;
 }
 
+/** The sign-in that is open there, else a new one: the code that the user holds stays good. */
+export async function openSignIn(
+  { interrupt }: Context,
+  agent: Agent,
+  provider: string,
+  { fresh, maxAge }: Pick<SignInOptions, 'fresh' | 'maxAge'>,
+): Promise<ProviderLogin> {
+  const { signal } = interrupt;
+  if (!fresh && maxAge === undefined) {
+    const known = await agent.resumeProviderLogin({ provider, signal });
+    if (known.status === 'open' && known.login.ceremony.remaining > 0) return known.login;
+  }
+  return agent.providerLogin({ provider, prompt: fresh ? 'login' : undefined, maxAge, signal });
+}
+
 /** Signs the user in at a provider by device code (RFC 8628). */
 export async function signIn(
   context: Context,
@@ -26,9 +41,7 @@ export async function signIn(
   provider: string,
   { browser, fresh, maxAge, onCeremony = () => {} }: SignInOptions,
 ): Promise<ProviderSession> {
-  const { signal } = context.interrupt;
-  const prompt = fresh ? 'login' : undefined;
-  const login = await agent.providerLogin({ provider, prompt, maxAge, signal });
+  const login = await openSignIn(context, agent, provider, { fresh, maxAge });
   onCeremony(login.ceremony, login.provider);
   const outcome = await waitForSignIn(context, login, { browser });
   // Nobody limited the time, so the wait came to its end.

@@ -21,5 +21,6 @@ export function stepAbout({ about }: Pick<Context, 'about'>, step: Step, isProvi
       : { command, args: [printableAddress(service), ...args] };
   }
   if (service !== undefined) return { command, args: [printableAddress(service), ...args] };
-  return { command: command === 'register' ? 'connect' : command, args: ['URL', ...args] };
+  const isPlain = command === 'register' && args.length === 0;
+  return { command: isPlain ? 'connect' : command, args: ['URL', ...args] };
 }

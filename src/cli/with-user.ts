@@ -4,6 +4,7 @@ import type { ConsentRequired, LoginRequired } from '../agent/outcomes.ts';
 import { describeDuration } from '../protocol/durations.ts';
 import { CliError } from './cli-error.ts';
 import type { Context } from './context.ts';
+import { displayAddress } from './handover-screen.ts';
 import { Interrupted } from './interrupted.ts';
 import type { Next } from './next.ts';
 import { nextLine } from './next-line.ts';
@@ -149,11 +150,13 @@ export function needsUser(context: Context, need: Needs, again?: Next): CliError
     });
   }
   const { provider, audience, consentUri } = need;
+  const page = `The page for that: ${displayAddress(consentUri)}`;
   return new CliError('pending', {
     code: 'consent_required',
     message: `The user has to agree at ${new URL(provider).host} to be identified to ${audience}.`,
-    hint,
-    next: consentLine(context, need),
+    // The page is all that the user needs: what goes on afterwards is the next step.
+    hint: again === undefined ? page : `${page} Go on once they have.`,
+    next: again ?? consentLine(context, need),
     details: { consent_uri: consentUri },
   });
 }
@@ -164,8 +167,10 @@ function oldestSignIn({ maxAge }: LoginRequired): string {
 }
 
 function loginLine(context: Context, outcome: LoginRequired): Next {
+  const { isOpen, provider = 'URL' } = outcome;
+  if (isOpen) return nextLine(context, 'provider login', 'wait', provider);
   const fresh = isFresh(outcome) ? ['--fresh'] : [];
-  return nextLine(context, 'provider login', outcome.provider ?? 'URL', ...fresh);
+  return nextLine(context, 'provider login', provider, ...fresh);
 }
 
 /** Asked for the same thing right after it was given: going on would be a loop. */

@@ -153,9 +153,10 @@ describe('a call that is answered 401', () => {
   });
 
   it.each([
-    ['a fresh token each time', json(ANSWER.token()), 'token_refused'],
-    ['a refusal', refusal('invalid_grant'), 'registration_over'],
-  ])('stops after that, with %s', async (_what, exchange, code) => {
+    // The service knows the registration, so the same line would only show it again.
+    ['a fresh token each time', json(ANSWER.token()), 'token_refused', ['--new']],
+    ['a refusal', refusal('invalid_grant'), 'registration_over', []],
+  ])('stops after that, with %s', async (_what, exchange, code, anew) => {
     const bench = await registered();
     bench.web.on(ADDRESS.resource, unauthorized());
     bench.web.on(ADDRESS.token, (request) =>
@@ -164,7 +165,7 @@ describe('a call that is answered 401', () => {
     expect(await failure(bench.agent.call('/api/resource'))).toMatchObject({
       code,
       kind: 'not_registered',
-      next: { command: 'register', args: [SERVICE] },
+      next: { command: 'register', args: [SERVICE, ...anew] },
     });
     expect(grants(bench)).toEqual(['exchange', 'exchange', 'poll']);
     expect(bench.web.sent(ADDRESS.resource).length).toBeLessThanOrEqual(2);

@@ -478,7 +478,7 @@ describe('registering through a provider', () => {
       made.web.on(ADDRESS.resource, new Response(null, { status: 401 }));
       expect(await failure(made.agent.call('/api/resource'))).toMatchObject({
         code: 'token_refused',
-        next: { command: 'register', args: [SERVICE, '--provider', PROVIDER] },
+        next: { command: 'register', args: [SERVICE, '--provider', PROVIDER, '--new'] },
       });
       expect(assertions(made)).toHaveLength(2);
       expect(made.web.sent(ADDRESS.resource)).toHaveLength(3);

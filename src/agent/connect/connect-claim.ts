@@ -14,6 +14,7 @@ type Claimed = Extract<ClaimOutcome, { readonly status: 'claimed' }>;
 export async function claimNow(
   run: ConnectRun,
   registration: Registration,
+  isNew: boolean,
 ): Promise<Claimed | Exclude<ConnectOutcome, { readonly status: 'connected' }>> {
   const { tools, request, service, tell } = run;
   const { person, signal } = request;
@@ -21,6 +22,8 @@ export async function claimNow(
   const email = await claimer(run, registration);
   let started = await startClaim(tools, { ...ours, email });
   while (started.status === 'open') {
+    // A registration of this run brought its first code along.
+    started = isNew ? { ...started, resumed: false } : started;
     tell({ step: 'claim', status: 'open', open: started });
     if (person?.claim === undefined) {
       return { status: 'claim_pending', service, open: started } satisfies ConnectPending;

@@ -87,10 +87,10 @@ async function walk(
       return registered;
     case 'claim_pending':
     case 'claim_needed': {
-      const { registration } = registered;
+      const { registration, already } = registered;
       if (scopeNeed(wanted, registration, null) === 'beyond')
         throw beyondReach(request, registration);
-      return claimAndGoOn(run, registration);
+      return claimAndGoOn(run, registration, !already);
     }
     case 'registered': {
       const { registration, token, already } = registered;
@@ -98,7 +98,7 @@ async function walk(
       if (need === 'beyond') throw beyondReach(request, registration);
       const isForUser = request.email !== undefined && wanted.length === 0;
       const isWanted = request.claim === true || isForUser || need === 'claim';
-      if (isWanted && !registration.claimed) return claimAndGoOn(run, registration);
+      if (isWanted && !registration.claimed) return claimAndGoOn(run, registration, !already);
       return goOn(run, registration, token, already);
     }
   }
@@ -122,8 +122,12 @@ async function withEmail(
   return isNeeded && !isKnown ? { ...request, email: await askForEmail(request) } : request;
 }
 
-async function claimAndGoOn(run: ConnectRun, registration: Registration): Promise<ConnectOutcome> {
-  const ended = await claimNow(run, registration);
+async function claimAndGoOn(
+  run: ConnectRun,
+  registration: Registration,
+  isNew = false,
+): Promise<ConnectOutcome> {
+  const ended = await claimNow(run, registration, isNew);
   if (ended.status !== 'claimed') return ended;
   const { scopes = [] } = run.request;
   if (scopeNeed(scopes, ended.registration, ended.token) === 'beyond') {

@@ -62,7 +62,12 @@ export function processMint(
         maxAge: problem.maxAge,
       };
     default:
-      throw problemError(problem);
+      throw problemError(
+        problem,
+        problem.code === 'access_denied'
+          ? { command: 'provider consent', args: [provider.issuer, '--audience', audience] }
+          : undefined,
+      );
   }
 }
 

@@ -25,7 +25,8 @@ export async function openSession(
   named: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<OpenSession | LoginRequired> {
-  const session = findSession(await tools.store.read(), named);
+  const credentials = await tools.store.read();
+  const session = findSession(credentials, named);
   const issuer = session?.issuer ?? named;
   const loginRequired: LoginRequired = {
     status: 'login_required',
@@ -36,7 +37,12 @@ export async function openSession(
   if (issuer === undefined) return loginRequired;
   const peer = peerOf(tools, issuer, session?.clockOffset);
   const provider = await discoverProvider(tools, issuer, signal);
-  if (session === undefined || isOver(session.expiresAt, peer.now())) return loginRequired;
+  if (session === undefined || isOver(session.expiresAt, peer.now())) {
+    const isOpen = credentials.signIns.some(
+      (signIn) => signIn.issuer === provider.issuer && !isOver(signIn.expiresAt, peer.now()),
+    );
+    return isOpen ? { ...loginRequired, isOpen } : loginRequired;
+  }
   return { provider, session, peer };
 }
 

@@ -41,9 +41,11 @@ export async function providerConsentWait(
       throw new Interrupted();
     case 'consent_required': {
       const { browser, timeout } = options;
+      // Nobody reads the screen under --json: the page goes out before the wait.
+      if (output.json) output.result(presentConsentPending(context, asked, scopes));
       const ended = await waitForConsent(context, agent, browser, asked, { scopes, timeout });
       if (ended === 'pending') {
-        output.result(presentConsentPending(context, asked, scopes));
+        if (!output.json) output.result(presentConsentPending(context, asked, scopes));
         return 'pending';
       }
       if (ended !== 'given') throw needsUser(context, ended);

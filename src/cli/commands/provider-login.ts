@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { Outcome } from '../exit-codes.ts';
 import { openAgent } from '../open-agent.ts';
 import { presentSignedIn, presentSigningIn } from '../presenters/provider-login.ts';
-import { signIn } from '../sign-in.ts';
+import { openSignIn, signIn } from '../sign-in.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
 
 export interface ProviderLoginOptions {
@@ -18,12 +18,11 @@ export async function providerLogin(
   url: string | undefined,
   { browser, fresh, wait }: ProviderLoginOptions,
 ): Promise<Outcome> {
-  const { interrupt, output } = context;
+  const { output } = context;
   const { agent, store } = await openAgent(context);
   const provider = await chooseProvider(context, store, url);
   if (!wait) {
-    const prompt = fresh ? 'login' : undefined;
-    const login = await agent.providerLogin({ provider, prompt, signal: interrupt.signal });
+    const login = await openSignIn(context, agent, provider, { fresh: fresh === true });
     output.result(presentSigningIn(context, login.provider, login.ceremony));
     return 'pending';
   }

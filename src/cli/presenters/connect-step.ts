@@ -80,8 +80,9 @@ function stepText(context: Context, style: Style, step: ConnectStep): string {
     case 'discover':
       return `${done} Found ${nameOf(style, step.discovery.service)}.`;
     case 'register': {
-      const how = `${describeType(step)}: ${step.registration.id}`;
-      const line = `${done} ${step.already ? 'Already registered' : 'Registered'} ${how}.`;
+      const { id, claimed, type } = step.registration;
+      const made = `${step.already ? 'Already registered' : 'Registered'}${claimed && type === 'anonymous' ? ',' : ''}`;
+      const line = `${done} ${made} ${describeType(step)}: ${id}.`;
       return [line, ...endedText(step), ...goBack(context, style, step)].join('\n');
     }
     case 'claim': {

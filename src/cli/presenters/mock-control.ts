@@ -49,7 +49,9 @@ export function presentFaults(states: readonly MockState[], changed: boolean): R
             const on = faults.length === 0 ? 'does nothing wrong' : faults.join(', ');
             return `${style.green('✓')} ${style.bold(part)}: ${on}`;
           }
-          const rows = knownFaults.map((name) => [
+          // What it does wrong now stands first: there are hundreds.
+          const known = knownFaults.filter((name) => !faults.includes(name));
+          const rows = [...faults, ...known].map((name) => [
             faults.includes(name) ? style.red('on ') : style.dim('off'),
             name,
             style.dim(ownFaults.includes(name) ? 'one of its own process' : (MEANINGS[name] ?? '')),

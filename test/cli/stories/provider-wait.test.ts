@@ -35,6 +35,21 @@ describe('provider login --no-wait', () => {
     expect((await machine.store.read()).signIns).toHaveLength(1);
   });
 
+  it('is gone on with by a second login: the code that the user holds stays good', async () => {
+    const { begun, run } = await open();
+    const again = await run(`provider login ${PROVIDER} --no-wait --json`);
+    expect(signInOf(again)).toMatchObject({ user_code: signInOf(begun).user_code });
+    const fresh = await run(`provider login ${PROVIDER} --fresh --no-wait --json`);
+    expect(signInOf(fresh).user_code).not.toBe(signInOf(begun).user_code);
+  });
+
+  it.each(['mint', 'consent'])('is what `provider %s` leads to', async (command) => {
+    const { run } = await open();
+    const { code, stderr } = await run(`provider ${command} ${PROVIDER} --audience ${SERVICE}`);
+    expect(code).toBe(8);
+    expect(stderr).toContain(`agent-auth provider login wait ${PROVIDER}`);
+  });
+
   it('is waited for by another process', async () => {
     const { machine, begun, run } = await open();
     const { user_code: code, verification_uri: page } = signInOf(begun);
@@ -123,8 +138,37 @@ describe('provider consent --no-wait', () => {
       await approveConsent(user, String(asked.json()[0]?.['consent_uri']), ALICE);
     };
     const given = await run(`${wait} --json`);
-    expect([given.code, given.json().at(-1)]).toMatchObject([0, { status: 'given' }]);
+    expect([given.code, given.json()]).toMatchObject([
+      0,
+      // The page comes first: whoever waits under --json has to hand it over.
+      [{ status: 'pending', consent_uri: expect.any(String) }, { status: 'given' }],
+    ]);
     expect((await run(`${line} --no-wait`)).code).toBe(0);
+  });
+
+  it('leads on from a refusal', async () => {
+    const { machine, run, user } = await signedIn();
+    const asked = await run(`${line} --no-wait --json`);
+    machine.onSleep = async () => {
+      machine.onSleep = undefined;
+      const page = await openSignedIn(user, String(asked.json()[0]?.['consent_uri']), ALICE);
+      await user.submit(page, { decision: 'deny' });
+    };
+    const refused = await run(wait);
+    expect(refused.code).toBe(5);
+    expect(refused.stderr).toContain(`agent-auth provider consent ${PROVIDER}`);
+  });
+
+  it('is told with its page where connect stops for it, and connect goes on', async () => {
+    const { machine, run, user } = await signedIn();
+    const connect = `connect ${SERVICE} --provider ${PROVIDER} --no-wait`;
+    const { code, stderr } = await run(connect);
+    expect(code).toBe(8);
+    const [page = ''] = /http:\S+\/consent\S*/.exec(stderr) ?? [];
+    expect(stderr).toContain(`Next: agent-auth connect ${SERVICE} --provider ${PROVIDER}`);
+    await approveConsent(user, page, ALICE);
+    expect((await run(connect)).code).toBe(0);
+    expect((await machine.store.read()).services).toHaveLength(1);
   });
 
   it('asks for the same scopes when it waits', async () => {

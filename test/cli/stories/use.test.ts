@@ -95,7 +95,7 @@ describe('status', () => {
     const { run } = await registered('forget');
     const { code, stdout } = await run('status');
     expect(code).toBe(4);
-    expect(stdout).toContain('Next: agent-auth register');
+    expect(stdout).toContain('Next: agent-auth connect URL');
   });
 
   it('says when AGENT_AUTH_TOKEN beats the file', async () => {
