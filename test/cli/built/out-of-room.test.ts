@@ -44,9 +44,12 @@ describe.runIf(isBuilt && existsSync('/dev/full'))('the built program on a full 
 });
 
 describe.runIf(isBuilt && process.platform === 'linux')('the built program', () => {
-  it.each([24, 40])('prints one line and no stack where %i files may be open', (files) => {
-    const { code, stderr } = shell(`ulimit -n ${files}; agent-auth status`);
-    expect([code, stderr]).toEqual([
+  it('prints one line and no stack where too few files may be open', () => {
+    // How many are enough is for each version of Node to say; with fewer still, Node does not start.
+    const tooFew = [40, 32, 28, 26, 25, 24, 23, 22, 21, 20]
+      .map((files) => shell(`ulimit -n ${files}; agent-auth status`))
+      .find(({ code }) => code !== 4);
+    expect([tooFew?.code, tooFew?.stderr]).toEqual([
       1,
       expect.stringMatching(/^✗ agent-auth cannot run: EMFILE: [^\n]+ulimit -n[^\n]+\n$/),
     ]);
