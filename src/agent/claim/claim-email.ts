@@ -2,6 +2,7 @@ import { displayText, normalizeEmail } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import type { Registration } from '../model.ts';
 import { userOf } from '../records/registration-state.ts';
+import { requireEmail } from '../records/require-email.ts';
 
 /**
  * The address that a claim is to name, once it may be: only an anonymous registration can be taken over
@@ -14,13 +15,7 @@ export function readClaimEmail(
   given: string | undefined,
 ): string | undefined {
   if (given === undefined) return undefined;
-  const email = normalizeEmail(given);
-  if (email === undefined) {
-    throw new AgentError('That is not an email address that a service accepts.', {
-      code: 'bad_email',
-      hint: 'ASCII, with one @: alice@example.com.',
-    });
-  }
+  const email = requireEmail(given);
   const owner = fixedEmail(registration);
   if (owner !== null && owner !== email) throw emailFixed(registration, owner, email);
   return email;

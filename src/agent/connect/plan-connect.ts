@@ -1,7 +1,8 @@
 import { type IdentityType, normalizeEmail, withoutFinalSlash } from '../../protocol/index.ts';
-import { AgentError } from '../agent-error.ts';
 import type { Registration, Service, ServiceRecord } from '../model.ts';
 import { registrationState, userOf } from '../records/registration-state.ts';
+import { requireEmail } from '../records/require-email.ts';
+import { typeNotOffered } from '../register/type-not-offered.ts';
 import type { ConnectRequest } from './connect-request.ts';
 
 /** With which registration to go on. */
@@ -65,7 +66,7 @@ export function openTypes(
   return isDecided || findKnown(record, {}, now) !== undefined ? [] : identityTypes;
 }
 
-function lightestType({ type, email, provider }: Asked, { identityTypes }: Service): IdentityType {
+function lightestType({ type, email, provider }: Asked, service: Service): IdentityType {
   const fitting: readonly IdentityType[] =
     type !== undefined
       ? [type]
@@ -74,13 +75,9 @@ function lightestType({ type, email, provider }: Asked, { identityTypes }: Servi
         : email !== undefined
           ? ['service_auth', 'anonymous']
           : ['anonymous', 'service_auth', 'identity_assertion'];
-  const found = fitting.find((each) => identityTypes.includes(each));
+  const found = fitting.find((each) => service.identityTypes.includes(each));
   if (found !== undefined) return found;
-  const offered = identityTypes.join(', ') || 'none that this agent knows';
-  throw new AgentError(
-    `The service does not offer the type ${fitting.join(' or ')}. It offers: ${offered}.`,
-    { code: 'type_not_supported' },
-  );
+  throw typeNotOffered(fitting, service, service.resource);
 }
 
 function findKnown(
@@ -118,13 +115,4 @@ export function fits(registration: Registration, { type, email: given, provider 
   return user === null
     ? registration.type === 'anonymous' && !registration.claimed
     : normalizeEmail(user) === email;
-}
-
-function requireEmail(given: string): string {
-  const email = normalizeEmail(given);
-  if (email !== undefined) return email;
-  throw new AgentError('That is not an email address that a service accepts.', {
-    code: 'bad_email',
-    hint: 'ASCII, with one @: alice@example.com.',
-  });
 }

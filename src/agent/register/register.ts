@@ -1,19 +1,18 @@
-import { normalizeEmail } from '../../protocol/index.ts';
-import { AgentError } from '../agent-error.ts';
 import type { IdentityProof } from '../dialects/index.ts';
 import { discover } from '../discovery/discover.ts';
 import type { Service, Warning } from '../model.ts';
 import type { ConsentRequired, LoginRequired, RegisterOutcome } from '../outcomes.ts';
 import { requireUnderstood } from '../records/not-understood.ts';
+import { requireEmail } from '../records/require-email.ts';
 import type { RegisterRequest } from '../requests.ts';
 import { peerOf, type Tools } from '../tools.ts';
 import { checkIdJag } from './check-id-jag.ts';
 import { registerMinted } from './register-minted.ts';
-import { registerStep } from './register-step.ts';
 import { type Among, reuseRegistration } from './reuse-registration.ts';
 import { sendIdentity } from './send-identity.ts';
 import { type Identified, settleRegistration } from './settle-registration.ts';
 import type { WhoRegistered } from './store-registration.ts';
+import { typeNotOffered } from './type-not-offered.ts';
 
 /** @param among which of the stored registrations `reuse` may take up. Default: any that fits. */
 export async function register(
@@ -62,13 +61,7 @@ function prepare(
     case 'anonymous':
       return { proof: { type }, who: { type, email: null, provider: null }, warnings: [] };
     case 'service_auth': {
-      const email = normalizeEmail(request.loginHint);
-      if (email === undefined) {
-        throw new AgentError('That is not an email address that a service accepts.', {
-          code: 'bad_email',
-          hint: 'ASCII, with one @: alice@example.com.',
-        });
-      }
+      const email = requireEmail(request.loginHint);
       return {
         proof: { type, loginHint: email },
         who: { type, email, provider: null },
@@ -87,9 +80,5 @@ function prepare(
 /** @throws AgentError `type_not_supported`. */
 function requireType(service: Service, { type, service: named }: RegisterRequest): void {
   if (service.identityTypes.includes(type)) return;
-  const offered = service.identityTypes.join(', ') || 'none that this agent knows';
-  throw new AgentError(`The service does not offer the type ${type}. It offers: ${offered}.`, {
-    code: 'type_not_supported',
-    next: registerStep(typeof named === 'string' ? named : service.resource, service.identityTypes),
-  });
+  throw typeNotOffered([type], service, typeof named === 'string' ? named : service.resource);
 }
