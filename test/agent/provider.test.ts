@@ -292,6 +292,16 @@ describe('minting', () => {
     expect((await failure(made.agent.providerMint(forService))).code).toBe(code);
   });
 
+  it('leads to an ID-JAG from elsewhere where the provider signs in but mints nothing', async () => {
+    const made = await signedIn(refusal('unsupported_grant_type'));
+    const { next } = await failure(made.agent.providerMint(forService));
+    expect(next).toMatchObject({
+      command: 'register',
+      args: [forService.audience, '--assertion', '@FILE'],
+      needs: ['@FILE'],
+    });
+  });
+
   const consent = (over: object = {}) =>
     refusal('consent_required', 400, { consent_uri: `${PROVIDER}/consent?a=1`, ...over });
 

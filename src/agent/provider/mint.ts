@@ -9,13 +9,14 @@ import {
   tokenExchangeResponse,
 } from '../../protocol/index.ts';
 import type { Secret } from '../../runtime/index.ts';
-import { AgentError } from '../agent-error.ts';
+import { AgentError, type Problem } from '../agent-error.ts';
 import { readProblem } from '../dialects/index.ts';
 import { isOpenable, requirePage } from '../http/address-policy.ts';
 import type { Answer } from '../http/answer.ts';
 import type { WireRequest } from '../http/peer.ts';
 import { readMembers, readSecret } from '../http/read-members.ts';
 import { formRequest } from '../http/wire-requests.ts';
+import type { Step } from '../next-step.ts';
 import type { ConsentRequired, LoginRequired, Minted } from '../outcomes.ts';
 import { problemError } from '../problem-error.ts';
 import { AGENT_CLIENT_ID } from './client-id.ts';
@@ -62,12 +63,19 @@ export function processMint(
         maxAge: problem.maxAge,
       };
     default:
-      throw problemError(
-        problem,
-        problem.code === 'access_denied'
-          ? { command: 'provider consent', args: [provider.issuer, '--audience', audience] }
-          : undefined,
-      );
+      throw problemError(problem, stepAfter(problem, provider, audience));
+  }
+}
+
+/** Ask the user again; or, at a provider that signs in but mints nothing, have an ID-JAG from elsewhere. */
+function stepAfter({ code }: Problem, { issuer }: Provider, audience: string): Step | undefined {
+  switch (code) {
+    case 'access_denied':
+      return { command: 'provider consent', args: [issuer, '--audience', audience] };
+    case 'unsupported_grant_type':
+      return { command: 'register', args: [audience, '--assertion', '@FILE'] };
+    default:
+      return undefined;
   }
 }
 
