@@ -59,10 +59,10 @@ const house: House = {
         undici: { in: /^src\/conformance\/http\// },
         'tough-cookie': { in: /^src\/conformance\/pages\// },
         'node-html-parser': { in: /^src\/conformance\/pages\// },
-        'playwright-core': { in: /^src\/conformance\/person\/browser-person\.ts$/ },
+        'playwright-core': { in: /^src\/conformance\/user\/browser-user\.ts$/ },
         xmlbuilder2: { in: /^src\/conformance\/reporters\/junit\.ts$/ },
         // The suite's own reading of XML: strict, which no parser of ours shall be.
-        saxes: { in: /^src\/conformance\/xml\/read-xml\.ts$/ },
+        saxes: { in: /^src\/conformance\/http\/read-xml\.ts$/ },
         'node:*': anywhere,
       },
     },

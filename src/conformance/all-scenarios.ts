@@ -1,8 +1,8 @@
-import type { Role } from './model.ts';
-import type { Scenario } from './scenario.ts';
-import { AGENT_SCENARIOS } from './scenarios/agent/index.ts';
-import { PROVIDER_SCENARIOS } from './scenarios/provider/index.ts';
-import { SERVICE_SCENARIOS } from './scenarios/service/index.ts';
+import { AGENT_SCENARIOS } from './agent/scenarios/index.ts';
+import type { Role } from './engine/model.ts';
+import type { Scenario } from './engine/scenario.ts';
+import { PROVIDER_SCENARIOS } from './provider/scenarios/index.ts';
+import { SERVICE_SCENARIOS } from './service/scenarios/index.ts';
 
 /** What can be said of a scenario without running it. */
 export type ScenarioOutline = Pick<Scenario<never>, 'id' | 'title' | 'checks' | 'safe'>;

@@ -1,8 +1,8 @@
 import { ALL_SCENARIOS } from '../../conformance/all-scenarios.ts';
-import { type Level, ROLES, type Role } from '../../conformance/model.ts';
-import { Catalog } from '../../conformance/requirements/catalog.ts';
-import { readRequirements } from '../../conformance/requirements/read-requirements.ts';
-import { selects } from '../../conformance/selection.ts';
+import { Catalog } from '../../conformance/engine/catalog.ts';
+import { type Level, ROLES, type Role } from '../../conformance/engine/model.ts';
+import { readRequirements } from '../../conformance/engine/read-requirements.ts';
+import { selects } from '../../conformance/engine/selection.ts';
 import type { Context } from '../context.ts';
 import type { Outcome } from '../exit-codes.ts';
 import { type ListedScenario, presentConformanceList } from '../presenters/conformance-list.ts';

@@ -3,8 +3,8 @@ import {
   judgeProvider,
 } from '../../conformance/provider/judge-provider.ts';
 import { startMockProviderTarget } from '../../conformance/provider/mock-provider-target.ts';
+import { PROVIDER_SCENARIOS } from '../../conformance/provider/scenarios/index.ts';
 import { providerPersonOf } from '../../conformance/provider/sign-in.ts';
-import { PROVIDER_SCENARIOS } from '../../conformance/scenarios/provider/index.ts';
 import { ListenError } from '../../mock/http/listen-error.ts';
 import { withoutFinalSlash } from '../../protocol/addresses.ts';
 import { CliError, usageError } from '../cli-error.ts';

@@ -4,17 +4,17 @@ import {
   judgeAgainst,
   readBaseline,
   writeBaseline,
-} from '../../conformance/baseline.ts';
-import { buildReport } from '../../conformance/build-report.ts';
+} from '../../conformance/engine/baseline.ts';
+import { Catalog } from '../../conformance/engine/catalog.ts';
+import { drawSeed } from '../../conformance/engine/invented.ts';
+import { CannotTest } from '../../conformance/engine/judge.ts';
+import type { Report, Role, ScenarioResult } from '../../conformance/engine/model.ts';
+import { readRequirements } from '../../conformance/engine/read-requirements.ts';
+import { buildReport } from '../../conformance/engine/report.ts';
+import type { Progress } from '../../conformance/engine/runner.ts';
+import type { Selection } from '../../conformance/engine/selection.ts';
 import { NoAnswer } from '../../conformance/http/http-client.ts';
-import { drawSeed } from '../../conformance/invented.ts';
-import { CannotTest } from '../../conformance/judge.ts';
-import type { Report, Role, ScenarioResult } from '../../conformance/model.ts';
-import { Catalog } from '../../conformance/requirements/catalog.ts';
-import { readRequirements } from '../../conformance/requirements/read-requirements.ts';
-import type { Progress } from '../../conformance/run-scenarios.ts';
-import type { Selection } from '../../conformance/selection.ts';
-import { BadTarget } from '../../conformance/service/connect.ts';
+import { BadTarget } from '../../conformance/target/connect.ts';
 import { displayText } from '../../protocol/text.ts';
 import { CliError, usageError } from '../cli-error.ts';
 import { readSelection } from '../conformance/read-selection.ts';

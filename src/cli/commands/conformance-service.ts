@@ -1,6 +1,6 @@
-import { SERVICE_SCENARIOS } from '../../conformance/scenarios/service/index.ts';
 import { type JudgeServiceOptions, judgeService } from '../../conformance/service/judge-service.ts';
 import { startMockTarget } from '../../conformance/service/mock-target.ts';
+import { SERVICE_SCENARIOS } from '../../conformance/service/scenarios/index.ts';
 import { withoutFinalSlash } from '../../protocol/addresses.ts';
 import { usageError } from '../cli-error.ts';
 import { choosePerson, type PersonOptions } from '../conformance/choose-person.ts';

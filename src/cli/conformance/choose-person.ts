@@ -1,7 +1,7 @@
-import { BrowserPerson } from '../../conformance/person/browser-person.ts';
-import { CommandPerson } from '../../conformance/person/command-person.ts';
-import { ManualPerson } from '../../conformance/person/manual-person.ts';
-import type { Person, PersonDesk } from '../../conformance/person/person.ts';
+import { BrowserPerson } from '../../conformance/user/browser-user.ts';
+import { CommandPerson } from '../../conformance/user/command-user.ts';
+import { ManualPerson } from '../../conformance/user/manual-user.ts';
+import type { Person, PersonDesk } from '../../conformance/user/user.ts';
 import { usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';
 import { Interrupted } from '../interrupted.ts';

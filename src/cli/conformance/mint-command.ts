@@ -1,4 +1,4 @@
-import { CannotTest } from '../../conformance/judge.ts';
+import { CannotTest } from '../../conformance/engine/judge.ts';
 import type { Context } from '../context.ts';
 import { readCommandLine, runCommand } from './run-command.ts';
 

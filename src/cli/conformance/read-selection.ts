@@ -1,7 +1,7 @@
 import type { ScenarioOutline } from '../../conformance/all-scenarios.ts';
-import type { Role } from '../../conformance/model.ts';
-import { checkIds } from '../../conformance/scenario.ts';
-import { type Selection, selects } from '../../conformance/selection.ts';
+import type { Role } from '../../conformance/engine/model.ts';
+import { checkIds } from '../../conformance/engine/scenario.ts';
+import { type Selection, selects } from '../../conformance/engine/selection.ts';
 import { usageError } from '../cli-error.ts';
 import type { ReportOptions } from '../tree/report-options.ts';
 

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Report } from '../../conformance/model.ts';
+import type { Report } from '../../conformance/engine/model.ts';
 import { REPORTERS } from '../../conformance/reporters/index.ts';
 import { CliError, usageError } from '../cli-error.ts';
 import type { Context } from '../context.ts';

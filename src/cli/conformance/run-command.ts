@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { CannotTest } from '../../conformance/judge.ts';
+import { CannotTest } from '../../conformance/engine/judge.ts';
 import { displayText } from '../../protocol/text.ts';
 import { startDeadline } from '../../runtime/system-deadline.ts';
 import { usageError } from '../cli-error.ts';

@@ -1,4 +1,4 @@
-import type { Progress } from '../../conformance/run-scenarios.ts';
+import type { Progress } from '../../conformance/engine/runner.ts';
 import type { Context } from '../context.ts';
 import { startSpinner } from '../terminal/spinner.ts';
 

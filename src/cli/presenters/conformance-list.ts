@@ -1,4 +1,4 @@
-import { LEVELS, type Level, ROLES, type Role } from '../../conformance/model.ts';
+import { LEVELS, type Level, ROLES, type Role } from '../../conformance/engine/model.ts';
 import type { Rendering } from '../output.ts';
 import type { Style } from '../terminal/style.ts';
 

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { LEVELS, ROLES } from '../../conformance/model.ts';
+import { LEVELS, ROLES } from '../../conformance/engine/model.ts';
 import type { ConformanceListOptions } from '../commands/conformance-list.ts';
 import type { ConformanceServiceOptions } from '../commands/conformance-service.ts';
 import type { Run } from '../run.ts';

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { LEVELS, type Level } from '../../conformance/model.ts';
+import { LEVELS, type Level } from '../../conformance/engine/model.ts';
 import { collect } from './option-values.ts';
 
 /** What `conformance service`, `agent` and `provider` take alike: what is judged, and how it is told. */

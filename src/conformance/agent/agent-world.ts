@@ -1,8 +1,9 @@
 import type { IdentityType } from '../../protocol/index.ts';
+import type { Invented } from '../engine/invented.ts';
+import { CannotTest, NotApplicable } from '../engine/judge.ts';
 import type { Recorder } from '../http/recorder.ts';
-import type { Invented } from '../invented.ts';
-import { CannotTest, NotApplicable } from '../judge.ts';
 import { type AgentRun, type AgentTask, type AgentTaskContext, DECLINED } from './agent-task.ts';
+import type { Stage } from './harness.ts';
 import { Peer, type Rule, type Scene } from './peer.ts';
 import type { Kind, Seen } from './seen.ts';
 import {
@@ -13,7 +14,6 @@ import {
   playService,
   type ServicePeer,
 } from './service-peer.ts';
-import type { Stage } from './stage.ts';
 
 export interface RunFacts {
   readonly service: Pick<ServicePeer, 'origin' | 'resource'>;

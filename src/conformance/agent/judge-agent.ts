@@ -1,13 +1,13 @@
 import type { Random } from '../../runtime/index.ts';
-import { drawSeed, Invented } from '../invented.ts';
-import type { ScenarioResult } from '../model.ts';
-import type { Catalog } from '../requirements/catalog.ts';
-import { type Progress, runScenarios } from '../run-scenarios.ts';
-import { checkIds, type Scenario } from '../scenario.ts';
-import { AGENT_SCENARIOS } from '../scenarios/agent/index.ts';
-import { type Selection, selects } from '../selection.ts';
+import type { Catalog } from '../engine/catalog.ts';
+import { drawSeed, Invented } from '../engine/invented.ts';
+import type { ScenarioResult } from '../engine/model.ts';
+import { type Progress, runScenarios } from '../engine/runner.ts';
+import { checkIds, type Scenario } from '../engine/scenario.ts';
+import { type Selection, selects } from '../engine/selection.ts';
 import { AgentWorld } from './agent-world.ts';
-import type { Stage } from './stage.ts';
+import type { Stage } from './harness.ts';
+import { AGENT_SCENARIOS } from './scenarios/index.ts';
 
 export interface JudgeAgentOptions {
   /** Opens the place where one scenario is played, with the agent on it. */

@@ -1,8 +1,8 @@
 import { ConnectionDropped } from '../../mock-service/index.ts';
+import type { Invented } from '../engine/invented.ts';
 import type { Recorder } from '../http/recorder.ts';
-import type { Invented } from '../invented.ts';
+import type { Handler, Stage } from './harness.ts';
 import { type Kind, Seen } from './seen.ts';
-import type { Handler, Stage } from './stage.ts';
 
 /** Says nothing and closes the connection, or says nothing and keeps it. */
 export type Reply = Response | 'drop' | 'silence';

@@ -11,10 +11,10 @@ import {
   TOKEN_EXCHANGE_GRANT,
 } from '../../protocol/index.ts';
 import { silentLog } from '../../runtime/index.ts';
-import { CannotTest } from '../judge.ts';
+import { CannotTest } from '../engine/judge.ts';
+import type { Handler, HostOptions } from './harness.ts';
 import { type Classify, Peer, type Scene } from './peer.ts';
 import type { Kind } from './seen.ts';
-import type { Handler, HostOptions } from './stage.ts';
 
 const SECOND = 1000;
 export const PROTECTED_RESOURCE = '/.well-known/oauth-protected-resource';

@@ -1,20 +1,20 @@
 import type { Clock, Random, Sleep } from '../../runtime/index.ts';
+import type { Catalog } from '../engine/catalog.ts';
+import { drawSeed, Invented } from '../engine/invented.ts';
+import type { ScenarioResult } from '../engine/model.ts';
+import { type Progress, runScenarios } from '../engine/runner.ts';
+import type { Scenario } from '../engine/scenario.ts';
+import type { Selection } from '../engine/selection.ts';
 import { HttpClient } from '../http/http-client.ts';
 import { Recorder } from '../http/recorder.ts';
-import { drawSeed, Invented } from '../invented.ts';
-import type { ScenarioResult } from '../model.ts';
-import { TestServices } from '../peers/test-service.ts';
-import type { Catalog } from '../requirements/catalog.ts';
-import { type Progress, runScenarios } from '../run-scenarios.ts';
-import type { Scenario } from '../scenario.ts';
-import { PROVIDER_SCENARIOS } from '../scenarios/provider/index.ts';
-import type { Selection } from '../selection.ts';
-import type { ControlAddress } from '../service/http-control.ts';
+import type { ControlAddress } from '../target/http-control.ts';
 import { httpProviderControl } from './provider-control.ts';
 import { connectProvider } from './provider-facts.ts';
 import { ProviderTime } from './provider-time.ts';
 import { type ProviderRun, ProviderWorld } from './provider-world.ts';
+import { PROVIDER_SCENARIOS } from './scenarios/index.ts';
 import { FormProviderPerson } from './sign-in.ts';
+import { TestServices } from './test-service.ts';
 
 export interface JudgeProviderOptions {
   readonly target: string;

@@ -1,7 +1,7 @@
 import { createMockProvider, type MockProviderOptions } from '../../mock-provider/index.ts';
 import { type ServeOptions, serve } from '../../mock-service/index.ts';
 import { type Clock, type Fetch, type Random, type Sleep, silentLog } from '../../runtime/index.ts';
-import type { ControlAddress } from '../service/http-control.ts';
+import type { ControlAddress } from '../target/http-control.ts';
 
 export interface MockProviderTarget {
   readonly target: string;

@@ -4,9 +4,9 @@ import {
   ID_TOKEN_TYPE,
   TOKEN_EXCHANGE_GRANT,
 } from '../../protocol/index.ts';
+import { NotApplicable } from '../engine/judge.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Sending } from '../http/http-client.ts';
-import { NotApplicable } from '../judge.ts';
 import type { ProviderFacts } from './provider-facts.ts';
 
 export type Send = (url: string, sending?: Sending) => Promise<Answer>;

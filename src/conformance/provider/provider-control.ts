@@ -1,8 +1,8 @@
 import type { Clock } from '../../runtime/index.ts';
+import { CannotTest } from '../engine/judge.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import { Recorder } from '../http/recorder.ts';
-import { CannotTest } from '../judge.ts';
-import { type ControlAddress, httpControl } from '../service/http-control.ts';
+import { type ControlAddress, httpControl } from '../target/http-control.ts';
 
 /** What the control API of a mock provider, or anything that speaks like it, can do for the suite. */
 export interface ProviderControl {

@@ -1,5 +1,5 @@
 import type { Clock, Sleep } from '../../runtime/index.ts';
-import { NotApplicable } from '../judge.ts';
+import { NotApplicable } from '../engine/judge.ts';
 import type { ProviderControl } from './provider-control.ts';
 
 export interface ProviderTimeOptions {

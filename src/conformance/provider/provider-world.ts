@@ -1,18 +1,18 @@
 import type { Random, Sleep } from '../../runtime/index.ts';
+import type { Invented } from '../engine/invented.ts';
+import { CannotTest, NotApplicable } from '../engine/judge.ts';
 import type { Answer } from '../http/answer.ts';
 import type { HttpClient, Sending } from '../http/http-client.ts';
 import type { RawReply, RawSending } from '../http/raw.ts';
 import type { Recorder } from '../http/recorder.ts';
-import type { Invented } from '../invented.ts';
-import { CannotTest, NotApplicable } from '../judge.ts';
 import { type OpenedJwt, openJwt } from '../jwt/open.ts';
 import { Visitor } from '../pages/visitor.ts';
-import type { TestService, TestServices } from '../peers/test-service.ts';
 import { type FormValues, ProviderClient } from './provider-client.ts';
 import type { ProviderControl } from './provider-control.ts';
 import type { ProviderFacts } from './provider-facts.ts';
 import type { ProviderTime } from './provider-time.ts';
 import type { ProviderPerson } from './sign-in.ts';
+import type { TestService, TestServices } from './test-service.ts';
 
 /** What all scenarios of a run share. */
 export interface ProviderRun {

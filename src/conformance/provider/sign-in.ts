@@ -1,8 +1,8 @@
-import { CannotTest, NotApplicable } from '../judge.ts';
+import { CannotTest, NotApplicable } from '../engine/judge.ts';
 import type { FormField, PageForm } from '../pages/forms.ts';
 import type { Page, Visitor } from '../pages/visitor.ts';
-import { asksForCode, decide, signInForm, signInValues } from '../person/form-person.ts';
-import type { ClaimReport, Person } from '../person/person.ts';
+import { asksForCode, decide, signInForm, signInValues } from '../user/form-user.ts';
+import type { ClaimReport, Person } from '../user/user.ts';
 
 /** A sign-in of an agent: open the address, sign in, type the code, decide (RFC 8628 §3.3). */
 export interface SignInTask {

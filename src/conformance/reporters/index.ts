@@ -1,4 +1,4 @@
-import type { Report } from '../model.ts';
+import type { Report } from '../engine/model.ts';
 import { renderHtml } from './html/page.ts';
 import { renderJson } from './json.ts';
 import { renderJunit } from './junit.ts';

@@ -1,4 +1,4 @@
-import type { Report } from '../model.ts';
+import type { Report } from '../engine/model.ts';
 
 // JSON.stringify escapes C0 controls alone; C1, bidi and invisible characters would reach a terminal.
 const UNESCAPED = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;

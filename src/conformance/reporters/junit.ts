@@ -1,7 +1,7 @@
 import { create } from 'xmlbuilder2';
 import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js';
-import type { CheckResult, Report, ScenarioResult } from '../model.ts';
-import { plainText } from './plain-text.ts';
+import type { CheckResult, Report, ScenarioResult } from '../engine/model.ts';
+import { plainText } from '../engine/plain-text.ts';
 import { exchangesOf, exchangeText, withStatus } from './report-view.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { CheckResult, Report, ScenarioResult, Status } from '../model.ts';
-import { plainText } from './plain-text.ts';
+import type { CheckResult, Report, ScenarioResult, Status } from '../engine/model.ts';
+import { plainText } from '../engine/plain-text.ts';
 import {
   byReason,
   exchangesOf,

@@ -6,10 +6,10 @@ import type {
   Report,
   ScenarioResult,
   Status,
-} from '../model.ts';
-import { LEVELS } from '../model.ts';
-import { isRed } from '../summary.ts';
-import { plainLines, plainText } from './plain-text.ts';
+} from '../engine/model.ts';
+import { LEVELS } from '../engine/model.ts';
+import { plainLines, plainText } from '../engine/plain-text.ts';
+import { isRed } from '../engine/summary.ts';
 
 /** What is worst comes first: failures, what could not be tested, warnings. */
 export const ORDER: readonly Status[] = ['fail', 'untestable', 'warn', 'pass', 'skip'];

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
-import type { CheckResult, Finding, Report, ScenarioResult } from '../model.ts';
-import { isRed } from '../summary.ts';
-import { plainText } from './plain-text.ts';
+import type { CheckResult, Finding, Report, ScenarioResult } from '../engine/model.ts';
+import { plainText } from '../engine/plain-text.ts';
+import { isRed } from '../engine/summary.ts';
 import { exchangeLine, exchangeOf } from './report-view.ts';
 
 /**

@@ -1,5 +1,12 @@
-import type { CheckResult, Exchange, Finding, Report, ScenarioResult, Status } from '../model.ts';
-import { plainText } from './plain-text.ts';
+import type {
+  CheckResult,
+  Exchange,
+  Finding,
+  Report,
+  ScenarioResult,
+  Status,
+} from '../engine/model.ts';
+import { plainText } from '../engine/plain-text.ts';
 import {
   byReason,
   byUrgency,

@@ -1,21 +1,21 @@
 import { MINUTE } from '../../protocol/index.ts';
 import type { Clock, Random, Sleep } from '../../runtime/index.ts';
+import type { Catalog } from '../engine/catalog.ts';
+import { drawSeed, Invented } from '../engine/invented.ts';
+import type { ScenarioResult } from '../engine/model.ts';
+import { type Progress, runScenarios } from '../engine/runner.ts';
+import type { Scenario } from '../engine/scenario.ts';
+import type { Selection } from '../engine/selection.ts';
 import { HttpClient } from '../http/http-client.ts';
 import { Recorder } from '../http/recorder.ts';
-import { drawSeed, Invented } from '../invented.ts';
 import type { TestKey } from '../jwt/key.ts';
-import type { ScenarioResult } from '../model.ts';
-import { startTestProviders, type TestProviders } from '../peers/test-provider.ts';
-import { FormPerson } from '../person/form-person.ts';
-import type { Catalog } from '../requirements/catalog.ts';
-import { type Progress, runScenarios } from '../run-scenarios.ts';
-import type { Scenario } from '../scenario.ts';
-import { SERVICE_SCENARIOS } from '../scenarios/service/index.ts';
-import type { Selection } from '../selection.ts';
-import { connectService } from './connect.ts';
-import { type ControlAddress, httpControl } from './http-control.ts';
+import { connectService } from '../target/connect.ts';
+import { type ControlAddress, httpControl } from '../target/http-control.ts';
+import { FormPerson } from '../user/form-user.ts';
+import { SERVICE_SCENARIOS } from './scenarios/index.ts';
 import { type ServiceControl, ServiceTime } from './service-time.ts';
 import { type ServiceRun, ServiceWorld } from './service-world.ts';
+import { startTestProviders, type TestProviders } from './test-provider.ts';
 
 export interface JudgeServiceOptions {
   readonly target: string;

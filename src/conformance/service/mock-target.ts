@@ -5,8 +5,8 @@ import {
   serve,
 } from '../../mock-service/index.ts';
 import { type Clock, type Fetch, type Random, silentLog } from '../../runtime/index.ts';
-import { startTestProviders, type TestProviders } from '../peers/test-provider.ts';
-import type { ControlAddress } from './http-control.ts';
+import type { ControlAddress } from '../target/http-control.ts';
+import { startTestProviders, type TestProviders } from './test-provider.ts';
 
 export interface MockTarget {
   readonly target: string;

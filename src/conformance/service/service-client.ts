@@ -1,9 +1,9 @@
 import { ID_JAG_TOKEN_TYPE, JWT_BEARER_GRANT, MEDIA_TYPE } from '../../protocol/index.ts';
+import { NotApplicable } from '../engine/judge.ts';
 import type { Answer } from '../http/answer.ts';
 import type { HeaderList, Sending } from '../http/http-client.ts';
-import { NotApplicable } from '../judge.ts';
-import { readClaimBlock } from './registration.ts';
 import type { ServiceFacts } from './service-facts.ts';
+import { readClaimBlock } from './steps/registration.ts';
 
 export type Send = (url: string, sending?: Sending) => Promise<Answer>;
 

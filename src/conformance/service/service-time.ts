@@ -1,5 +1,5 @@
 import type { Clock, Sleep } from '../../runtime/index.ts';
-import { NotApplicable } from '../judge.ts';
+import { NotApplicable } from '../engine/judge.ts';
 
 /** What a mock's control API, or anything that speaks like it, can do for the suite. */
 export interface ServiceControl {

@@ -1,17 +1,17 @@
 import type { Random } from '../../runtime/index.ts';
+import type { Invented } from '../engine/invented.ts';
+import { CannotTest, NotApplicable } from '../engine/judge.ts';
 import type { Answer } from '../http/answer.ts';
 import type { HttpClient, Sending } from '../http/http-client.ts';
 import type { RawReply, RawSending } from '../http/raw.ts';
 import type { Recorder } from '../http/recorder.ts';
-import type { Invented } from '../invented.ts';
-import { CannotTest, NotApplicable } from '../judge.ts';
 import { Visitor } from '../pages/visitor.ts';
-import type { MintOptions, TestProviders } from '../peers/test-provider.ts';
-import type { Person } from '../person/person.ts';
-import { type ClaimBlock, readClaimBlock } from './registration.ts';
+import type { Person } from '../user/user.ts';
 import { ServiceClient } from './service-client.ts';
 import type { ServiceFacts } from './service-facts.ts';
 import type { ServiceTime } from './service-time.ts';
+import { type ClaimBlock, readClaimBlock } from './steps/registration.ts';
+import type { MintOptions, TestProviders } from './test-provider.ts';
 
 /** What all scenarios of a run share. */
 export interface ServiceRun {

@@ -1,7 +1,7 @@
 import type { AgentTaskContext } from '../../../src/conformance/index.ts';
 import { NetworkError } from '../../../src/runtime/index.ts';
 import type { Break } from './breaks.ts';
-import type { SendOptions, Tools } from './memory-stage.ts';
+import type { SendOptions, Tools } from './memory-harness.ts';
 
 export type Json = Record<string, unknown>;
 

@@ -3,7 +3,7 @@ import { mint, type Session } from './ask-provider.ts';
 import type { Break } from './breaks.ts';
 import { callResource } from './call-resource.ts';
 import { type FoundService, findService } from './find-service.ts';
-import type { InProcessAgent } from './memory-stage.ts';
+import type { InProcessAgent } from './memory-harness.ts';
 import { type Attempt, pollClaim, readAttempt, showAttempt } from './poll-claim.ts';
 
 /** What is kept of one service. */

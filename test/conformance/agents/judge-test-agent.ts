@@ -9,7 +9,7 @@ import { systemRandom } from '../../../src/runtime/index.ts';
 import { SEED } from '../support/seed.ts';
 import type { Break } from './breaks.ts';
 import { makeAgent } from './good-agent.ts';
-import { type InProcessAgent, MemoryStage } from './memory-stage.ts';
+import { type InProcessAgent, MemoryStage } from './memory-harness.ts';
 
 const catalog = new Catalog(readRequirements());
 const LIMIT = 90_000;

@@ -1,8 +1,8 @@
-import { CALL_SCENARIOS } from '../../../src/conformance/scenarios/agent/call/index.ts';
-import { CLAIM_SCENARIOS } from '../../../src/conformance/scenarios/agent/claim/index.ts';
-import { DISCOVERY_SCENARIOS } from '../../../src/conformance/scenarios/agent/discovery/index.ts';
-import { HOSTILE_SCENARIOS } from '../../../src/conformance/scenarios/agent/hostile/index.ts';
-import { PROVIDER_MINTS_SCENARIOS } from '../../../src/conformance/scenarios/agent/provider/index.ts';
+import { CALL_SCENARIOS } from '../../../src/conformance/agent/scenarios/call/index.ts';
+import { CLAIM_SCENARIOS } from '../../../src/conformance/agent/scenarios/claim/index.ts';
+import { DISCOVERY_SCENARIOS } from '../../../src/conformance/agent/scenarios/discovery/index.ts';
+import { HOSTILE_SCENARIOS } from '../../../src/conformance/agent/scenarios/hostile/index.ts';
+import { PROVIDER_MINTS_SCENARIOS } from '../../../src/conformance/agent/scenarios/provider/index.ts';
 import type { BuiltInFault, Wired } from '../../../src/mock/index.ts';
 import { PROVIDER_FAULT_GROUPS } from '../../../src/mock-provider/faults/index.ts';
 import { SERVICE_FAULT_GROUPS } from '../../../src/mock-service/faults/index.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { HttpClient } from '../../../src/conformance/http/http-client.ts';
 import { Recorder } from '../../../src/conformance/http/recorder.ts';
-import { httpControl } from '../../../src/conformance/service/http-control.ts';
+import { httpControl } from '../../../src/conformance/target/http-control.ts';
 import { systemClock } from '../../../src/runtime/index.ts';
 import { freePort } from '../../support/free-port.ts';
 

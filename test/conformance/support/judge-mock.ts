@@ -10,7 +10,7 @@ import { systemClock, systemRandom, systemSleep } from '../../../src/runtime/ind
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
 import type { FaultCase } from '../faults/fault-case.ts';
 import { SEED } from './seed.ts';
-import { serveBehindCarelessProxy } from './serve-behind-careless-proxy.ts';
+import { serveBehindCarelessProxy } from './serve-behind-broken-proxy.ts';
 import { serveLeniently } from './serve-leniently.ts';
 import { switchOn } from './switch-on.ts';
 

@@ -4,7 +4,7 @@ import {
   readRequirements,
   type ScenarioResult,
 } from '../../../src/conformance/index.ts';
-import { startTestProviders } from '../../../src/conformance/peers/test-provider.ts';
+import { startTestProviders } from '../../../src/conformance/service/test-provider.ts';
 import { systemClock, systemRandom } from '../../../src/runtime/index.ts';
 import { SEED } from './seed.ts';
 

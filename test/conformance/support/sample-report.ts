@@ -1,10 +1,10 @@
+import { summarize } from '../../../src/conformance/engine/summary.ts';
 import type {
   CheckResult,
   Exchange,
   Report,
   ScenarioResult,
 } from '../../../src/conformance/index.ts';
-import { summarize } from '../../../src/conformance/summary.ts';
 
 /**
  * What a judged peer may write: a clipboard escape, a bidi override, a zero-width joiner, a tag

@@ -1,5 +1,5 @@
-import { serviceScenario } from '../../../src/conformance/scenarios/service/service-scenario.ts';
-import type { ControlAddress } from '../../../src/conformance/service/http-control.ts';
+import { serviceScenario } from '../../../src/conformance/service/service-scenario.ts';
+import type { ControlAddress } from '../../../src/conformance/target/http-control.ts';
 
 /** A story before all others, which ends what was right until then. */
 export function switchOn(faults: readonly string[], { url, token }: ControlAddress) {

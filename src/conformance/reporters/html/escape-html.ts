@@ -1,4 +1,4 @@
-import { plainLines } from '../plain-text.ts';
+import { plainLines } from '../../engine/plain-text.ts';
 
 /** Text for an element or a quoted attribute, whatever the judged peer wrote into it. */
 export function escapeHtml(text: string, limit?: number): string {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CheckResult, Exchange, Finding, Report, ScenarioResult } from '../../model.ts';
+import type { CheckResult, Exchange, Finding, Report, ScenarioResult } from '../../engine/model.ts';
 import {
   byReason,
   byUrgency,

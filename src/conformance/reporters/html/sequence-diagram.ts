@@ -1,4 +1,4 @@
-import type { Exchange, ScenarioResult } from '../../model.ts';
+import type { Exchange, ScenarioResult } from '../../engine/model.ts';
 import { escapeHtml } from './escape-html.ts';
 
 const COLUMN = 230;

@@ -1,0 +1,69 @@
+import { gzipSync } from 'node:zlib';
+import { agentScenario } from '../../agent-scenario.ts';
+import { withUnreadBody } from '../../peer.ts';
+import { layOut, resourceDocument } from '../../steps/lay-out.ts';
+import { needTraffic, registrations } from '../../steps/telling.ts';
+
+const MEGABYTE = 1024 * 1024;
+/** No metadata is as large as this. Bytes. */
+const TOO_LARGE = 64 * MEGABYTE;
+
+export const largeAnswers = agentScenario({
+  id: 'agent-large-answers',
+  title: 'Metadata has no end, unpacks to far too much, or never comes',
+  checks: {
+    endless: 'The agent stops reading an answer that is too large.',
+    packed: 'The agent uses no answer that unpacks to far too much.',
+    silent: 'The agent gives up on a server that never answers.',
+  },
+  async run(judge, world) {
+    let sent = 0;
+    const endless = layOut(await world.service(), { answer: () => withUnreadBody(endlessly()) });
+    function endlessly(): Response {
+      const chunk = new TextEncoder().encode(' '.repeat(MEGABYTE / 4));
+      const body = new ReadableStream<Uint8Array>({
+        pull(controller) {
+          sent += chunk.length;
+          if (sent > TOO_LARGE) controller.close();
+          else controller.enqueue(chunk);
+        },
+      });
+      return new Response(body, { headers: { 'content-type': 'application/json' } });
+    }
+    const first = await world.run('call', { service: endless });
+    needTraffic(first);
+    judge.expect('endless', sent <= TOO_LARGE && !first.killed, {
+      expected: `it stops before it has read ${TOO_LARGE / MEGABYTE} MB`,
+      seen: `${Math.floor(sent / MEGABYTE)} MB were taken.`,
+    });
+
+    const service = await world.service();
+    layOut(service, {
+      answer: () => {
+        const text = JSON.stringify(resourceDocument(service));
+        const packed = gzipSync(text + ' '.repeat(TOO_LARGE), { level: 1 });
+        return withUnreadBody(
+          new Response(new Uint8Array(packed), {
+            headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+          }),
+        );
+      },
+    });
+    const second = await world.run('call', { service });
+    needTraffic(second);
+    judge.expect('packed', registrations(second.traffic).length === 0, {
+      expected: `no registration by metadata of ${TOO_LARGE / MEGABYTE} MB`,
+      seen: 'It registered.',
+      exchange: registrations(second.traffic).at(0)?.number,
+    });
+
+    const silent = layOut(await world.service());
+    silent.on('other', () => 'silence');
+    const third = await world.run('call', { service: silent });
+    needTraffic(third);
+    judge.expect('silent', !third.killed, {
+      expected: 'an end of its own within the time that one run may last',
+      seen: 'It still waited and had to be ended.',
+    });
+  },
+});

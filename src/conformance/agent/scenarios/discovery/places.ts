@@ -1,0 +1,165 @@
+import type { Invented } from '../../../engine/invented.ts';
+import { agentScenario } from '../../agent-scenario.ts';
+import { ofKind } from '../../agent-world.ts';
+import { AUTHORIZATION_SERVER, issuerOf, layOut, notFound } from '../../steps/lay-out.ts';
+import { listed, needTraffic, registrations } from '../../steps/telling.ts';
+
+type Spelling = readonly [what: string, lines: (metadata: string) => string[]];
+
+/** How a challenge may be spelled (RFC 9110 §11.6.1). */
+const spellings = (invented: Invented): readonly Spelling[] => [
+  ['quoted', (at) => [`Bearer resource_metadata="${at}"`]],
+  ['not quoted', (at) => [`Bearer resource_metadata=${at}`]],
+  [
+    'after other parameters',
+    (at) => [
+      `bearer realm="${invented.word()}, b=\\"${invented.word()}\\"", resource_metadata="${at}"`,
+    ],
+  ],
+  [
+    'after another challenge',
+    (at) => [`AgentAuth error="${invented.word()}", Bearer resource_metadata="${at}"`],
+  ],
+  [
+    'after an unknown scheme',
+    (at) => [`${invented.capitals()} dG9rZW42OA==, Bearer resource_metadata="${at}"`],
+  ],
+  [
+    'on a line of its own',
+    (at) => [`Basic realm="${invented.word()}"`, `Bearer resource_metadata="${at}"`],
+  ],
+];
+
+export const challenges = agentScenario({
+  id: 'agent-challenges',
+  title: 'A resource says in different spellings where its metadata is',
+  checks: {
+    read: 'The agent finds `resource_metadata` quoted or not, and among challenges of other schemes.',
+  },
+  async run(judge, world) {
+    for (const [what, challenge] of spellings(world.invented)) {
+      const service = layOut(await world.service(), { challenge });
+      const run = await world.run('call', { service });
+      needTraffic(run);
+      judge.expect('read', registrations(run.traffic).length > 0, {
+        expected: `a registration by the way of a challenge, ${what}`,
+        seen: listed(run.traffic),
+        exchange: ofKind(run.traffic, 'resource').at(0)?.number,
+      });
+    }
+  },
+});
+
+export const issuerPath = agentScenario({
+  id: 'agent-issuer-path',
+  title: 'The issuer of a service has a path',
+  checks: {
+    inserted:
+      'The agent asks for server metadata with the well-known path inserted before that path.',
+    fallback: 'After a 404 there, and not before, the agent tries the plain and the appended form.',
+  },
+  async run(judge, world) {
+    const service = layOut(await world.service());
+    const run = await world.run('call', { service });
+    needTraffic(run);
+    const asked = ofKind(run.traffic, 'server_metadata');
+    const path = new URL(issuerOf(service)).pathname;
+    judge.expect(
+      'inserted',
+      asked.some(({ url }) => url.pathname === AUTHORIZATION_SERVER + path),
+      {
+        expected: `GET ${AUTHORIZATION_SERVER}${path}`,
+        seen: listed(asked),
+        exchange: asked.at(0)?.number,
+      },
+    );
+    const isFirst = asked.findIndex(({ answer }) => answer?.status === 200) === 0;
+    judge.expect('fallback', asked.length === 0 || isFirst, {
+      expected: 'no other place before the inserted one was answered 404',
+      seen: listed(asked),
+    });
+
+    const moved = layOut(await world.service());
+    const appended = new URL(issuerOf(moved)).pathname + AUTHORIZATION_SERVER;
+    moved.on('server_metadata', async ({ url }, next) => {
+      if (url.pathname !== appended) return notFound();
+      return next({ path: AUTHORIZATION_SERVER });
+    });
+    // The rule of the lay-out looks at the address itself, so the document is made here.
+    moved.on('server_metadata', async ({ url }, next) => {
+      if (url.pathname !== appended) return next();
+      const document = await moved.mock.fetch(new Request(moved.origin + AUTHORIZATION_SERVER));
+      return Response.json({ ...((await document.json()) as object), issuer: issuerOf(moved) });
+    });
+    const again = await world.run('call', { service: moved });
+    judge.expect('fallback', registrations(again.traffic).length > 0, {
+      expected: `${AUTHORIZATION_SERVER} and ${appended} after a 404`,
+      seen: listed(ofKind(again.traffic, 'server_metadata')),
+    });
+  },
+});
+
+export const severalServers = agentScenario({
+  id: 'agent-several-servers',
+  title: 'A resource names several authorization servers',
+  checks: {
+    'first-that-fits': 'The agent takes the first server whose metadata has `agent_auth`.',
+  },
+  async run(judge, world) {
+    const service = await world.service();
+    const plain = await world.stranger('plain-server');
+    plain.on('server_metadata', () =>
+      Response.json({
+        issuer: plain.origin,
+        token_endpoint: `${plain.origin}/${world.invented.word()}`,
+        response_types_supported: ['code'],
+      }),
+    );
+    layOut(service, { resource: { authorization_servers: [plain.origin, issuerOf(service)] } });
+    const run = await world.run('call', { service });
+    needTraffic(run);
+    judge.expect('first-that-fits', service.seen('identity').length > 0, {
+      expected: 'a registration at the second server: the first has no `agent_auth`',
+      seen: listed(run.traffic),
+    });
+  },
+});
+
+export const newMetadata = agentScenario({
+  id: 'agent-new-metadata',
+  title: 'A later challenge names other metadata than the first',
+  checks: {
+    fetched: 'The agent fetches the metadata that the later challenge names.',
+  },
+  async run(judge, world) {
+    const service = await world.service();
+    await world.mustRun('call', { service });
+    const place = `${service.origin}/${world.invented.word()}.json`;
+    let refused = 0;
+    service.on('resource', async (_ask, next) => {
+      refused += 1;
+      if (refused > 1) return next();
+      return new Response(null, {
+        status: 401,
+        headers: {
+          'www-authenticate': `Bearer error="invalid_token", resource_metadata="${place}"`,
+        },
+      });
+    });
+    service.on('other', async ({ url }, next) =>
+      url.href === place
+        ? Response.json({ resource: service.resource, authorization_servers: [service.origin] })
+        : next(),
+    );
+    const run = await world.run('call', { service });
+    needTraffic(run);
+    judge.expect(
+      'fetched',
+      run.traffic.some(({ url }) => url.href === place),
+      {
+        expected: `GET ${new URL(place).pathname} after the challenge that names it`,
+        seen: listed(run.traffic),
+      },
+    );
+  },
+});

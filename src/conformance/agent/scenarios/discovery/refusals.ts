@@ -1,0 +1,164 @@
+import type { Invented } from '../../../engine/invented.ts';
+import { agentScenario } from '../../agent-scenario.ts';
+import { type AgentWorld, ofKind } from '../../agent-world.ts';
+import type { ServicePeer } from '../../service-peer.ts';
+import { issuerOf, type LayOut, layOut, resourceDocument } from '../../steps/lay-out.ts';
+import { listed, needTraffic, registrations } from '../../steps/telling.ts';
+
+/** Runs an agent into a service that was laid out; resolves to whether it registered. */
+async function walks(world: AgentWorld, options: (service: ServicePeer) => LayOut) {
+  const service = await world.service();
+  layOut(service, options(service));
+  const run = await world.run('call', { service });
+  needTraffic(run);
+  const [registered] = registrations(run.traffic);
+  return { service, run, ok: registered !== undefined, exchange: registered?.number };
+}
+
+const othersOf = (
+  invented: Invented,
+): readonly (readonly [what: string, of: (service: ServicePeer) => string])[] => [
+  ['another host', () => `${invented.origin()}/api/resource`],
+  ['another port', () => 'http://127.0.0.1:9/api/resource'],
+  ['another scheme', ({ resource }) => resource.replace('http:', 'https:')],
+];
+
+export const wrongResource = agentScenario({
+  id: 'agent-wrong-resource',
+  title: 'The metadata that a challenge leads to is of another resource',
+  checks: {
+    'other-origin': 'The agent uses no metadata whose `resource` is on another origin.',
+    sibling: 'The agent uses no metadata of a neighbour: a prefix ends where a segment ends.',
+    'code-points': 'The agent compares `resource` by code points, without normalising it.',
+    escapes: 'The agent undoes JSON escapes before it compares.',
+    prefix:
+      'The agent takes metadata of a path prefix of the requested address, of the same origin.',
+  },
+  async run(judge, world) {
+    for (const [what, of] of othersOf(world.invented)) {
+      const { ok, exchange } = await walks(world, (service) => ({
+        resource: { resource: of(service) },
+      }));
+      judge.expect('other-origin', !ok, {
+        expected: `no registration: \`resource\` is on ${what}`,
+        seen: 'It registered.',
+        exchange,
+      });
+    }
+    const neighbour = await walks(world, ({ origin }) => ({
+      resource: { resource: `${origin}/api/res` },
+    }));
+    judge.expect('sibling', !neighbour.ok, {
+      expected: 'no registration: /api/res is no prefix of /api/resource at a segment boundary',
+      seen: 'It registered.',
+      exchange: neighbour.exchange,
+    });
+    const spelled = await walks(world, ({ origin }) => ({
+      resource: { resource: `${origin}/api/%72esource` },
+    }));
+    judge.expect('code-points', !spelled.ok, {
+      expected: 'no registration: /api/%72esource is another identifier than /api/resource',
+      seen: 'It registered.',
+      exchange: spelled.exchange,
+    });
+    const escaped = await walks(world, (service) => ({
+      resource: JSON.stringify(resourceDocument(service)).replaceAll('/', '\\u002f'),
+    }));
+    judge.expect('escapes', escaped.ok, {
+      expected: 'a registration: \\u002f in JSON is a slash',
+      seen: listed(escaped.run.traffic),
+    });
+    const base = await walks(world, ({ origin }) => ({ resource: { resource: origin } }));
+    judge.expect('prefix', base.ok, {
+      expected: 'a registration: the base is a prefix of the requested address',
+      seen: listed(base.run.traffic),
+      warn: true,
+    });
+  },
+});
+
+export const wrongIssuer = agentScenario({
+  id: 'agent-wrong-issuer',
+  title: 'The metadata of the server is of another issuer',
+  checks: {
+    refused: 'The agent uses no server metadata whose `issuer` is not the one that it looked for.',
+    'final-slash': 'The agent refuses a difference in the final slash, or names it to its user.',
+  },
+  async run(judge, world) {
+    const others = [
+      ['another host', ({ laidOut }: ServicePeer) => world.invented.origin() + laidOut.issuer],
+      ['another path', ({ origin }: ServicePeer) => `${origin}/${world.invented.word()}`],
+      ['none', () => undefined],
+    ] as const;
+    for (const [what, of] of others) {
+      const { ok, exchange } = await walks(world, (service) => ({
+        server: { issuer: of(service) },
+      }));
+      judge.expect('refused', !ok, {
+        expected: `no registration: \`issuer\` is ${what}`,
+        seen: 'It registered.',
+        exchange,
+      });
+    }
+    const slash = await walks(world, (service) => ({
+      server: { issuer: `${issuerOf(service)}/` },
+    }));
+    const isNamed = slash.run.output.includes(issuerOf(slash.service));
+    judge.expect('final-slash', !slash.ok || isNamed, {
+      expected: 'no registration, or a word to the user that names the issuer',
+      seen: 'It registered and said nothing about it.',
+      exchange: slash.exchange,
+    });
+  },
+});
+
+export const foreignEndpoints = agentScenario({
+  id: 'agent-foreign-endpoints',
+  title: 'Endpoints lie on another origin than their issuer',
+  checks: {
+    'not-posted':
+      'The agent posts nothing to an endpoint on another origin, unless its user allowed it.',
+    'claim-url': 'The agent posts nothing to a `claim_url` of an answer that is on another origin.',
+  },
+  async run(judge, world) {
+    const stranger = await world.stranger();
+    const places: readonly (readonly [name: string, at: LayOut])[] = [
+      [
+        'identity_endpoint',
+        { agentAuth: { identity_endpoint: `${stranger.origin}/agent/identity` } },
+      ],
+      ['token_endpoint', { server: { token_endpoint: `${stranger.origin}/oauth2/token` } }],
+      [
+        'claim_endpoint',
+        { agentAuth: { claim_endpoint: `${stranger.origin}/agent/identity/claim` } },
+      ],
+    ];
+    for (const [name, at] of places) {
+      const { service, run } = await walks(world, () => at);
+      const posted = ofKind(run.traffic, 'identity', 'exchange', 'claim', 'poll', 'other').find(
+        ({ to, method }) => to === stranger.name && method === 'POST',
+      );
+      judge.expect('not-posted', posted === undefined, {
+        expected: `nothing posted to the ${name}, which is not on ${service.origin}`,
+        seen: `POST ${posted?.url.pathname}`,
+        exchange: posted?.number,
+      });
+    }
+    const service = await world.service();
+    service.on('identity', async (_ask, next) => {
+      const reply = await next();
+      if (!(reply instanceof Response) || !reply.ok) return reply;
+      const body = (await reply.json()) as object;
+      return Response.json({ ...body, claim_url: `${stranger.origin}/agent/identity/claim` });
+    });
+    const before = stranger.seen().length;
+    const run = await world.run('begin', { service });
+    needTraffic(run);
+    const posted = stranger.seen().slice(before);
+    judge.expect('claim-url', posted.length === 0, {
+      expected: 'nothing at the foreign claim_url',
+      seen: listed(posted),
+      exchange: posted.at(0)?.number,
+    });
+  },
+});

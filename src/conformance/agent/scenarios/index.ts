@@ -1,0 +1,16 @@
+import type { Scenario } from '../../engine/scenario.ts';
+import type { AgentWorld } from '../agent-world.ts';
+import { CALL_SCENARIOS } from './call/index.ts';
+import { CLAIM_SCENARIOS } from './claim/index.ts';
+import { DISCOVERY_SCENARIOS } from './discovery/index.ts';
+import { HOSTILE_SCENARIOS } from './hostile/index.ts';
+import { PROVIDER_MINTS_SCENARIOS } from './provider/index.ts';
+
+/** In the order in which they run: what waits for long comes first, so that nobody waits at the end. */
+export const AGENT_SCENARIOS: readonly Scenario<AgentWorld>[] = [
+  ...CLAIM_SCENARIOS,
+  ...HOSTILE_SCENARIOS,
+  ...PROVIDER_MINTS_SCENARIOS,
+  ...DISCOVERY_SCENARIOS,
+  ...CALL_SCENARIOS,
+];

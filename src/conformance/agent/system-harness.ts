@@ -1,0 +1,229 @@
+import { constants } from 'node:fs';
+import {
+  chmod,
+  copyFile,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ConnectionDropped, type Served, serve } from '../../mock-service/index.ts';
+import { type Clock, type Random, type Sleep, silentLog } from '../../runtime/index.ts';
+import { UNTRUSTED_CERTIFICATE } from '../http/untrusted-certificate.ts';
+import { BadCommand, type CommandPorts, runCommand } from './agent-command.ts';
+import type { AgentFile, AgentJob, AgentRun } from './agent-task.ts';
+import type { Handler, HostOptions, Stage } from './harness.ts';
+
+export interface SystemStageOptions extends CommandPorts {
+  readonly clock: Clock;
+  readonly sleep: Sleep;
+  readonly random: Random;
+  readonly command: readonly [string, ...string[]];
+  /** What the command inherits, its own folders aside. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Where the agent may keep things; all of it is made for one scenario and removed after it. */
+const FOLDERS = ['home', 'config', 'data', 'cache', 'state', 'work', 'tmp', 'runtime'] as const;
+const LAUNCHERS = ['xdg-open', 'open', 'x-www-browser', 'sensible-browser', 'www-browser'];
+/** A file larger than this is no credential file. Bytes. */
+const LARGEST_FILE = 4 * 1024 * 1024;
+
+/** Servers on loopback, a home of the agent's own, and its command as a process of this machine. */
+export class SystemStage implements Stage {
+  readonly clock: Clock;
+  readonly sleep: Sleep;
+  readonly random: Random;
+  failure: Error | undefined;
+  readonly #options: SystemStageOptions;
+  readonly #folder: string;
+  readonly #servers: Served[] = [];
+  readonly #silent = new Set<() => void>();
+  #running: AbortController | undefined;
+  #stopped = false;
+  #elsewhere: Handler = async () => new Response(null, { status: 404 });
+  #proxy: string | undefined;
+
+  private constructor(options: SystemStageOptions, folder: string) {
+    this.#options = options;
+    this.#folder = folder;
+    this.clock = options.clock;
+    this.sleep = options.sleep;
+    this.random = options.random;
+  }
+
+  static async open(options: SystemStageOptions): Promise<SystemStage> {
+    const folder = await mkdtemp(join(tmpdir(), 'agent-auth-conformance-'));
+    for (const name of [...FOLDERS, 'bin']) await mkdir(join(folder, name), { mode: 0o700 });
+    const stage = new SystemStage(options, folder);
+    await stage.#addLaunchers();
+    stage.#proxy = await stage.host(async () => (request) => stage.#elsewhere(request));
+    return stage;
+  }
+
+  async host(
+    build: (origin: string) => Promise<Handler>,
+    { untrusted }: HostOptions = {},
+  ): Promise<string> {
+    const served = await serve({
+      host: '127.0.0.1',
+      port: 0,
+      log: silentLog,
+      build,
+      tls: untrusted === true ? UNTRUSTED_CERTIFICATE : undefined,
+    });
+    this.#servers.push(served);
+    return served.origin;
+  }
+
+  async elsewhere(handler: Handler): Promise<void> {
+    this.#elsewhere = handler;
+  }
+
+  silence(): Promise<never> {
+    return new Promise((_resolve, reject) => {
+      this.#silent.add(() => reject(new ConnectionDropped()));
+    });
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#running?.abort();
+  }
+
+  async run({ variables, limit, browser }: AgentJob): Promise<AgentRun> {
+    this.#running = new AbortController();
+    if (this.#stopped) this.#running.abort();
+    try {
+      const end = await runCommand(
+        {
+          command: this.#options.command,
+          cwd: join(this.#folder, 'work'),
+          environment: { ...this.#environment(browser), ...variables },
+          limit,
+          signal: this.#running.signal,
+        },
+        this.#options,
+      );
+      return { ...end, opened: await this.#opened() };
+    } catch (error) {
+      if (error instanceof BadCommand) this.failure = error;
+      throw error;
+    } finally {
+      this.#running = undefined;
+      for (const end of this.#silent) end();
+      this.#silent.clear();
+    }
+  }
+
+  async files(): Promise<readonly AgentFile[]> {
+    const found: AgentFile[] = [];
+    for (const folder of FOLDERS) {
+      const root = join(this.#folder, folder);
+      for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
+        if (!entry.isFile()) continue;
+        const path = join(entry.parentPath, entry.name);
+        try {
+          const { mode, size } = await lstat(path);
+          if (size > LARGEST_FILE) continue;
+          const text = await readFile(path, 'utf8');
+          const sheltered = await isSheltered(root, entry.parentPath);
+          found.push({ path: relative(this.#folder, path), mode: mode & 0o777, text, sheltered });
+        } catch {
+          // It went away between two looks.
+        }
+      }
+    }
+    return found;
+  }
+
+  async relink(path: string): Promise<() => Promise<string>> {
+    const from = join(this.#folder, path);
+    const copy = join(this.#folder, 'bin', 'copy');
+    await copyFile(from, copy, constants.COPYFILE_EXCL);
+    await chmod(copy, 0o600);
+    await unlink(from);
+    await symlink(copy, from);
+    return () => readFile(copy, 'utf8');
+  }
+
+  async plant(name: string, text: string): Promise<string> {
+    const path = join(this.#folder, 'work', name);
+    await writeFile(path, text);
+    return pathToFileURL(path).href;
+  }
+
+  async close(): Promise<void> {
+    this.stop();
+    for (const end of this.#silent) end();
+    await Promise.all(this.#servers.map((server) => server.close()));
+    // A process of the agent that is just ending may still write into it.
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  }
+
+  /** What stands where a browser would: it writes down what it was asked to open. */
+  async #addLaunchers(): Promise<void> {
+    const log = join(this.#folder, 'bin', 'opened');
+    const script = `#!/bin/sh\nfor each in "$@"; do printf '%s\\0' "$each" >> '${log}'; done\n`;
+    for (const name of [...LAUNCHERS, 'browser']) {
+      await writeFile(join(this.#folder, 'bin', name), script, { mode: 0o755 });
+    }
+  }
+
+  async #opened(): Promise<readonly string[]> {
+    try {
+      const text = await readFile(join(this.#folder, 'bin', 'opened'), 'utf8');
+      return text.split('\0').slice(0, -1);
+    } catch {
+      return [];
+    }
+  }
+
+  #environment(browser: boolean): Readonly<Record<string, string | undefined>> {
+    const at = (name: (typeof FOLDERS)[number]) => join(this.#folder, name);
+    const inherited = Object.fromEntries(
+      Object.entries(this.#options.environment).filter(([name]) => !/^agent_auth_/i.test(name)),
+    );
+    const bin = join(this.#folder, 'bin');
+    const proxy = this.#proxy;
+    return {
+      ...inherited,
+      PATH: `${bin}${delimiter}${inherited['PATH'] ?? ''}`,
+      HOME: at('home'),
+      AGENT_AUTH_HOME: join(at('home'), 'agent-auth'),
+      XDG_CONFIG_HOME: at('config'),
+      XDG_DATA_HOME: at('data'),
+      XDG_CACHE_HOME: at('cache'),
+      XDG_STATE_HOME: at('state'),
+      XDG_RUNTIME_DIR: at('runtime'),
+      TMPDIR: at('tmp'),
+      BROWSER: join(bin, 'browser'),
+      ...(browser ? { CI: undefined, DISPLAY: ':0' } : { CI: '1' }),
+      // Nothing leaves this machine, and what would is seen.
+      HTTP_PROXY: proxy,
+      http_proxy: proxy,
+      HTTPS_PROXY: proxy,
+      https_proxy: proxy,
+      ALL_PROXY: undefined,
+      all_proxy: undefined,
+      NO_PROXY: '127.0.0.1,localhost,::1',
+      no_proxy: '127.0.0.1,localhost,::1',
+    };
+  }
+}
+
+/** Whether a folder below `root`, which is the suite's own, keeps others out. */
+async function isSheltered(root: string, folder: string): Promise<boolean> {
+  for (let at = folder; at !== root && at.startsWith(root); at = dirname(at)) {
+    if (((await lstat(at)).mode & 0o011) === 0) return true;
+  }
+  return false;
+}

@@ -1,0 +1,99 @@
+import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
+import { z } from 'zod';
+import { type Report, ROLES } from './model.ts';
+import { plainText } from './plain-text.ts';
+import { isRed } from './summary.ts';
+
+const SCHEMA = 'agent-auth.conformance-baseline/1';
+
+const BASELINE = z.strictObject({
+  schema: z.literal(SCHEMA),
+  role: z.enum(ROLES),
+  known: z.array(z.strictObject({ check: z.string().min(1), reason: z.string().optional() })),
+});
+
+/** Failures that are known: they do not fail a run, until they pass. */
+export type Baseline = z.infer<typeof BASELINE>;
+
+/**
+ * Reads a baseline, YAML or JSON.
+ * @throws TypeError with a sentence that names the line.
+ */
+export function readBaseline(text: string): Baseline {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  const [broken] = document.errors;
+  if (broken !== undefined) {
+    throw new TypeError(`line ${lines.linePos(broken.pos[0]).line} is no YAML (${broken.code}).`);
+  }
+  const parsed = BASELINE.safeParse(readValue(document));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const path = issue?.path ?? [];
+    const line = lines.linePos(offsetOf(document, path)).line;
+    throw new TypeError(
+      `line ${line}, ${path.join('.') || 'the file'}: ${issue?.message ?? 'wrong'}.`,
+    );
+  }
+  const names = parsed.data.known.map(({ check }) => check);
+  const again = names.findIndex((name, index) => names.indexOf(name) !== index);
+  if (again >= 0) {
+    const line = lines.linePos(offsetOf(document, ['known', again])).line;
+    throw new TypeError(`line ${line}: ${names[again]} is listed twice.`);
+  }
+  return parsed.data;
+}
+
+/** Aliases can name what is not there, or unfold into more than memory holds: the parser refuses both. */
+function readValue(document: Document): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    throw new TypeError('its aliases cannot be resolved.', { cause: error });
+  }
+}
+
+/** Where the value of a path begins; for one that is missing, where what should hold it begins. */
+function offsetOf(document: Document, path: readonly PropertyKey[]): number {
+  for (let length = path.length; length > 0; length -= 1) {
+    const node = document.getIn(path.slice(0, length), true);
+    if (isNode(node) && node.range) return node.range[0];
+  }
+  return 0;
+}
+
+/** A baseline that lists what is red now. JSON, which is YAML. */
+export function writeBaseline(report: Report): string {
+  const known = report.scenarios
+    .flatMap(({ checks }) => checks)
+    .filter(isRed)
+    .map(({ id, findings: [first], reason }) => {
+      const why = first?.expected ?? reason;
+      return { check: id, ...(why !== undefined && { reason: plainText(why) }) };
+    });
+  return `${JSON.stringify({ schema: SCHEMA, role: report.role, known }, null, 2)}\n`;
+}
+
+export interface BaselineVerdict {
+  /** `stale`: nothing unlisted is red, and something listed passes. */
+  readonly verdict: 'passed' | 'failed' | 'stale';
+  /** Ids of checks that are red and not listed. */
+  readonly unlisted: readonly string[];
+  /** Ids of listed checks that pass now, or only warn. */
+  readonly fixed: readonly string[];
+}
+
+/** Judges a run by its baseline. A listed check that was not run says nothing. */
+export function judgeAgainst(report: Report, baseline?: Baseline): BaselineVerdict {
+  const listed = new Set(baseline?.known.map(({ check }) => check));
+  const checks = report.scenarios.flatMap((scenario) => scenario.checks);
+  const unlisted = checks.filter((check) => isRed(check) && !listed.has(check.id));
+  const fixed = checks.filter(
+    ({ id, status }) => listed.has(id) && (status === 'pass' || status === 'warn'),
+  );
+  return {
+    verdict: unlisted.length > 0 ? 'failed' : fixed.length > 0 ? 'stale' : 'passed',
+    unlisted: unlisted.map(({ id }) => id),
+    fixed: fixed.map(({ id }) => id),
+  };
+}

@@ -1,0 +1,105 @@
+import { Answer } from '../http/answer.ts';
+import { Redactor } from '../http/redact.ts';
+import type { Finding } from './model.ts';
+
+/** What a scenario says when something is not as it has to be. */
+export interface Observation {
+  /** A sentence: what a right implementation does. */
+  readonly expected: string;
+  /** A sentence, or the answer that was received. Secrets are redacted. */
+  readonly seen: string | Answer;
+  /** Number of the exchange that shows it. Default: that of `seen`, when it is an answer. */
+  readonly exchange?: number | undefined;
+  /** Another reading of the standards allows it: never more than a warning. */
+  readonly warn?: boolean;
+}
+
+/** What became of one check while its scenario ran. */
+export interface Verdict {
+  passed: number;
+  readonly failures: Finding[];
+  readonly warnings: Finding[];
+  /** Set when it was not judged. */
+  unjudged?: { readonly status: 'skip' | 'untestable'; readonly reason: string };
+}
+
+/** Ends a scenario: what it has not judged yet does not apply here. */
+export class NotApplicable extends Error {
+  override readonly name = 'NotApplicable';
+}
+
+/** Ends a scenario: what it has not judged yet should have been judged and cannot be. */
+export class CannotTest extends Error {
+  override readonly name = 'CannotTest';
+}
+
+/**
+ * Collects what a scenario finds. A check may be judged many times (each claim of a matrix, each
+ * endpoint): it passes when every time was good.
+ */
+export class Judge<Name extends string = string> {
+  readonly #verdicts = new Map<string, Verdict>();
+  readonly #redactor: Redactor;
+
+  /** @param redactor That of the recorder, which knows the secrets of the exchanges. */
+  constructor(redactor = new Redactor()) {
+    this.#redactor = redactor;
+  }
+
+  /** Judges a check once. Returns `ok`, so that a scenario can go on only when it makes sense. */
+  expect(name: Name, ok: boolean, { expected, seen, exchange, warn }: Observation): boolean {
+    const verdict = this.#verdict(name);
+    delete verdict.unjudged;
+    if (ok) {
+      verdict.passed += 1;
+      return true;
+    }
+    const number = exchange ?? (seen instanceof Answer ? seen.exchange : undefined);
+    (warn === true ? verdict.warnings : verdict.failures).push({
+      expected,
+      seen: this.#redactor.text(seen instanceof Answer ? this.#describe(seen) : seen),
+      ...(number === undefined ? {} : { exchange: number }),
+    });
+    return false;
+  }
+
+  /** For what does not apply here, or was not asked for. Ignored for a check that was judged. */
+  skip(names: Name | readonly Name[], reason: string): void {
+    this.#leave(names, 'skip', reason);
+  }
+
+  /** For what should have been judged and could not be. Ignored for a check that was judged. */
+  untestable(names: Name | readonly Name[], reason: string): void {
+    this.#leave(names, 'untestable', reason);
+  }
+
+  verdicts(): ReadonlyMap<string, Verdict> {
+    return this.#verdicts;
+  }
+
+  #leave(names: Name | readonly Name[], status: 'skip' | 'untestable', reason: string): void {
+    for (const name of [names].flat()) {
+      const verdict = this.#verdict(name);
+      const judged = verdict.passed + verdict.failures.length + verdict.warnings.length > 0;
+      if (!judged) verdict.unjudged ??= { status, reason };
+    }
+  }
+
+  #verdict(name: string): Verdict {
+    let verdict = this.#verdicts.get(name);
+    if (verdict === undefined) {
+      verdict = { passed: 0, failures: [], warnings: [] };
+      this.#verdicts.set(name, verdict);
+    }
+    return verdict;
+  }
+
+  #describe(answer: Answer): string {
+    const body = answer.text.replace(/\s+/g, ' ').trim();
+    if (body === '') return `${answer.status}, without a body`;
+    const text = this.#redactor.text(body.slice(0, 4 * MAX_SEEN));
+    return `${answer.status}: ${text.length > MAX_SEEN ? `${text.slice(0, MAX_SEEN)}…` : text}`;
+  }
+}
+
+const MAX_SEEN = 300;

@@ -1,0 +1,61 @@
+import type { RawReply } from '../../http/raw.ts';
+import { providerScenario } from '../provider-scenario.ts';
+
+const MEGABYTE = 1024 * 1024;
+const FIELD = 4000;
+
+export const providerConnections = providerScenario({
+  id: 'provider-connections',
+  title: 'Requests to the provider that do not come to an end',
+  safe: true,
+  checks: {
+    'header-flood': 'A request with ever more header fields is refused.',
+    head: 'A request whose header fields do not end is given up.',
+    body: 'A request whose body does not come is given up.',
+  },
+  async run(judge, world) {
+    const { metadataAddress } = world.facts;
+    const flood = await world.raw(metadataAddress, {
+      chunks: endlessHead(metadataAddress, world.invented.header()),
+    });
+    const [status] = flood.statuses;
+    const refused = status === undefined ? flood.closed : status >= 400 && status < 500;
+    judge.expect('header-flood', refused, {
+      expected: 'a megabyte of header fields is refused (RFC 6585 §5), or its connection ended',
+      seen: status === undefined ? 'It read on.' : `It answered ${status}.`,
+      exchange: flood.exchange,
+    });
+    const url = world.client.endpoint('tokenEndpoint');
+    const timeout = world.connectionLimit;
+    world.time.needPatience(timeout);
+    const { host, pathname } = new URL(url);
+    const head = `POST ${pathname} HTTP/1.1\r\nHost: ${host}\r\n`;
+    const form = 'Content-Type: application/x-www-form-urlencoded\r\n';
+    const [first, second] = await Promise.all([
+      world.raw(url, { chunks: [head], timeout }),
+      world.raw(url, { chunks: [`${head}${form}Content-Length: 100\r\n\r\na`], timeout }),
+    ]);
+    const within = `${Math.ceil(timeout / 1000)} s`;
+    for (const [check, reply] of [
+      ['head', first],
+      ['body', second],
+    ] as const) {
+      judge.expect(check, isEnded(reply), {
+        expected: `408, or the end of the connection, within ${within}`,
+        seen: `Nothing within ${within}.`,
+        exchange: reply.exchange,
+      });
+    }
+  },
+});
+
+function isEnded({ closed, statuses }: RawReply): boolean {
+  return closed || statuses.length > 0;
+}
+
+function* endlessHead(url: string, name: string): Iterable<string> {
+  yield `GET ${new URL(url).pathname} HTTP/1.1\r\nHost: ${new URL(url).host}\r\n`;
+  const value = 'x'.repeat(FIELD);
+  for (let at = 0; at < MEGABYTE / FIELD; at += 1) yield `${name}-${at}: ${value}\r\n`;
+  yield 'Connection: close\r\n\r\n';
+}

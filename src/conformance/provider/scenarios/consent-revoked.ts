@@ -1,0 +1,41 @@
+import { providerScenario } from '../provider-scenario.ts';
+import { isRefused } from './mint-refusals.ts';
+
+export const consentRevoked = providerScenario({
+  id: 'consent-revoked',
+  title: 'A user takes a consent back',
+  checks: {
+    refused: 'After a consent was taken back, the agent gets no ID-JAG for that service.',
+    'others-stay': 'Consents to other services stay as they were.',
+    page: 'A consent can be taken back on a page of the provider.',
+  },
+  async run(judge, world) {
+    const [one, other] = [world.audience().issuer, world.audience().issuer];
+    const session = await world.session();
+    await world.idJag(session, one);
+    await world.idJag(session, other);
+    await world.revoke(session, one);
+    const refused = await world.client.mint(session.idToken, one);
+    judge.expect('refused', isRefused(refused), {
+      expected: 'no ID-JAG after the consent was taken back',
+      seen: refused,
+    });
+    const kept = await world.client.mint(session.idToken, other);
+    judge.expect('others-stay', kept.string('access_token') !== undefined, {
+      expected: 'an ID-JAG for the other service',
+      seen: kept,
+    });
+    const { consentsUri } = world;
+    if (consentsUri === undefined) {
+      judge.skip('page', 'No page is known where consents are taken back: see --consents-page.');
+      return;
+    }
+    const { email } = session;
+    await world.person.revoke({ consentsUri, audience: other, email });
+    const after = await world.client.mint(session.idToken, other);
+    judge.expect('page', isRefused(after), {
+      expected: 'no ID-JAG after the consent was taken back on the page',
+      seen: after,
+    });
+  },
+});

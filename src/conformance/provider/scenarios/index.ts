@@ -1,0 +1,43 @@
+import type { Scenario } from '../../engine/scenario.ts';
+import type { ProviderWorld } from '../provider-world.ts';
+import { clientDocument } from './client-document.ts';
+import { providerConnections } from './connections.ts';
+import { consent } from './consent.ts';
+import { consentAttacks } from './consent-attacks.ts';
+import { consentRevoked } from './consent-revoked.ts';
+import { deviceDenied, deviceExpired } from './device-ends.ts';
+import { deviceSignIn } from './device-sign-in.ts';
+import { providerDiscovery } from './discovery.ts';
+import { eventAddress } from './event-address.ts';
+import { eventRetry } from './event-retry.ts';
+import { eventSent } from './event-sent.ts';
+import { keyRotation } from './key-rotation.ts';
+import { mint } from './mint.ts';
+import { mintRefusals } from './mint-refusals.ts';
+import { mintScope } from './mint-scope.ts';
+import { sessionAge } from './session-age.ts';
+import { subjectToken } from './subject-token.ts';
+import { tokenRequests } from './token-requests.ts';
+
+/** Every scenario of the provider, in the order in which an implementer builds: what is missing shows first. */
+export const PROVIDER_SCENARIOS: readonly Scenario<ProviderWorld>[] = [
+  providerDiscovery,
+  clientDocument,
+  providerConnections,
+  deviceSignIn,
+  deviceDenied,
+  deviceExpired,
+  consent,
+  mint,
+  mintScope,
+  mintRefusals,
+  subjectToken,
+  tokenRequests,
+  consentAttacks,
+  consentRevoked,
+  sessionAge,
+  keyRotation,
+  eventSent,
+  eventRetry,
+  eventAddress,
+];

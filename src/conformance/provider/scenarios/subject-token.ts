@@ -1,0 +1,107 @@
+import { createHmac } from 'node:crypto';
+import { ID_JAG_TOKEN_TYPE } from '../../../protocol/index.ts';
+import { encodePart, forgeJwt } from '../../jwt/forge.ts';
+import { makeKey } from '../../jwt/key.ts';
+import { providerScenario } from '../provider-scenario.ts';
+import { isRefused } from './mint-refusals.ts';
+
+const NONE = ['none', 'None', 'NONE', 'nOnE'];
+
+export const subjectToken = providerScenario({
+  id: 'subject-token',
+  title: 'Somebody presents an ID token that is none',
+  checks: {
+    forged: 'An ID token that the provider did not sign is refused.',
+    unsigned: 'An ID token with the algorithm none is refused, however it is spelled.',
+    kinds: 'A JWT of another kind is no ID token, though the provider signed it.',
+    'other-client': 'An ID token is of no use to another client than its own.',
+    'odd-members': 'A token with odd members is refused, and breaks nothing.',
+    code: 'A subject token that is none is answered invalid_grant or invalid_request.',
+  },
+  async run(judge, world) {
+    const { invented } = world;
+    const audience = world.audience().issuer;
+    const session = await world.session();
+    // The user has agreed, so nothing but the token stands against a mint.
+    const idJag = await world.idJag(session, audience);
+    const { header, claims, input } = world.open(session.idToken);
+    const key = makeKey();
+    const flipped = session.idToken.replace(/\.([^.]+)$/, (_all, signature: string) => {
+      const first = signature[4] === 'A' ? 'B' : 'A';
+      return `.${signature.slice(0, 4)}${first}${signature.slice(5)}`;
+    });
+    const parts = input.split('.');
+    const otherUser = encodePart({
+      ...claims,
+      sub: invented.token(),
+      email: invented.email(),
+    });
+    const signature = session.idToken.split('.')[2] ?? '';
+    const hmac = async () => {
+      const published = JSON.stringify((await world.keySet())[0] ?? {});
+      const unsigned = `${encodePart({ ...header, alg: 'HS256' })}.${parts[1]}`;
+      return `${unsigned}.${createHmac('sha256', published).update(unsigned).digest('base64url')}`;
+    };
+    const forgeries: readonly (readonly [what: string, token: string])[] = [
+      ['a token signed by a stranger', forgeJwt({ ...header, alg: key.algorithm }, claims, key)],
+      [
+        'a token signed by the key in its own header',
+        forgeJwt({ ...header, alg: key.algorithm, kid: key.kid, jwk: key.jwk }, claims, key),
+      ],
+      ['a token with another signature', flipped],
+      ['a token with other claims under its signature', `${parts[0]}.${otherUser}.${signature}`],
+      ['a token authenticated by the public key as a password', await hmac()],
+      ['a word', invented.word()],
+    ];
+    for (const [what, token] of forgeries) {
+      const answer = await world.client.mint(token, audience);
+      judge.expect('forged', isRefused(answer), { expected: `a refusal of ${what}`, seen: answer });
+      const known = ['invalid_grant', 'invalid_request'].includes(answer.errorCode ?? '');
+      judge.expect('code', known, {
+        expected: `400 invalid_grant or invalid_request for ${what}`,
+        seen: answer,
+      });
+    }
+    for (const alg of NONE) {
+      for (const end of ['', signature]) {
+        const token = `${encodePart({ ...header, alg })}.${parts[1]}.${end}`;
+        const answer = await world.client.mint(token, audience);
+        judge.expect('unsigned', isRefused(answer), {
+          expected: `a refusal of a token with alg ${alg}${end === '' ? ', without a signature' : ''}`,
+          seen: answer,
+        });
+      }
+    }
+    for (const type of [undefined, ID_JAG_TOKEN_TYPE]) {
+      const answer = await world.client.mint(idJag, audience, {
+        ...(type !== undefined && { subject_token_type: type }),
+      });
+      judge.expect('kinds', isRefused(answer), {
+        expected: 'a refusal of an ID-JAG as subject token',
+        seen: answer,
+      });
+    }
+    const other = await world.client.mint(session.idToken, audience, {
+      client_id: invented.token(),
+    });
+    judge.expect('other-client', isRefused(other), {
+      expected: 'a refusal of another client that presents the ID token',
+      seen: other,
+    });
+    const deep = `${'['.repeat(2000)}${']'.repeat(2000)}`;
+    const odd = invented.member();
+    const oddities = [
+      `{"alg":"ES256","typ":"JWT","${odd}":1,"__proto__":{"alg":"none"}}`,
+      `{"alg":"ES256","${odd}":${deep}}`,
+      `{"alg":"ES256","${odd}":1e999999}`,
+    ];
+    for (const head of oddities) {
+      const token = `${encodePart(head)}.${parts[1]}.${signature}`;
+      const answer = await world.client.mint(token, audience);
+      judge.expect('odd-members', isRefused(answer), {
+        expected: 'a refusal in the usual form',
+        seen: answer,
+      });
+    }
+  },
+});

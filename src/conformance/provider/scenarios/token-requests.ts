@@ -1,0 +1,91 @@
+import { NoAnswer } from '../../http/http-client.ts';
+import { type FormValues, formBody } from '../provider-client.ts';
+import { providerScenario } from '../provider-scenario.ts';
+import { isRefused } from './mint-refusals.ts';
+
+/** Beyond anything that a mint needs. Bytes. */
+const TOO_MUCH = 10 * 1024 * 1024;
+
+export const tokenRequests = providerScenario({
+  id: 'token-requests',
+  title: 'Right parameters in wrong requests',
+  checks: {
+    get: 'A mint by GET is refused.',
+    json: 'A mint by JSON is refused.',
+    doubled: 'A mint with a parameter given twice is refused.',
+    oversized: 'A form of ten megabytes is refused.',
+    'header-split': 'Line breaks in a value add no header to an answer.',
+    secretless: 'The agent needs no secret.',
+  },
+  async run(judge, world) {
+    const audience = world.audience().issuer;
+    const session = await world.session();
+    const { client } = world;
+    const good = await world.mintWithConsent(session, audience);
+    const asksForMore = ['invalid_client', 'unauthorized_client'].includes(good.errorCode ?? '');
+    judge.expect('secretless', !asksForMore, {
+      expected: 'an ID-JAG for a client that sends its id alone',
+      seen: good,
+    });
+    world.must(good, 'access_token', 'a mint');
+    const url = client.endpoint('tokenEndpoint');
+    const right: FormValues = {
+      client_id: client.clientId,
+      ...client.mintForm(session.idToken, audience),
+    };
+    const get = await world.send(`${url}?${formBody(right)}`, { from: 'agent' });
+    judge.expect('get', get.string('access_token') === undefined, {
+      expected: 'no ID-JAG by GET',
+      seen: get,
+    });
+    const json = await world.send(url, {
+      from: 'agent',
+      headers: [['content-type', 'application/json']],
+      body: JSON.stringify(right),
+    });
+    judge.expect('json', isRefused(json), { expected: 'a refusal of JSON', seen: json });
+    for (const name of ['grant_type', 'audience', 'subject_token'] as const) {
+      const doubled = await world.send(url, {
+        from: 'agent',
+        headers: [['content-type', 'application/x-www-form-urlencoded']],
+        body: `${formBody(right)}&${formBody({ [name]: right[name] })}`,
+      });
+      judge.expect('doubled', isRefused(doubled), {
+        expected: `a refusal of ${name} given twice`,
+        seen: doubled,
+        // Several audiences are a right of RFC 8693 §2.1; the ID-JAG has one.
+        warn: name === 'audience',
+      });
+    }
+    const { invented } = world;
+    const [name, header] = [invented.member(), invented.header()];
+    const query = `?${name}=${encodeURIComponent(`\r\n${header}: 1\r\n`)}`;
+    for (const address of [`${world.facts.issuer}/${query}`, world.facts.metadataAddress + query]) {
+      const split = await world.send(address);
+      judge.expect('header-split', split.header(header) === undefined, {
+        expected: 'no header out of a parameter',
+        seen: `the header ${header}`,
+        exchange: split.exchange,
+      });
+    }
+    try {
+      const big = await world.send(url, {
+        from: 'agent',
+        // Who refuses in the middle of a body may close the connection: nobody else's is to be lost.
+        headers: [
+          ['content-type', 'application/x-www-form-urlencoded'],
+          ['connection', 'close'],
+        ],
+        body: formBody({ ...right, [name]: 'x'.repeat(TOO_MUCH) }),
+      });
+      judge.expect('oversized', isRefused(big), {
+        expected: '413, another refusal, or a closed connection',
+        seen: big,
+      });
+    } catch (error) {
+      // Closing the connection while the body still arrives is a refusal, too.
+      if (!(error instanceof NoAnswer) || error.kind !== 'broken') throw error;
+      judge.expect('oversized', true, { expected: 'a refusal', seen: error.message });
+    }
+  },
+});

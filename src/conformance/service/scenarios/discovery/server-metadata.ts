@@ -1,0 +1,165 @@
+import { ID_JAG_GRANT_PROFILE, JWT_BEARER_GRANT } from '../../../../protocol/index.ts';
+import { serviceScenario } from '../../service-scenario.ts';
+import { membersOf, serverDocument } from '../../steps/documents.ts';
+import { emptyMembers, isList, judgePublic } from '../../steps/members.ts';
+import { isSecureAddress, shown } from '../../steps/urls.ts';
+
+export const serverMetadata = serviceScenario({
+  id: 'server-metadata',
+  title: 'The metadata of the authorization server is there, and right',
+  safe: true,
+  checks: {
+    inserted: 'The metadata lies at the well-known path between host and path of the issuer.',
+    'media-type': 'It is sent as application/json.',
+    issuer: 'Its issuer is an https address without query and fragment.',
+    'same-issuer': 'Its issuer is, letter for letter, what the resource calls its server.',
+    'no-final-slash': 'The issuer has no final slash.',
+    'token-endpoint': 'It names a safe address as token_endpoint.',
+    'revocation-endpoint': 'It names a safe address as revocation_endpoint.',
+    'jwks-uri': 'It names a safe address as jwks_uri.',
+    'bearer-grant': 'It lists the JWT-bearer grant.',
+    'claim-grant': 'It lists a claim grant where a claim is offered.',
+    'response-types': 'It lists response types, if only none.',
+    'no-response-types': 'Its list of response types is empty.',
+    'public-clients':
+      'It says that token and revocation endpoint take clients that do not authenticate.',
+    'none-alone': 'It lists no other way to authenticate.',
+    'id-jag-profile':
+      'Where ID-JAGs are taken, it lists their grant profile, with the JWT-bearer grant.',
+    'silent-on-trust': 'It does not tell which providers are trusted.',
+    'no-empty-members': 'It leaves out lists without elements, but for response_types_supported.',
+    'protected-resources':
+      'Where it lists the resources that it protects, the resource is among them.',
+    cacheable: 'It may be kept by every cache.',
+    'any-origin': 'It may be read from every origin.',
+  },
+  async run(judge, world) {
+    const found = await serverDocument(world);
+    const at = { exchange: found.answer.exchange };
+    const members = membersOf(found);
+    judge.expect('inserted', found.inserted, {
+      expected: 'the document between host and path of the issuer (RFC 8414 §3.1)',
+      seen: `It is at ${found.url}.`,
+      ...at,
+    });
+    judge.expect('media-type', found.answer.mediaType === 'application/json', {
+      expected: 'Content-Type: application/json',
+      seen: `Content-Type: ${found.answer.header('content-type') ?? 'none'}`,
+      ...at,
+    });
+    const { issuer } = members;
+    const isRight = isSecureAddress(issuer) && !issuer.includes('?');
+    judge.expect('issuer', isRight, {
+      expected: 'an absolute https address (http on loopback alone) without query and fragment',
+      seen: shown(issuer),
+      ...at,
+    });
+    if (found.entry !== undefined) {
+      judge.expect('same-issuer', issuer === found.entry, {
+        expected: `${found.entry}, as in authorization_servers`,
+        seen: shown(issuer),
+        ...at,
+      });
+    }
+    judge.expect('no-final-slash', !(typeof issuer === 'string' && issuer.endsWith('/')), {
+      expected: 'an issuer without a final slash',
+      seen: shown(issuer),
+      warn: true,
+      ...at,
+    });
+    for (const [check, name] of ADDRESSES) {
+      judge.expect(check, isSecureAddress(members[name]), {
+        expected: `an absolute https address (http on loopback alone) as ${name}`,
+        seen: shown(members[name]),
+        ...at,
+      });
+    }
+    const grants = members['grant_types_supported'];
+    const listed = Array.isArray(grants) ? grants : [];
+    judge.expect('bearer-grant', listed.includes(JWT_BEARER_GRANT), {
+      expected: `${JWT_BEARER_GRANT} in grant_types_supported`,
+      seen: shown(grants),
+      ...at,
+    });
+    const offersClaim = world.facts.claimEndpoint !== undefined;
+    const { claimGrant } = world.facts;
+    judge.expect('claim-grant', !offersClaim || listed.includes(claimGrant), {
+      expected: 'a grant that ends in :grant-type:claim in grant_types_supported',
+      seen: shown(grants),
+      ...at,
+    });
+    const responses = members['response_types_supported'];
+    judge.expect('response-types', Array.isArray(responses), {
+      expected: 'response_types_supported, an empty list where nothing is authorized by redirect',
+      seen: shown(responses),
+      // RFC 8414 §2 demands it, §3.2 has empty lists left out (X-03).
+      warn: responses === undefined,
+      ...at,
+    });
+    judge.expect('no-response-types', Array.isArray(responses) && responses.length === 0, {
+      expected: 'an empty list',
+      seen: shown(responses),
+      ...at,
+    });
+    for (const [endpoint, name] of AUTH_METHODS) {
+      if (members[endpoint] === undefined) continue;
+      const methods = members[name];
+      judge.expect('public-clients', Array.isArray(methods) && methods.includes('none'), {
+        expected: `\`none\` in ${name}: without it, clients have to authenticate (RFC 8414 §2)`,
+        seen: shown(methods),
+        ...at,
+      });
+      judge.expect(
+        'none-alone',
+        !Array.isArray(methods) || methods.every((each) => each === 'none'),
+        {
+          expected: `["none"] as ${name}`,
+          seen: shown(methods),
+          ...at,
+        },
+      );
+    }
+    const profiles = members['authorization_grant_profiles_supported'];
+    const takesIdJag = world.facts.identityTypes.includes('identity_assertion');
+    const isListed = isList(profiles) && profiles.includes(ID_JAG_GRANT_PROFILE);
+    judge.expect('id-jag-profile', !takesIdJag || (isListed && listed.includes(JWT_BEARER_GRANT)), {
+      expected: `${ID_JAG_GRANT_PROFILE} in authorization_grant_profiles_supported`,
+      seen: shown(profiles),
+      ...at,
+    });
+    const { provider, other } = world.providers;
+    const told = [provider, other].filter(({ issuer: trusted }) =>
+      found.answer.text.includes(`"${trusted}"`),
+    );
+    judge.expect('silent-on-trust', told.length === 0, {
+      expected: 'no issuer that the service trusts in its metadata',
+      seen: `It names ${told.map(({ issuer: trusted }) => trusted).join(', ')}.`,
+      ...at,
+    });
+    const empty = emptyMembers(members, ['response_types_supported', 'bearer_methods_supported']);
+    judge.expect('no-empty-members', empty.length === 0, {
+      expected: 'no list without elements',
+      seen: `${empty.join(', ')} without elements`,
+      ...at,
+    });
+    const covered = members['protected_resources'];
+    const own = world.facts.resourceMetadata['resource'];
+    judge.expect('protected-resources', !Array.isArray(covered) || covered.includes(own), {
+      expected: `${shown(own)} in protected_resources, as it names this server`,
+      seen: shown(covered),
+      ...at,
+    });
+    judgePublic(judge, found.answer);
+  },
+});
+
+const ADDRESSES = [
+  ['token-endpoint', 'token_endpoint'],
+  ['revocation-endpoint', 'revocation_endpoint'],
+  ['jwks-uri', 'jwks_uri'],
+] as const;
+
+const AUTH_METHODS = [
+  ['token_endpoint', 'token_endpoint_auth_methods_supported'],
+  ['revocation_endpoint', 'revocation_endpoint_auth_methods_supported'],
+] as const;

@@ -1,0 +1,43 @@
+import type { Scenario } from '../../../engine/scenario.ts';
+import type { ServiceWorld } from '../../service-world.ts';
+import { accessTokenKind } from './access-token.ts';
+import { idJagAddresses } from './addresses.ts';
+import { idJagAlgorithms } from './algorithms.ts';
+import { idJagAudience } from './audience.ts';
+import { idJagClaims } from './claims.ts';
+import { idJagCodes } from './codes.ts';
+import { idJagConfirmation, idJagDenial } from './confirmation.ts';
+import { idJagHeaders } from './headers.ts';
+import { idJagIssuer } from './issuer.ts';
+import { idJagKeyRotation, idJagKeys } from './keys.ts';
+import { idJagKinds } from './kinds.ts';
+import { idJagKnown } from './known.ts';
+import { idJagMain, idJagRequest } from './main-flow.ts';
+import { idJagCurable, idJagReplay } from './replay.ts';
+import { idJagScope } from './scope.ts';
+import { idJagSignInAge } from './sign-in-age.ts';
+import { idJagTimes } from './times.ts';
+
+export const ID_JAG_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
+  idJagMain,
+  idJagRequest,
+  accessTokenKind,
+  idJagKnown,
+  idJagScope,
+  idJagConfirmation,
+  idJagDenial,
+  idJagAddresses,
+  idJagSignInAge,
+  idJagClaims,
+  idJagAudience,
+  idJagTimes,
+  idJagIssuer,
+  idJagCodes,
+  idJagReplay,
+  idJagCurable,
+  idJagKinds,
+  idJagHeaders,
+  idJagAlgorithms,
+  idJagKeys,
+  idJagKeyRotation,
+];

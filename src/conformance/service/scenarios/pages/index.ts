@@ -1,0 +1,28 @@
+import type { Scenario } from '../../../engine/scenario.ts';
+import type { ServiceWorld } from '../../service-world.ts';
+import { claimPage } from './claim-page.ts';
+import { completionForgery } from './completion-forgery.ts';
+import { connections } from './connections.ts';
+import { linkReview } from './link-review.ts';
+import { pageHeaders } from './page-headers.ts';
+import { pageInjection } from './page-injection.ts';
+import { providerName } from './provider-name.ts';
+import { sessionIds } from './session-ids.ts';
+import { signInForgery } from './sign-in-forgery.ts';
+import { signInRedirects } from './sign-in-redirects.ts';
+import { signOut } from './sign-out.ts';
+
+/** What the user of a service sees, and what others could make of it. */
+export const PAGES_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
+  claimPage,
+  providerName,
+  linkReview,
+  pageHeaders,
+  sessionIds,
+  signInRedirects,
+  signInForgery,
+  completionForgery,
+  pageInjection,
+  signOut,
+  connections,
+];

@@ -1,0 +1,136 @@
+import type { Answer } from '../../../http/answer.ts';
+import { challengeParameter, readChallenges } from '../../../http/challenge.ts';
+import { serviceScenario } from '../../service-scenario.ts';
+import { letClaim } from '../../steps/let-claim.ts';
+import { notLimited } from '../../steps/not-limited.ts';
+import { needClaim } from '../../steps/polls.ts';
+
+export const claimStart = serviceScenario({
+  id: 'claim-start',
+  title: 'Opening a claim with a token or an address that is no good',
+  checks: {
+    'unknown-refused': 'An unknown claim token opens nothing.',
+    'unknown-code': 'It is answered 401 invalid_claim_token.',
+    challenge: 'A 401 carries a challenge, as every 401 does.',
+    'challenge-scheme': 'The challenge is of the scheme AgentAuth and names the error.',
+    'members-needed': 'A request whose members are missing or of another JSON type is refused.',
+    'no-address': 'An email that is no address is refused.',
+    'login-hint': 'login_hint is read as email, and two that differ are refused.',
+    'address-on-record': 'Once an address is on record it need not be sent again.',
+    'claimed-refused': 'A claimed registration opens no further attempt.',
+    'claimed-code': 'It is answered 409 claimed_or_in_flight.',
+  },
+  async run(judge, world) {
+    needClaim(world);
+    const { client } = world;
+    const { claimToken } = await world.anonymous();
+    const email = world.freshEmail();
+    const endpoint = client.endpoint('claimEndpoint');
+    const start = async (body: unknown) =>
+      notLimited(await client.postJson(endpoint, body, { from: 'agent' }));
+    await unknownTokens();
+    await noAddresses();
+    const open = await hintsAndMemory();
+    const { userCode, verificationUri } = world.mustClaim(open);
+    await letClaim(world, { verificationUri, userCode, email, decision: 'approve' });
+    const late = await start({ claim_token: claimToken, email });
+    judge.expect('claimed-refused', late.refused, {
+      expected: 'a refusal: the registration is claimed',
+      seen: late,
+    });
+    judge.expect('claimed-code', late.status === 409 && late.errorCode === 'claimed_or_in_flight', {
+      expected: '409 claimed_or_in_flight',
+      seen: late,
+    });
+
+    async function unknownTokens(): Promise<void> {
+      const tampered = claimToken.slice(0, -4) + (claimToken.endsWith('AAAA') ? 'BBBB' : 'AAAA');
+      for (const token of [tampered, world.invented.token(), '', `${claimToken} `]) {
+        const answer = await start({ claim_token: token, email });
+        judge.expect('unknown-refused', answer.refused, {
+          expected: 'a refusal of a claim token that was never issued',
+          seen: answer,
+          // Some readers trim what they are given: the sender has the right token all the same.
+          warn: token.endsWith(' '),
+        });
+        // An empty one may as well count as missing.
+        if (!answer.refused || token === '') continue;
+        judge.expect(
+          'unknown-code',
+          answer.status === 401 && answer.errorCode === 'invalid_claim_token',
+          { expected: '401 invalid_claim_token', seen: answer },
+        );
+        if (answer.status === 401) judgeChallenge(answer);
+      }
+      judge.skip(['challenge', 'challenge-scheme'], 'Nothing was answered 401.');
+    }
+
+    function judgeChallenge(answer: Answer): void {
+      const field = answer.header('www-authenticate');
+      const seen = `WWW-Authenticate: ${field ?? '(none)'}`;
+      const { exchange } = answer;
+      judge.expect('challenge', field !== undefined && readChallenges(field) !== undefined, {
+        expected: 'WWW-Authenticate with a well-formed challenge (RFC 9110 §15.5.2)',
+        seen,
+        exchange,
+      });
+      const named = challengeParameter(field, 'agentauth', 'error');
+      judge.expect('challenge-scheme', named === answer.errorCode, {
+        expected: `AgentAuth error="${answer.errorCode}"`,
+        seen,
+        exchange,
+      });
+    }
+
+    async function noAddresses(): Promise<void> {
+      const { elsewhere, invented } = world;
+      const [one, two] = [invented.word(), invented.word()];
+      for (const wrong of [
+        one,
+        `@${elsewhere}`,
+        `${one}@${two}@${elsewhere}`,
+        `${one} ${two}@${elsewhere}`,
+      ]) {
+        const answer = await start({ claim_token: claimToken, email: wrong });
+        judge.expect('no-address', answer.refused, {
+          expected: `a refusal of ${JSON.stringify(wrong)}`,
+          seen: answer,
+        });
+      }
+    }
+
+    /** Ends with an open attempt for the address. */
+    async function hintsAndMemory(): Promise<Answer> {
+      const two = { claim_token: claimToken, email, login_hint: world.freshEmail() };
+      const unclear = await start(two);
+      judge.expect('login-hint', unclear.refused, {
+        expected: 'a refusal of an email and a login_hint that differ',
+        seen: unclear,
+      });
+      const hinted = await start({ claim_token: claimToken, login_hint: email });
+      judge.expect('login-hint', hinted.status === 200, {
+        expected: 'an attempt for the address in login_hint',
+        seen: hinted,
+      });
+      if (hinted.status !== 200) await start({ claim_token: claimToken, email });
+      // Only now that an address is on record: a member that is ignored would be one that is missing.
+      for (const body of [
+        { email },
+        { claim_token: 1, email },
+        { claim_token: claimToken, email: 1 },
+      ]) {
+        const answer = await start(body);
+        judge.expect('members-needed', answer.refused, {
+          expected: `a refusal of ${JSON.stringify(Object.keys(body))} with a wrong or missing member`,
+          seen: answer,
+        });
+      }
+      const again = await start({ claim_token: claimToken });
+      judge.expect('address-on-record', again.status === 200, {
+        expected: 'an attempt for the address of the attempt before',
+        seen: again,
+      });
+      return again.status === 200 ? again : start({ claim_token: claimToken, email });
+    }
+  },
+});

@@ -1,0 +1,169 @@
+import { asksForCode } from '../../../user/form-user.ts';
+import { serviceScenario } from '../../service-scenario.ts';
+import type { ServiceWorld } from '../../service-world.ts';
+import { Seat } from '../../steps/claim-page-session.ts';
+import { plainCode } from '../../steps/codes.ts';
+import { isGranted, pollPatiently } from '../../steps/polls.ts';
+import { randomBits } from '../../steps/randomness.ts';
+import type { ClaimBlock } from '../../steps/registration.ts';
+
+const SAMPLES = 12;
+const LINK_BITS = 128;
+/** A link that nobody would type. */
+const LONG_LINK = 2000;
+/** Bits of the six digits that the wire contract has. */
+const SIX_DIGITS = 6 * Math.log2(10);
+
+export const codeFormat = serviceScenario({
+  id: 'code-format',
+  title: 'What codes and links look like',
+  checks: {
+    'code-hidden': 'The code is no part of the verification_uri.',
+    'claim-token-hidden':
+      'The claim token is no part of the verification_uri, nor of the page behind it.',
+    'link-length': 'The verification_uri is not beyond typing.',
+    'link-random': 'The verification_uri names its attempt by at least 128 random bits.',
+    'link-address': 'The verification_uri is an https address of the service, or a loopback one.',
+    'sign-in-first': 'It leads through sign-in to the field for the code.',
+    digits: 'A code is six digits.',
+    'look-alikes': 'A code mixes no characters that look alike.',
+    unpredictable: 'Codes do not repeat or follow from each other.',
+    spelling: 'Spaces, dashes and letter case do not matter where a code is typed.',
+  },
+  async run(judge, world) {
+    const samples = await open(world);
+    const [first] = samples;
+    if (first === undefined) return;
+    for (const sample of samples) judgeSample(sample);
+    judgeCodes(samples.map(({ claim }) => plainCode(claim.userCode)));
+    judgeLinks(samples.map(({ claim }) => claim.verificationUri));
+    await judgePage(first);
+
+    function judgeSample({ claim, claimToken, exchange }: Sample): void {
+      const link = decodeFully(claim.verificationUri);
+      const code = plainCode(claim.userCode);
+      judge.expect('code-hidden', !link.includes(claim.userCode) && !link.includes(code), {
+        expected: 'a link without the code',
+        seen: 'the code is in the link',
+        exchange,
+      });
+      judge.expect('claim-token-hidden', !link.includes(claimToken), {
+        expected: 'a link without the claim token',
+        seen: 'the claim token is in the link',
+        exchange,
+      });
+      judge.expect('link-length', claim.verificationUri.length <= LONG_LINK, {
+        expected: `at most ${LONG_LINK} characters`,
+        seen: `${claim.verificationUri.length} characters`,
+        exchange,
+        warn: true,
+      });
+      judge.expect('link-address', isOfService(claim.verificationUri, world), {
+        expected: 'https, or http on loopback, at the origin of the issuer or of the resource',
+        seen: `the origin ${originOf(claim.verificationUri)}`,
+        exchange,
+      });
+      judge.expect('digits', /^\d{6}$/.test(claim.userCode), {
+        expected: 'six digits',
+        seen: `${code.length} characters`,
+        exchange,
+      });
+    }
+
+    function judgeCodes(codes: readonly string[]): void {
+      const all = codes.join('');
+      const mixed = LOOK_ALIKE.filter((pair) => [...pair].every((each) => all.includes(each)));
+      judge.expect('look-alikes', mixed.length === 0, {
+        expected: 'an alphabet without pairs such as O and 0',
+        seen: `codes with ${mixed.map((pair) => [...pair].join(' and ')).join(', ')}`,
+      });
+      const bits = randomBits(codes);
+      const different = new Set(codes).size;
+      judge.expect('unpredictable', different === SAMPLES && bits >= SIX_DIGITS - 1, {
+        expected: `${SAMPLES} different codes that vary in every place`,
+        seen: `${different} different codes, with at most ${Math.floor(bits)} bits`,
+      });
+    }
+
+    function judgeLinks(links: readonly string[]): void {
+      if (new Set(links).size === 1) {
+        judge.skip('link-random', 'The link is the same for all, and names no attempt.');
+        return;
+      }
+      const bits = Math.floor(randomBits(links));
+      judge.expect('link-random', bits >= LINK_BITS, {
+        expected: `at least ${LINK_BITS} bits that differ from link to link`,
+        seen: `at most ${bits} bits differ between ${links.length} links`,
+        // Without session and code the link alone opens nothing.
+        warn: true,
+      });
+    }
+
+    async function judgePage({ claim, claimToken, email }: Sample): Promise<void> {
+      const unsigned = await world.visitor().open(claim.verificationUri);
+      const seat = await Seat.take(world, claim, email);
+      judge.expect('sign-in-first', !unsigned.forms.some(asksForCode), {
+        expected: 'a sign-in before the field for the code',
+        seen: 'the field for the code, without a sign-in',
+        exchange: unsigned.answer.exchange,
+      });
+      judge.expect('claim-token-hidden', !seat.page.answer.text.includes(claimToken), {
+        expected: 'a page without the claim token',
+        seen: 'the claim token is on the page',
+        exchange: seat.page.answer.exchange,
+      });
+      const typed = await seat.type(spelledOddly(claim.userCode));
+      const polled = await pollPatiently(world, claimToken);
+      judge.expect('spelling', isGranted(polled), {
+        expected: 'a claim by the code, typed with a space, a dash and in other letter case',
+        seen: polled,
+        exchange: typed.exchange,
+      });
+    }
+  },
+});
+
+/** Characters that people take for one another (RFC 8628 §6.1). */
+const LOOK_ALIKE = ['O0', 'o0', 'I1', 'l1', 'Il', 'S5', 'B8', 'Z2'];
+
+interface Sample {
+  readonly claim: ClaimBlock;
+  readonly claimToken: string;
+  readonly email: string;
+  readonly exchange: number;
+}
+
+async function open(world: ServiceWorld): Promise<readonly Sample[]> {
+  const samples: Sample[] = [];
+  for (let n = 0; n < SAMPLES; n += 1) {
+    const { answer, claim, claimToken, email } = await world.byEmail();
+    samples.push({ claim, claimToken, email, exchange: answer.exchange });
+  }
+  return samples;
+}
+
+function isOfService(link: string, { facts }: ServiceWorld): boolean {
+  const origin = originOf(link);
+  const loopback = /^http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/.test(origin);
+  const own = [facts.issuer, facts.resource ?? ''].map(originOf);
+  return (origin.startsWith('https:') || loopback) && own.includes(origin);
+}
+
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : '(none)';
+}
+
+function decodeFully(text: string): string {
+  try {
+    const decoded = decodeURIComponent(text);
+    return decoded === text ? text : decodeFully(decoded);
+  } catch {
+    return text;
+  }
+}
+
+/** `12 3-456`, `bcdf` for `BCDF`. */
+function spelledOddly(code: string): string {
+  const plain = plainCode(code).toLowerCase();
+  return ` ${plain.slice(0, 2)} ${plain.slice(2, 3)}-${plain.slice(3)} `;
+}

@@ -1,0 +1,56 @@
+import { serviceScenario } from '../../service-scenario.ts';
+import { Seat } from '../../steps/claim-page-session.ts';
+import { letClaim } from '../../steps/let-claim.ts';
+import { isGranted, pollPatiently } from '../../steps/polls.ts';
+import { readClaimBlock } from '../../steps/registration.ts';
+
+export const denial = serviceScenario({
+  id: 'denial',
+  title: 'The user says no',
+  checks: {
+    denied: 'A poll after the denial is answered access_denied.',
+    stays: 'It goes on being answered access_denied.',
+    'no-way-back': 'The code of a denied attempt completes nothing any more.',
+    reopened: 'A fresh attempt can be opened after a denial, and be approved.',
+  },
+  async run(judge, world) {
+    const { client } = world;
+    const { claim, claimToken, email } = await world.byEmail();
+    const other = await Seat.take(world, claim, email);
+    await letClaim(world, { ...claim, email, decision: 'deny' });
+    const denied = await pollPatiently(world, claimToken);
+    judge.expect('denied', denied.errorCode === 'access_denied', {
+      expected: '400 access_denied',
+      seen: denied,
+    });
+    const still = await pollPatiently(world, claimToken);
+    judge.expect('stays', still.errorCode === 'access_denied', {
+      expected: 'access_denied until a new attempt is opened',
+      seen: still,
+    });
+    const typed = await other.type(claim.userCode);
+    const polled = await pollPatiently(world, claimToken);
+    const undone = !judge.expect('no-way-back', !isGranted(polled), {
+      expected: 'no claim by the code of an attempt that was denied',
+      seen: polled,
+      exchange: typed.exchange,
+    });
+    if (undone) return;
+    const started = await client.startClaim(claimToken, email);
+    const fresh = readClaimBlock(started);
+    if (
+      !judge.expect('reopened', fresh !== undefined, {
+        expected: '200 with a fresh attempt',
+        seen: started,
+      }) ||
+      fresh === undefined
+    )
+      return;
+    await (await Seat.take(world, fresh, email)).type(fresh.userCode);
+    const claimed = await pollPatiently(world, claimToken);
+    judge.expect('reopened', isGranted(claimed), {
+      expected: 'tokens after the fresh code was typed',
+      seen: claimed,
+    });
+  },
+});

@@ -1,0 +1,78 @@
+import { type Answer, isObject } from '../../../http/answer.ts';
+import { serviceScenario } from '../../service-scenario.ts';
+import { letClaim } from '../../steps/let-claim.ts';
+import { notLimited } from '../../steps/not-limited.ts';
+
+export const enumeration = serviceScenario({
+  id: 'enumeration',
+  title: 'Whether an answer gives away that an address has an account',
+  checks: {
+    'registrations-alike':
+      'Registrations by email are answered alike, whether the address has an account or not.',
+    'claims-alike': 'Claims are answered alike, whether the address has an account or not.',
+  },
+  async run(judge, world) {
+    world.needType('service_auth');
+    const { client } = world;
+    const { claim, claimToken, email: known } = await world.byEmail();
+    await letClaim(world, { ...claim, email: known, decision: 'approve' });
+    // Its owner has an account now, and a claimed registration.
+    await client.poll(claimToken);
+
+    // A limit for each address has to have counted as much of those that have no account.
+    const [before, after] = [world.freshEmail(), world.freshEmail()];
+    for (const email of [before, after]) await client.registerByEmail(email);
+    compare('registrations-alike', [
+      await client.registerByEmail(before),
+      await client.registerByEmail(known),
+      await client.registerByEmail(after),
+    ]);
+    if (!world.facts.identityTypes.includes('anonymous')) {
+      return judge.skip('claims-alike', 'The service does not offer anonymous.');
+    }
+    const claimOf = async (email: string) =>
+      client.startClaim((await world.anonymous()).claimToken, email);
+    compare('claims-alike', [
+      await claimOf(world.freshEmail()),
+      await claimOf(known),
+      await claimOf(world.freshEmail()),
+    ]);
+
+    /** The known one between two that are not: what those have in common, it has to have too. */
+    function compare(
+      name: 'registrations-alike' | 'claims-alike',
+      [first, known, last]: readonly [Answer, Answer, Answer],
+    ): void {
+      for (const answer of [first, known, last]) notLimited(answer);
+      const seen = traitsOf(known);
+      const [before, after] = [traitsOf(first), traitsOf(last)];
+      const shared = [...before].filter(([trait, value]) => after.get(trait) === value);
+      const unlike = shared.find(([trait, value]) => seen.get(trait) !== value);
+      const extra = [...seen.keys()].find((trait) => !before.has(trait) && !after.has(trait));
+      judge.expect(name, unlike === undefined && extra === undefined, {
+        expected: 'the same answer as for an address without an account',
+        seen: unlike
+          ? `${unlike[0]} is ${seen.get(unlike[0]) ?? 'missing'}, elsewhere ${unlike[1]}`
+          : `${extra} is ${seen.get(extra ?? '')}, elsewhere it is missing`,
+        exchange: known.exchange,
+      });
+    }
+  },
+});
+
+/** Status, fields and members of an answer, each with its value. */
+function traitsOf(answer: Answer): ReadonlyMap<string, string> {
+  const traits = new Map([['the status', String(answer.status)]]);
+  for (const [name] of answer.headers) {
+    if (!/^(date|age)$/.test(name)) traits.set(`the field ${name}`, 'there');
+  }
+  const add = (path: string, value: unknown) => {
+    // Seconds that remain differ by one now and then.
+    const shown = typeof value === 'number' ? 'a number' : JSON.stringify(value);
+    traits.set(path, isObject(value) ? 'an object' : shown);
+    if (!isObject(value)) return;
+    for (const [name, inner] of Object.entries(value)) add(`${path}.${name}`, inner);
+  };
+  add('body', answer.json);
+  return traits;
+}

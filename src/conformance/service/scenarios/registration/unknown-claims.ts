@@ -1,0 +1,61 @@
+import { serviceScenario } from '../../service-scenario.ts';
+import { Seat } from '../../steps/claim-page-session.ts';
+import { notLimited } from '../../steps/not-limited.ts';
+import { isGranted, isPending, pollPatiently } from '../../steps/polls.ts';
+
+export const unknownClaims = serviceScenario({
+  id: 'unknown-claims',
+  title: 'A claim token opens its own registration, and an invented one none',
+  checks: {
+    'unknown-refused': 'A poll with an invented claim token ends the polling.',
+    'unknown-code': 'It is answered expired_token.',
+    'token-needed': 'A poll without a claim token is answered invalid_request.',
+    'others-untouched': 'A completed claim completes no other registration of the same account.',
+    'code-bound': 'A code completes the attempt that it was given for, and no other.',
+  },
+  async run(judge, world) {
+    const { client } = world;
+    const first = await world.byEmail();
+    const second = await world.byEmail(first.email);
+    const invented = first.claimToken.slice(0, -5) + world.invented.token().slice(-5);
+    for (const token of [invented, world.invented.token(), `${first.claimToken}x`]) {
+      const answer = notLimited(await client.poll(token));
+      judge.expect('unknown-refused', answer.refused && !isPending(answer), {
+        expected: 'an error other than authorization_pending and slow_down',
+        seen: answer,
+      });
+      judge.expect('unknown-code', answer.errorCode === 'expired_token', {
+        expected: 'expired_token',
+        seen: answer,
+        warn: true,
+      });
+    }
+    const without = await client.token({ grant_type: world.facts.claimGrant ?? '' });
+    judge.expect('token-needed', without.errorCode === 'invalid_request', {
+      expected: '400 invalid_request',
+      seen: without,
+    });
+
+    if (first.claim.verificationUri === second.claim.verificationUri) {
+      judge.skip('code-bound', 'The link is the same for all: the code alone names the attempt.');
+    } else if (first.claim.userCode !== second.claim.userCode) {
+      const seat = await Seat.take(world, second.claim, first.email);
+      const typed = await seat.type(first.claim.userCode);
+      for (const { claimToken } of [first, second]) {
+        const polled = await pollPatiently(world, claimToken);
+        judge.expect('code-bound', !isGranted(polled), {
+          expected: "no claim by another attempt's code",
+          seen: polled,
+          exchange: typed.exchange,
+        });
+        if (isGranted(polled)) return;
+      }
+    }
+    await (await Seat.take(world, first.claim, first.email)).type(first.claim.userCode);
+    const other = await pollPatiently(world, second.claimToken);
+    judge.expect('others-untouched', !isGranted(other), {
+      expected: 'no tokens for the registration whose code nobody typed',
+      seen: other,
+    });
+  },
+});

@@ -1,0 +1,88 @@
+import { JWT_BEARER_GRANT } from '../../../../protocol/index.ts';
+import type { Answer } from '../../../http/answer.ts';
+import type { HeaderList } from '../../../http/http-client.ts';
+import { serviceScenario } from '../../service-scenario.ts';
+import type { ServiceWorld } from '../../service-world.ts';
+import { someAssertion, someRegistration } from '../../steps/some-assertion.ts';
+
+const NO_JSON: readonly (string | undefined)[] = [
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  undefined,
+];
+const JSON_SPELLINGS = ['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'];
+const FORM_SPELLINGS = [
+  'application/x-www-form-urlencoded; charset=utf-8',
+  'Application/X-WWW-Form-Urlencoded',
+];
+
+export const mediaTypes = serviceScenario({
+  id: 'media-types',
+  title: 'Bodies are read by their media type',
+  checks: {
+    'json-alone': 'The identity endpoint answers a body of another type than JSON with 415.',
+    'form-alone': 'Token and revocation endpoint refuse a body that is no form.',
+    'form-status': 'They answer it with 415.',
+    spellings: 'A media type may have parameters and capital letters.',
+  },
+  async run(judge, world) {
+    const { client, facts } = world;
+    const json = JSON.stringify(someRegistration(world));
+    for (const type of NO_JSON) {
+      const answer = await post(world, client.endpoint('identityEndpoint'), type, json);
+      judge.expect('json-alone', answer.status === 415, {
+        expected: `415 for ${type ?? 'a body without a media type'}`,
+        seen: answer,
+      });
+    }
+    for (const type of JSON_SPELLINGS) {
+      const body = JSON.stringify(someRegistration(world));
+      const answer = await post(world, client.endpoint('identityEndpoint'), type, body);
+      judge.expect('spellings', answer.status !== 415 && answer.status < 500, {
+        expected: `${type} is JSON`,
+        seen: answer,
+      });
+    }
+    const assertion = await someAssertion(world);
+    const members = { grant_type: JWT_BEARER_GRANT, assertion };
+    const endpoint = client.endpoint('tokenEndpoint');
+    const asJson = await post(world, endpoint, 'application/json', JSON.stringify(members));
+    judge.expect('form-alone', asJson.refused && asJson.string('access_token') === undefined, {
+      expected: 'no token for a JSON body (RFC 6749 §3.2)',
+      seen: asJson,
+    });
+    judge.expect('form-status', asJson.status === 415, {
+      expected: '415 at the token endpoint',
+      seen: asJson,
+    });
+    for (const type of FORM_SPELLINGS) {
+      const body = new URLSearchParams(members).toString();
+      const answer = await post(world, endpoint, type, body);
+      judge.expect('spellings', answer.status !== 415 && answer.status < 500, {
+        expected: `${type} is a form`,
+        seen: answer,
+      });
+    }
+    if (facts.revocationEndpoint === undefined) return;
+    const body = JSON.stringify({ token: world.invented.token() });
+    const revoked = await post(world, facts.revocationEndpoint, 'application/json', body);
+    judge.expect('form-alone', revoked.refused, {
+      expected: 'a JSON body is refused at the revocation endpoint',
+      seen: revoked,
+    });
+    judge.expect('form-status', revoked.status === 415, {
+      expected: '415 at the revocation endpoint',
+      seen: revoked,
+    });
+  },
+});
+
+function post(
+  world: ServiceWorld,
+  url: string,
+  type: string | undefined,
+  body: string,
+): Promise<Answer> {
+  const headers: HeaderList = type === undefined ? [] : [['content-type', type]];
+  return world.send(url, { method: 'POST', from: 'agent', headers, body });
+}

@@ -1,0 +1,88 @@
+import type { Answer } from '../../http/answer.ts';
+import type { PageForm } from '../../pages/forms.ts';
+import type { Page, Visitor } from '../../pages/visitor.ts';
+import { asksForCode, decide, signIn } from '../../user/form-user.ts';
+import { notUnderstood, readPages } from '../../user/own-reading.ts';
+import type { ServiceWorld } from '../service-world.ts';
+
+/** What somebody gets to see who opens a claim's link and signs in. */
+export interface Visit {
+  readonly visitor: Visitor;
+  readonly page: Page;
+  /** Where the code is typed; undefined when none is asked for. */
+  readonly form: PageForm | undefined;
+}
+
+/** @throws CannotTest when the sign-in is not understood, NotApplicable where no reader of forms was asked for. */
+export async function visit(
+  world: ServiceWorld,
+  verificationUri: string,
+  email: string,
+): Promise<Visit> {
+  const visitor = world.visitor();
+  const first = await visitor.open(verificationUri);
+  const page = await readPages(world.person, () => signIn(visitor, first, email));
+  return { visitor, page, form: page.forms.find(asksForCode) };
+}
+
+/** Somebody signed in, in front of the field for the code. Stays there whatever becomes of the claim. */
+export class Seat {
+  readonly visitor: Visitor;
+  #page: Page;
+  #form: PageForm;
+  #asked = true;
+
+  private constructor(visitor: Visitor, page: Page, form: PageForm) {
+    this.visitor = visitor;
+    this.#page = page;
+    this.#form = form;
+  }
+
+  /** @throws CannotTest, NotApplicable when the page is not reached, or asks for no code. */
+  static async take(
+    world: ServiceWorld,
+    { verificationUri }: { readonly verificationUri: string },
+    email: string,
+  ): Promise<Seat> {
+    const { visitor, page, form } = await visit(world, verificationUri, email);
+    if (form !== undefined) return new Seat(visitor, page, form);
+    throw notUnderstood(
+      world.person,
+      page,
+      'Behind the verification_uri and its sign-in no form asks for the code',
+    );
+  }
+
+  get page(): Page {
+    return this.#page;
+  }
+
+  get form(): PageForm {
+    return this.#form;
+  }
+
+  /** Whether the last page still asked for a code. */
+  get asked(): boolean {
+    return this.#asked;
+  }
+
+  /** Types a code and approves. */
+  type(userCode: string): Promise<Answer> {
+    return this.#decide(userCode, 'approve');
+  }
+
+  deny(): Promise<Answer> {
+    return this.#decide('', 'deny');
+  }
+
+  async #decide(userCode: string, decision: 'approve' | 'deny'): Promise<Answer> {
+    const page = await decide(this.visitor, this.#page, this.#form, { userCode, decision });
+    const form = page.forms.find(asksForCode);
+    this.#asked = form !== undefined;
+    if (form !== undefined) {
+      this.#page = page;
+      this.#form = form;
+    }
+    return page.answer;
+  }
+}

@@ -1,0 +1,125 @@
+import { NotApplicable } from '../../engine/judge.ts';
+import type { Answer } from '../../http/answer.ts';
+import type { HeaderList } from '../../http/http-client.ts';
+import type { Visitor } from '../../pages/visitor.ts';
+import type { ServiceWorld } from '../service-world.ts';
+import { Seat, visit } from './claim-page-session.ts';
+
+const JSON_HEADERS: HeaderList = [
+  ['content-type', 'application/json'],
+  ['accept', 'application/json'],
+];
+
+/** A service that takes forms alone says so in one of these ways. */
+const NOT_JSON = [404, 405, 406, 415];
+
+/** What a page's script sends on behalf of its user: `…/claim/complete` as JSON (wire.md §5). */
+export class Completion {
+  readonly #visitor: Visitor;
+  readonly #endpoint: string;
+  readonly #csrfToken: string | undefined;
+  /** Of the attempt. */
+  readonly attemptToken: string;
+  /** Of the claim page. */
+  readonly pageAddress: string;
+
+  private constructor(
+    visitor: Visitor,
+    endpoint: string,
+    csrfToken: string | undefined,
+    attemptToken: string,
+    pageAddress: string,
+  ) {
+    this.pageAddress = pageAddress;
+    this.#visitor = visitor;
+    this.#endpoint = endpoint;
+    this.#csrfToken = csrfToken;
+    this.attemptToken = attemptToken;
+  }
+
+  /**
+   * Of the owner of an open claim.
+   * @throws NotApplicable when its page does not show how the claim is completed.
+   */
+  static async open(
+    world: ServiceWorld,
+    claim: { readonly verificationUri: string },
+    email: string,
+  ): Promise<Completion> {
+    const { form, page, visitor } = await Seat.take(world, claim, email);
+    const attemptToken = form.values['claim_attempt_token'];
+    if (attemptToken === undefined) {
+      throw new NotApplicable('The form of the claim page has no claim_attempt_token.');
+    }
+    return new Completion(visitor, form.action, form.values['csrf_token'], attemptToken, page.url);
+  }
+
+  /** The same attempt in the hands of somebody else who is signed in. */
+  async of(
+    world: ServiceWorld,
+    claim: { readonly verificationUri: string },
+    email: string,
+  ): Promise<Completion> {
+    const { page, visitor } = await visit(world, claim.verificationUri, email);
+    const csrfToken = page.forms.map(({ values }) => values['csrf_token']).find(Boolean);
+    return new Completion(visitor, this.#endpoint, csrfToken, this.attemptToken, this.pageAddress);
+  }
+
+  /** The same attempt in the hands of somebody who is not. */
+  ofNobody(world: ServiceWorld): Completion {
+    return new Completion(
+      world.visitor(),
+      this.#endpoint,
+      this.#csrfToken,
+      this.attemptToken,
+      this.pageAddress,
+    );
+  }
+
+  /** With another attempt's token. */
+  with(attemptToken: string): Completion {
+    return new Completion(
+      this.#visitor,
+      this.#endpoint,
+      this.#csrfToken,
+      attemptToken,
+      this.pageAddress,
+    );
+  }
+
+  /** @throws NotApplicable when the first answer says that no JSON is taken. */
+  static needJson({ mediaType, status }: Answer): void {
+    if (NOT_JSON.includes(status) || mediaType !== 'application/json') {
+      throw new NotApplicable(`The service takes no completion as JSON (${status}).`);
+    }
+  }
+
+  submit(userCode: string): Promise<Answer> {
+    return this.post({ user_code: userCode });
+  }
+
+  deny(): Promise<Answer> {
+    return this.post({ decision: 'deny' });
+  }
+
+  post(members: Readonly<Record<string, unknown>>): Promise<Answer> {
+    return this.#visitor.exchange(this.#endpoint, {
+      headers: [
+        ...JSON_HEADERS,
+        ['origin', new URL(this.#endpoint).origin],
+        ['sec-fetch-site', 'same-origin'],
+        ...(this.#csrfToken === undefined ? [] : [['x-csrf-token', this.#csrfToken] as const]),
+      ],
+      body: JSON.stringify({
+        claim_attempt_token: this.attemptToken,
+        csrf_token: this.#csrfToken,
+        ...members,
+      }),
+    });
+  }
+
+  /** The page, asked for as JSON. */
+  read(): Promise<Answer> {
+    return this.#visitor.exchange(this.pageAddress, { headers: [['accept', 'application/json']] });
+  }
+}

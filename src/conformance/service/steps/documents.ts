@@ -1,0 +1,73 @@
+import { AUTHORIZATION_SERVER_PATH, PROTECTED_RESOURCE_PATH } from '../../../protocol/index.ts';
+import { CannotTest } from '../../engine/judge.ts';
+import { type Answer, isObject } from '../../http/answer.ts';
+import type { ServiceWorld } from '../service-world.ts';
+import { insertedAddress, metadataHint } from './urls.ts';
+
+/** A document and where it lies. */
+export interface Found {
+  readonly url: string;
+  readonly answer: Answer;
+}
+
+/** A document of metadata: 200 and a JSON object, whatever its media type. */
+export function isDocument(answer: Answer): boolean {
+  return answer.status === 200 && isObject(answer.json);
+}
+
+/**
+ * The metadata of the protected resource, the one that its challenge names first: also its path-inserted
+ * address and that of the origin alone, where documents are there.
+ */
+export async function resourceDocuments(world: ServiceWorld): Promise<readonly Found[]> {
+  const { resource, resourceMetadata, issuer } = world.facts;
+  const base = [resource, resourceMetadata['resource'], issuer].find(
+    (url): url is string => typeof url === 'string' && URL.canParse(url),
+  );
+  if (base === undefined)
+    throw new CannotTest('The service names neither a resource nor an issuer.');
+  const hint = resource === undefined ? undefined : metadataHint(await world.send(resource));
+  const urls = [
+    ...(hint !== undefined && URL.canParse(hint) ? [hint] : []),
+    insertedAddress(base, PROTECTED_RESOURCE_PATH),
+    new URL(PROTECTED_RESOURCE_PATH, base).href,
+  ];
+  const found: Found[] = [];
+  for (const url of new Set(urls)) {
+    const answer = await world.send(url);
+    if (isDocument(answer)) found.push({ url, answer });
+  }
+  return found;
+}
+
+/** The metadata of the authorization server that the resource names first. */
+export interface ServerDocument extends Found {
+  /** What the resource calls the server; undefined when it names none. */
+  readonly entry: string | undefined;
+  /** Whether it lies where RFC 8414 §3.1 has it. */
+  readonly inserted: boolean;
+}
+
+/** @throws CannotTest when there is none. */
+export async function serverDocument(world: ServiceWorld): Promise<ServerDocument> {
+  const listed = world.facts.resourceMetadata['authorization_servers'];
+  const entries = (Array.isArray(listed) ? listed : []).filter(
+    (url): url is string => typeof url === 'string' && URL.canParse(url),
+  );
+  const issuer = URL.canParse(world.facts.issuer) ? [world.facts.issuer] : [];
+  for (const base of [...entries, ...issuer]) {
+    const right = insertedAddress(base.replace(/\/$/, ''), AUTHORIZATION_SERVER_PATH);
+    const urls = [right, new URL(AUTHORIZATION_SERVER_PATH, base).href];
+    for (const url of new Set(urls)) {
+      const answer = await world.send(url);
+      const entry = entries.includes(base) ? base : undefined;
+      if (isDocument(answer)) return { url, answer, entry, inserted: url === right };
+    }
+  }
+  throw new CannotTest('The service has no authorization-server metadata.');
+}
+
+/** The members of a document. */
+export function membersOf({ answer }: Found): Readonly<Record<string, unknown>> {
+  return isObject(answer.json) ? answer.json : {};
+}

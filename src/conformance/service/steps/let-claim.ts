@@ -1,0 +1,16 @@
+import type { ClaimTask } from '../../user/user.ts';
+import type { ServiceWorld } from '../service-world.ts';
+import { Seat } from './claim-page-session.ts';
+
+/**
+ * Lets the person do their part of a claim.
+ * @throws CannotTest when they did not get in front of the code: what a poll says then proves nothing.
+ */
+export async function letClaim(world: ServiceWorld, task: ClaimTask): Promise<void> {
+  if (world.person.kind !== 'form') {
+    await world.person.claim(task);
+    return;
+  }
+  const seat = await Seat.take(world, task, task.email);
+  await (task.decision === 'deny' ? seat.deny() : seat.type(task.userCode));
+}

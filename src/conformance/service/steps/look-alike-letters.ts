@@ -1,0 +1,37 @@
+import type { Invented } from '../../engine/invented.ts';
+
+/** Latin letters and the Cyrillic ones that nobody can tell from them (UTS 39, confusables). */
+const CYRILLIC: Readonly<Record<string, string>> = {
+  a: '\u0430',
+  c: '\u0441',
+  e: '\u0435',
+  o: '\u043e',
+  p: '\u0440',
+  x: '\u0445',
+  y: '\u0443',
+};
+
+/** With one letter in Cyrillic; as it was when there is none to be had. */
+export function withCyrillic(text: string, invented: Invented): string {
+  return withOne(text, invented, (letter) => CYRILLIC[letter]);
+}
+
+/** With one letter in full width, which NFKC makes the plain one. */
+export function withFullWidth(text: string, invented: Invented): string {
+  return withOne(text, invented, (letter) =>
+    /[a-z]/.test(letter) ? String.fromCharCode(letter.charCodeAt(0) + 0xfee0) : undefined,
+  );
+}
+
+function withOne(
+  text: string,
+  invented: Invented,
+  change: (letter: string) => string | undefined,
+): string {
+  const [first, ...more] = [...text].flatMap((letter, at) =>
+    change(letter) === undefined ? [] : [at],
+  );
+  if (first === undefined) return text;
+  const at = invented.pick([first, ...more]);
+  return `${text.slice(0, at)}${change(text.charAt(at))}${text.slice(at + 1)}`;
+}

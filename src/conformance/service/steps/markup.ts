@@ -1,0 +1,35 @@
+import type { Invented } from '../../engine/invented.ts';
+import type { Answer } from '../../http/answer.ts';
+import { readContent } from '../../pages/page-content.ts';
+
+/** Markup that is sent as text, with an element and an attribute that no page of a service has. */
+export class Markup {
+  /** Out of a text, out of an attribute in either kind of quotes, out of a script. */
+  readonly texts: readonly string[];
+  /** Without a blank and without angle brackets, as every address may have it. */
+  readonly local: string;
+  readonly #element: string;
+  readonly #attribute: string;
+
+  constructor(invented: Invented) {
+    const element = invented.header();
+    const attribute = `on${invented.word()}`;
+    this.#element = element;
+    this.#attribute = attribute;
+    this.local = `'/${attribute}='1`;
+    this.texts = [
+      `<${element}></${element}>`,
+      `"><${element}></${element}>`,
+      `'><${element}></${element}>`,
+      `" ${attribute}="1`,
+      `' ${attribute}='1`,
+      `</script><${element}></${element}>`,
+    ];
+  }
+
+  /** Whether some of it has become part of a page. */
+  isPartOf(answer: Answer, url: string): boolean {
+    const content = readContent(answer, url);
+    return content.has(this.#element) || content.has(this.#attribute);
+  }
+}

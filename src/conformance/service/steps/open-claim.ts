@@ -1,0 +1,48 @@
+import type { Answer } from '../../http/answer.ts';
+import type { Page } from '../../pages/visitor.ts';
+import { asksForCode, decide } from '../../user/form-user.ts';
+import type { ServiceWorld } from '../service-world.ts';
+import { Trail } from './hops.ts';
+import { pollPatiently } from './polls.ts';
+import type { ClaimBlock } from './registration.ts';
+
+/** A claim that waits for its user. */
+export interface OpenClaim {
+  /** Undefined where the answers name none. */
+  readonly id: string | undefined;
+  readonly email: string;
+  readonly claimToken: string;
+  readonly claim: ClaimBlock;
+}
+
+/** By whatever registration the service offers. @throws NotApplicable, CannotTest */
+export async function openClaim(
+  world: ServiceWorld,
+  email = world.freshEmail(),
+): Promise<OpenClaim> {
+  if (world.facts.identityTypes.includes('service_auth')) {
+    const { answer, claim, claimToken } = await world.byEmail(email);
+    return { id: answer.string('registration_id'), email, claimToken, claim };
+  }
+  // First of all: a service without claims has no claim token to miss.
+  world.client.endpoint('claimEndpoint');
+  const { answer, claimToken } = await world.anonymous();
+  const id = answer.string('registration_id');
+  return { id, email, claimToken, claim: await world.openClaim(claimToken, email) };
+}
+
+/** What its user does about it, in a browser that stays signed in, and what a poll says then. */
+export async function complete(
+  world: ServiceWorld,
+  { claim, claimToken, email }: OpenClaim,
+): Promise<{ readonly trail: Trail; readonly page: Page; readonly polled: Answer }> {
+  const trail = new Trail(world);
+  const asked = await trail.toCode(claim.verificationUri, email);
+  const form = asked.forms.find(asksForCode);
+  const { userCode } = claim;
+  const page =
+    form === undefined
+      ? asked
+      : await decide(trail.visitor, asked, form, { userCode, decision: 'approve' });
+  return { trail, page, polled: await pollPatiently(world, claimToken) };
+}

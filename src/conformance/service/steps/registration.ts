@@ -1,0 +1,37 @@
+import { type Answer, isObject } from '../../http/answer.ts';
+
+/** A claim attempt, wherever a service puts it. */
+export interface ClaimBlock {
+  readonly userCode: string;
+  readonly verificationUri: string;
+  /** Seconds; undefined when the service does not say. */
+  readonly expiresIn: number | undefined;
+  readonly interval: number | undefined;
+  /** The member that held it; empty: the answer itself. */
+  readonly at: string;
+}
+
+/**
+ * The claim attempt of an answer. The specification names its two members and, for the claim endpoint,
+ * not where they stand: `claim_attempt`, `claim` or the answer itself are all read.
+ */
+export function readClaimBlock(answer: Answer): ClaimBlock | undefined {
+  for (const at of ['claim', 'claim_attempt', '']) {
+    const block = at === '' ? answer.json : answer.member(at);
+    if (!isObject(block)) continue;
+    const { user_code: userCode, verification_uri: verificationUri } = block;
+    if (typeof userCode !== 'string' || typeof verificationUri !== 'string') continue;
+    return {
+      userCode,
+      verificationUri,
+      expiresIn: seconds(block['expires_in']),
+      interval: seconds(block['interval']),
+      at,
+    };
+  }
+  return undefined;
+}
+
+function seconds(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}

@@ -1,0 +1,44 @@
+import { NotApplicable } from '../../engine/judge.ts';
+import type { ServiceWorld } from '../service-world.ts';
+
+/**
+ * An identity_assertion of a new registration, by a way that asks nobody: what a story about tokens
+ * begins with.
+ * @throws NotApplicable when there is no such way; CannotTest when it fails.
+ */
+export async function someAssertion(world: ServiceWorld): Promise<string> {
+  const { identityTypes } = world.facts;
+  if (identityTypes.includes('anonymous')) {
+    const registered = await world.client.registerAnonymous();
+    return world.must(registered, 'identity_assertion', 'an anonymous registration');
+  }
+  if (!identityTypes.includes('identity_assertion')) {
+    throw new NotApplicable('The service offers no registration without a person.');
+  }
+  const { idJag } = await world.acceptableIdJag();
+  const answer = await world.client.registerByIdJag(idJag);
+  return world.must(answer, 'identity_assertion', 'a registration by ID-JAG');
+}
+
+/**
+ * An identity_assertion of a registration that has all that can be had without a person: by an ID-JAG
+ * where the service takes those of the suite.
+ */
+export async function fullAssertion(world: ServiceWorld): Promise<string> {
+  if (!world.facts.identityTypes.includes('identity_assertion')) return someAssertion(world);
+  try {
+    const { idJag } = await world.acceptableIdJag();
+    const answer = await world.client.registerByIdJag(idJag);
+    return answer.string('identity_assertion') ?? (await someAssertion(world));
+  } catch (error) {
+    if (error instanceof NotApplicable) return someAssertion(world);
+    throw error;
+  }
+}
+
+/** The body of a registration that asks nobody. */
+export function someRegistration(world: ServiceWorld): Readonly<Record<string, string>> {
+  return world.facts.identityTypes.includes('anonymous')
+    ? { type: 'anonymous' }
+    : { type: 'service_auth', login_hint: world.freshEmail() };
+}

@@ -1,0 +1,123 @@
+import {
+  AUTHORIZATION_SERVER_PATH,
+  PROTECTED_RESOURCE_PATH,
+  TOKEN_EXCHANGE_GRANT,
+} from '../../protocol/index.ts';
+import { type Answer, isObject } from '../http/answer.ts';
+import { challengeParameter } from '../http/challenge.ts';
+import { NoAnswer } from '../http/http-client.ts';
+import { readFacts, type ServiceFacts } from '../service/service-facts.ts';
+
+/** The target cannot be judged at all. One line for the person who named it. */
+export class BadTarget extends Error {
+  override readonly name = 'BadTarget';
+  readonly kind: 'network' | 'not_a_peer';
+  constructor(kind: BadTarget['kind'], message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+type Get = (url: string) => Promise<Answer>;
+
+/** Where a protected address is looked for when the target itself is none. */
+const USUAL_RESOURCE = '/api/resource';
+
+/**
+ * Walks the discovery of the specification, leniently, to learn what there is to judge.
+ * @throws BadTarget when there is nothing.
+ */
+export async function connectService(
+  get: Get,
+  target: string,
+  resource: string | undefined,
+): Promise<ServiceFacts> {
+  const first = await reach(get, target);
+  const asked = [resource, target, new URL(USUAL_RESOURCE, target).href].filter(
+    (url) => url !== undefined,
+  );
+  let protectedAddress = resource && new URL(resource, target).href;
+  let metadataAddress: string | undefined;
+  for (const candidate of asked) {
+    const url = new URL(candidate, target).href;
+    const answer = url === target ? first : await get(url);
+    if (answer.status !== 401) continue;
+    protectedAddress ??= url;
+    metadataAddress = challengeParameter(
+      answer.header('www-authenticate'),
+      'bearer',
+      'resource_metadata',
+    );
+    break;
+  }
+  const resourceMetadata = await firstDocument(get, [
+    ...(metadataAddress !== undefined && URL.canParse(metadataAddress) ? [metadataAddress] : []),
+    inserted(target, PROTECTED_RESOURCE_PATH),
+    new URL(PROTECTED_RESOURCE_PATH, target).href,
+  ]);
+  const servers = isObject(resourceMetadata)
+    ? resourceMetadata['authorization_servers']
+    : undefined;
+  const listed = Array.isArray(servers)
+    ? servers.filter((url): url is string => typeof url === 'string' && URL.canParse(url))
+    : [];
+  const metadata = await firstDocument(
+    get,
+    [...listed, target].flatMap((url) => [
+      inserted(url, AUTHORIZATION_SERVER_PATH),
+      new URL(AUTHORIZATION_SERVER_PATH, url).href,
+    ]),
+  );
+  if (resourceMetadata === undefined && metadata === undefined) {
+    throw new BadTarget('not_a_peer', `${target} is no service: ${whatItIs(first)}.`);
+  }
+  if (resourceMetadata === undefined && isProviderMetadata(metadata)) {
+    throw new BadTarget(
+      'not_a_peer',
+      `${target} is no service: its metadata offers token exchange and no agent_auth, as a provider's does. Judge it with: conformance provider.`,
+    );
+  }
+  return readFacts(protectedAddress, resourceMetadata, metadata);
+}
+
+function isProviderMetadata(metadata: unknown): boolean {
+  if (!isObject(metadata) || metadata['agent_auth'] !== undefined) return false;
+  const grants = metadata['grant_types_supported'];
+  return Array.isArray(grants) && grants.includes(TOKEN_EXCHANGE_GRANT);
+}
+
+async function reach(get: Get, target: string): Promise<Answer> {
+  try {
+    return await get(target);
+  } catch (error) {
+    if (error instanceof NoAnswer) throw new BadTarget('network', error.message);
+    throw error;
+  }
+}
+
+/** RFC 9728 §3.1, RFC 8414 §3.1: between host and path. */
+function inserted(url: string, wellKnown: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + wellKnown + (pathname === '/' ? '' : pathname.replace(/\/$/, ''));
+}
+
+async function firstDocument(get: Get, urls: readonly string[]): Promise<unknown> {
+  for (const url of new Set(urls)) {
+    try {
+      const answer = await get(url);
+      if (answer.status === 200 && isObject(answer.json)) return answer.json;
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error;
+    }
+  }
+  return undefined;
+}
+
+function whatItIs(answer: Answer): string {
+  const location = answer.header('location');
+  if (answer.status >= 300 && answer.status < 400 && location !== undefined) {
+    return `it redirects to ${location}; name the address that it redirects to`;
+  }
+  const html = answer.mediaType === 'text/html' ? ', with a web page' : '';
+  return `it answers ${answer.status}${html}, and has no protected-resource or authorization-server metadata`;
+}

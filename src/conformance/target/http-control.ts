@@ -1,0 +1,46 @@
+import type { Clock } from '../../runtime/index.ts';
+import { CannotTest } from '../engine/judge.ts';
+import type { HttpClient } from '../http/http-client.ts';
+import { Recorder } from '../http/recorder.ts';
+import type { ServiceControl } from '../service/service-time.ts';
+
+export interface ControlAddress {
+  /** Of the mock; its controls are below `/__mock`. */
+  readonly url: string;
+  readonly token: string;
+}
+
+/** The control API of a mock, over HTTP (`docs/controls.md`). Its exchanges are no evidence. */
+export async function httpControl(
+  http: HttpClient,
+  clock: Clock,
+  { url, token }: ControlAddress,
+): Promise<ServiceControl> {
+  const call = async (path: string, body?: unknown) => {
+    const answer = await http.send(
+      `${url.replace(/\/$/, '')}/__mock${path}`,
+      {
+        headers: [
+          ['content-type', 'application/json'],
+          ['authorization', `Bearer ${token}`],
+        ],
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      },
+      new Recorder(clock),
+    );
+    if (answer.ok) return answer;
+    throw new CannotTest(`The control API refused /__mock${path}: ${answer.describe()}.`);
+  };
+  const offset = (await call('')).member('clock_offset_ms');
+  return {
+    advance: async (by) => {
+      await call('/clock', { advance: `${Math.ceil(by / 1000)}s` });
+    },
+    trust: async ({ issuer, jwksUri }) => {
+      await call('/trust', { issuer, jwks_uri: jwksUri });
+    },
+    restore: async () => {
+      if (typeof offset === 'number') await call('/clock', { offset_ms: offset });
+    },
+  };
+}

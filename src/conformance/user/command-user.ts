@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { CannotTest } from '../engine/judge.ts';
+import type { ClaimReport, ClaimTask, Person } from './user.ts';
+
+export interface CommandPersonOptions {
+  /** The command and its arguments. No shell looks at them, so nothing in them is expanded. */
+  readonly command: readonly [string, ...string[]];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds until a command is given up. Default: 2 minutes. */
+  readonly within?: number;
+  readonly signal?: AbortSignal;
+}
+
+const MAX_OUTPUT = 16 * 1024;
+
+/**
+ * Lets a command do it: it gets `{ schema, verification_uri, user_code, email, decision }` as one line
+ * of JSON on stdin, and says by exit code 0 that it is done. Link and code are secrets, so they are
+ * never among its arguments.
+ */
+export class CommandPerson implements Person {
+  readonly kind = 'command';
+  readonly #options: CommandPersonOptions;
+
+  constructor(options: CommandPersonOptions) {
+    this.#options = options;
+  }
+
+  async claim({ verificationUri, userCode, email, decision }: ClaimTask): Promise<ClaimReport> {
+    const input = JSON.stringify({
+      schema: 'agent-auth.person/1',
+      verification_uri: verificationUri,
+      user_code: userCode,
+      email,
+      decision,
+    });
+    const { output, problem } = await run(this.#options, input);
+    if (problem !== undefined) {
+      throw new CannotTest(`The command that does the person's part ${problem}.`);
+    }
+    return { status: undefined, text: output.trim(), exchange: undefined };
+  }
+}
+
+function run(
+  { command: [file, ...words], env, within = 120_000, signal }: CommandPersonOptions,
+  input: string,
+): Promise<{ readonly output: string; readonly problem: string | undefined }> {
+  return new Promise((resolve) => {
+    const child = spawn(file, words, {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      env: { ...env },
+      timeout: within,
+      killSignal: 'SIGKILL',
+      ...(signal && { signal }),
+    });
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      if (output.length < MAX_OUTPUT) output += text;
+    });
+    // A command need not read what it is told.
+    child.stdin.on('error', () => {});
+    child.stdin.end(`${input}\n`);
+    child.once('error', ({ code }: NodeJS.ErrnoException) =>
+      resolve({ output, problem: code === 'ENOENT' ? 'was not found' : `failed (${code ?? '?'})` }),
+    );
+    child.once('close', (status, killedBy) => resolve({ output, problem: why(status, killedBy) }));
+  });
+}
+
+function why(status: number | null, killedBy: string | null): string | undefined {
+  if (status === 0) return undefined;
+  return status === null
+    ? `was ended by ${killedBy ?? 'a signal'}, or took too long`
+    : `ended with ${status}`;
+}

@@ -1,0 +1,171 @@
+import type { FormField, PageForm } from '../pages/forms.ts';
+import type { Page, Visitor } from '../pages/visitor.ts';
+import { NotUnderstood } from './own-reading.ts';
+import type { ClaimReport, ClaimTask, Person } from './user.ts';
+import { CODE_WORDS, DENY_WORDS, LEAVE_WORDS } from './words.ts';
+
+const MAX_STEPS = 8;
+
+/** Reads the pages' forms as a person reads them: by types, names and labels. No browser. */
+export class FormPerson implements Person {
+  readonly kind = 'form';
+  readonly #visit: () => Visitor;
+
+  constructor(visit: () => Visitor) {
+    this.#visit = visit;
+  }
+
+  async claim(task: ClaimTask): Promise<ClaimReport> {
+    const visitor = this.#visit();
+    const page = await signIn(visitor, await visitor.open(task.verificationUri), task.email);
+    const form = page.forms.find(asksForCode);
+    if (form === undefined) return report(page);
+    return report(await decide(visitor, page, form, task));
+  }
+}
+
+/** Fills in whatever asks who somebody is, until a page asks for something else. */
+export async function signIn(visitor: Visitor, first: Page, email: string): Promise<Page> {
+  let page = first;
+  let isKnown = false;
+  for (let step = 0; step < MAX_STEPS; step += 1) {
+    const form = signInForm(page, isKnown);
+    if (form === undefined) return page;
+    if (form.fields.some(({ type }) => type === 'password')) {
+      throw new NotUnderstood('Its sign-in asks for a password: use --user manual or command.');
+    }
+    isKnown = true;
+    page = await visitor.submit(page, form, signInValues(form, email));
+  }
+  throw new NotUnderstood(
+    'Its sign-in does not come to an end: use --user manual, browser or command.',
+  );
+}
+
+/**
+ * The form of a page by which somebody signs in: one that asks for an address or says that it does. Who
+ * has told their address also confirms what the next page asks to confirm.
+ */
+export function signInForm(page: Page, isKnown = false): PageForm | undefined {
+  if (page.forms.some(asksForCode)) return undefined;
+  const posted = page.forms.filter(({ method }) => method === 'POST');
+  return (
+    posted.find(isSignIn) ?? (isKnown && page.answer.ok ? posted.find(isConfirmation) : undefined)
+  );
+}
+
+/** What somebody fills into such a form. */
+export function signInValues(form: PageForm, email: string): Readonly<Record<string, string>> {
+  const address = form.fields.find(asksForAddress);
+  return {
+    ...(address === undefined ? {} : { [address.name]: email }),
+    ...pressed(form, undefined),
+  };
+}
+
+/** Sends the form of a claim page. */
+export function decide(
+  visitor: Visitor,
+  page: Page,
+  form: PageForm,
+  { userCode, decision }: Pick<ClaimTask, 'userCode' | 'decision'>,
+): Promise<Page> {
+  const chosen = decision === 'deny' ? denying(page, form) : form;
+  return visitor.submit(page, chosen, decisionValues(chosen, { userCode, decision }));
+}
+
+/** What somebody fills into the form of a claim page. */
+export function decisionValues(
+  form: PageForm,
+  { userCode, decision }: Pick<ClaimTask, 'userCode' | 'decision'>,
+): Readonly<Record<string, string>> {
+  const code = form.fields.find(isCodeField);
+  return {
+    ...(code === undefined ? {} : { [code.name]: userCode }),
+    ...pressed(form, decision),
+  };
+}
+
+export function asksForCode(form: PageForm): boolean {
+  return form.fields.some(isCodeField);
+}
+
+function isCodeField({ type, name, label }: FormField): boolean {
+  return isTyped(type) && CODE_WORDS.test(`${name} ${label}`);
+}
+
+/** Deny may stand in the same form as approve, or have one of its own. */
+export function denying(page: Page, form: PageForm): PageForm {
+  return page.forms.find((other) => other.fields.some(isDeny)) ?? form;
+}
+
+function isDeny({ type, name, value, label }: FormField): boolean {
+  return (
+    ['submit', 'button', 'radio', 'hidden'].includes(type) &&
+    DENY_WORDS.test(type === 'hidden' ? value : `${name} ${value} ${label}`)
+  );
+}
+
+function isSignIn(form: PageForm): boolean {
+  if (form.fields.some(asksForAddress)) return true;
+  const words = `${form.action} ${buttonsOf(form)
+    .map(({ label }) => label)
+    .join(' ')}`;
+  return /sign.?in|log.?in|continue/i.test(words) && !/log.?out|sign.?out/i.test(words);
+}
+
+/** `Yes, that is me`: nothing to type, and a button that leads on. */
+function isConfirmation(form: PageForm): boolean {
+  const nothingToType = form.fields.every(({ type }) => !isTyped(type) && type !== 'password');
+  const buttons = buttonsOf(form);
+  return (
+    nothingToType &&
+    !LEAVE_WORDS.test(new URL(form.action).pathname) &&
+    buttons.some((button) => !isDeny(button) && !isLeaving(button)) &&
+    buttons[0] !== undefined &&
+    !isLeaving(buttons[0])
+  );
+}
+
+function isLeaving({ label, value }: FormField): boolean {
+  return LEAVE_WORDS.test(`${label} ${value}`);
+}
+
+function asksForAddress({ type, name, label }: FormField): boolean {
+  return (
+    type === 'email' || (isTyped(type) && /e-?mail|user|login|account/i.test(`${name} ${label}`))
+  );
+}
+
+function isTyped(type: string): boolean {
+  return ['text', 'email', 'tel', 'number', 'search'].includes(type);
+}
+
+function buttonsOf({ fields }: PageForm): readonly FormField[] {
+  return fields.filter(({ type }) => type === 'submit' || type === 'button');
+}
+
+/** The name and value of the button that stands for a decision. */
+function pressed(
+  form: PageForm,
+  decision: ClaimTask['decision'] | undefined,
+): Record<string, string> {
+  const buttons = buttonsOf(form);
+  const button =
+    decision === 'deny'
+      ? buttons.find(isDeny)
+      : (buttons.find((candidate) => !isDeny(candidate) && !isLeaving(candidate)) ??
+        buttons.find((candidate) => !isDeny(candidate)));
+  const chosen = [
+    button,
+    // A choice between yes and no may be a choice of radio buttons.
+    decision && form.fields.find((f) => f.type === 'radio' && isDeny(f) === (decision === 'deny')),
+  ];
+  return Object.fromEntries(
+    chosen.flatMap((field) => (field && field.name !== '' ? [[field.name, field.value]] : [])),
+  );
+}
+
+function report({ answer }: Page): ClaimReport {
+  return { status: answer.status, text: answer.text, exchange: answer.exchange };
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import {
+  ALL_SCENARIOS,
+  Catalog,
+  checkIds,
+  LEVELS,
+  ROLES,
+  readRequirements,
+} from '../../../src/conformance/index.ts';
+
+const requirements = readRequirements();
+
+/** Ids that occur more than once. */
+function repeated(ids: readonly string[]): readonly string[] {
+  return ids.filter((id, at) => ids.indexOf(id) !== at);
+}
+
+describe('the requirements', () => {
+  it('have an id each', () => {
+    expect(requirements.length).toBeGreaterThan(600);
+    expect(repeated(requirements.map(({ id }) => id))).toEqual([]);
+  });
+
+  it('bind the role that their id names', () => {
+    const misnamed = requirements.filter(({ id, role }) => {
+      const suffix = ROLES.find((each) => id.endsWith(`.${each}`));
+      return suffix !== undefined && suffix !== role;
+    });
+    expect(misnamed).toEqual([]);
+  });
+
+  it('name no check twice', () => {
+    const doubled = requirements.filter(({ checks = [] }) => repeated(checks).length > 0);
+    expect(doubled.map(({ id }) => id)).toEqual([]);
+  });
+
+  it.each(ROLES)('of the role %s are judged by a check, or say why nobody can see it', (role) => {
+    const orphans = requirements.filter(
+      (each) =>
+        each.role === role && each.untestable === undefined && (each.checks ?? []).length === 0,
+    );
+    expect(orphans.map(({ id }) => id)).toEqual([]);
+  });
+
+  it.each(ROLES)('of the role %s name checks of that role that exist', (role) => {
+    const known = new Set(ALL_SCENARIOS[role].flatMap(checkIds));
+    const unknown = requirements
+      .filter((each) => each.role === role)
+      .flatMap(({ id, checks = [] }) =>
+        checks.filter((check) => !known.has(check)).map((check) => `${id}: ${check}`),
+      );
+    expect(unknown).toEqual([]);
+  });
+
+  it('say for every disagreement of the sources which reading is judged', () => {
+    const told = new Set(requirements.flatMap(({ clash }) => (clash ? [clash.id] : [])));
+    const known = Array.from({ length: 16 }, (_, n) => `X-${String(n + 1).padStart(2, '0')}`);
+    expect(known.filter((id) => !told.has(id))).toEqual([]);
+  });
+
+  it('are of every level', () => {
+    expect(LEVELS.filter((level) => !requirements.some((each) => each.level === level))).toEqual(
+      [],
+    );
+  });
+});
+
+describe('the checks', () => {
+  it('are there, for each role', () => {
+    expect(ROLES.filter((role) => ALL_SCENARIOS[role].length === 0)).toEqual([]);
+  });
+
+  it.each(ROLES)(
+    'of the role %s are asked for by a requirement of that role, each of them',
+    (role) => {
+      const named = new Set(
+        requirements.filter((each) => each.role === role).flatMap(({ checks = [] }) => checks),
+      );
+      expect(ALL_SCENARIOS[role].flatMap(checkIds).filter((id) => !named.has(id))).toEqual([]);
+    },
+  );
+
+  it('have an id each, kebab-case, whoever is judged', () => {
+    const ids = ROLES.flatMap((role) => ALL_SCENARIOS[role].flatMap(checkIds));
+    expect(repeated(ids)).toEqual([]);
+    expect(
+      ids.filter((id) => !/^[a-z0-9]+(-[a-z0-9]+)*\.[a-z0-9]+(-[a-z0-9]+)*$/.test(id)),
+    ).toEqual([]);
+  });
+
+  it('belong to scenarios with an id each', () => {
+    const ids = ROLES.flatMap((role) => ALL_SCENARIOS[role].map(({ id }) => id));
+    expect(repeated(ids)).toEqual([]);
+  });
+
+  it('have the level of the strongest requirement that they judge', () => {
+    const catalog = new Catalog(requirements);
+    const weakened = requirements.flatMap(({ id, level, checks = [] }) =>
+      checks
+        .filter((check) => {
+          const own = catalog.basis(check)?.level;
+          return own === undefined || LEVELS.indexOf(own) > LEVELS.indexOf(level);
+        })
+        .map((check) => `${id}: ${check}`),
+    );
+    expect(weakened).toEqual([]);
+  });
+});

@@ -1,0 +1,88 @@
+import { createServer } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { describe, expect, it } from 'vitest';
+import {
+  Catalog,
+  judgeService,
+  readRequirements,
+  SERVICE_SCENARIOS,
+  startMockTarget,
+} from '../../../src/conformance/index.ts';
+import type { serve } from '../../../src/mock-service/index.ts';
+import { systemClock, systemRandom, systemSleep } from '../../../src/runtime/index.ts';
+import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
+import { withStatus } from '../support/failing-checks.ts';
+
+const ports = { clock: systemClock, random: systemRandom, sleep: systemSleep };
+
+/** A mock whose server is gone with the first request that it is told to die of, judged by one scenario. */
+async function judgeDying(scenario: string, deadly: (body: string) => boolean) {
+  const dying: typeof serve = async ({ host, port, build }) => {
+    let handle: (request: Request) => Promise<Response> | Response;
+    const listener = getRequestListener(
+      async (request) => {
+        if (deadly(await request.clone().text())) {
+          server.close();
+          server.closeAllConnections();
+        }
+        return handle(request);
+      },
+      { overrideGlobalObjects: false },
+    );
+    const server = createServer(listener);
+    await new Promise<void>((listening) => server.listen({ host, port }, listening));
+    const address = server.address();
+    const bound = address !== null && typeof address === 'object' ? address.port : port;
+    const origin = `http://${host}:${bound}`;
+    handle = await build(origin);
+    const close = async () => {
+      server.close();
+      server.closeAllConnections();
+    };
+    return { origin, host, port: bound, close };
+  };
+  const mock = await startMockTarget({ ...ports, fetch: createSystemFetch(), serve: dying });
+  try {
+    return await judgeService({
+      ...ports,
+      target: mock.target,
+      resource: '/api/resource',
+      control: mock.control,
+      providers: mock.providers,
+      provider: { trusted: true },
+      catalog: new Catalog(readRequirements()),
+      timeout: 30_000,
+      patience: 2_000,
+      connectionLimit: 1_500,
+      scenarios: SERVICE_SCENARIOS.filter(({ id }) => id === scenario),
+    });
+  } finally {
+    await mock.close();
+  }
+}
+
+const isUnsigned = (body: string) => {
+  const head = /\b(eyJ[\w-]+)\.[\w-]*\./.exec(body)?.[1] ?? '';
+  return /"alg":"none"/i.test(Buffer.from(head, 'base64url').toString('utf8'));
+};
+
+describe('a service that dies of an attack', () => {
+  it.each(['id-jag-headers', 'event-headers'])(
+    'has refused nothing by that: %s',
+    async (scenario) => {
+      const results = await judgeDying(scenario, isUnsigned);
+      const passed = withStatus(results, ['pass']).map(({ id }) => id);
+      expect(passed.filter((id) => !id.endsWith('.alg-none'))).toEqual([]);
+      expect(withStatus(results, ['untestable']).length).toBeGreaterThan(10);
+    },
+  );
+
+  it.each(['id-jag-headers', 'event-headers'])(
+    'has not refused what was too large for it: %s',
+    async (scenario) => {
+      const results = await judgeDying(scenario, (body) => body.length > 100_000);
+      expect(withStatus(results, ['pass']).map(({ id }) => id)).not.toContain(`${scenario}.size`);
+      expect(withStatus(results, ['untestable']).map(({ id }) => id)).toContain(`${scenario}.size`);
+    },
+  );
+});

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import {
+  Catalog,
+  judgeService,
+  readRequirements,
+  startMockTarget,
+} from '../../../src/conformance/index.ts';
+import { REGISTRATION_SCENARIOS } from '../../../src/conformance/service/scenarios/registration/index.ts';
+import { codeBits, wrongCodes } from '../../../src/conformance/service/steps/codes.ts';
+import { randomBits } from '../../../src/conformance/service/steps/randomness.ts';
+import type { IdentityType } from '../../../src/protocol/index.ts';
+import { systemClock, systemRandom, systemSleep } from '../../../src/runtime/index.ts';
+import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
+import { startDiscoveryOnly } from '../services/discovery-only.ts';
+import { startOtherNames } from '../services/other-names.ts';
+import { startTenMistakes } from '../services/ten-mistakes.ts';
+import { withStatus } from '../support/failing-checks.ts';
+
+const ports = { clock: systemClock, random: systemRandom, sleep: systemSleep };
+const judging = {
+  ...ports,
+  catalog: new Catalog(readRequirements()),
+  timeout: 30_000,
+  scenarios: REGISTRATION_SCENARIOS,
+};
+
+async function judgeMockThatOffers(identityTypes: readonly IdentityType[], faults: string[] = []) {
+  const fetch = createSystemFetch();
+  const mock = await startMockTarget({ ...ports, fetch, faults, mock: { identityTypes } });
+  try {
+    const { control, providers, target } = mock;
+    return await judgeService({
+      ...judging,
+      target,
+      control,
+      providers,
+      provider: { trusted: true },
+    });
+  } finally {
+    await mock.close();
+  }
+}
+
+/** One that has no control API: its clock and the suite's are moved by sleeping. */
+async function judgeOther(
+  start: (options: { now: () => number }) => Promise<{ url: string; close(): Promise<void> }>,
+) {
+  let slept = 0;
+  const clock = { ...systemClock, now: () => systemClock.now() + slept };
+  const service = await start({ now: clock.now });
+  try {
+    return await judgeService({
+      ...judging,
+      clock,
+      sleep: async (ms) => {
+        slept += ms;
+      },
+      patience: Number.POSITIVE_INFINITY,
+      target: service.url,
+    });
+  } finally {
+    await service.close();
+  }
+}
+
+describe('the scenarios of registrations and claims', () => {
+  it.each([['anonymous'], ['service_auth'], ['identity_assertion']] as const)(
+    'find nothing wrong with a mock that offers %s alone',
+    async (type) => {
+      const results = await judgeMockThatOffers([type]);
+      expect(withStatus(results, ['fail', 'warn', 'untestable'])).toEqual([]);
+    },
+  );
+
+  it('find a type that is switched off and registers all the same', async () => {
+    const results = await judgeMockThatOffers(
+      ['service_auth', 'identity_assertion'],
+      ['uncheckedIdentityType'],
+    );
+    expect(withStatus(results, ['fail', 'warn']).map(({ id }) => id)).toEqual([
+      'registration-types.refused',
+    ]);
+  });
+
+  it('accuse no service whose names and shapes are its own', async () => {
+    const results = await judgeOther(startOtherNames);
+    expect(withStatus(results, ['fail', 'untestable'])).toEqual([]);
+  });
+
+  it('accuse no service that is right without the wire contract', async () => {
+    const results = await judgeOther((options) => startTenMistakes({ ...options, mistakes: [] }));
+    expect(withStatus(results, ['fail', 'untestable'])).toEqual([]);
+  });
+
+  it('accuse no service that offers no claim', async () => {
+    const results = await judgeOther(startDiscoveryOnly);
+    expect(withStatus(results, ['fail', 'untestable'])).toEqual([]);
+  });
+
+  it('find uncounted codes and claims by any account', async () => {
+    const results = await judgeOther(startTenMistakes);
+    expect(withStatus(results, ['fail']).map(({ id }) => id)).toEqual([
+      'wrong-codes.burnt',
+      'wrong-account.not-claimed',
+      'claim-races.guesses-counted',
+    ]);
+  });
+});
+
+describe('wrong codes', () => {
+  it.each([['123456'], ['000000'], ['BCDF-GHJK']])(
+    'are like %s, different, and not right',
+    (code) => {
+      const codes = wrongCodes(code, 25);
+      expect(new Set(codes).size).toBe(25);
+      expect(codes).not.toContain(code);
+      const pattern = /^\d+$/.test(code) ? /^\d{6}$/ : /^[BCDFGHJK]{4}-[BCDFGHJK]{4}$/;
+      expect(codes.filter((each) => !pattern.test(each))).toEqual([]);
+    },
+  );
+
+  it('are told to be hopeless by their length', () => {
+    expect(codeBits('123 456')).toBeCloseTo(19.9, 1);
+    expect(codeBits('BCDF-GHJK')).toBeCloseTo(34.6, 1);
+  });
+});
+
+describe('random bits', () => {
+  it('are those of the places that differ', () => {
+    expect(randomBits(['clm_0001', 'clm_0002', 'clm_0003'])).toBeCloseTo(Math.log2(10));
+    expect(randomBits(['a0', 'b1', 'cf'])).toBe(8);
+    expect(randomBits(['same', 'same'])).toBe(0);
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { NotApplicable } from '../../../src/conformance/engine/judge.ts';
+import type { ProviderControl } from '../../../src/conformance/provider/provider-control.ts';
+import { ProviderTime } from '../../../src/conformance/provider/provider-time.ts';
+import { type ServiceControl, ServiceTime } from '../../../src/conformance/service/service-time.ts';
+import { FakeClock, fakeSleep } from '../../../src/runtime/index.ts';
+
+/** A clock to be moved, and how far it was. */
+function control(): ServiceControl & ProviderControl & { readonly moves: readonly number[] } {
+  const moves: number[] = [];
+  return {
+    moves,
+    advance: async (by) => {
+      moves.push(by);
+    },
+    trust: async () => {},
+    rotate: async () => {},
+    restore: async () => {},
+  };
+}
+
+const TIMES = {
+  service: (patience: number, clock: FakeClock, by?: ReturnType<typeof control>) =>
+    new ServiceTime({ clock, sleep: fakeSleep(clock), control: by, patience }),
+  provider: (patience: number, clock: FakeClock, by?: ReturnType<typeof control>) =>
+    new ProviderTime({ clock, sleep: fakeSleep(clock), control: by, patience }),
+} as const;
+
+describe.each(['service', 'provider'] as const)('the time at a judged %s', (role) => {
+  const timeOf = TIMES[role];
+
+  it('is waited for where that takes no longer than is allowed', async () => {
+    const clock = new FakeClock();
+    const began = clock.now();
+    const time = timeOf(2000, clock);
+    await time.pass(2000);
+    time.needPatience(2000);
+    expect(clock.now() - began).toBe(2000);
+    expect(time.now() - began).toBe(2000);
+    await expect(time.pass(2001)).rejects.toThrow(NotApplicable);
+    expect(() => time.needPatience(2001)).toThrow('--patience 3s');
+    expect(clock.now() - began).toBe(2000);
+  });
+
+  it('is moved where it can be, and known to be ahead then', async () => {
+    const clock = new FakeClock();
+    const moved = control();
+    const time = timeOf(0, clock, moved);
+    await time.pass(3_600_000);
+    expect(moved.moves).toEqual([3_600_000]);
+    expect(time.now() - clock.now()).toBe(3_600_000);
+    // What only waiting shows is not shown by a clock that was moved.
+    expect(() => time.needPatience(1)).toThrow(NotApplicable);
+  });
+
+  it.each([
+    [1000, 0],
+    [-1000, 0],
+    [2000, 2000],
+    [-60_000, -60_000],
+  ])('that is %i ms ahead by its Date is %i ms off: less is rounding', (ahead, offset) => {
+    const clock = new FakeClock();
+    const time = timeOf(0, clock);
+    time.learn(new Date(clock.now() + ahead).toUTCString());
+    expect(time.now() - clock.now()).toBe(offset);
+    time.learn('soon');
+    time.learn(undefined);
+    expect(time.now() - clock.now()).toBe(offset);
+  });
+});

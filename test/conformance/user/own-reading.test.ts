@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { CannotTest, NotApplicable } from '../../../src/conformance/engine/judge.ts';
+import { Answer } from '../../../src/conformance/http/answer.ts';
+import { Visitor } from '../../../src/conformance/pages/visitor.ts';
+import { signIn } from '../../../src/conformance/user/form-user.ts';
+import { notUnderstood, readPages } from '../../../src/conformance/user/own-reading.ts';
+import type { Person } from '../../../src/conformance/user/user.ts';
+
+const person = (kind: Person['kind']): Person => ({
+  kind,
+  claim: async () => ({ status: undefined, text: '', exchange: undefined }),
+});
+
+const html = (status: number, text: string) =>
+  new Answer(status, [['content-type', 'text/html']], text, 0, 1);
+
+const visitor = new Visitor(async () =>
+  html(200, '<form method=post><input type=email name=e><input type=password name=p></form>'),
+);
+
+const enter = async (kind: Person['kind']) => {
+  const page = await visitor.open('https://service.example/login');
+  return readPages(person(kind), () => signIn(visitor, page, 'a@example.com'));
+};
+
+describe('a sign-in with a password', () => {
+  it('cannot be tested by the reader of forms, which names the other drivers', async () => {
+    await expect(enter('form')).rejects.toThrow(CannotTest);
+    await expect(enter('form')).rejects.toThrow('--user');
+  });
+
+  it.each(['manual', 'browser', 'command'] as const)(
+    'is skipped with what to do where the person is %s',
+    async (kind) => {
+      await expect(enter(kind)).rejects.toThrow(NotApplicable);
+      await expect(enter(kind)).rejects.toThrow('--user form');
+    },
+  );
+});
+
+describe('a page without a form', () => {
+  const url = 'https://service.example/claim';
+
+  it('is skipped for a person of their own, unless it says that something broke', () => {
+    const at = (status: number) =>
+      notUnderstood(person('manual'), { url, answer: html(status, 'Hello'), forms: [] }, 'No form');
+    expect(at(200)).toBeInstanceOf(NotApplicable);
+    expect(at(500)).toBeInstanceOf(CannotTest);
+  });
+});
