@@ -95,9 +95,9 @@ const house: House = {
         // The demo's scripted user reads pages as a browser would.
         'node-html-parser': { in: /^src\/cli\/demo\// },
         // The configuration file, and the authority of `--tls`.
-        yaml: { in: /^src\/cli\/servers\// },
-        zod: { in: /^src\/cli\/servers\// },
-        selfsigned: { in: /^src\/cli\/servers\// },
+        yaml: { in: /^src\/cli\/mock\/servers\// },
+        zod: { in: /^src\/cli\/mock\/servers\// },
+        selfsigned: { in: /^src\/cli\/mock\/servers\// },
         'node:*': anywhere,
       },
     },

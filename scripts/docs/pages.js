@@ -120,9 +120,11 @@ async function checks(root) {
 
 /** @param {string} root */
 async function exitCodes(root) {
-  const source = 'src/cli/exit-codes.ts';
+  const source = 'src/cli/shell/exit-codes.ts';
   const { EXEC_EXIT_CODES, EXIT_CODES } =
-    /** @type {typeof import('../../src/cli/exit-codes.ts')} */ (await importSource(root, source));
+    /** @type {typeof import('../../src/cli/shell/exit-codes.ts')} */ (
+      await importSource(root, source)
+    );
   const rows = Object.values({ ...EXIT_CODES, ...EXEC_EXIT_CODES })
     .sort((a, b) => a.code - b.code)
     .map(({ code, meaning }) => [String(code), meaning]);

@@ -1,15 +1,15 @@
 import { type Command, CommanderError } from 'commander';
-import type { CliError } from './cli-error.ts';
-import { type Context, createContext, type GlobalOptions } from './context.ts';
-import { type Ending, exitCode } from './exit-codes.ts';
-import { finish } from './finish.ts';
-import { Interrupted } from './interrupted.ts';
-import { Output, type OutputOptions } from './output.ts';
 import { buildProgram } from './program.ts';
+import type { CliError } from './shell/cli-error.ts';
+import { type Context, createContext, type GlobalOptions } from './shell/context.ts';
+import { type Ending, exitCode } from './shell/exit-codes.ts';
+import { finish } from './shell/finish.ts';
+import { Interrupted } from './shell/interrupted.ts';
+import { Output, type OutputOptions } from './shell/output.ts';
+import { helpOf, readTypedLine, type TypedLine } from './shell/typed-line.ts';
+import { versionText } from './shell/version.ts';
+import type { World } from './shell/world.ts';
 import { type StopSignal, systemTerminal, type Terminal } from './terminal/terminal.ts';
-import { helpOf, readTypedLine, type TypedLine } from './typed-line.ts';
-import { versionText } from './version.ts';
-import type { World } from './world.ts';
 
 /**
  * The program. Takes the arguments without node and script, resolves to the exit code. It
@@ -40,7 +40,7 @@ async function run(
   let context: Context | undefined;
   const program = buildProgram(
     async (work) => {
-      const world = given ?? (await import('./system-world.ts')).systemWorld(terminal);
+      const world = given ?? (await import('./shell/system-world.ts')).systemWorld(terminal);
       context = createContext(world, program.opts<GlobalOptions>(), {
         argv,
         interrupt,
@@ -72,7 +72,7 @@ async function run(
       error instanceof CommanderError
         ? await refusedLine(error, program, argv, terminal)
         : withHelp(
-            (await import('./explain.ts')).explain(error, context),
+            (await import('./shell/explain.ts')).explain(error, context),
             readTypedLine(program, argv, terminal.environment.programName),
           );
     new Output(streams, form).fail(explained);
@@ -99,7 +99,7 @@ async function refusedLine(
   argv: readonly string[],
   { environment }: Terminal,
 ): Promise<CliError> {
-  const { explainUsage } = await import('./explain-usage.ts');
+  const { explainUsage } = await import('./shell/explain-usage.ts');
   return explainUsage(error, readTypedLine(program, argv, environment.programName));
 }
 

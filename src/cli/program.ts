@@ -1,14 +1,14 @@
 import { Command } from 'commander';
-import type { Run } from './run.ts';
-import { addAgentCommands } from './tree/agent-commands.ts';
-import { addConformanceCommands } from './tree/conformance-commands.ts';
-import { addDirectoryCommands } from './tree/directory-commands.ts';
-import { addHelpCommands } from './tree/help-commands.ts';
-import { examples, HELP_FORM, helpWidth } from './tree/help-text.ts';
-import { addMockCommands } from './tree/mock-commands.ts';
-import { collect } from './tree/option-values.ts';
-import { addProviderCommands } from './tree/provider-commands.ts';
-import { readVersion } from './version.ts';
+import { addAgentCommands } from './agent/commands.ts';
+import { addDirectoryCommands } from './agent/directory-commands.ts';
+import { addConformanceCommands } from './conformance/commands.ts';
+import { addHelpCommands } from './help/commands.ts';
+import { addMockCommands } from './mock/commands.ts';
+import { addProviderCommands } from './provider/commands.ts';
+import { examples, HELP_FORM, helpWidth } from './shell/help-text.ts';
+import { collect } from './shell/option-values.ts';
+import type { Run } from './shell/run.ts';
+import { readVersion } from './shell/version.ts';
 
 export interface ProgramOutput {
   readonly stdout: (text: string) => void;
@@ -67,7 +67,7 @@ export function buildProgram(run: Run, output: ProgramOutput): Command {
       .command('demo')
       .summary('watch all three flows run between a real agent and real servers')
       .description('Runs both mocks and the agent in this process and shows every exchange.')
-      .action(() => run(async (context) => (await import('./commands/demo.ts')).demo(context))),
+      .action(() => run(async (context) => (await import('./demo/demo.ts')).demo(context))),
     'demo',
     'demo --json',
   );

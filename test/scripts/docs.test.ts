@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { pages } from '../../scripts/docs/pages.js';
-import { EXIT_CODES } from '../../src/cli/exit-codes.ts';
+import { EXIT_CODES } from '../../src/cli/shell/exit-codes.ts';
 import { ALL_SCENARIOS, checkIds, readRequirements } from '../../src/conformance/index.ts';
 import { MATRIX } from '../../src/mock-service/claim-machine/index.ts';
 import { WIRE_CODES } from '../../src/protocol/index.ts';

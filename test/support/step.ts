@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { needsOf } from '../../src/agent/next-step.ts';
-import type { Next } from '../../src/cli/next.ts';
+import type { Next } from '../../src/cli/shell/next.ts';
 
 /** `next` of `--json`, for a line that quotes nothing. */
 export function step(line: string): Next {

@@ -1,9 +1,9 @@
 import { trustedRoots } from '../../runtime/system-roots.ts';
-import { readAuthorities } from '../authorities.ts';
-import { usageError } from '../cli-error.ts';
-import type { Context } from '../context.ts';
-import { type RunningMock, RuntimeFiles } from '../servers/runtime-files.ts';
-import { serviceAddress } from '../service-address.ts';
+import { serviceAddress } from '../choose/service-url.ts';
+import { type RunningMock, RuntimeFiles } from '../mock/servers/runtime-files.ts';
+import { readAuthorities } from '../shell/authorities.ts';
+import { usageError } from '../shell/cli-error.ts';
+import type { Context } from '../shell/context.ts';
 
 export interface FoundControl {
   readonly url: string;

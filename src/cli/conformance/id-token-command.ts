@@ -1,5 +1,5 @@
 import { CannotTest } from '../../conformance/engine/judge.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../shell/context.ts';
 import { readCommandLine, runCommand } from './run-command.ts';
 
 /** Somebody may have to sign in. Milliseconds. */

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import type { TestKey } from '../../conformance/jwt/key.ts';
 import { readKey } from '../../conformance/jwt/read-key.ts';
-import { usageError } from '../cli-error.ts';
-import { commandLine } from '../next.ts';
-import { readNamedFile } from '../read-named-file.ts';
-import { unreadable } from '../unreadable-file.ts';
+import { usageError } from '../shell/cli-error.ts';
+import { commandLine } from '../shell/next.ts';
+import { readNamedFile } from '../shell/read-named-file.ts';
+import { unreadable } from '../shell/unreadable-file.ts';
 
 /** Windows has no such modes. */
 const hasModes = process.getuid !== undefined;

@@ -2,8 +2,8 @@ import type { ScenarioOutline } from '../../conformance/all-scenarios.ts';
 import type { Role } from '../../conformance/engine/model.ts';
 import { checkIds } from '../../conformance/engine/scenario.ts';
 import { type Selection, selects } from '../../conformance/engine/selection.ts';
-import { usageError } from '../cli-error.ts';
-import type { ReportOptions } from '../tree/report-options.ts';
+import { usageError } from '../shell/cli-error.ts';
+import type { ReportOptions } from './report-options.ts';
 
 /**
  * What `--only`, `--skip`, `--level` and `--safe` choose.

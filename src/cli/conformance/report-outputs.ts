@@ -2,8 +2,8 @@ import { accessSync, constants, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Report } from '../../conformance/engine/model.ts';
 import { REPORTERS } from '../../conformance/reporters/index.ts';
-import { CliError, usageError } from '../cli-error.ts';
-import type { Context } from '../context.ts';
+import { CliError, usageError } from '../shell/cli-error.ts';
+import type { Context } from '../shell/context.ts';
 
 export type ReportFormat = keyof typeof REPORTERS;
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { CannotTest } from '../../conformance/engine/judge.ts';
 import { displayText } from '../../protocol/text.ts';
 import { startDeadline } from '../../runtime/system-deadline.ts';
-import { usageError } from '../cli-error.ts';
+import { usageError } from '../shell/cli-error.ts';
 import type { CommandLine } from '../terminal/child.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Progress } from '../../conformance/engine/runner.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../shell/context.ts';
 import { startSpinner } from '../terminal/spinner.ts';
 
 /** Where no line can move, one is printed at most this often. Milliseconds. */

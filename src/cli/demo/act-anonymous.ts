@@ -1,7 +1,7 @@
 import { AgentError } from '../../agent/agent-error.ts';
 import { MINUTE } from '../../protocol/durations.ts';
 import { expectStatus } from './expect-status.ts';
-import type { Stage } from './stage.ts';
+import type { Stage } from './harness.ts';
 import { approveClaim, openClaimPage, tryCode } from './user-steps.ts';
 
 const ALICE = 'alice@example.com';

@@ -1,7 +1,7 @@
 import type { Agent } from '../../agent/agent.ts';
 import { expectStatus } from './expect-status.ts';
+import type { Stage } from './harness.ts';
 import type { ScriptedUser } from './scripted-user.ts';
-import type { Stage } from './stage.ts';
 import { approveClaim, approveConsent, approveSignIn } from './user-steps.ts';
 
 const DANA = 'dana@example.com';

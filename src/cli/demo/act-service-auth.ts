@@ -1,6 +1,6 @@
 import { AgentError } from '../../agent/agent-error.ts';
 import { expectStatus } from './expect-status.ts';
-import type { Stage } from './stage.ts';
+import type { Stage } from './harness.ts';
 import { approveClaim, openSignedIn } from './user-steps.ts';
 
 const BOB = 'bob@example.com';

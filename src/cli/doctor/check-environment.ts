@@ -1,9 +1,9 @@
 import { displayText } from '../../protocol/text.ts';
 import { PROXY_VARIABLES } from '../../runtime/proxy.ts';
-import type { Context } from '../context.ts';
-import { ENVIRONMENT_VARIABLES } from '../environment.ts';
-import { redactAddress } from '../redact.ts';
-import { NO_BROWSER_TEXT, whyNoBrowser } from '../why-no-browser.ts';
+import { NO_BROWSER_TEXT, whyNoBrowser } from '../handover/why-no-browser.ts';
+import type { Context } from '../shell/context.ts';
+import { ENVIRONMENT_VARIABLES } from '../shell/environment.ts';
+import { redactAddress } from '../shell/redact.ts';
 import { type Check, type CheckGroup, ok, warn } from './check.ts';
 
 const NAMES = [

@@ -1,6 +1,6 @@
 import type { ProxyFor } from '../../runtime/proxy.ts';
-import type { Context } from '../context.ts';
-import { readNetwork } from '../network.ts';
+import type { Context } from '../shell/context.ts';
+import { readNetwork } from '../shell/network.ts';
 import { type Check, type CheckGroup, failed, ok, warn } from './check.ts';
 
 export interface NetworkGroup extends CheckGroup {

@@ -1,4 +1,4 @@
-import { readEngine, readVersion } from '../version.ts';
+import { readEngine, readVersion } from '../shell/version.ts';
 import { type Check, type CheckGroup, ok } from './check.ts';
 
 /** The program and what it runs on. */

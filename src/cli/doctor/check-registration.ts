@@ -5,9 +5,9 @@ import { userOf } from '../../agent/records/registration-state.ts';
 import { findServiceRecord } from '../../agent/records/select-service.ts';
 import { registerStep } from '../../agent/register/register-step.ts';
 import { covers } from '../../protocol/addresses.ts';
-import type { Context } from '../context.ts';
-import { nextLine, nextStepLine } from '../next-line.ts';
-import type { OpenAgent } from '../open-agent.ts';
+import type { OpenAgent } from '../choose/open-agent.ts';
+import type { Context } from '../shell/context.ts';
+import { nextLine, nextStepLine } from '../shell/next-line.ts';
 import { type Check, type CheckStatus, failed, ok, warn } from './check.ts';
 
 const STATES: Readonly<Record<RegistrationState, readonly [CheckStatus, string]>> = {

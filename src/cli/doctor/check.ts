@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts';
-import type { Outcome } from '../exit-codes.ts';
-import { explain } from '../explain.ts';
-import type { Next } from '../next.ts';
-import type { JsonData } from '../output.ts';
+import type { Context } from '../shell/context.ts';
+import type { Outcome } from '../shell/exit-codes.ts';
+import { explain } from '../shell/explain.ts';
+import type { Next } from '../shell/next.ts';
+import type { JsonData } from '../shell/output.ts';
 
 export type CheckStatus = 'ok' | 'warn' | 'fail';
 

@@ -1,5 +1,5 @@
 import { addAbortSignal, type Readable } from 'node:stream';
-import type { Environment } from '../environment.ts';
+import type { Environment } from '../shell/environment.ts';
 import { COLOR, PLAIN, type Style } from './style.ts';
 
 /** Where text goes. Writing never throws: what failed is told when everything is {@link Streams.flush}ed. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { type Environment, readEnvironment } from '../environment.ts';
-import { exitCode } from '../exit-codes.ts';
+import { type Environment, readEnvironment } from '../shell/environment.ts';
+import { exitCode } from '../shell/exit-codes.ts';
 import { createStreams, type Streams } from './streams.ts';
 
 /** What `--help` and `--version` need of the world, and no more: they start fast. */

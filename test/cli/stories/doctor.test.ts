@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkNode } from '../../../src/cli/doctor/check-program.ts';
-import { createLocalAuthority } from '../../../src/cli/servers/local-authority.ts';
+import { createLocalAuthority } from '../../../src/cli/mock/servers/local-authority.ts';
 import { NetworkError, type NetworkErrorCode } from '../../../src/runtime/ports.ts';
 import { step } from '../../support/step.ts';
 import { ALICE, registered, SERVICE } from '../support/mocks.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { needsOf } from '../../../src/agent/next-step.ts';
-import { quote } from '../../../src/cli/next.ts';
 import { buildProgram } from '../../../src/cli/program.ts';
+import { quote } from '../../../src/cli/shell/next.ts';
 import { isJsonObject, type JsonObject } from '../../../src/protocol/json.ts';
 
 /** Programs that a next step may name beside this one. */

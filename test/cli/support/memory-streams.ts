@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
-import type { Environment } from '../../../src/cli/environment.ts';
+import type { Environment } from '../../../src/cli/shell/environment.ts';
 import { createStreams, type Streams } from '../../../src/cli/terminal/streams.ts';
 
 /** A writable that remembers, and claims to be a terminal when asked to. */

@@ -1,12 +1,12 @@
 import type { CredentialPlace } from '../../../src/agent/credentials/inspect-credential-file.ts';
 import { createMemoryStore } from '../../../src/agent/credentials/memory-store.ts';
 import type { CredentialStore } from '../../../src/agent/credentials/store.ts';
-import { type EnvironmentSource, readEnvironment } from '../../../src/cli/environment.ts';
 import { main } from '../../../src/cli/main.ts';
-import type { Network } from '../../../src/cli/network.ts';
+import { type EnvironmentSource, readEnvironment } from '../../../src/cli/shell/environment.ts';
+import type { Network } from '../../../src/cli/shell/network.ts';
+import type { World } from '../../../src/cli/shell/world.ts';
 import type { StartChild } from '../../../src/cli/terminal/child.ts';
 import type { StopSignal } from '../../../src/cli/terminal/terminal.ts';
-import type { World } from '../../../src/cli/world.ts';
 import { FakeClock, fakeSleep, SeededRandom } from '../../../src/runtime/fake.ts';
 import { type Fetch, NetworkError } from '../../../src/runtime/ports.ts';
 import { checkNextSteps } from './check-next-steps.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { readEnvironment } from '../../../src/cli/environment.ts';
+import { readEnvironment } from '../../../src/cli/shell/environment.ts';
 import { spinWhileWaiting } from '../../../src/cli/terminal/network-spinner.ts';
 import { keepStill, startSpinner } from '../../../src/cli/terminal/spinner.ts';
 import type { Fetch } from '../../../src/runtime/ports.ts';

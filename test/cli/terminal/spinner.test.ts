@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { readEnvironment } from '../../../src/cli/environment.ts';
+import { readEnvironment } from '../../../src/cli/shell/environment.ts';
 import { startSpinner } from '../../../src/cli/terminal/spinner.ts';
 import { createStreams } from '../../../src/cli/terminal/streams.ts';
 

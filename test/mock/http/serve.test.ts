@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createLocalAuthority } from '../../../src/cli/servers/local-authority.ts';
+import { createLocalAuthority } from '../../../src/cli/mock/servers/local-authority.ts';
 import {
   bodyReader,
   createApp,

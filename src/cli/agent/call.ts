@@ -1,0 +1,180 @@
+import { AgentError } from '../../agent/agent-error.ts';
+import { problemOfCall } from '../../agent/call/judge-call.ts';
+import type { CallAnswer } from '../../agent/outcomes.ts';
+import { describeDuration } from '../../protocol/durations.ts';
+import { retryAfter } from '../../protocol/http-date.ts';
+import { isJsonMediaType, mediaTypeOf } from '../../protocol/media-type.ts';
+import { readBody } from '../../runtime/read-body.ts';
+import { openAgent } from '../choose/open-agent.ts';
+import { isAbout, namedService, storedService } from '../choose/service.ts';
+import { CliError, usageError } from '../shell/cli-error.ts';
+import type { Context } from '../shell/context.ts';
+import type { Outcome } from '../shell/exit-codes.ts';
+import { explain } from '../shell/explain.ts';
+import { isSource, readFromSource } from '../shell/read-argument.ts';
+import { callOutcome } from './call-outcome.ts';
+import { copyBody } from './copy-body.ts';
+import { presentAnswer, presentHead } from './present-call.ts';
+import { registerFirst } from './register-first.ts';
+
+export interface CallOptions {
+  readonly request?: string;
+  readonly header?: readonly string[];
+  readonly data?: string;
+  readonly include?: true;
+}
+
+/** Under `--json` the body is a member of one object, so it has a limit. Bytes. */
+const JSON_BODY_LIMIT = 10 * 1024 * 1024;
+
+/** One request with the token; the body of the answer as it is. */
+export async function call(
+  context: Context,
+  target: string,
+  options: CallOptions,
+): Promise<Outcome> {
+  const { output } = context;
+  const headers = readHeaders(options.header ?? []);
+  const body = await readData(context, options.data);
+  if (body !== undefined && !Object.hasOwn(headers, 'content-type')) {
+    headers['content-type'] = isJson(body)
+      ? 'application/json'
+      : 'application/x-www-form-urlencoded';
+  }
+  const opened = await openAgent(context);
+  const method = options.request?.toUpperCase() ?? (body === undefined ? 'GET' : 'POST');
+  // An address says by itself which service it belongs to; only --service overrules that.
+  if (URL.canParse(target)) isAbout(context, target);
+  const service = URL.canParse(target)
+    ? namedService(context, undefined, { environment: false })
+    : await storedService(context, opened.store);
+  const send = () =>
+    opened.agent.call(target, {
+      service,
+      method,
+      headers,
+      body,
+      signal: context.interrupt.signal,
+    });
+  const asked = { target, init: { method, headers } };
+  const answer = await sent(context, options, () => registerFirst(context, opened, asked, send));
+  for (const { message } of answer.warnings) output.warn(message);
+  const wait = retryAfter(answer.headers, context.world.clock.now());
+  if (output.json) output.result(presentAnswer(answer, await readForJson(answer), wait));
+  else await copyAnswer(context, options, answer);
+  return judge(context, answer, wait);
+}
+
+/** A refusal is an answer, too: its body goes where every body goes, then the error is told. */
+async function sent(
+  context: Context,
+  options: CallOptions,
+  send: () => Promise<CallAnswer>,
+): Promise<CallAnswer> {
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof AgentError) || error.answer === undefined) throw error;
+    const { answer } = error;
+    if (!context.output.json) {
+      await copyAnswer(context, options, answer);
+      throw error;
+    }
+    const explained = explain(error, context);
+    const problem = problemOfCall(answer);
+    throw new CliError(explained.outcome, {
+      ...explained,
+      message: explained.message,
+      details: {
+        ...explained.details,
+        answer: {
+          status: answer.status,
+          error: problem?.sent ?? null,
+          description: problem?.description ?? null,
+          body: await readForJson(answer),
+        },
+      },
+      cause: error,
+    });
+  }
+}
+
+/** @throws CliError `binary_answer` for what a terminal cannot show, unless there is worse to be told. */
+async function copyAnswer(
+  context: Context,
+  { include }: CallOptions,
+  answer: CallAnswer,
+): Promise<void> {
+  const { output } = context;
+  if (include) output.raw(presentHead(answer));
+  const unshown = await copyBody(context, answer.response);
+  if (unshown === undefined) return;
+  if (answer.response.ok) throw unshown;
+  output.warn(`${unshown.message} ${unshown.hint}`);
+}
+
+/** The status decides the exit code; the body went to stdout either way. */
+function judge(
+  context: Context,
+  { status, headers, url }: CallAnswer,
+  wait: number | undefined,
+): Outcome {
+  const outcome = callOutcome(status);
+  if (outcome === 'done') return outcome;
+  const { output } = context;
+  const to = status < 400 && headers.has('location') ? ', a redirect that is not followed' : '';
+  const asks = wait === undefined ? '' : ` It asks to wait ${describeDuration(wait)}.`;
+  output.warn(`${new URL(url).host} answered ${status}${to}.${asks}`);
+  return outcome;
+}
+
+/** @throws CliError (usage) for a line that is no header. */
+function readHeaders(lines: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const line of lines) {
+    const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):\s*(.*)$/.exec(line) ?? [];
+    // The line is not echoed: it may be a credential.
+    if (name === undefined || value === undefined) {
+      throw usageError('A header is written as "Name: value".');
+    }
+    const key = name.toLowerCase();
+    headers[key] = headers[key] === undefined ? value : `${headers[key]}, ${value}`;
+  }
+  return headers;
+}
+
+async function readData(
+  context: Context,
+  data: string | undefined,
+): Promise<string | Uint8Array | undefined> {
+  return data !== undefined && isSource(data) ? readFromSource(context, data) : data;
+}
+
+function isJson(body: string | Uint8Array): boolean {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
+    return typeof value === 'object' && value !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** The body for one JSON object: parsed where it says that it is JSON and is, else as text. */
+async function readForJson({ headers, response }: CallAnswer): Promise<unknown> {
+  const body = await readBody(response, JSON_BODY_LIMIT);
+  if (body.ok) return isJsonMediaType(mediaTypeOf({ headers })) ? parsed(body.text) : body.text;
+  if (body.problem === 'not_utf8') return null;
+  throw new CliError('failed', {
+    code: 'answer_too_large',
+    message: 'The answer is too large for one JSON object.',
+    hint: 'Leave --json out to get the body as it is.',
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,216 @@
+import { type Command, Option } from 'commander';
+import { IDENTITY_TYPES } from '../../protocol/constants.ts';
+import { browserOption } from '../handover/browser-option.ts';
+import { examples } from '../shell/help-text.ts';
+import { collect, duration } from '../shell/option-values.ts';
+import type { Run } from '../shell/run.ts';
+import type { CallOptions } from './call.ts';
+import type { ClaimOptions } from './claim.ts';
+import type { ClaimWaitOptions } from './claim-wait.ts';
+import { addConnectCommand } from './connect-command.ts';
+import type { ExecOptions } from './exec.ts';
+import type { RegisterOptions } from './register.ts';
+import type { TokenOptions } from './token.ts';
+
+export function addAgentCommands(program: Command, run: Run): void {
+  addConnectCommand(program, run);
+  examples(
+    program
+      .command('discover')
+      .summary('show what a service offers, and what is wrong with it')
+      .description(
+        'Walks from a challenge to the metadata of the resource and of its server, and shows each hop.',
+      )
+      .argument('[url]', 'a service, an issuer or a protected address')
+      .action((url: string | undefined) =>
+        run(async (context) => (await import('./discover.ts')).discover(context, url)),
+      ),
+    'discover 127.0.0.1:4800',
+    'discover https://api.example.com/reports --json',
+  );
+
+  examples(
+    program
+      .command('register')
+      .summary('register at a service')
+      .description(
+        'Registers this agent. Without --type the lightest type that fits what is given: ' +
+          'nothing → anonymous, --email → service_auth, --assertion or --provider → identity_assertion. ' +
+          'Where this agent is registered already by that type, for that user, the service is asked whether ' +
+          'it still knows it: then that registration is shown and nothing is registered. --new makes ' +
+          'another one. An --assertion is always sent.',
+      )
+      .argument('[url]', 'the service')
+      .addOption(
+        new Option('--type <type>', 'the kind of registration').choices([...IDENTITY_TYPES]),
+      )
+      .option('--email <address>', 'the user who will confirm (service_auth)')
+      .option('--assertion <@file|->', 'read the ID-JAG from a file or from stdin')
+      .option('--provider <url>', 'mint the ID-JAG at this provider')
+      .option('--new', 'make another registration, even where one is there')
+      .addOption(browserOption())
+      .action((url: string | undefined, options: RegisterOptions) =>
+        run(async (context) => (await import('./register.ts')).register(context, url, options)),
+      ),
+    'register --type anonymous',
+    'register https://api.example.com --email alice@example.com',
+    'register --provider http://127.0.0.1:4801',
+    'register --new',
+  );
+
+  const claim = program
+    .command('claim')
+    .summary('let a user take over the registration')
+    .description(
+      'Shows the code and the page to type it on, and waits until the user has done so. ' +
+        'An open attempt is resumed; where none is open, a new one is opened. After the user refused, ' +
+        'only --renew opens another. One that ends during the wait is replaced after asking. ' +
+        'Under --json the code is printed first and the result after the wait, a line each.',
+    )
+    .option('--email <address>', 'the user who takes over')
+    .option('--renew', 'always open a new attempt')
+    .option('--no-wait', 'show the code and return at once (exit 8)')
+    .addOption(browserOption())
+    .action((options: ClaimOptions) =>
+      run(async (context) => (await import('./claim.ts')).claim(context, options)),
+    );
+  examples(
+    claim,
+    'claim --email alice@example.com',
+    'claim --email alice@example.com --no-wait --json',
+    'claim wait --timeout 60s',
+  );
+  examples(
+    claim
+      .command('wait')
+      .summary('wait for an open attempt, also one of another process')
+      .description('Waits until the open attempt is completed, refused or over.')
+      .option('--timeout <duration>', 'give up waiting after this time (exit 8)', duration)
+      .action((options: ClaimWaitOptions) =>
+        run(async (context) =>
+          (await import('./claim-wait.ts')).claimWait(context, {
+            ...claim.opts<ClaimOptions>(),
+            ...options,
+          }),
+        ),
+      ),
+    'claim wait --timeout 60s --json',
+  );
+
+  examples(
+    program
+      .command('token')
+      .summary('print a valid access token and nothing else')
+      .description('Prints a valid access token. Exchanges the identity assertion when it must.')
+      .option('--renew', 'exchange even if the stored token is still good')
+      .action((options: TokenOptions) =>
+        run(async (context) => (await import('./token.ts')).token(context, options)),
+      ),
+    'token',
+  );
+
+  examples(
+    program
+      .command('call')
+      .summary('send a request with the token')
+      .description(
+        'Sends one request with the access token and prints the body of the answer as it is. ' +
+          'Not registered there yet, it offers to register anonymously first; --yes agrees to that.',
+      )
+      .argument('<url|path>', 'an address, or a path of the service')
+      .option('-X, --request <method>', 'the method (default: GET, with data POST)')
+      .option('-H, --header <line>', 'a header, as "Name: value"; repeatable', collect)
+      .option('-d, --data <data|@file|->', 'the body: text, a file or stdin')
+      .option('-i, --include', 'print status and headers before the body')
+      .action((target: string, options: CallOptions) =>
+        run(async (context) => (await import('./call.ts')).call(context, target, options)),
+      ),
+    'call /api/resource',
+    `call /api/resource -d '{"note":"hello"}' -H 'Content-Type: application/json'`,
+  );
+
+  examples(
+    program
+      .command('skill')
+      .summary("show a service's own instructions for agents, as untrusted text")
+      .description(
+        'Fetches the skill file that the metadata of a service names, without credentials, and shows it. ' +
+          'It is the text of a stranger: nothing in it is acted on.',
+      )
+      .argument('[url]', 'a service, an issuer or a protected address')
+      .action((url: string | undefined) =>
+        run(async (context) => (await import('./skill.ts')).skill(context, url)),
+      ),
+    'skill 127.0.0.1:4800',
+    'skill https://api.example.com --json',
+  );
+
+  const exec = program
+    .command('exec')
+    .summary('run a command with the token in AGENT_AUTH_TOKEN')
+    .description(
+      'Runs a command that finds the access token in AGENT_AUTH_TOKEN and the address of the service in ' +
+        'AGENT_AUTH_SERVICE. The token is never printed, and the exit code is that of the command.',
+    )
+    .argument('[command...]', 'the command and its arguments, after --')
+    .allowUnknownOption()
+    .option('--renew', 'exchange even if the stored token is still good')
+    .action((words: readonly string[], options: ExecOptions) =>
+      run(async (context) => (await import('./exec.ts')).exec(context, words, options)),
+    );
+  examples(
+    exec,
+    `exec -- sh -c 'curl -H "Authorization: Bearer $AGENT_AUTH_TOKEN" "$AGENT_AUTH_SERVICE/api/resource"'`,
+    'exec --service https://api.example.com -- python fetch.py --verbose',
+  );
+
+  examples(
+    program
+      .command('status')
+      .summary('show the registrations on this machine')
+      .description(
+        'Shows registrations, their state, scopes and ends, and where the credential comes from.',
+      )
+      .action(() => run(async (context) => (await import('./status.ts')).status(context))),
+    'status',
+    'status --json',
+  );
+
+  examples(
+    program
+      .command('use')
+      .summary('take another registration of this agent into use')
+      .description(
+        'Makes another registration the one that call, token, claim and the others work with. ' +
+          'status lists what there is.',
+      )
+      .argument('[registration]', 'its id, or the beginning of it')
+      .action((id: string | undefined) =>
+        run(async (context) => (await import('./use.ts')).use(context, id)),
+      ),
+    'use reg_5Yw1',
+  );
+
+  examples(
+    program
+      .command('revoke')
+      .summary('revoke the access token')
+      .description('Revokes the stored access token at the service. The registration stays.')
+      .action(() => run(async (context) => (await import('./revoke.ts')).revoke(context))),
+    'revoke',
+  );
+
+  examples(
+    program
+      .command('forget')
+      .summary('revoke the token and remove the registration from this machine')
+      .description(
+        'Revokes the access token and removes the registration from the credential file.',
+      )
+      .argument('[registration]', 'its id, or the beginning of it (default: the one in use)')
+      .action((id: string | undefined) =>
+        run(async (context) => (await import('./forget.ts')).forget(context, id)),
+      ),
+    'forget',
+  );
+}

@@ -1,0 +1,87 @@
+import { TextDecoder } from 'node:util';
+import { displayText } from '../../protocol/text.ts';
+import { toNetworkError } from '../../runtime/network-error.ts';
+import { CliError } from '../shell/cli-error.ts';
+import type { Context } from '../shell/context.ts';
+import { HarmlessText } from '../terminal/harmless-text.ts';
+import { keepStill } from '../terminal/spinner.ts';
+
+/**
+ * Copies the body of an answer to stdout: into a pipe or a file byte for byte; on a terminal as text that
+ * does nothing to it, with a line break at its end. It stops when nobody reads any more.
+ * @returns why the body is not shown on a terminal: it is no text.
+ * @throws NetworkError when the body breaks off; the head came, so this is no error of the agent's.
+ */
+export async function copyBody(
+  context: Context,
+  response: Response,
+): Promise<CliError | undefined> {
+  const { interrupt, output, world } = context;
+  // What is piped may end on the terminal, too: no spinner between its lines.
+  const release = keepStill(world.streams.stderr);
+  try {
+    if (world.streams.stdout.isTTY) return await showText(context, response);
+    for await (const chunk of response.body ?? []) {
+      if (!(await output.deliver(chunk))) break;
+    }
+    return undefined;
+  } catch (error) {
+    // The time limit holds to the end of the body.
+    throw toNetworkError(error, interrupt.signal);
+  } finally {
+    release();
+  }
+}
+
+async function showText({ output }: Context, response: Response): Promise<CliError | undefined> {
+  const decoder = decoderOf(response);
+  const harmless = new HarmlessText();
+  let last = '\n';
+  const show = (text: string) => {
+    last = text.at(-1) ?? last;
+    return output.deliver(text);
+  };
+  for await (const chunk of response.body ?? []) {
+    const text = decode(() => decoder.decode(chunk, { stream: true }));
+    if (text === undefined) return binaryAnswer(response);
+    if (!(await show(harmless.push(text)))) return undefined;
+  }
+  const rest = decode(() => decoder.decode());
+  if (rest === undefined) return binaryAnswer(response);
+  await show(harmless.push(rest) + harmless.end());
+  if (last !== '\n') output.raw('\n');
+  if (harmless.changed) {
+    output.say('Control and invisible characters of the answer are not shown; > FILE keeps them.');
+  }
+  return undefined;
+}
+
+/** By the charset of its media type; UTF-8 where it names none that is known. */
+function decoderOf({ headers }: Response): TextDecoder {
+  const [, charset = 'utf-8'] =
+    /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(headers.get('content-type') ?? '') ?? [];
+  try {
+    return new TextDecoder(charset, { fatal: true });
+  } catch {
+    return new TextDecoder('utf-8', { fatal: true });
+  }
+}
+
+/** `undefined` for what is no text: wrong in its charset, or with U+0000 in it. */
+function decode(work: () => string): string | undefined {
+  try {
+    const text = work();
+    return text.includes('\0') ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+function binaryAnswer({ headers, status }: Response): CliError {
+  const type = displayText(headers.get('content-type') ?? 'of no media type', 60);
+  return new CliError('failed', {
+    code: 'binary_answer',
+    message: `The service answered ${status}; the answer is binary (${type}), so it is not shown on a terminal.`,
+    hint: 'To keep it, end the command with: > FILE',
+  });
+}

@@ -1,0 +1,46 @@
+import { parseJsonObject } from '../../protocol/json.ts';
+import {
+  type DirectoryMeta,
+  type DirectoryServices,
+  directoryMeta,
+  directoryServices,
+} from '../../protocol/schemas/directory.ts';
+import { displayText } from '../../protocol/text.ts';
+import { CliError } from '../shell/cli-error.ts';
+
+export interface DirectoryListing {
+  /** Where it was read. */
+  readonly url: string;
+  readonly meta: DirectoryMeta;
+  readonly services: DirectoryServices;
+}
+
+/**
+ * Reads the listing of a service directory, with null wherever it says nothing.
+ * @throws CliError when it is none, or says itself that it is no success.
+ */
+export function readListing(url: string, text: string): DirectoryListing {
+  const body = parseJsonObject(text);
+  if (!body.ok) throw notADirectory(url, 'answered with something that is no JSON object');
+  const meta = directoryMeta.safeParse(body.value['meta']);
+  if (!meta.success) throw notADirectory(url, 'answered with JSON that is no listing');
+  const { message, status } = meta.data;
+  if (status !== 200 && status !== 204) {
+    throw new CliError('refused', {
+      code: 'directory_refused',
+      message: `${displayText(url, 200)} refuses to list its services: ${status}${message === null ? '' : ` ${displayText(message, 200)}`}.`,
+    });
+  }
+  const services = directoryServices.safeParse(body.value['data'] ?? []);
+  if (!services.success) throw notADirectory(url, 'answered with JSON that is no listing');
+  return { url, meta: meta.data, services: services.data };
+}
+
+/** @param what it did instead, as the rest of a sentence. */
+export function notADirectory(url: string, what: string): CliError {
+  return new CliError('failed', {
+    code: 'not_a_directory',
+    message: `There is no service directory at ${displayText(url, 200)}: it ${what}.`,
+    hint: 'Name the base address of a service that has one; /api/services.json is asked for below it.',
+  });
+}

@@ -1,0 +1,89 @@
+import type { Registration } from '../../agent/model.ts';
+import type { ClaimOutcome } from '../../agent/outcomes.ts';
+import { registerAnew } from '../../agent/register/register-step.ts';
+import { CliError } from '../shell/cli-error.ts';
+import type { Context } from '../shell/context.ts';
+import type { Outcome } from '../shell/exit-codes.ts';
+import type { Next } from '../shell/next.ts';
+import { nextLine, nextStepLine } from '../shell/next-line.ts';
+import { presentClaimed, presentClaimOpen } from './present-claim.ts';
+
+/** Prints what a claim came to. @throws CliError when it came to nothing. */
+export function endClaim(context: Context, ended: ClaimOutcome): Outcome {
+  if (ended.status === 'claimed') {
+    const { registration, token, warnings } = ended;
+    for (const { message } of warnings) context.output.warn(message);
+    context.output.result(presentClaimed(context, registration, token, warnings));
+    return 'done';
+  }
+  if (ended.status === 'pending') {
+    context.output.result(presentClaimOpen(context, ended.registration, ended.ceremony));
+    return 'pending';
+  }
+  throw claimFailure(context, ended.status, ended.registration);
+}
+
+type Failure = Extract<
+  ClaimOutcome['status'],
+  'attempt_expired' | 'denied' | 'window_over' | 'revoked' | 'aborted'
+>;
+
+export interface GoingOn {
+  /** In place of the claim command that would go on. */
+  readonly next: Next;
+  /** The registration is forgotten: nothing of it can be gone on with. */
+  readonly isLeft: boolean;
+}
+
+/** A claim that came to nothing, with the command that goes on from there. */
+export function claimFailure(
+  context: Context,
+  status: Failure,
+  registration: Registration,
+  going?: GoingOn,
+): CliError {
+  const left = going?.isLeft === true;
+  const details = { registration_id: registration.id };
+  switch (status) {
+    case 'attempt_expired':
+      return new CliError('expired', {
+        code: 'attempt_expired',
+        message: left
+          ? 'The code is over.'
+          : 'The code is over; the registration can still be claimed.',
+        next: going?.next ?? nextLine(context, 'claim'),
+        details,
+      });
+    case 'denied':
+      return new CliError('refused', {
+        code: 'access_denied',
+        message: 'The user refused the claim.',
+        hint: 'If that was a mistake, a new code can be asked for.',
+        // It stays refused until it is asked for anew.
+        next: left ? going.next : nextLine(context, 'claim', '--renew'),
+        details,
+      });
+    case 'window_over':
+      return new CliError('expired', {
+        code: 'window_over',
+        message: 'The time in which the registration could be claimed is over.',
+        next: going?.next ?? nextStepLine(context, registerAnew(registration)),
+        details,
+      });
+    case 'revoked':
+      return new CliError('unregistered', {
+        code: 'registration_over',
+        message: 'The registration was revoked, or its claim was collected by somebody else.',
+        next: going?.next ?? nextStepLine(context, registerAnew(registration)),
+        details,
+      });
+    case 'aborted':
+      return new CliError('interrupted', {
+        code: 'interrupted',
+        message: left ? 'Interrupted.' : 'Interrupted. The claim stays open.',
+        hint: left ? undefined : 'The code above still works.',
+        next: going?.next ?? nextLine(context, 'claim', 'wait'),
+        details,
+      });
+  }
+}

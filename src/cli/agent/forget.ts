@@ -1,0 +1,51 @@
+import type { Agent } from '../../agent/agent.ts';
+import { AgentError } from '../../agent/agent-error.ts';
+import type { KeptAnswer } from '../../agent/model.ts';
+import { openAgent } from '../choose/open-agent.ts';
+import { orChosen } from '../choose/registration.ts';
+import { namedService, storedService } from '../choose/service.ts';
+import type { Context } from '../shell/context.ts';
+import type { Outcome } from '../shell/exit-codes.ts';
+import { presentForgotten, presentKeptRemoved } from './present-forget.ts';
+
+/** Revokes the token, as far as the server can be reached, and removes the registration here. */
+export async function forget(
+  context: Context,
+  registrationId: string | undefined,
+): Promise<Outcome> {
+  const opened = await openAgent(context);
+  const { agent, store } = opened;
+  const { signal } = context.interrupt;
+  if (registrationId?.startsWith('kept_')) {
+    const gone = await agent.forgetKept({ id: registrationId });
+    context.output.result(presentKeptRemoved(gone));
+    return 'done';
+  }
+  // An id says by itself which service it is of; only --service overrules that.
+  const service =
+    registrationId === undefined
+      ? await storedService(context, store)
+      : namedService(context, undefined, { environment: false });
+  try {
+    const outcome = await orChosen(context, opened, registrationId, (id) =>
+      agent.forget({ service, registrationId: id, signal }),
+    );
+    context.output.result(presentForgotten(context, outcome));
+  } catch (error) {
+    const gone = await forgetOnlyAnswer(agent, service, error);
+    context.output.result(presentKeptRemoved(gone));
+  }
+  return 'done';
+}
+
+/** Where all that is there is an answer that was not understood, that is what is meant. */
+async function forgetOnlyAnswer(
+  agent: Agent,
+  service: string | undefined,
+  error: unknown,
+): Promise<readonly KeptAnswer[]> {
+  if (!(error instanceof AgentError) || error.code !== 'registered_not_understood') throw error;
+  const { notUnderstood } = await agent.status();
+  if (service === undefined && notUnderstood.length > 1) throw error;
+  return agent.forgetKept({ service });
+}

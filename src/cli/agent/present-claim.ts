@@ -1,0 +1,63 @@
+import type { AccessToken, Ceremony, Registration, Warning } from '../../agent/model.ts';
+import { userOf } from '../../agent/records/registration-state.ts';
+import { ceremonyJson, ceremonyText } from '../handover/present-ceremony.ts';
+import type { Context } from '../shell/context.ts';
+import { nextLine } from '../shell/next-line.ts';
+import type { Rendering } from '../shell/output.ts';
+import { facts } from '../terminal/facts.ts';
+import { registrationJson, scopesText, tokenJson } from './present-registration.ts';
+
+/** The claim is complete. The token is missing where it was completed before. */
+export function presentClaimed(
+  context: Context,
+  registration: Registration,
+  token: AccessToken | null,
+  warnings: readonly Warning[] = [],
+): Rendering {
+  const next = nextLine(context, 'call', '/PATH');
+  const scopes = token?.scopes ?? registration.postClaimScopes;
+  return {
+    schema: 'claim',
+    json: () => ({
+      status: 'claimed',
+      registration: registrationJson(context, registration),
+      token: token && tokenJson(context, registration.issuer, token),
+      warnings,
+      next,
+    }),
+    human: (style) =>
+      [
+        `${style.green('✓')} Claimed${registration.email === null ? '' : ` by ${registration.email}`}.`,
+        facts(style, [
+          ['registration', registration.id],
+          ['may', scopesText(scopes)],
+        ]),
+      ].join('\n'),
+  };
+}
+
+/** An attempt is open and nobody waits for it any more (or not yet). */
+export function presentClaimOpen(
+  context: Context,
+  registration: Registration,
+  ceremony: Ceremony,
+): Rendering {
+  const next = nextLine(context, 'claim', 'wait');
+  return {
+    schema: 'claim',
+    json: () => ({
+      status: 'pending',
+      registration: registrationJson(context, registration),
+      claim: ceremonyJson(context, registration.issuer, ceremony),
+      next,
+    }),
+    human: (style) =>
+      [
+        `${style.yellow('…')} The claim waits for ${userOf(registration) ?? 'the user'}:`,
+        '',
+        ceremonyText(context, style, ceremony),
+        '',
+        `  Next: ${style.cyan(next.line)}`,
+      ].join('\n'),
+  };
+}

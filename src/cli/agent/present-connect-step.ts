@@ -1,0 +1,146 @@
+import type { ConnectStep, ProofCall } from '../../agent/connect/connect-request.ts';
+import type { Registration, Service } from '../../agent/model.ts';
+import { userOf } from '../../agent/records/registration-state.ts';
+import { describeDuration } from '../../protocol/durations.ts';
+import { displayText } from '../../protocol/text.ts';
+import { ceremonyJson } from '../handover/present-ceremony.ts';
+import type { Context } from '../shell/context.ts';
+import type { JsonData, Rendering } from '../shell/output.ts';
+import type { Style } from '../terminal/style.ts';
+import { describeForgotten, forgottenJson } from './present-forget.ts';
+import { describeType, endedText, goBack } from './present-register.ts';
+import { registrationJson, tokenJson } from './present-registration.ts';
+
+/** One step: a short line for people, one object for programs. */
+export function presentConnectStep(context: Context, step: ConnectStep): Rendering {
+  return {
+    schema: 'connect',
+    json: () => ({ step: step.step, ...stepJson(context, step) }),
+    human: (style) => stepText(context, style, step),
+  };
+}
+
+function stepJson(context: Context, step: ConnectStep): JsonData {
+  switch (step.step) {
+    case 'discover': {
+      const { service, warnings } = step.discovery;
+      return {
+        service: serviceJson(service),
+        identity_types: service.identityTypes,
+        scopes: service.scopes,
+        warnings,
+      };
+    }
+    case 'register':
+      return {
+        already: step.already,
+        registration: registrationJson(context, step.registration),
+        previous: step.previous?.id ?? null,
+        ended: step.ended.map(({ id }) => id),
+        warnings: step.warnings,
+      };
+    case 'claim':
+      return step.status === 'open'
+        ? {
+            status: 'pending',
+            resumed: step.open.resumed,
+            registration: registrationJson(context, step.open.registration),
+            claim: ceremonyJson(context, step.open.registration.issuer, step.open.ceremony),
+          }
+        : {
+            status: 'claimed',
+            registration: registrationJson(context, step.registration),
+            warnings: step.warnings,
+          };
+    case 'token':
+      return { token: tokenJson(context, step.registration.issuer, step.token) };
+    case 'call':
+      return { ...callJson(step.call), warnings: step.warnings };
+    case 'leave':
+      return leaveJson(context, step);
+  }
+}
+
+function leaveJson(context: Context, step: Extract<ConnectStep, { step: 'leave' }>): JsonData {
+  switch (step.status) {
+    case 'left':
+      return { status: step.status, ...forgottenJson(context, step.forgotten) };
+    case 'kept':
+      return { status: step.status, registration_id: step.registration.id };
+    case 'failed': {
+      const { code, message } = step.error;
+      return { status: step.status, registration_id: step.registration.id, code, message };
+    }
+  }
+}
+
+function stepText(context: Context, style: Style, step: ConnectStep): string {
+  const done = style.green('✓');
+  switch (step.step) {
+    case 'discover':
+      return `${done} Found ${nameOf(style, step.discovery.service)}.`;
+    case 'register': {
+      const { id, claimed, type } = step.registration;
+      const made = `${step.already ? 'Already registered' : 'Registered'}${claimed && type === 'anonymous' ? ',' : ''}`;
+      const line = `${done} ${made} ${describeType(step)}: ${id}.`;
+      return [line, ...endedText(step), ...goBack(context, style, step)].join('\n');
+    }
+    case 'claim': {
+      if (step.status === 'claimed') return `${done} Claimed${by(step.registration)}.`;
+      const who = userOf(step.open.registration) ?? 'the user';
+      return `${done} ${step.open.resumed ? 'A claim is open' : 'Opened a claim'}; it waits for ${who}.`;
+    }
+    case 'token': {
+      const { scopes, remaining } = step.token;
+      const what = scopes === null ? '' : ` for ${displayText(scopes.join(' '), 200) || 'nothing'}`;
+      const span = remaining === null ? '' : `, good for ${describeDuration(remaining)}`;
+      return `${done} Got a token${what}${span}.`;
+    }
+    case 'call':
+      return `${markOf(style, step.call)} ${describeCall(step.call)}`;
+    case 'leave':
+      return leaveText(style, step);
+  }
+}
+
+function leaveText(style: Style, step: Extract<ConnectStep, { step: 'leave' }>): string {
+  const wrong = style.yellow('!');
+  switch (step.status) {
+    case 'left': {
+      const { revocation } = step.forgotten;
+      const isSure = revocation === 'revoked' || revocation === 'no_token';
+      return `${isSure ? style.green('✓') : wrong} Left: ${describeForgotten(step.forgotten)}`;
+    }
+    case 'kept':
+      return `${wrong} ${step.registration.id} was there before this run, so it stays.`;
+    case 'failed':
+      return `${wrong} ${step.registration.id} could not be left: ${step.error.message}`;
+  }
+}
+
+function by(registration: Registration): string {
+  const user = userOf(registration);
+  return user === null ? '' : ` by ${user}`;
+}
+
+function nameOf(style: Style, { name, resource }: Service): string {
+  return name === undefined ? style.bold(resource) : `${style.bold(name)} at ${resource}`;
+}
+
+/** A call that was answered is a proof of the token when its status says so. */
+export function markOf(style: Style, { status }: ProofCall): string {
+  return status >= 200 && status < 300 ? style.green('✓') : style.yellow('!');
+}
+
+export function describeCall({ url, status }: ProofCall): string {
+  const { pathname, search } = new URL(url);
+  return `GET ${displayText(pathname + search, 200)} answered ${status}.`;
+}
+
+export function callJson({ url, status }: ProofCall): JsonData {
+  return { method: 'GET', url, status };
+}
+
+export function serviceJson({ issuer, resource, name }: Service): JsonData {
+  return { issuer, resource, name: name ?? null };
+}

@@ -1,0 +1,105 @@
+import { AgentError } from '../../agent/agent-error.ts';
+import { callTarget } from '../../agent/call/call-target.ts';
+import type { CallAnswer } from '../../agent/outcomes.ts';
+import { findServiceRecord } from '../../agent/records/select-service.ts';
+import { isSameOrigin, withoutQuery } from '../../protocol/addresses.ts';
+import { displayText } from '../../protocol/text.ts';
+import type { FetchInit } from '../../runtime/ports.ts';
+import type { OpenAgent } from '../choose/open-agent.ts';
+import { chooseService } from '../choose/service.ts';
+import { serviceAddress } from '../choose/service-url.ts';
+import { CliError } from '../shell/cli-error.ts';
+import type { Context } from '../shell/context.ts';
+import { nextLine } from '../shell/next-line.ts';
+import { typedAgain } from '../shell/typed-again.ts';
+
+/** A call as it was asked for. */
+export interface AskedCall {
+  /** An address, or a path of the service. */
+  readonly target: string;
+  readonly init: Required<Pick<FetchInit, 'method' | 'headers'>>;
+}
+
+/**
+ * Sends; where this agent is not registered yet and that address answers 401, registers anonymously from
+ * its challenge and sends again. A new identity is never made silently (wire.md §6): a person agrees to
+ * it, or did so with `--yes`. What answers anything but 401 needs no identity: its answer is the call's.
+ */
+export async function registerFirst(
+  context: Context,
+  { agent, store }: OpenAgent,
+  asked: AskedCall,
+  send: () => Promise<CallAnswer>,
+): Promise<CallAnswer> {
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof AgentError) || error.code !== 'not_registered') throw error;
+    const { canAsk, interrupt, options, output, world } = context;
+    if (!canAsk && options.yes !== true) {
+      const { message, code } = error;
+      const isKnown =
+        URL.canParse(asked.target) ||
+        (await chooseService(context, store, undefined).catch(() => undefined)) !== undefined;
+      const more = isKnown ? ['--yes'] : ['--service', 'URL', '--yes'];
+      throw new CliError('unregistered', {
+        code,
+        message,
+        hint: 'With --yes it registers anonymously first, where it is asked for a token.',
+        next: typedAgain(context, ...more) ?? nextLine(context, 'call', asked.target, ...more),
+        cause: error,
+      });
+    }
+    const address = URL.canParse(asked.target)
+      ? serviceAddress(asked.target)
+      : callTarget(asked.target, await chooseService(context, store, undefined));
+    // A registration that is there and did not do is no reason for another one.
+    const credentials = await store.read();
+    const isKnown =
+      findServiceRecord(credentials, address) ??
+      credentials.services.find(({ resource }) => isSameOrigin(resource, address));
+    if (isKnown !== undefined) throw error;
+    const { host } = new URL(address);
+    const question = `This agent is not registered at ${host}. Register anonymously?`;
+    if (options.yes !== true && !(await world.ask.confirm(question, true))) throw error;
+
+    const answer = await askWithoutToken(context, address, asked.init);
+    if ('url' in answer) return answer;
+    const { signal } = interrupt;
+    const discovery = await agent.discover({ address, ...answer }, { signal });
+    const outcome = await agent.register({ service: discovery, type: 'anonymous', signal });
+    if (outcome.status === 'registered') {
+      for (const { message } of outcome.warnings) output.warn(message);
+      output.say(`Registered at ${host}, anonymously: ${outcome.registration.id}.`);
+    }
+    return send();
+  }
+}
+
+/**
+ * What the address says to a stranger: the headers of its 401, else its answer. What may change
+ * something is not sent without a token: a GET asks in its place.
+ * @throws CliError where that GET is answered by anything but a 401.
+ */
+async function askWithoutToken(
+  context: Context,
+  url: string,
+  init: AskedCall['init'],
+): Promise<CallAnswer | { readonly challenge: Headers }> {
+  const fetch = await context.fetch();
+  const isSafe = init.method === 'GET' || init.method === 'HEAD';
+  const response = await fetch(url, isSafe ? init : { method: 'GET' });
+  const { headers, status } = response;
+  if (isSafe && status !== 401) {
+    context.output.say('No token was sent: none is asked for there, and this agent has none.');
+    return { url, status, headers, response, warnings: [] };
+  }
+  response.body?.cancel().catch(() => {});
+  if (status === 401) return { challenge: headers };
+  throw new CliError('unregistered', {
+    code: 'no_challenge',
+    message: `${displayText(new URL(url).host)} answered a GET without a token with ${status}, not with 401, so this agent did not register, and nothing was sent.`,
+    hint: 'Register first if the call needs a token.',
+    next: nextLine(context, 'register', withoutQuery(url)),
+  });
+}

@@ -1,0 +1,123 @@
+import { MEDIA_TYPE } from '../../protocol/constants.ts';
+import { mediaTypeOf } from '../../protocol/media-type.ts';
+import { displayText } from '../../protocol/text.ts';
+import { toNetworkError } from '../../runtime/network-error.ts';
+import { readBody } from '../../runtime/read-body.ts';
+import { chooseService } from '../choose/service.ts';
+import { CliError, usageError } from '../shell/cli-error.ts';
+import type { Context } from '../shell/context.ts';
+import type { Outcome } from '../shell/exit-codes.ts';
+import { nextLine } from '../shell/next-line.ts';
+import { copyBody } from './copy-body.ts';
+import { notADirectory, readListing } from './directory-listing.ts';
+import { describeListing, presentListing } from './present-services.ts';
+
+export interface ServicesOptions {
+  readonly format: 'table' | 'json' | 'xml';
+}
+
+/** The most that is read of a listing which is not just passed on, in bytes. */
+const LISTING_LIMIT = 10 * 1024 * 1024;
+
+/** The directory of a service: a table, or the answer as it was served. */
+export async function services(
+  context: Context,
+  url: string | undefined,
+  { format }: ServicesOptions,
+): Promise<Outcome> {
+  const { output, world } = context;
+  if (output.json && format !== 'table') {
+    throw usageError(`--json and --format ${format} are two forms of one answer.`, {
+      hint: 'Use --format for the answer as served, --json for the form that this program keeps stable.',
+    });
+  }
+  const base = await chooseService(context, await world.openStore(), url);
+  const { origin, pathname } = new URL(base);
+  const ending = format === 'xml' ? 'xml' : 'json';
+  const address = `${origin}${pathname.replace(/\/$/, '')}/api/services.${ending}`;
+  const response = await goingOn(context, address, () => request(context, address, ending));
+  if (format !== 'table') {
+    const unshown = await copyBody(context, response);
+    if (unshown !== undefined) throw unshown;
+    return 'done';
+  }
+  const listing = await goingOn(context, address, async () =>
+    readListing(address, await readAll(context, response, address)),
+  );
+  output.result(presentListing(listing));
+  output.say(describeListing(context, listing, url));
+  return 'done';
+}
+
+/** What the directory did not do, with the command that goes on. */
+async function goingOn<T>(context: Context, address: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof CliError) || error.next !== undefined) throw error;
+    if (error.code === 'directory_refused') throw error.with(nextLine(context, 'call', address));
+    if (error.outcome === 'network') {
+      throw error.with(nextLine(context, 'doctor', new URL(address).origin));
+    }
+    throw error.code === 'not_a_directory'
+      ? error.with(nextLine(context, 'help', 'services'))
+      : error;
+  }
+}
+
+/** An answer that can be a listing; what it says is not looked at. */
+async function request(context: Context, address: string, ending: 'json' | 'xml') {
+  const fetch = await context.fetch();
+  const response = await fetch(address, { headers: { accept: `application/${ending}` } });
+  const { status } = response;
+  const mediaType = mediaTypeOf(response);
+  const problem = judge(address, status, mediaType, ending);
+  if (problem === undefined) return response;
+  response.body?.cancel().catch(() => {});
+  throw problem;
+}
+
+function judge(
+  address: string,
+  status: number,
+  mediaType: string,
+  ending: 'json' | 'xml',
+): CliError | undefined {
+  const where = displayText(address, 200);
+  if (status >= 500) {
+    return new CliError('network', {
+      code: 'server_error',
+      message: `${where} answered ${status}.`,
+      hint: 'Try again later.',
+    });
+  }
+  if (status === 401 || status === 403) {
+    return new CliError('refused', {
+      code: 'directory_refused',
+      message: `${where} answered ${status}: this directory is not open to everybody.`,
+      hint: 'A registered agent may read it with: agent-auth call',
+    });
+  }
+  if (status >= 300 && status < 400) {
+    return notADirectory(address, `answered ${status}, a redirect that is not followed`);
+  }
+  if (status !== 200) return notADirectory(address, `answered ${status}`);
+  const wanted = ending === 'json' ? [MEDIA_TYPE.json] : ['application/xml', 'text/xml'];
+  if (wanted.includes(mediaType)) return undefined;
+  const what = mediaType === '' ? 'something of no media type' : displayText(mediaType, 60);
+  return notADirectory(address, `answered with ${what}`);
+}
+
+async function readAll(context: Context, response: Response, address: string): Promise<string> {
+  try {
+    const body = await readBody(response, LISTING_LIMIT);
+    if (body.ok) return body.text;
+    throw notADirectory(
+      address,
+      body.problem === 'too_large' ? 'sends more than 10 MiB' : 'sends text that is not UTF-8',
+    );
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    throw toNetworkError(error, context.interrupt.signal);
+  }
+}

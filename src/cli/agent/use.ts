@@ -1,0 +1,52 @@
+import { AgentError } from '../../agent/agent-error.ts';
+import { type OpenAgent, openAgent } from '../choose/open-agent.ts';
+import { chooseRegistration, orChosen } from '../choose/registration.ts';
+import { namedService } from '../choose/service.ts';
+import { CliError, usageError } from '../shell/cli-error.ts';
+import type { Context } from '../shell/context.ts';
+import type { Outcome } from '../shell/exit-codes.ts';
+import { explain } from '../shell/explain.ts';
+import { nextLine } from '../shell/next-line.ts';
+import { knownRegistrations } from './present-known-registrations.ts';
+import { presentInUse } from './present-use.ts';
+
+const NOT_FOUND: readonly string[] = ['registration_unknown', 'registration_ambiguous'];
+
+/** Takes another registration into use. Sends nothing. */
+export async function use(context: Context, id: string | undefined): Promise<Outcome> {
+  const opened = await openAgent(context);
+  // An id says by itself which service it is of; only --service narrows the choice.
+  const service = namedService(context, undefined, { environment: false });
+  try {
+    const chosen = id ?? (await chooseRegistration(context, opened, ''));
+    const outcome = await orChosen(context, opened, chosen, (registrationId = '') =>
+      opened.agent.use({ registrationId, service }),
+    );
+    context.output.result(presentInUse(context, outcome));
+    return 'done';
+  } catch (error) {
+    if (!(error instanceof AgentError) || !NOT_FOUND.includes(error.code)) throw error;
+    const told =
+      id === undefined
+        ? usageError('The id of a registration is missing.', { code: 'answer_missing' })
+        : explain(error, context);
+    throw await withList(context, opened, told);
+  }
+}
+
+/** The error with every registration that there is. */
+async function withList(
+  context: Context,
+  { agent }: OpenAgent,
+  error: CliError,
+): Promise<CliError> {
+  const known = knownRegistrations(await agent.status());
+  const { outcome, code, message, hint, details } = error;
+  const list = ['There are:', ...known.map(({ line }) => line)].join('\n  ');
+  return new CliError(outcome, {
+    ...{ code, message, cause: error },
+    hint: context.output.json ? (hint ?? 'Take one of registrations.') : list,
+    next: nextLine(context, 'use', 'REGISTRATION'),
+    details: { ...details, registrations: known.map(({ json }) => json) },
+  });
+}

@@ -1,0 +1,32 @@
+import type { ConnectPerson } from '../../agent/connect/connect-request.ts';
+import { askForEmail } from '../choose/email.ts';
+import type { OpenAgent } from '../choose/open-agent.ts';
+import { chooseType } from '../choose/type.ts';
+import { showClaim } from '../handover/wait-for-claim.ts';
+import { wantsAnotherCode } from '../handover/wants-another-code.ts';
+import { withUser } from '../handover/with-user.ts';
+import type { Context } from '../shell/context.ts';
+import type { BrowserMode } from '../terminal/browser.ts';
+
+/** The person at this terminal; under `--no-wait` nobody is handed anything. */
+export function personAt(
+  context: Context,
+  { agent, store }: OpenAgent,
+  { browser, wait }: { readonly browser: BrowserMode; readonly wait: boolean },
+): ConnectPerson {
+  return {
+    type: async (offered) => (context.canAsk ? chooseType(context, store, offered) : undefined),
+    email: async () => (context.canAsk ? askForEmail(context) : undefined),
+    ...(wait && {
+      claim: (open, end) => showClaim(context, open, { store, browser, wait: end }),
+      anotherCode: () => wantsAnotherCode(context),
+      atProvider: ({ service, scopes, attempt }) =>
+        withUser(context, agent, browser, {
+          audience: service,
+          scopes,
+          resource: service.resource,
+          attempt,
+        }),
+    }),
+  };
+}

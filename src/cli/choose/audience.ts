@@ -1,0 +1,80 @@
+import type { Agent } from '../../agent/agent.ts';
+import type { CredentialStore } from '../../agent/credentials/store.ts';
+import type { Service } from '../../agent/model.ts';
+import { withoutFinalSlash } from '../../protocol/addresses.ts';
+import { usageError } from '../shell/cli-error.ts';
+import type { Context } from '../shell/context.ts';
+import { chooseService, namedService, serviceChoice } from './service.ts';
+import { serviceAddress } from './service-url.ts';
+
+export interface AudienceOptions {
+  readonly audience?: string;
+  readonly scope?: string;
+}
+
+/** For whom an ID-JAG is meant, and with which scopes. */
+export interface Audience {
+  readonly service: Pick<Service, 'issuer' | 'name'>;
+  readonly scopes: readonly string[] | undefined;
+}
+
+/**
+ * The issuer of the audience that was given, or of the service in use. One that is stored is known
+ * without asking the service, which may be away.
+ */
+export async function chooseAudienceIssuer(
+  context: Context,
+  agent: Agent,
+  store: CredentialStore,
+  audience: string | undefined,
+): Promise<string> {
+  if (audience !== undefined) return serviceAddress(audience, 'The audience');
+  const address = await chooseKnown(context, store);
+  const { services } = await store.read();
+  const named = withoutFinalSlash(address);
+  const stored = services.find(({ issuer, resource }) =>
+    [issuer, resource].some((each) => withoutFinalSlash(each) === named),
+  );
+  if (stored !== undefined) return stored.issuer;
+  const { service } = await agent.discover({ address }, { signal: context.interrupt.signal });
+  return service.issuer;
+}
+
+/**
+ * The audience that was given, word for word: it is an identifier. Without one the service in use,
+ * whose metadata says how it calls itself.
+ */
+export async function chooseAudience(
+  context: Context,
+  agent: Agent,
+  store: CredentialStore,
+  { audience, scope }: AudienceOptions,
+): Promise<Audience> {
+  const scopes = scope?.split(/\s+/).filter((each) => each !== '');
+  if (scopes !== undefined && scopes.length === 0) throw usageError('--scope names no scope.');
+  if (audience !== undefined) {
+    const issuer = serviceAddress(audience, 'The audience');
+    return { service: { issuer, name: undefined }, scopes };
+  }
+  const address = await chooseKnown(context, store);
+  const { service } = await agent.discover({ address }, { signal: context.interrupt.signal });
+  return { service, scopes: scopes ?? (service.scopes.length === 0 ? undefined : service.scopes) };
+}
+
+/**
+ * The service in use. A person at a terminal who knows several is asked: whoever the user is identified
+ * to should not come from what was done last.
+ */
+async function chooseKnown(context: Context, store: CredentialStore): Promise<string> {
+  if (context.canAsk && namedService(context, undefined) === undefined) {
+    const { services, lastService } = await store.read();
+    const [first, ...rest] = [
+      ...services.filter(({ resource }) => resource === lastService),
+      ...services.filter(({ resource }) => resource !== lastService),
+    ].map(serviceChoice);
+    if (first !== undefined && rest.length > 0) {
+      return context.world.ask.select('For which service?', [first, ...rest]);
+    }
+  }
+  return chooseService(context, store, undefined);
+}

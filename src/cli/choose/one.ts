@@ -1,0 +1,34 @@
+import { usageError } from '../shell/cli-error.ts';
+import type { Context } from '../shell/context.ts';
+import type { Next } from '../shell/next.ts';
+import type { Choice } from '../terminal/ask.ts';
+
+export interface OneOf {
+  /** `Which service?` */
+  readonly question: string;
+  readonly choices: readonly Choice[];
+  /** Stable, `snake_case`: of the error where nobody can be asked. */
+  readonly code: string;
+  /** Why there is a choice, as a sentence. */
+  readonly message: string;
+  /** The flag or argument that answers: `--service`. */
+  readonly flag: string;
+  readonly next?: Next | undefined;
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
+ * One of several, asked for with a list at a terminal.
+ * @throws CliError (usage) where nobody can be asked: it names the choices and the flag that answers.
+ */
+export async function chooseOne(context: Context, one: OneOf): Promise<string> {
+  const { question, choices, code, message, flag, next, details } = one;
+  if (context.canAsk) return context.world.ask.select(question, choices);
+  const values = choices.map(({ value }) => value);
+  throw usageError(message, {
+    code,
+    hint: `Name one with ${flag}: ${values.join(', ')}`,
+    next,
+    details: { choices: values, ...details },
+  });
+}

@@ -1,0 +1,28 @@
+import { Agent } from '../../agent/agent.ts';
+import { environmentToken } from '../../agent/credentials/environment-token.ts';
+import type { CredentialStore } from '../../agent/credentials/store.ts';
+import { silentLog } from '../../runtime/system.ts';
+import type { Context } from '../shell/context.ts';
+
+export interface OpenAgent {
+  readonly agent: Agent;
+  readonly store: CredentialStore;
+}
+
+/** The library over this machine: its credential file, its network, its clock. */
+export async function openAgent({ world, options, fetch, clocks }: Context): Promise<OpenAgent> {
+  const store = await world.openStore();
+  const agent = new Agent({
+    fetch: await fetch(),
+    clock: world.clock,
+    sleep: world.sleep,
+    random: world.random,
+    log: silentLog,
+    store,
+    strict: options.strict === true,
+    allowOrigins: options.allowOrigin,
+    environmentToken: environmentToken(world.environment.source),
+  });
+  clocks.follow(agent);
+  return { agent, store };
+}

@@ -1,0 +1,29 @@
+import { addressProblem, isLoopbackHost } from '../../protocol/addresses.ts';
+import { usageError } from '../shell/cli-error.ts';
+
+const PROBLEMS = {
+  not_a_url: 'it is not an address',
+  not_https: 'plain http is for this machine alone; use https',
+  has_userinfo: 'it carries a user name or a password',
+  has_fragment: 'it carries a fragment (#)',
+} as const;
+
+/**
+ * The address that a person typed, made absolute: a bare host such as `localhost:4800` gets `http`
+ * when it is this machine and `https` otherwise.
+ * @throws CliError (usage) for an address that may not be requested.
+ */
+export function serviceAddress(typed: string, where = 'The service address'): string {
+  const text = typed.trim();
+  const absolute = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `${schemeFor(text)}://${text}`;
+  const problem = addressProblem(absolute);
+  if (problem !== undefined) {
+    throw usageError(`${where} cannot be used: ${PROBLEMS[problem]}.`, { code: 'bad_address' });
+  }
+  return absolute;
+}
+
+function schemeFor(bare: string): 'http' | 'https' {
+  const guess = `http://${bare}`;
+  return URL.canParse(guess) && isLoopbackHost(new URL(guess).hostname) ? 'http' : 'https';
+}

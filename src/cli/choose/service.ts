@@ -1,0 +1,146 @@
+import { environmentToken } from '../../agent/credentials/environment-token.ts';
+import type { CredentialStore } from '../../agent/credentials/store.ts';
+import type { Credentials, ServiceRecord } from '../../agent/model.ts';
+import { withoutQuery } from '../../protocol/addresses.ts';
+import { displayText } from '../../protocol/text.ts';
+import { runningMocks } from '../mock/servers/running-mocks.ts';
+import { usageError } from '../shell/cli-error.ts';
+import type { Context } from '../shell/context.ts';
+import { nextLine } from '../shell/next-line.ts';
+import { typedAgain } from '../shell/typed-again.ts';
+import type { Choice } from '../terminal/ask.ts';
+import { chooseOne } from './one.ts';
+import { serviceAddress } from './service-url.ts';
+
+/** The service that the person named: an argument, `--service`, then `AGENT_AUTH_SERVICE`. */
+export function namedService(
+  context: Context,
+  argument: string | undefined,
+  use: { readonly environment: boolean } = { environment: true },
+): string | undefined {
+  const { options, world } = context;
+  const typed = argument ?? options.service;
+  if (typed !== undefined) return isAbout(context, serviceAddress(typed));
+  const service = use.environment ? world.environment.service : undefined;
+  if (service === undefined) return undefined;
+  return isAbout(context, serviceAddress(service, 'AGENT_AUTH_SERVICE'));
+}
+
+/** Keeps it for what the command says to do next. @returns the address as it is. */
+export function isAbout({ about }: Context, address: string): string {
+  about.service = withoutQuery(address);
+  return address;
+}
+
+/**
+ * The service of a command that works with what is stored: the one that was named, else, where none was
+ * used last, the only one that is stored, or one of them by the person's choice. `undefined`: the agent
+ * knows which one it used last, or has a token from outside.
+ * @throws CliError (usage) with the choices where nobody can be asked.
+ */
+export async function storedService(
+  context: Context,
+  store: CredentialStore,
+  use: { readonly environment: boolean } = { environment: true },
+): Promise<string | undefined> {
+  const named = namedService(context, undefined, use);
+  if (named !== undefined || environmentToken(context.world.environment.source)) return named;
+  const credentials = await store.read();
+  const chosen = await chooseStored(context, credentials);
+  const known = chosen ?? credentials.lastService;
+  if (known !== null) isAbout(context, known);
+  return chosen;
+}
+
+/** `undefined` where one was used last, or nothing is stored. */
+async function chooseStored(
+  context: Context,
+  { lastService, services }: Credentials,
+): Promise<string | undefined> {
+  if (lastService !== null) return undefined;
+  const [only, another] = services;
+  if (another === undefined) return only?.resource;
+  return chooseOne(context, {
+    question: 'Which service?',
+    choices: services.map(serviceChoice),
+    code: 'service_missing',
+    message: 'No service was named, none was used last, and several are known.',
+    flag: '--service',
+    next: typedAgain(context, '--service', 'URL'),
+  });
+}
+
+export function serviceChoice({ resource, name }: ServiceRecord): Choice {
+  return {
+    value: resource,
+    name: name === null ? resource : `${displayText(name, 60)}  ${resource}`,
+  };
+}
+
+/**
+ * The service to go to: the one that was named, else the one used last, else one that is stored, else a
+ * mock that runs on this machine.
+ * @throws CliError (usage) with the line to type when there is none.
+ */
+export async function chooseService(
+  context: Context,
+  store: CredentialStore,
+  argument: string | undefined,
+): Promise<string> {
+  const named = namedService(context, argument);
+  if (named !== undefined) return named;
+  const credentials = await store.read();
+  const known = credentials.lastService ?? (await chooseStored(context, credentials));
+  if (known !== undefined) return isAbout(context, known);
+  const mocks = await runningMocks(context, 'service');
+  const [mock, another] = mocks;
+  if (another !== undefined) {
+    const chosen = await chooseOne(context, {
+      question: 'Which service?',
+      choices: mocks.map((each) => ({ value: each, name: each })),
+      code: 'service_missing',
+      message: 'No service was named, and several mocks run here.',
+      flag: '--service',
+      next: typedAgain(context, '--service', 'URL'),
+    });
+    return isAbout(context, chosen);
+  }
+  if (mock !== undefined) return isAbout(context, mock);
+  throw usageError('No service was named, none was used before, and no mock runs here.', {
+    code: 'service_missing',
+    hint: `Name one with --service, or start a mock: ${context.line('mock up')}`,
+    next: nextLine(context, 'mock up'),
+  });
+}
+
+/** The provider to go to, by the same rule: the one named, the one signed in at, a mock that runs. */
+export async function chooseProvider(
+  context: Context,
+  store: CredentialStore,
+  argument: string | undefined,
+): Promise<string> {
+  if (argument !== undefined) return serviceAddress(argument, 'The provider address');
+  const { providers } = await store.read();
+  const [only, another] = providers;
+  if (only !== undefined && another === undefined) return only.issuer;
+  if (another !== undefined) {
+    return chooseOne(context, {
+      question: 'Which provider?',
+      choices: providers.map(({ issuer, account }) => ({
+        value: issuer,
+        name: account === null ? issuer : `${issuer}, as ${displayText(account, 100)}`,
+      })),
+      code: 'provider_missing',
+      message: 'You are signed in at several providers.',
+      flag: 'its address',
+      next: typedAgain(context, 'URL'),
+    });
+  }
+  const [mock] = await runningMocks(context, 'provider');
+  if (mock !== undefined) return mock;
+  throw usageError('No provider was named, and no mock runs here.', {
+    code: 'provider_missing',
+    hint: `Name one, or start a mock: ${context.line('mock up')}`,
+    next: nextLine(context, 'mock up'),
+  });
+}

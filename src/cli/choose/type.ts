@@ -1,0 +1,41 @@
+import type { CredentialStore } from '../../agent/credentials/store.ts';
+import type { IdentityType } from '../../protocol/constants.ts';
+import type { Context } from '../shell/context.ts';
+import { typedAgain } from '../shell/typed-again.ts';
+import { chooseOne } from './one.ts';
+import { chooseProvider } from './service.ts';
+
+export interface ChosenType {
+  readonly type: IdentityType;
+  /** With `identity_assertion`. */
+  readonly provider?: string;
+}
+
+const MEANINGS: Readonly<Record<IdentityType, string>> = {
+  anonymous: 'for nobody yet',
+  service_auth: 'for a user, by their email address',
+  identity_assertion: 'for a user who is signed in at a provider',
+};
+
+/**
+ * The type of a registration where nothing that was given says which one fits, and a provider for it.
+ * @throws CliError (usage) where nobody can be asked, or no provider is known.
+ */
+export async function chooseType(
+  context: Context,
+  store: CredentialStore,
+  offered: readonly IdentityType[],
+): Promise<ChosenType> {
+  const given = offered.includes('service_auth') ? ['--email', 'EMAIL'] : ['--provider', 'URL'];
+  const chosen = await chooseOne(context, {
+    question: 'Which type of registration?',
+    choices: offered.map((value) => ({ value, name: `${value}, ${MEANINGS[value]}` })),
+    code: 'type_missing',
+    message: 'Nothing says by which type to register, and anonymous is not offered.',
+    flag: '--type',
+    next: typedAgain(context, ...given),
+  });
+  const type = offered.find((each) => each === chosen) ?? 'anonymous';
+  if (type !== 'identity_assertion') return { type };
+  return { type, provider: await chooseProvider(context, store, undefined) };
+}

@@ -1,0 +1,85 @@
+import { BrowserPerson } from '../../conformance/user/browser-user.ts';
+import { CommandPerson } from '../../conformance/user/command-user.ts';
+import { ManualPerson } from '../../conformance/user/manual-user.ts';
+import type { Person, PersonDesk } from '../../conformance/user/user.ts';
+import { usageError } from '../shell/cli-error.ts';
+import type { Context } from '../shell/context.ts';
+import { Interrupted } from '../shell/interrupted.ts';
+import { listenForKeys } from '../terminal/keys.ts';
+import { readCommandLine } from './run-command.ts';
+
+export interface PersonOptions {
+  readonly user: 'form' | 'browser' | 'manual' | 'command';
+  readonly userCommand?: string;
+  readonly chromium?: string;
+}
+
+/** Prints something while a line moves. */
+export type Show = (print: () => void) => void;
+
+/**
+ * Who does the user's part of a claim, for the whole run; undefined for the driver of forms, which every
+ * scenario has anew.
+ * @throws CliError (usage) when it cannot be done here.
+ */
+export function choosePerson(
+  context: Context,
+  { user, userCommand, chromium }: PersonOptions,
+): ((show: Show) => Person) | undefined {
+  const { interrupt, world } = context;
+  const { source: env } = world.environment;
+  if ((user === 'command') !== (userCommand !== undefined)) {
+    throw usageError('--user command and --user-command CMD belong together.', {
+      code: 'options_clash',
+    });
+  }
+  switch (user) {
+    case 'form':
+      return undefined;
+    case 'command': {
+      const command = readCommandLine(userCommand ?? '', '--user-command');
+      return () => new CommandPerson({ command, env, signal: interrupt.signal });
+    }
+    case 'browser':
+      return () =>
+        new BrowserPerson({
+          searchPath: env['PATH'] ?? '',
+          executable: chromium,
+          // Chromium has no sandbox for root, and does not start without being told.
+          flags: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+        });
+    case 'manual':
+      if (!context.canAsk || !context.output.interactive) {
+        throw usageError('--user manual needs a terminal, and somebody at it.', {
+          code: 'answer_missing',
+          hint: 'Let it be done with --user form, browser or command.',
+        });
+      }
+      return (show) => new ManualPerson({ desk: deskAt(context, show) });
+  }
+}
+
+/** The terminal, with somebody before it. */
+function deskAt({ interrupt, output, world }: Context, show: Show): PersonDesk {
+  return {
+    show: (lines) => show(() => output.say(`\n${lines.join('\n')}\n`)),
+    done: async (within) => {
+      const over = new AbortController();
+      let pressed = false;
+      const stop = listenForKeys(world.streams.stdin, (key) => {
+        if (key === 'interrupt') interrupt.abort(new Interrupted());
+        if (key !== 'enter') return;
+        pressed = true;
+        over.abort();
+      });
+      try {
+        await world.sleep(within, AbortSignal.any([over.signal, interrupt.signal]));
+      } catch (error) {
+        if (!pressed) throw error;
+      } finally {
+        stop();
+      }
+      return pressed;
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import { findServiceRecord } from '../../agent/records/select-service.ts';
+import {
+  AGENT_TASKS,
+  type AgentTask,
+  type AgentTaskContext,
+  DECLINED,
+} from '../../conformance/agent/agent-task.ts';
+import { main } from '../main.ts';
+import { usageError } from '../shell/cli-error.ts';
+import type { Context } from '../shell/context.ts';
+import { type Ending, exitCode } from '../shell/exit-codes.ts';
+
+type Facts = Omit<AgentTaskContext, 'task'>;
+
+/** A command line of this program, and the exit codes after which the task goes on. */
+interface Step {
+  readonly line: readonly string[];
+  readonly goesOn: readonly number[];
+}
+
+const DONE = exitCode('done');
+const PENDING = exitCode('pending');
+
+/** Does the task of `AGENT_AUTH_CONTEXT` by the commands that a person would type, one after another. */
+export async function conformancePerform(context: Context): Promise<Ending> {
+  const { task, ...facts } = readContext(context);
+  if (!isTask(task)) return { childExit: DECLINED };
+  const known = await isRegistered(context, facts.resource);
+  for (const { line, goesOn } of STEPS[task](facts, known)) {
+    const code = await main(line, context.world);
+    if (!goesOn.includes(code)) return { childExit: code };
+  }
+  return 'done';
+}
+
+const STEPS: Readonly<Record<AgentTask, (facts: Facts, known: boolean) => readonly Step[]>> = {
+  call: (facts, known) => [...(known ? [] : registering(facts)), calling(facts)],
+  begin: (facts, known) => [
+    ...(known ? [] : registering(facts)),
+    step(claimLine(facts, '--no-wait'), DONE, PENDING),
+  ],
+  claim: (facts, known) => [
+    ...(known ? [] : registering(facts)),
+    step(claimLine(facts)),
+    calling(facts),
+  ],
+  resume: (facts) => [step(on(facts, 'claim', 'wait')), calling(facts)],
+  leave: (facts) => [step(on(facts, 'forget'))],
+  skill: ({ resource }) => [step(['skill', resource])],
+  directory: ({ service }) => [step(['services', service])],
+};
+
+/** A registration whose user has to act first is one, too: the claim comes next. */
+function registering(facts: Facts): readonly Step[] {
+  const { type, email, provider } = facts;
+  const how = {
+    anonymous: [],
+    service_auth: ['--email', email],
+    identity_assertion: provider === undefined ? [] : ['--provider', provider],
+  }[type];
+  const line = ['register', facts.resource, '--type', type, ...how, '--browser', 'never'];
+  return [step([...line, ...agreement(facts)], DONE, PENDING)];
+}
+
+function claimLine(facts: Facts, ...more: readonly string[]): readonly string[] {
+  const { type, email, open_browser: opens } = facts;
+  const who = type === 'anonymous' ? ['--email', email] : [];
+  const browser = ['--browser', opens ? 'always' : 'never'];
+  return [...on(facts, 'claim', ...who, ...browser, ...more), ...agreement(facts)];
+}
+
+function calling(facts: Facts): Step {
+  return step(on(facts, 'call', facts.resource));
+}
+
+function on({ resource }: Facts, ...words: readonly string[]): readonly string[] {
+  return ['--service', resource, ...words];
+}
+
+function agreement({ person_agrees: agrees }: Facts): readonly string[] {
+  return agrees ? ['--yes'] : [];
+}
+
+function step(line: readonly string[], ...goesOn: readonly number[]): Step {
+  return { line, goesOn: goesOn.length === 0 ? [DONE] : goesOn };
+}
+
+async function isRegistered({ world }: Context, resource: string): Promise<boolean> {
+  const store = await world.openStore();
+  const record = findServiceRecord(await store.read(), resource);
+  return record?.registrations.some(({ id }) => id === record.current) ?? false;
+}
+
+function isTask(task: string): task is AgentTask {
+  return Object.hasOwn(AGENT_TASKS, task);
+}
+
+/** @throws CliError (usage) when the variable is not what `conformance agent` sets. */
+function readContext({ world }: Context): Facts & { readonly task: string } {
+  const text = world.environment.performContext;
+  try {
+    const value = JSON.parse(text ?? '') as AgentTaskContext;
+    if (value.schema === 'agent-auth.conformance-agent/1') return value;
+  } catch {
+    // Told below.
+  }
+  throw usageError('AGENT_AUTH_CONTEXT is not set by `conformance agent`.', {
+    code: 'context_missing',
+    hint: 'Type: agent-auth conformance agent -- agent-auth conformance perform',
+  });
+}

@@ -1,0 +1,141 @@
+import type { Ceremony } from '../../agent/model.ts';
+import { describeDuration } from '../../protocol/durations.ts';
+import { displayUserCode } from '../../protocol/user-code.ts';
+import type { JsonData, Output } from '../shell/output.ts';
+import type { Style } from '../terminal/style.ts';
+import { isoTime } from '../terminal/time.ts';
+import type { Exchange } from './exchange.ts';
+import type { Audience } from './harness.ts';
+import { type Shown, showText } from './show-members.ts';
+
+/** From this width on, an exchange and its meaning stand on one line. */
+const WIDE = 120;
+
+/** Tells the demo on stdout: a story for people, JSON Lines of the exchanges for programs. */
+export function demoAudience(output: Output, width: number): Audience {
+  let act = '';
+  let acts = 0;
+  /** Whether the last line was empty, so that the next part does not begin with another one. */
+  let isApart = true;
+  const story = (human: (style: Style) => string) => {
+    if (!output.json) output.result({ schema: 'demoExchange', json: () => ({}), human });
+  };
+  const apart = (): string => (isApart ? '' : '\n');
+  return {
+    open: (service, provider) => story((style) => prologue(style, service, provider)),
+    act: (title, subtitle) => {
+      acts += 1;
+      act = title;
+      story(({ bold, cyan, dim }) => `\n${bold(cyan(`${acts}  ${title}`))}\n${dim(subtitle)}\n`);
+      isApart = true;
+    },
+    tell: (text) => {
+      story(({ magenta }) => `${apart()}  ${magenta('▸')} ${text}`);
+      isApart = false;
+    },
+    ceremony: (ceremony) => {
+      story((style) => `${apart()}${ceremonyText(style, ceremony)}\n`);
+      isApart = true;
+    },
+    exchange: (exchange) => {
+      isApart = false;
+      output.result({
+        schema: 'demoExchange',
+        json: () => exchangeJson(act, exchange),
+        human: (style) => exchangeText(style, exchange, width),
+      });
+    },
+  };
+}
+
+function prologue({ bold, dim }: Style, service: string, provider: string): string {
+  return [
+    bold('A real agent, a mock service and a mock provider, over HTTP on this machine.'),
+    dim(`Service ${service}, provider ${provider}. The clock jumps where people would wait.`),
+    dim('Each exchange: who, what, the status, the registration’s state after it, what it means.'),
+    dim('#abcdefgh stands for a secret; the same secret has the same mark.'),
+  ].join('\n');
+}
+
+/** As the claim screen shows it. The code opens nothing once the demo is over. */
+function ceremonyText({ bold, cyan, dim }: Style, ceremony: Ceremony): string {
+  const code = bold(cyan(displayUserCode(ceremony.userCode.reveal())));
+  return [
+    `      ${showText(ceremony.verificationUri)}`,
+    `      Code  ${code}  ${dim(`good for ${describeDuration(ceremony.remaining)}`)}`,
+  ].join('\n');
+}
+
+function exchangeJson(act: string, exchange: Exchange): JsonData {
+  const { actor, receiver, method, url, path, request, status, response, meaning } = exchange;
+  return {
+    act,
+    at: isoTime(exchange.at),
+    from: actor,
+    to: receiver,
+    method,
+    url,
+    path,
+    request,
+    status,
+    response,
+    meaning,
+    registration_id: exchange.registrationId ?? null,
+    state: exchange.state ?? null,
+  };
+}
+
+const INDENT = ' '.repeat(10);
+const ROUTE_WIDTH = 44;
+const STATE_WIDTH = 9;
+
+function exchangeText(style: Style, exchange: Exchange, width: number): string {
+  const { actor, method, path, status, meaning, state } = exchange;
+  const paint = status < 300 ? style.green : status < 400 ? style.cyan : style.yellow;
+  const route = `${method.padEnd(4)} ${path}`.padEnd(ROUTE_WIDTH);
+  const head = `  ${style.dim(actor.padEnd(7))} ${route} ${paint(String(status))}  ${stateText(style, state)}`;
+  const details = detailsText(exchange);
+  return [
+    ...(width >= WIDE ? [`${head}  ${meaning}`] : [head, INDENT + meaning]),
+    ...(details === '' ? [] : [INDENT + style.dim(details)]),
+  ]
+    .map((line) => line.trimEnd())
+    .join('\n');
+}
+
+function stateText(style: Style, state: Exchange['state']): string {
+  if (state === undefined) return ' '.repeat(STATE_WIDTH);
+  const text = state.padEnd(STATE_WIDTH);
+  if (state === 'claimed') return style.green(text);
+  return state === 'revoked' || state === 'expired' ? style.red(text) : style.yellow(text);
+}
+
+/** The members that show how one exchange leads to the next, and what they are called here. */
+const SENT = {
+  type: 'type',
+  login_hint: 'login_hint',
+  email: 'email',
+  audience: 'audience',
+  claim_token: 'claim_token',
+  assertion: 'assertion',
+  subject_token: 'id_token',
+  token: 'token',
+  authorization: 'token',
+} as const;
+const RECEIVED = {
+  identity_assertion: 'identity_assertion',
+  claim_token: 'claim_token',
+  access_token: 'token',
+  id_token: 'id_token',
+} as const;
+
+function detailsText({ actor, sent, received }: Exchange): string {
+  if (actor === 'user') return '';
+  return [pick(sent, SENT), pick(received, RECEIVED)].filter((text) => text !== '').join(' → ');
+}
+
+function pick(shown: Shown, names: Readonly<Record<string, string>>): string {
+  return Object.entries(names)
+    .flatMap(([name, label]) => (shown[name] === undefined ? [] : [`${label} ${shown[name]}`]))
+    .join(', ');
+}

@@ -1,0 +1,51 @@
+import type { Rendering } from '../shell/output.ts';
+import type { Style } from '../terminal/style.ts';
+import type { Check, CheckGroup, CheckStatus } from './check.ts';
+
+export function presentDoctor(groups: readonly CheckGroup[]): Rendering {
+  const checks = groups.flatMap((group) => group.checks);
+  const count = (status: CheckStatus) => checks.filter((check) => check.status === status).length;
+  const worst = count('fail') > 0 ? 'fail' : count('warn') > 0 ? 'warn' : 'ok';
+  return {
+    schema: 'doctor',
+    json: () => ({
+      status: worst,
+      checks: checks.map(({ id, status, summary, hint, next, details }) => ({
+        id,
+        status,
+        summary,
+        hint: hint ?? null,
+        next: next ?? null,
+        details: details ?? {},
+      })),
+    }),
+    human: (style) =>
+      [
+        ...groups.map(({ title, checks }) =>
+          [style.bold(title), ...checks.map((check) => checkText(style, check)), ''].join('\n'),
+        ),
+        ENDINGS[worst](style, count('fail'), count('warn')),
+      ].join('\n'),
+  };
+}
+
+const ENDINGS: Readonly<
+  Record<CheckStatus, (style: Style, fails: number, warnings: number) => string>
+> = {
+  ok: ({ green }) => `${green('✓')} Nothing is wrong.`,
+  warn: ({ yellow }, _fails, warnings) =>
+    `${yellow('!')} Nothing failed; ${warnings} ${warnings === 1 ? 'thing is' : 'things are'} worth a look.`,
+  fail: ({ red }, fails) => `${red('✗')} ${fails} ${fails === 1 ? 'thing' : 'things'} failed.`,
+};
+
+function checkText(style: Style, { status, summary, hint, next }: Check): string {
+  const mark = {
+    ok: style.green('✓'),
+    warn: style.yellow('!'),
+    fail: style.red('✗'),
+  }[status];
+  const lines = [`  ${mark} ${summary}`];
+  if (hint !== undefined) lines.push(`    ${hint}`);
+  if (next !== undefined && status !== 'ok') lines.push(`    Next: ${style.cyan(next.line)}`);
+  return lines.join('\n');
+}

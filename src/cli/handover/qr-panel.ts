@@ -1,0 +1,76 @@
+import { stripVTControlCharacters } from 'node:util';
+import type { Context } from '../shell/context.ts';
+import { eraseUp } from '../terminal/escape-codes.ts';
+import { qrCode } from '../terminal/qr-code.ts';
+import type { Spinner } from '../terminal/spinner.ts';
+
+/** A code on the screen, and what was noted below it since. */
+interface Shown {
+  readonly code: readonly string[];
+  readonly notes: string[];
+}
+
+/**
+ * The lines above the one that moves: notes, and a QR code that is shown and taken away. What was noted
+ * meanwhile stays.
+ */
+export class QrPanel {
+  readonly #context: Context;
+  readonly #spinner: Spinner;
+  #shown: Shown | undefined;
+  /** Keys come faster than the first drawing. */
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(context: Context, spinner: Spinner) {
+    this.#context = context;
+    this.#spinner = spinner;
+  }
+
+  note(text: string): void {
+    this.#shown?.notes.push(text);
+    this.#spinner.interrupt(() => this.#context.output.say(text));
+  }
+
+  /** Draws the address, or takes the drawing away. */
+  toggle(address: string): Promise<void> {
+    const turn = async () => {
+      if (this.#shown === undefined) await this.#show(address);
+      else this.#hide(this.#shown);
+    };
+    this.#last = this.#last.then(turn, turn);
+    return this.#last;
+  }
+
+  async #show(address: string): Promise<void> {
+    const { output, world } = this.#context;
+    const { columns, node } = world.streams.stderr;
+    const { lines, width } = await qrCode(address);
+    const room = node.rows === undefined || node.rows === 0 ? Number.POSITIVE_INFINITY : node.rows;
+    // The last line is the one that moves.
+    if (width > columns || lines.length >= room) {
+      this.note(`The QR code needs ${width} columns and ${lines.length + 1} lines.`);
+      return;
+    }
+    this.#shown = { code: lines, notes: [] };
+    this.#spinner.interrupt(() => output.say(lines.join('\n')));
+  }
+
+  #hide({ code, notes }: Shown): void {
+    const { output, world } = this.#context;
+    const { stderr } = world.streams;
+    this.#shown = undefined;
+    const height = code.length + notes.reduce((sum, note) => sum + rowsOf(note, stderr.columns), 0);
+    this.#spinner.interrupt(() => {
+      stderr.write(eraseUp(height));
+      for (const note of notes) output.say(note);
+    });
+  }
+}
+
+/** How many rows of the screen a text takes. */
+function rowsOf(text: string, columns: number): number {
+  const lengths = stripVTControlCharacters(text)
+    .split('\n')
+    .map((line) => [...line].length);
+  return lengths.reduce((sum, length) => sum + Math.max(1, Math.ceil(length / columns)), 0);
+}

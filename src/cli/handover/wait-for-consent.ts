@@ -1,0 +1,79 @@
+import type { Agent } from '../../agent/agent.ts';
+import type { ConsentRequired, LoginRequired } from '../../agent/outcomes.ts';
+import { MINUTE } from '../../protocol/durations.ts';
+import { CliError } from '../shell/cli-error.ts';
+import type { Context } from '../shell/context.ts';
+import { Interrupted } from '../shell/interrupted.ts';
+import type { Next } from '../shell/next.ts';
+import { nextLine } from '../shell/next-line.ts';
+import type { BrowserMode } from '../terminal/browser.ts';
+import { showHandover } from './handover-screen.ts';
+
+/** What the attempt asked the provider for: another question would have another page. */
+export interface ConsentWait {
+  readonly scopes: readonly string[] | undefined;
+  readonly resource?: string | undefined;
+  /** Milliseconds; then the wait ends with `pending`. Default: ten minutes, and an error then. */
+  readonly timeout?: number | undefined;
+}
+
+const CONSENT_WAIT = 10 * MINUTE;
+
+/**
+ * Shows the consent page and waits until the user has agreed. With what is needed first, when the user
+ * cannot agree yet.
+ * @throws CliError when nobody agreed in time.
+ */
+export async function waitForConsent(
+  context: Context,
+  agent: Agent,
+  browser: BrowserMode,
+  need: ConsentRequired,
+  { scopes, resource, timeout }: ConsentWait,
+): Promise<'given' | 'pending' | LoginRequired> {
+  const { world, interrupt } = context;
+  const { audience, consentUri, openable, provider } = need;
+  const host = new URL(provider).host;
+  const wait = timeout ?? CONSENT_WAIT;
+  const handover = {
+    heading: `Consent at ${host}`,
+    address: provider,
+    account: undefined,
+    userCode: undefined,
+    verificationUri: consentUri,
+    trusted: openable,
+    expiresAt: world.clock.now() + wait,
+  };
+  const consent = await showHandover(context, handover, browser, () =>
+    agent.providerConsent({
+      provider,
+      audience,
+      scopes,
+      resource,
+      signal: interrupt.signal,
+      timeout: wait,
+      onConsentRequired: () => {},
+    }),
+  );
+  if (interrupt.signal.aborted) throw new Interrupted();
+  switch (consent.status) {
+    case 'given':
+      return 'given';
+    case 'login_required':
+      return consent;
+    case 'aborted':
+      throw new Interrupted();
+    // It was waited for, so this is how it stands at the end of the wait.
+    case 'consent_required':
+      if (timeout !== undefined) return 'pending';
+      throw new CliError('expired', {
+        code: 'consent_expired',
+        message: `Nobody agreed at ${host} in time.`,
+        next: consentLine(context, need),
+      });
+  }
+}
+
+export function consentLine(context: Context, { audience, provider }: ConsentRequired): Next {
+  return nextLine(context, 'provider consent', provider, '--audience', audience);
+}

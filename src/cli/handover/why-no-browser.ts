@@ -1,0 +1,27 @@
+import type { Context } from '../shell/context.ts';
+import type { HeadlessReason } from '../shell/environment.ts';
+import type { BrowserMode } from '../terminal/browser.ts';
+
+export type NoBrowserReason = 'never' | 'no_terminal' | HeadlessReason;
+
+/** Why a browser would not be opened here, as the rest of a sentence that begins with "because". */
+export const NO_BROWSER_TEXT: Readonly<Record<NoBrowserReason, string>> = {
+  never: '--browser never was given',
+  no_terminal: 'stdin and stdout are not both a terminal',
+  ci: 'CI is set',
+  ssh: 'this is a session over SSH',
+  container: 'this is a container',
+  no_display: 'neither DISPLAY nor WAYLAND_DISPLAY is set',
+};
+
+/**
+ * Why the page that a person has to see would not be opened on this machine; `undefined` when it would.
+ * One decision, for the claim screen and for `doctor`: a browser that opens here is seen by the person
+ * who waits, when both ends are a terminal and nothing speaks against it.
+ */
+export function whyNoBrowser({ world }: Context, mode: BrowserMode): NoBrowserReason | undefined {
+  if (mode !== 'auto') return mode === 'never' ? 'never' : undefined;
+  const { streams, environment } = world;
+  if (!streams.stdin.isTTY || !streams.stdout.isTTY) return 'no_terminal';
+  return environment.headless();
+}

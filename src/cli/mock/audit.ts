@@ -1,0 +1,52 @@
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts';
+import type { Context } from '../shell/context.ts';
+import type { Outcome } from '../shell/exit-codes.ts';
+import { callControl } from './controls/call-control.ts';
+import { findMocks, type Part } from './controls/find-mocks.ts';
+import { type MockAuditEntry, presentAudit } from './present-audit.ts';
+
+/** As many as the controls hand out at once. */
+const PAGE = 1_000;
+
+/** Every change of state at the running mocks, oldest first. */
+export async function mockAudit(context: Context): Promise<Outcome> {
+  const trails: MockAuditEntry[][] = [];
+  for (const target of await findMocks(context)) {
+    const trail: MockAuditEntry[] = [];
+    for (let after = 0; ; ) {
+      const body = await callControl(context, target, `/audit?after=${after}&limit=${PAGE}`);
+      const page = readEntries(target.part, body);
+      trail.push(...page);
+      after = page.at(-1)?.seq ?? after;
+      if (page.length < PAGE) break;
+    }
+    trails.push(trail);
+  }
+  context.output.result(presentAudit(merge(trails)));
+  return 'done';
+}
+
+/** One order by time. Within a part the order is its own: its clock may have been set back. */
+function merge(trails: readonly (readonly MockAuditEntry[])[]): readonly MockAuditEntry[] {
+  const [first = [], second = []] = trails;
+  const rest = [...second];
+  const merged = first.flatMap((entry) => {
+    const until = rest.findIndex(({ at }) => at > entry.at);
+    return [...rest.splice(0, until === -1 ? rest.length : until), entry];
+  });
+  return [...merged, ...rest];
+}
+
+function readEntries(part: Part, body: JsonObject): readonly MockAuditEntry[] {
+  const list = body['entries'];
+  if (!Array.isArray(list)) return [];
+  return list.filter(isJsonObject).map((entry) => ({
+    part,
+    seq: Number(entry['seq']),
+    at: String(entry['at']),
+    actor: String(entry['actor']),
+    action: String(entry['action']),
+    registration: typeof entry['registration_id'] === 'string' ? entry['registration_id'] : null,
+    detail: isJsonObject(entry['detail']) ? entry['detail'] : {},
+  }));
+}

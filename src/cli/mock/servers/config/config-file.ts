@@ -1,0 +1,93 @@
+import { displayText } from '../../../../protocol/text.ts';
+import { type CliError, usageError } from '../../../shell/cli-error.ts';
+import { readNamedFile } from '../../../shell/read-named-file.ts';
+import { CONFIG_SCHEMAS, type Config, type ConfigPart, commandsWith } from './config-schema.ts';
+import { nearest } from './nearest.ts';
+import { type ConfigMistake, type ParsedYaml, parseYaml } from './parse-yaml.ts';
+
+/** Bytes. */
+const LIMIT = 256 * 1024;
+const MOST_SHOWN = 20;
+
+/**
+ * The configuration file of a `mock` command.
+ * @throws CliError (usage) with the line, the column and what was expected, for each mistake.
+ */
+export async function readConfigFile(
+  path: string,
+  part: ConfigPart,
+  signal: AbortSignal,
+): Promise<Config> {
+  const parsed = parseYaml(await readText(path, signal));
+  if (!parsed.ok) throw bad(path, parsed.mistakes);
+  const result = CONFIG_SCHEMAS[part].safeParse(parsed.value);
+  if (result.success) return result.data;
+  throw bad(
+    path,
+    result.error.issues.flatMap((issue) => describe(issue, parsed, part)),
+  );
+}
+
+async function readText(path: string, signal: AbortSignal): Promise<string> {
+  const bytes = await readNamedFile(path, signal);
+  if (bytes.length > LIMIT) {
+    throw usageError(`The file ${path} is larger than ${LIMIT / 1024} KiB.`, {
+      code: 'bad_config',
+    });
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw usageError(`The file ${path} is not UTF-8 text.`, { code: 'bad_config' });
+  }
+}
+
+interface Issue {
+  readonly code?: string | undefined;
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly keys?: readonly string[];
+  readonly input?: unknown;
+}
+
+function describe(issue: Issue, { valueAt, keyAt }: ParsedYaml, part: ConfigPart): ConfigMistake[] {
+  const { path, message, keys } = issue;
+  if (issue.code === 'unrecognized_keys' && keys !== undefined) {
+    return keys.map((key) => ({
+      ...keyAt(path, key),
+      message: unknownKey(key, path, message, part),
+    }));
+  }
+  const where = path.length === 0 ? '' : `${path.map(String).join('.')}: `;
+  return [{ ...valueAt(path), message: `${where}${message}` }];
+}
+
+/** @param message `known keys: …` */
+function unknownKey(
+  key: string,
+  path: readonly PropertyKey[],
+  message: string,
+  part: ConfigPart,
+): string {
+  const shown = JSON.stringify(displayText(key, 60));
+  const [other] = path.length === 0 ? commandsWith(key) : [];
+  if (other !== undefined) return `${shown} is for mock ${other}, not for mock ${part}`;
+  const known = message.replace(/^known keys: /, '').split(', ');
+  const near = nearest(key, known);
+  return near === undefined
+    ? `there is no key ${shown} here; ${message}`
+    : `there is no key ${shown} here; did you mean ${near}?`;
+}
+
+function bad(path: string, mistakes: readonly ConfigMistake[]): CliError {
+  const sorted = [...mistakes].sort((a, b) => a.line - b.line || a.column - b.column);
+  const lines = sorted
+    .slice(0, MOST_SHOWN)
+    .map(({ line, column, message }) => `  ${path}:${line}:${column}  ${message}`);
+  const count = sorted.length === 1 ? 'is a mistake' : `are ${sorted.length} mistakes`;
+  return usageError([`There ${count} in the configuration:`, ...lines].join('\n'), {
+    code: 'bad_config',
+    hint: 'What it may hold: agent-auth mock up --help.',
+    details: { file: path, mistakes: sorted },
+  });
+}

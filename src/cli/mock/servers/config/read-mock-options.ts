@@ -1,0 +1,87 @@
+import { dirname, resolve } from 'node:path';
+import { isDatabaseAddress } from '../../../../mock/store/pg-address.ts';
+import type { MockOptions } from '../mock-options.ts';
+import { readConfigFile } from './config-file.ts';
+import type { Config, ConfigPart } from './config-schema.ts';
+
+/**
+ * The options of a `mock` command: those of the command line, and below them those of `--config`.
+ * @throws CliError (usage) for a file with a mistake.
+ */
+export async function readMockOptions(
+  flags: MockOptions,
+  part: ConfigPart,
+  signal: AbortSignal,
+): Promise<MockOptions> {
+  const { config } = flags;
+  if (config === undefined) return flags;
+  const file = optionsOf(await readConfigFile(config, part, signal), dirname(config));
+  return {
+    ...file,
+    ...flags,
+    // A flag says one lifetime, not all of them.
+    lifetime: [...(file.lifetime ?? []), ...(flags.lifetime ?? [])],
+    control: flags.control !== false && file.control !== false,
+    // A kind of certificate on the line replaces the other kind in the file.
+    ...(flags.tls && { tlsCert: undefined, tlsKey: undefined }),
+    ...(flags.tlsCert !== undefined && { tls: false }),
+  };
+}
+
+/** The file's values under the names of the flags; paths are meant from where the file is. */
+function optionsOf(config: Config, folder: string): MockOptions {
+  const path = (name: string | undefined) =>
+    name === undefined ? undefined : resolve(folder, name);
+  return withoutUndefined({
+    port: config.port,
+    host: config.host,
+    allowRemotePasswordlessSignIn: config.allow_remote_passwordless_sign_in,
+    baseUrl: config.base_url,
+    providerBaseUrl: config.provider_base_url,
+    db: config.db !== undefined && isDatabaseAddress(config.db) ? config.db : path(config.db),
+    tls: config.tls,
+    tlsCert: path(config.tls_cert),
+    tlsKey: path(config.tls_key),
+    control: config.control,
+    open: config.open,
+    algorithm: config.algorithm,
+    serviceName: config.service_name,
+    providerName: config.provider_name,
+    trust: config.trust?.map(({ jwks_uri, client_ids, mail_domains, ...entry }) =>
+      withoutUndefined({
+        ...entry,
+        jwksUri: jwks_uri,
+        clientIds: client_ids,
+        mailDomains: mail_domains,
+      }),
+    ),
+    users: config.users?.map(({ email_verified, ...user }) =>
+      withoutUndefined({ ...user, emailVerified: email_verified }),
+    ),
+    vendor: config.vendor,
+    type: config.types,
+    rateLimit: config.rate_limit,
+    eventBase: config.event_base,
+    acceptResourceAudience: config.accept_resource_audience,
+    audience: config.audiences?.map(withoutUndefined),
+    autoApprove: config.auto_approve,
+    clientId: config.client_id,
+    clientName: config.client_name,
+    lifetime: Object.entries(config.lifetimes ?? {}).map(([name, value]) => `${name}=${value}`),
+    fault: config.faults,
+  });
+}
+
+type Present<T> = { [K in keyof T]: Exclude<T[K], undefined> };
+
+/** What was left out is absent, so that a flag or a default takes its place. */
+function withoutUndefined<T extends object>(object: T): Partial<Present<T>> & Certain<T> {
+  return Object.fromEntries(
+    Object.entries(object).filter(([, value]) => value !== undefined),
+  ) as Partial<Present<T>> & Certain<T>;
+}
+
+/** The members that are never `undefined` stay. */
+type Certain<T> = {
+  [K in keyof T as undefined extends T[K] ? never : K]: T[K];
+};

@@ -1,0 +1,46 @@
+import type { TlsFiles } from '../../../mock/http/serve.ts';
+import { usageError } from '../../shell/cli-error.ts';
+import { createLocalAuthority } from './local-authority.ts';
+import type { MockOptions } from './mock-options.ts';
+import { readTlsFiles } from './tls-files.ts';
+
+/** How the mocks of this process serve https. */
+export interface MockTls {
+  readonly files: TlsFiles;
+  /** What the mocks have to trust to reach one another, as PEM. */
+  readonly trusted: string;
+  /** What clients have to trust: a file that is there, or an authority that is to be written down. */
+  readonly ca: { readonly path: string } | { readonly pem: string } | undefined;
+}
+
+/**
+ * By `--tls`, or `--tls-cert` with `--tls-key`; `undefined` without either.
+ * @throws CliError (usage) when they do not fit together, or a file is no good.
+ */
+export async function openTls(
+  { tls, tlsCert, tlsKey, baseUrl, providerBaseUrl }: MockOptions,
+  host: string,
+  signal: AbortSignal,
+): Promise<MockTls | undefined> {
+  if (tlsCert === undefined && tlsKey === undefined) {
+    return tls === true ? localTls(host, [baseUrl, providerBaseUrl]) : undefined;
+  }
+  if (tls === true) {
+    throw usageError('--tls makes a certificate, and --tls-cert names one: give one of the two.');
+  }
+  if (tlsCert === undefined || tlsKey === undefined) {
+    const missing = tlsCert === undefined ? '--tls-cert' : '--tls-key';
+    throw usageError(`${missing} is missing: a certificate and its key belong together.`);
+  }
+  const { files, selfSigned } = await readTlsFiles(tlsCert, tlsKey, signal);
+  return { files, trusted: files.cert, ca: selfSigned ? { path: tlsCert } : undefined };
+}
+
+async function localTls(host: string, baseUrls: readonly (string | undefined)[]): Promise<MockTls> {
+  const names = baseUrls.flatMap((base) =>
+    base !== undefined && URL.canParse(base) ? [new URL(base).hostname] : [],
+  );
+  const hosts = ['localhost', '127.0.0.1', '::1', host, ...names];
+  const { ca, files } = await createLocalAuthority(hosts);
+  return { files, trusted: ca, ca: { pem: ca } };
+}

@@ -1,0 +1,45 @@
+import { type Database, StoreBusyError, StoreOpenError } from '../../../mock/store/database.ts';
+import { openDatabase } from '../../../mock/store/open-database.ts';
+import { hasPassword, isDatabaseAddress } from '../../../mock/store/pg-address.ts';
+import { CliError, usageError } from '../../shell/cli-error.ts';
+import type { Context } from '../../shell/context.ts';
+import type { MockOptions } from './mock-options.ts';
+
+/**
+ * The store of the mocks of this process: what `--db` names, else what AGENT_AUTH_DB names, else memory.
+ * @throws CliError (usage) for an address with a password in `--db` or in the configuration file.
+ */
+export async function openMockDatabase(
+  { world }: Pick<Context, 'world'>,
+  { db }: MockOptions,
+): Promise<Database> {
+  if (db !== undefined && isDatabaseAddress(db) && hasPassword(db)) {
+    throw usageError('--db takes no address with a password: others could read it.', {
+      code: 'password_in_argument',
+      hint: 'Leave it out and set PGPASSWORD, or put the whole address into AGENT_AUTH_DB.',
+    });
+  }
+  const named = db ?? world.environment.database;
+  if (named === undefined) return explainStore(() => openDatabase());
+  return explainStore(() =>
+    openDatabase(isDatabaseAddress(named) ? { address: named } : { file: named }),
+  );
+}
+
+/** A store that cannot be used is one line, whether it shows when opened or when migrated. */
+export async function explainStore<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof StoreBusyError) {
+      throw new CliError('failed', {
+        code: 'database_busy',
+        message: 'The database is held by another process, or its server went away.',
+        hint: 'Try again in a while.',
+        cause: error,
+      });
+    }
+    if (!(error instanceof StoreOpenError)) throw error;
+    throw new CliError('failed', { code: 'database', message: error.message, cause: error });
+  }
+}

@@ -1,0 +1,90 @@
+import { resolve as absolute } from 'node:path';
+import { CliError } from '../../shell/cli-error.ts';
+import type { Context } from '../../shell/context.ts';
+import type { Outcome } from '../../shell/exit-codes.ts';
+import { presentReady, type Ready } from '../present-mock.ts';
+import type { MockTls } from './mock-tls.ts';
+import { type RunningControl, RuntimeFiles } from './runtime-files.ts';
+
+export interface Running extends Ready {
+  readonly tls: MockTls | undefined;
+  /** How control commands reach the servers; `undefined` with `--no-control`. */
+  readonly control: RunningControl | undefined;
+  /** Opened in the browser with `--open`. */
+  readonly firstPage: string | undefined;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Says that the servers are ready, and runs them until Ctrl-C or SIGTERM. That is how a server ends
+ * well, so the outcome is `done`.
+ */
+export async function runUntilStopped(context: Context, running: Running): Promise<Outcome> {
+  const { output, world, interrupt } = context;
+  const files = new RuntimeFiles(world.environment);
+  try {
+    const ca = authorityPath(files, running.tls) ?? context.options.ca;
+    const isNoted = noteForOthers(context, files, running, ca);
+    output.result(presentReady(context, { ...running, ca }, isNoted));
+    // Nobody learns where it is: whoever waits for that would wait for ever.
+    if ((await world.streams.flush()).stdout !== undefined) return 'failed';
+    if (running.firstPage !== undefined) {
+      await world.openBrowser(running.firstPage, () =>
+        output.warn('No browser could be opened. Open the address yourself.'),
+      );
+    }
+    await stopped(interrupt.signal);
+    output.say();
+    output.say('Stopping.');
+  } finally {
+    files.remove(process.pid);
+    await running.close();
+  }
+  return 'done';
+}
+
+/** Without the note other commands need --service; the servers run all the same. */
+function noteForOthers(
+  { output, world }: Context,
+  files: RuntimeFiles,
+  ready: Running,
+  ca: string | undefined,
+): boolean {
+  try {
+    files.write({
+      pid: process.pid,
+      started: world.clock.now(),
+      service: ready.service ?? null,
+      provider: ready.provider ?? null,
+      ca: ca === undefined ? null : absolute(ca),
+      control: ready.control ?? null,
+    });
+    return true;
+  } catch {
+    output.warn(`${files.folder} cannot be used, so other commands need --service.`);
+    return false;
+  }
+}
+
+/** What clients name with `--ca`. @throws CliError when an authority cannot be written down. */
+function authorityPath(files: RuntimeFiles, tls: MockTls | undefined): string | undefined {
+  if (tls?.ca === undefined) return undefined;
+  if ('path' in tls.ca) return tls.ca.path;
+  try {
+    return files.writeAuthority(process.pid, tls.ca.pem);
+  } catch (error) {
+    throw new CliError('failed', {
+      code: 'authority_not_written',
+      message: `The authority of --tls cannot be written to ${files.folder}.`,
+      hint: 'Set XDG_RUNTIME_DIR to a folder of yours, or bring a certificate with --tls-cert and --tls-key.',
+      cause: error,
+    });
+  }
+}
+
+function stopped(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,44 @@
+import {
+  AUTHORIZATION_SERVER_PATH,
+  addressProblem,
+  isLoopbackHost,
+} from '../../../protocol/addresses.ts';
+import { NetworkError } from '../../../runtime/ports.ts';
+import { startDeadline } from '../../../runtime/system-deadline.ts';
+import type { Context } from '../../shell/context.ts';
+import { RuntimeFiles } from './runtime-files.ts';
+
+const PROBE_TIMEOUT = 5_000;
+
+/** Addresses of mocks on this machine that answer, newest first. */
+export async function runningMocks(
+  context: Context,
+  part: 'service' | 'provider',
+): Promise<readonly string[]> {
+  const alive: string[] = [];
+  for (const mock of new RuntimeFiles(context.world.environment).list()) {
+    const address = mock[part];
+    if (address !== null && (await answers(context, address))) alive.push(address);
+  }
+  return alive;
+}
+
+/** A pid is used again after a restart, so the address has to answer too. */
+async function answers(context: Context, address: string): Promise<boolean> {
+  if (addressProblem(address) !== undefined || !isLoopbackHost(new URL(address).hostname)) {
+    return false;
+  }
+  const { signal, end } = startDeadline(PROBE_TIMEOUT, context.interrupt.signal);
+  try {
+    const fetch = await context.fetch();
+    const response = await fetch(address + AUTHORIZATION_SERVER_PATH, { signal });
+    // Not awaited: a stream that does not end need not end its cancelling either.
+    response.body?.cancel().catch(() => {});
+    return response.status === 200;
+  } catch (error) {
+    // It lives, and the command that goes there says what to do about its certificate.
+    return error instanceof NetworkError && error.code === 'tls';
+  } finally {
+    end();
+  }
+}

@@ -1,0 +1,162 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isJsonObject } from '../../../protocol/json.ts';
+import type { Environment } from '../../shell/environment.ts';
+
+/** What a running mock tells other commands on this machine. */
+export interface RunningMock {
+  readonly pid: number;
+  /** Milliseconds since the epoch. */
+  readonly started: number;
+  readonly service: string | null;
+  readonly provider: string | null;
+  /** The file of the authority that vouches for it; `null` where none is needed. */
+  readonly ca: string | null;
+  /** `null`: it cannot be controlled. */
+  readonly control: RunningControl | null;
+}
+
+/** Where each part listens, and what its controls ask for. */
+export interface RunningControl {
+  readonly token: string;
+  readonly service: string | null;
+  readonly provider: string | null;
+}
+
+/**
+ * One file a process in a folder of our own: `$XDG_RUNTIME_DIR/agent-auth`, else a folder in the
+ * system's temporary one. There anybody could have made it first, so it counts only when it is ours
+ * and closed to others.
+ */
+export class RuntimeFiles {
+  readonly folder: string;
+
+  constructor(environment: Environment) {
+    this.folder =
+      environment.runtimeDir === undefined
+        ? join(tmpdir(), `agent-auth-${process.getuid?.() ?? 'user'}`)
+        : join(environment.runtimeDir, 'agent-auth');
+  }
+
+  /** @throws Error of node:fs, or when the folder belongs to somebody else. */
+  write(mock: RunningMock): void {
+    this.#replace(this.#path(mock.pid), JSON.stringify(mock));
+  }
+
+  /**
+   * The path of an authority's certificate, for clients to name. It goes when the process does.
+   * @throws as {@link write}.
+   */
+  writeAuthority(pid: number, pem: string): string {
+    const path = this.#authorityPath(pid);
+    this.#replace(path, pem);
+    return path;
+  }
+
+  remove(pid: number): void {
+    rmSync(this.#path(pid), { force: true });
+    rmSync(this.#authorityPath(pid), { force: true });
+  }
+
+  /** The mocks whose process lives, newest first. Files that a killed one left are removed. */
+  list(): readonly RunningMock[] {
+    if (!this.isOurs()) return [];
+    const mocks: RunningMock[] = [];
+    for (const name of readdirSync(this.folder)) {
+      const [, text, isAuthority] = /^mock-(\d+)(?:\.json|(-ca\.pem))$/.exec(name) ?? [];
+      const pid = Number(text);
+      if (!Number.isSafeInteger(pid) || (isAuthority && isAlive(pid))) continue;
+      const mock = readMock(join(this.folder, name), pid);
+      if (mock !== undefined && isAlive(pid)) mocks.push(mock);
+      else this.remove(pid);
+    }
+    return mocks.sort((a, b) => b.started - a.started);
+  }
+
+  #replace(path: string, text: string): void {
+    // Not recursive: Node never returns from that below /proc, and the parent is there anyway.
+    if (!existsSync(this.folder)) mkdirSync(this.folder, { mode: 0o700 });
+    if (!this.isOurs()) throw new Error(`${this.folder} is not a closed folder of this user.`);
+    const beside = `${path}.new`;
+    rmSync(beside, { force: true });
+    writeFileSync(beside, text, { mode: 0o600, flag: 'wx' });
+    chmodSync(beside, 0o600);
+    renameSync(beside, path);
+  }
+
+  #authorityPath(pid: number): string {
+    return join(this.folder, `mock-${pid}-ca.pem`);
+  }
+
+  #path(pid: number): string {
+    return join(this.folder, `mock-${pid}.json`);
+  }
+
+  /** Whether the folder is there, is this user's, and is closed to others. */
+  isOurs(): boolean {
+    try {
+      const stat = lstatSync(this.folder);
+      if (!stat.isDirectory()) return false;
+      // Windows has neither owners nor modes here; its temporary folder is the user's own.
+      if (process.getuid === undefined) return true;
+      return stat.uid === process.getuid() && (stat.mode & 0o077) === 0;
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** Far more than one of these files has. Bytes. */
+const LIMIT = 64 * 1024;
+
+function readMock(path: string, pid: number): RunningMock | undefined {
+  try {
+    // A FIFO would be waited for, and a link lead elsewhere.
+    const about = lstatSync(path);
+    if (!about.isFile() || about.size > LIMIT) return undefined;
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    if (!isJsonObject(value) || value['pid'] !== pid) return undefined;
+    const { started, service, provider, ca, control } = value;
+    return {
+      pid,
+      started: typeof started === 'number' ? started : 0,
+      service: typeof service === 'string' ? service : null,
+      provider: typeof provider === 'string' ? provider : null,
+      ca: typeof ca === 'string' ? ca : null,
+      control: readControl(control),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+function readControl(value: unknown): RunningControl | null {
+  if (!isJsonObject(value) || typeof value['token'] !== 'string') return null;
+  const { token, service, provider } = value;
+  return {
+    token,
+    service: typeof service === 'string' ? service : null,
+    provider: typeof provider === 'string' ? provider : null,
+  };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it lives and belongs to another user.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

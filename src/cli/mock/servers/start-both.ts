@@ -1,0 +1,108 @@
+import type { Database } from '../../../mock/store/database.ts';
+import type { Audience } from '../../../mock-provider/config.ts';
+import type { TrustEntry } from '../../../mock-service/config.ts';
+import type { Context } from '../../shell/context.ts';
+import type { MockOptions } from './mock-options.ts';
+import type { MockTls } from './mock-tls.ts';
+import type { Place } from './serve-mock.ts';
+import { startProvider } from './start-provider.ts';
+import { startService } from './start-service.ts';
+import type { StartedServer } from './started-server.ts';
+
+/** How each calls itself, and the other before its users. */
+const SERVICE_NAME = 'Example Service';
+const PROVIDER_NAME = 'Example Provider';
+
+export interface BothSetup {
+  readonly tls: MockTls | undefined;
+  readonly options: MockOptions;
+  readonly db: Database;
+  readonly lifetimes: ReadonlyMap<string, number>;
+  readonly controlToken: string | undefined;
+  readonly servicePlace: Place;
+  readonly providerPlace: Place;
+  /** Issuers that are trusted beside the provider. */
+  readonly trusted: readonly TrustEntry[];
+  /** Services that are known beside the service. */
+  readonly audiences: readonly Audience[];
+}
+
+export interface Both {
+  readonly service: StartedServer;
+  readonly provider: StartedServer;
+}
+
+/**
+ * Serves both mocks. Each is configured with the other's address, and an address is known once it is
+ * bound: so the service is bound, then the provider, and then both are built.
+ */
+export async function startBoth(context: Context, setup: BothSetup): Promise<Both> {
+  const { tls, options, db, lifetimes, controlToken } = setup;
+  const serviceIssuer = new Known<string>();
+  const providerIssuer = new Known<string>();
+  const starting = startService(context, {
+    place: setup.servicePlace,
+    tls,
+    options,
+    db,
+    lifetimes,
+    controlToken,
+    trust: async (issuer) => {
+      serviceIssuer.is(issuer);
+      return [
+        { issuer: await providerIssuer.value, name: options.providerName ?? PROVIDER_NAME },
+        ...setup.trusted,
+      ];
+    },
+  });
+  starting.catch((error) => serviceIssuer.failed(error));
+  // Bound one after the other, or both would try the same free port.
+  await serviceIssuer.value;
+  const following = startProvider(context, {
+    place: setup.providerPlace,
+    tls,
+    options: forProvider(options),
+    db,
+    lifetimes,
+    controlToken,
+    audiences: async (issuer) => {
+      providerIssuer.is(issuer);
+      return [
+        { issuer: await serviceIssuer.value, name: options.serviceName ?? SERVICE_NAME },
+        ...setup.audiences,
+      ];
+    },
+  });
+  // A provider that cannot be had ends the service that waits for it.
+  following.catch((error) => providerIssuer.failed(error));
+
+  const [service, provider] = await Promise.allSettled([starting, following]);
+  if (service.status === 'fulfilled' && provider.status === 'fulfilled') {
+    return { service: service.value, provider: provider.value };
+  }
+  const results = [service, provider];
+  for (const result of results)
+    if (result.status === 'fulfilled') await result.value.served.close();
+  throw results.find((result) => result.status === 'rejected')?.reason;
+}
+
+/** Two servers have two addresses: `--base-url` is the service's. */
+function forProvider({ baseUrl: _, providerBaseUrl, ...options }: MockOptions): MockOptions {
+  return { ...options, ...(providerBaseUrl !== undefined && { baseUrl: providerBaseUrl }) };
+}
+
+/** A value that becomes known later, or turns out never to be. */
+class Known<T> {
+  readonly value: Promise<T>;
+  is: (value: T) => void = () => {};
+  failed: (reason: unknown) => void = () => {};
+
+  constructor() {
+    this.value = new Promise((resolve, reject) => {
+      this.is = resolve;
+      this.failed = reject;
+    });
+    // Whoever waits for it hears of a failure; if nobody does, the failure is reported elsewhere.
+    this.value.catch(() => {});
+  }
+}

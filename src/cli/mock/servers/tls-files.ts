@@ -1,0 +1,66 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { createSecureContext } from 'node:tls';
+import type { TlsFiles } from '../../../mock/http/serve.ts';
+import { usageError } from '../../shell/cli-error.ts';
+import { readNamedFile } from '../../shell/read-named-file.ts';
+
+export interface CheckedTls {
+  readonly files: TlsFiles;
+  /** Whether it vouches for itself, so that it is its own authority. */
+  readonly selfSigned: boolean;
+}
+
+/**
+ * A certificate and its key, checked before anything is served.
+ * @throws CliError (usage) naming the file and what is wrong with it.
+ */
+export async function readTlsFiles(
+  certPath: string,
+  keyPath: string,
+  signal: AbortSignal,
+): Promise<CheckedTls> {
+  const files = {
+    cert: (await readNamedFile(certPath, signal)).toString('utf8'),
+    key: (await readNamedFile(keyPath, signal)).toString('utf8'),
+  };
+  const certificate = parseCertificate(files.cert, certPath);
+  const key = parseKey(files.key, keyPath);
+  if (!certificate.checkPrivateKey(key)) {
+    throw wrong(`The key in ${keyPath} does not belong to the certificate in ${certPath}.`);
+  }
+  try {
+    createSecureContext(files);
+  } catch (error) {
+    throw wrong(`TLS cannot be served with ${certPath} and ${keyPath}.`, error);
+  }
+  return { files, selfSigned: certificate.verify(certificate.publicKey) };
+}
+
+function parseCertificate(pem: string, path: string): X509Certificate {
+  if (!pem.includes('-----BEGIN CERTIFICATE-----')) {
+    throw wrong(`The file ${path} of --tls-cert holds no certificate in PEM form.`);
+  }
+  try {
+    return new X509Certificate(pem);
+  } catch (error) {
+    throw wrong(`The certificate in ${path} is damaged.`, error);
+  }
+}
+
+function parseKey(pem: string, path: string): KeyObject {
+  if (/-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m.test(pem)) {
+    throw wrong(`The key in ${path} has a passphrase; take one without.`);
+  }
+  if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem)) {
+    throw wrong(`The file ${path} of --tls-key holds no private key in PEM form.`);
+  }
+  try {
+    return createPrivateKey(pem);
+  } catch (error) {
+    throw wrong(`The key in ${path} is damaged.`, error);
+  }
+}
+
+function wrong(message: string, cause?: unknown) {
+  return usageError(message, { code: 'bad_tls', cause });
+}

@@ -1,0 +1,53 @@
+import { SERVICE_FAULT_NAMES } from '../../mock-service/faults/index.ts';
+import type { Context } from '../shell/context.ts';
+import type { Outcome } from '../shell/exit-codes.ts';
+import { readMockOptions } from './servers/config/read-mock-options.ts';
+import { controlOf, controlToken } from './servers/control-token.ts';
+import {
+  bindHost,
+  checkFaults,
+  type MockOptions,
+  readLifetimes,
+  trustedIssuers,
+} from './servers/mock-options.ts';
+import { openTls } from './servers/mock-tls.ts';
+import { explainStore, openMockDatabase } from './servers/open-mock-database.ts';
+import { SERVICE_PORT } from './servers/ports.ts';
+import { runUntilStopped } from './servers/run-until-stopped.ts';
+import { SERVICE_LIFETIMES, startService } from './servers/start-service.ts';
+import { movedRemark } from './servers/started-server.ts';
+
+/** Runs the mock service until it is stopped. */
+export async function mockService(context: Context, flags: MockOptions): Promise<Outcome> {
+  const options = await readMockOptions(flags, 'service', context.interrupt.signal);
+  const place = { host: bindHost(options), port: options.port, defaultPort: SERVICE_PORT };
+  const lifetimes = readLifetimes(options.lifetime, SERVICE_LIFETIMES);
+  const trusted = trustedIssuers(options);
+  checkFaults(options, SERVICE_FAULT_NAMES);
+  const token = controlToken(context, options);
+  const tls = await openTls(options, place.host, context.interrupt.signal);
+  const db = await openMockDatabase(context, options);
+  try {
+    const service = await explainStore(() =>
+      startService(context, {
+        place,
+        tls,
+        options,
+        db,
+        lifetimes,
+        controlToken: token,
+        trust: async () => trusted,
+      }),
+    );
+    return await runUntilStopped(context, {
+      tls,
+      service: service.issuer,
+      remarks: movedRemark('service', service, options.port ?? SERVICE_PORT),
+      control: controlOf(token, { service }),
+      firstPage: options.open === true ? `${service.issuer}/connections` : undefined,
+      close: () => service.served.close(),
+    });
+  } finally {
+    await db.close();
+  }
+}

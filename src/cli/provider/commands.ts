@@ -1,0 +1,132 @@
+import type { Command } from 'commander';
+import { browserOption } from '../handover/browser-option.ts';
+import { examples } from '../shell/help-text.ts';
+import { duration } from '../shell/option-values.ts';
+import type { Run } from '../shell/run.ts';
+import type { ProviderConsentOptions } from './consent.ts';
+import type { ProviderConsentWaitOptions } from './consent-wait.ts';
+import type { ProviderLoginOptions } from './login.ts';
+import type { ProviderLoginWaitOptions } from './login-wait.ts';
+import type { ProviderMintOptions } from './mint.ts';
+import type { ProviderRevokeOptions } from './revoke.ts';
+
+export function addProviderCommands(program: Command, run: Run): void {
+  const provider = program
+    .command('provider')
+    .summary('sign in at an agent provider and mint ID-JAGs')
+    .description(
+      'The provider side: sign-in by device code, consent per service, minting, taking consent back.',
+    );
+
+  const login = provider
+    .command('login')
+    .summary('sign in at a provider')
+    .description('Shows a code and the page to type it on, and waits for the sign-in.')
+    .argument('[url]', 'the provider')
+    .option('--fresh', 'sign in anew, even where the browser is signed in already')
+    .option('--no-wait', 'show the code and return at once (exit 8)')
+    .addOption(browserOption())
+    .action((url: string | undefined, options: ProviderLoginOptions) =>
+      run(async (context) => (await import('./login.ts')).providerLogin(context, url, options)),
+    );
+  examples(
+    login,
+    'provider login http://127.0.0.1:4801',
+    'provider login http://127.0.0.1:4801 --no-wait --json',
+    'provider login wait --timeout 60s',
+  );
+  examples(
+    login
+      .command('wait')
+      .summary('wait for a sign-in that is open, also one of another process')
+      .description('Waits until the open sign-in is completed, refused or over. Opens none.')
+      .argument('[url]', 'the provider (default: the only one where a sign-in is open)')
+      .option('--timeout <duration>', 'give up waiting after this time (exit 8)', duration)
+      .action((url: string | undefined, options: ProviderLoginWaitOptions) =>
+        run(async (context) =>
+          (await import('./login-wait.ts')).providerLoginWait(context, url, {
+            ...login.opts<ProviderLoginOptions>(),
+            ...options,
+          }),
+        ),
+      ),
+    'provider login wait',
+    'provider login wait http://127.0.0.1:4801 --timeout 60s --json',
+  );
+
+  const consent = provider
+    .command('consent')
+    .summary('let the user agree to be identified to a service')
+    .description('Takes the user to the consent page of the provider for one audience.')
+    .argument('[url]', 'the provider')
+    .option('--audience <issuer>', 'the service (default: the service in use)')
+    .option('--scope <scopes>', 'the scopes to agree to, separated by spaces')
+    .option('--no-wait', 'show the page and return at once (exit 8)')
+    .addOption(browserOption())
+    .action((url: string | undefined, options: ProviderConsentOptions) =>
+      run(async (context) => (await import('./consent.ts')).providerConsent(context, url, options)),
+    );
+  examples(
+    consent,
+    'provider consent --audience http://127.0.0.1:4800',
+    'provider consent --audience http://127.0.0.1:4800 --no-wait',
+    'provider consent wait --audience http://127.0.0.1:4800 --timeout 60s',
+  );
+  examples(
+    consent
+      .command('wait')
+      .summary('wait until the user has agreed')
+      .description(
+        'Waits until the user has agreed on the consent page. Name the same audience and scopes as before.',
+      )
+      .argument('[url]', 'the provider')
+      .option('--timeout <duration>', 'give up waiting after this time (exit 8)', duration)
+      .action((url: string | undefined, options: ProviderConsentWaitOptions) =>
+        run(async (context) =>
+          (await import('./consent-wait.ts')).providerConsentWait(context, url, {
+            ...consent.opts<ProviderConsentOptions>(),
+            ...options,
+          }),
+        ),
+      ),
+    'provider consent wait --audience http://127.0.0.1:4800',
+  );
+
+  examples(
+    provider
+      .command('mint')
+      .summary('print an ID-JAG for a service')
+      .description('Mints an ID-JAG for one audience and prints it alone.')
+      .argument('[url]', 'the provider')
+      .option('--audience <issuer>', 'the service (default: the service in use)')
+      .option('--scope <scopes>', 'the scopes to ask for, separated by spaces')
+      .option('--resource <url>', 'bind it to one resource')
+      .action((url: string | undefined, options: ProviderMintOptions) =>
+        run(async (context) => (await import('./mint.ts')).providerMint(context, url, options)),
+      ),
+    'provider mint --audience http://127.0.0.1:4800 | agent-auth register --assertion -',
+  );
+
+  examples(
+    provider
+      .command('revoke')
+      .summary('take back the consent to be identified to a service')
+      .description(
+        'Takes back the consent for one audience, and says whether the service was told. ' +
+          'Exit 8 when the service refused to hear it: then a person has to look.',
+      )
+      .argument('[url]', 'the provider')
+      .option('--audience <issuer>', 'the service (default: the service in use)')
+      .addOption(browserOption())
+      .action((url: string | undefined, options: ProviderRevokeOptions) =>
+        run(async (context) => (await import('./revoke.ts')).providerRevoke(context, url, options)),
+      ),
+    'provider revoke',
+    'provider revoke http://127.0.0.1:4801 --audience http://127.0.0.1:4800',
+  );
+  examples(
+    provider,
+    'provider login http://127.0.0.1:4801',
+    'provider mint --audience http://127.0.0.1:4800 | agent-auth register --assertion -',
+  );
+}

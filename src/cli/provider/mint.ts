@@ -1,0 +1,42 @@
+import { type AudienceOptions, chooseAudience } from '../choose/audience.ts';
+import { openAgent } from '../choose/open-agent.ts';
+import { chooseProvider } from '../choose/service.ts';
+import { serviceAddress } from '../choose/service-url.ts';
+import { withUser } from '../handover/with-user.ts';
+import type { Context } from '../shell/context.ts';
+import type { Outcome } from '../shell/exit-codes.ts';
+import { Interrupted } from '../shell/interrupted.ts';
+import { presentMinted } from './present-mint.ts';
+
+export interface ProviderMintOptions extends AudienceOptions {
+  readonly resource?: string;
+}
+
+/** Mints an ID-JAG for one audience and prints it alone. */
+export async function providerMint(
+  context: Context,
+  url: string | undefined,
+  options: ProviderMintOptions,
+): Promise<Outcome> {
+  const { agent, store } = await openAgent(context);
+  const provider = await chooseProvider(context, store, url);
+  const { service, scopes } = await chooseAudience(context, agent, store, options);
+  const resource =
+    options.resource === undefined ? undefined : serviceAddress(options.resource, 'The resource');
+  const outcome = await withUser(context, agent, 'auto', {
+    audience: service,
+    scopes,
+    resource,
+    attempt: () =>
+      agent.providerMint({
+        provider,
+        audience: service.issuer,
+        resource,
+        scopes,
+        signal: context.interrupt.signal,
+      }),
+  });
+  if (outcome.status === 'aborted') throw new Interrupted();
+  context.output.result(presentMinted(context, outcome));
+  return 'done';
+}

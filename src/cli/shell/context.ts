@@ -1,0 +1,130 @@
+import { fetchUnfollowed } from '../../runtime/fetch-unfollowed.ts';
+import { type Fetch, NetworkError } from '../../runtime/ports.ts';
+import { spinWhileWaiting } from '../terminal/network-spinner.ts';
+import { canAsk } from '../terminal/streams.ts';
+import type { StopSignal } from '../terminal/terminal.ts';
+import type { AuthorityFile } from './authorities.ts';
+import { traceFetch } from './debug.ts';
+import type { Ending } from './exit-codes.ts';
+import { Output } from './output.ts';
+import { ServerClocks } from './server-clocks.ts';
+import type { World } from './world.ts';
+
+/** The options that every command takes. */
+export interface GlobalOptions {
+  readonly json?: true;
+  readonly quiet?: true;
+  readonly debug?: true;
+  readonly yes?: true;
+  readonly strict?: true;
+  readonly service?: string;
+  readonly allowOrigin?: readonly string[];
+  readonly ca?: string;
+}
+
+/** One run of the program. */
+export interface Session {
+  /** As typed, without node and script. */
+  readonly argv: readonly string[];
+  /** Aborted by Ctrl-C; everything that waits takes its signal. */
+  readonly interrupt: AbortController;
+  /** From now on signals that would end the program go to `listener`, which ends it in its own time. */
+  readonly passSignalsTo: (listener: (signal: StopSignal) => void) => void;
+  /** Of the context that this one is made from. */
+  readonly authorities?: Context['authorities'];
+  readonly about?: About;
+}
+
+/** Which service a command turned out to be about, for what it says to do next. */
+export interface About {
+  /** As it was named, or as it is stored; without a query. `undefined`: not known yet, or none. */
+  service?: string;
+}
+
+/** What a command works with. */
+export interface Context extends Session {
+  readonly world: World;
+  readonly options: GlobalOptions;
+  readonly output: Output;
+  readonly clocks: ServerClocks;
+  readonly about: About;
+  /** Whether a person can be asked: a terminal at both ends, and not `--json`. */
+  readonly canAsk: boolean;
+  /** What `--ca` named, read once: it may be a FIFO. @throws CliError (usage) when it is no good. */
+  readonly authorities: () => Promise<AuthorityFile | undefined>;
+  /** @param trusted authorities to trust beside those of `--ca`, as PEM. */
+  readonly fetch: (trusted?: string) => Promise<Fetch>;
+  /** A command line that can be pasted: how this program was called, then `rest`. */
+  readonly line: (rest: string) => string;
+}
+
+/** A command's work. It ends with an outcome, or throws a `CliError`. */
+export type Work = (context: Context) => Promise<Ending>;
+
+/** Which address a failure is about: whoever reads of it may have named none. */
+function named(error: unknown, url: string): unknown {
+  if (!(error instanceof NetworkError) || error.code === 'proxy') return error;
+  const text = `${new URL(url).origin}: ${error.message}`;
+  return new NetworkError(error.code, text, { cause: error });
+}
+
+async function readCa(ca: string | undefined, signal: AbortSignal) {
+  if (ca === undefined) return undefined;
+  return (await import('./authorities.ts')).readAuthorities(ca, signal);
+}
+
+export function createContext(world: World, options: GlobalOptions, session: Session): Context {
+  const { interrupt } = session;
+  const output = new Output(world.streams, {
+    json: options.json === true,
+    quiet: options.quiet === true,
+  });
+  let reading: Promise<AuthorityFile | undefined> | undefined;
+  const readOnce = () => {
+    reading ??= readCa(options.ca, interrupt.signal);
+    return reading;
+  };
+  const { authorities = readOnce } = session;
+  let fetching: Promise<Fetch> | undefined;
+  const loadFetch = async (trusted: string | undefined): Promise<Fetch> => {
+    const { readNetwork } = await import('./network.ts');
+    const network = readNetwork(world.environment.source, await authorities());
+    const ca = trusted === undefined ? network.ca : [...network.ca, trusted];
+    const loaded = await world.loadFetch({ ...network, ca });
+    const fetch = output.interactive ? spinWhileWaiting(loaded, world.streams.stderr) : loaded;
+    const interruptible: Fetch = async (url, init = {}) => {
+      const signal = init.signal
+        ? AbortSignal.any([init.signal, interrupt.signal])
+        : interrupt.signal;
+      try {
+        return await fetchUnfollowed(fetch, url, { ...init, signal });
+      } catch (error) {
+        throw named(error, url);
+      }
+    };
+    return options.debug
+      ? traceFetch(interruptible, {
+          clock: world.clock,
+          stderr: world.streams.stderr,
+          json: output.json,
+          proxyFor: network.proxyFor,
+        })
+      : interruptible;
+  };
+  return {
+    world,
+    options,
+    output,
+    clocks: new ServerClocks(world.clock),
+    ...session,
+    authorities,
+    about: session.about ?? {},
+    canAsk: !output.json && canAsk(world.streams),
+    fetch: (trusted) => {
+      if (trusted !== undefined) return loadFetch(trusted);
+      fetching ??= loadFetch(undefined);
+      return fetching;
+    },
+    line: (rest) => `${world.environment.programName} ${rest}`,
+  };
+}

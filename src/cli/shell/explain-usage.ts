@@ -1,0 +1,161 @@
+import type { Command, CommanderError } from 'commander';
+import { displayText } from '../../protocol/text.ts';
+import { nearest } from '../mock/servers/config/nearest.ts';
+import { type CliError, type CliErrorOptions, usageError } from './cli-error.ts';
+import { commandLine, type Next } from './next.ts';
+import { corrected, helpOf, type TypedLine } from './typed-line.ts';
+
+type Words = Pick<CliErrorOptions, 'message' | 'hint' | 'next'>;
+
+/** What an argument is called in a line to be filled in. */
+const ARGUMENTS: Readonly<Record<string, string>> = {
+  url: 'URL',
+  'url|path': '/PATH',
+  registration: 'REGISTRATION',
+  file: 'FILE',
+};
+
+/** What the parser of the command line refuses, in words of our own, with the line that was meant. */
+export function explainUsage(error: CommanderError, typed: TypedLine): CliError {
+  const [text = ''] = error.message.replace(/^error: /, '').split('\n');
+  const explain = EXPLANATIONS[error.code];
+  const { message, hint, next } = explain?.(text, typed) ?? {
+    message: 'The command line is not understood.',
+  };
+  return usageError(displayText(message, 300), {
+    hint: hint ?? `See: ${helpOf(typed).line}`,
+    next: next ?? helpOf(typed),
+    cause: error,
+  });
+}
+
+const EXPLANATIONS: Readonly<Record<string, (text: string, typed: TypedLine) => Words>> = {
+  'commander.help': () => ({ message: 'A command is missing.' }),
+
+  'commander.unknownCommand': (text, typed) => {
+    const name = quoted(text);
+    const near = nearest(name, names(typed.command));
+    const elsewhere = near === undefined ? pathTo(typed.root, name) : undefined;
+    return {
+      message: `Unknown command '${name}'.`,
+      ...meant(typed, name, near ?? elsewhere),
+    };
+  },
+
+  'commander.unknownOption': (text, typed) => {
+    const [flag = ''] = quoted(text).split('=');
+    const near = flag.startsWith('--') ? nearest(flag, flags(typed.command)) : undefined;
+    const right = meant(typed, flag, near);
+    // Where its value is missing, too, the better line would be refused as well.
+    const isBare = typed.argv.at(-1) === flag && takesValue(typed.command, near);
+    return {
+      message: `Unknown option '${flag}'.`,
+      hint: right.hint,
+      next: isBare ? undefined : right.next,
+    };
+  },
+
+  'commander.excessArguments': (_text, typed) => {
+    const { command, path } = typed;
+    const expected = command.registeredArguments.length;
+    const extra = command.args[expected] ?? '';
+    const takes = expected === 0 ? 'none' : command.registeredArguments.map(label).join(' ');
+    const near = nearest(extra, names(command));
+    return {
+      message: `Too many arguments: '${extra}'. ${path.join(' ')} takes ${takes}.`,
+      ...meant(typed, extra, near),
+    };
+  },
+
+  'commander.missingArgument': (text, typed) => {
+    const { command, program, argv } = typed;
+    const missing = command.registeredArguments.find((each) => each.name() === quoted(text));
+    const placeholder = ARGUMENTS[quoted(text)];
+    return {
+      message: `The argument '${quoted(text)}' is missing.`,
+      hint: missing && `${missing.name()}: ${missing.description}`,
+      next: placeholder === undefined ? undefined : commandLine(...program, ...argv, placeholder),
+    };
+  },
+
+  'commander.optionMissingArgument': (text) => ({
+    message: `${longOf(quoted(text))} has no value: ${quoted(text)}.`,
+  }),
+
+  'commander.missingMandatoryOptionValue': (text) => ({
+    message: `The option ${quoted(text)} is missing.`,
+  }),
+
+  'commander.conflictingOption': (text) => {
+    const [, one = '', other = ''] = /'([^']*)'.*'([^']*)'/.exec(text) ?? [];
+    return { message: `${longOf(one)} and ${longOf(other)} exclude one another.` };
+  },
+
+  'commander.invalidArgument': (text, typed) => {
+    const [, flag, ofFlag] = /^option '(.*?)' argument '(.*)' is invalid\./s.exec(text) ?? [];
+    const [, ofArgument, argument] =
+      /^command-argument value '(.*)' is invalid for argument '(.*?)'\./s.exec(text) ?? [];
+    const value = ofFlag ?? ofArgument ?? '';
+    const what = flag === undefined ? `The argument '${argument}'` : longOf(flag);
+    const [, why = ''] = /is invalid(?: for argument '.*?')?\. ?(.*)$/s.exec(text) ?? [];
+    const [, list] = /^Allowed choices are (.*)\.$/s.exec(why) ?? [];
+    const choices = list?.split(', ') ?? [];
+    const near = nearest(value, choices);
+    const { hint, next } = meant(typed, value, near);
+    const all = list === undefined ? why : `It is one of: ${list}.`;
+    return {
+      message: `${what} cannot be '${displayText(value, 60)}'.`,
+      hint: [hint, all].filter(Boolean).join(' ') || undefined,
+      next,
+    };
+  },
+};
+
+function meant(
+  typed: TypedLine,
+  wrong: string,
+  right: string | undefined,
+): { readonly hint?: string; readonly next?: Next | undefined } {
+  if (right === undefined) return {};
+  return { hint: `Did you mean ${right}?`, next: corrected(typed, wrong, right.split(' ')) };
+}
+
+function quoted(text: string): string {
+  return /'(.*)'/s.exec(text)?.[1] ?? '';
+}
+
+/** `--request` of `-X, --request <method>`. */
+function longOf(flags: string): string {
+  return /--[\w-]+/.exec(flags)?.[0] ?? flags;
+}
+
+function label(argument: { name(): string; required: boolean }): string {
+  return argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;
+}
+
+function names(command: Command): readonly string[] {
+  return command
+    .createHelp()
+    .visibleCommands(command)
+    .map((each) => each.name());
+}
+
+function flags(command: Command | null): readonly string[] {
+  if (command === null) return [];
+  const own = command.options.flatMap(({ hidden, long }) => (hidden || !long ? [] : [long]));
+  return [...own, '--help', ...flags(command.parent)];
+}
+
+function takesValue(command: Command | null, flag: string | undefined): boolean {
+  if (command === null) return false;
+  const option = command.options.find(({ long }) => long === flag);
+  return option === undefined ? takesValue(command.parent, flag) : option.required;
+}
+
+/** Where a command of that name is, when it stands below another: `mock up`. */
+function pathTo(root: Command, name: string): string | undefined {
+  for (const group of root.commands) {
+    if (names(group).includes(name)) return `${group.name()} ${name}`;
+  }
+  return undefined;
+}

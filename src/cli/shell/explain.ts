@@ -1,0 +1,176 @@
+import { AgentError, type ErrorKind, type Problem } from '../../agent/agent-error.ts';
+import { credentialFolder, credentialPath } from '../../agent/credentials/location.ts';
+import type { Step } from '../../agent/next-step.ts';
+import { displayText } from '../../protocol/text.ts';
+import { isLastingFailure, NetworkError, type NetworkErrorCode } from '../../runtime/ports.ts';
+import { PROVIDER_PORT, SERVICE_PORT } from '../mock/servers/ports.ts';
+import { CliError } from './cli-error.ts';
+import type { Context } from './context.ts';
+import type { Outcome } from './exit-codes.ts';
+import { Interrupted } from './interrupted.ts';
+import { commandLine, type Next } from './next.ts';
+import { nextLine, nextStepLine } from './next-line.ts';
+import type { JsonData } from './output.ts';
+import { stepAbout } from './step-about.ts';
+import { STEP_BY_CODE } from './step-by-code.ts';
+import { systemReason } from './system-reason.ts';
+import { typedAgain } from './typed-again.ts';
+
+/** Any error as one that names what happened, what to do, and the exit code. */
+export function explain(error: unknown, context: Context | undefined): CliError {
+  if (error instanceof CliError) return error;
+  if (context?.interrupt.signal.aborted || error instanceof Interrupted) {
+    return new CliError('interrupted', { code: 'interrupted', message: 'Interrupted.' });
+  }
+  if (error instanceof AgentError) return explainAgent(error, context);
+  if (error instanceof NetworkError) return explainNetwork(error, context);
+  const doctor = context && nextLine(context, 'doctor');
+  if (error instanceof Error && 'syscall' in error && 'code' in error) {
+    return explainSystem(error, doctor);
+  }
+  const text = displayText(error instanceof Error ? error.message : String(error));
+  return new CliError('failed', {
+    code: 'unexpected',
+    message: `Something unexpected failed: ${text}`,
+    hint: 'This is a bug in agent-auth, or a case that it should name better.',
+    next: doctor,
+    cause: error,
+  });
+}
+
+const OUTCOME_OF_KIND: Readonly<Record<ErrorKind, Exclude<Outcome, 'done'>>> = {
+  usage: 'usage',
+  not_registered: 'unregistered',
+  refused: 'refused',
+  expired: 'expired',
+  network: 'network',
+  pending: 'pending',
+  failed: 'failed',
+};
+
+function explainAgent(error: AgentError, context: Context | undefined): CliError {
+  const { problem, hops } = error;
+  const steps: Readonly<Record<string, Step | null>> = STEP_BY_CODE;
+  const step = error.next ?? steps[error.code] ?? undefined;
+  const variable = context && servedByVariable(context, error.message);
+  return new CliError(OUTCOME_OF_KIND[error.kind], {
+    code: error.code,
+    message: error.message,
+    hint: [error.hint, variable].filter(Boolean).join(' ') || undefined,
+    next: context && nextOf(error, step, context),
+    retryable: error.retryable,
+    details: {
+      ...(problem && { answer: answerJson(problem) }),
+      ...(hops && { hops }),
+    },
+    cause: error,
+  });
+}
+
+function nextOf(
+  { code, problem, retryable }: AgentError,
+  step: Step | undefined,
+  context: Context,
+): Next | undefined {
+  if (code === 'credentials_open_to_others') return closeCredentials(context);
+  if (code === 'foreign_origin') return allowOrigin(context);
+  // What a peer refused in its own terms: once more later, or a look at what it says of itself.
+  const isProvider = problem?.surface === 'provider';
+  if (step === undefined && problem !== undefined) {
+    return (retryable ? typedAgain(context) : undefined) ?? lookAt(context, isProvider);
+  }
+  if (step === undefined) return undefined;
+  if (isUsualMock(step)) return nextLine(context, 'mock up');
+  return nextStepLine(context, stepAbout(context, step, isProvider));
+}
+
+function lookAt(context: Context, isProvider = false): Next {
+  return nextStepLine(context, stepAbout(context, { command: 'doctor', args: [] }, isProvider));
+}
+
+/** The same again, once a person has decided that the other origin belongs to the service. */
+function allowOrigin(context: Context): Next {
+  const { about, argv } = context;
+  const flag = ['--allow-origin', 'ORIGIN'];
+  // Behind `--` the words are another program's.
+  const again = argv.includes('--') ? undefined : typedAgain(context, ...flag);
+  const { command, args } = stepAbout({ about }, { command: 'discover', args: flag });
+  return again ?? nextLine(context, command, ...args);
+}
+
+function closeCredentials({ world }: Context): Next {
+  const folder = credentialFolder({ environment: world.environment.source });
+  return commandLine('chmod', '600', credentialPath(folder, process.platform));
+}
+
+/** Nothing is looked for where no mock was started. */
+function isUsualMock({ command, args }: Step): boolean {
+  const [address] = args;
+  if (command !== 'doctor' || address === undefined || !URL.canParse(address)) return false;
+  return USUAL_MOCKS.includes(new URL(address).origin);
+}
+
+const USUAL_MOCKS = [SERVICE_PORT, PROVIDER_PORT].flatMap((port) => [
+  `http://127.0.0.1:${port}`,
+  `http://localhost:${port}`,
+]);
+
+/** Whoever typed no address wonders where the one in the error comes from. */
+function servedByVariable({ argv, world }: Context, message: string): string | undefined {
+  const { service } = world.environment;
+  if (service === undefined || !URL.canParse(service)) return undefined;
+  const { host } = new URL(service);
+  if (!message.includes(host) || argv.some((word) => word.includes(host))) return undefined;
+  return 'The address comes from AGENT_AUTH_SERVICE.';
+}
+
+/** What the peer said, its own words among it: untrusted, cleaned of what acts on a terminal. */
+export function answerJson({ status, sent, description, retryAfter }: Problem): JsonData {
+  return {
+    status,
+    error: sent ?? null,
+    description: description ?? null,
+    ...((status === 429 || retryAfter !== undefined) && {
+      retry_after: retryAfter === undefined ? null : Math.ceil(retryAfter / 1000),
+    }),
+  };
+}
+
+/** The operating system refused: no bug of ours. */
+function explainSystem(error: Error, next: Next | undefined): CliError {
+  const what =
+    'path' in error
+      ? `${displayText(String(error.path))} cannot be used`
+      : 'The operating system refused';
+  return new CliError('failed', {
+    code: 'system',
+    message: `${what}: ${systemReason(error)}.`,
+    next,
+    cause: error,
+  });
+}
+
+const NETWORK_HINTS: Readonly<Record<NetworkErrorCode, string>> = {
+  refused: 'Is it running? A mock to try against: agent-auth mock up',
+  not_found: 'Look at the spelling of the address.',
+  timeout: 'Try again later.',
+  tls: 'If you know the server, name the authority of its certificate with --ca FILE.',
+  not_tls: 'Perhaps it is an http address.',
+  proxy: 'Look at HTTPS_PROXY; a host in NO_PROXY is reached without a proxy.',
+  reset: 'Try again. A server that speaks TLS is named with https.',
+  redirected: 'Redirects are not followed. Name the address that it leads to, if you trust it.',
+  aborted: 'Try again.',
+  unknown: 'Try again with --debug.',
+};
+
+function explainNetwork(error: NetworkError, context: Context | undefined): CliError {
+  const variable = context && servedByVariable(context, error.message);
+  return new CliError('network', {
+    code: `network_${error.code}`,
+    message: error.message,
+    hint: [NETWORK_HINTS[error.code], variable].filter(Boolean).join(' '),
+    next: context && lookAt(context),
+    retryable: !isLastingFailure(error.code),
+    cause: error,
+  });
+}

@@ -1,0 +1,36 @@
+import { isLoopbackHost } from '../../protocol/addresses.ts';
+import { NetworkError } from '../../runtime/ports.ts';
+import { BadProxyError, type ProxyFor, readProxies } from '../../runtime/proxy.ts';
+import type { AuthorityFile } from './authorities.ts';
+import type { EnvironmentSource } from './environment.ts';
+
+/** How the network is reached. */
+export interface Network {
+  /** Authorities to trust beside those that Node trusts, as PEM. */
+  readonly ca: readonly string[];
+  readonly proxyFor: ProxyFor;
+}
+
+/** By what `--ca` named and the environment. */
+export function readNetwork(
+  source: EnvironmentSource,
+  authorities: AuthorityFile | undefined,
+): Network {
+  return {
+    ca: authorities === undefined ? [] : [authorities.pem],
+    proxyFor: proxiesOf(source),
+  };
+}
+
+function proxiesOf(source: EnvironmentSource): ProxyFor {
+  try {
+    return readProxies(source);
+  } catch (error) {
+    if (!(error instanceof BadProxyError)) throw error;
+    // This machine is reached without a proxy, so a wrong one is no trouble there.
+    return (url) => {
+      if (isLoopbackHost(new URL(url).hostname)) return undefined;
+      throw new NetworkError('proxy', error.message, { cause: error });
+    };
+  }
+}

@@ -1,0 +1,127 @@
+import { displayJson } from '../../protocol/text.ts';
+import type { Streams } from '../terminal/streams.ts';
+import { PLAIN, type Style } from '../terminal/style.ts';
+import type { CliError } from './cli-error.ts';
+import { exitCode } from './exit-codes.ts';
+import { SCHEMAS, type SchemaName } from './schemas.ts';
+
+export type JsonData = Readonly<Record<string, unknown>>;
+
+/** One result in both its forms; only the one that is wanted is made. */
+export interface Rendering {
+  readonly schema: SchemaName;
+  readonly json: () => JsonData;
+  /** Without a final line break. An empty text prints nothing. */
+  readonly human: (style: Style) => string;
+}
+
+export interface OutputOptions {
+  readonly json: boolean;
+  readonly quiet: boolean;
+}
+
+/**
+ * The two voices of the program: results on stdout, as text or as one JSON object a line; everything
+ * for people on stderr. Under `--json` nobody reads stderr, so it stays empty (`2>&1 | jq`).
+ */
+export class Output {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly #streams: Streams;
+
+  constructor(streams: Streams, options: OutputOptions) {
+    this.#streams = streams;
+    this.json = options.json;
+    this.quiet = options.quiet;
+  }
+
+  /** Colours of stderr. */
+  get style(): Style {
+    return this.json ? PLAIN : this.#streams.stderr.style;
+  }
+
+  /** Whether a line may move and keys may be asked for: a terminal, and somebody who reads it. */
+  get interactive(): boolean {
+    return this.chatty && this.#streams.stderr.isTTY;
+  }
+
+  get chatty(): boolean {
+    return !this.json && !this.quiet;
+  }
+
+  result(rendering: Rendering): void {
+    if (this.json) {
+      this.#printJson(SCHEMAS[rendering.schema], rendering.json());
+    } else {
+      const text = rendering.human(this.#streams.stdout.style);
+      if (text !== '') this.#streams.stdout.write(`${text}\n`);
+    }
+  }
+
+  /** Something that happens while a server runs: for people on stderr, for programs on stdout. */
+  event(rendering: Rendering): void {
+    if (this.json) this.#printJson(SCHEMAS[rendering.schema], rendering.json());
+    else this.say(rendering.human(this.style));
+  }
+
+  /** Bytes as they are: a token, the body of an answer. */
+  raw(data: string | Uint8Array): void {
+    this.#streams.stdout.write(data);
+  }
+
+  /** The same, waited for: what comes from elsewhere is fetched no faster. `false`: nobody reads any more. */
+  deliver(data: string | Uint8Array): Promise<boolean> {
+    return this.#streams.stdout.deliver(data);
+  }
+
+  /** A line for people. */
+  say(text = ''): void {
+    if (this.chatty) this.#streams.stderr.write(`${text}\n`);
+  }
+
+  /** Like {@link say}, but `--quiet` does not silence it. */
+  warn(text: string): void {
+    if (!this.json) this.#streams.stderr.write(`${this.style.yellow('!')} ${text}\n`);
+  }
+
+  fail(error: CliError): void {
+    if (this.json) this.#printJson(SCHEMAS.error, describe(error));
+    else this.#tell(error);
+  }
+
+  /** An error of stdout itself, which nobody would see there: in either form on stderr. */
+  failBeside(error: CliError): void {
+    if (this.json) this.#streams.stderr.write(jsonLine(SCHEMAS.error, describe(error)));
+    else this.#tell(error);
+  }
+
+  #tell(error: CliError): void {
+    const { red, cyan } = this.style;
+    const lines = [`${red('✗')} ${error.message}`];
+    if (error.hint !== undefined) lines.push(`  ${error.hint}`);
+    if (error.next !== undefined) lines.push(`  Next: ${cyan(error.next.line)}`);
+    this.#streams.stderr.write(`${lines.join('\n')}\n`);
+  }
+
+  #printJson(schema: string, data: JsonData): void {
+    this.#streams.stdout.write(jsonLine(schema, data));
+  }
+}
+
+function jsonLine(schema: string, data: JsonData): string {
+  return `${displayJson(JSON.stringify({ schema, ...data }))}\n`;
+}
+
+function describe(error: CliError): JsonData {
+  return {
+    error: {
+      code: error.code,
+      message: error.message,
+      hint: error.hint ?? null,
+      next: error.next ?? null,
+      retryable: error.retryable,
+      exit_code: exitCode(error.outcome),
+    },
+    ...error.details,
+  };
+}

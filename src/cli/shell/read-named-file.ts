@@ -1,0 +1,49 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { readAll, TooLarge } from '../terminal/streams.ts';
+import { tooLarge, unreadable } from './unreadable-file.ts';
+
+/** The most that is read of a file that a person named, and of stdin. Bytes. */
+export const FILE_LIMIT = 16 * 1024 * 1024;
+const CHUNK = 64 * 1024;
+
+/**
+ * What is in a file that a person named; a FIFO is one too: `--ca <(command)`. One that nobody writes to is
+ * waited for until `signal` aborts.
+ * @throws CliError (usage) when it cannot be read, or has more than 16 MiB; no more of it is read.
+ */
+export async function readNamedFile(path: string, signal: AbortSignal): Promise<Buffer> {
+  try {
+    // Without O_NONBLOCK the open itself would wait for whoever writes, deaf to every signal.
+    const handle = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const about = fstatSync(handle);
+    if (about.isFIFO()) return await readFifo(handle, signal);
+    try {
+      if (about.size > FILE_LIMIT) throw new TooLarge();
+      return readCapped(handle);
+    } finally {
+      closeSync(handle);
+    }
+  } catch (error) {
+    if (error instanceof TooLarge) throw tooLarge(`The file ${path}`);
+    throw error instanceof Error && 'syscall' in error ? unreadable(path, error) : error;
+  }
+}
+
+/** By the event loop, so that a signal is heard; it closes the handle. */
+function readFifo(handle: number, signal: AbortSignal): Promise<Buffer> {
+  const socket = new Socket({ fd: handle, readable: true, writable: false });
+  return readAll(socket, FILE_LIMIT, signal);
+}
+
+function readCapped(handle: number): Buffer {
+  const chunks: Buffer[] = [];
+  for (let size = 0; size <= FILE_LIMIT; ) {
+    const chunk = Buffer.alloc(CHUNK);
+    const count = readSync(handle, chunk);
+    if (count === 0) return Buffer.concat(chunks);
+    chunks.push(chunk.subarray(0, count));
+    size += count;
+  }
+  throw new TooLarge();
+}

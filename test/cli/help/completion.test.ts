@@ -1,0 +1,171 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SHELLS, type Shell } from '../../../src/cli/help/completion/shells.ts';
+import { buildProgram } from '../../../src/cli/program.ts';
+import { newMachine, runCli } from '../support/run-cli.ts';
+
+const program = buildProgram(async () => {}, { stdout: () => {}, stderr: () => {} });
+
+let folder: string;
+const scripts = new Map<Shell, string>();
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'agent-auth-test-'));
+  for (const shell of SHELLS) {
+    const { code, stdout } = await runCli(newMachine(), ['completion', shell]);
+    expect(code).toBe(0);
+    scripts.set(shell, join(folder, shell));
+    writeFileSync(join(folder, shell), stdout);
+  }
+  writeFileSync(join(folder, 'authority.pem'), '');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Every command with its words. */
+function everyCommand(command: Command = program, path = ''): [path: string, command: Command][] {
+  return [
+    [path, command],
+    ...command.commands.flatMap((each) =>
+      everyCommand(each, path === '' ? each.name() : `${path} ${each.name()}`),
+    ),
+  ];
+}
+
+const env = {
+  PATH: process.env['PATH'] ?? '',
+  TERM: 'dumb',
+  LC_ALL: 'C.UTF-8',
+};
+
+function run(shell: Shell, script: string): string {
+  const { stdout, stderr, status } = spawnSync(shell, ['-c', script], {
+    // A home of its own: shells keep histories.
+    env: { ...env, HOME: folder },
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`${shell}: ${stderr}`);
+  return stdout;
+}
+
+/** What each shell proposes after a line, whose last word is the one being typed. */
+const PROPOSALS: Record<Shell, (line: string) => string[]> = {
+  bash: (line) => {
+    // As readline splits it: \`=\` is a word of its own.
+    const words = line
+      .split(' ')
+      .flatMap((word) => word.split(/(=)/))
+      .filter((word, index, all) => word !== '' || index === all.length - 1);
+    return lines(
+      run(
+        'bash',
+        `source ${scripts.get('bash')}
+        COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')})
+        COMP_CWORD=${words.length - 1}
+        "$(complete -p agent-auth | sed 's/.*-F \\([^ ]*\\).*/\\1/')"
+        printf '%s\\n' "\${COMPREPLY[@]}"`,
+      ),
+    );
+  },
+  zsh: (line) => zshProposals(line),
+  fish: (line) =>
+    lines(run('fish', `source ${scripts.get('fish')}; complete -C '${line}'`)).map(
+      (each) => each.split('\t')[0] ?? '',
+    ),
+};
+
+function lines(text: string): string[] {
+  return text.split('\n').filter((each) => each !== '');
+}
+
+/** A real, interactive zsh at the other end of a pseudo-terminal, whose completion lists what it has. */
+function zshProposals(line: string): string[] {
+  const driver = `
+    zmodload zsh/zpty
+    zpty z zsh -f -i
+    zpty -w z "PROMPT= ; unsetopt zle_bracketed_paste; autoload -Uz compinit; compinit -u -D"
+    zpty -w z "source ${scripts.get('zsh')}"
+    zpty -w z 'compadd_all() { local -a found; builtin compadd -O found "$@"; print -rl -- "@"\${^found} >> ${folder}/zsh.found; builtin compadd "$@" }'
+    zpty -w z 'functions[compadd]=$functions[compadd_all]'
+    zpty -w z 'list_all() { _main_complete; print -r -- @done >> ${folder}/zsh.found }; zle -C list-all list-choices list_all; bindkey "^X" list-all'
+    zpty -n -w z "${line}"$'\\C-x'
+    for i in {1..200}; do grep -q @done ${folder}/zsh.found 2>/dev/null && break; sleep 0.05; done
+    zpty -d z
+    cat ${folder}/zsh.found`;
+  rmSync(join(folder, 'zsh.found'), { force: true });
+  return lines(run('zsh', driver))
+    .map((each) => each.slice(1))
+    .filter((each) => each !== 'done' && each !== '');
+}
+
+const isHere = (shell: Shell) => spawnSync(shell, ['-c', 'exit 0']).status === 0;
+
+describe('the completion scripts', () => {
+  it.each(SHELLS)('for %s name every command, option and choice of the tree', (shell) => {
+    const script = spawnSync('cat', [scripts.get(shell) ?? ''], { encoding: 'utf8' }).stdout;
+    const all = everyCommand();
+    expect(all.length).toBeGreaterThan(20);
+    for (const [path, command] of all) {
+      if (path !== '' && path !== 'help')
+        expect(script).toContain(`'${path}'`.replaceAll("'", shell === 'fish' ? "\\'" : "'"));
+      for (const { long, argChoices } of command.options) {
+        expect(script).toContain(shell === 'fish' ? `-l ${long?.slice(2)}` : String(long));
+        for (const choice of argChoices ?? []) expect(script).toContain(choice);
+      }
+    }
+  });
+
+  it('has a JSON form', async () => {
+    const { json } = await runCli(newMachine(), ['completion', 'bash', '--json']);
+    expect(json()).toEqual([
+      {
+        schema: 'agent-auth.completion/1',
+        shell: 'bash',
+        script: expect.stringContaining('complete -F _agent_auth agent-auth'),
+      },
+    ]);
+  });
+
+  it('exits 2 for a shell that there is no script for', async () => {
+    expect(await runCli(newMachine(), ['completion', 'tcsh'])).toMatchObject({
+      code: 2,
+      stdout: '',
+    });
+  });
+});
+
+describe.each(SHELLS)('completing in %s', (shell) => {
+  if (!isHere(shell))
+    process.stdout.write(`skipped: completing in ${shell}: it is not installed\n`);
+
+  const proposed = PROPOSALS[shell];
+
+  it.skipIf(!isHere(shell)).each<[string, string, string[]]>([
+    ['a command', 'agent-auth regi', ['register']],
+    ['a command of a group', 'agent-auth mock u', ['up']],
+    [
+      'a command after options',
+      'agent-auth --service https://x.example --json mock pro',
+      ['provider'],
+    ],
+    ['the command below another', 'agent-auth claim w', ['wait']],
+    ['an option of the command', 'agent-auth register --ema', ['--email']],
+    ['an option of every command', 'agent-auth mock up --qui', ['--quiet']],
+    ['the choices of an option', 'agent-auth claim --browser a', ['always', 'auto']],
+    ['the choices of an argument', 'agent-auth completion f', ['fish']],
+    ['a file', 'agent-auth discover --ca auth', ['authority.pem']],
+    ['a word of help', 'agent-auth help exit', ['exit-codes']],
+    ['a command of help', 'agent-auth help mock u', ['up']],
+    ['nothing where anything may stand', 'agent-auth register --email a', []],
+    ['a file after the command of exec', 'agent-auth exec -- cat auth', ['authority.pem']],
+  ])('proposes %s', (_what, line, expected) => {
+    expect([...new Set(proposed(line))].sort()).toEqual(expected);
+  });
+
+  it.skipIf(!isHere(shell))('proposes the commands of the machine after exec --', () => {
+    expect(proposed('agent-auth exec -- prin')).toEqual(expect.arrayContaining(['printenv']));
+  });
+});
