@@ -60,14 +60,14 @@ const ORDER_OF_ID_JAG_CHECKS = {
 
 /** @param {string} root */
 async function checks(root) {
-  const service = 'src/mock-service/decisions.ts';
-  const provider = 'src/mock-provider/decisions.ts';
+  const service = 'src/mock-service/context/decisions.ts';
+  const provider = 'src/mock-provider/context/decisions.ts';
   const { DECISIONS: ofService } =
-    /** @type {typeof import('../../src/mock-service/decisions.ts')} */ (
+    /** @type {typeof import('../../src/mock-service/context/decisions.ts')} */ (
       await importSource(root, service)
     );
   const { DECISIONS: ofProvider } =
-    /** @type {typeof import('../../src/mock-provider/decisions.ts')} */ (
+    /** @type {typeof import('../../src/mock-provider/context/decisions.ts')} */ (
       await importSource(root, provider)
     );
   const { HEADER_CHECKS } =

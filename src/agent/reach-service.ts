@@ -1,6 +1,6 @@
 import { MINUTE } from '../protocol/index.ts';
 import { readService } from './discovery/find-service.ts';
-import { Trail } from './discovery/trail.ts';
+import { Trail } from './discovery/hops.ts';
 import type { Service, ServiceRecord } from './model.ts';
 import { peerOf, type Tools } from './tools.ts';
 

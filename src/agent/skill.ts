@@ -1,8 +1,8 @@
 import { displayLines, mediaTypeOf } from '../protocol/index.ts';
 import { AgentError } from './agent-error.ts';
 import { discover } from './discovery/discover.ts';
-import { requirePeerAddress } from './http/address-policy.ts';
 import { Peer, type TextAnswer } from './http/peer.ts';
+import { requirePeerAddress } from './http/url-policy.ts';
 import type { SkillFile } from './outcomes.ts';
 import { tooManyRequests } from './problem-error.ts';
 import type { DiscoverTarget } from './requests.ts';

@@ -1,8 +1,8 @@
 import type { Secret } from '../runtime/index.ts';
 import type { AgentContext, AgentOptions } from './context.ts';
 import type { CredentialStore } from './credentials/store.ts';
-import { type AddressPolicy, createAddressPolicy } from './http/address-policy.ts';
 import { Peer } from './http/peer.ts';
+import { type AddressPolicy, createAddressPolicy } from './http/url-policy.ts';
 import type { Service } from './model.ts';
 
 /** What the functions behind `Agent` share. */

@@ -1,5 +1,7 @@
-export type { Audience, ProviderConfig, ProviderUser } from './config.ts';
-export type { Decisions as ProviderDecisions } from './decisions.ts';
+export type { Audience, ProviderConfig, ProviderUser } from './context/config.ts';
+export type { Decisions as ProviderDecisions } from './context/decisions.ts';
+export { DEFAULT_PROVIDER_LIFETIMES, type ProviderLifetimes } from './context/lifetimes.ts';
+export type { ProviderContext } from './context/provider-context.ts';
 export {
   PROVIDER_FAULT_NAMES,
   PROVIDER_FAULTS,
@@ -7,9 +9,7 @@ export {
   type ProviderFaultName,
 } from './faults/index.ts';
 export * as rewire from './faults/rewire.ts';
-export { DEFAULT_PROVIDER_LIFETIMES, type ProviderLifetimes } from './lifetimes.ts';
 export { createMockProvider, type MockProvider } from './mock-provider.ts';
 export type { MockProviderOptions } from './options.ts';
 export { Outbox, type OutboxOptions } from './outbox/outbox.ts';
 export type { EventProblem, EventState, OutboxEntry } from './outbox/outbox-entry.ts';
-export type { ProviderContext } from './provider-context.ts';

@@ -7,10 +7,10 @@ import {
 } from '../mock/index.ts';
 import { addressProblem, type Jwk, withoutFinalSlash } from '../protocol/index.ts';
 import type { Clock, Fetch, Log, Random, Sleep } from '../runtime/index.ts';
-import type { Audience, KnownAudience, ProviderConfig, ProviderUser } from './config.ts';
+import type { Audience, KnownAudience, ProviderConfig, ProviderUser } from './context/config.ts';
+import { DEFAULT_PROVIDER_LIFETIMES, type ProviderLifetimes } from './context/lifetimes.ts';
 import type { ProviderFault } from './faults/index.ts';
-import { mayReach } from './host-reach.ts';
-import { DEFAULT_PROVIDER_LIFETIMES, type ProviderLifetimes } from './lifetimes.ts';
+import { mayReach } from './outbox/host-reach.ts';
 
 export interface MockProviderOptions {
   /** The provider's address, an origin: its issuer, and what every published address starts with. */

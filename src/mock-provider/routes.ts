@@ -11,12 +11,12 @@ import { AUTHORIZATION_SERVER_PATH, MEDIA_TYPE } from '../protocol/index.ts';
 import { showConsent, submitConsent } from './consent/consent-page.ts';
 import { showConsents, submitConsents } from './consent/consents-page.ts';
 import { revokeByAgent } from './consent/revocation-endpoint.ts';
+import type { ProviderContext } from './context/provider-context.ts';
 import { deviceAuthorization } from './device/device-authorization.ts';
 import { showDevice, submitDevice } from './device/device-page.ts';
+import { showHome } from './discovery/home-page.ts';
+import { clientDocument, PATHS, providerDocument } from './discovery/metadata.ts';
 import { token } from './grants/index.ts';
-import { showHome } from './home-page.ts';
-import { clientDocument, PATHS, providerDocument } from './metadata.ts';
-import type { ProviderContext } from './provider-context.ts';
 
 /** Every address of the provider, in one table. */
 export function providerRoutes(provider: ProviderContext): readonly Route[] {

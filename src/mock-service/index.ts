@@ -10,8 +10,15 @@ export {
   StoreOpenError,
   serve,
 } from '../mock/index.ts';
-export type { SeedUser, ServiceConfig, TrustEntry, TrustedIssuer } from './config.ts';
-export type { Decisions } from './decisions.ts';
+export type { SeedUser, ServiceConfig, TrustEntry, TrustedIssuer } from './context/config.ts';
+export type { Decisions } from './context/decisions.ts';
+export { DEFAULT_LIFETIMES, type Lifetimes } from './context/lifetimes.ts';
+export type { ServiceContext } from './context/service-context.ts';
+export type {
+  AddedTrust,
+  InspectedRegistration,
+  ServiceControls,
+} from './controls/service-controls.ts';
 export {
   SERVICE_FAULT_NAMES,
   SERVICE_FAULTS,
@@ -19,8 +26,5 @@ export {
   type ServiceFaultName,
 } from './faults/index.ts';
 export * as rewire from './faults/rewire.ts';
-export { DEFAULT_LIFETIMES, type Lifetimes } from './lifetimes.ts';
 export { createMockService, type MockService } from './mock-service.ts';
 export type { MockServiceOptions } from './options.ts';
-export type { ServiceContext } from './service-context.ts';
-export type { AddedTrust, InspectedRegistration, ServiceControls } from './service-controls.ts';

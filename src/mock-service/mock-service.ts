@@ -13,12 +13,12 @@ import {
   Wiring,
 } from '../mock/index.ts';
 import { randomToken } from '../runtime/index.ts';
-import { opaqueTokens } from './access-tokens.ts';
-import { bearerCredentials } from './bearer-credentials.ts';
 import { claimSecrets } from './claim/attempt-secrets.ts';
 import type { Moment } from './claim-machine/index.ts';
-import { serviceControlRoutes } from './control-routes.ts';
-import { DECISIONS } from './decisions.ts';
+import { DECISIONS } from './context/decisions.ts';
+import type { ServiceContext } from './context/service-context.ts';
+import { serviceControlRoutes } from './controls/control-routes.ts';
+import { ServiceControls } from './controls/service-controls.ts';
 import {
   countRequest,
   DIRECTORY_MIGRATIONS,
@@ -27,18 +27,16 @@ import {
   resetDirectory,
   seedDirectory,
 } from './directory/index.ts';
+import { PATHS } from './discovery/metadata.ts';
 import { serviceFaults } from './faults/index.ts';
 import { grantsOf } from './grants/index.ts';
 import { targetReader } from './grants/target.ts';
 import { verifyIdJag } from './identity/verify-id-jag.ts';
-import { IdentityAssertions } from './identity-assertion.ts';
-import { PATHS } from './metadata.ts';
 import { type MockServiceOptions, resolveOptions } from './options.ts';
 import { VIEWS } from './pages/views.ts';
-import { challengeTo } from './protected-call.ts';
+import { bearerCredentials } from './resource/bearer-credentials.ts';
+import { challengeTo } from './resource/protected-call.ts';
 import { serviceRoutes } from './routes.ts';
-import type { ServiceContext } from './service-context.ts';
-import { ServiceControls } from './service-controls.ts';
 import {
   EFFECT_WRITERS,
   EventStore,
@@ -51,6 +49,8 @@ import {
   TokenStore,
   UserStore,
 } from './store/index.ts';
+import { opaqueTokens } from './tokens/access-tokens.ts';
+import { IdentityAssertions } from './tokens/identity-assertion.ts';
 import {
   documentFetcher,
   jwtVerifier,

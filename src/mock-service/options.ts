@@ -13,10 +13,10 @@ import {
   type SeedUser,
   type ServiceConfig,
   type TrustEntry,
-} from './config.ts';
+} from './context/config.ts';
+import { DEFAULT_LIFETIMES, type Lifetimes } from './context/lifetimes.ts';
 import { CATALOG_ROOT } from './directory/index.ts';
 import type { ServiceFault } from './faults/index.ts';
-import { DEFAULT_LIFETIMES, type Lifetimes } from './lifetimes.ts';
 
 export interface MockServiceOptions {
   /** The service's base address, an origin: every published address comes from it, never from `Host`. */

@@ -18,19 +18,24 @@ import {
 import { followLink, showClaim } from './claim/claim-page.ts';
 import { completeClaim } from './claim/complete.ts';
 import { startClaim } from './claim/start.ts';
-import { PROTECTED_PATHS } from './config.ts';
 import { endConnection, showConnections } from './connections/connections.ts';
 import { reviewLink, showLinkReview } from './connections/link-review.ts';
+import { PROTECTED_PATHS } from './context/config.ts';
+import type { ServiceContext } from './context/service-context.ts';
 import { directoryRoutes } from './directory/index.ts';
+import {
+  authorizationServerDocument,
+  insertedPath,
+  PATHS,
+  resourceMetadata,
+} from './discovery/metadata.ts';
+import { skillFile } from './discovery/skill.ts';
 import { notify } from './events/notify.ts';
 import { tokenEndpoint } from './grants/index.ts';
+import { wantsJson } from './http/wants-json.ts';
 import { register } from './identity/register.ts';
-import { authorizationServerDocument, insertedPath, PATHS, resourceMetadata } from './metadata.ts';
-import { resource } from './resource.ts';
-import { revoke } from './revocation.ts';
-import type { ServiceContext } from './service-context.ts';
-import { skillFile } from './skill.ts';
-import { wantsJson } from './wants-json.ts';
+import { resource } from './resource/resource.ts';
+import { revoke } from './tokens/revocation.ts';
 
 /** Every address of the service, in one table. */
 export function serviceRoutes(service: ServiceContext): readonly Route[] {

@@ -1,4 +1,3 @@
-export * from './addresses.ts';
 export * from './challenge.ts';
 export * from './codes.ts';
 export * from './constants.ts';
@@ -22,4 +21,5 @@ export * from './schemas/registration.ts';
 export * from './schemas/requests.ts';
 export * from './schemas/token.ts';
 export * from './text.ts';
+export * from './urls.ts';
 export * from './user-code.ts';

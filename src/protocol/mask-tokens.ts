@@ -1,4 +1,4 @@
-import { withoutQuery } from './addresses.ts';
+import { withoutQuery } from './urls.ts';
 
 /** A JWT, or a random word behind one of the prefixes of tokens, codes and links: wherever it stands. */
 const TOKEN =

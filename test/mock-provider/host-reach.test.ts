@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { hostReach, mayReach } from '../../src/mock-provider/host-reach.ts';
 import { resolveOptions } from '../../src/mock-provider/options.ts';
+import { hostReach, mayReach } from '../../src/mock-provider/outbox/host-reach.ts';
 import { FakeClock, SeededRandom, silentLog } from '../../src/runtime/index.ts';
 
 const reachOf = (address: string) => hostReach(new URL(address).hostname);

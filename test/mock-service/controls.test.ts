@@ -1,6 +1,6 @@
 import { decodeProtectedHeader } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { recordRemoteAddress } from '../../src/mock/http/remote-address.ts';
+import { recordRemoteAddress } from '../../src/mock/http/remote-ip.ts';
 import { openDatabase, recordAudit } from '../../src/mock/index.ts';
 import { createMockService, SERVICE_FAULT_NAMES } from '../../src/mock-service/index.ts';
 import { MINUTE } from '../../src/protocol/index.ts';

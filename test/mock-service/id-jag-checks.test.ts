@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resolveTrust } from '../../src/mock-service/config.ts';
+import { resolveTrust } from '../../src/mock-service/context/config.ts';
 import {
   ID_JAG_CHECKS,
   type IdJag,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { recordRemoteAddress } from '../../src/mock/http/remote-address.ts';
+import { recordRemoteAddress } from '../../src/mock/http/remote-ip.ts';
 import { type Database, openDatabase } from '../../src/mock/index.ts';
 import { column } from '../../src/mock/store/index.ts';
 import { DAY, HOUR } from '../../src/protocol/index.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { recordRemoteAddress } from '../../src/mock/http/remote-address.ts';
+import { recordRemoteAddress } from '../../src/mock/http/remote-ip.ts';
 import { decodeJwt } from '../../src/protocol/index.ts';
 import { BASE, ceremonyOf, Harness, PROVIDER } from './harness.ts';
 

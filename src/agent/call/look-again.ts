@@ -1,10 +1,10 @@
 import { withoutFinalSlash, withoutQuery } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import { namedMetadata } from '../discovery/ask-for-challenge.ts';
+import { Trail } from '../discovery/hops.ts';
 import { readResourceMetadata } from '../discovery/resource-metadata.ts';
-import { Trail } from '../discovery/trail.ts';
-import { requirePeerAddress } from '../http/address-policy.ts';
 import { Peer } from '../http/peer.ts';
+import { requirePeerAddress } from '../http/url-policy.ts';
 import type { ServiceRecord } from '../model.ts';
 import type { CallAnswer } from '../outcomes.ts';
 import type { Tools } from '../tools.ts';

@@ -1,9 +1,9 @@
 import type { Problem } from '../agent-error.ts';
 import { AgentError } from '../agent-error.ts';
 import { DIALECTS } from '../dialects/index.ts';
-import { requireEndpoint } from '../http/address-policy.ts';
 import type { Answer } from '../http/answer.ts';
 import { sendPatiently } from '../http/send-patiently.ts';
+import { requireEndpoint } from '../http/url-policy.ts';
 import type { ClaimAttempt, OpenClaim, Registration, Service } from '../model.ts';
 import type { EndedClaim } from '../outcomes.ts';
 import { keepIfLost, readOrKeep } from '../records/keep-answer.ts';

@@ -1,7 +1,7 @@
 import { parseChallenges } from '../../protocol/index.ts';
 import { discard } from '../http/discard.ts';
 import type { Peer } from '../http/peer.ts';
-import type { Trail } from './trail.ts';
+import type { Trail } from './hops.ts';
 
 /**
  * Requests a protected address without credentials and reads where its metadata is from the 401

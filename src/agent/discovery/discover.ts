@@ -8,16 +8,16 @@ import {
   withoutQuery,
 } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
-import { requireAddress, requirePeerAddress } from '../http/address-policy.ts';
 import { Peer } from '../http/peer.ts';
+import { requireAddress, requirePeerAddress } from '../http/url-policy.ts';
 import type { Discovery, Service } from '../model.ts';
 import type { Step } from '../next-step.ts';
 import type { DiscoverTarget } from '../requests.ts';
 import type { Tools } from '../tools.ts';
 import { askForChallenge, readChallenge } from './ask-for-challenge.ts';
 import { findService, readService } from './find-service.ts';
+import { Trail } from './hops.ts';
 import { readResourceMetadata } from './resource-metadata.ts';
-import { Trail } from './trail.ts';
 
 export async function discover(
   tools: Tools,

@@ -4,7 +4,7 @@ import { type Answer, requireJson } from '../http/answer.ts';
 import type { Peer } from '../http/peer.ts';
 import type { Hop } from '../model.ts';
 import { tooManyRequests } from '../problem-error.ts';
-import type { Trail } from './trail.ts';
+import type { Trail } from './hops.ts';
 
 type MetadataStep = Exclude<Hop['step'], 'challenge'>;
 

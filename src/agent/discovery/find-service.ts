@@ -1,12 +1,12 @@
 import { displayText, type JsonObject, TOKEN_EXCHANGE_GRANT } from '../../protocol/index.ts';
 import { AgentError, type AgentErrorCode } from '../agent-error.ts';
 import { DIALECTS, type ServiceDraft } from '../dialects/index.ts';
-import { requireAddress, requirePeerAddress } from '../http/address-policy.ts';
+import { requireAddress, requirePeerAddress } from '../http/url-policy.ts';
 import type { DialectId, Service } from '../model.ts';
 import { peerOf, type Tools } from '../tools.ts';
+import type { Trail } from './hops.ts';
 import { judgeService } from './judge-service.ts';
 import { readServerMetadata, type ServerMetadata } from './server-metadata.ts';
-import type { Trail } from './trail.ts';
 
 /** More entries than this are not looked at: a resource must not make the agent walk a list. */
 const MOST_SERVERS = 5;

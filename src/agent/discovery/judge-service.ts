@@ -7,9 +7,9 @@ import {
 } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import type { ServiceDraft } from '../dialects/index.ts';
-import { type AddressPolicy, requireEndpoint, requirePeerAddress } from '../http/address-policy.ts';
+import { type AddressPolicy, requireEndpoint, requirePeerAddress } from '../http/url-policy.ts';
 import type { DialectId, Service } from '../model.ts';
-import type { Trail } from './trail.ts';
+import type { Trail } from './hops.ts';
 
 export interface Claimed {
   readonly issuer: string;

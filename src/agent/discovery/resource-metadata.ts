@@ -7,12 +7,12 @@ import {
   withoutFinalSlash,
 } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
-import { requirePeerAddress } from '../http/address-policy.ts';
 import { parseMetadata } from '../http/parse-metadata.ts';
 import type { Peer } from '../http/peer.ts';
+import { requirePeerAddress } from '../http/url-policy.ts';
 import { fetchMetadata } from './fetch-metadata.ts';
+import type { Trail } from './hops.ts';
 import { otherSpelling } from './other-spelling.ts';
-import type { Trail } from './trail.ts';
 
 const WHO = 'The protected resource metadata';
 

@@ -7,8 +7,8 @@ import {
 import { AgentError } from '../agent-error.ts';
 import type { Peer } from '../http/peer.ts';
 import { fetchMetadata } from './fetch-metadata.ts';
+import type { Trail } from './hops.ts';
 import { otherSpelling } from './other-spelling.ts';
-import type { Trail } from './trail.ts';
 
 export interface ServerMetadata {
   /** As the document spells it. */

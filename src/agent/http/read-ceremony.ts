@@ -1,8 +1,8 @@
 import { HOUR, MINUTE, SECOND } from '../../protocol/index.ts';
 import type { ClaimAttempt } from '../model.ts';
-import { requirePage } from './address-policy.ts';
 import type { Answer } from './answer.ts';
 import { readUserCode } from './read-members.ts';
+import { requirePage } from './url-policy.ts';
 
 /** RFC 8628 §3.2: without an `interval`. */
 const DEFAULT_INTERVAL = 5 * SECOND;

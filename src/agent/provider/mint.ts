@@ -11,10 +11,10 @@ import {
 import type { Secret } from '../../runtime/index.ts';
 import { AgentError, type Problem } from '../agent-error.ts';
 import { readProblem } from '../dialects/index.ts';
-import { isOpenable, requirePage } from '../http/address-policy.ts';
 import type { Answer } from '../http/answer.ts';
 import type { WireRequest } from '../http/peer.ts';
 import { readMembers, readSecret } from '../http/read-members.ts';
+import { isOpenable, requirePage } from '../http/url-policy.ts';
 import { formRequest } from '../http/wire-requests.ts';
 import type { Step } from '../next-step.ts';
 import type { ConsentRequired, LoginRequired, Minted } from '../outcomes.ts';

@@ -6,10 +6,10 @@ import {
   TOKEN_EXCHANGE_GRANT,
 } from '../../protocol/index.ts';
 import { AgentError, type AgentErrorCode } from '../agent-error.ts';
+import { Trail } from '../discovery/hops.ts';
 import { readServerMetadata } from '../discovery/server-metadata.ts';
-import { Trail } from '../discovery/trail.ts';
-import { requireAddress, requireEndpoint } from '../http/address-policy.ts';
 import { parseMetadata } from '../http/parse-metadata.ts';
+import { requireAddress, requireEndpoint } from '../http/url-policy.ts';
 import type { Step } from '../next-step.ts';
 import { peerOf, type Tools } from '../tools.ts';
 

@@ -1,4 +1,4 @@
-import { isOpenable } from '../http/address-policy.ts';
+import { isOpenable } from '../http/url-policy.ts';
 import type { Ceremony, ClaimAttempt } from '../model.ts';
 
 /** An attempt as a person needs it. `homes` are the addresses whose origins the page may be on. */

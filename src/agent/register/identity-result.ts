@@ -1,7 +1,7 @@
 import { AgentError, type Problem } from '../agent-error.ts';
 import { DIALECTS, type IdentityProof, type RegistrationGrant } from '../dialects/index.ts';
-import { type AddressPolicy, requireEndpoint } from '../http/address-policy.ts';
 import type { Answer } from '../http/answer.ts';
+import { type AddressPolicy, requireEndpoint } from '../http/url-policy.ts';
 import type { Service } from '../model.ts';
 
 /** What the identity endpoint's answer amounts to (wire.md §3). */

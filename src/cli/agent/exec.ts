@@ -1,5 +1,5 @@
-import { withoutFinalSlash } from '../../protocol/addresses.ts';
 import { displayText } from '../../protocol/text.ts';
+import { withoutFinalSlash } from '../../protocol/urls.ts';
 import { openAgent } from '../choose/open-agent.ts';
 import { storedService } from '../choose/service.ts';
 import { CliError, usageError } from '../shell/cli-error.ts';

@@ -1,6 +1,6 @@
 import type { KeptAnswer } from '../../agent/model.ts';
-import { isSameOrigin } from '../../protocol/addresses.ts';
 import { displayText } from '../../protocol/text.ts';
+import { isSameOrigin } from '../../protocol/urls.ts';
 import type { Context } from '../shell/context.ts';
 import { nextLine } from '../shell/next-line.ts';
 import type { JsonData } from '../shell/output.ts';

@@ -1,7 +1,7 @@
 import type { KeptAnswer, RegistrationState } from '../../agent/model.ts';
 import type { RegistrationStatus, ServiceStatus, Status } from '../../agent/outcomes.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
-import { isSameOrigin } from '../../protocol/addresses.ts';
+import { isSameOrigin } from '../../protocol/urls.ts';
 import type { Context } from '../shell/context.ts';
 import type { Next } from '../shell/next.ts';
 import { nextLine } from '../shell/next-line.ts';

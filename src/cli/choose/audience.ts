@@ -1,7 +1,7 @@
 import type { Agent } from '../../agent/agent.ts';
 import type { CredentialStore } from '../../agent/credentials/store.ts';
 import type { Service } from '../../agent/model.ts';
-import { withoutFinalSlash } from '../../protocol/addresses.ts';
+import { withoutFinalSlash } from '../../protocol/urls.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import { chooseService, namedService, serviceChoice } from './service.ts';

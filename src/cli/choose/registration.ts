@@ -1,5 +1,5 @@
 import { AgentError } from '../../agent/agent-error.ts';
-import { covers } from '../../protocol/addresses.ts';
+import { covers } from '../../protocol/urls.ts';
 import { knownRegistrations } from '../agent/present-known-registrations.ts';
 import type { Context } from '../shell/context.ts';
 import type { OpenAgent } from './open-agent.ts';

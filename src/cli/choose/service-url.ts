@@ -1,4 +1,4 @@
-import { addressProblem, isLoopbackHost } from '../../protocol/addresses.ts';
+import { addressProblem, isLoopbackHost } from '../../protocol/urls.ts';
 import { usageError } from '../shell/cli-error.ts';
 
 const PROBLEMS = {

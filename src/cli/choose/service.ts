@@ -1,8 +1,8 @@
 import { environmentToken } from '../../agent/credentials/environment-token.ts';
 import type { CredentialStore } from '../../agent/credentials/store.ts';
 import type { Credentials, ServiceRecord } from '../../agent/model.ts';
-import { withoutQuery } from '../../protocol/addresses.ts';
 import { displayText } from '../../protocol/text.ts';
+import { withoutQuery } from '../../protocol/urls.ts';
 import { runningMocks } from '../mock/servers/running-mocks.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';

@@ -6,7 +6,7 @@ import { startMockProviderTarget } from '../../conformance/provider/mock-provide
 import { PROVIDER_SCENARIOS } from '../../conformance/provider/scenarios/index.ts';
 import { providerPersonOf } from '../../conformance/provider/sign-in.ts';
 import { ListenError } from '../../mock/http/listen-error.ts';
-import { withoutFinalSlash } from '../../protocol/addresses.ts';
+import { withoutFinalSlash } from '../../protocol/urls.ts';
 import { serviceAddress } from '../choose/service-url.ts';
 import { CliError, usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';

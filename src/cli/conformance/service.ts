@@ -1,7 +1,7 @@
 import { type JudgeServiceOptions, judgeService } from '../../conformance/service/judge-service.ts';
 import { startMockTarget } from '../../conformance/service/mock-target.ts';
 import { SERVICE_SCENARIOS } from '../../conformance/service/scenarios/index.ts';
-import { withoutFinalSlash } from '../../protocol/addresses.ts';
+import { withoutFinalSlash } from '../../protocol/urls.ts';
 import { serviceAddress } from '../choose/service-url.ts';
 import { orExplain } from '../mock/servers/explain-listen.ts';
 import { usageError } from '../shell/cli-error.ts';

@@ -4,7 +4,7 @@ import { isSameService } from '../../agent/records/change-credentials.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import { findServiceRecord } from '../../agent/records/select-service.ts';
 import { registerStep } from '../../agent/register/register-step.ts';
-import { covers } from '../../protocol/addresses.ts';
+import { covers } from '../../protocol/urls.ts';
 import type { OpenAgent } from '../choose/open-agent.ts';
 import type { Context } from '../shell/context.ts';
 import { nextLine, nextStepLine } from '../shell/next-line.ts';

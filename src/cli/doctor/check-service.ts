@@ -1,7 +1,7 @@
 import { AgentError } from '../../agent/agent-error.ts';
 import type { Discovery, Hop } from '../../agent/model.ts';
-import { isLoopbackHost, withoutQuery } from '../../protocol/addresses.ts';
 import { describeDuration, MINUTE } from '../../protocol/durations.ts';
+import { isLoopbackHost, withoutQuery } from '../../protocol/urls.ts';
 import type { NetworkErrorCode } from '../../runtime/ports.ts';
 import type { ProxyFor } from '../../runtime/proxy.ts';
 import type { OpenAgent } from '../choose/open-agent.ts';

@@ -1,7 +1,7 @@
 import type { Ceremony } from '../../agent/model.ts';
-import { isLoopbackHost } from '../../protocol/addresses.ts';
 import { describeDuration } from '../../protocol/durations.ts';
 import { displayText } from '../../protocol/text.ts';
+import { isLoopbackHost } from '../../protocol/urls.ts';
 import { displayUserCode } from '../../protocol/user-code.ts';
 import type { Context } from '../shell/context.ts';
 import { Interrupted } from '../shell/interrupted.ts';

@@ -1,4 +1,4 @@
-import { addressProblem, withoutFinalSlash } from '../../protocol/addresses.ts';
+import { addressProblem, withoutFinalSlash } from '../../protocol/urls.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../../protocol/addresses.ts';
+import { isLoopbackHost } from '../../protocol/urls.ts';
 import { NetworkError } from '../../runtime/ports.ts';
 import { BadProxyError, type ProxyFor, readProxies } from '../../runtime/proxy.ts';
 import type { AuthorityFile } from './authorities.ts';

@@ -9,9 +9,9 @@ import {
   wireProblem,
   wrongAccountView,
 } from '../../mock/index.ts';
-import { readDecision } from '../decision.ts';
-import { PATHS } from '../metadata.ts';
-import type { ProviderContext } from '../provider-context.ts';
+import { readDecision } from '../context/decision.ts';
+import type { ProviderContext } from '../context/provider-context.ts';
+import { PATHS } from '../discovery/metadata.ts';
 import type { ConsentRequest } from './consent-requests.ts';
 
 /** `GET /consent?request=…`: who wants to tell whom about the user, and what (IDJ-16, AMD-07). */

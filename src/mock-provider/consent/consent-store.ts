@@ -9,8 +9,8 @@ import {
 } from '../../mock/index.ts';
 import { maskEmail } from '../../protocol/index.ts';
 import type { Clock } from '../../runtime/index.ts';
-import type { ProviderConfig } from '../config.ts';
-import type { Decision } from '../decision.ts';
+import type { ProviderConfig } from '../context/config.ts';
+import type { Decision } from '../context/decision.ts';
 import type { decideMint, MintDecision, MintFacts } from '../mint/decide-mint.ts';
 import { type Scopes, union } from '../mint/scopes.ts';
 import { type NewEvent, type Queued, queueEvent } from '../outbox/queue-event.ts';

@@ -9,11 +9,11 @@ import {
   type Visitor,
   wireProblem,
 } from '../../mock/index.ts';
-import { PATHS } from '../metadata.ts';
+import type { ProviderContext } from '../context/provider-context.ts';
+import { PATHS } from '../discovery/metadata.ts';
 import { describeEvent, describeProblem } from '../outbox/describe-event.ts';
 import type { OutboxEntry } from '../outbox/outbox-entry.ts';
 import type { RevokedShown } from '../pages/consents-view.ts';
-import type { ProviderContext } from '../provider-context.ts';
 
 /** The newest revocations; older ones are still tried, and in the outbox. */
 const REVOKED_SHOWN = 20;

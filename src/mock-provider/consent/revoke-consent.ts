@@ -1,6 +1,6 @@
 import { type Random, randomToken } from '../../runtime/index.ts';
+import type { ProviderContext } from '../context/provider-context.ts';
 import type { OutboxEntry } from '../outbox/outbox-entry.ts';
-import type { ProviderContext } from '../provider-context.ts';
 import { subjectOf } from '../store/user-store.ts';
 import type { Revocation, Revoked } from './revocation.ts';
 

@@ -1,11 +1,11 @@
 import { type Context, type Form, json, readForm, wireProblem } from '../../mock/index.ts';
 import { SECOND } from '../../protocol/index.ts';
 import { randomToken, sha256 } from '../../runtime/index.ts';
-import type { ProviderConfig } from '../config.ts';
+import type { ProviderConfig } from '../context/config.ts';
+import type { ProviderContext } from '../context/provider-context.ts';
+import { PATHS, SIGN_IN_SCOPES } from '../discovery/metadata.ts';
 import { requireClient } from '../grants/client.ts';
-import { PATHS, SIGN_IN_SCOPES } from '../metadata.ts';
 import { narrow, parseScope, type Scopes } from '../mint/scopes.ts';
-import type { ProviderContext } from '../provider-context.ts';
 import { displayDeviceCode, randomUserCode, userCodeHmac } from './user-code.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { type CodeAt, SECOND } from '../../protocol/index.ts';
-import type { Decision } from '../decision.ts';
-import { DEVICE_REDELIVERY } from '../lifetimes.ts';
+import type { Decision } from '../context/decision.ts';
+import { DEVICE_REDELIVERY } from '../context/lifetimes.ts';
 
 /** What is stored of one device authorization. Instants in milliseconds. */
 export interface DeviceFacts {

@@ -9,9 +9,9 @@ import {
   type Visitor,
   wireProblem,
 } from '../../mock/index.ts';
-import { readDecision } from '../decision.ts';
-import { PATHS } from '../metadata.ts';
-import type { ProviderContext } from '../provider-context.ts';
+import { readDecision } from '../context/decision.ts';
+import type { ProviderContext } from '../context/provider-context.ts';
+import { PATHS } from '../discovery/metadata.ts';
 import { type DeviceFacts, isRecentEnough } from './device-facts.ts';
 import type { Person } from './device-store.ts';
 import { displayDeviceCode, readTypedCode, userCodeHmac } from './user-code.ts';

@@ -11,8 +11,8 @@ import { MINUTE, maskEmail } from '../../protocol/index.ts';
 import type { Clock } from '../../runtime/index.ts';
 import { grantConsent } from '../consent/consent-store.ts';
 import { isWithdrawn } from '../consent/withdrawals.ts';
-import type { Decision } from '../decision.ts';
-import { DEVICE_RETENTION } from '../lifetimes.ts';
+import type { Decision } from '../context/decision.ts';
+import { DEVICE_RETENTION } from '../context/lifetimes.ts';
 import {
   type DeviceDecision,
   type DeviceFacts,

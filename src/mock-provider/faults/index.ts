@@ -1,5 +1,5 @@
 import { type FaultRegistry, registerFaults } from '../../mock/index.ts';
-import type { ProviderContext } from '../provider-context.ts';
+import type { ProviderContext } from '../context/provider-context.ts';
 import { CONSENT_ANSWER_FAULTS, CONSENT_FAULTS } from './consent-faults.ts';
 import { DOCUMENT_ANSWER_FAULTS, DOCUMENT_FAULTS } from './document-faults.ts';
 import { EVENT_FAULTS } from './event-faults.ts';

@@ -1,5 +1,5 @@
 import type { BuiltInFault, Fault } from '../../mock/index.ts';
-import type { ProviderContext } from '../provider-context.ts';
+import type { ProviderContext } from '../context/provider-context.ts';
 
 /** One way in which a provider can be wrong: what it replaces of the right mock. */
 export type ProviderFault = Fault<ProviderContext>;

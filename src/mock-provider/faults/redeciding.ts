@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../protocol/index.ts';
-import type { Decisions } from '../decisions.ts';
-import type { JwtContent } from '../jwt-content.ts';
+import type { Decisions } from '../context/decisions.ts';
+import type { JwtContent } from '../id-token/jwt-content.ts';
 import type { Redecided } from './provider-fault.ts';
 
 type CheckList = 'clientChecks' | 'exchangeChecks' | 'idTokenChecks';

@@ -1,6 +1,6 @@
 import { replacing } from '../../mock/index.ts';
 import { TOKEN_EXCHANGE_GRANT } from '../../protocol/index.ts';
-import type { Grant } from '../provider-context.ts';
+import type { Grant } from '../context/provider-context.ts';
 import type { Rewired } from './provider-fault.ts';
 
 /** What is signed as one `typ` comes out with other bits in its signature. */

@@ -1,4 +1,4 @@
-import type { Check } from '../check.ts';
+import type { Check } from './check.ts';
 
 export interface ClientFacts {
   /** A secret came along, or an assertion in its place. */

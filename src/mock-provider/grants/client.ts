@@ -1,6 +1,6 @@
 import { type Context, type Form, wireProblem } from '../../mock/index.ts';
-import { requireAll } from '../check.ts';
-import type { ProviderContext } from '../provider-context.ts';
+import type { ProviderContext } from '../context/provider-context.ts';
+import { requireAll } from './check.ts';
 
 /** @throws WireProblem unless the request is of the one client. */
 export function requireClient(

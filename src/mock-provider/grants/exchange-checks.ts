@@ -5,9 +5,9 @@ import {
   ID_TOKEN_TYPE,
   isSameOrigin,
 } from '../../protocol/index.ts';
-import type { Check, Refusal } from '../check.ts';
-import type { ProviderConfig } from '../config.ts';
+import type { ProviderConfig } from '../context/config.ts';
 import { parseScope } from '../mint/scopes.ts';
+import type { Check, Refusal } from './check.ts';
 
 /** A request for an ID-JAG, as far as it stands in its parameters. */
 export interface ExchangeFacts {

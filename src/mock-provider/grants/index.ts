@@ -1,6 +1,6 @@
 import { type Context, readForm, wireProblem } from '../../mock/index.ts';
 import { DEVICE_CODE_GRANT, TOKEN_EXCHANGE_GRANT } from '../../protocol/index.ts';
-import type { Grant, ProviderContext } from '../provider-context.ts';
+import type { Grant, ProviderContext } from '../context/provider-context.ts';
 import { requireClient, requireParameter } from './client.ts';
 import { deviceGrant } from './device-grant.ts';
 import { tokenExchangeGrant } from './token-exchange-grant.ts';

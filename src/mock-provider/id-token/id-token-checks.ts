@@ -1,5 +1,5 @@
 import { isJwtType, type JsonObject, JWT_TYPE, SECOND } from '../../protocol/index.ts';
-import type { ProviderConfig } from '../config.ts';
+import type { ProviderConfig } from '../context/config.ts';
 import { subjectOf } from '../store/user-store.ts';
 
 /** An ID token that came back, its signature verified. */

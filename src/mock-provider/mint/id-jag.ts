@@ -1,9 +1,9 @@
 import { JWT_TYPE, SECOND } from '../../protocol/index.ts';
-import type { ProviderConfig } from '../config.ts';
-import type { JwtContent } from '../jwt-content.ts';
-import { clientIdAddress } from '../metadata.ts';
+import type { ProviderConfig } from '../context/config.ts';
+import { clientIdAddress } from '../discovery/metadata.ts';
+import type { JwtContent } from '../id-token/jwt-content.ts';
+import { userClaims } from '../id-token/user-claims.ts';
 import { subjectOf, type User } from '../store/user-store.ts';
-import { userClaims } from '../user-claims.ts';
 import type { Scopes } from './scopes.ts';
 
 export interface IdJagContent {

@@ -1,6 +1,6 @@
 import { SECOND } from '../../protocol/index.ts';
 import { randomToken } from '../../runtime/index.ts';
-import type { ProviderContext } from '../provider-context.ts';
+import type { ProviderContext } from '../context/provider-context.ts';
 import type { IdJagContent } from './id-jag.ts';
 
 /** Signs an ID-JAG. */

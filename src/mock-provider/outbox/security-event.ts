@@ -1,5 +1,5 @@
 import { JWT_TYPE, SECOND } from '../../protocol/index.ts';
-import type { JwtContent } from '../jwt-content.ts';
+import type { JwtContent } from '../id-token/jwt-content.ts';
 import type { OutboxEntry } from './outbox-entry.ts';
 
 export interface SecurityEvent {

@@ -8,7 +8,7 @@ import {
   sha256,
 } from '../../runtime/index.ts';
 import type { CodeCheck, NewAttempt, RegistrationFacts } from '../claim-machine/index.ts';
-import { PATHS } from '../metadata.ts';
+import { PATHS } from '../discovery/metadata.ts';
 
 const USER_CODE_DIGITS = 6;
 

@@ -10,11 +10,11 @@ import {
 import type { CompleteRequest } from '../../protocol/index.ts';
 import type { Outcome } from '../claim-machine/index.ts';
 import { linkReviewAddress } from '../connections/link-review.ts';
-import { PATHS } from '../metadata.ts';
-import { refusalProblem } from '../refusal.ts';
-import type { ServiceContext } from '../service-context.ts';
+import type { ServiceContext } from '../context/service-context.ts';
+import { PATHS } from '../discovery/metadata.ts';
+import { refusalProblem } from '../http/refusal.ts';
+import { wantsJson } from '../http/wants-json.ts';
 import type { StoredRegistration } from '../store/rows.ts';
-import { wantsJson } from '../wants-json.ts';
 import { advisories } from './advisories.ts';
 import { isUserCode } from './attempt-secrets.ts';
 import { findByLink, previewSubmit } from './open-link.ts';

@@ -12,9 +12,9 @@ import {
 import { type CompleteRequest, completeRequest, type JsonObject } from '../../protocol/index.ts';
 import { sha256 } from '../../runtime/index.ts';
 import type { Account, Outcome } from '../claim-machine/index.ts';
-import { refusalProblem } from '../refusal.ts';
-import type { ServiceContext } from '../service-context.ts';
-import { wantsJson } from '../wants-json.ts';
+import type { ServiceContext } from '../context/service-context.ts';
+import { refusalProblem } from '../http/refusal.ts';
+import { wantsJson } from '../http/wants-json.ts';
 import { claimAddress, renderOutcome } from './claim-page.ts';
 import { findByLink } from './open-link.ts';
 

@@ -2,7 +2,7 @@ import { wireProblem } from '../../mock/index.ts';
 import { isStorableText } from '../../protocol/index.ts';
 import { sha256 } from '../../runtime/index.ts';
 import { type Account, decide, type Outcome } from '../claim-machine/index.ts';
-import type { ServiceContext } from '../service-context.ts';
+import type { ServiceContext } from '../context/service-context.ts';
 import type { StoredRegistration } from '../store/rows.ts';
 
 /** The registration behind a link. An unknown link and one that a newer replaced look alike. */

@@ -1,9 +1,9 @@
 import { type Context, json, readJsonObject, wireProblem } from '../../mock/index.ts';
 import { type ClaimRequest, claimRequest, instant } from '../../protocol/index.ts';
 import { sha256 } from '../../runtime/index.ts';
-import type { Decisions } from '../decisions.ts';
-import { refusalProblem } from '../refusal.ts';
-import type { ServiceContext } from '../service-context.ts';
+import type { Decisions } from '../context/decisions.ts';
+import type { ServiceContext } from '../context/service-context.ts';
+import { refusalProblem } from '../http/refusal.ts';
 import { claimBlock, freshAttempt } from './attempt-secrets.ts';
 
 /** `POST /agent/identity/claim`: opens a claim attempt (wire.md §4). */

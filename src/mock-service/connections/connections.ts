@@ -6,9 +6,9 @@ import {
   userActor,
   wireProblem,
 } from '../../mock/index.ts';
-import { PATHS } from '../metadata.ts';
+import type { ServiceContext } from '../context/service-context.ts';
+import { PATHS } from '../discovery/metadata.ts';
 import type { Connection } from '../pages/connections-view.ts';
-import type { ServiceContext } from '../service-context.ts';
 import type { StoredRegistration } from '../store/rows.ts';
 import { linkReviewAddress } from './link-review.ts';
 import { requireVisitor } from './require-visitor.ts';

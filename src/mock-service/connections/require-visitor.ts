@@ -5,7 +5,7 @@ import {
   signInAddress,
   type Visitor,
 } from '../../mock/index.ts';
-import type { ServiceContext } from '../service-context.ts';
+import type { ServiceContext } from '../context/service-context.ts';
 
 export type Visit =
   | (Session & { readonly visitor: Visitor })

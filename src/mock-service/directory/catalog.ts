@@ -1,7 +1,7 @@
 import type { Reader } from '../../mock/index.ts';
-import { CATALOG_ROOT, type DirectoryAddress } from './address.ts';
 import { cell } from './cells.ts';
 import { matchTemplate } from './match-template.ts';
+import { CATALOG_ROOT, type DirectoryAddress } from './url.ts';
 
 /** A method of the catalog, as it is in the database now. */
 export interface CatalogEntry {

@@ -5,15 +5,15 @@ import {
   transportProblem,
   WireProblem,
 } from '../../mock/index.ts';
-import { authorize } from '../resource.ts';
-import type { ServiceContext } from '../service-context.ts';
-import { type DirectoryAddress, readAddress } from './address.ts';
+import type { ServiceContext } from '../context/service-context.ts';
+import { authorize } from '../resource/resource.ts';
 import { readCallback } from './callback.ts';
 import { findCatalogEntry } from './catalog.ts';
 import { isEmpty } from './data.ts';
 import { findOpenMethod, type OpenMethod } from './open-methods.ts';
 import { directoryReply } from './reply.ts';
 import { servedRequests } from './request-counter.ts';
+import { type DirectoryAddress, readAddress } from './url.ts';
 
 /** Any method of the directory: an open one, or an entry of the catalog, which needs a token. */
 export async function callMethod(service: ServiceContext, c: Context): Promise<Response> {

@@ -1,10 +1,10 @@
 import type { Reader } from '../../mock/index.ts';
-import type { DirectoryAddress } from './address.ts';
 import type { Data } from './data.ts';
 import { readMethods } from './method-listing.ts';
 import { readChangelog, readCodes, readVersions } from './records.ts';
 import { serverTime } from './server-time.ts';
 import { readServices } from './service-listing.ts';
+import type { DirectoryAddress } from './url.ts';
 
 /** What an open method answers from. */
 export interface Source {

@@ -1,8 +1,8 @@
 import { NO_STORE } from '../../mock/index.ts';
-import type { Format } from './address.ts';
 import { type AnswerFacts, directoryAnswer } from './answer.ts';
 import { renderJson, renderJsonp } from './render-json.ts';
 import { renderXml } from './render-xml.ts';
+import type { Format } from './url.ts';
 
 export interface DirectoryReply extends AnswerFacts {
   readonly format: Format;

@@ -1,12 +1,12 @@
 import { type Route, registrationEnvelope, transportProblem } from '../../mock/index.ts';
 import { PROTECTED_RESOURCE_PATH } from '../../protocol/index.ts';
-import { insertedPath, resourceMetadata } from '../metadata.ts';
-import type { ServiceContext } from '../service-context.ts';
-import { CATALOG_ROOT, readAddress } from './address.ts';
+import type { ServiceContext } from '../context/service-context.ts';
+import { insertedPath, resourceMetadata } from '../discovery/metadata.ts';
 import { findCatalogEntry } from './catalog.ts';
 import { directoryEnvelope } from './envelope.ts';
 import { callMethod } from './methods.ts';
 import { findOpenMethod } from './open-methods.ts';
+import { CATALOG_ROOT, readAddress } from './url.ts';
 
 /** The directory, and the path-inserted metadata of what is protected in it (RFC 9728 §3.1). */
 export function directoryRoutes(service: ServiceContext): readonly Route[] {

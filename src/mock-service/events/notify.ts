@@ -1,6 +1,6 @@
 import { type Context, empty, readText, type WireProblem, wireProblem } from '../../mock/index.ts';
 import { type CodeAt, type JsonObject, JWT_TYPE, MEDIA_TYPE } from '../../protocol/index.ts';
-import type { ServiceContext } from '../service-context.ts';
+import type { ServiceContext } from '../context/service-context.ts';
 import type { SubjectEvent } from '../store/index.ts';
 import { type JwtProblem, verifyProviderJwt } from '../trust/index.ts';
 import type { EventRefusal } from './event-checks.ts';

@@ -1,5 +1,5 @@
-import type { Decisions } from '../decisions.ts';
-import type { ProtectedCall } from '../protected-call.ts';
+import type { Decisions } from '../context/decisions.ts';
+import type { ProtectedCall } from '../resource/protected-call.ts';
 import type { BuiltInServiceFault, Redecided, Rewired } from './service-fault.ts';
 
 type Verdict = ReturnType<Decisions['judgeCall']>;

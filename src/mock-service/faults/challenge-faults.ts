@@ -4,8 +4,8 @@ import {
   PROTECTED_RESOURCE_PATH,
   protectedResourceMetadataUrl,
 } from '../../protocol/index.ts';
-import type { ChallengeParams, ProtectedCall } from '../protected-call.ts';
-import type { ServiceContext } from '../service-context.ts';
+import type { ServiceContext } from '../context/service-context.ts';
+import type { ChallengeParams, ProtectedCall } from '../resource/protected-call.ts';
 import type { BuiltInServiceFault, Rewired } from './service-fault.ts';
 
 interface Refused {

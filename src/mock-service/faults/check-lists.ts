@@ -1,4 +1,4 @@
-import { DECISIONS, type Decisions } from '../decisions.ts';
+import { DECISIONS, type Decisions } from '../context/decisions.ts';
 import type { Redecided } from './service-fault.ts';
 
 /** The lists of named checks among the decisions. */

@@ -1,5 +1,5 @@
 import { replacing, wireProblem } from '../../mock/index.ts';
-import type { ServiceContext } from '../service-context.ts';
+import type { ServiceContext } from '../context/service-context.ts';
 import { type EventSteps, toRegistration } from '../store/index.ts';
 import { judgingEvents } from './event-judging.ts';
 import type { BuiltInServiceFault, Rewired } from './service-fault.ts';

@@ -1,11 +1,11 @@
 import { atEndpoint, raw, replacing, wireProblem } from '../../mock/index.ts';
 import { decodeJwt, type JsonObject, SECOND } from '../../protocol/index.ts';
 import { sha256 } from '../../runtime/index.ts';
-import { resolveTrust } from '../config.ts';
+import { resolveTrust } from '../context/config.ts';
+import type { ServiceContext } from '../context/service-context.ts';
+import { PATHS } from '../discovery/metadata.ts';
 import type { IdJag } from '../identity/id-jag.ts';
-import { PATHS } from '../metadata.ts';
 import type { ClaimView } from '../pages/claim-view.ts';
-import type { ServiceContext } from '../service-context.ts';
 import type { BuiltInServiceFault, Rewired } from './service-fault.ts';
 
 /** A token of another kind is read as if it were an ID-JAG, and checked no further. */

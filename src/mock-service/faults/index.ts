@@ -1,5 +1,5 @@
 import { type FaultRegistry, registerFaults } from '../../mock/index.ts';
-import type { ServiceContext } from '../service-context.ts';
+import type { ServiceContext } from '../context/service-context.ts';
 import { ACCESS_TOKEN_FAULTS } from './access-token-faults.ts';
 import { ASSERTION_FAULTS } from './assertion-faults.ts';
 import { AVAILABILITY_FAULTS } from './availability-faults.ts';

@@ -4,8 +4,8 @@ import {
   type JsonObject,
   withoutFinalSlash,
 } from '../../protocol/index.ts';
-import type { TrustedIssuer } from '../config.ts';
-import type { ServiceContext } from '../service-context.ts';
+import type { TrustedIssuer } from '../context/config.ts';
+import type { ServiceContext } from '../context/service-context.ts';
 import type { BuiltInServiceFault, Rewired } from './service-fault.ts';
 import { verifying } from './verifying.ts';
 

@@ -9,9 +9,9 @@ import {
 } from '../../mock/index.ts';
 import { sha256 } from '../../runtime/index.ts';
 import { type CodeCheck, type RegistrationFacts, refuse } from '../claim-machine/index.ts';
-import { PATHS } from '../metadata.ts';
+import type { ServiceContext } from '../context/service-context.ts';
+import { PATHS } from '../discovery/metadata.ts';
 import type { ClaimView } from '../pages/claim-view.ts';
-import type { ServiceContext } from '../service-context.ts';
 import { formValue, withFormValue } from './form-value.ts';
 import type { BuiltInServiceFault, Rewired } from './service-fault.ts';
 import { withoutCsrf } from './without-csrf.ts';

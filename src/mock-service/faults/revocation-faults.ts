@@ -6,10 +6,10 @@ import {
   type Transaction,
   wireProblem,
 } from '../../mock/index.ts';
-import { isIdentityAssertion } from '../identity-assertion.ts';
-import { PATHS } from '../metadata.ts';
-import type { ServiceContext } from '../service-context.ts';
+import type { ServiceContext } from '../context/service-context.ts';
+import { PATHS } from '../discovery/metadata.ts';
 import type { TokenStore } from '../store/index.ts';
+import { isIdentityAssertion } from '../tokens/identity-assertion.ts';
 import { alsoByGet } from './by-get.ts';
 import type { BuiltInServiceFault, Rewired } from './service-fault.ts';
 

@@ -1,5 +1,5 @@
 import type { BuiltInFault, Fault } from '../../mock/index.ts';
-import type { ServiceContext } from '../service-context.ts';
+import type { ServiceContext } from '../context/service-context.ts';
 
 /** One way in which a service can be wrong: what it replaces of the right mock. */
 export type ServiceFault = Fault<ServiceContext>;

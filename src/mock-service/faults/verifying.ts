@@ -1,5 +1,5 @@
 import type { JsonObject, JwkSet } from '../../protocol/index.ts';
-import type { ServiceContext } from '../service-context.ts';
+import type { ServiceContext } from '../context/service-context.ts';
 import type { JwtVerifier, ReadJwt } from '../trust/index.ts';
 import type { Rewired } from './service-fault.ts';
 

@@ -1,8 +1,8 @@
 import { wireProblem } from '../../mock/index.ts';
 import { instant } from '../../protocol/index.ts';
 import { randomToken, sha256 } from '../../runtime/index.ts';
-import { refusalProblem } from '../refusal.ts';
-import type { Grant } from '../service-context.ts';
+import type { Grant } from '../context/service-context.ts';
+import { refusalProblem } from '../http/refusal.ts';
 import { isStanding } from '../store/token-store.ts';
 import { readTarget } from './target.ts';
 import { tokenResponse } from './token-response.ts';

@@ -1,8 +1,8 @@
 import { type Context, readForm, wireProblem } from '../../mock/index.ts';
 import { JWT_BEARER_GRANT } from '../../protocol/index.ts';
-import type { ServiceConfig } from '../config.ts';
-import { claimGrantTypes } from '../metadata.ts';
-import type { Grants, ServiceContext } from '../service-context.ts';
+import type { ServiceConfig } from '../context/config.ts';
+import type { Grants, ServiceContext } from '../context/service-context.ts';
+import { claimGrantTypes } from '../discovery/metadata.ts';
 import { claimGrant } from './claim-grant.ts';
 import { refuseClientAuthentication } from './client-authentication.ts';
 import { jwtBearerGrant } from './jwt-bearer-grant.ts';

@@ -1,7 +1,7 @@
 import { json } from '../../mock/index.ts';
 import { SECOND } from '../../protocol/index.ts';
 import type { Outcome } from '../claim-machine/index.ts';
-import type { ServiceContext } from '../service-context.ts';
+import type { ServiceContext } from '../context/service-context.ts';
 
 /** RFC 6749 §5.1, never with a refresh token. */
 export function tokenResponse(

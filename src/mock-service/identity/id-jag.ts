@@ -1,6 +1,6 @@
 import { type CodeAt, SECOND } from '../../protocol/index.ts';
-import type { ServiceConfig, TrustedIssuer } from '../config.ts';
-import { MAX_ID_JAG_LIFETIME } from '../lifetimes.ts';
+import type { ServiceConfig, TrustedIssuer } from '../context/config.ts';
+import { MAX_ID_JAG_LIFETIME } from '../context/lifetimes.ts';
 
 /** What an ID-JAG says, once its signature is known to be good. Normalized; times in ms. */
 export interface IdJag {

@@ -6,7 +6,7 @@ import {
   normalizeEmail,
   toMilliseconds,
 } from '../../protocol/index.ts';
-import type { ServiceConfig, TrustedIssuer } from '../config.ts';
+import type { ServiceConfig, TrustedIssuer } from '../context/config.ts';
 import type { IdJag, IdJagRefusal } from './id-jag.ts';
 
 /** Who vouches for the claims, and what they are read for. */

@@ -2,8 +2,8 @@ import { json, type WireProblem, wireProblem } from '../../mock/index.ts';
 import { type IdentityRequest, instant, SECOND } from '../../protocol/index.ts';
 import { randomToken, sha256 } from '../../runtime/index.ts';
 import { claimBlock, freshAttempt } from '../claim/attempt-secrets.ts';
-import { PATHS } from '../metadata.ts';
-import type { ServiceContext } from '../service-context.ts';
+import type { ServiceContext } from '../context/service-context.ts';
+import { PATHS } from '../discovery/metadata.ts';
 import type { Gate } from '../store/index.ts';
 import type { IdJagRefusal } from './id-jag.ts';
 

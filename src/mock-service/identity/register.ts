@@ -13,8 +13,8 @@ import {
 } from '../../protocol/index.ts';
 import { randomToken, sha256 } from '../../runtime/index.ts';
 import { claimBlock, freshAttempt } from '../claim/attempt-secrets.ts';
-import { PATHS } from '../metadata.ts';
-import type { ServiceContext } from '../service-context.ts';
+import type { ServiceContext } from '../context/service-context.ts';
+import { PATHS } from '../discovery/metadata.ts';
 import { countRegistration, enroll, type Gate } from '../store/index.ts';
 import { registerByAssertion } from './register-by-assertion.ts';
 

@@ -1,5 +1,5 @@
 import { type CodeAt, JWT_TYPE } from '../../protocol/index.ts';
-import type { ServiceContext } from '../service-context.ts';
+import type { ServiceContext } from '../context/service-context.ts';
 import { type JwtProblem, verifyProviderJwt } from '../trust/index.ts';
 import type { IdJagRefusal } from './id-jag.ts';
 import type { IdJagResult } from './read-id-jag.ts';

@@ -1,7 +1,7 @@
 import { html, type View } from '../../mock/index.ts';
 import { describeDuration } from '../../protocol/index.ts';
 import type { Advisory } from '../claim/advisories.ts';
-import { PATHS } from '../metadata.ts';
+import { PATHS } from '../discovery/metadata.ts';
 
 const TYPE_TEXT = {
   anonymous: 'An agent that registered without naming a user',

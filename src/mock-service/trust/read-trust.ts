@@ -1,6 +1,6 @@
 import { controlProblem, readNames, readOptionalText } from '../../mock/index.ts';
 import { addressProblem, type JsonObject } from '../../protocol/index.ts';
-import type { TrustEntry } from '../config.ts';
+import type { TrustEntry } from '../context/config.ts';
 
 /**
  * A trust entry of a control call, as strict as one of a configuration file.

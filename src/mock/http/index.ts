@@ -8,7 +8,7 @@ export { ListenError, type ListenErrorCode } from './listen-error.ts';
 export { type ProblemOptions, transportProblem, WireProblem, wireProblem } from './problems.ts';
 export { readCookie } from './read-cookie.ts';
 export { readForm, readJsonObject, readQuery, readText } from './reading.ts';
-export { remoteAddress } from './remote-address.ts';
+export { remoteAddress } from './remote-ip.ts';
 export {
   empty,
   json,

@@ -5,7 +5,7 @@ import type { Log } from '../../runtime/index.ts';
 import type { FetchHandler } from './app.ts';
 import { ConnectionDropped } from './connection-dropped.ts';
 import { ListenError, type ListenErrorCode } from './listen-error.ts';
-import { recordRemoteAddress } from './remote-address.ts';
+import { recordRemoteAddress } from './remote-ip.ts';
 
 export interface ServeOptions {
   readonly host: string;

@@ -2,7 +2,6 @@ import type { Client, ClientConfig, CustomTypesConfig, Pool, PoolClient } from '
 import type { Database, Reader, Row, Transaction, Value } from './database.ts';
 import { StoreBusyError, StoreOpenError } from './errors.ts';
 import { checkParameters } from './parameters.ts';
-import { toDriverAddress } from './pg-address.ts';
 import {
   type Handshake,
   isConnectionLost,
@@ -12,6 +11,7 @@ import {
 } from './pg-errors.ts';
 import { checkPgServer } from './pg-server.ts';
 import { type PgStatement, toPgStatement } from './pg-statement.ts';
+import { toDriverAddress } from './pg-url.ts';
 
 /** Each process holds at most so many connections of a kind: readers never wait for writers. */
 const CONNECTIONS = 4;

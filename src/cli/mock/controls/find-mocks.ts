@@ -1,4 +1,4 @@
-import { covers } from '../../../protocol/addresses.ts';
+import { covers } from '../../../protocol/urls.ts';
 import { namedService } from '../../choose/service.ts';
 import { usageError } from '../../shell/cli-error.ts';
 import type { Context } from '../../shell/context.ts';

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../../../protocol/addresses.ts';
+import { isLoopbackHost } from '../../../protocol/urls.ts';
 import { randomToken } from '../../../runtime/random-token.ts';
 import type { Context } from '../../shell/context.ts';
 import type { MockOptions } from './mock-options.ts';

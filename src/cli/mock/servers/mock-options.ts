@@ -1,9 +1,9 @@
-import type { Audience, ProviderUser } from '../../../mock-provider/config.ts';
-import type { TrustEntry } from '../../../mock-service/config.ts';
-import { addressProblem, isLoopbackHost, withoutFinalSlash } from '../../../protocol/addresses.ts';
+import type { Audience, ProviderUser } from '../../../mock-provider/context/config.ts';
+import type { TrustEntry } from '../../../mock-service/context/config.ts';
 import type { IdentityType } from '../../../protocol/constants.ts';
 import { parseDuration } from '../../../protocol/durations.ts';
 import { normalizeEmail } from '../../../protocol/email.ts';
+import { addressProblem, isLoopbackHost, withoutFinalSlash } from '../../../protocol/urls.ts';
 import { usageError } from '../../shell/cli-error.ts';
 import { nearest } from './config/nearest.ts';
 

@@ -1,6 +1,6 @@
 import { type Database, StoreBusyError, StoreOpenError } from '../../../mock/store/database.ts';
 import { openDatabase } from '../../../mock/store/open-database.ts';
-import { hasPassword, isDatabaseAddress } from '../../../mock/store/pg-address.ts';
+import { hasPassword, isDatabaseAddress } from '../../../mock/store/pg-url.ts';
 import { CliError, usageError } from '../../shell/cli-error.ts';
 import type { Context } from '../../shell/context.ts';
 import type { MockOptions } from './mock-options.ts';

@@ -2,7 +2,7 @@ import {
   AUTHORIZATION_SERVER_PATH,
   addressProblem,
   isLoopbackHost,
-} from '../../../protocol/addresses.ts';
+} from '../../../protocol/urls.ts';
 import { NetworkError } from '../../../runtime/ports.ts';
 import { startDeadline } from '../../../runtime/system-deadline.ts';
 import type { Context } from '../../shell/context.ts';

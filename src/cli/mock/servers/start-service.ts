@@ -1,7 +1,7 @@
 import type { Database } from '../../../mock/store/database.ts';
-import type { TrustEntry } from '../../../mock-service/config.ts';
+import type { TrustEntry } from '../../../mock-service/context/config.ts';
+import { DEFAULT_LIFETIMES } from '../../../mock-service/context/lifetimes.ts';
 import { SERVICE_FAULT_NAMES } from '../../../mock-service/faults/index.ts';
-import { DEFAULT_LIFETIMES } from '../../../mock-service/lifetimes.ts';
 import { createMockService } from '../../../mock-service/mock-service.ts';
 import type { Context } from '../../shell/context.ts';
 import { orExplain } from './explain-listen.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { addressProblem } from '../../../../protocol/addresses.ts';
 import { parseDuration } from '../../../../protocol/durations.ts';
 import { normalizeEmail } from '../../../../protocol/email.ts';
 import { isPhoneNumber } from '../../../../protocol/phone.ts';
+import { addressProblem } from '../../../../protocol/urls.ts';
 import { nearest } from './nearest.ts';
 
 /** The kinds of value that a configuration file holds. Each says what it expects. */

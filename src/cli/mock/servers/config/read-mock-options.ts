@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { isDatabaseAddress } from '../../../../mock/store/pg-address.ts';
+import { isDatabaseAddress } from '../../../../mock/store/pg-url.ts';
 import type { MockOptions } from '../mock-options.ts';
 import { readConfigFile } from './config-file.ts';
 import type { Config, ConfigPart } from './config-schema.ts';

@@ -1,7 +1,7 @@
-import { type Context, empty, readForm, wireProblem } from '../mock/index.ts';
-import { refuseClientAuthentication } from './grants/client-authentication.ts';
+import { type Context, empty, readForm, wireProblem } from '../../mock/index.ts';
+import type { ServiceContext } from '../context/service-context.ts';
+import { refuseClientAuthentication } from '../grants/client-authentication.ts';
 import { isIdentityAssertion } from './identity-assertion.ts';
-import type { ServiceContext } from './service-context.ts';
 
 /**
  * `POST /oauth2/revoke` (RFC 7009): known, unknown and expired tokens get the same answer. The hint is

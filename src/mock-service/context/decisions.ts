@@ -1,14 +1,14 @@
-import { type CodeAt, type IdentityRequest, normalizeEmail } from '../protocol/index.ts';
-import { type ClaimMachine, MATRIX, PACE, stateOf } from './claim-machine/index.ts';
-import { CALLBACK_RULES, type CallbackRules } from './directory/callback.ts';
-import { EVENT_RULES, type EventRules } from './events/event-rules.ts';
-import { type AuthenticatesClient, authenticatesClient } from './grants/client-authentication.ts';
-import { ID_JAG_CHECKS, type IdJagCheck } from './identity/id-jag.ts';
-import { matchIdJag } from './identity/match-id-jag.ts';
-import { readOlderForm } from './identity/older-form.ts';
-import { readIdJag } from './identity/read-id-jag.ts';
-import { judgeCall, type ProtectedCall } from './protected-call.ts';
-import type { LiveToken } from './store/index.ts';
+import { type CodeAt, type IdentityRequest, normalizeEmail } from '../../protocol/index.ts';
+import { type ClaimMachine, MATRIX, PACE, stateOf } from '../claim-machine/index.ts';
+import { CALLBACK_RULES, type CallbackRules } from '../directory/callback.ts';
+import { EVENT_RULES, type EventRules } from '../events/event-rules.ts';
+import { type AuthenticatesClient, authenticatesClient } from '../grants/client-authentication.ts';
+import { ID_JAG_CHECKS, type IdJagCheck } from '../identity/id-jag.ts';
+import { matchIdJag } from '../identity/match-id-jag.ts';
+import { readOlderForm } from '../identity/older-form.ts';
+import { readIdJag } from '../identity/read-id-jag.ts';
+import { judgeCall, type ProtectedCall } from '../resource/protected-call.ts';
+import type { LiveToken } from '../store/index.ts';
 
 /** What the service decides by: pure functions and lists, from facts to outcomes. */
 export interface Decisions extends ClaimMachine, EventRules {

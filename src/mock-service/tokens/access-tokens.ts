@@ -1,4 +1,4 @@
-import { type Random, randomToken, sha256 } from '../runtime/index.ts';
+import { type Random, randomToken, sha256 } from '../../runtime/index.ts';
 
 /** What access tokens look like, and what is kept of them. */
 export interface AccessTokens {

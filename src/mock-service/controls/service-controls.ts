@@ -1,9 +1,14 @@
-import { Controls, type ControlsOptions, controlProblem, type WireProblem } from '../mock/index.ts';
-import { normalizeEmail, wireCode } from '../protocol/index.ts';
-import { decide, type Outcome, type State } from './claim-machine/index.ts';
-import { resolveTrust, type TrustEntry, type TrustedIssuer } from './config.ts';
-import type { ServiceContext } from './service-context.ts';
-import type { StoredRegistration } from './store/index.ts';
+import {
+  Controls,
+  type ControlsOptions,
+  controlProblem,
+  type WireProblem,
+} from '../../mock/index.ts';
+import { normalizeEmail, wireCode } from '../../protocol/index.ts';
+import { decide, type Outcome, type State } from '../claim-machine/index.ts';
+import { resolveTrust, type TrustEntry, type TrustedIssuer } from '../context/config.ts';
+import type { ServiceContext } from '../context/service-context.ts';
+import type { StoredRegistration } from '../store/index.ts';
 
 /** A registration with the state that it is in now. */
 export interface InspectedRegistration extends StoredRegistration {

@@ -1,4 +1,4 @@
-import type { KeyRing } from '../mock/index.ts';
+import type { KeyRing } from '../../mock/index.ts';
 import {
   decodeJwt,
   type IdentityAssertionClaims,
@@ -6,9 +6,9 @@ import {
   isJwtType,
   JWT_TYPE,
   SECOND,
-} from '../protocol/index.ts';
-import type { Clock } from '../runtime/index.ts';
-import { type AssertionTimes, type RegistrationFacts, stateOf } from './claim-machine/index.ts';
+} from '../../protocol/index.ts';
+import type { Clock } from '../../runtime/index.ts';
+import { type AssertionTimes, type RegistrationFacts, stateOf } from '../claim-machine/index.ts';
 
 /** Signs and checks the service's own `identity_assertion` (wire.md §3). */
 export class IdentityAssertions {

@@ -8,8 +8,8 @@ import {
   type Surface,
   WIRE_CODES,
   type WireCode,
-} from '../protocol/index.ts';
-import type { ServiceConfig } from './config.ts';
+} from '../../protocol/index.ts';
+import type { ServiceConfig } from '../context/config.ts';
 import { claimGrantTypes, PATHS } from './metadata.ts';
 
 /** The Markdown skill file: written from the configuration, so that everything in it is true (wire.md §11). */

@@ -1,4 +1,4 @@
-import { MEDIA_TYPE, mediaTypeOf } from '../protocol/index.ts';
+import { MEDIA_TYPE, mediaTypeOf } from '../../protocol/index.ts';
 
 /**
  * Whether an answer is for a program. What is posted decides by itself: a form gets a page, anything

@@ -4,10 +4,10 @@ import {
   controlProblem,
   readControlBody,
   readOptionalText,
-} from '../mock/index.ts';
-import { instant, type JsonObject } from '../protocol/index.ts';
+} from '../../mock/index.ts';
+import { instant, type JsonObject } from '../../protocol/index.ts';
+import { readTrust } from '../trust/index.ts';
 import type { AddedTrust, InspectedRegistration, ServiceControls } from './service-controls.ts';
-import { readTrust } from './trust/index.ts';
 
 /** What an agent registered, its user's part of a claim, and who else is trusted. */
 export function serviceControlRoutes(controls: ServiceControls): readonly ControlRoute[] {

@@ -10,19 +10,15 @@ import type {
   Sessions,
   Site,
   Transaction,
-} from '../mock/index.ts';
-import type { Clock, Log, Random } from '../runtime/index.ts';
-import type { AccessTokens } from './access-tokens.ts';
-import type { ReadCredentials } from './bearer-credentials.ts';
-import type { Secrets } from './claim/attempt-secrets.ts';
-import type { Moment } from './claim-machine/index.ts';
-import type { ServiceConfig } from './config.ts';
-import type { Decisions } from './decisions.ts';
-import type { TargetReader } from './grants/target.ts';
-import type { IdJagResult } from './identity/read-id-jag.ts';
-import type { IdentityAssertions } from './identity-assertion.ts';
-import type { Views } from './pages/views.ts';
-import type { Challenge } from './protected-call.ts';
+} from '../../mock/index.ts';
+import type { Clock, Log, Random } from '../../runtime/index.ts';
+import type { Secrets } from '../claim/attempt-secrets.ts';
+import type { Moment } from '../claim-machine/index.ts';
+import type { TargetReader } from '../grants/target.ts';
+import type { IdJagResult } from '../identity/read-id-jag.ts';
+import type { Views } from '../pages/views.ts';
+import type { ReadCredentials } from '../resource/bearer-credentials.ts';
+import type { Challenge } from '../resource/protected-call.ts';
 import type {
   EffectWriters,
   EventSteps,
@@ -32,14 +28,18 @@ import type {
   RegistrationStore,
   TokenStore,
   UserStore,
-} from './store/index.ts';
+} from '../store/index.ts';
+import type { AccessTokens } from '../tokens/access-tokens.ts';
+import type { IdentityAssertions } from '../tokens/identity-assertion.ts';
 import type {
   FetchDocument,
   JwtVerifier,
   KeySetPauses,
   KeySource,
   TrustList,
-} from './trust/index.ts';
+} from '../trust/index.ts';
+import type { ServiceConfig } from './config.ts';
+import type { Decisions } from './decisions.ts';
 
 /** A grant of the token endpoint (RFC 6749 §4). */
 export type Grant = (service: ServiceContext, form: Form) => Promise<Response>;

@@ -1,7 +1,7 @@
-import { type ControlRoute, controlProblem } from '../mock/index.ts';
-import { instant, type JsonObject } from '../protocol/index.ts';
-import type { Outbox } from './outbox/outbox.ts';
-import type { OutboxEntry } from './outbox/outbox-entry.ts';
+import { type ControlRoute, controlProblem } from '../../mock/index.ts';
+import { instant, type JsonObject } from '../../protocol/index.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import type { OutboxEntry } from '../outbox/outbox-entry.ts';
 
 /** `/__mock/outbox`: what services were told or are still to be told, and telling them again. */
 export function providerControlRoutes(outbox: Outbox): readonly ControlRoute[] {

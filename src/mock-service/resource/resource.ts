@@ -1,7 +1,7 @@
-import { type Context, json, wireProblem } from '../mock/index.ts';
-import { buildChallenge } from '../protocol/index.ts';
-import type { ServiceContext } from './service-context.ts';
-import type { LiveToken } from './store/index.ts';
+import { type Context, json, wireProblem } from '../../mock/index.ts';
+import { buildChallenge } from '../../protocol/index.ts';
+import type { ServiceContext } from '../context/service-context.ts';
+import type { LiveToken } from '../store/index.ts';
 
 /** `/api/resource` and below: GET needs `api.read`, POST needs `api.write` (wire.md §2). */
 export async function resource(service: ServiceContext, c: Context): Promise<Response> {

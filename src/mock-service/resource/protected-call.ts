@@ -1,6 +1,6 @@
-import { type CodeAt, covers, protectedResourceMetadataUrl } from '../protocol/index.ts';
+import { type CodeAt, covers, protectedResourceMetadataUrl } from '../../protocol/index.ts';
+import type { LiveToken } from '../store/index.ts';
 import type { BearerCredentials } from './bearer-credentials.ts';
-import type { LiveToken } from './store/index.ts';
 
 /** A call of a protected resource. */
 export interface ProtectedCall {

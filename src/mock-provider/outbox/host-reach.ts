@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../protocol/index.ts';
+import { isLoopbackHost } from '../../protocol/index.ts';
 
 /** From where an address can be reached: this machine and its link, one's own network, everywhere. */
 const REACHES = ['machine', 'network', 'world'] as const;

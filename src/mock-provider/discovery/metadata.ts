@@ -5,8 +5,8 @@ import {
   JWKS_PATH,
   JWT_BEARER_GRANT,
   TOKEN_EXCHANGE_GRANT,
-} from '../protocol/index.ts';
-import type { ProviderConfig } from './config.ts';
+} from '../../protocol/index.ts';
+import type { ProviderConfig } from '../context/config.ts';
 
 /** The provider's paths; every published address is the issuer followed by one of these. */
 export const PATHS = {

@@ -1,4 +1,4 @@
-import { type IdentityType, withoutFinalSlash } from '../protocol/index.ts';
+import { type IdentityType, withoutFinalSlash } from '../../protocol/index.ts';
 import type { Lifetimes } from './lifetimes.ts';
 
 /** A provider whose ID-JAGs and events are accepted. */

@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE, SECOND } from '../protocol/index.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../protocol/index.ts';
 
 /** Every configurable time of the service, in milliseconds (the table of wire.md). Ends are exclusive. */
 export interface Lifetimes {

@@ -1,5 +1,5 @@
-import { type Context, page } from '../mock/index.ts';
-import type { ProviderContext } from './provider-context.ts';
+import { type Context, page } from '../../mock/index.ts';
+import type { ProviderContext } from '../context/provider-context.ts';
 
 /** `GET /`: what this is, and where to type a code. */
 export async function showHome(

@@ -1,17 +1,17 @@
-import type { Check } from './check.ts';
-import { consentFor } from './consent/consent-condition.ts';
-import { mayAnswer } from './consent/consent-requests.ts';
-import { decidePoll } from './device/device-facts.ts';
-import { CLIENT_CHECKS, type ClientFacts } from './grants/client-checks.ts';
-import { EXCHANGE_CHECKS, type ExchangeFacts } from './grants/exchange-checks.ts';
-import { idTokenOf } from './id-token/id-token.ts';
-import { ID_TOKEN_CHECKS, type IdTokenCheck } from './id-token/id-token-checks.ts';
-import { decideMint } from './mint/decide-mint.ts';
-import { idJagOf } from './mint/id-jag.ts';
-import { afterAttempt } from './outbox/after-attempt.ts';
-import { RECEIVER_RULES, type ReceiverRules } from './outbox/receiver-rules.ts';
-import { refusalText } from './outbox/refusal-text.ts';
-import { securityEventOf } from './outbox/security-event.ts';
+import { consentFor } from '../consent/consent-condition.ts';
+import { mayAnswer } from '../consent/consent-requests.ts';
+import { decidePoll } from '../device/device-facts.ts';
+import type { Check } from '../grants/check.ts';
+import { CLIENT_CHECKS, type ClientFacts } from '../grants/client-checks.ts';
+import { EXCHANGE_CHECKS, type ExchangeFacts } from '../grants/exchange-checks.ts';
+import { idTokenOf } from '../id-token/id-token.ts';
+import { ID_TOKEN_CHECKS, type IdTokenCheck } from '../id-token/id-token-checks.ts';
+import { decideMint } from '../mint/decide-mint.ts';
+import { idJagOf } from '../mint/id-jag.ts';
+import { afterAttempt } from '../outbox/after-attempt.ts';
+import { RECEIVER_RULES, type ReceiverRules } from '../outbox/receiver-rules.ts';
+import { refusalText } from '../outbox/refusal-text.ts';
+import { securityEventOf } from '../outbox/security-event.ts';
 
 /**
  * What the provider decides by: pure functions and lists, from facts to outcomes. None of them changes

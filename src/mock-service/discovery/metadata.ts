@@ -1,4 +1,4 @@
-import { type Context, publicReply, transportProblem } from '../mock/index.ts';
+import { type Context, publicReply, transportProblem } from '../../mock/index.ts';
 import {
   claimGrantType,
   ID_JAG_GRANT_PROFILE,
@@ -7,8 +7,8 @@ import {
   JWT_BEARER_GRANT,
   PROTECTED_RESOURCE_PATH,
   revokedEventType,
-} from '../protocol/index.ts';
-import type { ServiceConfig } from './config.ts';
+} from '../../protocol/index.ts';
+import type { ServiceConfig } from '../context/config.ts';
 
 /** The service's paths; every published address is the issuer followed by one of these. */
 export const PATHS = {

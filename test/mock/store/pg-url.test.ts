@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hasPassword, isDatabaseAddress } from '../../../src/mock/index.ts';
-import { toDriverAddress } from '../../../src/mock/store/pg-address.ts';
+import { toDriverAddress } from '../../../src/mock/store/pg-url.ts';
 
 describe('the address of a database', () => {
   it.each([
