@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { SCHEMAS } from './schemas.ts';
 
 export function readVersion(): string {
@@ -23,9 +23,7 @@ interface Package {
   readonly engines: { readonly node: string };
 }
 
-/** It lies two folders up both in the sources and in the build. */
+/** By the package's own name: sources and build lie at different depths. */
 function readPackage(): Package {
-  return JSON.parse(
-    readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
-  ) as Package;
+  return createRequire(import.meta.url)('agent-auth/package.json') as Package;
 }
