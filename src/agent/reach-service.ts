@@ -1,6 +1,6 @@
 import { MINUTE } from '../protocol/index.ts';
 import { readService } from './discovery/find-service.ts';
-import { Trail } from './discovery/hops.ts';
+import { Hops } from './discovery/hops.ts';
 import type { Service, ServiceRecord } from './model.ts';
 import { peerOf, type Tools } from './tools.ts';
 
@@ -25,6 +25,6 @@ export async function reachService(
     return known.service;
   }
   const namedBy = { resource: record.resource, name: record.name ?? undefined };
-  const trail = new Trail(tools.policy.strict);
+  const trail = new Hops(tools.policy.strict);
   return readService(tools, { issuer: record.issuer, by: namedBy }, trail, signal);
 }

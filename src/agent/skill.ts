@@ -2,7 +2,7 @@ import { displayLines, mediaTypeOf } from '../protocol/index.ts';
 import { AgentError } from './agent-error.ts';
 import { discover } from './discovery/discover.ts';
 import { Peer, type TextAnswer } from './http/peer.ts';
-import { requirePeerAddress } from './http/url-policy.ts';
+import { requirePeerUrl } from './http/url-policy.ts';
 import type { SkillFile } from './outcomes.ts';
 import { tooManyRequests } from './problem-error.ts';
 import type { DiscoverTarget } from './requests.ts';
@@ -27,7 +27,7 @@ export async function skill(
       hint: 'Not every service has one. What it offers is shown by discover.',
     });
   }
-  const url = requirePeerAddress(service.skill, 'The address of the skill file', service.issuer);
+  const url = requirePeerUrl(service.skill, 'The address of the skill file', service.issuer);
   const headers = { accept: 'text/markdown, text/plain;q=0.9' };
   const peer = new Peer(tools.context);
   const answer = await peer.readText(url, headers, SKILL_LIMIT, signal);

@@ -2,14 +2,14 @@ import type { Secret } from '../runtime/index.ts';
 import type { AgentContext, AgentOptions } from './context.ts';
 import type { CredentialStore } from './credentials/store.ts';
 import { Peer } from './http/peer.ts';
-import { type AddressPolicy, createAddressPolicy } from './http/url-policy.ts';
+import { createUrlPolicy, type UrlPolicy } from './http/url-policy.ts';
 import type { Service } from './model.ts';
 
 /** What the functions behind `Agent` share. */
 export interface Tools {
   readonly context: AgentContext;
   readonly store: CredentialStore;
-  readonly policy: AddressPolicy;
+  readonly policy: UrlPolicy;
   readonly environmentToken: Secret | undefined;
   /** By issuer. */
   readonly peers: Map<string, Peer>;
@@ -22,7 +22,7 @@ export function createTools(options: AgentOptions): Tools {
   return {
     context: { fetch, clock, sleep, random, log },
     store,
-    policy: createAddressPolicy(options),
+    policy: createUrlPolicy(options),
     environmentToken: options.environmentToken,
     peers: new Map(),
     known: new Map(),

@@ -9,10 +9,10 @@ export {
   DECLINED,
 } from './agent/agent-task.ts';
 export type { AgentWorld } from './agent/agent-world.ts';
-export type { Handler, HostOptions, Stage } from './agent/harness.ts';
+export type { Handler, Harness, HostOptions } from './agent/harness.ts';
 export { type JudgeAgentOptions, judgeAgent } from './agent/judge-agent.ts';
 export { AGENT_SCENARIOS } from './agent/scenarios/index.ts';
-export { SystemStage, type SystemStageOptions } from './agent/system-harness.ts';
+export { SystemHarness, type SystemHarnessOptions } from './agent/system-harness.ts';
 export { ALL_SCENARIOS, type ScenarioOutline } from './all-scenarios.ts';
 export { Catalog } from './engine/catalog.ts';
 export { drawSeed } from './engine/invented.ts';
@@ -32,7 +32,7 @@ export { type JudgeServiceOptions, judgeService } from './service/judge-service.
 export { type MockTarget, startMockTarget } from './service/mock-target.ts';
 export { SERVICE_SCENARIOS } from './service/scenarios/index.ts';
 export { BadTarget } from './target/connect.ts';
-export { BrowserPerson, type BrowserPersonOptions } from './user/browser-user.ts';
-export { CommandPerson, type CommandPersonOptions } from './user/command-user.ts';
-export { ManualPerson, type ManualPersonOptions } from './user/manual-user.ts';
-export type { ClaimReport, ClaimTask, Person, PersonDesk } from './user/user.ts';
+export { BrowserUser, type BrowserUserOptions } from './user/browser-user.ts';
+export { CommandUser, type CommandUserOptions } from './user/command-user.ts';
+export { ManualUser, type ManualUserOptions } from './user/manual-user.ts';
+export type { ClaimReport, ClaimTask, User, UserDesk } from './user/user.ts';

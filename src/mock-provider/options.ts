@@ -5,7 +5,7 @@ import {
   knownPerson,
   type SigningAlgorithm,
 } from '../mock/index.ts';
-import { addressProblem, type Jwk, withoutFinalSlash } from '../protocol/index.ts';
+import { type Jwk, urlProblem, withoutFinalSlash } from '../protocol/index.ts';
 import type { Clock, Fetch, Log, Random, Sleep } from '../runtime/index.ts';
 import type { Audience, KnownAudience, ProviderConfig, ProviderUser } from './context/config.ts';
 import { DEFAULT_PROVIDER_LIFETIMES, type ProviderLifetimes } from './context/lifetimes.ts';
@@ -107,7 +107,7 @@ function audienceLookup(
 function isIssuer(address: string): boolean {
   return (
     address.length <= MAX_ISSUER_LENGTH &&
-    addressProblem(address) === undefined &&
+    urlProblem(address) === undefined &&
     !address.includes('?') &&
     // One spelling alone: what another parser could read otherwise is not shown to a user.
     [address, `${address}/`].includes(new URL(address).href)

@@ -14,7 +14,7 @@ import {
 } from '../mock/index.ts';
 import { randomToken } from '../runtime/index.ts';
 import { claimSecrets } from './claim/attempt-secrets.ts';
-import type { Moment } from './claim-machine/index.ts';
+import type { DecisionContext } from './claim-machine/index.ts';
 import { DECISIONS } from './context/decisions.ts';
 import type { ServiceContext } from './context/service-context.ts';
 import { serviceControlRoutes } from './controls/control-routes.ts';
@@ -97,7 +97,7 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
   });
   const { clock, keys } = core;
   const mock = (): ServiceContext => wiring.now();
-  const moment = (): Moment => {
+  const moment = (): DecisionContext => {
     const { config, decisions } = mock();
     return { now: clock.now(), lifetimes: config.lifetimes, ...decisions };
   };

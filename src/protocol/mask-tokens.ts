@@ -34,7 +34,7 @@ function maskEscaped(part: string, mask: string): string {
 }
 
 /** An address for a line that is to be typed again: its origin alone where its path may be a secret. */
-export function printableAddress(address: string): string {
+export function printableUrl(address: string): string {
   const { origin, pathname } = new URL(address);
   return maskPath(pathname) === pathname ? withoutQuery(address) : origin;
 }

@@ -51,13 +51,13 @@ export function openidConfigurationUrls(issuer: string): readonly string[] {
   ];
 }
 
-export type AddressProblem = 'not_a_url' | 'not_https' | 'has_userinfo' | 'has_fragment';
+export type UrlProblem = 'not_a_url' | 'not_https' | 'has_userinfo' | 'has_fragment';
 
 /**
  * Whether an address may be requested: absolute, `https` (plain `http` only for loopback), without
  * userinfo or fragment. `undefined` when it may.
  */
-export function addressProblem(address: string): AddressProblem | undefined {
+export function urlProblem(address: string): UrlProblem | undefined {
   if (!URL.canParse(address)) return 'not_a_url';
   const url = new URL(address);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopbackHost(url.hostname))) {

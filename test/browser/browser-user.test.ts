@@ -7,7 +7,7 @@ import {
   SERVICE_SCENARIOS,
   startMockTarget,
 } from '../../src/conformance/index.ts';
-import { BrowserPerson } from '../../src/conformance/user/browser-user.ts';
+import { BrowserUser } from '../../src/conformance/user/browser-user.ts';
 import { systemClock, systemRandom, systemSleep } from '../../src/runtime/index.ts';
 import { createSystemFetch } from '../../src/runtime/system-fetch.ts';
 import { startOtherNames } from '../conformance/services/other-names.ts';
@@ -16,7 +16,7 @@ import { describeWithChromium } from '../support/chromium.ts';
 const ports = { clock: systemClock, random: systemRandom, sleep: systemSleep };
 
 describeWithChromium('a person of the suite in a real browser', (executable) => {
-  const person = new BrowserPerson({ executable, searchPath: '', flags: ['--no-sandbox'] });
+  const person = new BrowserUser({ executable, searchPath: '', flags: ['--no-sandbox'] });
   let mock: MockTarget;
 
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describeWithChromium('a person of the suite in a real browser', (executable) => 
       timeout: 5_000,
       scenarios: SERVICE_SCENARIOS.filter(({ id }) => only.startsWith(`${id}.`)),
       selection: { only: [only] },
-      makePerson: () => person,
+      makeUser: () => person,
     });
 
   it('completes a claim', async () => {
@@ -63,7 +63,7 @@ describeWithChromium('a person of the suite in a real browser', (executable) => 
 
 describe('a person without a browser', () => {
   it('says so, and what else there is', async () => {
-    const person = new BrowserPerson({ searchPath: '/no/such/folder' });
+    const person = new BrowserUser({ searchPath: '/no/such/folder' });
     const task = {
       verificationUri: 'http://127.0.0.1:1/',
       userCode: '1',

@@ -1,6 +1,6 @@
 import { decodeProtectedHeader } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { recordRemoteAddress } from '../../src/mock/http/remote-ip.ts';
+import { recordRemoteIp } from '../../src/mock/http/remote-ip.ts';
 import { openDatabase, recordAudit } from '../../src/mock/index.ts';
 import { createMockService, SERVICE_FAULT_NAMES } from '../../src/mock-service/index.ts';
 import { MINUTE } from '../../src/protocol/index.ts';
@@ -83,7 +83,7 @@ describe('who may control a mock', () => {
       const request = new Request(`${BASE}/__mock`, {
         headers: { authorization: `Bearer ${TOKEN}`, host: '127.0.0.1:4800' },
       });
-      recordRemoteAddress(request, address);
+      recordRemoteIp(request, address);
       return (await h.service.fetch(request)).status;
     };
     for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { recordRemoteAddress } from '../../src/mock/http/remote-ip.ts';
+import { recordRemoteIp } from '../../src/mock/http/remote-ip.ts';
 import { type Database, openDatabase } from '../../src/mock/index.ts';
 import { column } from '../../src/mock/store/index.ts';
 import { DAY, HOUR } from '../../src/protocol/index.ts';
@@ -19,7 +19,7 @@ const from = async (address: string): Promise<number> => {
     headers: { 'content-type': 'application/json' },
     body: '{"type":"anonymous"}',
   });
-  recordRemoteAddress(request, address);
+  recordRemoteIp(request, address);
   return (await h.service.fetch(request)).status;
 };
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { recordRemoteAddress } from '../../src/mock/http/remote-ip.ts';
+import { recordRemoteIp } from '../../src/mock/http/remote-ip.ts';
 import { decodeJwt } from '../../src/protocol/index.ts';
 import { BASE, ceremonyOf, Harness, PROVIDER } from './harness.ts';
 
@@ -457,7 +457,7 @@ describe('the rate limit', () => {
         headers: { 'content-type': 'application/json' },
         body: '{"type":"anonymous"}',
       });
-      recordRemoteAddress(request, address);
+      recordRemoteIp(request, address);
       return h.service.fetch(request);
     };
     for (let i = 0; i < 150; i += 1) await from('10.0.0.1');

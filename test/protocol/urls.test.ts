@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
-  addressProblem,
   authorizationServerMetadataUrls,
   covers,
   isLoopbackHost,
   protectedResourceMetadataUrl,
+  urlProblem,
 } from '../../src/protocol/index.ts';
 
 describe('protectedResourceMetadataUrl', () => {
@@ -37,7 +37,7 @@ describe('authorizationServerMetadataUrls', () => {
   });
 });
 
-describe('addressProblem', () => {
+describe('urlProblem', () => {
   it.each([
     ['https://a.test/x', undefined],
     ['http://127.0.0.1:4800', undefined],
@@ -53,7 +53,7 @@ describe('addressProblem', () => {
     ['/relative', 'not_a_url'],
     ['-flag', 'not_a_url'],
   ])('judges %s as %s', (address, expected) => {
-    expect(addressProblem(address)).toBe(expected);
+    expect(urlProblem(address)).toBe(expected);
   });
 
   it('sees through other spellings of an address', () => {

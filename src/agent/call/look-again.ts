@@ -1,10 +1,10 @@
 import { withoutFinalSlash, withoutQuery } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import { namedMetadata } from '../discovery/ask-for-challenge.ts';
-import { Trail } from '../discovery/hops.ts';
+import { Hops } from '../discovery/hops.ts';
 import { readResourceMetadata } from '../discovery/resource-metadata.ts';
 import { Peer } from '../http/peer.ts';
-import { requirePeerAddress } from '../http/url-policy.ts';
+import { requirePeerUrl } from '../http/url-policy.ts';
 import type { ServiceRecord } from '../model.ts';
 import type { CallAnswer } from '../outcomes.ts';
 import type { Tools } from '../tools.ts';
@@ -42,9 +42,9 @@ async function currentServers(
   if (named === undefined) return undefined;
   const { origin, pathname } = new URL(url);
   const expected = { address: origin + pathname, through: 'challenge' } as const;
-  const trail = new Trail(tools.policy.strict);
+  const trail = new Hops(tools.policy.strict);
   try {
-    const address = requirePeerAddress(named, 'The address in the challenge', url);
+    const address = requirePeerUrl(named, 'The address in the challenge', url);
     const peer = new Peer(tools.context);
     const metadata = await readResourceMetadata(peer, address, expected, trail, signal);
     return metadata?.authorization_servers;

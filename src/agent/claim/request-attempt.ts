@@ -26,7 +26,7 @@ export async function requestAttempt(
 ): Promise<AttemptResult> {
   const peer = peerOf(tools, service.issuer);
   const request = DIALECTS[service.dialect].encodeClaimStart(
-    claimAddress(tools, service, claim),
+    claimUrl(tools, service, claim),
     claim.token,
     email,
   );
@@ -60,7 +60,7 @@ export function settleOver(
 }
 
 /** The registration's own address beats the metadata's; either is checked. */
-function claimAddress(tools: Tools, service: Service, claim: OpenClaim): string {
+function claimUrl(tools: Tools, service: Service, claim: OpenClaim): string {
   const address = claim.url ?? service.claimEndpoint;
   if (address === undefined) {
     throw new AgentError('The service names no address at which a claim is opened.', {

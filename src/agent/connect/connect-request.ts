@@ -35,11 +35,11 @@ export interface ConnectRequest extends Abortable {
   /** At the end, however it comes, revoke and forget what this run registered. */
   readonly leave?: boolean | undefined;
   /** How the user is reached. What is left out cannot be done here: that is where `connect` stops. */
-  readonly person?: ConnectPerson | undefined;
+  readonly person?: ConnectUser | undefined;
   readonly onStep?: ((step: ConnectStep) => void) | undefined;
 }
 
-export interface ConnectPerson {
+export interface ConnectUser {
   /**
    * Which of several types, where none is given and `anonymous` is not offered, and at which provider;
    * `undefined`: the lightest.
@@ -56,14 +56,14 @@ export interface ConnectPerson {
   /** The code is over: whether another one is wanted. */
   readonly anotherCode?: (() => Promise<boolean>) | undefined;
   /** Attempts, takes the user to the provider where that asks for one, and attempts again. */
-  readonly atProvider?: ((errand: ConnectErrand) => Promise<SettledRegistration>) | undefined;
+  readonly atProvider?: ((errand: ConnectAttempt) => Promise<SettledRegistration>) | undefined;
 }
 
 /** Waits for the end of the claim. */
 export type WaitForUser = (onEvent?: (event: WaitEvent) => void) => Promise<ClaimOutcome>;
 
 /** A registration by ID-JAG. */
-export interface ConnectErrand {
+export interface ConnectAttempt {
   readonly service: Service;
   /** What the provider is asked for. */
   readonly scopes: readonly string[] | undefined;

@@ -1,7 +1,7 @@
 import { parseChallenges } from '../../protocol/index.ts';
 import { discard } from '../http/discard.ts';
 import type { Peer } from '../http/peer.ts';
-import type { Trail } from './hops.ts';
+import type { Hops } from './hops.ts';
 
 /**
  * Requests a protected address without credentials and reads where its metadata is from the 401
@@ -10,7 +10,7 @@ import type { Trail } from './hops.ts';
 export async function askForChallenge(
   peer: Peer,
   address: string,
-  trail: Trail,
+  trail: Hops,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
   let response: Response;
@@ -29,7 +29,7 @@ export async function askForChallenge(
 }
 
 /** The same from the headers of a 401 that came already. */
-export function readChallenge(address: string, headers: Headers, trail: Trail): string | undefined {
+export function readChallenge(address: string, headers: Headers, trail: Hops): string | undefined {
   const metadata = namedMetadata(headers);
   trail.hop(
     'challenge',

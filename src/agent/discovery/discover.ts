@@ -2,21 +2,21 @@ import {
   displayText,
   PROTECTED_RESOURCE_PATH,
   type ProtectedResourceMetadata,
-  printableAddress,
+  printableUrl,
   protectedResourceMetadataUrl,
   withoutFinalSlash,
   withoutQuery,
 } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import { Peer } from '../http/peer.ts';
-import { requireAddress, requirePeerAddress } from '../http/url-policy.ts';
+import { requirePeerUrl, requireUrl } from '../http/url-policy.ts';
 import type { Discovery, Service } from '../model.ts';
 import type { Step } from '../next-step.ts';
 import type { DiscoverTarget } from '../requests.ts';
 import type { Tools } from '../tools.ts';
 import { askForChallenge, readChallenge } from './ask-for-challenge.ts';
 import { findService, readService } from './find-service.ts';
-import { Trail } from './hops.ts';
+import { Hops } from './hops.ts';
 import { readResourceMetadata } from './resource-metadata.ts';
 
 export async function discover(
@@ -24,7 +24,7 @@ export async function discover(
   target: DiscoverTarget,
   signal?: AbortSignal,
 ): Promise<Discovery> {
-  const trail = new Trail(tools.policy.strict);
+  const trail = new Hops(tools.policy.strict);
   try {
     const service = await walk(tools, target, trail, signal);
     return { service, hops: trail.hops, warnings: trail.warnings };
@@ -38,18 +38,18 @@ export async function discover(
 function goesOn(target: DiscoverTarget, { next }: AgentError): { readonly next?: Step } {
   if (next?.command !== 'doctor' || 'issuer' in target) return {};
   const given = 'resource' in target ? target.resource : target.address;
-  return { next: { command: 'doctor', args: [printableAddress(given)] } };
+  return { next: { command: 'doctor', args: [printableUrl(given)] } };
 }
 
 async function walk(
   tools: Tools,
   target: DiscoverTarget,
-  trail: Trail,
+  trail: Hops,
   signal: AbortSignal | undefined,
 ): Promise<Service> {
   if ('issuer' in target) return readService(tools, { issuer: target.issuer }, trail, signal);
   const given = 'resource' in target ? target.resource : target.address;
-  requireAddress(given, 'The address');
+  requireUrl(given, 'The address');
   const isResource = 'resource' in target;
   const requested = identifierOf(given);
   const metadata = await findResourceMetadata(tools, target, trail, signal);
@@ -84,7 +84,7 @@ function identifierOf(given: string): string {
 async function findResourceMetadata(
   tools: Tools,
   target: Exclude<DiscoverTarget, { readonly issuer: string }>,
-  trail: Trail,
+  trail: Hops,
   signal: AbortSignal | undefined,
 ): Promise<ProtectedResourceMetadata | undefined> {
   const peer = new Peer(tools.context);
@@ -98,7 +98,7 @@ async function findResourceMetadata(
         ? await askForChallenge(peer, url.href, trail, signal)
         : readChallenge(url.href, challenge, trail);
     if (named !== undefined) {
-      const metadataUrl = requirePeerAddress(named, 'The address in the challenge', given);
+      const metadataUrl = requirePeerUrl(named, 'The address in the challenge', given);
       const address = url.origin + url.pathname;
       const expected = { address, through: 'challenge', typed } as const;
       const found = await readResourceMetadata(peer, metadataUrl, expected, trail, signal);

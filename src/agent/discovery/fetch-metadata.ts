@@ -4,7 +4,7 @@ import { type Answer, requireJson } from '../http/answer.ts';
 import type { Peer } from '../http/peer.ts';
 import type { Hop } from '../model.ts';
 import { tooManyRequests } from '../problem-error.ts';
-import type { Trail } from './hops.ts';
+import type { Hops } from './hops.ts';
 
 type MetadataStep = Exclude<Hop['step'], 'challenge'>;
 
@@ -23,7 +23,7 @@ export async function fetchMetadata<T>(
   peer: Peer,
   step: MetadataStep,
   url: string,
-  trail: Trail,
+  trail: Hops,
   learn: (document: JsonObject) => readonly [value: T, learnt: string],
   signal?: AbortSignal,
 ): Promise<T | undefined> {
@@ -69,7 +69,7 @@ function isNoMetadata({ status, body }: Answer): boolean {
 
 const NO_JSON: ReadonlySet<string> = new Set(['empty', 'not_utf8', 'not_json', 'not_an_object']);
 
-function requireDocument(answer: Answer, step: MetadataStep, trail: Trail): JsonObject {
+function requireDocument(answer: Answer, step: MetadataStep, trail: Hops): JsonObject {
   const { status, where } = answer;
   if (status >= 400) {
     throw new AgentError(`${WHO[step]} (${where}) answered ${status}.`, {

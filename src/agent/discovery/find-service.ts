@@ -1,10 +1,10 @@
 import { displayText, type JsonObject, TOKEN_EXCHANGE_GRANT } from '../../protocol/index.ts';
 import { AgentError, type AgentErrorCode } from '../agent-error.ts';
 import { DIALECTS, type ServiceDraft } from '../dialects/index.ts';
-import { requireAddress, requirePeerAddress } from '../http/url-policy.ts';
+import { requirePeerUrl, requireUrl } from '../http/url-policy.ts';
 import type { DialectId, Service } from '../model.ts';
 import { peerOf, type Tools } from '../tools.ts';
-import type { Trail } from './hops.ts';
+import type { Hops } from './hops.ts';
 import { judgeService } from './judge-service.ts';
 import { readServerMetadata, type ServerMetadata } from './server-metadata.ts';
 
@@ -41,13 +41,13 @@ export async function findService(
   tools: Tools,
   servers: readonly string[],
   namedBy: NamedBy,
-  trail: Trail,
+  trail: Hops,
   signal?: AbortSignal,
 ): Promise<Service> {
   let first: unknown;
   for (const issuer of servers.slice(0, MOST_SERVERS)) {
     try {
-      requirePeerAddress(issuer, 'The authorization server', namedBy.resource);
+      requirePeerUrl(issuer, 'The authorization server', namedBy.resource);
       return await readService(tools, { issuer, by: namedBy }, trail, signal);
     } catch (error) {
       if (!(error instanceof AgentError) || error.code === 'aborted') throw error;
@@ -70,10 +70,10 @@ export async function findService(
 export async function readService(
   tools: Tools,
   { issuer, by }: NamedIssuer,
-  trail: Trail,
+  trail: Hops,
   signal?: AbortSignal,
 ): Promise<Service> {
-  requireAddress(issuer, 'The issuer');
+  requireUrl(issuer, 'The issuer');
   const peer = peerOf(tools, issuer);
   if (by !== 'person' && by !== undefined) peer.serves(by.resource);
   const question = { issuer, describe, typed: by === 'person' };

@@ -2,7 +2,7 @@ import { AgentError, type AgentErrorCode } from '../agent-error.ts';
 import type { Hop, Warning, WarningCode } from '../model.ts';
 
 /** The way that discovery took, and what it put up with. */
-export class Trail {
+export class Hops {
   readonly hops: Hop[] = [];
   readonly warnings: Warning[] = [];
   readonly #strict: boolean;

@@ -7,9 +7,9 @@ import {
 } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import type { ServiceDraft } from '../dialects/index.ts';
-import { type AddressPolicy, requireEndpoint, requirePeerAddress } from '../http/url-policy.ts';
+import { requireEndpoint, requirePeerUrl, type UrlPolicy } from '../http/url-policy.ts';
 import type { DialectId, Service } from '../model.ts';
-import type { Trail } from './hops.ts';
+import type { Hops } from './hops.ts';
 
 export interface Claimed {
   readonly issuer: string;
@@ -24,7 +24,7 @@ export interface Claimed {
  * A service whose every address was checked.
  * @throws AgentError `foreign_origin`, `resource_mismatch` or `metadata_invalid`.
  */
-export function judgeService(policy: AddressPolicy, claimed: Claimed, trail: Trail): Service {
+export function judgeService(policy: UrlPolicy, claimed: Claimed, trail: Hops): Service {
   const { draft, issuer } = claimed;
   const endpoint = (address: string, what: string): string => {
     const checked = requireEndpoint(policy, issuer, address, what);
@@ -63,7 +63,7 @@ export function judgeService(policy: AddressPolicy, claimed: Claimed, trail: Tra
 function chooseResource({ draft, issuer, resource }: Claimed): string {
   const named = draft.resource;
   if (named === undefined) return resource ?? issuer;
-  requirePeerAddress(named, 'The resource in the server metadata', issuer);
+  requirePeerUrl(named, 'The resource in the server metadata', issuer);
   const reached = resource ?? issuer;
   if (resource === undefined ? isSameOrigin(named, issuer) : covers(named, resource)) return named;
   throw new AgentError(
@@ -77,7 +77,7 @@ function chooseResource({ draft, issuer, resource }: Claimed): string {
   );
 }
 
-function knownTypes(types: readonly string[], trail: Trail): readonly IdentityType[] {
+function knownTypes(types: readonly string[], trail: Hops): readonly IdentityType[] {
   const known = IDENTITY_TYPES.filter((type) => types.includes(type));
   for (const type of types) {
     if (!known.some((name) => name === type)) {

@@ -1,4 +1,4 @@
-import { addressProblem, displayText, isLoopbackHost, isSameOrigin } from '../../protocol/index.ts';
+import { displayText, isLoopbackHost, isSameOrigin, urlProblem } from '../../protocol/index.ts';
 import type { Step } from '../next-step.ts';
 
 /**
@@ -6,7 +6,7 @@ import type { Step } from '../next-step.ts';
  * behind one host; `undefined` when they are of two parties.
  */
 export function otherSpelling(named: string, asked: string): OtherSpelling | undefined {
-  if (addressProblem(named) !== undefined || addressProblem(asked) !== undefined) return undefined;
+  if (urlProblem(named) !== undefined || urlProblem(asked) !== undefined) return undefined;
   if (isSameOrigin(named, asked)) return spelling(named);
   const its = new URL(named);
   const ours = new URL(asked);

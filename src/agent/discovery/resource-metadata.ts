@@ -9,9 +9,9 @@ import {
 import { AgentError } from '../agent-error.ts';
 import { parseMetadata } from '../http/parse-metadata.ts';
 import type { Peer } from '../http/peer.ts';
-import { requirePeerAddress } from '../http/url-policy.ts';
+import { requirePeerUrl } from '../http/url-policy.ts';
 import { fetchMetadata } from './fetch-metadata.ts';
-import type { Trail } from './hops.ts';
+import type { Hops } from './hops.ts';
 import { otherSpelling } from './other-spelling.ts';
 
 const WHO = 'The protected resource metadata';
@@ -32,7 +32,7 @@ export function readResourceMetadata(
   peer: Peer,
   url: string,
   expected: Expectation,
-  trail: Trail,
+  trail: Hops,
   signal?: AbortSignal,
 ): Promise<ProtectedResourceMetadata | undefined> {
   return fetchMetadata(
@@ -51,12 +51,12 @@ export function readResourceMetadata(
 }
 
 /** RFC 9728 §3.3, and what wire.md §2 tolerates beside it. Compared as strings, not as addresses (PRM-11). */
-function judgeResource(resource: string, expected: Expectation, trail: Trail): void {
+function judgeResource(resource: string, expected: Expectation, trail: Hops): void {
   if (resource === expected.address) return;
   if (expected.typed && `${resource}/` === expected.address) return;
   const shown = displayText(resource, 100);
   const asked = displayText(expected.address, 100);
-  requirePeerAddress(resource, 'The resource in the metadata', expected.address);
+  requirePeerUrl(resource, 'The resource in the metadata', expected.address);
   if (withoutFinalSlash(resource) === withoutFinalSlash(expected.address)) {
     trail.tolerate(
       'resource_final_slash',

@@ -7,7 +7,7 @@ import {
 import { AgentError } from '../agent-error.ts';
 import type { Peer } from '../http/peer.ts';
 import { fetchMetadata } from './fetch-metadata.ts';
-import type { Trail } from './hops.ts';
+import type { Hops } from './hops.ts';
 import { otherSpelling } from './other-spelling.ts';
 
 export interface ServerMetadata {
@@ -39,7 +39,7 @@ export interface ServerQuestion {
 export async function readServerMetadata(
   peer: Peer,
   { issuer, typed = false, describe, alsoAt = [] }: ServerQuestion,
-  trail: Trail,
+  trail: Hops,
   signal?: AbortSignal,
 ): Promise<ServerMetadata | undefined> {
   let mismatch: AgentError | undefined;
@@ -98,7 +98,7 @@ function judgeSpelling(
   document: JsonObject,
   expected: string,
   typed: boolean,
-  trail: Trail,
+  trail: Hops,
 ): string {
   const issuer = String(document['issuer']);
   if (issuer !== expected && !(typed && `${issuer}/` === expected)) {

@@ -1,19 +1,19 @@
-import { addressProblem, displayText, isLoopbackHost } from '../../protocol/index.ts';
+import { displayText, isLoopbackHost, urlProblem } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import type { AgentSettings } from '../context.ts';
 
 /** Which addresses of a peer the agent uses. */
-export interface AddressPolicy {
+export interface UrlPolicy {
   readonly strict: boolean;
   /** Origins that may be posted to besides the issuer's own. */
   readonly allowedOrigins: ReadonlySet<string>;
 }
 
-export function createAddressPolicy({ strict, allowOrigins = [] }: AgentSettings): AddressPolicy {
+export function createUrlPolicy({ strict, allowOrigins = [] }: AgentSettings): UrlPolicy {
   return {
     strict: strict === true,
     allowedOrigins: new Set(
-      allowOrigins.map((given) => new URL(requireAddress(given, 'The allowed origin')).origin),
+      allowOrigins.map((given) => new URL(requireUrl(given, 'The allowed origin')).origin),
     ),
   };
 }
@@ -26,8 +26,8 @@ const PROBLEMS = {
 } as const;
 
 /** @throws AgentError `bad_address` for what a person gave, `metadata_invalid` with `fromPeer`. */
-export function requireAddress(address: string, what: string, fromPeer = false): string {
-  const problem = addressProblem(address);
+export function requireUrl(address: string, what: string, fromPeer = false): string {
+  const problem = urlProblem(address);
   if (problem === undefined) return address;
   throw new AgentError(
     `${what} cannot be used (${displayText(address, 100)}): ${PROBLEMS[problem]}.`,
@@ -40,8 +40,8 @@ export function requireAddress(address: string, what: string, fromPeer = false):
  * refused: a service must not make the agent knock on local doors (A-09).
  * @throws AgentError `metadata_invalid`.
  */
-export function requirePeerAddress(address: string, what: string, namedBy: string): string {
-  requireAddress(address, what, true);
+export function requirePeerUrl(address: string, what: string, namedBy: string): string {
+  requireUrl(address, what, true);
   if (isOnThisMachine(address) && !isOnThisMachine(namedBy)) {
     throw new AgentError(
       `${what} (${displayText(address, 100)}) is on this machine, but ${displayText(namedBy, 100)} is not.`,
@@ -60,12 +60,12 @@ function isOnThisMachine(address: string): boolean {
  * @throws AgentError `foreign_origin` or `metadata_invalid`.
  */
 export function requireEndpoint(
-  policy: AddressPolicy,
+  policy: UrlPolicy,
   issuer: string,
   address: string,
   what: string,
 ): string {
-  const endpoint = requirePeerAddress(address, what, issuer);
+  const endpoint = requirePeerUrl(address, what, issuer);
   const { origin } = new URL(endpoint);
   if (origin !== new URL(issuer).origin && !policy.allowedOrigins.has(origin)) {
     throw new AgentError(
@@ -84,7 +84,7 @@ export function requireEndpoint(
  * `homes` (A-48).
  */
 export function isOpenable(address: string, homes: readonly string[]): boolean {
-  if (addressProblem(address) !== undefined) return false;
+  if (urlProblem(address) !== undefined) return false;
   const { origin } = new URL(address);
   return homes.some((home) => URL.canParse(home) && new URL(home).origin === origin);
 }

@@ -6,10 +6,10 @@ import {
   TOKEN_EXCHANGE_GRANT,
 } from '../../protocol/index.ts';
 import { AgentError, type AgentErrorCode } from '../agent-error.ts';
-import { Trail } from '../discovery/hops.ts';
+import { Hops } from '../discovery/hops.ts';
 import { readServerMetadata } from '../discovery/server-metadata.ts';
 import { parseMetadata } from '../http/parse-metadata.ts';
-import { requireAddress, requireEndpoint } from '../http/url-policy.ts';
+import { requireEndpoint, requireUrl } from '../http/url-policy.ts';
 import type { Step } from '../next-step.ts';
 import { peerOf, type Tools } from '../tools.ts';
 
@@ -30,9 +30,9 @@ export async function discoverProvider(
   given: string,
   signal: AbortSignal | undefined,
 ): Promise<Provider> {
-  const issuer = requireAddress(given, 'The provider');
+  const issuer = requireUrl(given, 'The provider');
   const peer = peerOf(tools, issuer);
-  const trail = new Trail(tools.policy.strict);
+  const trail = new Hops(tools.policy.strict);
   const question = {
     issuer,
     typed: true,

@@ -1,7 +1,7 @@
 import { AgentError, type Problem } from '../agent-error.ts';
 import { DIALECTS, type IdentityProof, type RegistrationGrant } from '../dialects/index.ts';
 import type { Answer } from '../http/answer.ts';
-import { type AddressPolicy, requireEndpoint } from '../http/url-policy.ts';
+import { requireEndpoint, type UrlPolicy } from '../http/url-policy.ts';
 import type { Service } from '../model.ts';
 
 /** What the identity endpoint's answer amounts to (wire.md §3). */
@@ -15,7 +15,7 @@ export type IdentityResult =
 
 /** Judges an answer by its code, whatever the status. @throws AgentError when it cannot be used. */
 export function processIdentity(
-  policy: AddressPolicy,
+  policy: UrlPolicy,
   service: Service,
   proof: IdentityProof,
   answer: Answer,
@@ -38,7 +38,7 @@ export function processIdentity(
 
 /** The claim token will be posted there: an address elsewhere is refused with the whole answer. */
 function checkClaimAddress(
-  policy: AddressPolicy,
+  policy: UrlPolicy,
   service: Service,
   grant: RegistrationGrant,
 ): RegistrationGrant {

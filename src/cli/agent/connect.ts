@@ -3,9 +3,9 @@ import type { ConnectOutcome, ConnectRequest } from '../../agent/connect/connect
 import { stepWarnings, unsaid } from '../../agent/connect/step-warnings.ts';
 import type { Warning } from '../../agent/model.ts';
 import type { IdentityType } from '../../protocol/constants.ts';
+import { absoluteUrl } from '../choose/absolute-url.ts';
 import { openAgent } from '../choose/open-agent.ts';
 import { chooseService } from '../choose/service.ts';
-import { serviceAddress } from '../choose/service-url.ts';
 import { needsUser } from '../handover/with-user.ts';
 import { usageError } from '../shell/cli-error.ts';
 import { type Context, createContext } from '../shell/context.ts';
@@ -17,7 +17,7 @@ import { connectFailure } from './connect-failure.ts';
 import { claimFailure } from './end-claim.ts';
 import { presentConnected, presentConnectPending } from './present-connect.ts';
 import { presentConnectStep } from './present-connect-step.ts';
-import { personAt } from './user-at.ts';
+import { userAt } from './user-at.ts';
 
 export interface ConnectOptions {
   readonly type?: IdentityType;
@@ -50,7 +50,7 @@ export async function connect(
     service: await chooseService(context, opened.store, url),
     type: options.type,
     email: options.email,
-    provider: options.provider && serviceAddress(options.provider, 'The provider address'),
+    provider: options.provider && absoluteUrl(options.provider, 'The provider address'),
     scopes: options.scope?.flatMap((each) => each.split(/\s+/)).filter((each) => each !== ''),
     claim: options.claim,
     call: options.call,
@@ -66,7 +66,7 @@ export async function connect(
     outcome = await opened.agent.connect({
       ...request,
       signal,
-      person: personAt(context, opened, options),
+      person: userAt(context, opened, options),
       onStep: (step) => {
         output.event(presentConnectStep(context, step));
         if (step.step === 'leave' && step.status === 'left')

@@ -5,9 +5,9 @@ import { findServiceRecord } from '../../agent/records/select-service.ts';
 import { displayText } from '../../protocol/text.ts';
 import { isSameOrigin, withoutQuery } from '../../protocol/urls.ts';
 import type { FetchInit } from '../../runtime/ports.ts';
+import { absoluteUrl } from '../choose/absolute-url.ts';
 import type { OpenAgent } from '../choose/open-agent.ts';
 import { chooseService } from '../choose/service.ts';
-import { serviceAddress } from '../choose/service-url.ts';
 import { CliError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import { nextLine } from '../shell/next-line.ts';
@@ -51,7 +51,7 @@ export async function registerFirst(
       });
     }
     const address = URL.canParse(asked.target)
-      ? serviceAddress(asked.target)
+      ? absoluteUrl(asked.target)
       : callTarget(asked.target, await chooseService(context, store, undefined));
     // A registration that is there and did not do is no reason for another one.
     const credentials = await store.read();

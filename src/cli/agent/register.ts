@@ -3,10 +3,10 @@ import { AgentError } from '../../agent/agent-error.ts';
 import type { ClaimNeeded, ClaimPending, Registered } from '../../agent/outcomes.ts';
 import type { IdentityType } from '../../protocol/constants.ts';
 import { Secret } from '../../runtime/secret.ts';
+import { absoluteUrl } from '../choose/absolute-url.ts';
 import { askForEmail } from '../choose/email.ts';
 import { type OpenAgent, openAgent } from '../choose/open-agent.ts';
 import { chooseService } from '../choose/service.ts';
-import { serviceAddress } from '../choose/service-url.ts';
 import { type ChosenType, chooseType } from '../choose/type.ts';
 import { withUser } from '../handover/with-user.ts';
 import { CliError, missingAnswer, usageError } from '../shell/cli-error.ts';
@@ -94,7 +94,7 @@ async function choosePlan(context: Context, options: RegisterOptions): Promise<P
     const next = typedAgain(context, '--provider', 'URL');
     throw missingAnswer('Where the ID-JAG comes from', '--provider URL or --assertion @FILE', next);
   }
-  return { type, provider: serviceAddress(provider, 'The provider address') };
+  return { type, provider: absoluteUrl(provider, 'The provider address') };
 }
 
 function lightestType(options: RegisterOptions): IdentityType {

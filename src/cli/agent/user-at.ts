@@ -1,4 +1,4 @@
-import type { ConnectPerson } from '../../agent/connect/connect-request.ts';
+import type { ConnectUser } from '../../agent/connect/connect-request.ts';
 import { askForEmail } from '../choose/email.ts';
 import type { OpenAgent } from '../choose/open-agent.ts';
 import { chooseType } from '../choose/type.ts';
@@ -9,11 +9,11 @@ import type { Context } from '../shell/context.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
 
 /** The person at this terminal; under `--no-wait` nobody is handed anything. */
-export function personAt(
+export function userAt(
   context: Context,
   { agent, store }: OpenAgent,
   { browser, wait }: { readonly browser: BrowserMode; readonly wait: boolean },
-): ConnectPerson {
+): ConnectUser {
   return {
     type: async (offered) => (context.canAsk ? chooseType(context, store, offered) : undefined),
     email: async () => (context.canAsk ? askForEmail(context) : undefined),

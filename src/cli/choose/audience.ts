@@ -4,8 +4,8 @@ import type { Service } from '../../agent/model.ts';
 import { withoutFinalSlash } from '../../protocol/urls.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
+import { absoluteUrl } from './absolute-url.ts';
 import { chooseService, namedService, serviceChoice } from './service.ts';
-import { serviceAddress } from './service-url.ts';
 
 export interface AudienceOptions {
   readonly audience?: string;
@@ -28,7 +28,7 @@ export async function chooseAudienceIssuer(
   store: CredentialStore,
   audience: string | undefined,
 ): Promise<string> {
-  if (audience !== undefined) return serviceAddress(audience, 'The audience');
+  if (audience !== undefined) return absoluteUrl(audience, 'The audience');
   const address = await chooseKnown(context, store);
   const { services } = await store.read();
   const named = withoutFinalSlash(address);
@@ -53,7 +53,7 @@ export async function chooseAudience(
   const scopes = scope?.split(/\s+/).filter((each) => each !== '');
   if (scopes !== undefined && scopes.length === 0) throw usageError('--scope names no scope.');
   if (audience !== undefined) {
-    const issuer = serviceAddress(audience, 'The audience');
+    const issuer = absoluteUrl(audience, 'The audience');
     return { service: { issuer, name: undefined }, scopes };
   }
   const address = await chooseKnown(context, store);

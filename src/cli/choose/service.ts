@@ -9,8 +9,8 @@ import type { Context } from '../shell/context.ts';
 import { nextLine } from '../shell/next-line.ts';
 import { typedAgain } from '../shell/typed-again.ts';
 import type { Choice } from '../terminal/ask.ts';
+import { absoluteUrl } from './absolute-url.ts';
 import { chooseOne } from './one.ts';
-import { serviceAddress } from './service-url.ts';
 
 /** The service that the person named: an argument, `--service`, then `AGENT_AUTH_SERVICE`. */
 export function namedService(
@@ -20,10 +20,10 @@ export function namedService(
 ): string | undefined {
   const { options, world } = context;
   const typed = argument ?? options.service;
-  if (typed !== undefined) return isAbout(context, serviceAddress(typed));
+  if (typed !== undefined) return isAbout(context, absoluteUrl(typed));
   const service = use.environment ? world.environment.service : undefined;
   if (service === undefined) return undefined;
-  return isAbout(context, serviceAddress(service, 'AGENT_AUTH_SERVICE'));
+  return isAbout(context, absoluteUrl(service, 'AGENT_AUTH_SERVICE'));
 }
 
 /** Keeps it for what the command says to do next. @returns the address as it is. */
@@ -119,7 +119,7 @@ export async function chooseProvider(
   store: CredentialStore,
   argument: string | undefined,
 ): Promise<string> {
-  if (argument !== undefined) return serviceAddress(argument, 'The provider address');
+  if (argument !== undefined) return absoluteUrl(argument, 'The provider address');
   const { providers } = await store.read();
   const [only, another] = providers;
   if (only !== undefined && another === undefined) return only.issuer;

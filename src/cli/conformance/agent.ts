@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { BadCommand } from '../../conformance/agent/agent-command.ts';
 import { judgeAgent } from '../../conformance/agent/judge-agent.ts';
 import { AGENT_SCENARIOS } from '../../conformance/agent/scenarios/index.ts';
-import { SystemStage } from '../../conformance/agent/system-harness.ts';
+import { SystemHarness } from '../../conformance/agent/system-harness.ts';
 import { displayText } from '../../protocol/text.ts';
 import { CliError, usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
@@ -33,7 +33,7 @@ export async function conformanceAgent(
       try {
         return await judgeAgent({
           openStage: () =>
-            SystemStage.open({
+            SystemHarness.open({
               clock,
               sleep,
               random,

@@ -1,14 +1,14 @@
-import { BrowserPerson } from '../../conformance/user/browser-user.ts';
-import { CommandPerson } from '../../conformance/user/command-user.ts';
-import { ManualPerson } from '../../conformance/user/manual-user.ts';
-import type { Person, PersonDesk } from '../../conformance/user/user.ts';
+import { BrowserUser } from '../../conformance/user/browser-user.ts';
+import { CommandUser } from '../../conformance/user/command-user.ts';
+import { ManualUser } from '../../conformance/user/manual-user.ts';
+import type { User, UserDesk } from '../../conformance/user/user.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import { Interrupted } from '../shell/interrupted.ts';
 import { listenForKeys } from '../terminal/keys.ts';
 import { readCommandLine } from './run-command.ts';
 
-export interface PersonOptions {
+export interface UserOptions {
   readonly user: 'form' | 'browser' | 'manual' | 'command';
   readonly userCommand?: string;
   readonly chromium?: string;
@@ -22,10 +22,10 @@ export type Show = (print: () => void) => void;
  * scenario has anew.
  * @throws CliError (usage) when it cannot be done here.
  */
-export function choosePerson(
+export function chooseUser(
   context: Context,
-  { user, userCommand, chromium }: PersonOptions,
-): ((show: Show) => Person) | undefined {
+  { user, userCommand, chromium }: UserOptions,
+): ((show: Show) => User) | undefined {
   const { interrupt, world } = context;
   const { source: env } = world.environment;
   if ((user === 'command') !== (userCommand !== undefined)) {
@@ -38,11 +38,11 @@ export function choosePerson(
       return undefined;
     case 'command': {
       const command = readCommandLine(userCommand ?? '', '--user-command');
-      return () => new CommandPerson({ command, env, signal: interrupt.signal });
+      return () => new CommandUser({ command, env, signal: interrupt.signal });
     }
     case 'browser':
       return () =>
-        new BrowserPerson({
+        new BrowserUser({
           searchPath: env['PATH'] ?? '',
           executable: chromium,
           // Chromium has no sandbox for root, and does not start without being told.
@@ -55,12 +55,12 @@ export function choosePerson(
           hint: 'Let it be done with --user form, browser or command.',
         });
       }
-      return (show) => new ManualPerson({ desk: deskAt(context, show) });
+      return (show) => new ManualUser({ desk: deskAt(context, show) });
   }
 }
 
 /** The terminal, with somebody before it. */
-function deskAt({ interrupt, output, world }: Context, show: Show): PersonDesk {
+function deskAt({ interrupt, output, world }: Context, show: Show): UserDesk {
   return {
     show: (lines) => show(() => output.say(`\n${lines.join('\n')}\n`)),
     done: async (within) => {

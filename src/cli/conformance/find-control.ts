@@ -1,5 +1,5 @@
 import { trustedRoots } from '../../runtime/system-roots.ts';
-import { serviceAddress } from '../choose/service-url.ts';
+import { absoluteUrl } from '../choose/absolute-url.ts';
 import { type RunningMock, RuntimeFiles } from '../mock/servers/runtime-files.ts';
 import { readAuthorities } from '../shell/authorities.ts';
 import { usageError } from '../shell/cli-error.ts';
@@ -41,7 +41,7 @@ export async function findControl(
     const url = mock?.control?.[part];
     return { control: mock?.control && url ? { url, token: mock.control.token } : undefined, ca };
   }
-  const url = serviceAddress(asked, 'The address of --control');
+  const url = absoluteUrl(asked, 'The address of --control');
   const token =
     environment.controlToken ?? mocks.find((each) => isAt(each, part, url))?.control?.token;
   if (token === undefined) {

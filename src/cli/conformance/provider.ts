@@ -4,20 +4,20 @@ import {
 } from '../../conformance/provider/judge-provider.ts';
 import { startMockProviderTarget } from '../../conformance/provider/mock-provider-target.ts';
 import { PROVIDER_SCENARIOS } from '../../conformance/provider/scenarios/index.ts';
-import { providerPersonOf } from '../../conformance/provider/sign-in.ts';
+import { providerUserOf } from '../../conformance/provider/sign-in.ts';
 import { ListenError } from '../../mock/http/listen-error.ts';
 import { withoutFinalSlash } from '../../protocol/urls.ts';
-import { serviceAddress } from '../choose/service-url.ts';
+import { absoluteUrl } from '../choose/absolute-url.ts';
 import { CliError, usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
-import { choosePerson, type PersonOptions } from './choose-user.ts';
+import { chooseUser, type UserOptions } from './choose-user.ts';
 import { findControl } from './find-control.ts';
 import { idTokenCommandOf } from './id-token-command.ts';
 import { type JudgeRun, judgeAndReport } from './report.ts';
 import type { ReportOptions } from './report-options.ts';
 
-export interface ConformanceProviderOptions extends ReportOptions, PersonOptions {
+export interface ConformanceProviderOptions extends ReportOptions, UserOptions {
   readonly mock?: true;
   readonly safe?: true;
   /** Milliseconds. */
@@ -49,7 +49,7 @@ export async function conformanceProvider(
 }
 
 function targetOf(url: string | undefined): string {
-  if (url !== undefined) return withoutFinalSlash(serviceAddress(url));
+  if (url !== undefined) return withoutFinalSlash(absoluteUrl(url));
   throw usageError('No provider was named.', {
     code: 'provider_missing',
     hint: 'Name its issuer, or let the mock be judged with --mock.',
@@ -85,7 +85,7 @@ async function prepare(
 ): Promise<Prepared> {
   const { control, ca } = await findControl(context, 'provider', target, options.control);
   const { consentsPage, idTokenCommand, servicePort, serviceUrl } = options;
-  const base = serviceUrl && withoutFinalSlash(serviceAddress(serviceUrl, '--service-url'));
+  const base = serviceUrl && withoutFinalSlash(absoluteUrl(serviceUrl, '--service-url'));
   return {
     ...common(context, options),
     target,
@@ -97,7 +97,7 @@ async function prepare(
     },
     ...(options.audience && { audiences: options.audience.map((each) => audienceOf(each)) }),
     ...(consentsPage !== undefined && {
-      consentsUri: serviceAddress(consentsPage, '--consents-page'),
+      consentsUri: absoluteUrl(consentsPage, '--consents-page'),
     }),
     ...(idTokenCommand !== undefined && {
       idTokenCommand: idTokenCommandOf(context, idTokenCommand, target, options.clientId),
@@ -106,7 +106,7 @@ async function prepare(
 }
 
 function audienceOf(text: string): string {
-  return withoutFinalSlash(serviceAddress(text, '--audience'));
+  return withoutFinalSlash(absoluteUrl(text, '--audience'));
 }
 
 function common({ interrupt, world }: Context, options: ConformanceProviderOptions) {
@@ -152,14 +152,14 @@ function judgeTarget(
   options: ConformanceProviderOptions,
   prepared: Prepared,
 ): Promise<Outcome> {
-  const makePerson = choosePerson(context, options);
+  const makeUser = chooseUser(context, options);
   return judgeAndReport(context, options, {
     role: 'provider',
     target: prepared.target,
     scenarios: PROVIDER_SCENARIOS,
     ...(options.safe === true && { safe: true }),
     judge: async ({ catalog, selection, seed, onProgress, show }) => {
-      const person = makePerson?.(show);
+      const person = makeUser?.(show);
       try {
         return await judgeProvider({
           ...prepared,
@@ -167,7 +167,7 @@ function judgeTarget(
           selection,
           seed,
           onProgress,
-          ...(person && { makePerson: () => providerPersonOf(person) }),
+          ...(person && { makeUser: () => providerUserOf(person) }),
         });
       } catch (error) {
         throw error instanceof ListenError ? explainPort(error) : error;

@@ -2,19 +2,19 @@ import { type JudgeServiceOptions, judgeService } from '../../conformance/servic
 import { startMockTarget } from '../../conformance/service/mock-target.ts';
 import { SERVICE_SCENARIOS } from '../../conformance/service/scenarios/index.ts';
 import { withoutFinalSlash } from '../../protocol/urls.ts';
-import { serviceAddress } from '../choose/service-url.ts';
+import { absoluteUrl } from '../choose/absolute-url.ts';
 import { orExplain } from '../mock/servers/explain-listen.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
-import { choosePerson, type PersonOptions } from './choose-user.ts';
+import { chooseUser, type UserOptions } from './choose-user.ts';
 import { findControl } from './find-control.ts';
 import { mintCommandOf } from './mint-command.ts';
 import { readProviderKey } from './provider-key.ts';
 import { type JudgeRun, judgeAndReport } from './report.ts';
 import type { ReportOptions } from './report-options.ts';
 
-export interface ConformanceServiceOptions extends ReportOptions, PersonOptions {
+export interface ConformanceServiceOptions extends ReportOptions, UserOptions {
   readonly mock?: true;
   readonly resource?: string;
   readonly safe?: true;
@@ -46,7 +46,7 @@ export async function conformanceService(
 
 function targetOf({ options }: Context, url: string | undefined): string {
   const typed = url ?? options.service;
-  if (typed !== undefined) return serviceAddress(typed);
+  if (typed !== undefined) return absoluteUrl(typed);
   // Never the one used last: judging makes registrations.
   throw usageError('No service was named.', {
     code: 'service_missing',
@@ -95,7 +95,7 @@ async function prepare(
 }
 
 function issuerOf(text: string): string {
-  return withoutFinalSlash(serviceAddress(text, 'The address of --provider-issuer'));
+  return withoutFinalSlash(absoluteUrl(text, 'The address of --provider-issuer'));
 }
 
 function common({ interrupt, world }: Context, options: ConformanceServiceOptions) {
@@ -134,14 +134,14 @@ function judgeTarget(
   options: ConformanceServiceOptions,
   prepared: Prepared,
 ): Promise<Outcome> {
-  const makePerson = choosePerson(context, options);
+  const makeUser = chooseUser(context, options);
   return judgeAndReport(context, options, {
     role: 'service',
     target: prepared.target,
     scenarios: SERVICE_SCENARIOS,
     ...(options.safe === true && { safe: true }),
     judge: async ({ catalog, selection, seed, onProgress, show }) => {
-      const person = makePerson?.(show);
+      const person = makeUser?.(show);
       try {
         return await orExplain(
           context,
@@ -151,7 +151,7 @@ function judgeTarget(
             selection,
             seed,
             onProgress,
-            ...(person && { makePerson: () => person }),
+            ...(person && { makeUser: () => person }),
           }),
         );
       } finally {

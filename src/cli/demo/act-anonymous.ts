@@ -1,14 +1,14 @@
 import { AgentError } from '../../agent/agent-error.ts';
 import { MINUTE } from '../../protocol/durations.ts';
 import { expectStatus } from './expect-status.ts';
-import type { Stage } from './harness.ts';
+import type { DemoHarness } from './harness.ts';
 import { approveClaim, openClaimPage, tryCode } from './user-steps.ts';
 
 const ALICE = 'alice@example.com';
 const RESOURCE = '/api/resource';
 
 /** Works at once, is claimed later: a wrong code, an expired one, and what the claim changes. */
-export async function actAnonymous(stage: Stage): Promise<void> {
+export async function actAnonymous(stage: DemoHarness): Promise<void> {
   const agent = stage.act('Anonymous', 'The agent works at once; a user takes it over later.');
   const bareFetch = stage.fetchFor('agent');
   const probe = (token: string) =>

@@ -1,6 +1,6 @@
 import type { Agent } from '../../agent/agent.ts';
 import { expectStatus } from './expect-status.ts';
-import type { Stage } from './harness.ts';
+import type { DemoHarness } from './harness.ts';
 import type { ScriptedUser } from './scripted-user.ts';
 import { approveClaim, approveConsent, approveSignIn } from './user-steps.ts';
 
@@ -8,7 +8,7 @@ const DANA = 'dana@example.com';
 const ALICE = 'alice@example.com';
 
 /** The provider vouches for a user whom the service has not met. */
-export async function actIdentityAssertion(stage: Stage): Promise<void> {
+export async function actIdentityAssertion(stage: DemoHarness): Promise<void> {
   const agent = stage.act(
     'Identity assertion',
     'The user signs in at a provider, which vouches for the user at the service.',
@@ -34,7 +34,7 @@ export async function actIdentityAssertion(stage: Stage): Promise<void> {
 }
 
 /** The provider vouches for an address that has an account already: its user has to confirm. */
-export async function actExistingAccount(stage: Stage): Promise<void> {
+export async function actExistingAccount(stage: DemoHarness): Promise<void> {
   const agent = stage.act(
     'Identity assertion, account exists',
     'Alice has an account from the first act: an assertion alone does not open it.',
@@ -61,7 +61,7 @@ export async function actExistingAccount(stage: Stage): Promise<void> {
 }
 
 async function signIn(
-  stage: Stage,
+  stage: DemoHarness,
   agent: Agent,
   user: ScriptedUser,
   email: string,

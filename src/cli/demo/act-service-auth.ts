@@ -1,12 +1,12 @@
 import { AgentError } from '../../agent/agent-error.ts';
 import { expectStatus } from './expect-status.ts';
-import type { Stage } from './harness.ts';
+import type { DemoHarness } from './harness.ts';
 import { approveClaim, openSignedIn } from './user-steps.ts';
 
 const BOB = 'bob@example.com';
 
 /** Nothing before the user confirms; and the user can end it. */
-export async function actServiceAuth(stage: Stage): Promise<void> {
+export async function actServiceAuth(stage: DemoHarness): Promise<void> {
   const agent = stage.act(
     'Service auth',
     'The agent names its user; nothing is gained before the user confirms.',

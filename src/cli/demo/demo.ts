@@ -7,7 +7,7 @@ import { actExistingAccount, actIdentityAssertion } from './act-identity-asserti
 import { actServiceAuth } from './act-service-auth.ts';
 import { demoAudience } from './present-demo.ts';
 import { presentDemoSummary } from './present-summary.ts';
-import { openTheatre } from './start-mocks.ts';
+import { startDemoMocks } from './start-mocks.ts';
 
 /** A line that nobody's terminal wraps. */
 const PIPED_WIDTH = 140;
@@ -25,7 +25,7 @@ export async function demo(context: Context): Promise<Outcome> {
   const { stdout } = world.streams;
   const started = world.clock.now();
   const width = stdout.isTTY ? stdout.columns : PIPED_WIDTH;
-  const theatre = await openTheatre(context, demoAudience(output, width));
+  const theatre = await startDemoMocks(context, demoAudience(output, width));
   try {
     const { stage } = theatre;
     for (const act of [actAnonymous, actServiceAuth, actIdentityAssertion, actExistingAccount]) {

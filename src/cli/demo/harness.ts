@@ -30,7 +30,7 @@ export interface Ending {
   readonly state: State;
 }
 
-export interface StageSetup {
+export interface DemoHarnessSetup {
   readonly service: string;
   readonly provider: string;
   readonly clock: FakeClock;
@@ -41,18 +41,18 @@ export interface StageSetup {
 }
 
 /** Where the demo plays: the servers, a clock that jumps instead of waiting, and who watches. */
-export class Stage {
+export class DemoHarness {
   readonly service: string;
   readonly provider: string;
   readonly clock: FakeClock;
   readonly endings: Ending[] = [];
-  readonly #setup: StageSetup;
+  readonly #setup: DemoHarnessSetup;
   #cues: (() => Promise<void>)[] = [];
   #title = '';
   #registrationId: string | undefined;
   #exchanges = 0;
 
-  constructor(setup: StageSetup) {
+  constructor(setup: DemoHarnessSetup) {
     this.#setup = setup;
     this.service = setup.service;
     this.provider = setup.provider;

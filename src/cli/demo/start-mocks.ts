@@ -7,17 +7,17 @@ import { createMockService } from '../../mock-service/mock-service.ts';
 import { FakeClock } from '../../runtime/fake.ts';
 import { silentLog } from '../../runtime/system.ts';
 import type { Context } from '../shell/context.ts';
-import { type Audience, Stage } from './harness.ts';
+import { type Audience, DemoHarness } from './harness.ts';
 
-export interface Theatre {
-  readonly stage: Stage;
+export interface DemoMocks {
+  readonly stage: DemoHarness;
   readonly close: () => Promise<void>;
 }
 
 const HOST = '127.0.0.1';
 
 /** Both mocks on free loopback ports, on one clock that the demo moves, and a stage before them. */
-export async function openTheatre(context: Context, audience: Audience): Promise<Theatre> {
+export async function startDemoMocks(context: Context, audience: Audience): Promise<DemoMocks> {
   const { world } = context;
   const clock = new FakeClock(world.clock.now());
   const network = await context.fetch();
@@ -63,7 +63,7 @@ export async function openTheatre(context: Context, audience: Audience): Promise
       controls = mock.controls;
       return mock.fetch;
     });
-    const stage = new Stage({
+    const stage = new DemoHarness({
       service,
       provider,
       clock,

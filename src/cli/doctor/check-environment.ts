@@ -3,7 +3,7 @@ import { PROXY_VARIABLES } from '../../runtime/proxy.ts';
 import { NO_BROWSER_TEXT, whyNoBrowser } from '../handover/why-no-browser.ts';
 import type { Context } from '../shell/context.ts';
 import { ENVIRONMENT_VARIABLES } from '../shell/environment.ts';
-import { redactAddress } from '../shell/redact.ts';
+import { redactUrl } from '../shell/redact.ts';
 import { type Check, type CheckGroup, ok, warn } from './check.ts';
 
 const NAMES = [
@@ -75,5 +75,5 @@ function shownValue(name: string, value: string): string | null {
   if (PLAIN.has(name)) return displayText(value, 200);
   if (!ADDRESSES.has(name)) return null;
   const absolute = value.includes('://') ? value : `http://${value}`;
-  return displayText(redactAddress(absolute), 200);
+  return displayText(redactUrl(absolute), 200);
 }

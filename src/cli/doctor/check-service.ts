@@ -9,7 +9,7 @@ import { openAgent } from '../choose/open-agent.ts';
 import { chooseService } from '../choose/service.ts';
 import type { Context } from '../shell/context.ts';
 import { nextLine } from '../shell/next-line.ts';
-import { redactAddress } from '../shell/redact.ts';
+import { redactUrl } from '../shell/redact.ts';
 import { type Check, type CheckGroup, failed, ok, warn } from './check.ts';
 import { checkRegistration } from './check-registration.ts';
 import { type Observed, observeFetch } from './observe-fetch.ts';
@@ -34,7 +34,7 @@ export async function checkService(
     return { title, checks: [isMissing ? { ...check, status: 'warn' } : check] };
   }
   const { signal } = context.interrupt;
-  const shown = redactAddress(address);
+  const shown = redactUrl(address);
   const chosen = ok('service', `${shown}.`, { details: { address: shown } });
   try {
     const discovery = await open.agent.discover({ address }, { signal });

@@ -148,7 +148,7 @@ function describeHandover(
   const { bold, cyan, dim } = output.style;
   const account = handover.account === undefined ? '' : ` · ${displayText(handover.account, 254)}`;
   const linkable = handover.trusted && output.interactive && !world.environment.dumbTerminal;
-  const uri = displayAddress(handover.verificationUri);
+  const uri = displayUrl(handover.verificationUri);
   const lines = [
     '',
     `${bold(displayText(handover.heading, 100))}${account}`,
@@ -185,7 +185,7 @@ function waitingLine(account: string | undefined, left: number): string {
 }
 
 /** As plain ASCII: a look-alike host shows as punycode, everything else percent-encoded (A-31). */
-export function displayAddress(address: string): string {
+export function displayUrl(address: string): string {
   return URL.canParse(address)
     ? displayText(new URL(address).href, 2048)
     : displayText(address, 2048);

@@ -4,7 +4,7 @@ import type { Context } from '../shell/context.ts';
 import type { JsonData } from '../shell/output.ts';
 import type { Style } from '../terminal/style.ts';
 import { endJson, endText } from '../terminal/time.ts';
-import { displayAddress, FOREIGN_PAGE } from './handover-screen.ts';
+import { displayUrl, FOREIGN_PAGE } from './handover-screen.ts';
 
 /** What another program needs to hand a ceremony of `issuer` to a person. */
 export function ceremonyJson({ clocks }: Context, issuer: string, ceremony: Ceremony): JsonData {
@@ -20,7 +20,7 @@ export function ceremonyJson({ clocks }: Context, issuer: string, ceremony: Cere
 
 export function ceremonyText({ world }: Context, style: Style, ceremony: Ceremony): string {
   return [
-    displayAddress(ceremony.verificationUri),
+    displayUrl(ceremony.verificationUri),
     '',
     `Code  ${style.bold(style.cyan(displayUserCode(ceremony.userCode.reveal())))}`,
     style.dim('Type it on that page after signing in; do not paste it back here.'),

@@ -9,14 +9,14 @@ import type { Next } from '../shell/next.ts';
 import { nextLine } from '../shell/next-line.ts';
 import { typedAgain } from '../shell/typed-again.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
-import { displayAddress } from './handover-screen.ts';
+import { displayUrl } from './handover-screen.ts';
 import { signIn } from './sign-in.ts';
 import { consentLine, waitForConsent } from './wait-for-consent.ts';
 
 type Needs = LoginRequired | ConsentRequired;
 
 /** Something that may need the user to sign in or to agree at a provider first. */
-export interface ProviderErrand<T> {
+export interface ProviderAttempt<T> {
   /** To whom the user is identified. */
   readonly audience: Pick<Service, 'issuer' | 'name'>;
   /**
@@ -46,7 +46,7 @@ export async function withUser<T extends { readonly status: string }>(
   context: Context,
   agent: Agent,
   browser: BrowserMode,
-  errand: ProviderErrand<T>,
+  errand: ProviderAttempt<T>,
 ): Promise<Exclude<T, Needs>> {
   const done = new Set<Step>();
   // Learned while waiting for consent, which was not given then.
@@ -80,7 +80,7 @@ function isNeed(outcome: { readonly status: string }): outcome is Needs {
 }
 
 /** A person is here: one who can be asked, or one who said yes beforehand and reads stderr. */
-function personIsHere({ canAsk, options, output }: Context): boolean {
+function userIsHere({ canAsk, options, output }: Context): boolean {
   return canAsk || (options.yes === true && !output.json);
 }
 
@@ -93,7 +93,7 @@ async function healLogin(
   const { provider, maxAge } = loginRequired;
   const oldest = oldestSignIn(loginRequired);
   const fresh = isFresh(loginRequired);
-  if (provider === undefined || !personIsHere(context)) throw needsUser(context, loginRequired);
+  if (provider === undefined || !userIsHere(context)) throw needsUser(context, loginRequired);
   if (oldest !== '') context.output.say(oldest.trim());
   await signIn(context, agent, provider, { browser, fresh, maxAge });
 }
@@ -104,12 +104,12 @@ async function healConsent(
   agent: Agent,
   browser: BrowserMode,
   consentRequired: ConsentRequired,
-  { audience: service, scopes, resource, onConsent }: ProviderErrand<unknown>,
+  { audience: service, scopes, resource, onConsent }: ProviderAttempt<unknown>,
 ): Promise<LoginRequired | undefined> {
   const { world, options } = context;
   const { provider, audience } = consentRequired;
   const host = new URL(provider).host;
-  if (onConsent === undefined && !personIsHere(context)) {
+  if (onConsent === undefined && !userIsHere(context)) {
     throw needsUser(context, consentRequired);
   }
   if (onConsent === undefined && options.yes !== true) {
@@ -150,7 +150,7 @@ export function needsUser(context: Context, need: Needs, again?: Next): CliError
     });
   }
   const { provider, audience, consentUri } = need;
-  const page = `The page for that: ${displayAddress(consentUri)}`;
+  const page = `The page for that: ${displayUrl(consentUri)}`;
   return new CliError('pending', {
     code: 'consent_required',
     message: `The user has to agree at ${new URL(provider).host} to be identified to ${audience}.`,

@@ -1,4 +1,4 @@
-import { addressProblem, withoutFinalSlash } from '../../protocol/urls.ts';
+import { urlProblem, withoutFinalSlash } from '../../protocol/urls.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
@@ -30,6 +30,6 @@ export async function mockTrust(
 }
 
 function checkedAddress(address: string, what: string): string {
-  if (addressProblem(address) === undefined) return address;
+  if (urlProblem(address) === undefined) return address;
   throw usageError(`${what} is a whole address, https or on loopback: https://host.example.`);
 }

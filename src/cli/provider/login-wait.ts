@@ -1,5 +1,5 @@
+import { absoluteUrl } from '../choose/absolute-url.ts';
 import { openAgent } from '../choose/open-agent.ts';
-import { serviceAddress } from '../choose/service-url.ts';
 import { waitForSignIn } from '../handover/sign-in.ts';
 import { CliError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
@@ -22,7 +22,7 @@ export async function providerLoginWait(
 ): Promise<Outcome> {
   const { interrupt, output } = context;
   const { agent } = await openAgent(context);
-  const provider = url === undefined ? undefined : serviceAddress(url);
+  const provider = url === undefined ? undefined : absoluteUrl(url);
   const known = await agent.resumeProviderLogin({ provider, signal: interrupt.signal });
   if (known.status === 'not_started') {
     if (known.session === undefined) {

@@ -1,7 +1,7 @@
+import { absoluteUrl } from '../choose/absolute-url.ts';
 import { type AudienceOptions, chooseAudience } from '../choose/audience.ts';
 import { openAgent } from '../choose/open-agent.ts';
 import { chooseProvider } from '../choose/service.ts';
-import { serviceAddress } from '../choose/service-url.ts';
 import { withUser } from '../handover/with-user.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
@@ -22,7 +22,7 @@ export async function providerMint(
   const provider = await chooseProvider(context, store, url);
   const { service, scopes } = await chooseAudience(context, agent, store, options);
   const resource =
-    options.resource === undefined ? undefined : serviceAddress(options.resource, 'The resource');
+    options.resource === undefined ? undefined : absoluteUrl(options.resource, 'The resource');
   const outcome = await withUser(context, agent, 'auto', {
     audience: service,
     scopes,

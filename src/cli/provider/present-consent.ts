@@ -1,5 +1,5 @@
 import type { ConsentRequired } from '../../agent/outcomes.ts';
-import { displayAddress, FOREIGN_PAGE } from '../handover/handover-screen.ts';
+import { displayUrl, FOREIGN_PAGE } from '../handover/handover-screen.ts';
 import type { Context } from '../shell/context.ts';
 import { nextLine } from '../shell/next-line.ts';
 import type { Rendering } from '../shell/output.ts';
@@ -45,7 +45,7 @@ export function presentConsentPending(
       [
         `${style.yellow('…')} ${new URL(provider).host} waits for its user to agree:`,
         '',
-        displayAddress(consentUri),
+        displayUrl(consentUri),
         ...(openable ? [] : [FOREIGN_PAGE]),
         '',
         `  Next: ${style.cyan(next.line)}`,

@@ -2,7 +2,7 @@ import { displayJson } from '../../protocol/text.ts';
 import { type Clock, type Fetch, NetworkError } from '../../runtime/ports.ts';
 import type { ProxyFor } from '../../runtime/proxy.ts';
 import type { Sink } from '../terminal/streams.ts';
-import { redactAddress } from './redact.ts';
+import { redactUrl } from './redact.ts';
 import { SCHEMAS } from './schemas.ts';
 
 export interface Trace {
@@ -22,7 +22,7 @@ export function traceFetch(fetch: Fetch, { clock, stderr, json, proxyFor }: Trac
     const start = clock.now();
     const report = (result: string) => {
       const ms = clock.now() - start;
-      const address = redactAddress(url);
+      const address = redactUrl(url);
       const proxy = proxyFor(url)?.host;
       const through = proxy === undefined ? '' : ` through ${proxy}`;
       stderr.write(

@@ -2,7 +2,7 @@ import { maskPath } from '../../protocol/mask-tokens.ts';
 import { displayText } from '../../protocol/text.ts';
 
 /** An address with every query value masked, and what looks like a token in its path, safe for a terminal. */
-export function redactAddress(address: string): string {
+export function redactUrl(address: string): string {
   if (!URL.canParse(address)) return '(not an address)';
   const url = new URL(address);
   url.username = '';

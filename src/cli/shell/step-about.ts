@@ -1,5 +1,5 @@
 import type { NextCommand, Step } from '../../agent/next-step.ts';
-import { printableAddress } from '../../protocol/mask-tokens.ts';
+import { printableUrl } from '../../protocol/mask-tokens.ts';
 import type { Context } from './context.ts';
 
 /** Without an address these take the service in use, or look at none. */
@@ -18,9 +18,9 @@ export function stepAbout({ about }: Pick<Context, 'about'>, step: Step, isProvi
   if (command === 'doctor') {
     return service === undefined || isProvider
       ? step
-      : { command, args: [printableAddress(service), ...args] };
+      : { command, args: [printableUrl(service), ...args] };
   }
-  if (service !== undefined) return { command, args: [printableAddress(service), ...args] };
+  if (service !== undefined) return { command, args: [printableUrl(service), ...args] };
   const isPlain = command === 'register' && args.length === 0;
   return { command: isPlain ? 'connect' : command, args: ['URL', ...args] };
 }

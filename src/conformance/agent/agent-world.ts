@@ -3,7 +3,7 @@ import type { Invented } from '../engine/invented.ts';
 import { CannotTest, NotApplicable } from '../engine/judge.ts';
 import type { Recorder } from '../http/recorder.ts';
 import { type AgentRun, type AgentTask, type AgentTaskContext, DECLINED } from './agent-task.ts';
-import type { Stage } from './harness.ts';
+import type { Harness } from './harness.ts';
 import { Peer, type Rule, type Scene } from './peer.ts';
 import type { Kind, Seen } from './seen.ts';
 import {
@@ -45,7 +45,7 @@ export interface AgentWorldFacts {
 
 /** What an agent's scenario works with: servers of its own, a machine of its own, and the agent. */
 export class AgentWorld implements Scene {
-  readonly stage: Stage;
+  readonly stage: Harness;
   readonly recorder: Recorder;
   readonly traffic: Seen[] = [];
   /** Names and values that are made up. */
@@ -55,7 +55,7 @@ export class AgentWorld implements Scene {
   readonly #limit: number;
   readonly #closing: (() => Promise<void>)[] = [];
 
-  constructor(stage: Stage, recorder: Recorder, facts: AgentWorldFacts) {
+  constructor(stage: Harness, recorder: Recorder, facts: AgentWorldFacts) {
     this.stage = stage;
     this.recorder = recorder;
     this.invented = facts.invented;

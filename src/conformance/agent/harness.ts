@@ -11,9 +11,9 @@ export interface HostOptions {
 
 /**
  * Where one scenario is played: servers on loopback, a machine of the agent's own, and the agent. The
- * real one is `SystemStage`; the suite's own tests have one without network, processes and waiting.
+ * real one is `SystemHarness`; the suite's own tests have one without network, processes and waiting.
  */
-export interface Stage {
+export interface Harness {
   readonly clock: Clock;
   readonly sleep: Sleep;
   readonly random: Random;

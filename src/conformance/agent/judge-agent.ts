@@ -6,12 +6,12 @@ import { type Progress, runScenarios } from '../engine/runner.ts';
 import { checkIds, type Scenario } from '../engine/scenario.ts';
 import { type Selection, selects } from '../engine/selection.ts';
 import { AgentWorld } from './agent-world.ts';
-import type { Stage } from './harness.ts';
+import type { Harness } from './harness.ts';
 import { AGENT_SCENARIOS } from './scenarios/index.ts';
 
 export interface JudgeAgentOptions {
   /** Opens the place where one scenario is played, with the agent on it. */
-  readonly openStage: () => Promise<Stage>;
+  readonly openStage: () => Promise<Harness>;
   readonly random: Random;
   readonly catalog: Catalog;
   readonly selection?: Selection;

@@ -1,7 +1,7 @@
 import { ConnectionDropped } from '../../mock-service/index.ts';
 import type { Invented } from '../engine/invented.ts';
 import type { Recorder } from '../http/recorder.ts';
-import type { Handler, Stage } from './harness.ts';
+import type { Handler, Harness } from './harness.ts';
 import { type Kind, Seen } from './seen.ts';
 
 /** Says nothing and closes the connection, or says nothing and keeps it. */
@@ -21,7 +21,7 @@ export type Rule = (ask: Ask, next: Next) => Promise<Reply> | Reply;
 
 /** What the peers of one scenario share. */
 export interface Scene {
-  readonly stage: Stage;
+  readonly stage: Harness;
   readonly recorder: Recorder;
   readonly invented: Invented;
   readonly traffic: Seen[];

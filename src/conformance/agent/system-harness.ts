@@ -20,9 +20,9 @@ import { type Clock, type Random, type Sleep, silentLog } from '../../runtime/in
 import { UNTRUSTED_CERTIFICATE } from '../http/untrusted-certificate.ts';
 import { BadCommand, type CommandPorts, runCommand } from './agent-command.ts';
 import type { AgentFile, AgentJob, AgentRun } from './agent-task.ts';
-import type { Handler, HostOptions, Stage } from './harness.ts';
+import type { Handler, Harness, HostOptions } from './harness.ts';
 
-export interface SystemStageOptions extends CommandPorts {
+export interface SystemHarnessOptions extends CommandPorts {
   readonly clock: Clock;
   readonly sleep: Sleep;
   readonly random: Random;
@@ -38,12 +38,12 @@ const LAUNCHERS = ['xdg-open', 'open', 'x-www-browser', 'sensible-browser', 'www
 const LARGEST_FILE = 4 * 1024 * 1024;
 
 /** Servers on loopback, a home of the agent's own, and its command as a process of this machine. */
-export class SystemStage implements Stage {
+export class SystemHarness implements Harness {
   readonly clock: Clock;
   readonly sleep: Sleep;
   readonly random: Random;
   failure: Error | undefined;
-  readonly #options: SystemStageOptions;
+  readonly #options: SystemHarnessOptions;
   readonly #folder: string;
   readonly #servers: Served[] = [];
   readonly #silent = new Set<() => void>();
@@ -52,7 +52,7 @@ export class SystemStage implements Stage {
   #elsewhere: Handler = async () => new Response(null, { status: 404 });
   #proxy: string | undefined;
 
-  private constructor(options: SystemStageOptions, folder: string) {
+  private constructor(options: SystemHarnessOptions, folder: string) {
     this.#options = options;
     this.#folder = folder;
     this.clock = options.clock;
@@ -60,10 +60,10 @@ export class SystemStage implements Stage {
     this.random = options.random;
   }
 
-  static async open(options: SystemStageOptions): Promise<SystemStage> {
+  static async open(options: SystemHarnessOptions): Promise<SystemHarness> {
     const folder = await mkdtemp(join(tmpdir(), 'agent-auth-conformance-'));
     for (const name of [...FOLDERS, 'bin']) await mkdir(join(folder, name), { mode: 0o700 });
-    const stage = new SystemStage(options, folder);
+    const stage = new SystemHarness(options, folder);
     await stage.#addLaunchers();
     stage.#proxy = await stage.host(async () => (request) => stage.#elsewhere(request));
     return stage;

@@ -7,13 +7,13 @@ import type { Scenario } from '../engine/scenario.ts';
 import type { Selection } from '../engine/selection.ts';
 import { HttpClient } from '../http/http-client.ts';
 import { Recorder } from '../http/recorder.ts';
-import type { ControlAddress } from '../target/http-control.ts';
+import type { ControlUrl } from '../target/http-control.ts';
 import { httpProviderControl } from './provider-control.ts';
 import { connectProvider } from './provider-facts.ts';
 import { ProviderTime } from './provider-time.ts';
 import { type ProviderRun, ProviderWorld } from './provider-world.ts';
 import { PROVIDER_SCENARIOS } from './scenarios/index.ts';
-import { FormProviderPerson } from './sign-in.ts';
+import { FormProviderUser } from './sign-in.ts';
 import { TestServices } from './test-service.ts';
 
 export interface JudgeProviderOptions {
@@ -29,7 +29,7 @@ export interface JudgeProviderOptions {
   readonly timeout: number;
   readonly ca?: string | undefined;
   /** Where the provider's clock can be moved and its keys rotated. */
-  readonly control?: ControlAddress | undefined;
+  readonly control?: ControlUrl | undefined;
   /** Milliseconds that may be waited where no clock can be moved. */
   readonly patience?: number;
   /** The agent's id at the provider, a public client. Default: `agent-auth`. */
@@ -47,7 +47,7 @@ export interface JudgeProviderOptions {
   readonly deliveryWindow?: number;
   /** How long a connection may last on which nothing happens, in milliseconds. Default: 2 minutes. */
   readonly connectionLimit?: number;
-  readonly makePerson?: ProviderRun['makePerson'];
+  readonly makeUser?: ProviderRun['makeUser'];
   readonly scenarios?: readonly Scenario<ProviderWorld>[];
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -95,7 +95,7 @@ export async function judgeProvider(
       consentsUri: options.consentsUri,
       deliveryWindow: options.deliveryWindow ?? timeout,
       connectionLimit: options.connectionLimit ?? 2 * MINUTE,
-      makePerson: options.makePerson ?? ((visit) => new FormProviderPerson(visit)),
+      makeUser: options.makeUser ?? ((visit) => new FormProviderUser(visit)),
     };
     return await runScenarios({
       scenarios: options.scenarios ?? PROVIDER_SCENARIOS,

@@ -1,11 +1,11 @@
 import { createMockProvider, type MockProviderOptions } from '../../mock-provider/index.ts';
 import { type ServeOptions, serve } from '../../mock-service/index.ts';
 import { type Clock, type Fetch, type Random, type Sleep, silentLog } from '../../runtime/index.ts';
-import type { ControlAddress } from '../target/http-control.ts';
+import type { ControlUrl } from '../target/http-control.ts';
 
 export interface MockProviderTarget {
   readonly target: string;
-  readonly control: ControlAddress;
+  readonly control: ControlUrl;
   readonly consentsUri: string;
   close(): Promise<void>;
 }

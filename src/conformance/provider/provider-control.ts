@@ -2,7 +2,7 @@ import type { Clock } from '../../runtime/index.ts';
 import { CannotTest } from '../engine/judge.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import { Recorder } from '../http/recorder.ts';
-import { type ControlAddress, httpControl } from '../target/http-control.ts';
+import { type ControlUrl, httpControl } from '../target/http-control.ts';
 
 /** What the control API of a mock provider, or anything that speaks like it, can do for the suite. */
 export interface ProviderControl {
@@ -18,7 +18,7 @@ export interface ProviderControl {
 export async function httpProviderControl(
   http: HttpClient,
   clock: Clock,
-  address: ControlAddress,
+  address: ControlUrl,
 ): Promise<ProviderControl> {
   const { advance, restore } = await httpControl(http, clock, address);
   return {

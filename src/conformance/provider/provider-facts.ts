@@ -21,7 +21,7 @@ export interface ProviderFacts {
 }
 
 /** The usual address of the document that names the agent of a provider. */
-export function clientDocumentAddress({ issuer }: ProviderFacts): string {
+export function clientDocumentUrl({ issuer }: ProviderFacts): string {
   return `${issuer.replace(/\/$/, '')}/agent-auth.json`;
 }
 

@@ -11,7 +11,7 @@ import { type FormValues, ProviderClient } from './provider-client.ts';
 import type { ProviderControl } from './provider-control.ts';
 import type { ProviderFacts } from './provider-facts.ts';
 import type { ProviderTime } from './provider-time.ts';
-import type { ProviderPerson } from './sign-in.ts';
+import type { ProviderUser } from './sign-in.ts';
 import type { TestService, TestServices } from './test-service.ts';
 
 /** What all scenarios of a run share. */
@@ -36,7 +36,7 @@ export interface ProviderRun {
   readonly deliveryWindow: number;
   /** How long a connection may last on which nothing happens. Milliseconds. */
   readonly connectionLimit: number;
-  makePerson(visit: () => Visitor): ProviderPerson;
+  makeUser(visit: () => Visitor): ProviderUser;
 }
 
 /** A user who is signed in at the provider. */
@@ -65,7 +65,7 @@ export class ProviderWorld {
   readonly client: ProviderClient;
   readonly time: ProviderTime;
   readonly services: TestServices;
-  readonly person: ProviderPerson;
+  readonly person: ProviderUser;
   readonly control: ProviderControl | undefined;
   readonly consentsUri: string | undefined;
   readonly random: Random;
@@ -91,7 +91,7 @@ export class ProviderWorld {
       run.facts,
       run.clientId,
     );
-    this.person = run.makePerson(() => this.visitor());
+    this.person = run.makeUser(() => this.visitor());
   }
 
   /** Any request, as it is given. */

@@ -2,7 +2,7 @@ import { CannotTest, NotApplicable } from '../engine/judge.ts';
 import type { FormField, PageForm } from '../pages/forms.ts';
 import type { Page, Visitor } from '../pages/visitor.ts';
 import { asksForCode, decide, signInForm, signInValues } from '../user/form-user.ts';
-import type { ClaimReport, Person } from '../user/user.ts';
+import type { ClaimReport, User } from '../user/user.ts';
 
 /** A sign-in of an agent: open the address, sign in, type the code, decide (RFC 8628 §3.3). */
 export interface SignInTask {
@@ -27,7 +27,7 @@ export interface RevocationTask {
 }
 
 /** Does the user's part at a provider. Whether it had its effect, the token endpoint says. */
-export interface ProviderPerson {
+export interface ProviderUser {
   /** @throws CannotTest when the pages are not understood, or nobody does it in time. */
   signIn(task: SignInTask): Promise<ClaimReport>;
   /** @throws CannotTest likewise. */
@@ -37,7 +37,7 @@ export interface ProviderPerson {
 }
 
 /** Reads the provider's pages by their forms, as a person reads them. No browser. */
-export class FormProviderPerson implements ProviderPerson {
+export class FormProviderUser implements ProviderUser {
   readonly #visit: () => Visitor;
 
   constructor(visit: () => Visitor) {
@@ -73,7 +73,7 @@ export class FormProviderPerson implements ProviderPerson {
 }
 
 /** Lets a driver that knows claims alone do a provider's pages: they are asked for in the same words. */
-export function providerPersonOf(person: Person): ProviderPerson {
+export function providerUserOf(person: User): ProviderUser {
   return {
     signIn: (task) => person.claim(task),
     consent: ({ consentUri, email, decision }) =>

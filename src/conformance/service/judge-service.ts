@@ -10,8 +10,8 @@ import { HttpClient } from '../http/http-client.ts';
 import { Recorder } from '../http/recorder.ts';
 import type { TestKey } from '../jwt/key.ts';
 import { connectService } from '../target/connect.ts';
-import { type ControlAddress, httpControl } from '../target/http-control.ts';
-import { FormPerson } from '../user/form-user.ts';
+import { type ControlUrl, httpControl } from '../target/http-control.ts';
+import { FormUser } from '../user/form-user.ts';
 import { SERVICE_SCENARIOS } from './scenarios/index.ts';
 import { type ServiceControl, ServiceTime } from './service-time.ts';
 import { type ServiceRun, ServiceWorld } from './service-world.ts';
@@ -32,7 +32,7 @@ export interface JudgeServiceOptions {
   readonly timeout: number;
   readonly ca?: string | undefined;
   /** Where the service's clock can be moved, and its trust list extended. */
-  readonly control?: ControlAddress | undefined;
+  readonly control?: ControlUrl | undefined;
   /** Milliseconds that may be waited where no clock can be moved. */
   readonly patience?: number;
   /** Milliseconds within which a connection that trickles has to end. Default: two minutes. */
@@ -50,7 +50,7 @@ export interface JudgeServiceOptions {
   readonly mintCommand?: ServiceRun['mintCommand'];
   /** `{n}` becomes a random number. */
   readonly emailPattern?: string;
-  readonly makePerson?: ServiceRun['makePerson'];
+  readonly makeUser?: ServiceRun['makeUser'];
   readonly scenarios?: readonly Scenario<ServiceWorld>[];
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -88,7 +88,7 @@ export async function judgeService(
       mintCommand: options.mintCommand,
       connectionLimit: options.connectionLimit ?? 2 * MINUTE,
       emailPattern: options.emailPattern ?? 'conformance-{n}@example.com',
-      makePerson: options.makePerson ?? ((visit) => new FormPerson(visit)),
+      makeUser: options.makeUser ?? ((visit) => new FormUser(visit)),
     };
     return await runScenarios({
       scenarios: options.scenarios ?? SERVICE_SCENARIOS,

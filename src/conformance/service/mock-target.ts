@@ -5,12 +5,12 @@ import {
   serve,
 } from '../../mock-service/index.ts';
 import { type Clock, type Fetch, type Random, silentLog } from '../../runtime/index.ts';
-import type { ControlAddress } from '../target/http-control.ts';
+import type { ControlUrl } from '../target/http-control.ts';
 import { startTestProviders, type TestProviders } from './test-provider.ts';
 
 export interface MockTarget {
   readonly target: string;
-  readonly control: ControlAddress;
+  readonly control: ControlUrl;
   readonly providers: TestProviders;
   close(): Promise<void>;
 }

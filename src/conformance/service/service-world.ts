@@ -6,7 +6,7 @@ import type { HttpClient, Sending } from '../http/http-client.ts';
 import type { RawReply, RawSending } from '../http/raw.ts';
 import type { Recorder } from '../http/recorder.ts';
 import { Visitor } from '../pages/visitor.ts';
-import type { Person } from '../user/user.ts';
+import type { User } from '../user/user.ts';
 import { ServiceClient } from './service-client.ts';
 import type { ServiceFacts } from './service-facts.ts';
 import type { ServiceTime } from './service-time.ts';
@@ -28,7 +28,7 @@ export interface ServiceRun {
   readonly connectionLimit: number;
   /** `{n}` becomes a random number; without it every registration has the same address. */
   readonly emailPattern: string;
-  makePerson(visit: () => Visitor): Person;
+  makeUser(visit: () => Visitor): User;
 }
 
 /** A person's registration by an ID-JAG: who it is for. */
@@ -44,7 +44,7 @@ export class ServiceWorld {
   readonly time: ServiceTime;
   readonly providers: TestProviders;
   /** Does the person's part of a claim. */
-  readonly person: Person;
+  readonly person: User;
   /** Names and values that are made up. */
   readonly invented: Invented;
   /** The host of foreign pages, to which nobody may be led. */
@@ -61,7 +61,7 @@ export class ServiceWorld {
     this.time = run.time;
     this.providers = run.providers;
     this.client = new ServiceClient((url, sending) => this.send(url, sending), run.facts);
-    this.person = run.makePerson(() => this.visitor());
+    this.person = run.makeUser(() => this.visitor());
   }
 
   /** Any request, as it is given. */

@@ -36,13 +36,13 @@ export async function connectService(
   const asked = [resource, target, new URL(USUAL_RESOURCE, target).href].filter(
     (url) => url !== undefined,
   );
-  let protectedAddress = resource && new URL(resource, target).href;
+  let protectedUrl = resource && new URL(resource, target).href;
   let metadataAddress: string | undefined;
   for (const candidate of asked) {
     const url = new URL(candidate, target).href;
     const answer = url === target ? first : await get(url);
     if (answer.status !== 401) continue;
-    protectedAddress ??= url;
+    protectedUrl ??= url;
     metadataAddress = challengeParameter(
       answer.header('www-authenticate'),
       'bearer',
@@ -77,7 +77,7 @@ export async function connectService(
       `${target} is no service: its metadata offers token exchange and no agent_auth, as a provider's does. Judge it with: conformance provider.`,
     );
   }
-  return readFacts(protectedAddress, resourceMetadata, metadata);
+  return readFacts(protectedUrl, resourceMetadata, metadata);
 }
 
 function isProviderMetadata(metadata: unknown): boolean {

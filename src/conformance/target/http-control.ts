@@ -4,7 +4,7 @@ import type { HttpClient } from '../http/http-client.ts';
 import { Recorder } from '../http/recorder.ts';
 import type { ServiceControl } from '../service/service-time.ts';
 
-export interface ControlAddress {
+export interface ControlUrl {
   /** Of the mock; its controls are below `/__mock`. */
   readonly url: string;
   readonly token: string;
@@ -14,7 +14,7 @@ export interface ControlAddress {
 export async function httpControl(
   http: HttpClient,
   clock: Clock,
-  { url, token }: ControlAddress,
+  { url, token }: ControlUrl,
 ): Promise<ServiceControl> {
   const call = async (path: string, body?: unknown) => {
     const answer = await http.send(

@@ -2,10 +2,10 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { CannotTest } from '../engine/judge.ts';
-import type { ClaimReport, ClaimTask, Person } from './user.ts';
+import type { ClaimReport, ClaimTask, User } from './user.ts';
 import { CODE_WORDS, DENY_WORDS, LEAVE_WORDS } from './words.ts';
 
-export interface BrowserPersonOptions {
+export interface BrowserUserOptions {
   /** A Chromium. Default: the first one on the search path. */
   readonly executable?: string | undefined;
   /** The search path, as `PATH` has it. */
@@ -29,12 +29,12 @@ const QUIET = [
 const MAX_STEPS = 8;
 
 /** Does it in a real browser, and finds fields and buttons as a person does: by role and label. */
-export class BrowserPerson implements Person {
+export class BrowserUser implements User {
   readonly kind = 'browser';
-  readonly #options: BrowserPersonOptions;
+  readonly #options: BrowserUserOptions;
   #browser: Promise<Browser> | undefined;
 
-  constructor(options: BrowserPersonOptions) {
+  constructor(options: BrowserUserOptions) {
     this.#options = options;
   }
 
@@ -73,7 +73,7 @@ async function launch({
   executable,
   searchPath,
   flags = [],
-}: BrowserPersonOptions): Promise<Browser> {
+}: BrowserUserOptions): Promise<Browser> {
   const executablePath = executable ?? findChromium(searchPath);
   if (executablePath === undefined) {
     throw new CannotTest(

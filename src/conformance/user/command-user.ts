@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { CannotTest } from '../engine/judge.ts';
-import type { ClaimReport, ClaimTask, Person } from './user.ts';
+import type { ClaimReport, ClaimTask, User } from './user.ts';
 
-export interface CommandPersonOptions {
+export interface CommandUserOptions {
   /** The command and its arguments. No shell looks at them, so nothing in them is expanded. */
   readonly command: readonly [string, ...string[]];
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -18,11 +18,11 @@ const MAX_OUTPUT = 16 * 1024;
  * of JSON on stdin, and says by exit code 0 that it is done. Link and code are secrets, so they are
  * never among its arguments.
  */
-export class CommandPerson implements Person {
+export class CommandUser implements User {
   readonly kind = 'command';
-  readonly #options: CommandPersonOptions;
+  readonly #options: CommandUserOptions;
 
-  constructor(options: CommandPersonOptions) {
+  constructor(options: CommandUserOptions) {
     this.#options = options;
   }
 
@@ -43,7 +43,7 @@ export class CommandPerson implements Person {
 }
 
 function run(
-  { command: [file, ...words], env, within = 120_000, signal }: CommandPersonOptions,
+  { command: [file, ...words], env, within = 120_000, signal }: CommandUserOptions,
   input: string,
 ): Promise<{ readonly output: string; readonly problem: string | undefined }> {
   return new Promise((resolve) => {

@@ -1,13 +1,13 @@
 import type { FormField, PageForm } from '../pages/forms.ts';
 import type { Page, Visitor } from '../pages/visitor.ts';
 import { NotUnderstood } from './own-reading.ts';
-import type { ClaimReport, ClaimTask, Person } from './user.ts';
+import type { ClaimReport, ClaimTask, User } from './user.ts';
 import { CODE_WORDS, DENY_WORDS, LEAVE_WORDS } from './words.ts';
 
 const MAX_STEPS = 8;
 
 /** Reads the pages' forms as a person reads them: by types, names and labels. No browser. */
-export class FormPerson implements Person {
+export class FormUser implements User {
   readonly kind = 'form';
   readonly #visit: () => Visitor;
 

@@ -1,21 +1,21 @@
 import { CannotTest } from '../engine/judge.ts';
-import type { ClaimReport, ClaimTask, Person, PersonDesk } from './user.ts';
+import type { ClaimReport, ClaimTask, User, UserDesk } from './user.ts';
 
 const MINUTE = 60_000;
 
-export interface ManualPersonOptions {
-  readonly desk: PersonDesk;
+export interface ManualUserOptions {
+  readonly desk: UserDesk;
   /** Milliseconds that somebody has for one claim. Default: 5 minutes. */
   readonly within?: number;
 }
 
 /** Prints link and code, and waits until somebody says that they are done. */
-export class ManualPerson implements Person {
+export class ManualUser implements User {
   readonly kind = 'manual';
-  readonly #desk: PersonDesk;
+  readonly #desk: UserDesk;
   readonly #within: number;
 
-  constructor({ desk, within = 5 * MINUTE }: ManualPersonOptions) {
+  constructor({ desk, within = 5 * MINUTE }: ManualUserOptions) {
     this.#desk = desk;
     this.#within = within;
   }

@@ -1,6 +1,6 @@
 import { CannotTest, NotApplicable } from '../engine/judge.ts';
 import type { Page } from '../pages/visitor.ts';
-import type { Person } from './user.ts';
+import type { User } from './user.ts';
 
 /** Pages that the reader of forms makes nothing of. */
 export class NotUnderstood extends CannotTest {}
@@ -12,7 +12,7 @@ const OTHER_WAYS = 'use --user manual, browser or command';
  * sign-in that it cannot read is a defect of nothing where somebody else does the person's part.
  * @throws NotApplicable in that case.
  */
-export async function readPages<T>(person: Person, walk: () => Promise<T>): Promise<T> {
+export async function readPages<T>(person: User, walk: () => Promise<T>): Promise<T> {
   try {
     return await walk();
   } catch (error) {
@@ -21,13 +21,13 @@ export async function readPages<T>(person: Person, walk: () => Promise<T>): Prom
 }
 
 /** Of a page that does not show what it has to; an error page is no question of understanding. */
-export function notUnderstood(person: Person, { answer }: Page, problem: string): Error {
+export function notUnderstood(person: User, { answer }: Page, problem: string): Error {
   const seen = `${problem} (${answer.describe()})`;
   if (!answer.ok) return new CannotTest(`${seen}.`);
   return excuse(person, new NotUnderstood(`${seen}: ${OTHER_WAYS}.`));
 }
 
-function excuse({ kind }: Person, error: NotUnderstood): Error {
+function excuse({ kind }: User, error: NotUnderstood): Error {
   if (kind === 'form') return error;
   return new NotApplicable(
     'The suite itself signs in here, and cannot read this sign-in: let a test instance sign people in by an address alone, and use --user form.',

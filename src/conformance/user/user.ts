@@ -18,7 +18,7 @@ export interface ClaimReport {
 }
 
 /** Does the person's part of a claim. */
-export interface Person {
+export interface User {
   readonly kind: 'manual' | 'form' | 'browser' | 'command';
   /** @throws CannotTest when the pages are not understood, or nobody does it in time. */
   claim(task: ClaimTask): Promise<ClaimReport>;
@@ -27,7 +27,7 @@ export interface Person {
 }
 
 /** Where somebody sits who does it by hand: a terminal. */
-export interface PersonDesk {
+export interface UserDesk {
   /** Shows lines as they are. They hold the link and the code, which are secrets of this run. */
   show(lines: readonly string[]): void;
   /** Resolves to true when they say that they are done (Enter), to false when the time is over. */

@@ -5,7 +5,7 @@ import {
   readQuery,
   type Session,
   seeOther,
-  signInAddress,
+  signInUrl,
   wireProblem,
   wrongAccountView,
 } from '../../mock/index.ts';
@@ -67,7 +67,7 @@ async function withRequest(
   handle: (request: ConsentRequest, session: Session) => Promise<Response>,
 ): Promise<Response> {
   const returnTo = `${PATHS.consent}?request=${encodeURIComponent(id ?? '')}`;
-  if (session?.visitor === undefined) return seeOther(signInAddress(returnTo));
+  if (session?.visitor === undefined) return seeOther(signInUrl(returnTo));
   const request = id === undefined ? undefined : await consents.find(id);
   if (request === undefined) throw unknownRequest();
   if (decisions.mayAnswer(request, session.visitor)) return handle(request, session);

@@ -4,7 +4,7 @@ import {
   page,
   readForm,
   seeOther,
-  signInAddress,
+  signInUrl,
   userActor,
   type Visitor,
   wireProblem,
@@ -22,7 +22,7 @@ const REVOKED_SHOWN = 20;
 export async function showConsents(provider: ProviderContext, c: Context): Promise<Response> {
   const { clock, config, consents, outbox, sessions, site, views } = provider;
   const session = await sessions.find(c);
-  if (session?.visitor === undefined) return seeOther(signInAddress(PATHS.consents));
+  if (session?.visitor === undefined) return seeOther(signInUrl(PATHS.consents));
   const { email } = session.visitor;
   const given = await consents.listOf(email);
   const revoked = await outbox.listOf(email, REVOKED_SHOWN);
@@ -45,7 +45,7 @@ export async function showConsents(provider: ProviderContext, c: Context): Promi
 export async function submitConsents(provider: ProviderContext, c: Context): Promise<Response> {
   const form = await readForm(provider.reader, c, 'complete');
   const session = await provider.sessions.find(c);
-  if (session?.visitor === undefined) return seeOther(signInAddress(PATHS.consents));
+  if (session?.visitor === undefined) return seeOther(signInUrl(PATHS.consents));
   provider.sessions.checkCsrf(c, session, form.get('csrf_token'));
   await act(provider, session.visitor, form);
   return seeOther(PATHS.consents);

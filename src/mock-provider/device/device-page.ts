@@ -5,7 +5,7 @@ import {
   readQuery,
   type Session,
   seeOther,
-  signInAddress,
+  signInUrl,
   type Visitor,
   wireProblem,
 } from '../../mock/index.ts';
@@ -20,7 +20,7 @@ import { displayDeviceCode, readTypedCode, userCodeHmac } from './user-code.ts';
 export async function showDevice(provider: ProviderContext, c: Context): Promise<Response> {
   const typed = readQuery(c, 'user_code');
   const session = await provider.sessions.find(c);
-  if (session?.visitor === undefined) return seeOther(signInAddress(deviceAddress(typed)));
+  if (session?.visitor === undefined) return seeOther(signInUrl(deviceAddress(typed)));
   if (typed === undefined) return askForCode(provider, session);
   return confirm(provider, session, session.visitor, typed);
 }
@@ -30,7 +30,7 @@ export async function submitDevice(provider: ProviderContext, c: Context): Promi
   const form = await readForm(provider.reader, c, 'complete');
   const typed = form.get('user_code');
   const session = await provider.sessions.find(c);
-  if (session?.visitor === undefined) return seeOther(signInAddress(deviceAddress(typed)));
+  if (session?.visitor === undefined) return seeOther(signInUrl(deviceAddress(typed)));
   provider.sessions.checkCsrf(c, session, form.get('csrf_token'));
   const decision = readDecision(form.get('decision'));
   const code = readTypedCode(typed);
@@ -119,7 +119,7 @@ function isStale({ clock, config }: ProviderContext, { signedInAt }: Visitor): b
 }
 
 function signInAgain(typed: string | undefined): Response {
-  return seeOther(signInAddress(deviceAddress(typed), { again: true }));
+  return seeOther(signInUrl(deviceAddress(typed), { again: true }));
 }
 
 function deviceAddress(typed: string | undefined): string {

@@ -45,7 +45,7 @@ export function providerDocument({ issuer }: ProviderConfig) {
 }
 
 /** The address that names the agent in an ID-JAG: that of its client ID metadata document. */
-export function clientIdAddress({ issuer }: ProviderConfig): string {
+export function clientIdUrl({ issuer }: ProviderConfig): string {
   return issuer + PATHS.client;
 }
 
@@ -55,7 +55,7 @@ export function clientIdAddress({ issuer }: ProviderConfig): string {
  */
 export function clientDocument(config: ProviderConfig) {
   return {
-    client_id: clientIdAddress(config),
+    client_id: clientIdUrl(config),
     client_name: config.clientName,
     client_uri: config.issuer,
     jwks_uri: config.issuer + PATHS.jwks,

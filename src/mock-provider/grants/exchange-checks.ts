@@ -1,9 +1,9 @@
 import type { Form } from '../../mock/index.ts';
 import {
-  addressProblem,
   ID_JAG_TOKEN_TYPE,
   ID_TOKEN_TYPE,
   isSameOrigin,
+  urlProblem,
 } from '../../protocol/index.ts';
 import type { ProviderConfig } from '../context/config.ts';
 import { parseScope } from '../mint/scopes.ts';
@@ -96,5 +96,5 @@ function notSupported(what: string): Refusal {
 
 /** Whose resources are whose is told by their origin. */
 function belongsTo(resource: string, issuer: string): boolean {
-  return addressProblem(resource) === undefined && isSameOrigin(resource, issuer);
+  return urlProblem(resource) === undefined && isSameOrigin(resource, issuer);
 }

@@ -1,6 +1,6 @@
 import { JWT_TYPE, SECOND } from '../../protocol/index.ts';
 import type { ProviderConfig } from '../context/config.ts';
-import { clientIdAddress } from '../discovery/metadata.ts';
+import { clientIdUrl } from '../discovery/metadata.ts';
 import type { JwtContent } from '../id-token/jwt-content.ts';
 import { userClaims } from '../id-token/user-claims.ts';
 import { subjectOf, type User } from '../store/user-store.ts';
@@ -34,7 +34,7 @@ export function idJagOf(facts: IdJagFacts): JwtContent {
       iss: config.issuer,
       sub: subjectOf(config.issuer, user.email),
       aud: audience,
-      client_id: clientIdAddress(config),
+      client_id: clientIdUrl(config),
       jti,
       iat,
       exp: iat + expiresIn,

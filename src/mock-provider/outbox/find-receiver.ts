@@ -1,11 +1,11 @@
 import {
-  addressProblem,
   authorizationServerMetadataUrls,
   isJsonObject,
   type JsonObject,
   MEDIA_TYPE,
   parseJsonObject,
   REVOKED_EVENT_ENDING,
+  urlProblem,
 } from '../../protocol/index.ts';
 import { type BodyResult, readBody } from '../../runtime/index.ts';
 import type { Attempt } from './after-attempt.ts';
@@ -87,7 +87,7 @@ function readReceiver(document: JsonObject, isReceiver: (endpoint: string) => bo
     ? agentAuth
     : {};
   if (endpoint === undefined) return notWanted('no_events_endpoint');
-  if (typeof endpoint !== 'string' || addressProblem(endpoint) !== undefined) {
+  if (typeof endpoint !== 'string' || urlProblem(endpoint) !== undefined) {
     return refused('metadata_invalid');
   }
   if (!isReceiver(endpoint)) return refused('foreign_origin');

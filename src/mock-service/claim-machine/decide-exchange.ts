@@ -1,6 +1,6 @@
 import { type Decision, type EventInputs, refuse } from './events.ts';
 import type { RegistrationFacts } from './facts.ts';
-import type { Decide, Moment } from './machine.ts';
+import type { Decide, DecisionContext } from './machine.ts';
 import { grantTarget } from './target.ts';
 
 /** Before a claim only an anonymous registration has something to exchange. */
@@ -17,7 +17,7 @@ function issue(
   scopes: readonly string[],
   registrationEndsAt: number,
   { tokenHash, assertionJti, version, standing, target }: EventInputs['exchange'],
-  { now, lifetimes }: Moment,
+  { now, lifetimes }: DecisionContext,
 ): Decision {
   // The version says whether a claim has superseded the assertion (wire.md §3).
   if (version !== facts.version || !standing) return refuse('token', 'invalid_grant');

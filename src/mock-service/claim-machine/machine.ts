@@ -12,7 +12,7 @@ export interface ClaimMachine {
 }
 
 /** What a decision is made by: the instant, the times that are configured, and the machine. */
-export interface Moment extends ClaimMachine {
+export interface DecisionContext extends ClaimMachine {
   readonly now: number;
   readonly lifetimes: Lifetimes;
 }
@@ -20,7 +20,7 @@ export interface Moment extends ClaimMachine {
 export type Decide<E extends EventName> = (
   facts: RegistrationFacts,
   input: EventInputs[E],
-  moment: Moment,
+  moment: DecisionContext,
 ) => Decision;
 
 /** One cell: what decides, and the words that the documentation prints for it. */

@@ -4,7 +4,7 @@ import { deliver, pollLapsed, pollPending } from './decide-poll.ts';
 import { openAttempt } from './decide-start.ts';
 import { type Decision, type EventInputs, type EventName, refuse } from './events.ts';
 import type { RegistrationFacts } from './facts.ts';
-import type { Cell, Decide, Matrix, Moment } from './machine.ts';
+import type { Cell, Decide, DecisionContext, Matrix } from './machine.ts';
 
 const cell = <E extends EventName>(says: string, decide: Decide<E>): Cell<E> => ({ says, decide });
 
@@ -77,7 +77,7 @@ export function decide<E extends EventName>(
   event: E,
   facts: RegistrationFacts,
   input: EventInputs[E],
-  moment: Moment,
+  moment: DecisionContext,
 ): Decision {
   return moment.matrix[event][moment.stateOf(facts, moment.now)].decide(facts, input, moment);
 }

@@ -4,12 +4,12 @@ import {
   page,
   type Session,
   seeOther,
-  signInAddress,
+  signInUrl,
   wireProblem,
 } from '../../mock/index.ts';
 import type { CompleteRequest } from '../../protocol/index.ts';
 import type { Outcome } from '../claim-machine/index.ts';
-import { linkReviewAddress } from '../connections/link-review.ts';
+import { linkReviewUrl } from '../connections/link-review.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import { PATHS } from '../discovery/metadata.ts';
 import { refusalProblem } from '../http/refusal.ts';
@@ -26,7 +26,7 @@ export async function showClaim(service: ServiceContext, c: Context): Promise<Re
   const session = await service.sessions.find(c);
   if (session?.visitor === undefined) {
     if (asJson) throw wireProblem('complete', 'login_required');
-    return seeOther(signInAddress(claimAddress(attemptToken)));
+    return seeOther(signInUrl(claimUrl(attemptToken)));
   }
   const registration = await findByLink(service, attemptToken);
   const { key: userId, email } = session.visitor;
@@ -39,7 +39,7 @@ export async function showClaim(service: ServiceContext, c: Context): Promise<Re
       ? json({ registration_type: type, scopes: postClaimScopes, csrf_token: session.csrfToken })
       : json({ status: 'claimed', registration_id: id });
   }
-  const review = await linkReviewAddress(service, userId, claimAddress(attemptToken));
+  const review = await linkReviewUrl(service, userId, claimUrl(attemptToken));
   if (review !== undefined) return seeOther(review);
   const request = { claim_attempt_token: attemptToken ?? '' };
   // Nothing was typed yet, so nothing was wrong.
@@ -49,14 +49,14 @@ export async function showClaim(service: ServiceContext, c: Context): Promise<Re
 
 /** `GET /c/…`: the short link, to the claim page of its attempt or first to the sign-in. */
 export async function followLink(service: ServiceContext, c: Context): Promise<Response> {
-  const goal = claimAddress(c.req.param('token'));
+  const goal = claimUrl(c.req.param('token'));
   const session = await service.sessions.find(c);
   const isIn = session?.visitor !== undefined || wantsJson(c.req.raw);
-  return seeOther(isIn ? goal : signInAddress(goal));
+  return seeOther(isIn ? goal : signInUrl(goal));
 }
 
 /** Where an attempt is completed. */
-export function claimAddress(attemptToken: unknown): string {
+export function claimUrl(attemptToken: unknown): string {
   const token = typeof attemptToken === 'string' ? attemptToken : '';
   return `${PATHS.claimPage}?claim_attempt_token=${encodeURIComponent(token)}`;
 }
@@ -98,7 +98,7 @@ export async function renderOutcome(
     const body = views.wrongAccount({
       signedInAs: session.visitor?.email ?? '',
       boundTo: registration.facts.email,
-      returnTo: claimAddress(request.claim_attempt_token),
+      returnTo: claimUrl(request.claim_attempt_token),
       csrfToken: session.csrfToken,
     });
     return page(site, { title: 'Another account', body, status: problem.status });

@@ -4,7 +4,7 @@ import {
   readForm,
   readJsonObject,
   seeOther,
-  signInAddress,
+  signInUrl,
   userActor,
   type WireProblem,
   wireProblem,
@@ -15,7 +15,7 @@ import type { Account, Outcome } from '../claim-machine/index.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import { refusalProblem } from '../http/refusal.ts';
 import { wantsJson } from '../http/wants-json.ts';
-import { claimAddress, renderOutcome } from './claim-page.ts';
+import { claimUrl, renderOutcome } from './claim-page.ts';
 import { findByLink } from './open-link.ts';
 
 /**
@@ -30,7 +30,7 @@ export async function completeClaim(service: ServiceContext, c: Context): Promis
   const session = await service.sessions.find(c);
   if (session?.visitor === undefined) {
     if (!isForm) throw wireProblem('complete', 'login_required');
-    return seeOther(signInAddress(claimAddress(fields['claim_attempt_token'])));
+    return seeOther(signInUrl(claimUrl(fields['claim_attempt_token'])));
   }
   const csrfToken = fields['csrf_token'];
   service.sessions.checkCsrf(c, session, typeof csrfToken === 'string' ? csrfToken : undefined);

@@ -10,7 +10,7 @@ import type { ServiceContext } from '../context/service-context.ts';
 import { PATHS } from '../discovery/metadata.ts';
 import type { Connection } from '../pages/connections-view.ts';
 import type { StoredRegistration } from '../store/rows.ts';
-import { linkReviewAddress } from './link-review.ts';
+import { linkReviewUrl } from './link-review.ts';
 import { requireVisitor } from './require-visitor.ts';
 
 /** `GET /connections`: which agents have access to the signed-in user's account (wire.md §5). */
@@ -18,7 +18,7 @@ export async function showConnections(service: ServiceContext, c: Context): Prom
   const visit = await requireVisitor(service, c);
   if ('response' in visit) return visit.response;
   const { csrfToken, visitor } = visit;
-  const review = await linkReviewAddress(service, visitor.key, PATHS.connections);
+  const review = await linkReviewUrl(service, visitor.key, PATHS.connections);
   if (review !== undefined) return seeOther(review);
   const registrations = await service.registrations.listOf(visitor.key);
   const body = service.views.connections({

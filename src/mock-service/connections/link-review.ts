@@ -12,7 +12,7 @@ import { PATHS } from '../discovery/metadata.ts';
 import { requireVisitor } from './require-visitor.ts';
 
 /** Where somebody must go first who signs in to an account that a provider made; else `undefined`. */
-export async function linkReviewAddress(
+export async function linkReviewUrl(
   { users }: ServiceContext,
   userId: string,
   returnTo: string,

@@ -1,10 +1,4 @@
-import {
-  type Context,
-  type Session,
-  seeOther,
-  signInAddress,
-  type Visitor,
-} from '../../mock/index.ts';
+import { type Context, type Session, seeOther, signInUrl, type Visitor } from '../../mock/index.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 
 export type Visit =
@@ -18,6 +12,6 @@ export async function requireVisitor({ sessions }: ServiceContext, c: Context): 
   if (session?.visitor) return { ...session, visitor: session.visitor };
   const { pathname, search } = new URL(c.req.url);
   return {
-    response: seeOther(signInAddress(c.req.method === 'POST' ? pathname : pathname + search)),
+    response: seeOther(signInUrl(c.req.method === 'POST' ? pathname : pathname + search)),
   };
 }

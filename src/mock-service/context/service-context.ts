@@ -13,7 +13,7 @@ import type {
 } from '../../mock/index.ts';
 import type { Clock, Log, Random } from '../../runtime/index.ts';
 import type { Secrets } from '../claim/attempt-secrets.ts';
-import type { Moment } from '../claim-machine/index.ts';
+import type { DecisionContext } from '../claim-machine/index.ts';
 import type { TargetReader } from '../grants/target.ts';
 import type { IdJagResult } from '../identity/read-id-jag.ts';
 import type { Views } from '../pages/views.ts';
@@ -66,7 +66,7 @@ export interface ServiceContext {
   /** The mock's own time: the machine's, moved as the controls say. */
   readonly clock: Clock;
   /** What a decision of the claim machine is made by, now. */
-  readonly moment: () => Moment;
+  readonly moment: () => DecisionContext;
   readonly random: Random;
   readonly log: Log;
   readonly db: Database;

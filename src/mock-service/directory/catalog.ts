@@ -1,7 +1,7 @@
 import type { Reader } from '../../mock/index.ts';
 import { cell } from './cells.ts';
 import { matchTemplate } from './match-template.ts';
-import { CATALOG_ROOT, type DirectoryAddress } from './url.ts';
+import { CATALOG_ROOT, type DirectoryPath } from './url.ts';
 
 /** A method of the catalog, as it is in the database now. */
 export interface CatalogEntry {
@@ -15,7 +15,7 @@ export interface CatalogEntry {
 export async function findCatalogEntry(
   reader: Reader,
   base: string,
-  { segments }: DirectoryAddress,
+  { segments }: DirectoryPath,
 ): Promise<CatalogEntry | undefined> {
   const [root, service, ...rest] = segments;
   if (`/${root}` !== CATALOG_ROOT || service === undefined) return undefined;

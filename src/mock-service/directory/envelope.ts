@@ -3,7 +3,7 @@ import type { Clock } from '../../runtime/index.ts';
 import type { DirectoryStatus } from './answer.ts';
 import { findOpenMethod } from './open-methods.ts';
 import { directoryReply } from './reply.ts';
-import { readAddress } from './url.ts';
+import { readDirectoryPath } from './url.ts';
 
 /** As published for a call without a key: there is no count of what was not served. */
 const NOT_COUNTED = -1;
@@ -14,7 +14,7 @@ const NOT_COUNTED = -1;
  */
 export function directoryEnvelope(clock: Clock): Envelope {
   return (problem, request) => {
-    const address = readAddress(new URL(request.url).pathname);
+    const address = readDirectoryPath(new URL(request.url).pathname);
     const methodId = problem.members['method_id'] ?? (address && findOpenMethod(address)?.id);
     return directoryReply({
       format: address?.format ?? 'json',

@@ -13,11 +13,11 @@ import { isEmpty } from './data.ts';
 import { findOpenMethod, type OpenMethod } from './open-methods.ts';
 import { directoryReply } from './reply.ts';
 import { servedRequests } from './request-counter.ts';
-import { type DirectoryAddress, readAddress } from './url.ts';
+import { type DirectoryPath, readDirectoryPath } from './url.ts';
 
 /** Any method of the directory: an open one, or an entry of the catalog, which needs a token. */
 export async function callMethod(service: ServiceContext, c: Context): Promise<Response> {
-  const address = readAddress(new URL(c.req.url).pathname);
+  const address = readDirectoryPath(new URL(c.req.url).pathname);
   if (address === undefined) throw transportProblem('not_found');
   const open = findOpenMethod(address);
   return open === undefined
@@ -28,7 +28,7 @@ export async function callMethod(service: ServiceContext, c: Context): Promise<R
 async function callOpen(
   { clock, config, countRequest, db, decisions }: ServiceContext,
   c: Context,
-  { format }: DirectoryAddress,
+  { format }: DirectoryPath,
   method: OpenMethod,
 ): Promise<Response> {
   const callback =
@@ -67,7 +67,7 @@ async function callOpen(
 async function callProtected(
   service: ServiceContext,
   c: Context,
-  address: DirectoryAddress,
+  address: DirectoryPath,
 ): Promise<Response> {
   const { clock, config, db } = service;
   const entry = await db.read((reader) => findCatalogEntry(reader, config.issuer, address));

@@ -4,7 +4,7 @@ import { readMethods } from './method-listing.ts';
 import { readChangelog, readCodes, readVersions } from './records.ts';
 import { serverTime } from './server-time.ts';
 import { readServices } from './service-listing.ts';
-import type { DirectoryAddress } from './url.ts';
+import type { DirectoryPath } from './url.ts';
 
 /** What an open method answers from. */
 export interface Source {
@@ -34,6 +34,6 @@ const OPEN_METHODS: ReadonlyMap<string, OpenMethod> = new Map([
   ['v2/server/codes', { id: 1091, read: ({ reader }) => readCodes(reader) }],
 ]);
 
-export function findOpenMethod({ segments }: DirectoryAddress): OpenMethod | undefined {
+export function findOpenMethod({ segments }: DirectoryPath): OpenMethod | undefined {
   return OPEN_METHODS.get(segments.join('/'));
 }

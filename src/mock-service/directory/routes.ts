@@ -6,7 +6,7 @@ import { findCatalogEntry } from './catalog.ts';
 import { directoryEnvelope } from './envelope.ts';
 import { callMethod } from './methods.ts';
 import { findOpenMethod } from './open-methods.ts';
-import { CATALOG_ROOT, readAddress } from './url.ts';
+import { CATALOG_ROOT, readDirectoryPath } from './url.ts';
 
 /** The directory, and the path-inserted metadata of what is protected in it (RFC 9728 §3.1). */
 export function directoryRoutes(service: ServiceContext): readonly Route[] {
@@ -31,7 +31,7 @@ export function directoryRoutes(service: ServiceContext): readonly Route[] {
 /** The path as it was sent, character for character: the document's `resource` must equal it. */
 async function entryMetadata(service: ServiceContext, path: string): Promise<Response> {
   const { config, db } = service;
-  const address = readAddress(path);
+  const address = readDirectoryPath(path);
   if (address === undefined || findOpenMethod(address) !== undefined) {
     throw transportProblem('not_found');
   }

@@ -6,7 +6,7 @@ export const FORMATS = ['json', 'xml'] as const;
 export type Format = (typeof FORMATS)[number];
 
 /** A request's path, taken apart. */
-export interface DirectoryAddress {
+export interface DirectoryPath {
   /** Decoded, without the format: `['v2', 'buildings', 'list']`. */
   readonly segments: readonly string[];
   readonly format: Format;
@@ -16,7 +16,7 @@ export interface DirectoryAddress {
  * Takes the path of a directory method apart. `undefined` when it is the path of none: no known format
  * at its end, or a segment that is empty or, once decoded, holds what separates: dots, slashes, controls.
  */
-export function readAddress(pathname: string): DirectoryAddress | undefined {
+export function readDirectoryPath(pathname: string): DirectoryPath | undefined {
   const [, path = '', ending] = /^\/(.*)\.([^./]*)$/.exec(pathname) ?? [];
   const format = FORMATS.find((known) => known === ending);
   const segments = path.split('/').map(decodeSegment);

@@ -1,12 +1,12 @@
 import {
   type Decide,
   type Decision,
+  type DecisionContext,
   type EffectKind,
   type EffectOf,
   EVENTS,
   type EventInputs,
   type EventName,
-  type Moment,
   type Pace,
   type RegistrationFacts,
   refuse,
@@ -26,7 +26,7 @@ type Change<E extends EventName> = (right: Decide<E>, event: E) => Decide<E>;
 type When<E extends EventName> = (
   facts: RegistrationFacts,
   input: EventInputs[E],
-  moment: Moment,
+  moment: DecisionContext,
 ) => boolean;
 
 /** Some cells of the claim machine decide another way. */
@@ -64,7 +64,11 @@ export function pacing(pace: Partial<Pace>): Redecided {
 
 /** Decides on other facts than there are. */
 export function seeing<E extends EventName>(
-  see: (facts: RegistrationFacts, input: EventInputs[E], moment: Moment) => RegistrationFacts,
+  see: (
+    facts: RegistrationFacts,
+    input: EventInputs[E],
+    moment: DecisionContext,
+  ) => RegistrationFacts,
 ): Change<E> {
   return (right) => (facts, input, moment) => right(see(facts, input, moment), input, moment);
 }
@@ -109,7 +113,7 @@ export function asThough<E extends EventName>(state: State, when: When<E> = () =
 /** Changes something else than it should in the place of an effect. */
 export function effecting<K extends EffectKind, E extends EventName>(
   kind: K,
-  change: (effect: EffectOf<K>, moment: Moment) => readonly EffectOf<K>[],
+  change: (effect: EffectOf<K>, moment: DecisionContext) => readonly EffectOf<K>[],
 ): Change<E> {
   return (right) => (facts, input, moment) => {
     const { outcome, effects } = right(facts, input, moment);

@@ -3,7 +3,7 @@ import { instant } from '../../protocol/index.ts';
 import { randomToken, sha256 } from '../../runtime/index.ts';
 import type { Grant } from '../context/service-context.ts';
 import { refusalProblem } from '../http/refusal.ts';
-import { isStanding } from '../store/token-store.ts';
+import { isActive } from '../store/token-store.ts';
 import { readTarget } from './target.ts';
 import { tokenResponse } from './token-response.ts';
 
@@ -24,7 +24,7 @@ export const claimGrant: Grant = async (service, form) => {
     async (facts, tx) => ({
       tokenHash: accessTokens.hash(accessToken),
       assertionJti,
-      standing: await isStanding(tx, facts, facts.delivery?.assertion.jti),
+      standing: await isActive(tx, facts, facts.delivery?.assertion.jti),
       target,
     }),
   );

@@ -1,7 +1,7 @@
 import { wireProblem } from '../../mock/index.ts';
 import type { Grant } from '../context/service-context.ts';
 import { refusalProblem } from '../http/refusal.ts';
-import { isStanding } from '../store/token-store.ts';
+import { isActive } from '../store/token-store.ts';
 import { readTarget } from './target.ts';
 import { tokenResponse } from './token-response.ts';
 
@@ -25,7 +25,7 @@ export const jwtBearerGrant: Grant = async (service, form) => {
       tokenHash: accessTokens.hash(accessToken),
       assertionJti: claims.jti,
       version: claims.ver,
-      standing: await isStanding(tx, facts, claims.jti),
+      standing: await isActive(tx, facts, claims.jti),
       target,
     }),
   );

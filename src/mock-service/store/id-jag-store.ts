@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '../../mock/index.ts';
-import type { AssertionTimes, Moment, RegistrationFacts } from '../claim-machine/index.ts';
+import type { AssertionTimes, DecisionContext, RegistrationFacts } from '../claim-machine/index.ts';
 import type { IdJag } from '../identity/id-jag.ts';
 import type { Match, matchIdJag } from '../identity/match-id-jag.ts';
 import { insertAssertion } from './apply-effects.ts';
@@ -42,7 +42,7 @@ export type Accepted =
 /** What accepting works with, as the mock is wired now. */
 export interface AcceptingParts {
   readonly decisions: { readonly matchIdJag: typeof matchIdJag };
-  readonly moment: () => Moment;
+  readonly moment: () => DecisionContext;
   readonly idJagQueries: IdJagQueries;
   readonly registrations: RegistrationStore;
 }
@@ -110,7 +110,7 @@ interface Accepting {
   readonly tx: Transaction;
   readonly queries: IdJagQueries;
   readonly registrations: RegistrationStore;
-  readonly moment: Moment;
+  readonly moment: DecisionContext;
   readonly idJag: IdJag;
   readonly fresh: Fresh;
 }

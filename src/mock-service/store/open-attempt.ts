@@ -1,5 +1,5 @@
 import type { Actor, Transaction } from '../../mock/index.ts';
-import type { Moment, NewAttempt } from '../claim-machine/index.ts';
+import type { DecisionContext, NewAttempt } from '../claim-machine/index.ts';
 import type { RegistrationStore } from './registration-store.ts';
 import type { StoredRegistration } from './rows.ts';
 
@@ -17,7 +17,7 @@ export async function openAttemptFor(
   registration: StoredRegistration,
   attempt: NewAttempt,
   actor: Actor,
-  moment: Moment,
+  moment: DecisionContext,
 ): Promise<OpenedAttempt> {
   const { email } = registration.facts;
   const input = { email, attempt };

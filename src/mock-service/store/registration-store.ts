@@ -8,10 +8,10 @@ import {
 } from '../../mock/index.ts';
 import {
   type Decision,
+  type DecisionContext,
   decide,
   type EventInputs,
   type EventName,
-  type Moment,
   type RegistrationFacts,
 } from '../claim-machine/index.ts';
 import { applyEffects, type EffectWriters } from './apply-effects.ts';
@@ -57,7 +57,7 @@ export type InputFor<E extends EventName> = (
 
 /** What a decision is made by, and how its effects are written. */
 export interface Deciding {
-  readonly moment: () => Moment;
+  readonly moment: () => DecisionContext;
   readonly effectWriters: EffectWriters;
 }
 

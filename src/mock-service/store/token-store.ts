@@ -52,7 +52,7 @@ export class TokenStore {
 }
 
 /** Whether an assertion still stands. Those that rest on no ID-JAG stand by their version alone. */
-export async function isStanding(
+export async function isActive(
   tx: Transaction,
   { type }: RegistrationFacts,
   jti: string | undefined,

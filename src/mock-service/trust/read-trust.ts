@@ -1,5 +1,5 @@
 import { controlProblem, readNames, readOptionalText } from '../../mock/index.ts';
-import { addressProblem, type JsonObject } from '../../protocol/index.ts';
+import { type JsonObject, urlProblem } from '../../protocol/index.ts';
 import type { TrustEntry } from '../context/config.ts';
 
 /**
@@ -7,13 +7,13 @@ import type { TrustEntry } from '../context/config.ts';
  * @throws WireProblem that says which member is wrong.
  */
 export function readTrust(body: JsonObject): TrustEntry {
-  const issuer = readAddress(body, 'issuer');
+  const issuer = readDirectoryPath(body, 'issuer');
   if (issuer === undefined) {
     throw controlProblem('invalid_request', 'issuer is the address of the provider to trust.');
   }
   const name = readOptionalText(body, 'name');
   if (name === '') throw controlProblem('invalid_request', 'name is text, and not empty.');
-  const jwksUri = readAddress(body, 'jwks_uri');
+  const jwksUri = readDirectoryPath(body, 'jwks_uri');
   const clientIds = readOptionalNames(body, 'client_ids');
   const mailDomains = readOptionalNames(body, 'mail_domains');
   return {
@@ -25,9 +25,9 @@ export function readTrust(body: JsonObject): TrustEntry {
   };
 }
 
-function readAddress(body: JsonObject, name: string): string | undefined {
+function readDirectoryPath(body: JsonObject, name: string): string | undefined {
   const address = readOptionalText(body, name);
-  if (address === undefined || addressProblem(address) === undefined) return address;
+  if (address === undefined || urlProblem(address) === undefined) return address;
   throw controlProblem('invalid_request', `${name} is an address, https or on this machine.`);
 }
 

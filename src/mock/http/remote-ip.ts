@@ -3,7 +3,7 @@ import type { Context } from './context.ts';
 const addresses = new WeakMap<Request, string>();
 
 /** Notes where a request came from; the Node server does it, before any handler runs. */
-export function recordRemoteAddress(request: Request, address: string): void {
+export function recordRemoteIp(request: Request, address: string): void {
   addresses.set(request, address);
 }
 

@@ -5,7 +5,7 @@ import type { Log } from '../../runtime/index.ts';
 import type { FetchHandler } from './app.ts';
 import { ConnectionDropped } from './connection-dropped.ts';
 import { ListenError, type ListenErrorCode } from './listen-error.ts';
-import { recordRemoteAddress } from './remote-ip.ts';
+import { recordRemoteIp } from './remote-ip.ts';
 
 export interface ServeOptions {
   readonly host: string;
@@ -75,7 +75,7 @@ export async function serve({
   const listener = getRequestListener(
     async (request, { incoming }) => {
       const handler = await built;
-      recordRemoteAddress(request, incoming.socket.remoteAddress ?? 'unknown');
+      recordRemoteIp(request, incoming.socket.remoteAddress ?? 'unknown');
       try {
         return await handler(request);
       } catch (error) {

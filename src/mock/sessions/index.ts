@@ -12,7 +12,7 @@ export {
   SIGN_IN_PATH,
   SIGN_OUT_PATH,
   type SignInOptions,
-  signInAddress,
   signInRoutes,
+  signInUrl,
 } from './sign-in-routes.ts';
 export { type WrongAccountView, wrongAccountView } from './wrong-account-view.ts';

@@ -29,7 +29,7 @@ export const SIGN_OUT_PATH = '/logout';
  * Where to send somebody who must sign in first.
  * @param returnTo a path of ours. `again`: asks even who is signed in.
  */
-export function signInAddress(returnTo: string, { again = false } = {}): string {
+export function signInUrl(returnTo: string, { again = false } = {}): string {
   const prompt = again ? '&prompt=login' : '';
   return `${SIGN_IN_PATH}?return_to=${encodeURIComponent(returnTo)}${prompt}`;
 }
@@ -91,5 +91,5 @@ async function signOut(options: SignInOptions, c: Context): Promise<Response> {
   const session = await sessions.find(c);
   if (session) sessions.checkCsrf(c, session, form.get('csrf_token'));
   const returnTo = returnToOf(options, form.get('return_to'));
-  return seeOther(signInAddress(returnTo), await sessions.signOut(c));
+  return seeOther(signInUrl(returnTo), await sessions.signOut(c));
 }

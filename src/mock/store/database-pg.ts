@@ -11,7 +11,7 @@ import {
 } from './pg-errors.ts';
 import { checkPgServer } from './pg-server.ts';
 import { type PgStatement, toPgStatement } from './pg-statement.ts';
-import { toDriverAddress } from './pg-url.ts';
+import { toDriverUrl } from './pg-url.ts';
 
 /** Each process holds at most so many connections of a kind: readers never wait for writers. */
 const CONNECTIONS = 4;
@@ -66,7 +66,7 @@ export class PostgresDatabase implements Database {
     const pg = await loadDriver().catch((error: unknown) => {
       throw isMissing(error) ? new StoreOpenError('no_driver') : error;
     });
-    const connectionString = toDriverAddress(address);
+    const connectionString = toDriverUrl(address);
     if (connectionString === undefined) throw new StoreOpenError('bad_address');
     const config = {
       connectionString,

@@ -1,11 +1,11 @@
 const SCHEME = /^postgres(?:ql)?:\/\//i;
 
 /** Whether `--db` and its like name a server, and not a file. */
-export function isDatabaseAddress(text: string): boolean {
+export function isDatabaseUrl(text: string): boolean {
   return SCHEME.test(text);
 }
 
-/** Whether an address of {@link isDatabaseAddress} carries a password. One that cannot be read may. */
+/** Whether an address of {@link isDatabaseUrl} carries a password. One that cannot be read may. */
 export function hasPassword(address: string): boolean {
   const url = parse(address);
   if (url === undefined) return address.includes('@');
@@ -16,7 +16,7 @@ export function hasPassword(address: string): boolean {
  * The address as the driver takes it, or `undefined` when it is none. The driver verifies the
  * certificate in each of these modes, but warns on stderr of a version in which some will not.
  */
-export function toDriverAddress(address: string): string | undefined {
+export function toDriverUrl(address: string): string | undefined {
   const url = parse(address);
   if (url === undefined || !canDecode(address)) return undefined;
   return address.replace(
@@ -28,7 +28,7 @@ export function toDriverAddress(address: string): string | undefined {
 /** `postgres://user@/name?host=/run/postgresql` is an address of PostgreSQL, and no URL. */
 function parse(address: string): URL | undefined {
   for (const text of [address, address.replace('@/', '@host/')]) {
-    if (isDatabaseAddress(text) && URL.canParse(text)) return new URL(text);
+    if (isDatabaseUrl(text) && URL.canParse(text)) return new URL(text);
   }
   return undefined;
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { traceFetch } from '../../../src/cli/shell/debug.ts';
 import { readEnvironment } from '../../../src/cli/shell/environment.ts';
-import { redactAddress } from '../../../src/cli/shell/redact.ts';
+import { redactUrl } from '../../../src/cli/shell/redact.ts';
 import { FakeClock } from '../../../src/runtime/fake.ts';
 import { NetworkError } from '../../../src/runtime/ports.ts';
 import { type ProxyFor, readProxies } from '../../../src/runtime/proxy.ts';
 import { memoryStreams } from '../support/memory-streams.ts';
 
-describe('redactAddress', () => {
+describe('redactUrl', () => {
   it.each([
     [
       'masks every query value',
@@ -33,7 +33,7 @@ describe('redactAddress', () => {
     ['drops the fragment', 'https://a.example/x#token=abc', 'https://a.example/x'],
     ['never repeats what is no address', 'token abc', '(not an address)'],
   ])('%s', (_case, address, shown) => {
-    expect(redactAddress(address)).toBe(shown);
+    expect(redactUrl(address)).toBe(shown);
   });
 });
 

@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { BadCommand, SystemStage } from '../../../src/conformance/index.ts';
+import { BadCommand, SystemHarness } from '../../../src/conformance/index.ts';
 import { ConnectionDropped } from '../../../src/mock-service/index.ts';
 import { systemClock, systemRandom, systemSleep } from '../../../src/runtime/index.ts';
 
 /** Opens a stage whose agent is a script for Node. */
 const openStage = (script: string, command = process.execPath) =>
-  SystemStage.open({
+  SystemHarness.open({
     clock: systemClock,
     sleep: systemSleep,
     random: systemRandom,
@@ -21,7 +21,7 @@ const openStage = (script: string, command = process.execPath) =>
     },
   });
 
-let stage: SystemStage;
+let stage: SystemHarness;
 const run = (limit = 10_000, browser = false) =>
   stage.run({ variables: { AGENT_AUTH_SERVICE: 'x' }, limit, browser });
 

@@ -7,8 +7,8 @@ import type {
   AgentJob,
   AgentRun,
   Handler,
+  Harness,
   HostOptions,
-  Stage,
 } from '../../../src/conformance/index.ts';
 import { ConnectionDropped } from '../../../src/mock-service/index.ts';
 import { FakeClock, NetworkError, SeededRandom, type Sleep } from '../../../src/runtime/index.ts';
@@ -45,7 +45,7 @@ class Killed extends Error {}
 let nextPort = 20_000;
 
 /** Servers, files and processes of a test: nothing but a shell leaves this process, and nothing waits. */
-export class MemoryStage implements Stage {
+export class MemoryStage implements Harness {
   readonly clock = new FakeClock();
   readonly random = new SeededRandom(7);
   readonly #agent: InProcessAgent;

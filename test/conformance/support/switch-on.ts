@@ -1,8 +1,8 @@
 import { serviceScenario } from '../../../src/conformance/service/service-scenario.ts';
-import type { ControlAddress } from '../../../src/conformance/target/http-control.ts';
+import type { ControlUrl } from '../../../src/conformance/target/http-control.ts';
 
 /** A story before all others, which ends what was right until then. */
-export function switchOn(faults: readonly string[], { url, token }: ControlAddress) {
+export function switchOn(faults: readonly string[], { url, token }: ControlUrl) {
   return serviceScenario({
     id: 'switch-on',
     title: 'The faults are switched on',

@@ -7,9 +7,9 @@ import {
   SERVICE_SCENARIOS,
   startMockTarget,
 } from '../../../src/conformance/index.ts';
-import { CommandPerson } from '../../../src/conformance/user/command-user.ts';
-import { ManualPerson } from '../../../src/conformance/user/manual-user.ts';
-import type { ClaimTask, Person } from '../../../src/conformance/user/user.ts';
+import { CommandUser } from '../../../src/conformance/user/command-user.ts';
+import { ManualUser } from '../../../src/conformance/user/manual-user.ts';
+import type { ClaimTask, User } from '../../../src/conformance/user/user.ts';
 import { systemClock, systemRandom, systemSleep } from '../../../src/runtime/index.ts';
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
 import { startOtherNames } from '../services/other-names.ts';
@@ -25,7 +25,7 @@ const TASK: ClaimTask = {
 };
 
 /** Whether the claim of an anonymous registration is completed by a person. */
-async function statusOfClaim(target: string, person?: Person): Promise<string | undefined> {
+async function statusOfClaim(target: string, person?: User): Promise<string | undefined> {
   const results = await judgeService({
     ...ports,
     target,
@@ -33,14 +33,14 @@ async function statusOfClaim(target: string, person?: Person): Promise<string | 
     timeout: 5_000,
     scenarios: SERVICE_SCENARIOS.filter(({ id }) => id === 'anonymous'),
     selection: { only: ['anonymous.claimed'] },
-    ...(person && { makePerson: () => person }),
+    ...(person && { makeUser: () => person }),
   });
   return results[0]?.checks[0]?.status;
 }
 
 /** Somebody's own program, which signs in and types the code at the mock's pages. */
 const program = () =>
-  new CommandPerson({
+  new CommandUser({
     command: [process.execPath, `${import.meta.dirname}/claiming-command.js`],
     env: { PATH: process.env['PATH'] },
   });
@@ -67,7 +67,7 @@ describe('a person', () => {
 
   it('at a terminal completes a claim at the mock', async () => {
     let shown: readonly string[] = [];
-    const person = new ManualPerson({
+    const person = new ManualUser({
       desk: {
         show: (lines) => {
           shown = lines;
@@ -102,7 +102,7 @@ describe('a person at a terminal', () => {
       },
       done: async () => true,
     };
-    await new ManualPerson({ desk }).claim(task);
+    await new ManualUser({ desk }).claim(task);
     return text;
   };
 
@@ -124,7 +124,7 @@ describe('a person at a terminal', () => {
 
   it('who does not come back is not waited for any longer', async () => {
     const desk = { show: () => {}, done: async () => false };
-    await expect(new ManualPerson({ desk, within: 60_000 }).claim(TASK)).rejects.toThrow(
+    await expect(new ManualUser({ desk, within: 60_000 }).claim(TASK)).rejects.toThrow(
       "Nobody did the person's part within 60 seconds.",
     );
   });
@@ -132,7 +132,7 @@ describe('a person at a terminal', () => {
 
 describe('a person behind a command', () => {
   const commandOf = (script: string, within?: number) =>
-    new CommandPerson({
+    new CommandUser({
       command: [process.execPath, '-e', script],
       env: {},
       ...(within !== undefined && { within }),
@@ -165,7 +165,7 @@ describe('a person behind a command', () => {
   });
 
   it('which is not there did not do it', async () => {
-    const person = new CommandPerson({ command: ['/no/such/command'], env: {} });
+    const person = new CommandUser({ command: ['/no/such/command'], env: {} });
     await expect(person.claim(TASK)).rejects.toThrow('was not found');
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Answer } from '../../../src/conformance/http/answer.ts';
 import type { Sending } from '../../../src/conformance/http/http-client.ts';
 import { Visitor } from '../../../src/conformance/pages/visitor.ts';
-import { FormPerson } from '../../../src/conformance/user/form-user.ts';
+import { FormUser } from '../../../src/conformance/user/form-user.ts';
 import type { ClaimTask } from '../../../src/conformance/user/user.ts';
 
 const ORIGIN = 'https://service.example';
@@ -25,7 +25,7 @@ async function walk(pages: Readonly<Record<string, string>>, task: Partial<Claim
     const html = pages[pathname] ?? '<p>The end.</p>';
     return new Answer(200, [['content-type', 'text/html']], html, 1, sent.length);
   };
-  const report = await new FormPerson(() => new Visitor(send)).claim({ ...TASK, ...task });
+  const report = await new FormUser(() => new Visitor(send)).claim({ ...TASK, ...task });
   return { sent, report };
 }
 

@@ -4,9 +4,9 @@ import { Answer } from '../../../src/conformance/http/answer.ts';
 import { Visitor } from '../../../src/conformance/pages/visitor.ts';
 import { signIn } from '../../../src/conformance/user/form-user.ts';
 import { notUnderstood, readPages } from '../../../src/conformance/user/own-reading.ts';
-import type { Person } from '../../../src/conformance/user/user.ts';
+import type { User } from '../../../src/conformance/user/user.ts';
 
-const person = (kind: Person['kind']): Person => ({
+const person = (kind: User['kind']): User => ({
   kind,
   claim: async () => ({ status: undefined, text: '', exchange: undefined }),
 });
@@ -18,7 +18,7 @@ const visitor = new Visitor(async () =>
   html(200, '<form method=post><input type=email name=e><input type=password name=p></form>'),
 );
 
-const enter = async (kind: Person['kind']) => {
+const enter = async (kind: User['kind']) => {
   const page = await visitor.open('https://service.example/login');
   return readPages(person(kind), () => signIn(visitor, page, 'a@example.com'));
 };

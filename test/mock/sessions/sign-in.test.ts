@@ -14,8 +14,8 @@ import {
   type Site,
   safeReturnTo,
   seeOther,
-  signInAddress,
   signInRoutes,
+  signInUrl,
   signInView,
   styleRoute,
   wireProblem,
@@ -62,7 +62,7 @@ async function open(
       envelope,
       handle: async (c) => {
         const session = await sessions.find(c);
-        if (!session?.visitor) return seeOther(signInAddress('/home?a=1&b=2'));
+        if (!session?.visitor) return seeOther(signInUrl('/home?a=1&b=2'));
         return json(session);
       },
     },
@@ -137,7 +137,7 @@ describe('signing in', () => {
     const { person, origin } = await open();
     await person.openSignedIn(`${origin}/home`, 'a@b.example');
     expect((await person.open(`${origin}/login?return_to=/home`)).url).toBe(`${origin}/home`);
-    const again = await person.open(origin + signInAddress('/home', { again: true }));
+    const again = await person.open(origin + signInUrl('/home', { again: true }));
     expect(again.text).toContain('Sign in again');
   });
 

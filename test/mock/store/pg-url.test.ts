@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { hasPassword, isDatabaseAddress } from '../../../src/mock/index.ts';
-import { toDriverAddress } from '../../../src/mock/store/pg-url.ts';
+import { hasPassword, isDatabaseUrl } from '../../../src/mock/index.ts';
+import { toDriverUrl } from '../../../src/mock/store/pg-url.ts';
 
 describe('the address of a database', () => {
   it.each([
@@ -11,7 +11,7 @@ describe('the address of a database', () => {
     ['./postgres:/x', false],
     ['mysql://host/name', false],
   ])('is told from a file: %s', (text, expected) => {
-    expect(isDatabaseAddress(text)).toBe(expected);
+    expect(isDatabaseUrl(text)).toBe(expected);
   });
 
   it.each([
@@ -38,6 +38,6 @@ describe('the address of a database', () => {
     ['postgres://me:a%b@h/n', undefined],
     ['postgres://h:x/n', undefined],
   ])('reaches the driver without a mode that it warns of: %s', (address, expected) => {
-    expect(toDriverAddress(address)).toBe(expected);
+    expect(toDriverUrl(address)).toBe(expected);
   });
 });

@@ -1,10 +1,10 @@
 import {
-  addressProblem,
   authorizationServerMetadata,
   CLAIM_GRANT_ENDINGS,
   displayText,
   isJsonObject,
   type JsonObject,
+  urlProblem,
 } from '../../../protocol/index.ts';
 import { AgentError } from '../../agent-error.ts';
 import { parseMetadata } from '../../http/parse-metadata.ts';
@@ -78,7 +78,7 @@ function requireOurWay(document: JsonObject, agentAuth: JsonObject): void {
 
 /** Text of a stranger: an address to read, for a person, and not fetched. */
 function whereToRead(skill: unknown): string {
-  const isPage = typeof skill === 'string' && addressProblem(skill) === undefined;
+  const isPage = typeof skill === 'string' && urlProblem(skill) === undefined;
   return isPage ? ` What it says to agents: ${displayText(skill, 200)}` : '';
 }
 

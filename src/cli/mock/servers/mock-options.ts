@@ -3,7 +3,7 @@ import type { TrustEntry } from '../../../mock-service/context/config.ts';
 import type { IdentityType } from '../../../protocol/constants.ts';
 import { parseDuration } from '../../../protocol/durations.ts';
 import { normalizeEmail } from '../../../protocol/email.ts';
-import { addressProblem, isLoopbackHost, withoutFinalSlash } from '../../../protocol/urls.ts';
+import { isLoopbackHost, urlProblem, withoutFinalSlash } from '../../../protocol/urls.ts';
 import { usageError } from '../../shell/cli-error.ts';
 import { nearest } from './config/nearest.ts';
 
@@ -96,7 +96,7 @@ export function pickLifetimes<T extends object>(
 
 /** An issuer is compared character for character, so nothing is added to what was typed. */
 function issuerAddress(issuer: string, flag: string): string {
-  if (addressProblem(issuer) === undefined) return withoutFinalSlash(issuer);
+  if (urlProblem(issuer) === undefined) return withoutFinalSlash(issuer);
   throw usageError(`${flag} takes the whole address, https or on loopback: https://host.example.`);
 }
 

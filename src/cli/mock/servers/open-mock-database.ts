@@ -1,6 +1,6 @@
 import { type Database, StoreBusyError, StoreOpenError } from '../../../mock/store/database.ts';
 import { openDatabase } from '../../../mock/store/open-database.ts';
-import { hasPassword, isDatabaseAddress } from '../../../mock/store/pg-url.ts';
+import { hasPassword, isDatabaseUrl } from '../../../mock/store/pg-url.ts';
 import { CliError, usageError } from '../../shell/cli-error.ts';
 import type { Context } from '../../shell/context.ts';
 import type { MockOptions } from './mock-options.ts';
@@ -13,7 +13,7 @@ export async function openMockDatabase(
   { world }: Pick<Context, 'world'>,
   { db }: MockOptions,
 ): Promise<Database> {
-  if (db !== undefined && isDatabaseAddress(db) && hasPassword(db)) {
+  if (db !== undefined && isDatabaseUrl(db) && hasPassword(db)) {
     throw usageError('--db takes no address with a password: others could read it.', {
       code: 'password_in_argument',
       hint: 'Leave it out and set PGPASSWORD, or put the whole address into AGENT_AUTH_DB.',
@@ -22,7 +22,7 @@ export async function openMockDatabase(
   const named = db ?? world.environment.database;
   if (named === undefined) return explainStore(() => openDatabase());
   return explainStore(() =>
-    openDatabase(isDatabaseAddress(named) ? { address: named } : { file: named }),
+    openDatabase(isDatabaseUrl(named) ? { address: named } : { file: named }),
   );
 }
 

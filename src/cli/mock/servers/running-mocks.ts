@@ -1,8 +1,4 @@
-import {
-  AUTHORIZATION_SERVER_PATH,
-  addressProblem,
-  isLoopbackHost,
-} from '../../../protocol/urls.ts';
+import { AUTHORIZATION_SERVER_PATH, isLoopbackHost, urlProblem } from '../../../protocol/urls.ts';
 import { NetworkError } from '../../../runtime/ports.ts';
 import { startDeadline } from '../../../runtime/system-deadline.ts';
 import type { Context } from '../../shell/context.ts';
@@ -25,7 +21,7 @@ export async function runningMocks(
 
 /** A pid is used again after a restart, so the address has to answer too. */
 async function answers(context: Context, address: string): Promise<boolean> {
-  if (addressProblem(address) !== undefined || !isLoopbackHost(new URL(address).hostname)) {
+  if (urlProblem(address) !== undefined || !isLoopbackHost(new URL(address).hostname)) {
     return false;
   }
   const { signal, end } = startDeadline(PROBE_TIMEOUT, context.interrupt.signal);

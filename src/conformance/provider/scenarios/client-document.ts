@@ -5,7 +5,7 @@ import {
 } from '../../../protocol/index.ts';
 import { NotApplicable } from '../../engine/judge.ts';
 import { isObject } from '../../http/answer.ts';
-import { clientDocumentAddress } from '../provider-facts.ts';
+import { clientDocumentUrl } from '../provider-facts.ts';
 import { providerScenario } from '../provider-scenario.ts';
 import { isSecure, PRIVATE_MEMBERS } from './discovery.ts';
 
@@ -22,7 +22,7 @@ export const clientDocument = providerScenario({
     'grant-pair': 'With the grant profile of ID-JAG it lists token exchange and JWT bearer.',
   },
   async run(judge, world) {
-    const address = clientDocumentAddress(world.facts);
+    const address = clientDocumentUrl(world.facts);
     const answer = await world.send(address);
     const document = answer.json;
     const found = answer.status === 200 && isObject(document);

@@ -3,7 +3,7 @@ import { providerScenario } from '../provider-scenario.ts';
 import type { TestService } from '../test-service.ts';
 import { isRefused } from './mint-refusals.ts';
 
-export const eventAddress = providerScenario({
+export const eventUrl = providerScenario({
   id: 'event-address',
   title: 'A service tries to have its events sent to somebody else',
   checks: {

@@ -10,7 +10,7 @@ import { deviceSignIn } from './device-sign-in.ts';
 import { providerDiscovery } from './discovery.ts';
 import { eventRetry } from './event-retry.ts';
 import { eventSent } from './event-sent.ts';
-import { eventAddress } from './event-url.ts';
+import { eventUrl } from './event-url.ts';
 import { keyRotation } from './key-rotation.ts';
 import { mint } from './mint.ts';
 import { mintRefusals } from './mint-refusals.ts';
@@ -39,5 +39,5 @@ export const PROVIDER_SCENARIOS: readonly Scenario<ProviderWorld>[] = [
   keyRotation,
   eventSent,
   eventRetry,
-  eventAddress,
+  eventUrl,
 ];

@@ -1,9 +1,9 @@
 import { ID_JAG_TOKEN_TYPE, JWT_TYPE } from '../../../protocol/index.ts';
 import { CannotTest } from '../../engine/judge.ts';
 import { signatureProblem } from '../../jwt/open.ts';
-import { clientDocumentAddress } from '../provider-facts.ts';
+import { clientDocumentUrl } from '../provider-facts.ts';
 import { providerScenario } from '../provider-scenario.ts';
-import { claimProblems, isVerifiedAddress } from '../steps/id-jag-claims.ts';
+import { claimProblems, isVerifiedEmail } from '../steps/id-jag-claims.ts';
 
 const ASYMMETRIC = /^(ES(256|384|512)|EdDSA|Ed25519|[RP]S(256|384|512))$/;
 const TAKEN_EVERYWHERE = ['ES256', 'EdDSA', 'RS256', 'PS256'];
@@ -103,12 +103,12 @@ export const mint = providerScenario({
     // The other reading of X-04: the address of the API stands for its authorization server.
     const isBelow = isOne && typeof aud === 'string' && aud.startsWith(`${audience}/`);
     tell('audience', isOne && aud === audience, audience, claims['aud'], isBelow);
-    const clients: unknown[] = [issuer, clientDocumentAddress(world.facts)];
+    const clients: unknown[] = [issuer, clientDocumentUrl(world.facts)];
     const named = clients.includes(claims['client_id']);
     tell('client-id', named, clients.join(' or '), claims['client_id']);
     const { email, aud_sub: audSub } = claims;
     tell('email', email !== undefined || audSub !== undefined, 'email or aud_sub', 'neither');
-    const verified = isVerifiedAddress(claims);
+    const verified = isVerifiedEmail(claims);
     tell('verified-address', verified, 'an address, and true in its _verified', claims);
     const { auth_time: authTime, exp, iat } = claims;
     const known = typeof authTime === 'number' && authTime <= Number(iat ?? authTime) + 60;

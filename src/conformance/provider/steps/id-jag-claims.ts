@@ -51,7 +51,7 @@ export function claimProblems(claims: Claims): {
 }
 
 /** An email or a phone number that the provider stands for. */
-export function isVerifiedAddress(claims: Claims): boolean {
+export function isVerifiedEmail(claims: Claims): boolean {
   return (
     (text(claims['email']) && claims['email_verified'] === true) ||
     (text(claims['phone_number']) && claims['phone_number_verified'] === true)

@@ -1,6 +1,6 @@
 import type { Answer } from '../../http/answer.ts';
 import type { ServiceWorld } from '../service-world.ts';
-import { Trail } from './hops.ts';
+import { Hops } from './hops.ts';
 import type { Markup } from './markup.ts';
 import { readClaimBlock } from './registration.ts';
 
@@ -37,7 +37,7 @@ export async function pagesOfAgent(
   const email = world.freshEmail();
   const link = await linkFor(world, email, markup);
   if (link !== undefined) {
-    const page = await new Trail(world).toCode(link, email);
+    const page = await new Hops(world).toCode(link, email);
     shown.push(page);
   }
   return shown;
@@ -63,7 +63,7 @@ async function linkFor(
 }
 
 async function seenByStranger(world: ServiceWorld, link: string): Promise<readonly Shown[]> {
-  const trail = new Trail(world);
+  const trail = new Hops(world);
   const opened = await trail.visitor.open(link);
   return [opened, await trail.signIn(opened, world.freshEmail())];
 }

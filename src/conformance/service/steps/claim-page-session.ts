@@ -26,7 +26,7 @@ export async function visit(
 }
 
 /** Somebody signed in, in front of the field for the code. Stays there whatever becomes of the claim. */
-export class Seat {
+export class ClaimPageSession {
   readonly visitor: Visitor;
   #page: Page;
   #form: PageForm;
@@ -43,9 +43,9 @@ export class Seat {
     world: ServiceWorld,
     { verificationUri }: { readonly verificationUri: string },
     email: string,
-  ): Promise<Seat> {
+  ): Promise<ClaimPageSession> {
     const { visitor, page, form } = await visit(world, verificationUri, email);
-    if (form !== undefined) return new Seat(visitor, page, form);
+    if (form !== undefined) return new ClaimPageSession(visitor, page, form);
     throw notUnderstood(
       world.person,
       page,

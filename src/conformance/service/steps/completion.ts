@@ -3,7 +3,7 @@ import type { Answer } from '../../http/answer.ts';
 import type { HeaderList } from '../../http/http-client.ts';
 import type { Visitor } from '../../pages/visitor.ts';
 import type { ServiceWorld } from '../service-world.ts';
-import { Seat, visit } from './claim-page-session.ts';
+import { ClaimPageSession, visit } from './claim-page-session.ts';
 
 const JSON_HEADERS: HeaderList = [
   ['content-type', 'application/json'],
@@ -46,7 +46,7 @@ export class Completion {
     claim: { readonly verificationUri: string },
     email: string,
   ): Promise<Completion> {
-    const { form, page, visitor } = await Seat.take(world, claim, email);
+    const { form, page, visitor } = await ClaimPageSession.take(world, claim, email);
     const attemptToken = form.values['claim_attempt_token'];
     if (attemptToken === undefined) {
       throw new NotApplicable('The form of the claim page has no claim_attempt_token.');

@@ -2,7 +2,7 @@ import { AUTHORIZATION_SERVER_PATH, PROTECTED_RESOURCE_PATH } from '../../../pro
 import { CannotTest } from '../../engine/judge.ts';
 import { type Answer, isObject } from '../../http/answer.ts';
 import type { ServiceWorld } from '../service-world.ts';
-import { insertedAddress, metadataHint } from './urls.ts';
+import { insertedUrl, metadataHint } from './urls.ts';
 
 /** A document and where it lies. */
 export interface Found {
@@ -29,7 +29,7 @@ export async function resourceDocuments(world: ServiceWorld): Promise<readonly F
   const hint = resource === undefined ? undefined : metadataHint(await world.send(resource));
   const urls = [
     ...(hint !== undefined && URL.canParse(hint) ? [hint] : []),
-    insertedAddress(base, PROTECTED_RESOURCE_PATH),
+    insertedUrl(base, PROTECTED_RESOURCE_PATH),
     new URL(PROTECTED_RESOURCE_PATH, base).href,
   ];
   const found: Found[] = [];
@@ -56,7 +56,7 @@ export async function serverDocument(world: ServiceWorld): Promise<ServerDocumen
   );
   const issuer = URL.canParse(world.facts.issuer) ? [world.facts.issuer] : [];
   for (const base of [...entries, ...issuer]) {
-    const right = insertedAddress(base.replace(/\/$/, ''), AUTHORIZATION_SERVER_PATH);
+    const right = insertedUrl(base.replace(/\/$/, ''), AUTHORIZATION_SERVER_PATH);
     const urls = [right, new URL(AUTHORIZATION_SERVER_PATH, base).href];
     for (const url of new Set(urls)) {
       const answer = await world.send(url);

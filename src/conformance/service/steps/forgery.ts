@@ -82,7 +82,7 @@ export function led(visitor: Visitor, address: string, method = 'GET'): Promise<
 }
 
 /** The same in the address. */
-export function asAddress(action: string, values: Values): string {
+export function asUrl(action: string, values: Values): string {
   const url = new URL(action);
   for (const [name, value] of Object.entries(values)) url.searchParams.set(name, value);
   return url.href;

@@ -3,7 +3,7 @@ import type { Sending } from '../../http/http-client.ts';
 import { type Page, Visitor } from '../../pages/visitor.ts';
 import { asksForCode, signIn, signInForm } from '../../user/form-user.ts';
 import { notUnderstood, readPages } from '../../user/own-reading.ts';
-import type { Person } from '../../user/user.ts';
+import type { User } from '../../user/user.ts';
 import type { ServiceWorld } from '../service-world.ts';
 
 export interface Step {
@@ -13,12 +13,12 @@ export interface Step {
 }
 
 /** A visitor whose every step is kept, and who does not leave for the site of somebody else. */
-export class Trail {
+export class Hops {
   readonly visitor: Visitor;
   readonly steps: Step[] = [];
   /** The host of somebody else. Never visited. */
   readonly elsewhere: string;
-  readonly #person: Person;
+  readonly #person: User;
 
   constructor(world: ServiceWorld) {
     this.elsewhere = world.elsewhere;

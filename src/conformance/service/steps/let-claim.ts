@@ -1,6 +1,6 @@
 import type { ClaimTask } from '../../user/user.ts';
 import type { ServiceWorld } from '../service-world.ts';
-import { Seat } from './claim-page-session.ts';
+import { ClaimPageSession } from './claim-page-session.ts';
 
 /**
  * Lets the person do their part of a claim.
@@ -11,6 +11,6 @@ export async function letClaim(world: ServiceWorld, task: ClaimTask): Promise<vo
     await world.person.claim(task);
     return;
   }
-  const seat = await Seat.take(world, task, task.email);
+  const seat = await ClaimPageSession.take(world, task, task.email);
   await (task.decision === 'deny' ? seat.deny() : seat.type(task.userCode));
 }

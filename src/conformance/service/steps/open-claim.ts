@@ -2,7 +2,7 @@ import type { Answer } from '../../http/answer.ts';
 import type { Page } from '../../pages/visitor.ts';
 import { asksForCode, decide } from '../../user/form-user.ts';
 import type { ServiceWorld } from '../service-world.ts';
-import { Trail } from './hops.ts';
+import { Hops } from './hops.ts';
 import { pollPatiently } from './polls.ts';
 import type { ClaimBlock } from './registration.ts';
 
@@ -35,8 +35,8 @@ export async function openClaim(
 export async function complete(
   world: ServiceWorld,
   { claim, claimToken, email }: OpenClaim,
-): Promise<{ readonly trail: Trail; readonly page: Page; readonly polled: Answer }> {
-  const trail = new Trail(world);
+): Promise<{ readonly trail: Hops; readonly page: Page; readonly polled: Answer }> {
+  const trail = new Hops(world);
   const asked = await trail.toCode(claim.verificationUri, email);
   const form = asked.forms.find(asksForCode);
   const { userCode } = claim;

@@ -4,7 +4,7 @@ import { challengeParameter } from '../../http/challenge.ts';
 import type { ServiceWorld } from '../service-world.ts';
 
 /** Absolute, https (http on loopback alone), without user, password and fragment. */
-export function isSecureAddress(value: unknown): value is string {
+export function isSecureUrl(value: unknown): value is string {
   if (typeof value !== 'string' || !URL.canParse(value) || value.includes('#')) return false;
   const { protocol, hostname, username, password } = new URL(value);
   if (username !== '' || password !== '') return false;
@@ -16,13 +16,13 @@ function isLoopback(hostname: string): boolean {
 }
 
 /** RFC 9728 §3.1, RFC 8414 §3.1: the well-known path between host and path. */
-export function insertedAddress(url: string, wellKnown: string): string {
+export function insertedUrl(url: string, wellKnown: string): string {
   const { origin, pathname } = new URL(url);
   return origin + wellKnown + (pathname === '/' ? '' : pathname);
 }
 
 /** What a service has to protect. @throws CannotTest */
-export function protectedAddress({ facts }: ServiceWorld): string {
+export function protectedUrl({ facts }: ServiceWorld): string {
   if (facts.resource !== undefined) return facts.resource;
   throw new CannotTest('No protected address answered 401: name one with --resource.');
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseDuration } from '../../../../protocol/durations.ts';
 import { normalizeEmail } from '../../../../protocol/email.ts';
 import { isPhoneNumber } from '../../../../protocol/phone.ts';
-import { addressProblem } from '../../../../protocol/urls.ts';
+import { urlProblem } from '../../../../protocol/urls.ts';
 import { nearest } from './nearest.ts';
 
 /** The kinds of value that a configuration file holds. Each says what it expects. */
@@ -22,7 +22,7 @@ export const port = () => {
 export const address = () =>
   text(
     'an address, https or on this machine, like https://provider.example',
-    (value) => addressProblem(value) === undefined,
+    (value) => urlProblem(value) === undefined,
   );
 
 export const origin = () =>

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { isDatabaseAddress } from '../../../../mock/store/pg-url.ts';
+import { isDatabaseUrl } from '../../../../mock/store/pg-url.ts';
 import type { MockOptions } from '../mock-options.ts';
 import { readConfigFile } from './config-file.ts';
 import type { Config, ConfigPart } from './config-schema.ts';
@@ -38,7 +38,7 @@ function optionsOf(config: Config, folder: string): MockOptions {
     allowRemotePasswordlessSignIn: config.allow_remote_passwordless_sign_in,
     baseUrl: config.base_url,
     providerBaseUrl: config.provider_base_url,
-    db: config.db !== undefined && isDatabaseAddress(config.db) ? config.db : path(config.db),
+    db: config.db !== undefined && isDatabaseUrl(config.db) ? config.db : path(config.db),
     tls: config.tls,
     tlsCert: path(config.tls_cert),
     tlsKey: path(config.tls_key),

@@ -1,4 +1,4 @@
 import { secrets } from './secrets.ts';
-import { hostileAddresses, hostileTexts, poisonedSkill } from './texts.ts';
+import { hostileTexts, hostileUrls, poisonedSkill } from './texts.ts';
 
-export const HOSTILE_SCENARIOS = [secrets, hostileAddresses, hostileTexts, poisonedSkill] as const;
+export const HOSTILE_SCENARIOS = [secrets, hostileUrls, hostileTexts, poisonedSkill] as const;

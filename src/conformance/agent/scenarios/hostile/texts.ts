@@ -158,7 +158,7 @@ export const poisonedSkill = agentScenario({
   },
 });
 
-export const hostileAddresses = agentScenario({
+export const hostileUrls = agentScenario({
   id: 'agent-hostile-addresses',
   title: 'The page for the person is no page of the service',
   checks: {

@@ -7,7 +7,7 @@ import { isObject } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { membersOf, serverDocument } from '../../steps/documents.ts';
 import { isList } from '../../steps/members.ts';
-import { isSecureAddress, shown } from '../../steps/urls.ts';
+import { isSecureUrl, shown } from '../../steps/urls.ts';
 
 export const agentAuth = serviceScenario({
   id: 'agent-auth',
@@ -44,7 +44,7 @@ export const agentAuth = serviceScenario({
         ...at,
       });
       if (!isThere) continue;
-      judge.expect('safe-addresses', isSecureAddress(address), {
+      judge.expect('safe-addresses', isSecureUrl(address), {
         expected: `an absolute https address (http on loopback alone) as ${name}`,
         seen: shown(address),
         ...at,

@@ -3,13 +3,7 @@ import type { Answer } from '../../../http/answer.ts';
 import { type Challenge, readChallenges } from '../../../http/challenge.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { isDocument } from '../../steps/documents.ts';
-import {
-  insertedAddress,
-  isSecureAddress,
-  metadataHint,
-  protectedAddress,
-  shown,
-} from '../../steps/urls.ts';
+import { insertedUrl, isSecureUrl, metadataHint, protectedUrl, shown } from '../../steps/urls.ts';
 
 export const challenge = serviceScenario({
   id: 'challenge',
@@ -28,7 +22,7 @@ export const challenge = serviceScenario({
     'bad-token-hint': 'The 401 for a bad token carries resource_metadata too.',
   },
   async run(judge, world) {
-    const address = protectedAddress(world);
+    const address = protectedUrl(world);
     const answer = await world.client.call(undefined);
     const is401 = judge.expect('unauthenticated', answer.status === 401, {
       expected: '401 without a token',
@@ -62,20 +56,20 @@ export const challenge = serviceScenario({
     });
     const bad = await world.client.call(world.invented.token());
     const badHint = metadataHint(bad);
-    judge.expect('bad-token-hint', bad.status !== 401 || isSecureAddress(badHint), {
+    judge.expect('bad-token-hint', bad.status !== 401 || isSecureUrl(badHint), {
       expected: '`resource_metadata` in the challenge for a bad token as well',
       seen: bad.header('www-authenticate') ?? 'No WWW-Authenticate.',
       exchange: bad.exchange,
     });
     const hint = metadataHint(answer);
-    const isSafe = judge.expect('metadata-hint', isSecureAddress(hint), {
+    const isSafe = judge.expect('metadata-hint', isSecureUrl(hint), {
       expected: 'an absolute https address (http on loopback alone) in `resource_metadata`',
       seen: hint === undefined ? field : shown(hint),
       exchange: answer.exchange,
     });
     if (!isSafe || hint === undefined) return;
-    judge.expect('inserted-hint', hint === insertedAddress(address, PROTECTED_RESOURCE_PATH), {
-      expected: insertedAddress(address, PROTECTED_RESOURCE_PATH),
+    judge.expect('inserted-hint', hint === insertedUrl(address, PROTECTED_RESOURCE_PATH), {
+      expected: insertedUrl(address, PROTECTED_RESOURCE_PATH),
       seen: hint,
       exchange: answer.exchange,
     });

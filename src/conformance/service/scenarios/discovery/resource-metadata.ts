@@ -2,7 +2,7 @@ import { PROTECTED_RESOURCE_PATH } from '../../../../protocol/index.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { type Found, membersOf, resourceDocuments } from '../../steps/documents.ts';
 import { emptyMembers, isList, judgePublic } from '../../steps/members.ts';
-import { insertedAddress, isSecureAddress, shown } from '../../steps/urls.ts';
+import { insertedUrl, isSecureUrl, shown } from '../../steps/urls.ts';
 
 const METHODS = ['header', 'body', 'query'];
 
@@ -59,7 +59,7 @@ export const resourceMetadata = serviceScenario({
     const at = { exchange: first.answer.exchange };
     const members = membersOf(first);
     const own = members['resource'];
-    judge.expect('resource', isSecureAddress(own), {
+    judge.expect('resource', isSecureUrl(own), {
       expected: 'an absolute https address (http on loopback alone) without a fragment',
       seen: shown(own),
       ...at,
@@ -75,7 +75,7 @@ export const resourceMetadata = serviceScenario({
         warn: typeof own === 'string' && isPrefix(own, requested),
         ...at,
       });
-      const right = insertedAddress(resource, PROTECTED_RESOURCE_PATH);
+      const right = insertedUrl(resource, PROTECTED_RESOURCE_PATH);
       judge.expect(
         'inserted',
         found.some(({ url }) => url === right),
@@ -89,7 +89,7 @@ export const resourceMetadata = serviceScenario({
       );
     }
     const servers = members['authorization_servers'];
-    judge.expect('authorization-servers', isList(servers, isSecureAddress), {
+    judge.expect('authorization-servers', isList(servers, isSecureUrl), {
       expected: 'a list of absolute https addresses',
       seen: shown(servers),
       ...at,

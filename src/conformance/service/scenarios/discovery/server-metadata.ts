@@ -2,7 +2,7 @@ import { ID_JAG_GRANT_PROFILE, JWT_BEARER_GRANT } from '../../../../protocol/ind
 import { serviceScenario } from '../../service-scenario.ts';
 import { membersOf, serverDocument } from '../../steps/documents.ts';
 import { emptyMembers, isList, judgePublic } from '../../steps/members.ts';
-import { isSecureAddress, shown } from '../../steps/urls.ts';
+import { isSecureUrl, shown } from '../../steps/urls.ts';
 
 export const serverMetadata = serviceScenario({
   id: 'server-metadata',
@@ -48,7 +48,7 @@ export const serverMetadata = serviceScenario({
       ...at,
     });
     const { issuer } = members;
-    const isRight = isSecureAddress(issuer) && !issuer.includes('?');
+    const isRight = isSecureUrl(issuer) && !issuer.includes('?');
     judge.expect('issuer', isRight, {
       expected: 'an absolute https address (http on loopback alone) without query and fragment',
       seen: shown(issuer),
@@ -68,7 +68,7 @@ export const serverMetadata = serviceScenario({
       ...at,
     });
     for (const [check, name] of ADDRESSES) {
-      judge.expect(check, isSecureAddress(members[name]), {
+      judge.expect(check, isSecureUrl(members[name]), {
         expected: `an absolute https address (http on loopback alone) as ${name}`,
         seen: shown(members[name]),
         ...at,

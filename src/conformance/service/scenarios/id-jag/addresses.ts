@@ -10,7 +10,7 @@ import {
   presentNew,
 } from '../../steps/presenting.ts';
 
-export const idJagAddresses = serviceScenario({
+export const idJagEmails = serviceScenario({
   id: 'id-jag-addresses',
   title: 'An ID-JAG is known by an address that its provider verified, and by no other',
   checks: {

@@ -1,7 +1,7 @@
 import type { Scenario } from '../../../engine/scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
 import { accessTokenKind } from './access-token.ts';
-import { idJagAddresses } from './addresses.ts';
+import { idJagEmails } from './addresses.ts';
 import { idJagAlgorithms } from './algorithms.ts';
 import { idJagAudience } from './audience.ts';
 import { idJagClaims } from './claims.ts';
@@ -26,7 +26,7 @@ export const ID_JAG_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
   idJagScope,
   idJagConfirmation,
   idJagDenial,
-  idJagAddresses,
+  idJagEmails,
   idJagSignInAge,
   idJagClaims,
   idJagAudience,

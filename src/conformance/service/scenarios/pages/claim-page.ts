@@ -3,7 +3,7 @@ import type { Page } from '../../../pages/visitor.ts';
 import { asksForCode, decide, denying } from '../../../user/form-user.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
-import { Trail } from '../../steps/hops.ts';
+import { Hops } from '../../steps/hops.ts';
 import { openClaim } from '../../steps/open-claim.ts';
 import { pollPatiently } from '../../steps/polls.ts';
 
@@ -24,7 +24,7 @@ export const claimPage = serviceScenario({
   async run(judge, world) {
     const { claim, email, claimToken } = await openClaim(world);
     const link = claim.verificationUri;
-    const trail = new Trail(world);
+    const trail = new Hops(world);
     const page = await trail.toCode(link, email);
     const form = page.forms.find(asksForCode);
     if (form === undefined) return;

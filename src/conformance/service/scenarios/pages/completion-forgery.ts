@@ -5,9 +5,9 @@ import type { Visitor } from '../../../pages/visitor.ts';
 import { asksForCode, decisionValues, denying } from '../../../user/form-user.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
-import { Seat } from '../../steps/claim-page-session.ts';
+import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import {
-  asAddress,
+  asUrl,
   FROM,
   led,
   only,
@@ -41,7 +41,7 @@ export const completionForgery = serviceScenario({
   },
   async run(judge, world) {
     const tokens = await learnTokens(world);
-    const author = await Seat.take(world, ...(await seatOf(world)));
+    const author = await ClaimPageSession.take(world, ...(await seatOf(world)));
     const theirs = only(author.form.values, tokens);
 
     const foreign = await victim(world);
@@ -108,7 +108,7 @@ export const completionForgery = serviceScenario({
     const linked = await victim(world);
     for (const address of [linked.action, linked.page]) {
       for (const method of ['HEAD', 'GET']) {
-        await led(linked.visitor, asAddress(address, linked.values), method);
+        await led(linked.visitor, asUrl(address, linked.values), method);
       }
     }
     judge.expect('by-address', !(await linked.isClaimed()), {
@@ -186,8 +186,8 @@ export const completionForgery = serviceScenario({
 /** @throws CannotTest when the right form does not complete a claim: then no forged one proves anything. */
 async function learnTokens(world: ServiceWorld): Promise<readonly string[]> {
   const { claim, claimToken, email } = await openClaim(world);
-  const one = await Seat.take(world, claim, email);
-  const another = await Seat.take(world, claim, email);
+  const one = await ClaimPageSession.take(world, claim, email);
+  const another = await ClaimPageSession.take(world, claim, email);
   const tokens = tokenNames(one.form, another.form);
   const answer = await one.type(claim.userCode);
   if (isGranted(await pollPatiently(world, claimToken))) return tokens;
@@ -216,7 +216,7 @@ async function victim(
   decision: 'approve' | 'deny' = 'approve',
 ): Promise<Victim> {
   const { claim, claimToken, email } = await openClaim(world);
-  const { form: asking, page, visitor } = await Seat.take(world, claim, email);
+  const { form: asking, page, visitor } = await ClaimPageSession.take(world, claim, email);
   const form: PageForm = decision === 'deny' ? denying(page, asking) : asking;
   const userCode = asksForCode(form) && decision === 'approve' ? claim.userCode : '';
   const poll = () => pollPatiently(world, claimToken);

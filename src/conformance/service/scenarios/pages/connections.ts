@@ -4,8 +4,8 @@ import { readContent } from '../../../pages/page-content.ts';
 import type { Page } from '../../../pages/visitor.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
-import { asAddress, FROM, led, post, tokenNames, without } from '../../steps/forgery.ts';
-import { Trail } from '../../steps/hops.ts';
+import { asUrl, FROM, led, post, tokenNames, without } from '../../steps/forgery.ts';
+import { Hops } from '../../steps/hops.ts';
 import { complete, openClaim } from '../../steps/open-claim.ts';
 import { isGranted, pollPatiently } from '../../steps/polls.ts';
 
@@ -45,7 +45,7 @@ export const connections = serviceScenario({
     }
     const lives = async ({ token }: Claimed) => (await world.client.call(token)).status !== 401;
 
-    const elsewhere = new Trail(world);
+    const elsewhere = new Hops(world);
     const other = await elsewhere.signIn(await elsewhere.visitor.open(mine.link), mine.email);
     const twin = endingForm(await at(elsewhere, other), mine.id);
     const bare = without(form.values, twin === undefined ? [] : tokenNames(form, twin));
@@ -55,7 +55,7 @@ export const connections = serviceScenario({
       bare,
       FROM.foreignPage(world.elsewhere),
     );
-    await led(mine.trail.visitor, asAddress(form.action, bare));
+    await led(mine.trail.visitor, asUrl(form.action, bare));
     const kept = judge.expect('foreign-page', await lives(mine), {
       expected: 'a token that is good',
       seen: forged,
@@ -115,7 +115,7 @@ interface Claimed {
   readonly claimToken: string;
   readonly token: string;
   readonly assertion: string;
-  readonly trail: Trail;
+  readonly trail: Hops;
   /** The last one of the claim. */
   readonly page: Page;
 }
@@ -139,7 +139,7 @@ async function claimed(world: ServiceWorld, email?: string): Promise<Claimed> {
 }
 
 /** @throws NotApplicable where there is no such page: where a service lists agents is its own affair. */
-async function at({ visitor }: Trail, { url }: Page): Promise<Page> {
+async function at({ visitor }: Hops, { url }: Page): Promise<Page> {
   const page = await visitor.open(new URL(PATH, url).href);
   if (page.answer.ok && page.answer.mediaType === 'text/html') return page;
   throw new NotApplicable(`The service has no page at ${PATH}.`);

@@ -4,7 +4,7 @@ import type { Page } from '../../../pages/visitor.ts';
 import { asksForCode, signInForm, signInValues } from '../../../user/form-user.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
-import { Trail } from '../../steps/hops.ts';
+import { Hops } from '../../steps/hops.ts';
 import { openClaim } from '../../steps/open-claim.ts';
 import { isGranted } from '../../steps/polls.ts';
 
@@ -57,7 +57,7 @@ export const linkReview = serviceScenario({
 });
 
 interface Arrival {
-  readonly trail: Trail;
+  readonly trail: Hops;
   readonly page: Page;
 }
 
@@ -77,7 +77,7 @@ async function arrive(world: ServiceWorld) {
 
 /** Signs in, and decides nothing. */
 async function arriveAt(world: ServiceWorld, link: string, email: string): Promise<Arrival> {
-  const trail = new Trail(world);
+  const trail = new Hops(world);
   let page = await trail.toSignIn(link);
   for (let step = 0; step < MAX_STEPS; step += 1) {
     const form = signInForm(page, step > 0);

@@ -3,7 +3,7 @@ import { readContent } from '../../../pages/page-content.ts';
 import type { Page } from '../../../pages/visitor.ts';
 import { asksForCode, decide } from '../../../user/form-user.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { Trail } from '../../steps/hops.ts';
+import { Hops } from '../../steps/hops.ts';
 import { openClaim } from '../../steps/open-claim.ts';
 import { directives, policiesOf } from '../../steps/security-policy.ts';
 
@@ -33,7 +33,7 @@ export const pageHeaders = serviceScenario({
   },
   async run(judge, world) {
     const { claim, email } = await openClaim(world);
-    const trail = new Trail(world);
+    const trail = new Hops(world);
     const signInPage = await trail.toSignIn(claim.verificationUri);
     const codePage = await trail.toCode(claim.verificationUri, email);
     const form = codePage.forms.find(asksForCode);

@@ -4,7 +4,7 @@ import { asksForCode, decisionValues, signInForm } from '../../../user/form-user
 import { serviceScenario } from '../../service-scenario.ts';
 import { pagesOfAgent } from '../../steps/agent-words.ts';
 import { FROM, post } from '../../steps/forgery.ts';
-import { Trail } from '../../steps/hops.ts';
+import { Hops } from '../../steps/hops.ts';
 import { Markup } from '../../steps/markup.ts';
 import { openClaim } from '../../steps/open-claim.ts';
 
@@ -24,7 +24,7 @@ export const pageInjection = serviceScenario({
     const { claim, email } = await openClaim(world);
     const markups = new Markup(world.invented);
     const { texts } = markups;
-    const trail = new Trail(world);
+    const trail = new Hops(world);
     const seen = (check: Check, answer: Answer, url: string) =>
       judge.expect(check, !markups.isPartOf(answer, url), {
         expected: 'the text, escaped',
@@ -52,8 +52,8 @@ export const pageInjection = serviceScenario({
     }
     judge.skip('agent-words', 'The service opens no claim for an agent that does so.');
 
-    const page = await new Trail(world).toCode(claim.verificationUri, email);
-    const signedIn = new Trail(world);
+    const page = await new Hops(world).toCode(claim.verificationUri, email);
+    const signedIn = new Hops(world);
     await signedIn.toCode(claim.verificationUri, email);
     const unasked = world.invented.word();
     for (const markup of texts) {

@@ -1,7 +1,7 @@
 import { readContent } from '../../../pages/page-content.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { mustAsk } from '../../steps/account.ts';
-import { Trail } from '../../steps/hops.ts';
+import { Hops } from '../../steps/hops.ts';
 import { Markup } from '../../steps/markup.ts';
 import { complete, openClaim } from '../../steps/open-claim.ts';
 
@@ -28,7 +28,7 @@ export const providerName = serviceScenario({
       const question = mustAsk(
         await world.client.registerByIdJag(world.idJag({ subject, email }, { claims }, provider)),
       );
-      const page = await new Trail(world).toCode(question.claim.verificationUri, email);
+      const page = await new Hops(world).toCode(question.claim.verificationUri, email);
       return { ...question, page, text: readContent(page.answer, page.url).text };
     };
 
@@ -62,7 +62,7 @@ export const providerName = serviceScenario({
     }
 
     const plain = await openClaim(world, email);
-    const trail = new Trail(world);
+    const trail = new Hops(world);
     const opened = await trail.signIn(await trail.visitor.open(plain.claim.verificationUri), email);
     const without = readContent(opened.answer, opened.url).text;
     judge.expect('provider-told', unlike(without, forged.text), {

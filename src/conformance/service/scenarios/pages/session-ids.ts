@@ -1,7 +1,7 @@
 import type { Cookie, Page } from '../../../pages/visitor.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
-import { Trail } from '../../steps/hops.ts';
+import { Hops } from '../../steps/hops.ts';
 import { openClaim } from '../../steps/open-claim.ts';
 
 export const sessionIds = serviceScenario({
@@ -16,7 +16,7 @@ export const sessionIds = serviceScenario({
   async run(judge, world) {
     const { claim, email } = await openClaim(world);
     const link = claim.verificationUri;
-    const trail = new Trail(world);
+    const trail = new Hops(world);
     await trail.toSignIn(link);
     const before = await trail.visitor.cookies(link);
     const page = await trail.toCode(link, email);
@@ -28,7 +28,7 @@ export const sessionIds = serviceScenario({
     judge.expect('fixation', !(await isEnough(world, link, before)), seen('of before the sign-in'));
 
     // As though somebody had slipped cookies in, under the names that the service uses.
-    const victim = new Trail(world);
+    const victim = new Hops(world);
     await victim.visitor.plant(link, after, madeUp);
     const planted = await victim.visitor.cookies(link);
     await victim.toCode(link, email);
@@ -64,7 +64,7 @@ async function isEnough(
   link: string,
   cookies: readonly Cookie[],
 ): Promise<boolean> {
-  const trail = new Trail(world);
+  const trail = new Hops(world);
   await trail.visitor.plant(link, cookies);
   return trail.isSignedIn(link);
 }

@@ -1,7 +1,7 @@
 import { signInForm, signInValues } from '../../../user/form-user.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { asAddress, FROM, led, post, tokenNames, without } from '../../steps/forgery.ts';
-import { type Step, Trail } from '../../steps/hops.ts';
+import { asUrl, FROM, led, post, tokenNames, without } from '../../steps/forgery.ts';
+import { Hops, type Step } from '../../steps/hops.ts';
 import { openClaim } from '../../steps/open-claim.ts';
 
 export const signInForgery = serviceScenario({
@@ -17,7 +17,7 @@ export const signInForgery = serviceScenario({
     const { claim, email } = await openClaim(world);
     const link = claim.verificationUri;
     // What the author of the foreign page has: a sign-in of their own, step by step.
-    const author = new Trail(world);
+    const author = new Hops(world);
     const first = await author.toSignIn(link);
     const page = await author.signIn(first, email);
     const own = author.posts();
@@ -30,7 +30,7 @@ export const signInForgery = serviceScenario({
     }
 
     for (const victim of ['fresh', 'known'] as const) {
-      const trail = new Trail(world);
+      const trail = new Hops(world);
       if (victim === 'known') await trail.toSignIn(link);
       for (const step of own) await replay(trail, step);
       judge.expect('foreign-page', !(await trail.isSignedIn(link)), {
@@ -40,18 +40,18 @@ export const signInForgery = serviceScenario({
       });
     }
 
-    const linked = new Trail(world);
+    const linked = new Hops(world);
     const asked = signInForm(await linked.toSignIn(link));
     if (asked === undefined) return;
     const values = { ...asked.values, ...signInValues(asked, email) };
-    await led(linked.visitor, asAddress(asked.action, values));
+    await led(linked.visitor, asUrl(asked.action, values));
     judge.expect('by-address', !(await linked.isSignedIn(link)), {
       expected: 'nobody signed in by a GET',
       seen: `${email} signed in`,
       exchange: linked.steps.find(({ url }) => url.includes('?') && url !== link)?.answer.exchange,
     });
 
-    const bare = new Trail(world);
+    const bare = new Hops(world);
     const mine = signInForm(await bare.toSignIn(link));
     if (mine === undefined) return;
     const tokens = tokenNames(mine, asked);
@@ -72,7 +72,7 @@ export const signInForgery = serviceScenario({
   },
 });
 
-async function replay({ elsewhere, visitor }: Trail, { url, sending }: Step): Promise<void> {
+async function replay({ elsewhere, visitor }: Hops, { url, sending }: Step): Promise<void> {
   const body = new URLSearchParams(String(sending.body));
   await post(visitor, url, Object.fromEntries(body), FROM.foreignPage(elsewhere));
 }

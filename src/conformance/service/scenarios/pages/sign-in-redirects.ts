@@ -2,7 +2,7 @@ import { readContent } from '../../../pages/page-content.ts';
 import type { Page } from '../../../pages/visitor.ts';
 import { signInForm, signInValues } from '../../../user/form-user.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { LedAway, Trail } from '../../steps/hops.ts';
+import { Hops, LedAway } from '../../steps/hops.ts';
 import { openClaim } from '../../steps/open-claim.ts';
 
 /** The name of the wire contract; a service may have others, found by what they hold. */
@@ -47,7 +47,7 @@ export const signInRedirects = serviceScenario({
   },
   async run(judge, world) {
     const { claim, email } = await openClaim(world);
-    const signedIn = new Trail(world);
+    const signedIn = new Hops(world);
     const first = await signedIn.toSignIn(claim.verificationUri);
     signedIn.mustAskForCode(await signedIn.signIn(first, email));
     for (const { answer } of signedIn.posts()) {
@@ -84,8 +84,8 @@ export const signInRedirects = serviceScenario({
         });
       };
       const link = withDestination(first.url, names, destination);
-      const walk = (trail: Trail) => signInBy(trail, link, email, destination);
-      seen('after-sign-in', await follow(new Trail(world), header, walk));
+      const walk = (trail: Hops) => signInBy(trail, link, email, destination);
+      seen('after-sign-in', await follow(new Hops(world), header, walk));
       seen('when-signed-in', await follow(signedIn, header, ({ visitor }) => visitor.open(link)));
     }
   },
@@ -111,7 +111,7 @@ function withDestination(url: string, names: readonly string[], destination: str
 
 /** Signs in by a link, and by forms whose hidden addresses are changed on top of it. */
 async function signInBy(
-  { visitor }: Trail,
+  { visitor }: Hops,
   link: string,
   email: string,
   destination: string,
@@ -148,9 +148,9 @@ function leadsElsewhere({ answer, url }: Page, elsewhere: string): string | unde
 }
 
 async function follow(
-  trail: Trail,
+  trail: Hops,
   header: string,
-  walk: (trail: Trail) => Promise<Page | undefined>,
+  walk: (trail: Hops) => Promise<Page | undefined>,
 ): Promise<Outcome> {
   const before = trail.steps.length;
   let led: LedAway | undefined;

@@ -4,8 +4,8 @@ import type { Page } from '../../../pages/visitor.ts';
 import { asksForCode } from '../../../user/form-user.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
-import { asAddress, FROM, led, post, tokenNames, without } from '../../steps/forgery.ts';
-import { LedAway, Trail } from '../../steps/hops.ts';
+import { asUrl, FROM, led, post, tokenNames, without } from '../../steps/forgery.ts';
+import { Hops, LedAway } from '../../steps/hops.ts';
 import { openClaim } from '../../steps/open-claim.ts';
 
 export const signOut = serviceScenario({
@@ -40,7 +40,7 @@ export const signOut = serviceScenario({
       // To SameSite a page at another port of the host is no foreigner: its cookies go along.
       FROM.sibling(form.action),
     );
-    await led(trail.visitor, asAddress(form.action, without(form.values, tokens)));
+    await led(trail.visitor, asUrl(form.action, without(form.values, tokens)));
     if (
       !judge.expect('foreign-page', await isIn(), {
         expected: 'a session that goes on',
@@ -58,7 +58,7 @@ export const signOut = serviceScenario({
       expected: 'the page with the code, for the owner',
       seen: back.answer,
     });
-    const thief = new Trail(world);
+    const thief = new Hops(world);
     await thief.visitor.plant(page.url, kept);
     judge.expect('ended', !(await thief.isSignedIn(theirs.claim.verificationUri)), {
       expected: 'a session that is over at the service too',
@@ -91,12 +91,12 @@ async function wrongAccount(
   link: string,
   email: string,
 ): Promise<{
-  readonly trail: Trail;
+  readonly trail: Hops;
   readonly page: Page;
   /** By which they can sign out: the only one that such a page has. */
   readonly form: PageForm | undefined;
 }> {
-  const trail = new Trail(world);
+  const trail = new Hops(world);
   const page = await trail.signIn(await trail.toSignIn(link), email);
   return { trail, page, form: signOutForm(page) };
 }

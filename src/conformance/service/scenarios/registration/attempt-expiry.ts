@@ -1,7 +1,7 @@
 import { SECOND } from '../../../../protocol/index.ts';
 import { NotApplicable } from '../../../engine/judge.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { Seat } from '../../steps/claim-page-session.ts';
+import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { isGranted, isPending, pollPatiently } from '../../steps/polls.ts';
 import { readClaimBlock } from '../../steps/registration.ts';
 import { typeIfAsked } from '../../steps/type-if-asked.ts';
@@ -22,7 +22,7 @@ export const attemptExpiry = serviceScenario({
     if (claim.expiresIn === undefined) {
       throw new NotApplicable('The claim does not say in expires_in how long it lives.');
     }
-    const seat = await Seat.take(world, claim, email);
+    const seat = await ClaimPageSession.take(world, claim, email);
     const margin = Math.min(10, claim.expiresIn / 4);
     await time.pass(Math.floor(claim.expiresIn - margin) * SECOND);
     const before = await client.poll(claimToken);
@@ -67,7 +67,7 @@ export const attemptExpiry = serviceScenario({
       expected: 'authorization_pending for the fresh attempt',
       seen: pending,
     });
-    await (await Seat.take(world, fresh, email)).type(fresh.userCode);
+    await (await ClaimPageSession.take(world, fresh, email)).type(fresh.userCode);
     const claimed = await pollPatiently(world, claimToken);
     judge.expect('claimed', isGranted(claimed), {
       expected: 'tokens after the fresh code was typed',

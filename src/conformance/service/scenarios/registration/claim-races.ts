@@ -1,5 +1,5 @@
 import { serviceScenario } from '../../service-scenario.ts';
-import { Seat } from '../../steps/claim-page-session.ts';
+import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { codeBits, LONG_CODE_BITS, wrongCodes } from '../../steps/codes.ts';
 import { Completion } from '../../steps/completion.ts';
 import { isGranted, isPending, pollPatiently } from '../../steps/polls.ts';
@@ -34,7 +34,7 @@ export const claimRaces = serviceScenario({
 
     async function reopenOrComplete(): Promise<boolean> {
       const { claim, claimToken, email } = await world.byEmail();
-      const seat = await Seat.take(world, claim, email);
+      const seat = await ClaimPageSession.take(world, claim, email);
       const [typed, started] = await Promise.all([
         seat.type(claim.userCode),
         client.startClaim(claimToken, email),
@@ -55,8 +55,8 @@ export const claimRaces = serviceScenario({
     async function denyOrComplete(): Promise<boolean> {
       const { claim, claimToken, email } = await world.byEmail();
       const [one, other] = [
-        await Seat.take(world, claim, email),
-        await Seat.take(world, claim, email),
+        await ClaimPageSession.take(world, claim, email),
+        await ClaimPageSession.take(world, claim, email),
       ];
       const [typed] = await Promise.all([one.type(claim.userCode), other.deny()]);
       const first = await pollPatiently(world, claimToken);
@@ -86,7 +86,10 @@ export const claimRaces = serviceScenario({
 
     async function twice(): Promise<void> {
       const { claim, claimToken, email } = await world.byEmail();
-      const seats = [await Seat.take(world, claim, email), await Seat.take(world, claim, email)];
+      const seats = [
+        await ClaimPageSession.take(world, claim, email),
+        await ClaimPageSession.take(world, claim, email),
+      ];
       await Promise.all(seats.map((seat) => seat.type(claim.userCode)));
       const polled = await pollPatiently(world, claimToken);
       judge.expect('twice-completed', isGranted(polled), { expected: 'tokens', seen: polled });
@@ -102,7 +105,7 @@ export const claimRaces = serviceScenario({
     async function guesses(): Promise<void> {
       const { claim, claimToken, email } = await world.byEmail();
       const isLong = codeBits(claim.userCode) >= LONG_CODE_BITS;
-      const seat = await Seat.take(world, claim, email);
+      const seat = await ClaimPageSession.take(world, claim, email);
       const codes = wrongCodes(claim.userCode, GUESSES);
       await Promise.all(codes.map((code) => seat.type(code)));
       const typed = await seat.type(claim.userCode);

@@ -1,7 +1,7 @@
 import { asksForCode } from '../../../user/form-user.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
-import { Seat } from '../../steps/claim-page-session.ts';
+import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { plainCode } from '../../steps/codes.ts';
 import { isGranted, pollPatiently } from '../../steps/polls.ts';
 import { randomBits } from '../../steps/randomness.ts';
@@ -101,7 +101,7 @@ export const codeFormat = serviceScenario({
 
     async function judgePage({ claim, claimToken, email }: Sample): Promise<void> {
       const unsigned = await world.visitor().open(claim.verificationUri);
-      const seat = await Seat.take(world, claim, email);
+      const seat = await ClaimPageSession.take(world, claim, email);
       judge.expect('sign-in-first', !unsigned.forms.some(asksForCode), {
         expected: 'a sign-in before the field for the code',
         seen: 'the field for the code, without a sign-in',

@@ -1,5 +1,5 @@
 import { serviceScenario } from '../../service-scenario.ts';
-import { Seat } from '../../steps/claim-page-session.ts';
+import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { letClaim } from '../../steps/let-claim.ts';
 import { isGranted, pollPatiently } from '../../steps/polls.ts';
 import { readClaimBlock } from '../../steps/registration.ts';
@@ -16,7 +16,7 @@ export const denial = serviceScenario({
   async run(judge, world) {
     const { client } = world;
     const { claim, claimToken, email } = await world.byEmail();
-    const other = await Seat.take(world, claim, email);
+    const other = await ClaimPageSession.take(world, claim, email);
     await letClaim(world, { ...claim, email, decision: 'deny' });
     const denied = await pollPatiently(world, claimToken);
     judge.expect('denied', denied.errorCode === 'access_denied', {
@@ -46,7 +46,7 @@ export const denial = serviceScenario({
       fresh === undefined
     )
       return;
-    await (await Seat.take(world, fresh, email)).type(fresh.userCode);
+    await (await ClaimPageSession.take(world, fresh, email)).type(fresh.userCode);
     const claimed = await pollPatiently(world, claimToken);
     judge.expect('reopened', isGranted(claimed), {
       expected: 'tokens after the fresh code was typed',

@@ -2,7 +2,7 @@ import type { Invented } from '../../../engine/invented.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
-import { Seat } from '../../steps/claim-page-session.ts';
+import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { withCyrillic, withFullWidth } from '../../steps/look-alike-letters.ts';
 import { notLimited } from '../../steps/not-limited.ts';
 import { isGranted } from '../../steps/polls.ts';
@@ -128,7 +128,7 @@ export const loginHints = serviceScenario({
     }
 
     const { claim, email } = await world.byEmail();
-    await Seat.take(world, claim, email);
+    await ClaimPageSession.take(world, claim, email);
     const any = await world.byEmail();
     const stolen = isGranted(await typeIfAsked(world, { ...any.claim, ...any }, email));
     if (stolen) judge.skip('look-alikes', 'Any account at all can claim: see wrong-account.');

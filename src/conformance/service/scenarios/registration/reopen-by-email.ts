@@ -1,5 +1,5 @@
 import { serviceScenario } from '../../service-scenario.ts';
-import { Seat } from '../../steps/claim-page-session.ts';
+import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { isGranted, isPending, pollPatiently } from '../../steps/polls.ts';
 
 export const reopenByEmail = serviceScenario({
@@ -30,7 +30,7 @@ export const reopenByEmail = serviceScenario({
       expected: 'authorization_pending, as before',
       seen: polled,
     });
-    await (await Seat.take(world, claim, email)).type(claim.userCode);
+    await (await ClaimPageSession.take(world, claim, email)).type(claim.userCode);
     const claimed = await pollPatiently(world, claimToken);
     judge.expect('undisturbed', isGranted(claimed), {
       expected: 'tokens after its owner typed the code',

@@ -1,5 +1,5 @@
 import { serviceScenario } from '../../service-scenario.ts';
-import { Seat } from '../../steps/claim-page-session.ts';
+import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { isGranted, needClaim, pollPatiently } from '../../steps/polls.ts';
 import { typeIfAsked } from '../../steps/type-if-asked.ts';
 
@@ -22,7 +22,7 @@ export const reopen = serviceScenario({
     const { claimToken } = await world.anonymous();
     const email = world.freshEmail();
     const first = await world.openClaim(claimToken, email);
-    const early = await Seat.take(world, first, email);
+    const early = await ClaimPageSession.take(world, first, email);
     const started = await client.startClaim(claimToken, email);
     judge.expect('reopened', started.status === 200, {
       expected: '200 with a new attempt',
@@ -49,7 +49,7 @@ export const reopen = serviceScenario({
     });
     if (isGranted(again)) return;
     if (first.userCode !== second.userCode) {
-      const seat = await Seat.take(world, second, email);
+      const seat = await ClaimPageSession.take(world, second, email);
       const mixed = await seat.type(first.userCode);
       const polled = await pollPatiently(world, claimToken);
       judge.expect('old-code-over', !isGranted(polled), {
@@ -76,7 +76,7 @@ export const reopen = serviceScenario({
       });
       if (isGranted(polled)) return;
     }
-    const seat = await Seat.take(world, third, owner);
+    const seat = await ClaimPageSession.take(world, third, owner);
     await seat.type(third.userCode);
     const claimed = await pollPatiently(world, claimToken);
     judge.expect('new-attempt-claims', isGranted(claimed), {

@@ -1,5 +1,5 @@
 import { serviceScenario } from '../../service-scenario.ts';
-import { Seat } from '../../steps/claim-page-session.ts';
+import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { notLimited } from '../../steps/not-limited.ts';
 import { isGranted, isPending, pollPatiently } from '../../steps/polls.ts';
 
@@ -39,7 +39,7 @@ export const unknownClaims = serviceScenario({
     if (first.claim.verificationUri === second.claim.verificationUri) {
       judge.skip('code-bound', 'The link is the same for all: the code alone names the attempt.');
     } else if (first.claim.userCode !== second.claim.userCode) {
-      const seat = await Seat.take(world, second.claim, first.email);
+      const seat = await ClaimPageSession.take(world, second.claim, first.email);
       const typed = await seat.type(first.claim.userCode);
       for (const { claimToken } of [first, second]) {
         const polled = await pollPatiently(world, claimToken);
@@ -51,7 +51,7 @@ export const unknownClaims = serviceScenario({
         if (isGranted(polled)) return;
       }
     }
-    await (await Seat.take(world, first.claim, first.email)).type(first.claim.userCode);
+    await (await ClaimPageSession.take(world, first.claim, first.email)).type(first.claim.userCode);
     const other = await pollPatiently(world, second.claimToken);
     judge.expect('others-untouched', !isGranted(other), {
       expected: 'no tokens for the registration whose code nobody typed',

@@ -1,6 +1,6 @@
 import { MINUTE, SECOND } from '../../../../protocol/index.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { Seat } from '../../steps/claim-page-session.ts';
+import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { isGranted, needClaim, pollPatiently } from '../../steps/polls.ts';
 import { readClaimBlock } from '../../steps/registration.ts';
 import { windowLeft } from '../../steps/window-left.ts';
@@ -40,7 +40,7 @@ export const windowExpiry = serviceScenario({
         seen: started,
       });
     }
-    const seat = claim && (await Seat.take(world, claim, email));
+    const seat = claim && (await ClaimPageSession.take(world, claim, email));
     await time.pass(MINUTE + SECOND);
 
     const late = await client.exchange(other.assertion);

@@ -1,7 +1,7 @@
 import type { Page } from '../../../pages/visitor.ts';
 import { asksForCode, decide } from '../../../user/form-user.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { Seat, visit } from '../../steps/claim-page-session.ts';
+import { ClaimPageSession, visit } from '../../steps/claim-page-session.ts';
 import { wrongCodes } from '../../steps/codes.ts';
 import { isGranted, pollPatiently } from '../../steps/polls.ts';
 import { typeIfAsked } from '../../steps/type-if-asked.ts';
@@ -26,7 +26,7 @@ export const wrongAccount = serviceScenario({
   async run(judge, world) {
     const { claim, claimToken, email } = await world.byEmail();
     // First its owner, so that a page that is not understood proves nothing against the service.
-    const seat = await Seat.take(world, claim, email);
+    const seat = await ClaimPageSession.take(world, claim, email);
     const stranger = world.freshEmail();
     const polled = await typeIfAsked(world, { ...claim, claimToken }, stranger);
     const taken = !judge.expect('not-claimed', !isGranted(polled), {

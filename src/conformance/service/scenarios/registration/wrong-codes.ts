@@ -1,6 +1,6 @@
 import { CannotTest } from '../../../engine/judge.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { Seat } from '../../steps/claim-page-session.ts';
+import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { codeBits, wrongCodes as codesUnlike, LONG_CODE_BITS } from '../../steps/codes.ts';
 import { isGranted, pollPatiently } from '../../steps/polls.ts';
 import { readClaimBlock } from '../../steps/registration.ts';
@@ -55,7 +55,7 @@ export const wrongCodes = serviceScenario({
 
     async function erring(): Promise<boolean> {
       const one = await world.byEmail();
-      const seat = await Seat.take(world, one.claim, one.email);
+      const seat = await ClaimPageSession.take(world, one.claim, one.email);
       const typed = await seat.type(codesUnlike(one.claim.userCode, 1)[0] ?? '');
       const polled = await pollPatiently(world, one.claimToken);
       judge.expect('nothing-claimed', !isGranted(polled), {
@@ -78,7 +78,7 @@ export const wrongCodes = serviceScenario({
      * ask again may be followed by one that does: who guesses opens the link anew.
      */
     async function burn({ verificationUri, userCode }: typeof claim, most: number) {
-      let seat = await Seat.take(world, { verificationUri }, email);
+      let seat = await ClaimPageSession.take(world, { verificationUri }, email);
       let count = 0;
       for (const code of codesUnlike(userCode, most)) {
         await seat.type(code);
@@ -90,9 +90,9 @@ export const wrongCodes = serviceScenario({
       return { seat, count };
     }
 
-    async function seatIfAny(verificationUri: string): Promise<Seat | undefined> {
+    async function seatIfAny(verificationUri: string): Promise<ClaimPageSession | undefined> {
       try {
-        return await Seat.take(world, { verificationUri }, email);
+        return await ClaimPageSession.take(world, { verificationUri }, email);
       } catch (error) {
         if (error instanceof CannotTest) return undefined;
         throw error;

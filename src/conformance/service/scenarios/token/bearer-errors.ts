@@ -2,7 +2,7 @@ import type { Answer } from '../../../http/answer.ts';
 import { readChallenges } from '../../../http/challenge.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { someAssertion } from '../../steps/some-assertion.ts';
-import { isSecureAddress, metadataHint } from '../../steps/urls.ts';
+import { isSecureUrl, metadataHint } from '../../steps/urls.ts';
 
 /** RFC 6750 §3. */
 const ALLOWED = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
@@ -64,7 +64,7 @@ export const bearerErrors = serviceScenario({
       const at = { seen, exchange: answer.exchange };
       judge.expect('status', answer.status === 401, { expected: `401 for ${what}`, seen: answer });
       if (answer.status !== 401) continue;
-      judge.expect('challenge', isSecureAddress(metadataHint(answer)), {
+      judge.expect('challenge', isSecureUrl(metadataHint(answer)), {
         expected: `a Bearer challenge with resource_metadata for ${what}`,
         ...at,
       });

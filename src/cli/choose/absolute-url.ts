@@ -1,4 +1,4 @@
-import { addressProblem, isLoopbackHost } from '../../protocol/urls.ts';
+import { isLoopbackHost, urlProblem } from '../../protocol/urls.ts';
 import { usageError } from '../shell/cli-error.ts';
 
 const PROBLEMS = {
@@ -13,10 +13,10 @@ const PROBLEMS = {
  * when it is this machine and `https` otherwise.
  * @throws CliError (usage) for an address that may not be requested.
  */
-export function serviceAddress(typed: string, where = 'The service address'): string {
+export function absoluteUrl(typed: string, where = 'The service address'): string {
   const text = typed.trim();
   const absolute = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `${schemeFor(text)}://${text}`;
-  const problem = addressProblem(absolute);
+  const problem = urlProblem(absolute);
   if (problem !== undefined) {
     throw usageError(`${where} cannot be used: ${PROBLEMS[problem]}.`, { code: 'bad_address' });
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { serviceAddress } from '../../../src/cli/choose/service-url.ts';
+import { absoluteUrl } from '../../../src/cli/choose/absolute-url.ts';
 import { CliError } from '../../../src/cli/shell/cli-error.ts';
 
 describe('an address that a person types', () => {
@@ -13,7 +13,7 @@ describe('an address that a person types', () => {
     ['https://api.example.com/', 'https://api.example.com/'],
     ['  https://api.example.com ', 'https://api.example.com'],
   ])('%s means %s', (typed, meant) => {
-    expect(serviceAddress(typed)).toBe(meant);
+    expect(absoluteUrl(typed)).toBe(meant);
   });
 
   it.each([
@@ -28,7 +28,7 @@ describe('an address that a person types', () => {
   ])('refuses %s without repeating it', (_case, typed) => {
     let caught: unknown;
     try {
-      serviceAddress(typed);
+      absoluteUrl(typed);
     } catch (error) {
       caught = error;
     }
