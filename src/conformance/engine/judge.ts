@@ -2,16 +2,23 @@ import { Answer } from '../http/answer.ts';
 import { Redactor } from '../http/redact.ts';
 import type { Finding } from './model.ts';
 
-/** What a scenario says when something is not as it has to be. */
-export interface Observation {
-  /** A sentence: what a right implementation does. */
-  readonly expected: string;
-  /** A sentence, or the answer that was received. Secrets are redacted. */
-  readonly seen: string | Answer;
+/** What else a finding says. */
+export interface FindingDetails {
+  /** What a right implementation does, where that is more than the check's own sentence. */
+  readonly expected?: string | undefined;
   /** Number of the exchange that shows it. Default: that of `seen`, when it is an answer. */
   readonly exchange?: number | undefined;
   /** Another reading of the standards allows it: never more than a warning. */
-  readonly warn?: boolean;
+  readonly warn?: boolean | undefined;
+}
+
+/** How one check reads a subject: a document, an answer, a JWT. */
+export interface Row<Subject> {
+  /** `undefined`: nothing to judge here. */
+  readonly ok: (subject: Subject) => boolean | undefined;
+  readonly seen: (subject: Subject) => string | Answer;
+  readonly expected?: (subject: Subject) => string;
+  readonly warn?: boolean | ((subject: Subject) => boolean);
 }
 
 /** What became of one check while its scenario ran. */
@@ -39,28 +46,54 @@ export class CannotTest extends Error {
  */
 export class Judge<Name extends string = string> {
   readonly #verdicts = new Map<string, Verdict>();
+  readonly #checks: Readonly<Record<string, string>>;
   readonly #redactor: Redactor;
 
-  /** @param redactor That of the recorder, which knows the secrets of the exchanges. */
-  constructor(redactor = new Redactor()) {
+  /**
+   * @param checks Name of each check → its sentence: what a finding expects where it says nothing else.
+   * @param redactor That of the recorder, which knows the secrets of the exchanges.
+   */
+  constructor(checks: Readonly<Record<Name, string>>, redactor = new Redactor()) {
+    this.#checks = checks;
     this.#redactor = redactor;
   }
 
-  /** Judges a check once. Returns `ok`, so that a scenario can go on only when it makes sense. */
-  expect(name: Name, ok: boolean, { expected, seen, exchange, warn }: Observation): boolean {
+  /**
+   * Judges a check once. Returns `ok`, so that a scenario can go on only when it makes sense.
+   *
+   * @param seen A sentence, or the answer that was received. Secrets are redacted.
+   */
+  expect(name: Name, ok: boolean, seen: string | Answer, more: FindingDetails = {}): boolean {
     const verdict = this.#verdict(name);
     delete verdict.unjudged;
     if (ok) {
       verdict.passed += 1;
       return true;
     }
-    const number = exchange ?? (seen instanceof Answer ? seen.exchange : undefined);
-    (warn === true ? verdict.warnings : verdict.failures).push({
-      expected,
+    const exchange = more.exchange ?? (seen instanceof Answer ? seen.exchange : undefined);
+    (more.warn === true ? verdict.warnings : verdict.failures).push({
+      expected: more.expected ?? this.#checks[name] ?? name,
       seen: this.#redactor.text(seen instanceof Answer ? this.#describe(seen) : seen),
-      ...(number === undefined ? {} : { exchange: number }),
+      ...(exchange === undefined ? {} : { exchange }),
     });
     return false;
+  }
+
+  /** Judges one subject by a table: each row is a check. */
+  table<Subject>(
+    subject: Subject,
+    rows: Readonly<Partial<Record<Name, Row<Subject>>>>,
+    exchange?: number,
+  ): void {
+    for (const [name, row] of Object.entries(rows) as [Name, Row<Subject>][]) {
+      const ok = row.ok(subject);
+      if (ok === undefined) continue;
+      this.expect(name, ok, row.seen(subject), {
+        expected: row.expected?.(subject),
+        exchange,
+        warn: typeof row.warn === 'function' ? row.warn(subject) : row.warn,
+      });
+    }
   }
 
   /** For what does not apply here, or was not asked for. Ignored for a check that was judged. */

@@ -55,7 +55,7 @@ async function runOne<World>(
 ): Promise<ScenarioResult> {
   const began = clock.now();
   const recorder = new Recorder(clock, new Redactor(key));
-  const judge = new Judge(recorder.redactor);
+  const judge = new Judge(scenario.checks, recorder.redactor);
   let left: { readonly status: 'skip' | 'untestable'; readonly reason: string } = {
     status: 'untestable',
     reason: 'The story did not get that far.',

@@ -8,8 +8,8 @@ import type { Selection } from '../../../src/conformance/engine/selection.ts';
 import { Answer } from '../../../src/conformance/http/answer.ts';
 import { NoAnswer } from '../../../src/conformance/http/no-answer.ts';
 
-const GOOD = { expected: 'It is right.', seen: 'It is.' };
-const BAD = { expected: 'It is right.', seen: 'It is wrong.' };
+const GOOD = 'It is.';
+const BAD = 'It is wrong.';
 
 const define = scenariosOf<undefined>();
 type Story = Parameters<typeof define<'first' | 'second'>>[0]['run'];
@@ -92,10 +92,13 @@ describe('a check', () => {
 
   it('that another reading allows warns, whatever it binds, and is not lost in what passed', async () => {
     const check = await checkOf(async (judge) => {
-      judge.expect('first', false, { ...BAD, warn: true });
+      judge.expect('first', false, BAD, { warn: true });
       judge.expect('first', true, GOOD);
     });
-    expect(check).toMatchObject({ status: 'warn', findings: [BAD] });
+    expect(check).toMatchObject({
+      status: 'warn',
+      findings: [{ expected: 'The first.', seen: BAD }],
+    });
   });
 
   it('forgets that it was left out once it is judged, and is left out no more', async () => {
@@ -128,11 +131,11 @@ describe('a check', () => {
   });
 
   it('shows what was seen without its secrets, in a sentence and in an answer', () => {
-    const judge = new Judge<'first'>();
+    const judge = new Judge({ first: 'The first.' });
     const secret = 'at_0123456789abcdefghij';
     const answer = new Answer(200, [], JSON.stringify({ access_token: secret }), 1, 7);
-    judge.expect('first', false, { expected: 'x', seen: `It sent ${secret}.` });
-    judge.expect('first', false, { expected: 'x', seen: answer });
+    judge.expect('first', false, `It sent ${secret}.`);
+    judge.expect('first', false, answer);
     const findings = judge.verdicts().get('first')?.failures;
     expect(JSON.stringify(findings)).not.toContain(secret);
     expect(findings?.map(({ exchange }) => exchange)).toEqual([undefined, 7]);

@@ -26,28 +26,26 @@ export const clientDocument = providerScenario({
     const answer = await world.send(address);
     const document = answer.json;
     const found = answer.status === 200 && isObject(document);
-    judge.expect('found', found && /^application\/([\w.-]+\+)?json$/.test(answer.mediaType), {
-      expected: '200 with a JSON object, served as JSON',
-      seen: answer,
-    });
+    judge.expect(
+      'found',
+      found && /^application\/([\w.-]+\+)?json$/.test(answer.mediaType),
+      answer,
+    );
     if (!found) throw new NotApplicable(`There is no client document at ${address}.`);
     const { client_id: clientId } = document;
-    judge.expect('client-id', clientId === address && isPlain(address), {
-      expected: `client_id ${address}`,
-      seen: `client_id ${JSON.stringify(clientId)}`,
-      exchange: answer.exchange,
-    });
+    judge.expect(
+      'client-id',
+      clientId === address && isPlain(address),
+      `client_id ${JSON.stringify(clientId)}`,
+      { expected: `client_id ${address}`, exchange: answer.exchange },
+    );
     const method = document['token_endpoint_auth_method'];
     const leaks = [
       ...SECRET_MEMBERS.filter((name) => name in document),
       ...(typeof method === 'string' && /secret/.test(method) ? [method] : []),
       ...privateMembers(document['jwks']),
     ];
-    judge.expect('no-secrets', leaks.length === 0, {
-      expected: 'nothing secret, and nothing that would need a secret',
-      seen: leaks.join(', '),
-      exchange: answer.exchange,
-    });
+    judge.expect('no-secrets', leaks.length === 0, leaks.join(', '), { exchange: answer.exchange });
     const profiles = document['authorization_grant_profiles_supported'];
     if (!Array.isArray(profiles) || !profiles.includes(ID_JAG_GRANT_PROFILE)) {
       judge.skip('grant-pair', 'The document does not name the grant profile.');
@@ -55,11 +53,12 @@ export const clientDocument = providerScenario({
     }
     const grants = document['grant_types'];
     const pair = [TOKEN_EXCHANGE_GRANT, JWT_BEARER_GRANT];
-    judge.expect('grant-pair', Array.isArray(grants) && pair.every((g) => grants.includes(g)), {
-      expected: `${pair.join(' and ')} in grant_types`,
-      seen: JSON.stringify(grants ?? null),
-      exchange: answer.exchange,
-    });
+    judge.expect(
+      'grant-pair',
+      Array.isArray(grants) && pair.every((g) => grants.includes(g)),
+      JSON.stringify(grants ?? null),
+      { expected: `${pair.join(' and ')} in grant_types`, exchange: answer.exchange },
+    );
   },
 });
 

@@ -32,13 +32,13 @@ export const consentAttacks = providerScenario({
     const kept = await sessionCookies(world, visitor, page);
     for (const cookie of kept) {
       const flaws = flawsOf(cookie, new URL(consentUri).protocol === 'https:');
-      judge.expect('cookies', flaws.length === 0, {
-        expected: 'HttpOnly, SameSite=Lax or Strict, and Secure on https',
-        seen: `${cookie.key} without ${flaws.join(', ')}`,
-        exchange: page.answer.exchange,
+      judge.expect(
+        'cookies',
+        flaws.length === 0,
         // Browsers of today take a cookie that says nothing for a Lax one.
-        warn: flaws.every((flaw) => flaw === 'SameSite'),
-      });
+        `${cookie.key} without ${flaws.join(', ')}`,
+        { exchange: page.answer.exchange, warn: flaws.every((flaw) => flaw === 'SameSite') },
+      );
     }
     judge.skip('cookies', 'No single cookie keeps the session.');
 
@@ -63,9 +63,8 @@ export const consentAttacks = providerScenario({
     // A browser keeps such a cookie from a form of another site, whatever the server would do with it.
     const guarded =
       kept.length > 0 && kept.every(({ sameSite }) => /^(lax|strict)$/i.test(sameSite));
-    judge.expect('cross-site', isRefused(afterForm), {
+    judge.expect('cross-site', isRefused(afterForm), afterForm, {
       expected: `no consent by a form of another site${tokenless ? ', without the hidden token' : ''}`,
-      seen: afterForm,
       warn: guarded,
     });
     if (!isRefused(afterForm)) return;
@@ -73,10 +72,7 @@ export const consentAttacks = providerScenario({
     for (const [name, value] of Object.entries(forged)) target.searchParams.set(name, value);
     await visitor.open(target.href);
     const afterGet = await stillRefused();
-    judge.expect('address', isRefused(afterGet), {
-      expected: 'no consent by an address that is opened',
-      seen: afterGet,
-    });
+    judge.expect('address', isRefused(afterGet), afterGet);
     if (!isRefused(afterGet)) return;
 
     const stranger = world.visitor();
@@ -87,10 +83,7 @@ export const consentAttacks = providerScenario({
       await stranger.submit(theirs, question, pressedFor(question, 'approve'));
     }
     const afterStranger = await stillRefused();
-    judge.expect('stranger', isRefused(afterStranger), {
-      expected: 'no consent by another account',
-      seen: afterStranger,
-    });
+    judge.expect('stranger', isRefused(afterStranger), afterStranger);
   },
 });
 

@@ -29,17 +29,13 @@ export const consent = providerScenario({
     const scope = named.errorCode === 'invalid_scope' ? undefined : wanted;
     const asked = scope === undefined ? await client.mint(session.idToken, first) : named;
     if (asked.errorCode === 'invalid_target') world.must(asked, 'consent_uri', 'a mint');
-    const withheld = judge.expect('asked', isRefused(asked), {
-      expected: 'no ID-JAG without consent',
-      seen: asked,
-    });
+    const withheld = judge.expect('asked', isRefused(asked), asked);
     if (!withheld) throw new CannotTest('The provider mints without asking.');
     const consentUri = asked.string('consent_uri') ?? '';
     const hasPage =
       URL.canParse(consentUri) && new URL(consentUri).origin === new URL(world.facts.issuer).origin;
-    judge.expect('asked-shape', asked.errorCode === 'consent_required' && hasPage, {
+    judge.expect('asked-shape', asked.errorCode === 'consent_required' && hasPage, asked, {
       expected: `400 consent_required with a consent_uri on ${world.facts.issuer}`,
-      seen: asked,
     });
     if (!hasPage) throw new CannotTest('There is no page where the user could agree.');
 
@@ -52,9 +48,8 @@ export const consent = providerScenario({
       ...(scope === undefined ? [] : [['the scope', scope] as const]),
     ];
     for (const [what, shown] of toBeShown) {
-      judge.expect('page-shows', text.includes(shown), {
+      judge.expect('page-shows', text.includes(shown), 'a page without it', {
         expected: `${what}, ${shown}, on the page`,
-        seen: 'a page without it',
         exchange,
       });
     }
@@ -63,41 +58,30 @@ export const consent = providerScenario({
       const options = answer.header('x-frame-options') ?? '';
       const closed =
         /frame-ancestors\s+('none'|'self')/i.test(policy) || /^(deny|sameorigin)$/i.test(options);
-      judge.expect('page-framing', closed, {
-        expected: "frame-ancestors 'none' or 'self', or X-Frame-Options",
-        seen: `Content-Security-Policy ${policy || 'missing'}, X-Frame-Options ${options || 'missing'}`,
-        exchange: answer.exchange,
-      });
+      judge.expect(
+        'page-framing',
+        closed,
+        `Content-Security-Policy ${policy || 'missing'}, X-Frame-Options ${options || 'missing'}`,
+        { exchange: answer.exchange },
+      );
     }
 
     await world.person.consent({ consentUri, email: session.email, decision: 'approve' });
     const granted = await client.mint(session.idToken, first, { scope });
-    judge.expect('granted', granted.string('access_token') !== undefined, {
-      expected: 'an ID-JAG after the user has agreed',
-      seen: granted,
-    });
+    judge.expect('granted', granted.string('access_token') !== undefined, granted);
     const second = world.audience().issuer;
     await judgeHostileScope(judge, world, session);
     const other = await client.mint(session.idToken, second);
-    judge.expect('per-audience', isRefused(other), {
-      expected: 'no ID-JAG for a service that nobody agreed to',
-      seen: other,
-    });
+    judge.expect('per-audience', isRefused(other), other);
     const refused = other.string('consent_uri');
     if (refused !== undefined && URL.canParse(refused)) {
       await world.person.consent({ consentUri: refused, email: session.email, decision: 'deny' });
       const denied = await client.mint(session.idToken, second);
-      judge.expect('denied', isRefused(denied), {
-        expected: 'no ID-JAG after the user has refused',
-        seen: denied,
-      });
+      judge.expect('denied', isRefused(denied), denied);
     }
     const stranger = await world.session(world.freshEmail());
     const theirs = await client.mint(stranger.idToken, first, { scope });
-    judge.expect('per-user', isRefused(theirs), {
-      expected: 'no ID-JAG for a user who did not agree',
-      seen: theirs,
-    });
+    judge.expect('per-user', isRefused(theirs), theirs);
   },
 });
 
@@ -117,9 +101,7 @@ async function judgeHostileScope(
     return;
   }
   const { answer } = await signedInAt(world.visitor(), consentUri, email);
-  judge.expect('page-text', !answer.text.includes(element), {
-    expected: 'the scope as text',
-    seen: 'the scope as an element of the page',
+  judge.expect('page-text', !answer.text.includes(element), 'the scope as an element of the page', {
     exchange: answer.exchange,
   });
 }

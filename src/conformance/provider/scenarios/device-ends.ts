@@ -14,11 +14,8 @@ export const deviceDenied = providerScenario({
     await world.person.signIn({ verificationUri, userCode, email, decision: 'deny' });
     const answer = await world.collect(started);
     const given = answer.string('id_token') ?? answer.string('access_token');
-    judge.expect('no-token', given === undefined, { expected: 'no token', seen: answer });
-    judge.expect('code', answer.errorCode === 'access_denied', {
-      expected: '400 access_denied',
-      seen: answer,
-    });
+    judge.expect('no-token', given === undefined, answer);
+    judge.expect('code', answer.errorCode === 'access_denied', answer);
   },
 });
 
@@ -33,9 +30,6 @@ export const deviceExpired = providerScenario({
     const { deviceCode, expiresIn = 600 } = started;
     await world.time.pass((expiresIn + 1) * 1000);
     const answer = await world.client.poll(deviceCode);
-    judge.expect('expired', answer.errorCode === 'expired_token', {
-      expected: '400 expired_token',
-      seen: answer,
-    });
+    judge.expect('expired', answer.errorCode === 'expired_token', answer);
   },
 });

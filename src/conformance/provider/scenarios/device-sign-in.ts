@@ -25,37 +25,26 @@ export const deviceSignIn = providerScenario({
       started.answer.status === 200 &&
         isPositive('expires_in') &&
         (started.answer.member('interval') === undefined || isPositive('interval')),
-      {
-        expected: '200 with device_code, user_code, verification_uri and a positive expires_in',
-        seen: started.answer,
-      },
+      started.answer,
     );
     const uncached = (answer: Answer) =>
-      judge.expect('uncached', answer.cacheControl.includes('no-store'), {
-        expected: 'Cache-Control: no-store',
-        seen: `Cache-Control: ${answer.header('cache-control') ?? 'missing'}`,
-        exchange: answer.exchange,
-      });
+      judge.expect(
+        'uncached',
+        answer.cacheControl.includes('no-store'),
+        `Cache-Control: ${answer.header('cache-control') ?? 'missing'}`,
+        { exchange: answer.exchange },
+      );
     uncached(started.answer);
     const early = await world.client.poll(started.deviceCode);
-    judge.expect('pending', early.errorCode === 'authorization_pending', {
-      expected: 'authorization_pending',
-      seen: early,
-    });
+    judge.expect('pending', early.errorCode === 'authorization_pending', early);
     const fast = await world.client.poll(started.deviceCode);
-    judge.expect('slow-down', fast.errorCode === 'slow_down', {
-      expected: 'slow_down, since the interval has not passed',
-      seen: fast,
-    });
+    judge.expect('slow-down', fast.errorCode === 'slow_down', fast);
     const { userCode, verificationUri } = started;
     await world.person.signIn({ verificationUri, userCode, email, decision: 'approve' });
     const answer = await world.collect({ ...started, interval: started.interval + 5 });
     const idToken = answer.string('id_token');
     const signedIn = answer.status === 200 && idToken !== undefined;
-    if (
-      !judge.expect('signed-in', signedIn, { expected: '200 with id_token', seen: answer }) ||
-      idToken === undefined
-    ) {
+    if (!judge.expect('signed-in', signedIn, answer) || idToken === undefined) {
       throw new CannotTest('There is no ID token to look at.');
     }
     uncached(answer);
@@ -69,17 +58,15 @@ export const deviceSignIn = providerScenario({
         typeof sub === 'string' &&
         typeof exp === 'number' &&
         typeof iat === 'number',
+      JSON.stringify({ iss, aud, sub, iat, exp }),
       {
         expected: `iss ${world.facts.issuer}, aud ${clientId}, and sub, iat and exp`,
-        seen: JSON.stringify({ iss, aud, sub, iat, exp }),
         exchange: answer.exchange,
       },
     );
     if (opened === undefined) return;
     const problem = signatureProblem(opened, await world.keySet());
-    judge.expect('id-token-signature', problem === undefined, {
-      expected: 'a signature by a published key',
-      seen: problem ?? '',
+    judge.expect('id-token-signature', problem === undefined, problem ?? '', {
       exchange: answer.exchange,
     });
   },

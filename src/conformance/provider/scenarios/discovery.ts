@@ -41,32 +41,36 @@ export const providerDiscovery = providerScenario({
         new URL(facts.metadataAddress).pathname.startsWith(
           '/.well-known/oauth-authorization-server',
         ),
+      `${document.mediaType || 'no media type'} at ${facts.metadataAddress}`,
+      { exchange: document.exchange },
+    );
+    judge.expect(
+      'issuer',
+      metadata['issuer'] === facts.target,
+      // One of the two spellings, which agents tell apart (RFC 8414 §3.3).
+      `issuer ${JSON.stringify(metadata['issuer'])}`,
       {
-        expected: 'application/json at /.well-known/oauth-authorization-server, before the path',
-        seen: `${document.mediaType || 'no media type'} at ${facts.metadataAddress}`,
+        expected: `issuer ${facts.target}`,
         exchange: document.exchange,
+        warn: metadata['issuer'] === `${facts.target}/`,
       },
     );
-    judge.expect('issuer', metadata['issuer'] === facts.target, {
-      expected: `issuer ${facts.target}`,
-      seen: `issuer ${JSON.stringify(metadata['issuer'])}`,
-      exchange: document.exchange,
-      // One of the two spellings, which agents tell apart (RFC 8414 §3.3).
-      warn: metadata['issuer'] === `${facts.target}/`,
-    });
     for (const [name, value] of addressesOf(metadata)) {
-      judge.expect('endpoints-secure', isSecure(value), {
+      judge.expect('endpoints-secure', isSecure(value), value, {
         expected: `https for ${name}`,
-        seen: value,
         exchange: document.exchange,
       });
     }
     const types = metadata['identity_chaining_requested_token_types_supported'];
-    judge.expect('id-jag-advertised', Array.isArray(types) && types.includes(ID_JAG_TOKEN_TYPE), {
-      expected: `${ID_JAG_TOKEN_TYPE} in identity_chaining_requested_token_types_supported`,
-      seen: JSON.stringify(types ?? null),
-      exchange: document.exchange,
-    });
+    judge.expect(
+      'id-jag-advertised',
+      Array.isArray(types) && types.includes(ID_JAG_TOKEN_TYPE),
+      JSON.stringify(types ?? null),
+      {
+        expected: `${ID_JAG_TOKEN_TYPE} in identity_chaining_requested_token_types_supported`,
+        exchange: document.exchange,
+      },
+    );
     const grants = [
       TOKEN_EXCHANGE_GRANT,
       ...(facts.deviceEndpoint === undefined ? [] : [DEVICE_CODE_GRANT]),
@@ -74,18 +78,16 @@ export const providerDiscovery = providerScenario({
     judge.expect(
       'grants-listed',
       grants.every((grant) => facts.grantTypes.includes(grant)),
-      {
-        expected: `${grants.join(' and ')} in grant_types_supported`,
-        seen: JSON.stringify(metadata['grant_types_supported'] ?? null),
-        exchange: document.exchange,
-      },
+      JSON.stringify(metadata['grant_types_supported'] ?? null),
+      { expected: `${grants.join(' and ')} in grant_types_supported`, exchange: document.exchange },
     );
     const methods = metadata['token_endpoint_auth_methods_supported'];
-    judge.expect('public-client', Array.isArray(methods) && methods.includes('none'), {
-      expected: 'none in token_endpoint_auth_methods_supported',
-      seen: JSON.stringify(methods ?? null),
-      exchange: document.exchange,
-    });
+    judge.expect(
+      'public-client',
+      Array.isArray(methods) && methods.includes('none'),
+      JSON.stringify(methods ?? null),
+      { exchange: document.exchange },
+    );
     const host = world.invented.host();
     const forwarded = await world.send(facts.metadataAddress, {
       headers: [
@@ -94,62 +96,51 @@ export const providerDiscovery = providerScenario({
         ['forwarded', `host=${host};proto=https`],
       ],
     });
-    judge.expect('forwarded', !forwarded.text.includes(host), {
-      expected: 'the same addresses whatever a forwarding header says',
-      seen: forwarded,
-    });
+    judge.expect('forwarded', !forwarded.text.includes(host), forwarded);
 
     const { jwksUri } = facts;
     if (jwksUri === undefined) {
-      judge.expect('key-set', false, { expected: 'jwks_uri', seen: document });
+      judge.expect('key-set', false, document);
       throw new CannotTest('The metadata names no jwks_uri.');
     }
     const usual = facts.target + KEY_SET_PATH;
-    judge.expect('key-set-address', jwksUri === usual, {
+    judge.expect('key-set-address', jwksUri === usual, jwksUri, {
       expected: `jwks_uri ${usual}`,
-      seen: jwksUri,
       exchange: document.exchange,
     });
     const keySet = await world.send(jwksUri);
     const listed = keySet.member('keys');
     const keys = Array.isArray(listed) ? listed.filter(isObject) : [];
-    if (
-      !judge.expect('key-set', keySet.status === 200 && keys.length > 0, {
-        expected: '200 with at least one key',
-        seen: keySet,
-      })
-    ) {
+    if (!judge.expect('key-set', keySet.status === 200 && keys.length > 0, keySet)) {
       throw new CannotTest('There is no key to look at.');
     }
     const isJson = ['application/jwk-set+json', 'application/json'].includes(keySet.mediaType);
-    judge.expect('key-set-headers', isJson && keySet.header('cache-control') !== undefined, {
-      expected: 'application/jwk-set+json or application/json, with Cache-Control',
-      seen: `${keySet.mediaType || 'no media type'}, Cache-Control ${keySet.header('cache-control') ?? 'missing'}`,
-      exchange: keySet.exchange,
-    });
+    judge.expect(
+      'key-set-headers',
+      isJson && keySet.header('cache-control') !== undefined,
+      `${keySet.mediaType || 'no media type'}, Cache-Control ${keySet.header('cache-control') ?? 'missing'}`,
+      { exchange: keySet.exchange },
+    );
     const kids = keys.map(({ kid }) => kid);
     judge.expect(
       'kids',
       kids.every((kid) => typeof kid === 'string' && kid !== '') &&
         new Set(kids).size === kids.length,
-      {
-        expected: 'a kid of its own in each key',
-        seen: JSON.stringify(kids),
-        exchange: keySet.exchange,
-      },
+      JSON.stringify(kids),
+      { exchange: keySet.exchange },
     );
     for (const key of keys) {
       const leaked = PRIVATE_MEMBERS.filter((name) => name in key);
-      judge.expect('keys-public', leaked.length === 0, {
-        expected: 'public members alone',
-        seen: `${leaked.join(', ')} in the key ${JSON.stringify(key['kid'] ?? null)}`,
-        exchange: keySet.exchange,
-      });
+      judge.expect(
+        'keys-public',
+        leaked.length === 0,
+        `${leaked.join(', ')} in the key ${JSON.stringify(key['kid'] ?? null)}`,
+        { exchange: keySet.exchange },
+      );
       const print = thumbprint(key);
       if (print === '' || key['kid'] === undefined) continue;
-      judge.expect('thumbprints', key['kid'] === print, {
+      judge.expect('thumbprints', key['kid'] === print, `kid ${JSON.stringify(key['kid'])}`, {
         expected: `kid ${print}`,
-        seen: `kid ${JSON.stringify(key['kid'])}`,
         exchange: keySet.exchange,
       });
     }

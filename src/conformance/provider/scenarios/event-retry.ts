@@ -64,11 +64,12 @@ export const eventRetry = providerScenario({
     for (const { what, at } of passing) {
       const [first, second] = at.deliveries;
       const hurried = first && second && second.at - first.at < AT_ONCE;
-      judge.expect('delayed', hurried !== true, {
-        expected: `a pause after ${what}`,
-        seen: `the next attempt after ${(second?.at ?? 0) - (first?.at ?? 0)} ms`,
-        exchange: second?.exchange,
-      });
+      judge.expect(
+        'delayed',
+        hurried !== true,
+        `the next attempt after ${(second?.at ?? 0) - (first?.at ?? 0)} ms`,
+        { expected: `a pause after ${what}`, exchange: second?.exchange },
+      );
     }
     for (const round of [2, 3]) {
       // What failed is written down before the time moves on: another service is told meanwhile.
@@ -78,9 +79,8 @@ export const eventRetry = providerScenario({
       for (const { what, at } of passing) {
         const again = await world.delivered(at, round);
         if (round === 2) {
-          judge.expect('retried', again, {
+          judge.expect('retried', again, `${at.deliveries.length} attempts in all`, {
             expected: `another attempt after ${what}`,
-            seen: `${at.deliveries.length} attempts in all`,
             exchange: at.deliveries[0]?.exchange,
           });
         }
@@ -88,30 +88,26 @@ export const eventRetry = providerScenario({
     }
     for (const { at } of passing) {
       const ids = new Set(at.deliveries.map(({ body }) => openJwt(body)?.claims['jti']));
-      judge.expect('same-event', ids.size <= 1, {
-        expected: 'one jti at all attempts',
-        seen: [...ids].join(', '),
+      judge.expect('same-event', ids.size <= 1, [...ids].join(', '), {
         exchange: at.deliveries[1]?.exchange,
       });
     }
     for (const { what, at } of refusing) {
-      judge.expect('stops', at.deliveries.length <= 1, {
+      judge.expect('stops', at.deliveries.length <= 1, `${at.deliveries.length} attempts`, {
         expected: `no other attempt after ${what}`,
-        seen: `${at.deliveries.length} attempts`,
         exchange: at.deliveries[1]?.exchange,
       });
     }
-    judge.expect('once', taken.deliveries.length <= 1, {
-      expected: 'no other attempt after 202',
-      seen: `${taken.deliveries.length} deliveries`,
+    judge.expect('once', taken.deliveries.length <= 1, `${taken.deliveries.length} deliveries`, {
       exchange: taken.deliveries[1]?.exchange,
     });
     await judgeShownText(judge, world, session.email, element);
     const followed = world.services.elsewhere.hits;
-    judge.expect('no-redirect', moved.deliveries.length > 0 && followed.length === 0, {
-      expected: 'one request to the events endpoint, and none to where it redirects',
-      seen: followed.join(', ') || 'no request at all',
-    });
+    judge.expect(
+      'no-redirect',
+      moved.deliveries.length > 0 && followed.length === 0,
+      followed.join(', ') || 'no request at all',
+    );
   },
 });
 
@@ -134,9 +130,7 @@ async function judgeShownText(
   const { answer } = await signedInAt(world.visitor(), consentsUri, email);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   const raw = /[\u001b\u0007\u202e]/.test(answer.text) || answer.text.includes(element);
-  judge.expect('shown-as-text', !raw, {
-    expected: 'a page without the control characters, or the elements, of a service',
-    seen: 'the words of a service as they came',
+  judge.expect('shown-as-text', !raw, 'the words of a service as they came', {
     exchange: answer.exchange,
   });
 }

@@ -29,18 +29,21 @@ export const eventSent = providerScenario({
     await world.revoke(session, service.issuer);
     const arrived = await world.delivered(service, 1);
     const [delivery] = service.deliveries;
-    judge.expect('sent', arrived, {
-      expected: `a POST to ${service.eventsEndpoint}`,
-      seen: service.hits.length === 0 ? 'no request at all' : service.hits.join(', '),
-    });
+    judge.expect(
+      'sent',
+      arrived,
+      service.hits.length === 0 ? 'no request at all' : service.hits.join(', '),
+      { expected: `a POST to ${service.eventsEndpoint}` },
+    );
     if (delivery === undefined) throw new CannotTest('No event came.');
     const { body, exchange, headers, method } = delivery;
     const tell = (name: CheckOfEvent, ok: boolean, expected: string, seen: unknown) =>
-      judge.expect(name, ok, {
-        expected,
-        seen: typeof seen === 'string' ? seen : (JSON.stringify(seen) ?? 'nothing'),
-        exchange,
-      });
+      judge.expect(
+        name,
+        ok,
+        typeof seen === 'string' ? seen : (JSON.stringify(seen) ?? 'nothing'),
+        { expected, exchange },
+      );
     const type = (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
     const accept = headers.get('accept') ?? '';
     const opened = openJwt(body.trim());

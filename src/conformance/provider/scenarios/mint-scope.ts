@@ -37,41 +37,40 @@ export const mintScope = providerScenario({
     judge.expect(
       'scope',
       granted.every((word) => asked.includes(word)),
-      {
-        expected: `no other scope than ${wanted}`,
-        seen: `scope ${JSON.stringify(scope)}`,
-        exchange: answer.exchange,
-      },
+      `scope ${JSON.stringify(scope)}`,
+      { expected: `no other scope than ${wanted}`, exchange: answer.exchange },
     );
     const said = (answer.string('scope') ?? wanted).split(' ').filter(Boolean);
     // Nothing granted in particular is nothing to say.
     const agrees = scope === undefined || sameWords(said, granted);
-    judge.expect('scope-said', agrees, {
-      expected: 'the scope of the ID-JAG in the answer, since it is not the one asked for',
-      seen: `scope ${JSON.stringify(scope)} in the ID-JAG, ${JSON.stringify(answer.member('scope') ?? null)} in the answer`,
-      exchange: answer.exchange,
-    });
-    judge.expect('resource', [claimed].flat().includes(resource), {
-      expected: `resource ${resource}`,
-      seen: `resource ${JSON.stringify(claimed ?? null)}`,
-      exchange: answer.exchange,
-    });
+    judge.expect(
+      'scope-said',
+      agrees,
+      `scope ${JSON.stringify(scope)} in the ID-JAG, ${JSON.stringify(answer.member('scope') ?? null)} in the answer`,
+      { exchange: answer.exchange },
+    );
+    judge.expect(
+      'resource',
+      [claimed].flat().includes(resource),
+      `resource ${JSON.stringify(claimed ?? null)}`,
+      { expected: `resource ${resource}`, exchange: answer.exchange },
+    );
     // RFC 8707 §2: absolute, without a fragment.
     for (const bad of [invented.word(), `/${invented.word()}`, 'javascript:alert(1)']) {
       const refused = await world.client.mint(session.idToken, audience, { resource: bad });
-      judge.expect('bad-resource', refused.refused, {
+      judge.expect('bad-resource', refused.refused, refused, {
         expected: `no ID-JAG for the resource ${bad}`,
-        seen: refused,
       });
     }
     const foreign = `${world.services.elsewhere.origin}/${invented.word()}`;
     const other = await world.client.mint(session.idToken, audience, { resource: foreign });
-    judge.expect('foreign-resource', other.refused, {
-      expected: 'no ID-JAG for a resource of another origin than its audience',
-      seen: other,
+    judge.expect(
+      'foreign-resource',
+      other.refused,
       // Whose resources are whose, a provider may know better than their origins tell.
-      warn: true,
-    });
+      other,
+      { warn: true },
+    );
   },
 });
 

@@ -47,22 +47,19 @@ export const mint = providerScenario({
     }
     if (answer.errorCode === 'invalid_target') world.must(answer, 'access_token', 'a mint');
     const minted = answer.status === 200 && token !== undefined;
-    judge.expect('minted', minted, {
-      expected: '200 with the ID-JAG as access_token',
-      seen: answer,
-    });
+    judge.expect('minted', minted, answer);
     if (token === undefined) {
       // Says what to do where the provider does not know the suite's services.
       world.must(answer, 'access_token', 'a mint');
       throw new CannotTest('There is no ID-JAG to look at.');
     }
     const tell = (name: CheckOfMint, ok: boolean, expected: string, seen: unknown, warn = false) =>
-      judge.expect(name, ok, {
-        expected,
-        seen: typeof seen === 'string' ? seen : (JSON.stringify(seen) ?? 'nothing'),
-        exchange: answer.exchange,
-        warn,
-      });
+      judge.expect(
+        name,
+        ok,
+        typeof seen === 'string' ? seen : (JSON.stringify(seen) ?? 'nothing'),
+        { expected, exchange: answer.exchange, warn },
+      );
     const issuedType = answer.member('issued_token_type');
     tell('issued-type', issuedType === ID_JAG_TOKEN_TYPE, ID_JAG_TOKEN_TYPE, issuedType);
     const tokenType = answer.string('token_type');

@@ -73,9 +73,8 @@ export async function expectAlive<Name extends string>(
   after: string,
 ): Promise<boolean> {
   const answer = await world.client.exchange(tenure.assertion);
-  return judge.expect(name, answer.ok, {
+  return judge.expect(name, answer.ok, answer, {
     expected: `the assertion is good after ${after}`,
-    seen: answer,
   });
 }
 
@@ -97,12 +96,11 @@ export function expectEventRefused<Name extends string>(
   reply: Reply,
 ): boolean {
   if (reply instanceof NoAnswer) {
-    return judge.expect(name, true, { expected: '', seen: reply.message });
+    return judge.expect(name, true, reply.message);
   }
   const failed = reply.status >= 500 && reply.status !== 503;
-  return judge.expect(name, reply.status >= 400 && !failed, {
+  return judge.expect(name, reply.status >= 400 && !failed, reply, {
     expected: `${what} is refused with a 4xx status`,
-    seen: reply,
     warn: warn || failed,
   });
 }

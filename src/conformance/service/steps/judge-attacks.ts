@@ -61,9 +61,8 @@ export async function expectUnvisited<Name extends string>(
   const before = peer.hits.length;
   await run();
   const paths = peer.hits.slice(before).map(({ path }) => path);
-  judge.expect(name, paths.length === 0, {
+  judge.expect(name, paths.length === 0, `It fetched ${[...new Set(paths)].join(', ')}.`, {
     expected,
-    seen: `It fetched ${[...new Set(paths)].join(', ')}.`,
     warn,
   });
 }

@@ -126,12 +126,11 @@ export function expectRefused<Name extends string>(
   reply: Reply,
 ): boolean {
   if (reply instanceof NoAnswer) {
-    return judge.expect(name, true, { expected: '', seen: reply.message });
+    return judge.expect(name, true, reply.message);
   }
   const failed = reply.status >= 500 && reply.status !== 503;
-  return judge.expect(name, !isTaken(reply) && !failed, {
+  return judge.expect(name, !isTaken(reply) && !failed, reply, {
     expected: `${what} is refused with a 4xx status`,
-    seen: reply,
     warn: warn || failed,
   });
 }

@@ -21,7 +21,7 @@ export async function expectNoTakeover<Name extends string>(
   { owner, answer, expected }: { owner: Owner; answer: Answer; expected: string },
 ): Promise<void> {
   const taken = answer.ok && (await reachesAccount(world, answer, owner));
-  judge.expect(name, !answer.ok, { expected, seen: answer, warn: !taken });
+  judge.expect(name, !answer.ok, answer, { expected, warn: !taken });
   if (answer.ok && !taken) {
     throw new NotApplicable(
       'The service gives such an ID-JAG an identity that is not seen to reach the account.',

@@ -61,10 +61,7 @@ export const callFlow = agentScenario({
     judge.expect(
       'two-hops',
       order.every((each, index) => each > (order[index - 1] ?? 0)),
-      {
-        expected: 'resource, its metadata, the metadata of its server, and then the registration',
-        seen: listed(run.traffic),
-      },
+      listed(run.traffic),
     );
     const metadata = run.traffic.filter(
       ({ url, kind }) => kind === 'server_metadata' || url.pathname === service.laidOut.metadata,
@@ -72,24 +69,19 @@ export const callFlow = agentScenario({
     judge.expect(
       'by-get',
       document !== undefined && metadata.every(({ method }) => method === 'GET'),
-      {
-        expected: 'GET of the address in the challenge',
-        seen: listed(metadata),
-        exchange: metadata.find(({ method }) => method !== 'GET')?.number,
-      },
+      listed(metadata),
+      { exchange: metadata.find(({ method }) => method !== 'GET')?.number },
     );
-    judge.expect('unknown-members', goodCall(run.traffic) !== undefined, {
-      expected: 'a call, whatever else metadata and answers hold',
-      seen: `${listed(run.traffic)} (${ending(run)})`,
-    });
+    judge.expect(
+      'unknown-members',
+      goodCall(run.traffic) !== undefined,
+      `${listed(run.traffic)} (${ending(run)})`,
+    );
     judge.expect(
       'registers',
       registered?.json?.['type'] === 'anonymous' && isJson(registered.headers),
-      {
-        expected: 'POST of a JSON object with type anonymous',
-        seen: registered === undefined ? 'no registration' : registered.body.slice(0, 100),
-        exchange: registered?.number,
-      },
+      registered === undefined ? 'no registration' : registered.body.slice(0, 100),
+      { exchange: registered?.number },
     );
     const assertion = registered?.answered?.['identity_assertion'];
     const exchanged = goodExchange(run.traffic);
@@ -97,42 +89,34 @@ export const callFlow = agentScenario({
     judge.expect(
       'exchanges',
       type.startsWith(FORM) && exchanged?.form.get('assertion') === assertion,
-      {
-        expected: 'grant_type and the identity_assertion as `assertion`, form-encoded',
-        seen:
-          exchanged === undefined ? 'no exchange that was answered well' : `a body of type ${type}`,
-        exchange: exchanged?.number ?? ofKind(run.traffic, 'exchange').at(0)?.number,
-      },
+      exchanged === undefined ? 'no exchange that was answered well' : `a body of type ${type}`,
+      { exchange: exchanged?.number ?? ofKind(run.traffic, 'exchange').at(0)?.number },
     );
     const greedy = ofKind(run.traffic, 'exchange').find(({ form }) =>
       (form.get('scope') ?? '').split(' ').includes(needless),
     );
-    judge.expect('least-scope', greedy === undefined, {
+    judge.expect('least-scope', greedy === undefined, greedy?.form.get('scope') ?? '', {
       expected: `no request for ${needless}, which the registration does not offer`,
-      seen: greedy?.form.get('scope') ?? '',
       exchange: greedy?.number,
     });
     const called = goodCall(run.traffic);
     const token = exchanged?.answered?.['access_token'];
-    judge.expect('calls', called !== undefined && called.bearer === token, {
-      expected: 'a call with `Authorization: Bearer` and the token',
-      seen: `${listed(ofKind(run.traffic, 'resource'))} (${ending(run)})`,
-      exchange: called?.number,
-    });
+    judge.expect(
+      'calls',
+      called !== undefined && called.bearer === token,
+      `${listed(ofKind(run.traffic, 'resource'))} (${ending(run)})`,
+      { exchange: called?.number },
+    );
     if (typeof token === 'string') {
       const elsewhere = run.traffic.find(
         ({ url, body }) => holds(url.href, token) || holds(body, token),
       );
-      judge.expect('one-method', elsewhere === undefined, {
-        expected: 'the token in the header alone',
-        seen: 'It is in an address or a body, too.',
+      judge.expect('one-method', elsewhere === undefined, 'It is in an address or a body, too.', {
         exchange: elsewhere?.number,
       });
     }
     const skill = ofKind(run.traffic, 'skill');
-    judge.expect('skill-unread', skill.length === 0, {
-      expected: 'no request for the skill file: nobody asked for it',
-      seen: listed(skill),
+    judge.expect('skill-unread', skill.length === 0, listed(skill), {
       exchange: skill.at(0)?.number,
     });
   },
@@ -166,11 +150,15 @@ export const oddTokens = agentScenario({
       const run = await world.run('call', { service });
       needTraffic(run);
       const [call] = ofKind(run.traffic, 'resource').filter(({ bearer }) => bearer !== undefined);
-      judge.expect(check, call !== undefined && fits(call.bearer ?? ''), {
-        expected: `a call with the token of an answer with ${Object.keys(members).join()} changed`,
-        seen: call === undefined ? `no call with a token (${ending(run)})` : 'another token',
-        exchange: call?.number,
-      });
+      judge.expect(
+        check,
+        call !== undefined && fits(call.bearer ?? ''),
+        call === undefined ? `no call with a token (${ending(run)})` : 'another token',
+        {
+          expected: `a call with the token of an answer with ${Object.keys(members).join()} changed`,
+          exchange: call?.number,
+        },
+      );
     }
     const service = await world.service();
     const kind = world.invented.word();
@@ -182,9 +170,8 @@ export const oddTokens = agentScenario({
     const used = ofKind(run.traffic, 'resource').find(({ headers }) =>
       headers.has('authorization'),
     );
-    judge.expect('unknown-type', used === undefined, {
+    judge.expect('unknown-type', used === undefined, 'It was sent.', {
       expected: `no call with a token of the type ${kind}`,
-      seen: 'It was sent.',
       exchange: used?.number,
     });
     const split = await world.service();
@@ -196,9 +183,7 @@ export const oddTokens = agentScenario({
     );
     const last = await world.run('call', { service: split });
     const added = last.traffic.find(({ headers }) => headers.has(header));
-    judge.expect('header-whole', added === undefined, {
-      expected: 'no header that the token adds',
-      seen: `${header}: yes`,
+    judge.expect('header-whole', added === undefined, `${header}: yes`, {
       exchange: added?.number,
     });
   },
@@ -233,20 +218,14 @@ export const leaving = agentScenario({
     judge.expect(
       'revokes',
       posted.some(({ form }) => form.get('token') === token),
-      {
-        expected: 'POST of `token`, form-encoded',
-        seen: listed(run.traffic),
-        exchange: posted.at(0)?.number,
-      },
+      listed(run.traffic),
+      { exchange: posted.at(0)?.number },
     );
     judge.expect(
       'named-endpoint',
       posted.some(({ url }) => url.pathname === moved),
-      {
-        expected: `POST ${moved}`,
-        seen: listed(posted),
-        exchange: posted.at(0)?.number,
-      },
+      listed(posted),
+      { expected: `POST ${moved}`, exchange: posted.at(0)?.number },
     );
 
     const busy = await world.service();
@@ -258,17 +237,16 @@ export const leaving = agentScenario({
     const tries = busy.seen('revoke');
     if (tries.length === 0) throw new CannotTest('The agent did not try to revoke.');
     const isSilent = failed.ok && withoutNames(failed.output) === withoutNames(run.output);
-    judge.expect('says-truly', !isSilent, {
-      expected: 'other words or another exit code than after a revocation: the token still lives',
-      seen: 'The same as after a revocation.',
+    judge.expect('says-truly', !isSilent, 'The same as after a revocation.', {
       exchange: tries.at(-1)?.number,
     });
     const early = gaps(tries).find(({ ms }) => ms < 2000 - TOLERANCE);
-    judge.expect('waits', early === undefined, {
-      expected: 'no further try within 2 s of a 503 with Retry-After: 2',
-      seen: early === undefined ? '' : `after ${seconds(early.ms)}`,
-      exchange: early?.next.number,
-    });
+    judge.expect(
+      'waits',
+      early === undefined,
+      early === undefined ? '' : `after ${seconds(early.ms)}`,
+      { exchange: early?.next.number },
+    );
   },
 });
 

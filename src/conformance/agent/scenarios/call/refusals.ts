@@ -24,15 +24,14 @@ export const refusedToken = agentScenario({
     const exchanges = ofKind(run.traffic, 'exchange');
     const calls = ofKind(run.traffic, 'resource').filter(({ bearer }) => bearer !== undefined);
     if (calls.length === 0) throw new CannotTest(`The agent made no call (${ending(run)}).`);
-    judge.expect('one-exchange', exchanges.length <= 1 && calls.length <= 3 && !run.killed, {
-      expected: 'one exchange, the call once more, and an end',
-      seen: `${exchanges.length} exchanges, ${calls.length} calls`,
-      exchange: exchanges.at(1)?.number ?? calls.at(3)?.number,
-    });
+    judge.expect(
+      'one-exchange',
+      exchanges.length <= 1 && calls.length <= 3 && !run.killed,
+      `${exchanges.length} exchanges, ${calls.length} calls`,
+      { exchange: exchanges.at(1)?.number ?? calls.at(3)?.number },
+    );
     const made = registrations(run.traffic);
-    judge.expect('same-identity', made.length === 0, {
-      expected: 'no further registration',
-      seen: listed(made),
+    judge.expect('same-identity', made.length === 0, listed(made), {
       exchange: made.at(0)?.number,
     });
 
@@ -49,9 +48,7 @@ export const refusedToken = agentScenario({
     const again = await world.run('call', { service: closed, limit: 30_000 });
     const tries = registrations(again.traffic);
     if (tries.length === 0) throw new CannotTest('The agent did not try to register.');
-    judge.expect('as-loop', tries.length === 1 && !again.killed, {
-      expected: 'one try to register, and an end',
-      seen: `${tries.length} tries`,
+    judge.expect('as-loop', tries.length === 1 && !again.killed, `${tries.length} tries`, {
       exchange: tries.at(1)?.number,
     });
   },
@@ -80,9 +77,7 @@ export const narrowToken = agentScenario({
     if (calls.length === 0) throw new CannotTest(`The agent made no call (${ending(run)}).`);
     const tokens = calls.map(({ bearer }) => bearer);
     const twice = calls.find(({ bearer }, index) => tokens.indexOf(bearer) < index);
-    judge.expect('not-repeated', twice === undefined, {
-      expected: 'one call with this token',
-      seen: `${calls.length} calls`,
+    judge.expect('not-repeated', twice === undefined, `${calls.length} calls`, {
       exchange: twice?.number,
     });
   },
@@ -107,9 +102,8 @@ export const busyService = agentScenario({
       const [first, second] = registrations(run.traffic);
       if (first === undefined) throw new CannotTest('The agent did not try to register.');
       const ms = (second?.at ?? Number.POSITIVE_INFINITY) - first.at;
-      judge.expect('waits', ms >= 2000 - TOLERANCE, {
+      judge.expect('waits', ms >= 2000 - TOLERANCE, `after ${seconds(ms)}`, {
         expected: `no further try within 2 s of a ${status} with Retry-After: 2`,
-        seen: `after ${seconds(ms)}`,
         exchange: second?.number,
       });
     }
@@ -122,11 +116,7 @@ export const busyService = agentScenario({
     const fast = tries.find(
       (each, index) => index > 0 && each.at - (tries[index - 1]?.at ?? 0) < 200,
     );
-    judge.expect('backs-off', fast === undefined, {
-      expected: 'a pause before the next try after a 500',
-      seen: 'none',
-      exchange: fast?.number,
-    });
+    judge.expect('backs-off', fast === undefined, 'none', { exchange: fast?.number });
     const refusing = await world.service();
     refusing.on('identity', () => refusal(400, { error: 'invalid_request' }));
     const refused = await world.run('call', { service: refusing, limit: 30_000 });
@@ -134,11 +124,12 @@ export const busyService = agentScenario({
     const again = registrations(refused.traffic).find(
       ({ body }, index) => bodies.indexOf(body) < index,
     );
-    judge.expect('not-repeated', again === undefined && bodies.length > 0, {
-      expected: 'a body that was refused with 400 is sent once',
-      seen: `${bodies.length} times`,
-      exchange: again?.number,
-    });
+    judge.expect(
+      'not-repeated',
+      again === undefined && bodies.length > 0,
+      `${bodies.length} times`,
+      { exchange: again?.number },
+    );
   },
 });
 
@@ -168,11 +159,12 @@ export const redirectedCall = agentScenario({
       const taken = stranger
         .seen()
         .find(({ headers, body }) => headers.has('authorization') || body !== '');
-      judge.expect(kind === 'resource' ? 'token-stays' : 'body-stays', taken === undefined, {
-        expected: `nothing taken along by the redirect of the ${kind}`,
-        seen: listed(stranger.seen()),
-        exchange: taken?.number,
-      });
+      judge.expect(
+        kind === 'resource' ? 'token-stays' : 'body-stays',
+        taken === undefined,
+        listed(stranger.seen()),
+        { expected: `nothing taken along by the redirect of the ${kind}`, exchange: taken?.number },
+      );
     }
   },
 });
@@ -195,9 +187,7 @@ export const secondService = agentScenario({
     needTraffic(run);
     const given = first.seen('identity').flatMap((each) => each.member('assertion') ?? []);
     const shown = second.seen().find(({ body }) => given.some((idJag) => body.includes(idJag)));
-    judge.expect('id-jag-stays', shown === undefined, {
-      expected: 'another ID-JAG for the second service',
-      seen: 'The ID-JAG of the first service was sent.',
+    judge.expect('id-jag-stays', shown === undefined, 'The ID-JAG of the first service was sent.', {
       exchange: shown?.number,
     });
     const secrets = first
@@ -214,11 +204,12 @@ export const secondService = agentScenario({
             body.includes(secret) || (headers.get('authorization') ?? '').includes(secret),
         ),
       );
-    judge.expect('token-stays', leaked === undefined, {
-      expected: 'nothing of the first service at the second',
-      seen: 'A token or an assertion of the first service was sent.',
-      exchange: leaked?.number,
-    });
+    judge.expect(
+      'token-stays',
+      leaked === undefined,
+      'A token or an assertion of the first service was sent.',
+      { exchange: leaked?.number },
+    );
   },
 });
 
@@ -250,6 +241,6 @@ export const directory = agentScenario({
       resource: `${odd.origin}/api/services.json`,
       ...facts,
     });
-    judge.expect('reads', run.ok, { expected: 'exit 0', seen: ending(run) });
+    judge.expect('reads', run.ok, ending(run));
   },
 });

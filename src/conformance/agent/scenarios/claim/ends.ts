@@ -18,21 +18,15 @@ export const expiredAttempt = agentScenario({
     service.on('poll', ({ nth }, next) => (nth >= 2 ? expired() : next()));
     const run = await world.run('claim', { service, agrees: false, limit: 20_000 });
     const polls = needPolls(run, 2);
-    judge.expect('no-more-polls', polls.length === 2 && !run.killed, {
-      expected: 'no poll after expired_token',
-      seen: `${polls.length - 2} more`,
+    judge.expect('no-more-polls', polls.length === 2 && !run.killed, `${polls.length - 2} more`, {
       exchange: polls.at(2)?.number,
     });
     const attempts = ofKind(run.traffic, 'claim');
-    judge.expect('asks-first', attempts.length <= 1, {
-      expected: 'no further attempt: nobody asked for one',
-      seen: `${attempts.length - 1} more`,
+    judge.expect('asks-first', attempts.length <= 1, `${attempts.length - 1} more`, {
       exchange: attempts.at(1)?.number,
     });
     const made = registrations(run.traffic);
-    judge.expect('no-new-identity', made.length === 1, {
-      expected: 'one registration',
-      seen: `${made.length} registrations`,
+    judge.expect('no-new-identity', made.length === 1, `${made.length} registrations`, {
       exchange: made.at(1)?.number,
     });
   },
@@ -60,23 +54,15 @@ export const reopenedAttempt = agentScenario({
     judge.expect(
       'reopens',
       second !== undefined && second.member('claim_token') === first?.member('claim_token'),
-      {
-        expected: 'a second attempt with the claim token of the first',
-        seen: second === undefined ? `none (${ending(run)})` : 'another claim token',
-        exchange: second?.number ?? first?.number,
-      },
+      second === undefined ? `none (${ending(run)})` : 'another claim token',
+      { exchange: second?.number ?? first?.number },
     );
     const made = registrations(world.traffic);
-    judge.expect('same-identity', made.length === 1, {
-      expected: 'one registration',
-      seen: `${made.length} registrations`,
+    judge.expect('same-identity', made.length === 1, `${made.length} registrations`, {
       exchange: made.at(1)?.number,
     });
     if (second === undefined) throw new CannotTest('There was no second attempt.');
-    judge.expect('finishes', goodCall(world.traffic) !== undefined, {
-      expected: 'a call with a token of the claim',
-      seen: ending(run),
-    });
+    judge.expect('finishes', goodCall(world.traffic) !== undefined, ending(run));
   },
 });
 
@@ -103,15 +89,16 @@ export const finalErrors = agentScenario({
       service.on('poll', () => refusal(status, { error: code }));
       const run = await world.run('claim', { service, limit: 15_000 });
       const polls = needPolls(run);
-      judge.expect('stops', polls.length === 1 && !run.killed, {
+      judge.expect('stops', polls.length === 1 && !run.killed, `${polls.length - 1} more`, {
         expected: `no poll after ${status} ${code}`,
-        seen: `${polls.length - 1} more`,
         exchange: polls.at(1)?.number,
       });
-      judge.expect('tells', run.killed || (!run.ok && run.output.trim() !== ''), {
-        expected: `another exit code than 0, and some words, after ${status} ${code}`,
-        seen: `exit ${run.exitCode ?? 'by a signal'}, ${run.output.trim() === '' ? 'no word' : 'some words'}`,
-      });
+      judge.expect(
+        'tells',
+        run.killed || (!run.ok && run.output.trim() !== ''),
+        `exit ${run.exitCode ?? 'by a signal'}, ${run.output.trim() === '' ? 'no word' : 'some words'}`,
+        { expected: `another exit code than 0, and some words, after ${status} ${code}` },
+      );
     }
     const service = await world.service();
     service.on('poll', async ({ nth }, next) => {
@@ -120,15 +107,14 @@ export const finalErrors = agentScenario({
     });
     const run = await world.run('claim', { service, agrees: false, limit: 15_000 });
     const polls = needPolls(run, 2);
-    judge.expect('denial-stops', polls.length === 2 && !run.killed && !run.ok, {
-      expected: 'no poll after access_denied, and another exit code than 0',
-      seen: `${polls.length - 2} more, exit ${run.exitCode ?? 'by force'}`,
-      exchange: polls.at(2)?.number,
-    });
+    judge.expect(
+      'denial-stops',
+      polls.length === 2 && !run.killed && !run.ok,
+      `${polls.length - 2} more, exit ${run.exitCode ?? 'by force'}`,
+      { exchange: polls.at(2)?.number },
+    );
     const attempts = ofKind(run.traffic, 'claim');
-    judge.expect('denial-final', attempts.length === 1, {
-      expected: 'no further attempt',
-      seen: `${attempts.length - 1} more`,
+    judge.expect('denial-final', attempts.length === 1, `${attempts.length - 1} more`, {
       exchange: attempts.at(1)?.number,
     });
   },
@@ -153,16 +139,14 @@ export const claimedAway = agentScenario({
     judge.expect(
       'collects',
       ofKind(run.traffic, 'poll').length > 0 && goodCall(run.traffic) !== undefined,
-      {
-        expected: 'a poll and a call that is answered 200',
-        seen: `${listed(run.traffic)} (${ending(run)})`,
-      },
+      `${listed(run.traffic)} (${ending(run)})`,
     );
-    judge.expect('same-identity', registrations(run.traffic).length === 0, {
-      expected: 'no further registration',
-      seen: listed(registrations(run.traffic)),
-      exchange: registrations(run.traffic).at(0)?.number,
-    });
+    judge.expect(
+      'same-identity',
+      registrations(run.traffic).length === 0,
+      listed(registrations(run.traffic)),
+      { exchange: registrations(run.traffic).at(0)?.number },
+    );
   },
 });
 
@@ -187,19 +171,19 @@ export const supersededAway = agentScenario({
     await service.complete();
     await world.stage.sleep(1100);
     const run = await world.run('call', { service });
-    judge.expect('polls-once', ofKind(run.traffic, 'poll').length === 1, {
-      expected: 'one poll of the claim grant',
-      seen: listed(run.traffic),
+    judge.expect('polls-once', ofKind(run.traffic, 'poll').length === 1, listed(run.traffic), {
       exchange: run.traffic.at(0)?.number,
     });
-    judge.expect('same-identity', registrations(run.traffic).length === 0, {
-      expected: 'no further registration',
-      seen: listed(registrations(run.traffic)),
-      exchange: registrations(run.traffic).at(0)?.number,
-    });
-    judge.expect('calls-again', goodCall(run.traffic) !== undefined, {
-      expected: 'a call that is answered 200',
-      seen: `${listed(run.traffic)} (${ending(run)})`,
-    });
+    judge.expect(
+      'same-identity',
+      registrations(run.traffic).length === 0,
+      listed(registrations(run.traffic)),
+      { exchange: registrations(run.traffic).at(0)?.number },
+    );
+    judge.expect(
+      'calls-again',
+      goodCall(run.traffic) !== undefined,
+      `${listed(run.traffic)} (${ending(run)})`,
+    );
   },
 });

@@ -58,48 +58,40 @@ export const claimFlow = agentScenario({
       'starts',
       started?.member('claim_token') === token &&
         started?.member('email')?.toLowerCase() === world.email,
-      {
-        expected: 'POST of the claim token and the email of the person',
-        seen: listed(ofKind(run.traffic, 'claim')),
-        exchange: started?.number,
-      },
+      listed(ofKind(run.traffic, 'claim')),
+      { exchange: started?.number },
     );
     if (started === undefined) throw new CannotTest('The agent opened no claim attempt.');
     const members = Object.keys(started.json ?? {}).toSorted();
-    judge.expect('exact-body', members.join() === 'claim_token,email', {
-      expected: 'claim_token and email',
-      seen: members.join(', ') || 'no JSON object',
-      exchange: started.number,
-    });
+    judge.expect(
+      'exact-body',
+      members.join() === 'claim_token,email',
+      members.join(', ') || 'no JSON object',
+      { exchange: started.number },
+    );
     const attempt = started.answered?.['claim_attempt'] as
       | { verification_uri?: string }
       | undefined;
     const uri = attempt?.verification_uri ?? '';
-    judge.expect('shows-address', run.output.includes(uri), {
+    judge.expect('shows-address', run.output.includes(uri), 'It is not there.', {
       expected: `${originOf(uri)}/… in full, in the output`,
-      seen: 'It is not there.',
     });
     const withoutLinks = run.output.replace(/https?:\/\/\S+/g, ' ');
-    judge.expect('shows-code', squeezed(withoutLinks).includes(plain.slice(2)), {
-      expected: 'the code in the output',
-      seen: 'It is not there.',
-    });
-    judge.expect('code-as-text', squeezed(withoutLinks).includes(plain), {
+    judge.expect('shows-code', squeezed(withoutLinks).includes(plain.slice(2)), 'It is not there.');
+    judge.expect('code-as-text', squeezed(withoutLinks).includes(plain), 'Another text, or none.', {
       expected: `the code ${code} with its zeros and letters`,
-      seen: 'Another text, or none.',
     });
     const links = run.output.match(/https?:\/\/\S+/g) ?? [];
     const linked = links.some(
       (link) => link.includes('user_code=') || squeezed(link).includes(plain),
     );
-    judge.expect('code-apart', !linked, {
-      expected: 'no link that has the code in it',
-      seen: 'A link with the code: who follows it does not look at what they approve.',
-    });
+    judge.expect(
+      'code-apart',
+      !linked,
+      'A link with the code: who follows it does not look at what they approve.',
+    );
     const pages = ofKind(run.traffic, 'page');
-    judge.expect('leaves-typing', pages.length === 0, {
-      expected: 'no request to the pages of the person',
-      seen: listed(pages),
+    judge.expect('leaves-typing', pages.length === 0, listed(pages), {
       exchange: pages.at(0)?.number,
     });
 
@@ -107,31 +99,23 @@ export const claimFlow = agentScenario({
     judge.expect(
       'polls',
       polls.every((poll) => poll.form.get('claim_token') === token),
-      {
-        expected: 'grant_type and claim_token, form-encoded, in each poll',
-        seen: 'Another claim token, or none.',
-        exchange: polls.find((poll) => poll.form.get('claim_token') !== token)?.number,
-      },
+      'Another claim token, or none.',
+      { exchange: polls.find((poll) => poll.form.get('claim_token') !== token)?.number },
     );
-    judge.expect('keeps-polling', polls.length >= 4, {
-      expected: 'polls until the person is done, at the fourth',
-      seen: `${polls.length} polls`,
+    judge.expect('keeps-polling', polls.length >= 4, `${polls.length} polls`, {
       exchange: polls.at(-1)?.number,
     });
     for (const { ms, next } of gaps(polls)) {
-      judge.expect('pace', ms >= 1000 - TOLERANCE, {
-        expected: 'at least 1 s between two polls, as `interval` says',
-        seen: seconds(ms),
-        exchange: next.number,
-      });
+      judge.expect('pace', ms >= 1000 - TOLERANCE, seconds(ms), { exchange: next.number });
     }
     if (polls.length < 4) return;
     const claimed = goodCall(run.traffic);
     const lastPoll = polls.at(-1)?.number ?? 0;
-    judge.expect('calls-claimed', claimed !== undefined && claimed.number > lastPoll, {
-      expected: 'a call after the claim that is answered 200',
-      seen: listed(ofKind(run.traffic, 'resource')),
-    });
+    judge.expect(
+      'calls-claimed',
+      claimed !== undefined && claimed.number > lastPoll,
+      listed(ofKind(run.traffic, 'resource')),
+    );
     if (claimed === undefined) return;
 
     // The token of the claim is over by now; the assertion of the claim is not.
@@ -151,11 +135,8 @@ export const claimFlow = agentScenario({
     judge.expect(
       'second-assertion',
       exchanged.length > 0 && exchanged.every((each) => each.member('assertion') === second),
-      {
-        expected: 'an exchange of the assertion that came with the claim',
-        seen: exchanged.length === 0 ? 'no exchange' : 'another assertion was exchanged',
-        exchange: exchanged.at(0)?.number,
-      },
+      exchanged.length === 0 ? 'no exchange' : 'another assertion was exchanged',
+      { exchange: exchanged.at(0)?.number },
     );
   },
 });
@@ -184,33 +165,29 @@ export const serviceAuth = agentScenario({
     judge.expect(
       'registers',
       body['type'] === 'service_auth' && body['login_hint'] === world.email,
-      {
-        expected: `type service_auth and login_hint ${world.email}`,
-        seen: `type ${String(body['type'])}, login_hint ${JSON.stringify(body['login_hint'])}`,
-        exchange: registered?.number,
-      },
+      `type ${String(body['type'])}, login_hint ${JSON.stringify(body['login_hint'])}`,
+      { expected: `type service_auth and login_hint ${world.email}`, exchange: registered?.number },
     );
     const hints = Object.keys(body).filter((name) => /hint|^email$/.test(name));
-    judge.expect('one-hint', hints.length === 1 && typeof body[hints[0] ?? ''] === 'string', {
-      expected: 'login_hint, one string',
-      seen: hints.join(', ') || 'no hint',
-      exchange: registered?.number,
-    });
+    judge.expect(
+      'one-hint',
+      hints.length === 1 && typeof body[hints[0] ?? ''] === 'string',
+      hints.join(', ') || 'no hint',
+      { exchange: registered?.number },
+    );
     const polls = needPolls(run);
     const token = registered?.answered?.['claim_token'];
     judge.expect(
       'polls',
       polls.every((poll) => poll.form.get('claim_token') === token),
-      {
-        expected: 'the claim token of the registration in each poll',
-        seen: 'Another claim token, or none.',
-        exchange: polls.at(0)?.number,
-      },
+      'Another claim token, or none.',
+      { exchange: polls.at(0)?.number },
     );
-    judge.expect('calls', goodCall(run.traffic) !== undefined, {
-      expected: 'a call that is answered 200',
-      seen: listed(ofKind(run.traffic, 'resource')),
-    });
+    judge.expect(
+      'calls',
+      goodCall(run.traffic) !== undefined,
+      listed(ofKind(run.traffic, 'resource')),
+    );
   },
 });
 
@@ -253,11 +230,12 @@ export const grantName = agentScenario({
       service.completeAtPoll(1);
       const run = await world.run('claim', { service });
       const [poll] = needPolls(run);
-      judge.expect(check, poll?.form.get('grant_type') === grant, {
-        expected: grant,
-        seen: poll?.form.get('grant_type') ?? 'no grant_type',
-        exchange: poll?.number,
-      });
+      judge.expect(
+        check,
+        poll?.form.get('grant_type') === grant,
+        poll?.form.get('grant_type') ?? 'no grant_type',
+        { expected: grant, exchange: poll?.number },
+      );
     }
   },
 });
@@ -281,11 +259,9 @@ export const clockJump = agentScenario({
       service.completeAtPoll(3);
       const run = await world.run('claim', { service });
       const polls = needPolls(run);
-      judge.expect('pace', polls.length > 0, { expected: 'polls', seen: 'none' });
+      judge.expect('pace', polls.length > 0, 'none');
       for (const { ms, next } of gaps(polls)) {
-        judge.expect('pace', ms >= 1000 - TOLERANCE && ms < 30_000, {
-          expected: 'about 1 s between two polls, whatever the clock of the server shows',
-          seen: seconds(ms),
+        judge.expect('pace', ms >= 1000 - TOLERANCE && ms < 30_000, seconds(ms), {
           exchange: next.number,
         });
       }

@@ -23,15 +23,12 @@ export const slowDown = agentScenario({
     const least = [6000, 6000, 11_000];
     for (const [index, { ms, next }] of gaps(polls).entries()) {
       const wanted = least[index] ?? 11_000;
-      judge.expect('adds-up', ms >= wanted - TOLERANCE, {
+      judge.expect('adds-up', ms >= wanted - TOLERANCE, seconds(ms), {
         expected: `at least ${seconds(wanted)} before poll ${index + 2}: an interval of 1 s and ${index < 2 ? 'one slow_down' : 'two'}`,
-        seen: seconds(ms),
         exchange: next.number,
       });
     }
-    judge.expect('adds-up', polls.length >= 4, {
-      expected: 'polls until the person is done, at the fourth',
-      seen: `${polls.length} polls (${ending(run)})`,
+    judge.expect('adds-up', polls.length >= 4, `${polls.length} polls (${ending(run)})`, {
       exchange: polls.at(-1)?.number,
     });
   },
@@ -53,11 +50,7 @@ export const defaultInterval = agentScenario({
     service.completeAtPoll(3);
     const run = await world.run('claim', { service });
     for (const { ms, next } of gaps(needPolls(run, 2))) {
-      judge.expect('five-seconds', ms >= 5000 - TOLERANCE, {
-        expected: 'at least 5 s between two polls',
-        seen: seconds(ms),
-        exchange: next.number,
-      });
+      judge.expect('five-seconds', ms >= 5000 - TOLERANCE, seconds(ms), { exchange: next.number });
     }
   },
 });
@@ -77,25 +70,18 @@ export const lostPolls = agentScenario({
     const polls = needPolls(run, 2);
     const [usual, first, second] = gaps(polls);
     if (first === undefined) {
-      judge.expect('goes-on', false, {
-        expected: 'another poll after the first lost connection',
-        seen: `none (${ending(run)})`,
-        exchange: polls.at(-1)?.number,
-      });
+      judge.expect('goes-on', false, `none (${ending(run)})`, { exchange: polls.at(-1)?.number });
       throw new CannotTest('The agent did not poll again after a lost connection.');
     }
     for (const gap of [first, second]) {
       if (gap === undefined) continue;
       const before = Math.max(1000, usual?.ms ?? 0);
-      judge.expect('backs-off', gap.ms > before + TOLERANCE, {
+      judge.expect('backs-off', gap.ms > before + TOLERANCE, seconds(gap.ms), {
         expected: `a longer wait after a lost connection than the ${seconds(before)} before it`,
-        seen: seconds(gap.ms),
         exchange: gap.next.number,
       });
     }
-    judge.expect('goes-on', goodCall(run.traffic) !== undefined, {
-      expected: 'a call with a token of the claim',
-      seen: ending(run),
+    judge.expect('goes-on', goodCall(run.traffic) !== undefined, ending(run), {
       exchange: polls.at(-1)?.number,
     });
   },
@@ -114,11 +100,12 @@ export const endlessPending = agentScenario({
     const over = (opened?.at ?? polls[0]?.at ?? 0) + 4000;
     // One that is on its way at the end is no harm.
     const late = polls.find(({ at }) => at > over + 1000 + TOLERANCE);
-    judge.expect('stops', late === undefined && !run.killed, {
-      expected: 'no poll after 4 s, which is what `expires_in` says, and an end of the run',
-      seen: run.killed ? 'It polled until it was ended.' : 'It polled on.',
-      exchange: late?.number,
-    });
+    judge.expect(
+      'stops',
+      late === undefined && !run.killed,
+      run.killed ? 'It polled until it was ended.' : 'It polled on.',
+      { exchange: late?.number },
+    );
   },
 });
 
@@ -154,17 +141,17 @@ export const oddTimes = agentScenario({
       if (ofKind(run.traffic, 'claim').length === 0) throw new CannotTest('No claim was opened.');
       const polls = ofKind(run.traffic, 'poll');
       const fast = gaps(polls).find(({ ms }) => ms < 1000 - TOLERANCE);
-      judge.expect('no-flood', fast === undefined, {
+      judge.expect('no-flood', fast === undefined, fast === undefined ? '' : seconds(fast.ms), {
         expected: `at least 1 s between two polls, with ${what}`,
-        seen: fast === undefined ? '' : seconds(fast.ms),
         exchange: fast?.next.number,
       });
-      judge.expect('ends', !run.killed, {
-        expected: `an end of its own, with ${what}`,
-        seen: 'It had to be ended.',
+      judge.expect(
+        'ends',
+        !run.killed,
         // A bound of a minute is right, and longer than this run.
-        warn: members === ODD_TIMES[2]?.[1],
-      });
+        'It had to be ended.',
+        { expected: `an end of its own, with ${what}`, warn: members === ODD_TIMES[2]?.[1] },
+      );
     }
   },
 });
@@ -183,11 +170,15 @@ export const busyPolls = agentScenario({
       });
       const run = await world.run('claim', { service });
       const [gap] = gaps(needPolls(run));
-      judge.expect('waits', gap === undefined || gap.ms >= 3000 - TOLERANCE, {
-        expected: `no poll within 3 s of a ${status} with Retry-After: 3`,
-        seen: seconds(gap?.ms ?? 0),
-        exchange: gap?.next.number,
-      });
+      judge.expect(
+        'waits',
+        gap === undefined || gap.ms >= 3000 - TOLERANCE,
+        seconds(gap?.ms ?? 0),
+        {
+          expected: `no poll within 3 s of a ${status} with Retry-After: 3`,
+          exchange: gap?.next.number,
+        },
+      );
     }
   },
 });

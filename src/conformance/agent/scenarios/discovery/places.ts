@@ -41,9 +41,8 @@ export const challenges = agentScenario({
       const service = layOut(await world.service(), { challenge });
       const run = await world.run('call', { service });
       needTraffic(run);
-      judge.expect('read', registrations(run.traffic).length > 0, {
+      judge.expect('read', registrations(run.traffic).length > 0, listed(run.traffic), {
         expected: `a registration by the way of a challenge, ${what}`,
-        seen: listed(run.traffic),
         exchange: ofKind(run.traffic, 'resource').at(0)?.number,
       });
     }
@@ -67,17 +66,11 @@ export const issuerPath = agentScenario({
     judge.expect(
       'inserted',
       asked.some(({ url }) => url.pathname === AUTHORIZATION_SERVER + path),
-      {
-        expected: `GET ${AUTHORIZATION_SERVER}${path}`,
-        seen: listed(asked),
-        exchange: asked.at(0)?.number,
-      },
+      listed(asked),
+      { expected: `GET ${AUTHORIZATION_SERVER}${path}`, exchange: asked.at(0)?.number },
     );
     const isFirst = asked.findIndex(({ answer }) => answer?.status === 200) === 0;
-    judge.expect('fallback', asked.length === 0 || isFirst, {
-      expected: 'no other place before the inserted one was answered 404',
-      seen: listed(asked),
-    });
+    judge.expect('fallback', asked.length === 0 || isFirst, listed(asked));
 
     const moved = layOut(await world.service());
     const appended = new URL(issuerOf(moved)).pathname + AUTHORIZATION_SERVER;
@@ -92,10 +85,12 @@ export const issuerPath = agentScenario({
       return Response.json({ ...((await document.json()) as object), issuer: issuerOf(moved) });
     });
     const again = await world.run('call', { service: moved });
-    judge.expect('fallback', registrations(again.traffic).length > 0, {
-      expected: `${AUTHORIZATION_SERVER} and ${appended} after a 404`,
-      seen: listed(ofKind(again.traffic, 'server_metadata')),
-    });
+    judge.expect(
+      'fallback',
+      registrations(again.traffic).length > 0,
+      listed(ofKind(again.traffic, 'server_metadata')),
+      { expected: `${AUTHORIZATION_SERVER} and ${appended} after a 404` },
+    );
   },
 });
 
@@ -118,10 +113,7 @@ export const severalServers = agentScenario({
     layOut(service, { resource: { authorization_servers: [plain.origin, issuerOf(service)] } });
     const run = await world.run('call', { service });
     needTraffic(run);
-    judge.expect('first-that-fits', service.seen('identity').length > 0, {
-      expected: 'a registration at the second server: the first has no `agent_auth`',
-      seen: listed(run.traffic),
-    });
+    judge.expect('first-that-fits', service.seen('identity').length > 0, listed(run.traffic));
   },
 });
 
@@ -156,10 +148,8 @@ export const newMetadata = agentScenario({
     judge.expect(
       'fetched',
       run.traffic.some(({ url }) => url.href === place),
-      {
-        expected: `GET ${new URL(place).pathname} after the challenge that names it`,
-        seen: listed(run.traffic),
-      },
+      listed(run.traffic),
+      { expected: `GET ${new URL(place).pathname} after the challenge that names it` },
     );
   },
 });

@@ -31,9 +31,8 @@ export const plainHttp = agentScenario({
       });
       await world.run('call', { service: byResource });
       const asked = elsewhere.seen().slice(before);
-      judge.expect(check, asked.length === 0, {
+      judge.expect(check, asked.length === 0, listed(asked), {
         expected: `no request to ${origin}`,
-        seen: listed(asked),
         exchange: asked.at(0)?.number,
       });
     }
@@ -43,9 +42,8 @@ export const plainHttp = agentScenario({
     const before = elsewhere.seen().length;
     await world.run('call', { service: posting });
     const posted = elsewhere.seen().slice(before);
-    judge.expect('refused', posted.length === 0, {
+    judge.expect('refused', posted.length === 0, listed(posted), {
       expected: `no request to the identity_endpoint at ${plain}`,
-      seen: listed(posted),
       exchange: posted.at(0)?.number,
     });
 
@@ -56,9 +54,8 @@ export const plainHttp = agentScenario({
     );
     layOut(service, { metadata: file });
     const run = await world.run('call', { service });
-    judge.expect('schemes', registrations(run.traffic).length === 0, {
+    judge.expect('schemes', registrations(run.traffic).length === 0, 'It registered.', {
       expected: `no registration by the way of ${file.slice(0, 8)}…`,
-      seen: 'It registered.',
       exchange: registrations(run.traffic).at(0)?.number,
     });
   },
@@ -78,9 +75,7 @@ export const redirectedMetadata = agentScenario({
         [place]: () => new Response(null, { status: 302, headers: { location } }),
       });
       needTraffic(await world.run('call', { service }));
-      judge.expect('not-followed', stranger.seen().length === 0, {
-        expected: 'no request to the address of the redirect',
-        seen: listed(stranger.seen()),
+      judge.expect('not-followed', stranger.seen().length === 0, listed(stranger.seen()), {
         exchange: stranger.seen().at(0)?.number,
       });
     }
@@ -99,9 +94,7 @@ export const certificate = agentScenario({
       resource: { authorization_servers: [stranger.origin] },
     });
     needTraffic(await world.run('call', { service }));
-    judge.expect('refused', stranger.seen().length === 0, {
-      expected: 'no request behind a certificate of nobody',
-      seen: listed(stranger.seen()),
+    judge.expect('refused', stranger.seen().length === 0, listed(stranger.seen()), {
       exchange: stranger.seen().at(0)?.number,
     });
   },
@@ -134,9 +127,8 @@ export const oddMetadata = agentScenario({
       const run = await world.run('call', { service });
       needTraffic(run);
       const used = run.traffic.find(({ kind }) => kind === 'exchange');
-      judge.expect('wrong-types', used === undefined, {
+      judge.expect('wrong-types', used === undefined, 'It went on to the token endpoint.', {
         expected: `nothing done with metadata whose ${what}`,
-        seen: 'It went on to the token endpoint.',
         exchange: used?.number,
       });
     }
@@ -157,9 +149,7 @@ export const oddMetadata = agentScenario({
       resource: `${text.slice(0, -1)},"__proto__":{"authorization_servers":${servers}}}`,
     });
     needTraffic(await world.run('call', { service }));
-    judge.expect('prototype', evil.seen().length === 0, {
-      expected: 'no request to the server that `__proto__` names',
-      seen: listed(evil.seen()),
+    judge.expect('prototype', evil.seen().length === 0, listed(evil.seen()), {
       exchange: evil.seen().at(0)?.number,
     });
 
@@ -174,11 +164,7 @@ export const oddMetadata = agentScenario({
     const before = evil.seen().length;
     await world.run('call', { service: signed });
     const asked = evil.seen().slice(before);
-    judge.expect('signed', asked.length === 0, {
-      expected: 'no request to the server that the unsigned JWT names',
-      seen: listed(asked),
-      exchange: asked.at(0)?.number,
-    });
+    judge.expect('signed', asked.length === 0, listed(asked), { exchange: asked.at(0)?.number });
 
     const deep = `${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}`;
     const { invented } = world;
@@ -193,10 +179,12 @@ export const oddMetadata = agentScenario({
       const right = JSON.stringify(resourceDocument(odd));
       layOut(odd, { resource: `${right.slice(0, -1)},${member}}` });
       const run = await world.run('call', { service: odd });
-      judge.expect('survives', !run.killed && run.exitCode !== null, {
-        expected: `an end of its own after ${what} members`,
-        seen: run.killed ? 'It had to be ended.' : 'A signal ended it.',
-      });
+      judge.expect(
+        'survives',
+        !run.killed && run.exitCode !== null,
+        run.killed ? 'It had to be ended.' : 'A signal ended it.',
+        { expected: `an end of its own after ${what} members` },
+      );
     }
   },
 });

@@ -49,14 +49,14 @@ export const idJag = agentScenario({
       ({ form, headers }) =>
         headers.has('authorization') || form.has('client_secret') || form.has('client_assertion'),
     );
-    judge.expect('signs-in', device?.form.has('client_id') === true && secretive === undefined, {
-      expected: 'POST of client_id to the device authorization endpoint, and no client secret',
-      seen:
-        secretive === undefined
-          ? listed(atProvider)
-          : 'a client secret or an assertion of the client',
-      exchange: secretive?.number ?? device?.number,
-    });
+    judge.expect(
+      'signs-in',
+      device?.form.has('client_id') === true && secretive === undefined,
+      secretive === undefined
+        ? listed(atProvider)
+        : 'a client secret or an assertion of the client',
+      { exchange: secretive?.number ?? device?.number },
+    );
     const [mint] = ofKind(run.traffic, 'mint');
     if (mint === undefined) throw new CannotTest(`The agent minted nothing (${ending(run)}).`);
     const { form } = mint;
@@ -66,27 +66,29 @@ export const idJag = agentScenario({
         form.get('subject_token_type') === ID_TOKEN &&
         form.get('requested_token_type') === ID_JAG &&
         form.has('subject_token'),
+      ['audience', 'subject_token_type', 'requested_token_type']
+        .map((name) => `${name}=${form.get(name) ?? ''}`)
+        .join(' '),
       {
         expected: `audience ${service.origin}, an ID token as subject token, an ID-JAG asked for`,
-        seen: ['audience', 'subject_token_type', 'requested_token_type']
-          .map((name) => `${name}=${form.get(name) ?? ''}`)
-          .join(' '),
         exchange: mint.number,
       },
     );
-    judge.expect('names-what', form.has('resource') || form.has('scope'), {
-      expected: 'resource or scope in the mint',
-      seen: [...form.keys()].join(', '),
-      exchange: mint.number,
-    });
+    judge.expect(
+      'names-what',
+      form.has('resource') || form.has('scope'),
+      [...form.keys()].join(', '),
+      { exchange: mint.number },
+    );
     for (const each of world.traffic.flatMap(({ form: sent, number }) =>
       sent.getAll('resource').map((value) => ({ value, number })),
     )) {
-      judge.expect('resource-address', URL.canParse(each.value) && !each.value.includes('#'), {
-        expected: 'an absolute address without a fragment',
-        seen: each.value,
-        exchange: each.number,
-      });
+      judge.expect(
+        'resource-address',
+        URL.canParse(each.value) && !each.value.includes('#'),
+        each.value,
+        { exchange: each.number },
+      );
     }
     if (!world.traffic.some(({ form: sent }) => sent.has('resource'))) {
       judge.skip('resource-address', 'The agent sends no `resource`.');
@@ -97,30 +99,24 @@ export const idJag = agentScenario({
       'registers',
       registered?.json?.['type'] === 'identity_assertion' &&
         registered.json['assertion'] === minted,
-      {
-        expected: 'type identity_assertion, and the ID-JAG as `assertion`',
-        seen:
-          registered === undefined
-            ? 'no registration'
-            : `type ${String(registered.json?.['type'])}`,
-        exchange: registered?.number,
-      },
+      registered === undefined ? 'no registration' : `type ${String(registered.json?.['type'])}`,
+      { exchange: registered?.number },
     );
-    judge.expect('assertion-type', registered?.json?.['assertion_type'] === ID_JAG, {
-      expected: ID_JAG,
-      seen: String(registered?.json?.['assertion_type']),
-      exchange: registered?.number,
-    });
+    judge.expect(
+      'assertion-type',
+      registered?.json?.['assertion_type'] === ID_JAG,
+      String(registered?.json?.['assertion_type']),
+      { expected: ID_JAG, exchange: registered?.number },
+    );
     const borne = world.traffic.find(({ bearer }) => bearer !== undefined && bearer === minted);
-    judge.expect('no-bearer', borne === undefined, {
-      expected: 'no request that bears the ID-JAG',
-      seen: 'It was sent as a bearer token.',
+    judge.expect('no-bearer', borne === undefined, 'It was sent as a bearer token.', {
       exchange: borne?.number,
     });
-    judge.expect('calls', goodCall(run.traffic) !== undefined, {
-      expected: 'a call that is answered 200',
-      seen: `${listed(ofKind(run.traffic, 'resource'))} (${ending(run)})`,
-    });
+    judge.expect(
+      'calls',
+      goodCall(run.traffic) !== undefined,
+      `${listed(ofKind(run.traffic, 'resource'))} (${ending(run)})`,
+    );
   },
 });
 
@@ -140,18 +136,17 @@ export const consent = agentScenario({
     const run = await world.run('call', facts);
     const mints = ofKind(run.traffic, 'mint');
     if (mints.length === 0) throw new CannotTest(`The agent minted nothing (${ending(run)}).`);
-    judge.expect('shows-page', run.output.includes(page), {
-      expected: 'the consent_uri in the output',
-      seen: `It is not there (${ending(run)}).`,
+    judge.expect('shows-page', run.output.includes(page), `It is not there (${ending(run)}).`, {
       exchange: mints[0]?.number,
     });
     // Some look at once whether it was given already: that is no loop yet.
     const fast = gaps(mints).filter(({ ms, after }) => ms < 800 && after.answer?.status === 400);
-    judge.expect('no-loop', fast.length <= 1 && mints.length <= 60, {
-      expected: 'a pause of about a second or more between two mints, or no second one',
-      seen: `${mints.length} mints, ${fast.length} without a pause`,
-      exchange: fast.at(1)?.next.number,
-    });
+    judge.expect(
+      'no-loop',
+      fast.length <= 1 && mints.length <= 60,
+      `${mints.length} mints, ${fast.length} without a pause`,
+      { exchange: fast.at(1)?.next.number },
+    );
   },
 });
 
@@ -172,9 +167,7 @@ export const staleSignIn = agentScenario({
     const [first] = ofKind(run.traffic, 'mint');
     if (first === undefined) throw new CannotTest(`The agent minted nothing (${ending(run)}).`);
     const again = ofKind(run.traffic, 'device').find(({ number }) => number > first.number);
-    judge.expect('signs-in-again', again !== undefined, {
-      expected: 'a device authorization after the refusal',
-      seen: `none (${ending(run)})`,
+    judge.expect('signs-in-again', again !== undefined, `none (${ending(run)})`, {
       exchange: first.number,
     });
   },
@@ -204,19 +197,14 @@ export const loginRequired = agentScenario({
     const [first, second] = registrations(run.traffic);
     if (first === undefined) throw new CannotTest(`The agent did not register (${ending(run)}).`);
     const again = ofKind(run.traffic, 'device').find(({ number }) => number > first.number);
-    judge.expect('fresh-sign-in', again !== undefined, {
-      expected: 'a device authorization after login_required',
-      seen: `none (${ending(run)})`,
+    judge.expect('fresh-sign-in', again !== undefined, `none (${ending(run)})`, {
       exchange: first.number,
     });
     judge.expect(
       'not-repeated',
       second === undefined || second.member('assertion') !== first.member('assertion'),
-      {
-        expected: 'another ID-JAG after the sign-in',
-        seen: 'The same ID-JAG again.',
-        exchange: second?.number,
-      },
+      'The same ID-JAG again.',
+      { exchange: second?.number },
     );
   },
 });
@@ -238,9 +226,7 @@ export const lostAnswer = agentScenario({
     const twice = service
       .seen('identity')
       .find((_each, index) => sent.indexOf(sent[index]) < index);
-    judge.expect('minted-anew', twice === undefined, {
-      expected: 'another ID-JAG after the lost answer',
-      seen: 'The same ID-JAG again.',
+    judge.expect('minted-anew', twice === undefined, 'The same ID-JAG again.', {
       exchange: twice?.number,
     });
   },
@@ -279,18 +265,16 @@ export const endedRegistration = agentScenario({
     judge.expect(
       'registers-again',
       minted.length === 1 && made.length === 1 && goodCall(run.traffic) !== undefined,
-      {
-        expected: 'one mint, one registration, and a call that is answered 200',
-        seen: `${listed(run.traffic)} (${ending(run)})`,
-      },
+      `${listed(run.traffic)} (${ending(run)})`,
     );
     for (const each of made) {
       const exp = openJwt(each.member('assertion') ?? '')?.claims['exp'];
-      judge.expect('not-over', typeof exp !== 'number' || exp * 1000 > each.at, {
-        expected: 'an ID-JAG whose `exp` is still to come',
-        seen: 'One that is over.',
-        exchange: each.number,
-      });
+      judge.expect(
+        'not-over',
+        typeof exp !== 'number' || exp * 1000 > each.at,
+        'One that is over.',
+        { exchange: each.number },
+      );
     }
     isOver = false;
     service.on('resource', ({ seen }, next) =>
@@ -303,9 +287,7 @@ export const endedRegistration = agentScenario({
     );
     const last = await world.run('call', { ...facts, limit: 30_000 });
     const more = registrations(last.traffic);
-    judge.expect('once', more.length <= 1 && !last.killed, {
-      expected: 'at most one further registration, and an end',
-      seen: `${more.length} registrations`,
+    judge.expect('once', more.length <= 1 && !last.killed, `${more.length} registrations`, {
       exchange: more.at(1)?.number,
     });
   },

@@ -39,19 +39,13 @@ export const interaction = agentScenario({
     judge.expect(
       'claims',
       squeezed(run.output).includes(squeezed(code)) && run.output.includes(uri),
-      {
-        expected: 'the code and the address in the output',
-        seen: `They are not there (${ending(run)}).`,
-        exchange: registered?.number,
-      },
+      `They are not there (${ending(run)}).`,
+      { exchange: registered?.number },
     );
     judge.expect(
       'finishes',
       ofKind(run.traffic, 'poll').length > 0 && goodCall(run.traffic) !== undefined,
-      {
-        expected: 'polls, and a call that is answered 200',
-        seen: ending(run),
-      },
+      ending(run),
     );
     for (const [check, status, change] of SPELLINGS) {
       const again = await meet(world, { known: true });
@@ -62,9 +56,7 @@ export const interaction = agentScenario({
         return refusal(status, change((await reply.json()) as Body));
       });
       const other = await world.run('claim', again.facts);
-      judge.expect(check, ofKind(other.traffic, 'poll').length > 0, {
-        expected: 'a claim, as for the usual shape',
-        seen: `no poll (${ending(other)})`,
+      judge.expect(check, ofKind(other.traffic, 'poll').length > 0, `no poll (${ending(other)})`, {
         exchange: registrations(other.traffic).at(0)?.number,
       });
     }
@@ -87,9 +79,8 @@ export const identityErrors = agentScenario({
       service.on('identity', () => refusal(400, { error, [name]: text }));
       const run = await world.run('call', { service, limit: 20_000 });
       needTraffic(run);
-      judge.expect('texts', run.output.includes(text), {
+      judge.expect('texts', run.output.includes(text), ending(run), {
         expected: `the text of \`${name}\` in the output`,
-        seen: ending(run),
         exchange: registrations(run.traffic).at(0)?.number,
         warn: true,
       });
@@ -104,9 +95,7 @@ export const identityErrors = agentScenario({
       }
       steps.push(run.exitCode);
     }
-    judge.expect('same-step', steps[0] === steps[1], {
-      expected: 'the same exit code for both',
-      seen: steps.map(String).join(' and '),
+    judge.expect('same-step', steps[0] === steps[1], steps.map(String).join(' and '), {
       warn: true,
     });
   },

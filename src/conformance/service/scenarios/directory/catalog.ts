@@ -60,9 +60,8 @@ export const directoryCatalog = serviceScenario({
           .map(({ template }) => shapeOf(template.split(`/v2/${name}`)[1] ?? '')),
       );
       const missing = CATALOG[name].filter((path) => !paths.has(path));
-      judge.expect(name, missing.length === 0, {
+      judge.expect(name, missing.length === 0, `none at ${missing.join(', ')}`, {
         expected: `the ${CATALOG[name].length} methods of \`${name}\``,
-        seen: `none at ${missing.join(', ')}`,
         exchange: directory.listing.exchange,
       });
     }

@@ -29,23 +29,20 @@ export const directoryGuarded = serviceScenario({
       if (answer === undefined) continue;
       const field = answer.header('www-authenticate');
       const metadata = challengeParameter(field, 'bearer', 'resource_metadata');
-      judge.expect('guarded', answer.status === 401 && metadata !== undefined, {
+      judge.expect('guarded', answer.status === 401 && metadata !== undefined, answer, {
         expected: `401 with a Bearer challenge at ${template}`,
-        seen: answer,
       });
-      judge.expect('key-required', metaOf(answer)['status'] === 511, {
-        expected: '511',
-        seen: answer,
-      });
+      judge.expect('key-required', metaOf(answer)['status'] === 511, answer);
     }
     const bearer = (token: string) => ({
       headers: [['authorization', `Bearer ${token}`]] as const,
     });
     const bad = await directory.call(first.template, 'json', bearer(world.invented.token()));
-    judge.expect('key-required', bad !== undefined && metaOf(bad)['status'] === 401, {
-      expected: '401',
-      seen: bad ?? 'nothing',
-    });
+    judge.expect(
+      'key-required',
+      bad !== undefined && metaOf(bad)['status'] === 401,
+      bad ?? 'nothing',
+    );
     const token = await tokenOf(world);
     const served = await directory.call(first.template, 'json', bearer(token));
     if (served === undefined) return;
@@ -56,16 +53,18 @@ export const directoryGuarded = serviceScenario({
         status === 204 &&
         message === 'No data returned' &&
         isEmpty(served.member('data')),
-      { expected: '200 with 204, `No data returned` and `[]`', seen: served },
+      served,
     );
     // Others may call at the same time: only what these calls alone would add is held against it.
     const before = Number(metaOf(await directory.get('json'))['requests']);
     for (let n = 0; n < CALLS; n += 1) await directory.call(first.template, 'json', bearer(token));
     const after = Number(metaOf(await directory.get('json'))['requests']);
-    judge.expect('uncounted', !(after - before > CALLS), {
-      expected: `${before + 1}`,
-      seen: `${after}, after ${CALLS} calls without data`,
-    });
+    judge.expect(
+      'uncounted',
+      !(after - before > CALLS),
+      `${after}, after ${CALLS} calls without data`,
+      { expected: `${before + 1}` },
+    );
     const name = world.invented.word();
     const script = await directory.call(
       `${first.template}?callback=${name}`,
@@ -73,10 +72,7 @@ export const directoryGuarded = serviceScenario({
       bearer(token),
     );
     const call = new RegExp(`\\b${name}\\s*\\(`);
-    judge.expect('no-script', script === undefined || !call.test(script.text), {
-      expected: 'JSON, or a refusal',
-      seen: script ?? 'nothing',
-    });
+    judge.expect('no-script', script === undefined || !call.test(script.text), script ?? 'nothing');
   },
 });
 

@@ -53,42 +53,39 @@ export const directoryJsonp = serviceScenario({
     );
     const wrapped = inner.exec(text)?.[1] ?? '';
     const start = { seen: `\`${text.slice(0, 60)}…\``, exchange };
-    const ok = judge.expect('wrapped', isJson(wrapped) && answer.status === 200, {
+    const ok = judge.expect('wrapped', isJson(wrapped) && answer.status === 200, start.seen, {
       expected: `the JSON within ${name}(…)`,
-      ...start,
+      exchange: start.exchange,
     });
     if (!ok) {
       const reason = 'The answer is no call of the function that was named.';
       const about = ['form', 'script', 'not-sniffed', 'attachment', 'escaped'] as const;
       judge.skip(about, reason);
     } else {
-      judge.expect('form', text.startsWith(`/**/${name}(`) && text.endsWith(');'), {
+      judge.expect('form', text.startsWith(`/**/${name}(`) && text.endsWith(');'), start.seen, {
         expected: `/**/${name}(…);`,
-        ...start,
+        exchange: start.exchange,
       });
-      judge.expect('script', answer.mediaType === 'text/javascript', {
-        expected: 'text/javascript',
-        seen: answer.header('content-type') ?? 'none',
-        exchange,
-      });
+      judge.expect(
+        'script',
+        answer.mediaType === 'text/javascript',
+        answer.header('content-type') ?? 'none',
+        { exchange },
+      );
       const nosniff = /^nosniff$/i.test(answer.header('x-content-type-options') ?? '');
-      judge.expect('not-sniffed', nosniff && /javascript/.test(answer.mediaType), {
-        expected: 'a media type of scripts, and X-Content-Type-Options: nosniff',
-        seen: `${answer.mediaType || 'no type'}, ${nosniff ? '' : 'no '}nosniff`,
-        exchange,
-      });
+      judge.expect(
+        'not-sniffed',
+        nosniff && /javascript/.test(answer.mediaType),
+        `${answer.mediaType || 'no type'}, ${nosniff ? '' : 'no '}nosniff`,
+        { exchange },
+      );
       judge.expect(
         'attachment',
         /^attachment\b/i.test(answer.header('content-disposition') ?? ''),
-        {
-          expected: 'Content-Disposition: attachment',
-          seen: answer.header('content-disposition') ?? 'none',
-          exchange,
-        },
+        answer.header('content-disposition') ?? 'none',
+        { exchange },
       );
-      judge.expect('escaped', !/[\u2028\u2029]|<\//.test(text), {
-        expected: 'those characters escaped',
-        seen: 'one of them as it is',
+      judge.expect('escaped', !/[\u2028\u2029]|<\//.test(text), 'one of them as it is', {
         exchange,
       });
     }
@@ -97,33 +94,36 @@ export const directoryJsonp = serviceScenario({
       [name, answer],
       [FLASH, flash],
     ] as const) {
-      judge.expect('first-bytes', !each.text.startsWith(asked.slice(0, 8)), {
-        expected: 'other bytes first, for example `/**/`',
-        seen: `\`${each.text.slice(0, 20)}…\``,
-        exchange: each.exchange,
-      });
+      judge.expect(
+        'first-bytes',
+        !each.text.startsWith(asked.slice(0, 8)),
+        `\`${each.text.slice(0, 20)}…\``,
+        { exchange: each.exchange },
+      );
     }
     for (const bad of badNames(invented.word())) {
       const refused = await call(bad);
-      judge.expect('bad-names', !refused.text.includes(bad), {
-        expected: `an answer without ${JSON.stringify(bad)}`,
-        seen: refused,
+      judge.expect(
+        'bad-names',
+        !refused.text.includes(bad),
         // Where nobody takes it for a script or for markup, it is a matter of style.
-        warn: !isDangerous(refused, bad),
-      });
-      judge.expect('bad-names-refused', isRefusal(refused), {
+        refused,
+        { expected: `an answer without ${JSON.stringify(bad)}`, warn: !isDangerous(refused, bad) },
+      );
+      judge.expect('bad-names-refused', isRefusal(refused), refused, {
         expected: `400 with \`meta\` for ${JSON.stringify(bad)}`,
-        seen: refused,
       });
     }
     const [longest, longer] = [
       await call('a'.repeat(LONGEST)),
       await call('a'.repeat(LONGEST + 1)),
     ];
-    judge.expect('name-length', longest.status === 200 && isRefusal(longer), {
-      expected: `a script for ${LONGEST} characters, and 400 for one more`,
-      seen: longest.status === 200 ? longer : longest,
-    });
+    judge.expect(
+      'name-length',
+      longest.status === 200 && isRefusal(longer),
+      longest.status === 200 ? longer : longest,
+      { expected: `a script for ${LONGEST} characters, and 400 for one more` },
+    );
   },
 });
 

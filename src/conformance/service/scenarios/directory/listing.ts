@@ -1,3 +1,4 @@
+import type { FindingDetails } from '../../../engine/judge.ts';
 import { isObject } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { Directory, objects } from '../../steps/directory.ts';
@@ -36,53 +37,42 @@ export const directoryListing = serviceScenario({
   async run(judge, world) {
     const directory = await Directory.open(world);
     const { listing, meta, services } = directory;
-    const shown = (member: string) => ({
-      seen: member in meta ? `\`${JSON.stringify(meta[member])}\`` : 'no such member',
-      exchange: listing.exchange,
-    });
-    judge.expect('open', listing.status === 200, { expected: '200', seen: listing });
+    const shown = (member: string, more: FindingDetails = {}): [string, FindingDetails] => [
+      member in meta ? `\`${JSON.stringify(meta[member])}\`` : 'no such member',
+      { exchange: listing.exchange, ...more },
+    ];
+    judge.expect('open', listing.status === 200, listing);
     const data = listing.member('data');
     judge.expect(
       'envelope',
       isObject(listing.member('meta')) && Array.isArray(data) && data.every(isObject),
-      { expected: '`meta`, an object, and `data`, a list of objects', seen: listing },
+      listing,
     );
-    judge.expect('requests', Number.isInteger(meta['requests']), {
-      expected: 'an integer',
-      ...shown('requests'),
-    });
+    judge.expect('requests', Number.isInteger(meta['requests']), ...shown('requests'));
     const at = Date.parse(listing.header('date') ?? '') || world.time.now();
     const { timestamp } = meta;
     judge.expect(
       'timestamp',
       Number.isInteger(timestamp) && Math.abs(Number(timestamp) - at / 1000) <= SLACK,
-      { expected: `about ${Math.floor(at / 1000)}`, ...shown('timestamp') },
+      ...shown('timestamp', { expected: `about ${Math.floor(at / 1000)}` }),
     );
-    judge.expect('status', meta['status'] === 200, { expected: '200', ...shown('status') });
+    judge.expect('status', meta['status'] === 200, ...shown('status'));
     const { message, method, version } = meta;
-    judge.expect('message', typeof message === 'string' && message !== '', {
-      expected: 'a text',
-      ...shown('message'),
-    });
-    judge.expect('message-text', message === 'Request successful', {
-      expected: '`Request successful`',
-      ...shown('message'),
-    });
-    judge.expect('method-id', meta['method_id'] === METHOD_ID, {
-      expected: `${METHOD_ID}`,
-      ...shown('method_id'),
-    });
-    judge.expect('version', typeof version === 'number', {
-      expected: 'a number',
-      ...shown('version'),
-    });
-    judge.expect('version-number', version === 2.07, { expected: '2.07', ...shown('version') });
-    judge.expect('method', isObject(method) && Object.keys(method).length === 0, {
-      expected: '`{}`',
-      ...shown('method'),
+    judge.expect('message', typeof message === 'string' && message !== '', ...shown('message'));
+    judge.expect('message-text', message === 'Request successful', ...shown('message'));
+    judge.expect(
+      'method-id',
+      meta['method_id'] === METHOD_ID,
+      ...shown('method_id', { expected: `${METHOD_ID}` }),
+    );
+    judge.expect('version', typeof version === 'number', ...shown('version'));
+    judge.expect('version-number', version === 2.07, ...shown('version'));
+    judge.expect(
+      'method',
+      isObject(method) && Object.keys(method).length === 0,
       // The published API has sent both.
-      warn: Array.isArray(method) && method.length === 0,
-    });
+      ...shown('method', { warn: Array.isArray(method) && method.length === 0 }),
+    );
 
     for (const service of services) {
       const about = { seen: JSON.stringify(service).slice(0, 200), exchange: listing.exchange };
@@ -93,56 +83,51 @@ export const directoryListing = serviceScenario({
           isNullOr(name, isText) &&
           isNullOr(url, isText) &&
           isNullOr(methods, Array.isArray),
-        { expected: 'service_id, service_name, service_url and methods, or null', ...about },
+        about.seen,
+        { exchange: about.exchange },
       );
-      judge.expect('service-url', url === null || name === null || endsIn(url, name), {
+      judge.expect('service-url', url === null || name === null || endsIn(url, name), about.seen, {
         expected: `an address that ends in /v2/${String(name)}`,
-        ...about,
+        exchange: about.exchange,
       });
       for (const { method_id: methodId, method_url: path } of objects(methods)) {
-        judge.expect('methods', isNullOr(methodId, Number.isInteger), {
-          expected: 'an integer, or null',
-          seen: `\`${JSON.stringify(methodId)}\``,
-          exchange: listing.exchange,
+        judge.expect(
+          'methods',
+          isNullOr(methodId, Number.isInteger),
           // The specification describes it as a string, and serialises it as an integer.
-          warn: isText(methodId),
-        });
-        judge.expect('method-url', isNullOr(path, isTemplate), {
-          expected: 'a path that ends in `.{format}`, or null',
-          seen: `\`${JSON.stringify(path)}\``,
+          `\`${JSON.stringify(methodId)}\``,
+          { exchange: listing.exchange, warn: isText(methodId) },
+        );
+        judge.expect('method-url', isNullOr(path, isTemplate), `\`${JSON.stringify(path)}\``, {
           exchange: listing.exchange,
         });
       }
     }
     const ids = services.map(({ service_id: id }) => id).filter((id) => id !== null);
     const empty = services.find(({ methods }) => methods !== null && objects(methods).length === 0);
-    judge.expect('distinct', new Set(ids).size === ids.length && empty === undefined, {
-      expected: 'an id for each service, and a method for each',
-      seen: empty === undefined ? `ids ${ids.join(', ')}` : JSON.stringify(empty),
-      exchange: listing.exchange,
-    });
+    judge.expect(
+      'distinct',
+      new Set(ids).size === ids.length && empty === undefined,
+      empty === undefined ? `ids ${ids.join(', ')}` : JSON.stringify(empty),
+      { exchange: listing.exchange },
+    );
 
     const type = { seen: listing.header('content-type') ?? 'none', exchange: listing.exchange };
-    judge.expect('json-type', listing.mediaType === 'application/json', {
-      expected: 'application/json',
-      ...type,
+    judge.expect('json-type', listing.mediaType === 'application/json', type.seen, {
+      exchange: type.exchange,
     });
-    judge.expect('json-charset', /;\s*charset="?utf-8"?/i.test(type.seen), {
-      expected: 'application/json; charset=utf-8',
-      ...type,
+    judge.expect('json-charset', /;\s*charset="?utf-8"?/i.test(type.seen), type.seen, {
+      exchange: type.exchange,
     });
     const caching = { seen: listing.cacheControl.join(', ') || 'none', exchange: listing.exchange };
     judge.expect(
       'live',
       listing.cacheControl.some((each) => LIVE.test(each)),
-      {
-        expected: 'no-store, no-cache or max-age=0',
-        ...caching,
-      },
+      caching.seen,
+      { exchange: caching.exchange },
     );
-    judge.expect('no-store', listing.cacheControl.includes('no-store'), {
-      expected: 'no-store',
-      ...caching,
+    judge.expect('no-store', listing.cacheControl.includes('no-store'), caching.seen, {
+      exchange: caching.exchange,
     });
   },
 });

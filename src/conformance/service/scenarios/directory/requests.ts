@@ -21,49 +21,48 @@ export const directoryRequests = serviceScenario({
     for (const end of NO_FORMATS) {
       const answer = await world.send(`${directory.address}${end}`);
       const meta = metaOf(answer);
-      judge.expect('other-formats', answer.status >= 400 && 'status' in meta, {
-        expected: 'an error in the envelope of the directory',
-        seen: answer,
-      });
+      judge.expect('other-formats', answer.status >= 400 && 'status' in meta, answer);
       judge.expect(
         'invalid-method',
         answer.status === 404 && meta['status'] === 501 && meta['message'] === 'Invalid method',
-        { expected: '404, 501 and `Invalid method`', seen: answer },
+        answer,
       );
     }
     const head = await directory.get('json', '', { method: 'HEAD' });
     const same = head.header('content-type') === directory.listing.header('content-type');
-    judge.expect('head', head.status === directory.listing.status && head.text === '' && same, {
-      expected: `${directory.listing.status} and the headers of GET`,
-      seen: head,
-    });
+    judge.expect(
+      'head',
+      head.status === directory.listing.status && head.text === '' && same,
+      head,
+      { expected: `${directory.listing.status} and the headers of GET` },
+    );
     for (const method of ['POST', 'PUT', 'DELETE']) {
       const answer = await directory.get('json', '', { method });
-      judge.expect('other-methods', answer.status === 405 && answer.header('allow') !== undefined, {
-        expected: `405 with Allow for ${method}`,
-        seen: answer,
-      });
+      judge.expect(
+        'other-methods',
+        answer.status === 405 && answer.header('allow') !== undefined,
+        answer,
+        { expected: `405 with Allow for ${method}` },
+      );
     }
     const key = world.invented.token();
     const keyed = await directory.get('json', `?key=${key}`);
-    judge.expect('key-unread', keyed.status === 200 && !keyed.text.includes(key), {
-      expected: 'the listing, without the key',
-      seen: keyed.status === 200 ? 'an answer with the key' : keyed,
-      exchange: keyed.exchange,
-    });
+    judge.expect(
+      'key-unread',
+      keyed.status === 200 && !keyed.text.includes(key),
+      keyed.status === 200 ? 'an answer with the key' : keyed,
+      { exchange: keyed.exchange },
+    );
 
     const count = async () => Number(metaOf(await directory.get('json'))['requests']);
     const [first, second] = [await count(), await count()];
-    judge.expect('counted', second > first, {
-      expected: `more than ${first}`,
-      seen: `${second}`,
-    });
+    judge.expect('counted', second > first, `${second}`, { expected: `more than ${first}` });
     const own = directory.find('/api/services.{format}');
     const there = own && (await directory.call(own.template));
     judge.expect(
       'own-address',
       JSON.stringify(there?.member('data')) === JSON.stringify(directory.listing.member('data')),
-      { expected: 'the same data', seen: there ?? 'no such method in the listing' },
+      there ?? 'no such method in the listing',
     );
   },
 });

@@ -37,10 +37,12 @@ export const directorySiblings = serviceScenario({
     for (const end of OPEN) {
       const method = directory.find(end);
       const answer = method && (await directory.call(method.template));
-      judge.expect('open', answer?.status === 200 && metaOf(answer)['status'] === 200, {
-        expected: `200 at ${end}`,
-        seen: answer ?? 'no such method in the listing',
-      });
+      judge.expect(
+        'open',
+        answer?.status === 200 && metaOf(answer)['status'] === 200,
+        answer ?? 'no such method in the listing',
+        { expected: `200 at ${end}` },
+      );
       if (answer?.ok) answers.set(end, answer);
     }
     judgeMethods();
@@ -51,11 +53,12 @@ export const directorySiblings = serviceScenario({
     }
     const told = objects(codes.member('data')).map(({ code, message }) => `${code} ${message}`);
     const published = Object.entries(CODES).map(([code, message]) => `${code} ${message}`);
-    judge.expect('codes', told.toSorted().join('\n') === published.toSorted().join('\n'), {
-      expected: published.join(', '),
-      seen: told.join(', '),
-      exchange: codes.exchange,
-    });
+    judge.expect(
+      'codes',
+      told.toSorted().join('\n') === published.toSorted().join('\n'),
+      told.join(', '),
+      { expected: published.join(', '), exchange: codes.exchange },
+    );
 
     function judgeMethods(): void {
       const methods = answers.get('/api/methods.{format}');
@@ -70,9 +73,7 @@ export const directorySiblings = serviceScenario({
         ...ours.filter((line) => !theirs.includes(line)),
         ...theirs.filter((line) => !ours.includes(line)),
       ];
-      judge.expect('same-methods', odd.length === 0, {
-        expected: 'what the listing tells',
-        seen: odd.slice(0, 3).join(', '),
+      judge.expect('same-methods', odd.length === 0, odd.slice(0, 3).join(', '), {
         exchange: methods.exchange,
       });
       const wrong = entries.find(({ method_url: url, parameters }) => {
@@ -80,9 +81,7 @@ export const directorySiblings = serviceScenario({
         const named = Array.isArray(parameters) ? parameters.map(String) : [];
         return parameters !== null && wanted.toSorted().join() !== named.toSorted().join();
       });
-      judge.expect('parameters', wrong === undefined, {
-        expected: 'the variables of its address',
-        seen: JSON.stringify(wrong),
+      judge.expect('parameters', wrong === undefined, JSON.stringify(wrong), {
         exchange: methods.exchange,
       });
     }

@@ -22,57 +22,45 @@ export const directoryXml = serviceScenario({
     const directory = await Directory.open(world);
     const answer = await directory.get('xml');
     const type = answer.header('content-type') ?? 'none';
-    judge.expect('xml-type', ['application/xml', 'text/xml'].includes(answer.mediaType), {
-      expected: 'application/xml',
-      seen: type,
+    judge.expect('xml-type', ['application/xml', 'text/xml'].includes(answer.mediaType), type, {
       exchange: answer.exchange,
     });
-    judge.expect('xml-charset', /^application\/xml;\s*charset="?utf-8"?$/i.test(type), {
-      expected: 'application/xml; charset=utf-8',
-      seen: type,
+    judge.expect('xml-charset', /^application\/xml;\s*charset="?utf-8"?$/i.test(type), type, {
       exchange: answer.exchange,
     });
     const document = readXml(answer.text);
     const isUtf8 = !('problem' in document) && (document.encoding ?? 'utf-8') === 'utf-8';
-    judge.expect('well-formed', answer.ok && isUtf8, {
-      expected: 'well-formed XML in UTF-8',
-      seen: 'problem' in document ? document.problem : `encoding ${document.encoding}`,
-      exchange: answer.exchange,
-    });
+    judge.expect(
+      'well-formed',
+      answer.ok && isUtf8,
+      'problem' in document ? document.problem : `encoding ${document.encoding}`,
+      { exchange: answer.exchange },
+    );
     if ('problem' in document) return;
     const { exchange } = answer;
-    judge.expect('no-doctype', !document.hasDoctype, {
-      expected: 'no DOCTYPE',
-      seen: 'a DOCTYPE',
-      exchange,
-    });
+    judge.expect('no-doctype', !document.hasDoctype, 'a DOCTYPE', { exchange });
     const { root } = document;
     const names = root.children.map(({ name }) => name);
-    judge.expect('meta-and-data', root.name === 'response' && names.join(' ') === 'meta data', {
-      expected: '`response` with `meta` and `data`',
-      seen: `\`${root.name}\` with ${names.join(', ')}`,
-      exchange,
-    });
+    judge.expect(
+      'meta-and-data',
+      root.name === 'response' && names.join(' ') === 'meta data',
+      `\`${root.name}\` with ${names.join(', ')}`,
+      { exchange },
+    );
     const data = root.children.find(({ name }) => name === 'data');
     const lists = [data, ...descendants(data).filter(({ name }) => name === 'methods')];
     const odd = lists.flatMap((list) => list?.children ?? []).find(({ name }) => name !== 'item');
-    judge.expect('items', odd === undefined, {
-      expected: '`item`',
-      seen: `\`${odd?.name}\``,
-      exchange,
-    });
+    judge.expect('items', odd === undefined, `\`${odd?.name}\``, { exchange });
     const missing = difference(leavesOf(directory.listing.member('data')), textsOf(data));
-    judge.expect('same-values', missing.length === 0, {
-      expected: 'every value of the JSON',
-      seen: `nothing of ${missing.slice(0, 5).join(', ')}`,
-      exchange,
-    });
+    judge.expect(
+      'same-values',
+      missing.length === 0,
+      `nothing of ${missing.slice(0, 5).join(', ')}`,
+      { exchange },
+    );
 
     const named = await directory.get('xml', `?callback=${world.invented.word()}`);
-    judge.expect('callback-unread', !('problem' in readXml(named.text)) && named.ok, {
-      expected: 'the XML as without it',
-      seen: named,
-    });
+    judge.expect('callback-unread', !('problem' in readXml(named.text)) && named.ok, named);
     await nulls();
 
     async function nulls(): Promise<void> {
@@ -90,11 +78,12 @@ export const directoryXml = serviceScenario({
       const read = readXml(asXml.text);
       const element =
         'problem' in read ? undefined : descendants(read.root).find((each) => each.name === name);
-      judge.expect('null-empty', element?.text === '' && element.children.length === 0, {
-        expected: `\`${name}\` as an empty element`,
-        seen: element === undefined ? 'no such element' : `\`${element.text}\``,
-        exchange: asXml.exchange,
-      });
+      judge.expect(
+        'null-empty',
+        element?.text === '' && element.children.length === 0,
+        element === undefined ? 'no such element' : `\`${element.text}\``,
+        { expected: `\`${name}\` as an empty element`, exchange: asXml.exchange },
+      );
     }
   },
 });

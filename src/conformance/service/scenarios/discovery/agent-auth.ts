@@ -29,38 +29,30 @@ export const agentAuth = serviceScenario({
     const found = await serverDocument(world);
     const at = { exchange: found.answer.exchange };
     const block = membersOf(found)['agent_auth'];
-    const isBlock = judge.expect('block', isObject(block), {
-      expected: 'an object as `agent_auth`',
-      seen: shown(block),
-      ...at,
-    });
+    const isBlock = judge.expect('block', isObject(block), shown(block), at);
     if (!isBlock || !isObject(block)) return;
     const { issuer } = world.facts;
     for (const [check, name] of ADDRESSES) {
       const address = block[name];
-      const isThere = judge.expect(check, typeof address === 'string', {
+      const isThere = judge.expect(check, typeof address === 'string', shown(address), {
         expected: `an address as agent_auth.${name}`,
-        seen: shown(address),
         ...at,
       });
       if (!isThere) continue;
-      judge.expect('safe-addresses', isSecureUrl(address), {
+      judge.expect('safe-addresses', isSecureUrl(address), shown(address), {
         expected: `an absolute https address (http on loopback alone) as ${name}`,
-        seen: shown(address),
         ...at,
       });
       if (name === 'skill' || !URL.canParse(issuer)) continue;
-      judge.expect('own-origin', originOf(address) === new URL(issuer).origin, {
+      judge.expect('own-origin', originOf(address) === new URL(issuer).origin, shown(address), {
         expected: `${name} on ${new URL(issuer).origin}`,
-        seen: shown(address),
         ...at,
       });
     }
     const types = block['identity_types_supported'];
     const known = (type: unknown) => (IDENTITY_TYPES as readonly unknown[]).includes(type);
-    judge.expect('identity-types', isList(types, known), {
+    judge.expect('identity-types', isList(types, known), shown(types), {
       expected: `a list of ${IDENTITY_TYPES.join(', ')}`,
-      seen: shown(types),
       ...at,
     });
     const takesIdJag = Array.isArray(types) && types.includes('identity_assertion');
@@ -69,21 +61,19 @@ export const agentAuth = serviceScenario({
     judge.expect(
       'assertion-types',
       !takesIdJag || (isList(kinds) && kinds.includes(ID_JAG_TOKEN_TYPE)),
-      {
-        expected: `${ID_JAG_TOKEN_TYPE} in identity_assertion.assertion_types_supported`,
-        seen: shown(own),
-        ...at,
-      },
+      shown(own),
+      { expected: `${ID_JAG_TOKEN_TYPE} in identity_assertion.assertion_types_supported`, ...at },
     );
     const takesEvents = takesIdJag || block['events_endpoint'] !== undefined;
     const events = block['events_supported'];
     const revokes = (type: unknown) =>
       typeof type === 'string' && type.endsWith(REVOKED_EVENT_ENDING);
-    judge.expect('events', !takesEvents || (Array.isArray(events) && events.some(revokes)), {
-      expected: `a type that ends in ${REVOKED_EVENT_ENDING} in events_supported`,
-      seen: shown(events),
-      ...at,
-    });
+    judge.expect(
+      'events',
+      !takesEvents || (Array.isArray(events) && events.some(revokes)),
+      shown(events),
+      { expected: `a type that ends in ${REVOKED_EVENT_ENDING} in events_supported`, ...at },
+    );
   },
 });
 

@@ -24,61 +24,48 @@ export const challenge = serviceScenario({
   async run(judge, world) {
     const address = protectedUrl(world);
     const answer = await world.client.call(undefined);
-    const is401 = judge.expect('unauthenticated', answer.status === 401, {
-      expected: '401 without a token',
-      seen: answer,
-    });
+    const is401 = judge.expect('unauthenticated', answer.status === 401, answer);
     if (!is401) return;
     const field = answer.header('www-authenticate');
     const bearer = bearerOf(answer);
     const carries = { expected: 'a Bearer challenge with parameters', exchange: answer.exchange };
     if (field === undefined) {
-      judge.expect('bearer', false, { ...carries, seen: 'No WWW-Authenticate.' });
+      judge.expect('bearer', false, 'No WWW-Authenticate.', { ...carries });
       return;
     }
-    const readable = judge.expect('grammar', readChallenges(field) !== undefined, {
-      expected: 'schemes with parameters, quoted where they have to be (RFC 9110 §11.6.1)',
-      seen: field,
+    const readable = judge.expect('grammar', readChallenges(field) !== undefined, field, {
       exchange: answer.exchange,
     });
     if (!readable) return;
-    judge.expect('bearer', (bearer?.parameters.length ?? 0) > 0, { ...carries, seen: field });
+    judge.expect('bearer', (bearer?.parameters.length ?? 0) > 0, field, { ...carries });
     const names = (bearer?.parameters ?? []).map(([name]) => name);
-    judge.expect('once', new Set(names).size === names.length, {
-      expected: 'each parameter once',
-      seen: field,
+    judge.expect('once', new Set(names).size === names.length, field, {
       exchange: answer.exchange,
     });
-    judge.expect('no-error', !names.includes('error'), {
-      expected: 'no `error`: nothing was tried yet',
-      seen: field,
-      exchange: answer.exchange,
-    });
+    judge.expect('no-error', !names.includes('error'), field, { exchange: answer.exchange });
     const bad = await world.client.call(world.invented.token());
     const badHint = metadataHint(bad);
-    judge.expect('bad-token-hint', bad.status !== 401 || isSecureUrl(badHint), {
-      expected: '`resource_metadata` in the challenge for a bad token as well',
-      seen: bad.header('www-authenticate') ?? 'No WWW-Authenticate.',
-      exchange: bad.exchange,
-    });
+    judge.expect(
+      'bad-token-hint',
+      bad.status !== 401 || isSecureUrl(badHint),
+      bad.header('www-authenticate') ?? 'No WWW-Authenticate.',
+      { exchange: bad.exchange },
+    );
     const hint = metadataHint(answer);
-    const isSafe = judge.expect('metadata-hint', isSecureUrl(hint), {
-      expected: 'an absolute https address (http on loopback alone) in `resource_metadata`',
-      seen: hint === undefined ? field : shown(hint),
-      exchange: answer.exchange,
-    });
+    const isSafe = judge.expect(
+      'metadata-hint',
+      isSecureUrl(hint),
+      hint === undefined ? field : shown(hint),
+      { exchange: answer.exchange },
+    );
     if (!isSafe || hint === undefined) return;
-    judge.expect('inserted-hint', hint === insertedUrl(address, PROTECTED_RESOURCE_PATH), {
+    judge.expect('inserted-hint', hint === insertedUrl(address, PROTECTED_RESOURCE_PATH), hint, {
       expected: insertedUrl(address, PROTECTED_RESOURCE_PATH),
-      seen: hint,
       exchange: answer.exchange,
     });
     const metadata = await world.send(hint);
     const leads = isDocument(metadata) && Array.isArray(metadata.member('authorization_servers'));
-    judge.expect('leads-to-metadata', leads, {
-      expected: '200 with a JSON object that has `authorization_servers`',
-      seen: metadata,
-    });
+    judge.expect('leads-to-metadata', leads, metadata);
   },
 });
 

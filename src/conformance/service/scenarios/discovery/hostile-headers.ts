@@ -54,11 +54,12 @@ export const hostileHeaders = serviceScenario({
           const all = `${answer.text}${answer.headers.map(([, value]) => value).join('\n')}`;
           // A server that does not know the host may say so: only what looks like an answer of ours counts.
           const isOurs = answer.status === 200 || answer.status === 401;
-          judge.expect(check, !(isOurs && all.includes(evil)), {
-            expected: 'addresses from the configuration alone',
-            seen: answer.status === 401 ? (answer.header('www-authenticate') ?? '') : answer,
-            exchange: answer.exchange,
-          });
+          judge.expect(
+            check,
+            !(isOurs && all.includes(evil)),
+            answer.status === 401 ? (answer.header('www-authenticate') ?? '') : answer,
+            { exchange: answer.exchange },
+          );
         }
       }
     }
@@ -66,10 +67,7 @@ export const hostileHeaders = serviceScenario({
     const poisoned = urls.filter(
       (_url, at) => after[at]?.includes(evil) && !before[at]?.includes(evil),
     );
-    judge.expect('unchanged', poisoned.length === 0, {
-      expected: 'no trace of the foreign host in what others get',
-      seen: `${evil} in ${poisoned.join(', ')}`,
-    });
+    judge.expect('unchanged', poisoned.length === 0, `${evil} in ${poisoned.join(', ')}`);
   },
 });
 

@@ -11,9 +11,8 @@ export const listedTypes = serviceScenario({
   async run(judge, world) {
     for (const type of world.facts.identityTypes) {
       const answer = await world.client.identity({ type, ...membersOf(type, world) });
-      judge.expect('on', !/not_enabled$/.test(answer.errorCode ?? ''), {
+      judge.expect('on', !/not_enabled$/.test(answer.errorCode ?? ''), answer, {
         expected: `${type} is on: identity_types_supported lists it`,
-        seen: answer,
       });
     }
   },

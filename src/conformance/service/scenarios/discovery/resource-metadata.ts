@@ -31,47 +31,38 @@ export const resourceMetadata = serviceScenario({
   async run(judge, world) {
     const found = await resourceDocuments(world);
     const [first] = found;
-    judge.expect('served', first !== undefined, {
-      expected: '200 with a JSON object where the challenge, or the protected address, leads to',
-      seen: 'No metadata of the protected resource.',
+    judge.expect('served', first !== undefined, 'No metadata of the protected resource.', {
       exchange: first?.answer.exchange,
     });
     if (first === undefined) return;
     const { resource } = world.facts;
     for (const each of found) {
-      judge.expect('media-type', each.answer.mediaType === 'application/json', {
-        expected: 'Content-Type: application/json',
-        seen: `Content-Type: ${each.answer.header('content-type') ?? 'none'}`,
-        exchange: each.answer.exchange,
-      });
-      judge.expect('own-resource', isOwn(each), {
+      judge.expect(
+        'media-type',
+        each.answer.mediaType === 'application/json',
+        `Content-Type: ${each.answer.header('content-type') ?? 'none'}`,
+        { exchange: each.answer.exchange },
+      );
+      judge.expect('own-resource', isOwn(each), shown(membersOf(each)['resource']), {
         expected: `the \`resource\` that ${each.url} is derived from`,
-        seen: shown(membersOf(each)['resource']),
         exchange: each.answer.exchange,
       });
       const empty = emptyMembers(membersOf(each), ['bearer_methods_supported']);
-      judge.expect('no-empty-members', empty.length === 0, {
-        expected: 'no list without elements',
-        seen: `${empty.join(', ')} without elements`,
+      judge.expect('no-empty-members', empty.length === 0, `${empty.join(', ')} without elements`, {
         exchange: each.answer.exchange,
       });
     }
     const at = { exchange: first.answer.exchange };
     const members = membersOf(first);
     const own = members['resource'];
-    judge.expect('resource', isSecureUrl(own), {
-      expected: 'an absolute https address (http on loopback alone) without a fragment',
-      seen: shown(own),
-      ...at,
-    });
+    judge.expect('resource', isSecureUrl(own), shown(own), at);
     if (resource !== undefined) {
       const requested = withoutQuery(resource);
       // An origin alone has two spellings, which are requested alike.
       const isRequested =
         own === requested || (own === `${requested}/` && new URL(requested).pathname === '/');
-      judge.expect('requested-resource', isRequested, {
+      judge.expect('requested-resource', isRequested, shown(own), {
         expected: requested,
-        seen: shown(own),
         warn: typeof own === 'string' && isPrefix(own, requested),
         ...at,
       });
@@ -79,58 +70,38 @@ export const resourceMetadata = serviceScenario({
       judge.expect(
         'inserted',
         found.some(({ url }) => url === right),
-        {
-          expected: `a document at ${right}`,
-          seen: `Documents at ${found.map(({ url }) => url).join(', ')}.`,
-          // A document of the origin alone, to which the challenge points, is another reading (X-01).
-          warn: true,
-          ...at,
-        },
+        // A document of the origin alone, to which the challenge points, is another reading (X-01).
+        `Documents at ${found.map(({ url }) => url).join(', ')}.`,
+        { expected: `a document at ${right}`, warn: true, ...at },
       );
     }
     const servers = members['authorization_servers'];
-    judge.expect('authorization-servers', isList(servers, isSecureUrl), {
-      expected: 'a list of absolute https addresses',
-      seen: shown(servers),
-      ...at,
-    });
-    judge.expect('resource-name', typeof members['resource_name'] === 'string', {
-      expected: 'a text',
-      seen: shown(members['resource_name']),
-      ...at,
-    });
+    judge.expect('authorization-servers', isList(servers, isSecureUrl), shown(servers), at);
+    judge.expect(
+      'resource-name',
+      typeof members['resource_name'] === 'string',
+      shown(members['resource_name']),
+      { ...at },
+    );
     // The specification shows these for one document that holds both, so either may have them.
     const either = { ...world.facts.metadata, ...members };
-    judge.expect('scopes', isList(either['scopes_supported']), {
-      expected: 'a list of texts in `scopes_supported`',
-      seen: shown(either['scopes_supported']),
+    judge.expect('scopes', isList(either['scopes_supported']), shown(either['scopes_supported']), {
       ...at,
     });
     const methods = either['bearer_methods_supported'];
     const listed = Array.isArray(methods) ? methods : [];
-    judge.expect('bearer-methods', listed.includes('header'), {
-      expected: 'a list with `header`',
-      seen: shown(methods),
-      ...at,
-    });
+    judge.expect('bearer-methods', listed.includes('header'), shown(methods), at);
     judge.expect(
       'header-alone',
       listed.every((method) => method === 'header'),
-      {
-        expected: '["header"]',
-        seen: shown(methods),
-        ...at,
-      },
+      shown(methods),
+      { ...at },
     );
     const algorithms = members['resource_signing_alg_values_supported'];
     const isKnown =
       listed.every((method) => METHODS.includes(method as string)) &&
       !(Array.isArray(algorithms) && algorithms.includes('none'));
-    judge.expect('known-methods', isKnown, {
-      expected: 'header, body and query alone, and never the algorithm none',
-      seen: `${shown(methods)} and ${shown(algorithms)}`,
-      ...at,
-    });
+    judge.expect('known-methods', isKnown, `${shown(methods)} and ${shown(algorithms)}`, at);
     judgePublic(judge, first.answer);
   },
 });

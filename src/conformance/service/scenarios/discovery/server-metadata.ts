@@ -37,118 +37,109 @@ export const serverMetadata = serviceScenario({
     const found = await serverDocument(world);
     const at = { exchange: found.answer.exchange };
     const members = membersOf(found);
-    judge.expect('inserted', found.inserted, {
-      expected: 'the document between host and path of the issuer (RFC 8414 §3.1)',
-      seen: `It is at ${found.url}.`,
-      ...at,
-    });
-    judge.expect('media-type', found.answer.mediaType === 'application/json', {
-      expected: 'Content-Type: application/json',
-      seen: `Content-Type: ${found.answer.header('content-type') ?? 'none'}`,
-      ...at,
-    });
+    judge.expect('inserted', found.inserted, `It is at ${found.url}.`, at);
+    judge.expect(
+      'media-type',
+      found.answer.mediaType === 'application/json',
+      `Content-Type: ${found.answer.header('content-type') ?? 'none'}`,
+      { ...at },
+    );
     const { issuer } = members;
     const isRight = isSecureUrl(issuer) && !issuer.includes('?');
-    judge.expect('issuer', isRight, {
-      expected: 'an absolute https address (http on loopback alone) without query and fragment',
-      seen: shown(issuer),
-      ...at,
-    });
+    judge.expect('issuer', isRight, shown(issuer), at);
     if (found.entry !== undefined) {
-      judge.expect('same-issuer', issuer === found.entry, {
+      judge.expect('same-issuer', issuer === found.entry, shown(issuer), {
         expected: `${found.entry}, as in authorization_servers`,
-        seen: shown(issuer),
         ...at,
       });
     }
-    judge.expect('no-final-slash', !(typeof issuer === 'string' && issuer.endsWith('/')), {
-      expected: 'an issuer without a final slash',
-      seen: shown(issuer),
-      warn: true,
-      ...at,
-    });
+    judge.expect(
+      'no-final-slash',
+      !(typeof issuer === 'string' && issuer.endsWith('/')),
+      shown(issuer),
+      { warn: true, ...at },
+    );
     for (const [check, name] of ADDRESSES) {
-      judge.expect(check, isSecureUrl(members[name]), {
+      judge.expect(check, isSecureUrl(members[name]), shown(members[name]), {
         expected: `an absolute https address (http on loopback alone) as ${name}`,
-        seen: shown(members[name]),
         ...at,
       });
     }
     const grants = members['grant_types_supported'];
     const listed = Array.isArray(grants) ? grants : [];
-    judge.expect('bearer-grant', listed.includes(JWT_BEARER_GRANT), {
+    judge.expect('bearer-grant', listed.includes(JWT_BEARER_GRANT), shown(grants), {
       expected: `${JWT_BEARER_GRANT} in grant_types_supported`,
-      seen: shown(grants),
       ...at,
     });
     const offersClaim = world.facts.claimEndpoint !== undefined;
     const { claimGrant } = world.facts;
-    judge.expect('claim-grant', !offersClaim || listed.includes(claimGrant), {
-      expected: 'a grant that ends in :grant-type:claim in grant_types_supported',
-      seen: shown(grants),
+    judge.expect('claim-grant', !offersClaim || listed.includes(claimGrant), shown(grants), {
       ...at,
     });
     const responses = members['response_types_supported'];
-    judge.expect('response-types', Array.isArray(responses), {
-      expected: 'response_types_supported, an empty list where nothing is authorized by redirect',
-      seen: shown(responses),
+    judge.expect(
+      'response-types',
+      Array.isArray(responses),
       // RFC 8414 §2 demands it, §3.2 has empty lists left out (X-03).
-      warn: responses === undefined,
-      ...at,
-    });
-    judge.expect('no-response-types', Array.isArray(responses) && responses.length === 0, {
-      expected: 'an empty list',
-      seen: shown(responses),
-      ...at,
-    });
+      shown(responses),
+      { warn: responses === undefined, ...at },
+    );
+    judge.expect(
+      'no-response-types',
+      Array.isArray(responses) && responses.length === 0,
+      shown(responses),
+      { ...at },
+    );
     for (const [endpoint, name] of AUTH_METHODS) {
       if (members[endpoint] === undefined) continue;
       const methods = members[name];
-      judge.expect('public-clients', Array.isArray(methods) && methods.includes('none'), {
-        expected: `\`none\` in ${name}: without it, clients have to authenticate (RFC 8414 §2)`,
-        seen: shown(methods),
-        ...at,
-      });
+      judge.expect(
+        'public-clients',
+        Array.isArray(methods) && methods.includes('none'),
+        shown(methods),
+        {
+          expected: `\`none\` in ${name}: without it, clients have to authenticate (RFC 8414 §2)`,
+          ...at,
+        },
+      );
       judge.expect(
         'none-alone',
         !Array.isArray(methods) || methods.every((each) => each === 'none'),
-        {
-          expected: `["none"] as ${name}`,
-          seen: shown(methods),
-          ...at,
-        },
+        shown(methods),
+        { expected: `["none"] as ${name}`, ...at },
       );
     }
     const profiles = members['authorization_grant_profiles_supported'];
     const takesIdJag = world.facts.identityTypes.includes('identity_assertion');
     const isListed = isList(profiles) && profiles.includes(ID_JAG_GRANT_PROFILE);
-    judge.expect('id-jag-profile', !takesIdJag || (isListed && listed.includes(JWT_BEARER_GRANT)), {
-      expected: `${ID_JAG_GRANT_PROFILE} in authorization_grant_profiles_supported`,
-      seen: shown(profiles),
-      ...at,
-    });
+    judge.expect(
+      'id-jag-profile',
+      !takesIdJag || (isListed && listed.includes(JWT_BEARER_GRANT)),
+      shown(profiles),
+      { expected: `${ID_JAG_GRANT_PROFILE} in authorization_grant_profiles_supported`, ...at },
+    );
     const { provider, other } = world.providers;
     const told = [provider, other].filter(({ issuer: trusted }) =>
       found.answer.text.includes(`"${trusted}"`),
     );
-    judge.expect('silent-on-trust', told.length === 0, {
-      expected: 'no issuer that the service trusts in its metadata',
-      seen: `It names ${told.map(({ issuer: trusted }) => trusted).join(', ')}.`,
-      ...at,
-    });
+    judge.expect(
+      'silent-on-trust',
+      told.length === 0,
+      `It names ${told.map(({ issuer: trusted }) => trusted).join(', ')}.`,
+      { ...at },
+    );
     const empty = emptyMembers(members, ['response_types_supported', 'bearer_methods_supported']);
-    judge.expect('no-empty-members', empty.length === 0, {
-      expected: 'no list without elements',
-      seen: `${empty.join(', ')} without elements`,
+    judge.expect('no-empty-members', empty.length === 0, `${empty.join(', ')} without elements`, {
       ...at,
     });
     const covered = members['protected_resources'];
     const own = world.facts.resourceMetadata['resource'];
-    judge.expect('protected-resources', !Array.isArray(covered) || covered.includes(own), {
-      expected: `${shown(own)} in protected_resources, as it names this server`,
-      seen: shown(covered),
-      ...at,
-    });
+    judge.expect(
+      'protected-resources',
+      !Array.isArray(covered) || covered.includes(own),
+      shown(covered),
+      { expected: `${shown(own)} in protected_resources, as it names this server`, ...at },
+    );
     judgePublic(judge, found.answer);
   },
 });

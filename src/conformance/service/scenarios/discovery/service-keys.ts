@@ -26,46 +26,42 @@ export const serviceKeys = serviceScenario({
     const at = { exchange: answer.exchange };
     const listed = answer.member('keys');
     const keys = (Array.isArray(listed) ? listed : []).filter(isObject);
-    judge.expect('served', answer.status === 200 && keys.length > 0, {
-      expected: '200 with a list of keys',
-      seen: answer,
-    });
+    judge.expect('served', answer.status === 200 && keys.length > 0, answer);
     if (keys.length === 0) return;
-    judge.expect('media-type', JSON_TYPES.includes(answer.mediaType), {
-      expected: JSON_TYPES.join(' or '),
-      seen: `Content-Type: ${answer.header('content-type') ?? 'none'}`,
-      ...at,
-    });
+    judge.expect(
+      'media-type',
+      JSON_TYPES.includes(answer.mediaType),
+      `Content-Type: ${answer.header('content-type') ?? 'none'}`,
+      { expected: JSON_TYPES.join(' or '), ...at },
+    );
     const shownPrivate = keys.flatMap((key) => PRIVATE.filter((name) => key[name] !== undefined));
-    judge.expect('public-alone', shownPrivate.length === 0, {
-      expected: 'no private member',
-      seen: `The members ${shownPrivate.join(', ')} are published.`,
-      ...at,
-    });
+    judge.expect(
+      'public-alone',
+      shownPrivate.length === 0,
+      `The members ${shownPrivate.join(', ')} are published.`,
+      { ...at },
+    );
     const kids = keys.map(({ kid }) => kid);
     judge.expect(
       'kids',
       kids.every((kid) => typeof kid === 'string') && new Set(kids).size === kids.length,
-      {
-        expected: 'a `kid` for each key, none twice',
-        seen: shown(kids),
-        ...at,
-      },
+      shown(kids),
+      { ...at },
     );
     for (const key of keys) {
       const right = thumbprint(key);
       // Kinds without a thumbprint that we know of are nobody's fault.
-      judge.expect('thumbprints', right === '' || key['kid'] === right, {
+      judge.expect('thumbprints', right === '' || key['kid'] === right, shown(key['kid']), {
         expected: `${right}, the SHA-256 thumbprint (RFC 7638 §3)`,
-        seen: shown(key['kid']),
         ...at,
       });
     }
     const uses = keys.map(({ use }) => use);
-    judge.expect('use', !uses.includes('enc') || uses.every((use) => use !== undefined), {
-      expected: '`use` on each key, as one of them encrypts',
-      seen: shown(uses),
-      ...at,
-    });
+    judge.expect(
+      'use',
+      !uses.includes('enc') || uses.every((use) => use !== undefined),
+      shown(uses),
+      { ...at },
+    );
   },
 });

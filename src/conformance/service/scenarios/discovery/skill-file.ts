@@ -31,28 +31,22 @@ export const skillFile = serviceScenario({
     const at = { exchange: answer.exchange };
     const isText =
       answer.status === 200 && text.trim() !== '' && !/^\s*<(!doctype|html)/i.test(text);
-    judge.expect('served', isText, { expected: '200 with Markdown', seen: answer });
+    judge.expect('served', isText, answer);
     if (!isText) return;
-    judge.expect('markdown', answer.mediaType === 'text/markdown', {
-      expected: 'Content-Type: text/markdown',
-      seen: `Content-Type: ${answer.header('content-type') ?? 'none'}`,
-      ...at,
-    });
+    judge.expect(
+      'markdown',
+      answer.mediaType === 'text/markdown',
+      `Content-Type: ${answer.header('content-type') ?? 'none'}`,
+      { ...at },
+    );
     const missing = TOPICS.filter(([, words]) => !words.test(text)).map(([topic]) => topic);
-    judge.expect('procedure', missing.length === 0, {
+    judge.expect('procedure', missing.length === 0, `Nothing on ${missing.join(', ')}.`, {
       expected: TOPICS.map(([topic]) => topic).join(', '),
-      seen: `Nothing on ${missing.join(', ')}.`,
       ...at,
     });
-    judge.expect('errors', /error|invalid_|\b4\d\d\b/i.test(text), {
-      expected: 'a word on errors',
-      seen: 'None.',
-      ...at,
-    });
+    judge.expect('errors', /error|invalid_|\b4\d\d\b/i.test(text), 'None.', at);
     const unnamed = endpointsOf(world.facts).filter((url) => !text.includes(url));
-    judge.expect('addresses', unnamed.length === 0, {
-      expected: 'the addresses of the metadata',
-      seen: `It does not name ${unnamed.join(', ')}.`,
+    judge.expect('addresses', unnamed.length === 0, `It does not name ${unnamed.join(', ')}.`, {
       ...at,
     });
   },

@@ -55,15 +55,9 @@ export const eventKinds = serviceScenario({
 
     const { subject } = world.freshSubject();
     const exchanged = await world.client.exchange(world.revokedEvent(subject));
-    judge.expect('exchange', !exchanged.ok, {
-      expected: 'an event at the token endpoint is refused',
-      seen: exchanged,
-    });
+    judge.expect('exchange', !exchanged.ok, exchanged);
     const called = await world.client.call(world.revokedEvent(subject));
-    judge.expect('bearer', called.refused, {
-      expected: 'an event as bearer token is refused',
-      seen: called,
-    });
+    judge.expect('bearer', called.refused, called);
   },
 });
 
@@ -80,10 +74,7 @@ export const eventTransport = serviceScenario({
   async run(judge, world) {
     const url = world.client.endpoint('eventsEndpoint');
     const { protocol, hostname } = new URL(url);
-    judge.expect('secure', protocol === 'https:' || isLoopback(hostname), {
-      expected: 'an https address',
-      seen: url,
-    });
+    judge.expect('secure', protocol === 'https:' || isLoopback(hostname), url);
     await mustBeAccepted(world);
     const set = () => world.revokedEvent(world.freshSubject().subject);
     const post = (type: string | undefined, body: string) =>
@@ -95,30 +86,29 @@ export const eventTransport = serviceScenario({
       });
     for (const type of ['application/json', 'application/jwt', 'text/plain', undefined]) {
       const answer = await post(type, set());
-      judge.expect('media-type', answer.status === 415, {
+      judge.expect('media-type', answer.status === 415, answer, {
         expected: `415 for ${type ?? 'a body without media type'}`,
-        seen: answer,
       });
     }
     const parameter = await post(`${MEDIA_TYPE.securityEvent}; charset=utf-8`, set());
-    judge.expect('charset-tolerated', parameter.status === 202, {
-      expected: '202 although the media type has a parameter',
-      seen: parameter,
-    });
+    judge.expect('charset-tolerated', parameter.status === 202, parameter);
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const answer = await world.send(url, { method, from: 'provider' });
-      judge.expect('method', answer.status === 405 && /POST/.test(answer.header('allow') ?? ''), {
-        expected: `405 with Allow: POST for ${method}`,
-        seen: answer,
-      });
+      judge.expect(
+        'method',
+        answer.status === 405 && /POST/.test(answer.header('allow') ?? ''),
+        answer,
+        { expected: `405 with Allow: POST for ${method}` },
+      );
     }
     const large = await deliverRaw(world, 'x'.repeat(2 * 1024 * 1024));
     // Closing in the middle of it is an answer too, of whom goes on afterwards.
     if (large instanceof NoAnswer) await mustBeAccepted(world);
-    judge.expect('size', large instanceof NoAnswer || large.status === 413, {
-      expected: '413 for a body of two megabytes',
-      seen: large instanceof NoAnswer ? large.message : large,
-    });
+    judge.expect(
+      'size',
+      large instanceof NoAnswer || large.status === 413,
+      large instanceof NoAnswer ? large.message : large,
+    );
   },
 });
 

@@ -157,41 +157,35 @@ export const eventRefusals = serviceScenario({
       expectEventRefused(judge, check, { what: `An event ${what}` }, reply);
       judgeForm(what, codes, reply);
     }
-    judge.expect('unfetched', stranger.hits.length === before, {
-      expected: 'no request to an issuer without trust',
-      seen: `${stranger.hits.length - before} requests`,
-    });
+    judge.expect(
+      'unfetched',
+      stranger.hits.length === before,
+      `${stranger.hits.length - before} requests`,
+    );
     await expectAlive(judge, 'no-effect', world, victim, 'events that were refused');
 
     function judgeForm(what: string, codes: readonly string[], reply: Reply): void {
       if (reply instanceof NoAnswer || !reply.refused) return;
-      judge.expect('status', reply.status === 400, {
-        expected: `400 for an event ${what}`,
-        seen: reply,
-      });
+      judge.expect('status', reply.status === 400, reply, { expected: `400 for an event ${what}` });
       const err = reply.string('err');
       const isJson = reply.mediaType === 'application/json';
       judge.expect(
         'body',
         isJson && err !== undefined && reply.string('description') !== undefined,
-        {
-          expected: 'application/json with err and description',
-          seen: reply,
-        },
+        reply,
       );
-      judge.expect('language', (reply.header('content-language') ?? '') !== '', {
-        expected: 'a Content-Language field (RFC 8935 §2.3)',
-        seen: 'no Content-Language',
-        exchange: reply.exchange,
-      });
+      judge.expect(
+        'language',
+        (reply.header('content-language') ?? '') !== '',
+        'no Content-Language',
+        { exchange: reply.exchange },
+      );
       if (err === undefined) return;
-      judge.expect('registered', REGISTERED.includes(err), {
+      judge.expect('registered', REGISTERED.includes(err), reply, {
         expected: `one of ${REGISTERED.join(', ')}`,
-        seen: reply,
       });
-      judge.expect('codes', codes.includes(err), {
+      judge.expect('codes', codes.includes(err), reply, {
         expected: `${codes.join(' or ')} for an event ${what}`,
-        seen: reply,
         warn: true,
       });
     }

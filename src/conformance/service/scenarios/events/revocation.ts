@@ -29,22 +29,16 @@ export const eventRevocation = serviceScenario({
         )
       : undefined;
     const answer = await deliver(world, world.revokedEvent(one.subject));
-    judge.expect('accepted', answer.status === 202 && answer.text === '', {
-      expected: '202 without a body',
-      seen: answer,
-    });
+    judge.expect('accepted', answer.status === 202 && answer.text === '', answer);
     // Both are read by the keys of the provider, and stored.
-    judge.expect('accepted', !isMuchSlower(answer, one.registered), {
-      expected: 'an answer as promptly as to an ID-JAG: what takes longer is done afterwards',
-      seen: `It took ${answer.duration} ms, and ${one.registered.duration} ms for an ID-JAG.`,
-      exchange: answer.exchange,
-      warn: true,
-    });
+    judge.expect(
+      'accepted',
+      !isMuchSlower(answer, one.registered),
+      `It took ${answer.duration} ms, and ${one.registered.duration} ms for an ID-JAG.`,
+      { exchange: answer.exchange, warn: true },
+    );
     const exchanged = await world.client.exchange(one.assertion);
-    judge.expect('assertion-ended', exchanged.refused, {
-      expected: 'no token for an assertion that was revoked',
-      seen: exchanged,
-    });
+    judge.expect('assertion-ended', exchanged.refused, exchanged);
     await expectAlive(judge, 'other-subject', world, neighbour, 'an event about somebody else');
     await expectAlive(judge, 'other-subject', world, near, 'an event about a similar subject');
     if (twin === undefined) {
@@ -59,21 +53,12 @@ export const eventRevocation = serviceScenario({
     judge.expect(
       'begun-anew',
       isTaken(anew) && (before === undefined || registrationOf(anew) !== before),
-      {
-        expected: 'a new registration for the next ID-JAG of that user',
-        seen: anew,
-      },
+      anew,
     );
     const stale = await world.client.exchange(one.assertion);
-    judge.expect('old-stays-ended', stale.refused, {
-      expected: 'no token for the old assertion after a new registration',
-      seen: stale,
-    });
+    judge.expect('old-stays-ended', stale.refused, stale);
     const called = await world.client.call(one.token);
-    judge.expect('token-ended', called.status === 401, {
-      expected: '401 for an access token of before the event',
-      seen: called,
-    });
+    judge.expect('token-ended', called.status === 401, called);
   },
 });
 
@@ -90,19 +75,13 @@ export const eventRepeat = serviceScenario({
     const plain = world.revokedEvent(one.subject);
     for (const set of [plain, plain, plain]) {
       const answer = await deliver(world, set);
-      judge.expect('acknowledged', answer.status === 202, {
-        expected: '202 for an event, however often it is delivered',
-        seen: answer,
-      });
+      judge.expect('acknowledged', answer.status === 202, answer);
     }
     await world.time.pass(2_000);
     // With another address: the account of before may be there still, and its owner be asked.
     const anew = await settle(world, { subject: one.subject, email: world.freshEmail() });
     const again = await deliver(world, plain);
-    judge.expect('acknowledged', again.status === 202, {
-      expected: '202 for an event that was delivered before',
-      seen: again,
-    });
+    judge.expect('acknowledged', again.status === 202, again);
     await expectAlive(judge, 'one-effect', world, anew, 'an event of before it that came again');
   },
 });
@@ -133,14 +112,8 @@ export const eventOrder = serviceScenario({
     const late = { claims: { iat: seconds() - 1 } };
     await deliver(world, world.revokedEvent(one.subject, late));
     const exchanged = await world.client.exchange(one.assertion);
-    judge.expect('ends-older', exchanged.refused, {
-      expected: 'no token for an assertion of before the event',
-      seen: exchanged,
-    });
+    judge.expect('ends-older', exchanged.refused, exchanged);
     const answer = await present(world, kept);
-    judge.expect('not-newer-refused', !isTaken(answer), {
-      expected: 'an ID-JAG that was minted before the event is refused',
-      seen: answer,
-    });
+    judge.expect('not-newer-refused', !isTaken(answer), answer);
   },
 });

@@ -25,28 +25,33 @@ export const accessTokenKind = serviceScenario({
     const jwt = openJwt(token);
     const missing = jwt === undefined ? [] : CLAIMS.filter((name) => !(name in jwt.claims));
     const profiled = isProfiled(jwt);
-    judge.expect('claims', jwt === undefined || (profiled && missing.length === 0), {
-      expected: `typ at+jwt and ${CLAIMS.join(', ')} in an access token that is a JWT`,
-      seen: `typ ${String(jwt?.header['typ'])}, without ${missing.join(', ') || 'none of them'}`,
-      exchange: asked.exchange,
+    judge.expect(
+      'claims',
+      jwt === undefined || (profiled && missing.length === 0),
       // A JWT that does not call itself one of RFC 9068 may follow other rules.
-      warn: !profiled,
-    });
+      `typ ${String(jwt?.header['typ'])}, without ${missing.join(', ') || 'none of them'}`,
+      {
+        expected: `typ at+jwt and ${CLAIMS.join(', ')} in an access token that is a JWT`,
+        exchange: asked.exchange,
+        warn: !profiled,
+      },
+    );
     const audiences = [jwt?.claims['aud']].flat();
-    judge.expect('audience', jwt === undefined || !asked.ok || audiences.includes(resource), {
-      expected: `${resource} as audience, which was asked for`,
-      seen: `aud is ${JSON.stringify(jwt?.claims['aud'])}`,
-      exchange: asked.exchange,
-      warn: !profiled,
-    });
+    judge.expect(
+      'audience',
+      jwt === undefined || !asked.ok || audiences.includes(resource),
+      `aud is ${JSON.stringify(jwt?.claims['aud'])}`,
+      {
+        expected: `${resource} as audience, which was asked for`,
+        exchange: asked.exchange,
+        warn: !profiled,
+      },
+    );
     const called = await world.client.call(token);
     if (!called.ok) throw new NotApplicable('The token does not work before it is changed.');
     for (const at of [0.3, 0.6, 0.9]) {
       const answer = await world.client.call(changed(token, Math.floor(token.length * at)));
-      judge.expect('changed', answer.status === 401, {
-        expected: '401 for an access token with one changed letter',
-        seen: answer,
-      });
+      judge.expect('changed', answer.status === 401, answer);
     }
   },
 });

@@ -39,9 +39,8 @@ export const idJagEmails = serviceScenario({
     for (const address of lookAlikes(email, world.invented)) {
       const answer = await present(world, world.idJag({ ...world.freshSubject(), email: address }));
       const shown = JSON.stringify(address);
-      judge.expect('look-alike', !(await speaksFor(world, answer, email)), {
+      judge.expect('look-alike', !(await speaksFor(world, answer, email)), answer, {
         expected: `no access to ${email} by ${shown}`,
-        seen: answer,
       });
       expectRefused(judge, 'odd', { what: `An ID-JAG for ${shown}` }, answer);
     }
@@ -53,24 +52,20 @@ export const idJagEmails = serviceScenario({
     const both = { ...world.freshSubject(), email };
     const asked = await present(world, world.idJag(both, { claims: byPhone }));
     const question = questionOf(asked);
-    const observation = { expected: 'the owner of the email is asked and can agree', seen: asked };
     if (question === undefined) {
-      judge.expect('email-first', false, observation);
+      judge.expect('email-first', false, asked);
       return;
     }
     const { userCode, verificationUri, interval } = question.claim;
     await world.person.claim({ verificationUri, userCode, email, decision: 'approve' });
     await world.time.pass((interval ?? 5) * 1000);
     const polled = await world.client.poll(question.claimToken);
-    judge.expect('email-first', polled.ok, { ...observation, seen: polled });
+    judge.expect('email-first', polled.ok, polled);
 
     async function mustTakePhone(claims: typeof byPhone): Promise<boolean> {
       const absent = { email: undefined, email_verified: undefined };
       const { answer } = await presentNew(world, { claims: { ...absent, ...claims } });
-      judge.expect('phone', isTaken(answer), {
-        expected: 'an ID-JAG with a verified phone number and no email is taken',
-        seen: answer,
-      });
+      judge.expect('phone', isTaken(answer), answer);
       if (!isTaken(answer)) judge.skip('email-first', 'The service takes no phone numbers.');
       return isTaken(answer);
     }

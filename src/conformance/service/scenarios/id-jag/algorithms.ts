@@ -19,9 +19,8 @@ export const idJagAlgorithms = serviceScenario({
     );
     for (const key of keys) {
       const { answer } = await presentNew(world, { key });
-      judge.expect('others', isTaken(answer), {
+      judge.expect('others', isTaken(answer), answer, {
         expected: `an ID-JAG signed with ${key.algorithm} is taken`,
-        seen: answer,
       });
     }
   },

@@ -67,62 +67,56 @@ export const idJagCodes = serviceScenario({
       const { code, what, status = 400 } = mistake;
       const answer = await present(world, forge([mistake]));
       if (isTaken(answer)) continue;
-      judge.expect('codes', answer.status === status && answer.errorCode === code, {
+      judge.expect('codes', answer.status === status && answer.errorCode === code, answer, {
         expected: `${status} ${code} for an ID-JAG with ${what}`,
-        seen: answer,
       });
       judgeBody(answer);
     }
     const again = await present(world, replayed.assertion);
-    judge.expect('codes', again.status === 400 && again.errorCode === 'replay_detected', {
-      expected: '400 replay_detected for an ID-JAG that was used',
-      seen: again,
-    });
+    judge.expect('codes', again.status === 400 && again.errorCode === 'replay_detected', again);
     for (const [at, first] of mistakes.entries()) {
       const second = mistakes[at + 1];
       if (second === undefined) break;
       const answer = await present(world, forge([first, second]));
-      judge.expect('order', answer.errorCode === first.code, {
+      judge.expect('order', answer.errorCode === first.code, answer, {
         expected: `${first.code} for an ID-JAG with ${first.what} and ${second.what}`,
-        seen: answer,
       });
     }
     judge.skip(['challenge', 'own-challenge'], 'Nothing was answered 401.');
     judge.skip(['json', 'body', 'uncached'], 'Nothing was refused.');
 
     function judgeBody(answer: Answer): void {
-      judge.expect('json', answer.mediaType.endsWith('json') && answer.errorCode !== undefined, {
-        expected: 'a JSON object with error, which tells a program what to do',
-        seen: answer,
-      });
+      judge.expect(
+        'json',
+        answer.mediaType.endsWith('json') && answer.errorCode !== undefined,
+        answer,
+      );
       judge.expect(
         'body',
         ['error', 'error_description', 'message'].every((name) => answer.string(name)),
-        { expected: 'error, error_description and message as text', seen: answer },
+        answer,
       );
-      judge.expect('uncached', answer.cacheControl.includes('no-store'), {
-        expected: 'Cache-Control: no-store',
-        seen: answer.header('cache-control') ?? 'no Cache-Control',
-        exchange: answer.exchange,
-      });
+      judge.expect(
+        'uncached',
+        answer.cacheControl.includes('no-store'),
+        answer.header('cache-control') ?? 'no Cache-Control',
+        { exchange: answer.exchange },
+      );
       if (answer.status === 401) judgeChallenge(answer);
     }
 
     function judgeChallenge(answer: Answer): void {
       const field = answer.header('www-authenticate');
       const seen = { seen: field ?? 'no WWW-Authenticate', exchange: answer.exchange };
-      judge.expect('challenge', (readChallenges(field ?? '') ?? []).length > 0, {
-        expected: 'a WWW-Authenticate field with a well-formed challenge (RFC 9110 §15.5.2)',
-        ...seen,
+      judge.expect('challenge', (readChallenges(field ?? '') ?? []).length > 0, seen.seen, {
+        exchange: seen.exchange,
       });
       judge.expect(
         'own-challenge',
         challengeParameter(field, 'agentauth', 'error') === answer.errorCode &&
           !/resource_metadata/i.test(field ?? ''),
-        {
-          expected: 'AgentAuth with the error of the body, and no resource_metadata (X-16)',
-          ...seen,
-        },
+        seen.seen,
+        { exchange: seen.exchange },
       );
     }
   },

@@ -51,9 +51,8 @@ export const idJagHeaders = serviceScenario({
     }
     for (const typ of ['OAuth-ID-JAG+JWT', 'application/oauth-id-jag+jwt']) {
       const answer = await present(world, world.idJag(world.freshSubject(), { header: { typ } }));
-      judge.expect('type-spelling', isTaken(answer), {
+      judge.expect('type-spelling', isTaken(answer), answer, {
         expected: `an ID-JAG with typ ${typ} is taken`,
-        seen: answer,
         warn: true,
       });
     }

@@ -25,26 +25,18 @@ export const idJagKnown = serviceScenario({
     const first = await mustRegister(world);
     const registration = registrationOf(first.answer);
     const same = await present(world, world.idJag(first));
-    judge.expect('again', same.ok && same.string('identity_assertion') !== undefined, {
-      expected: '200 with identity_assertion for a user who is known',
-      seen: same,
-    });
+    judge.expect('again', same.ok && same.string('identity_assertion') !== undefined, same);
     const isSame = (answer: typeof same) => registrationOf(answer) === registration;
-    judge.expect('one-registration', isSame(same), {
-      expected: 'the registration of the first ID-JAG',
-      seen: same,
-    });
+    judge.expect('one-registration', isSame(same), same);
     const exchanged = await world.client.exchange(first.identityAssertion);
-    judge.expect('earlier-good', exchanged.ok && exchanged.string('access_token') !== undefined, {
-      expected: '200 for the assertion of the first registration',
-      seen: exchanged,
-    });
+    judge.expect(
+      'earlier-good',
+      exchanged.ok && exchanged.string('access_token') !== undefined,
+      exchanged,
+    );
     const moved = { subject: first.subject, email: world.freshEmail() };
     const renamed = await present(world, world.idJag(moved));
-    judge.expect('new-email', isTaken(renamed) && isSame(renamed), {
-      expected: 'the same registration although the address changed',
-      seen: renamed,
-    });
+    judge.expect('new-email', isTaken(renamed) && isSame(renamed), renamed);
     if (registration === undefined) {
       judge.skip(['per-issuer', 'per-subject', 'per-tenant'], 'It shows no registration.');
       return;
@@ -54,9 +46,8 @@ export const idJagKnown = serviceScenario({
       whose: string,
       answer: typeof same,
     ) =>
-      judge.expect(name, isTaken(answer) && !isSame(answer), {
+      judge.expect(name, isTaken(answer) && !isSame(answer), answer, {
         expected: `a registration of its own for ${whose}`,
-        seen: answer,
       });
     const email = world.freshEmail();
     differs(

@@ -22,19 +22,12 @@ export const idJagMain = serviceScenario({
     const answer = await present(world, idJag);
     const assertion = answer.string('identity_assertion');
     const atOnce = answer.status === 200 && assertion !== undefined;
-    judge.expect('at-once', atOnce, {
-      expected: '200 with identity_assertion for a user who has no account yet',
-      seen: answer,
-    });
-    judge.expect('taken', isTaken(answer), {
-      expected: '200 with identity_assertion for a right ID-JAG',
-      seen: answer,
-    });
+    judge.expect('at-once', atOnce, answer);
+    judge.expect('taken', isTaken(answer), answer);
     if (atOnce) {
       const missing = missingMembers(answer.json);
-      judge.expect('members', missing.length === 0, {
+      judge.expect('members', missing.length === 0, answer, {
         expected: `the answer has ${missing.join(', ')}`,
-        seen: answer,
       });
     }
     const usable = assertion ?? (await confirmed(world, answer, email));
@@ -42,26 +35,14 @@ export const idJagMain = serviceScenario({
 
     const exchanged = await world.client.exchange(usable);
     const token = exchanged.string('access_token');
-    judge.expect('exchanged', exchanged.status === 200 && token !== undefined, {
-      expected: '200 with access_token',
-      seen: exchanged,
-    });
+    judge.expect('exchanged', exchanged.status === 200 && token !== undefined, exchanged);
     if (token === undefined) return;
-    judge.expect('scope-said', exchanged.string('scope') !== undefined, {
-      expected: 'scope in the token answer',
-      seen: exchanged,
-    });
+    judge.expect('scope-said', exchanged.string('scope') !== undefined, exchanged);
     const refresh = [answer, exchanged].find((each) => each.member('refresh_token') !== undefined);
-    judge.expect('no-refresh', refresh === undefined, {
-      expected: 'no refresh_token: the agent presents another ID-JAG instead',
-      seen: refresh ?? exchanged,
-    });
+    judge.expect('no-refresh', refresh === undefined, refresh ?? exchanged);
     const called = await world.client.call(token);
     // Which methods and parameters the resource asks for is its own matter.
-    judge.expect('works', called.status !== 401 && called.status !== 403, {
-      expected: 'neither 401 nor 403 for the token',
-      seen: called,
-    });
+    judge.expect('works', called.status !== 401 && called.status !== 403, called);
   },
 });
 
@@ -108,15 +89,9 @@ export const idJagRequest = serviceScenario({
     const idJag = () => world.idJag(world.freshSubject());
     const send = (body: object) => world.client.identity({ type: 'identity_assertion', ...body });
     const untyped = await send({ assertion: idJag() });
-    judge.expect('type-optional', isTaken(untyped), {
-      expected: 'an ID-JAG without assertion_type is taken',
-      seen: untyped,
-    });
+    judge.expect('type-optional', isTaken(untyped), untyped);
     const missing = await send({});
-    judge.expect('assertion-missing', missing.refused, {
-      expected: 'a 4xx status without assertion',
-      seen: missing,
-    });
+    judge.expect('assertion-missing', missing.refused, missing);
   },
 });
 

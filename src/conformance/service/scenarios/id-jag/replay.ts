@@ -48,9 +48,8 @@ export const idJagReplay = serviceScenario({
       Array.from({ length: PARALLEL }, () => world.client.registerByIdJag(raced)),
     );
     const taken = answers.map(notLimited).filter(isTaken);
-    judge.expect('parallel', taken.length === 1, {
+    judge.expect('parallel', taken.length === 1, `${taken.length} of them succeeded.`, {
       expected: `one of ${PARALLEL} requests with one ID-JAG succeeds`,
-      seen: `${taken.length} of them succeeded.`,
       exchange: taken[1]?.exchange ?? answers[0]?.exchange,
     });
 
@@ -59,10 +58,7 @@ export const idJagReplay = serviceScenario({
       const shared = provider.unique('jag');
       await mustBeTaken(world, { claims: { jti: shared } });
       const { answer } = await presentNew(world, { claims: { jti: shared } }, second);
-      judge.expect('per-issuer', isTaken(answer), {
-        expected: 'an ID-JAG with a jti that another issuer used is taken',
-        seen: answer,
-      });
+      judge.expect('per-issuer', isTaken(answer), answer);
     } else {
       judge.skip('per-issuer', NO_OTHER);
     }
@@ -101,10 +97,7 @@ export const idJagCurable = serviceScenario({
     if (right === undefined) throw new TypeError('The provider minted no JWT.');
     await present(world, forgeJwt(right.header, right.claims, makeKey()));
     const after = await present(world, forgeJwt(right.header, right.claims, provider.keys[0]));
-    judge.expect('forged-burns-nothing', isTaken(after), {
-      expected: 'the right ID-JAG is taken after a forged one with its jti',
-      seen: after,
-    });
+    judge.expect('forged-burns-nothing', isTaken(after), after);
     for (const [what, options] of curable(world.elsewhere)) {
       const id = provider.unique('jag');
       const subject = world.freshSubject();
@@ -112,9 +105,8 @@ export const idJagCurable = serviceScenario({
       const refused = await present(world, world.idJag(subject, wrong));
       if (isTaken(refused)) continue;
       const answer = await present(world, world.idJag(subject, { claims: { jti: id } }));
-      judge.expect('refused-burns-nothing', isTaken(answer), {
+      judge.expect('refused-burns-nothing', isTaken(answer), answer, {
         expected: `a right ID-JAG is taken after one with its jti and ${what} was refused`,
-        seen: answer,
       });
     }
   },

@@ -24,10 +24,8 @@ export const idJagScope = serviceScenario({
       judge.expect(
         'narrowed',
         granted.every((scope) => scope === only),
-        {
-          expected: `no scope but ${only}, which the ID-JAG names`,
-          seen: `The token has ${granted.join(' ') || 'no scope'}.`,
-        },
+        `The token has ${granted.join(' ') || 'no scope'}.`,
+        { expected: `no scope but ${only}, which the ID-JAG names` },
       );
     }
     const foreign = await presentNew(world, { claims: { scope: world.invented.scope() } });
@@ -45,9 +43,8 @@ export const idJagScope = serviceScenario({
       return;
     }
     const ours = await presentNew(world, { claims: { resource } });
-    judge.expect('own-resource', isTaken(ours.answer), {
+    judge.expect('own-resource', isTaken(ours.answer), ours.answer, {
       expected: `an ID-JAG for ${resource} is taken`,
-      seen: ours.answer,
     });
     const assertion = ours.answer.string('identity_assertion');
     if (assertion === undefined || !isWider(issuer, resource)) {
@@ -58,9 +55,8 @@ export const idJagScope = serviceScenario({
       return;
     }
     const wider = await world.client.exchange(assertion, { resource: issuer });
-    judge.expect('bound-resource', !wider.ok, {
+    judge.expect('bound-resource', !wider.ok, wider, {
       expected: `no token for ${issuer} by an ID-JAG for ${resource}`,
-      seen: wider,
     });
 
     async function grantedScopes(identityAssertion: string): Promise<readonly string[]> {

@@ -43,9 +43,8 @@ export const idJagTimes = serviceScenario({
       claims: Readonly<Record<string, number>>,
     ) => {
       const { answer } = await presentNew(world, { claims });
-      judge.expect(name, isTaken(answer), {
+      judge.expect(name, isTaken(answer), answer, {
         expected: `an ID-JAG ${what} is taken`,
-        seen: answer,
         warn: true,
       });
     };

@@ -30,22 +30,19 @@ export const claimPage = serviceScenario({
     if (form === undefined) return;
     const { text } = readContent(page.answer, page.url);
     const { exchange } = page.answer;
-    judge.expect('deny-offered', offersDenial(page), {
-      expected: 'a button, beside or in the form with the code, that denies',
-      seen: 'none that is understood as one',
-      exchange,
+    judge.expect(
+      'deny-offered',
+      offersDenial(page),
       // That a denial works is judged by what a poll says; words on a page prove nothing.
-      warn: true,
-    });
-    judge.expect('account-shown', text.toLowerCase().includes(email), {
+      'none that is understood as one',
+      { exchange, warn: true },
+    );
+    judge.expect('account-shown', text.toLowerCase().includes(email), 'a page without it', {
       expected: `a page that shows ${email}`,
-      seen: 'a page without it',
       exchange,
     });
     const missing = scopesOf(world).filter((scope) => !isTold(scope, text));
-    judge.expect('scopes-shown', missing.length === 0, {
-      expected: 'a word for each scope',
-      seen: `nothing about ${missing.join(', ')}`,
+    judge.expect('scopes-shown', missing.length === 0, `nothing about ${missing.join(', ')}`, {
       exchange,
     });
 
@@ -62,26 +59,26 @@ export const claimPage = serviceScenario({
       latestForm &&
       (await decide(trail.visitor, latest, latestForm, { userCode, decision: 'approve' }));
     const claimed = await pollPatiently(world, claimToken);
-    judge.expect('looking-changes-nothing', !looked.ok && claimed.ok, {
-      expected: 'an open claim after its link was opened, and a completed one by the code',
-      seen: looked.ok ? looked : claimed,
-      exchange: looked.ok ? looked.exchange : (typed ?? latest).answer.exchange,
-    });
+    judge.expect(
+      'looking-changes-nothing',
+      !looked.ok && claimed.ok,
+      looked.ok ? looked : claimed,
+      { exchange: looked.ok ? looked.exchange : (typed ?? latest).answer.exchange },
+    );
     if (!claimed.ok) return;
     const again = await trail.visitor.open(link);
-    judge.expect('finished-link', !again.forms.some(asksForCode), {
-      expected: 'a page without a field for a code',
-      seen: 'a field for a code',
+    judge.expect('finished-link', !again.forms.some(asksForCode), 'a field for a code', {
       exchange: again.answer.exchange,
     });
 
     const second = await openClaim(world, email);
     const next = await trail.visitor.open(second.claim.verificationUri);
-    judge.expect('first-agent', plain(text) !== plain(readContent(next.answer, next.url).text), {
-      expected: 'a word about it on the page for the first agent',
-      seen: 'two pages that say the same',
-      exchange,
-    });
+    judge.expect(
+      'first-agent',
+      plain(text) !== plain(readContent(next.answer, next.url).text),
+      'two pages that say the same',
+      { exchange },
+    );
   },
 });
 

@@ -35,11 +35,12 @@ export const connections = serviceScenario({
         `The page at ${PATH} is about something else: no agent stands on it.`,
       );
     }
-    judge.expect('listed', form !== undefined && !foreign, {
-      expected: 'a form that ends it, for each registration of this user',
-      seen: foreign ? "somebody else's registration" : page.answer,
-      exchange: page.answer.exchange,
-    });
+    judge.expect(
+      'listed',
+      form !== undefined && !foreign,
+      foreign ? "somebody else's registration" : page.answer,
+      { exchange: page.answer.exchange },
+    );
     if (form === undefined) {
       throw new NotApplicable('No form of the page names the registration: nothing can be ended.');
     }
@@ -56,10 +57,7 @@ export const connections = serviceScenario({
       FROM.foreignPage(world.elsewhere),
     );
     await led(mine.trail.visitor, asUrl(form.action, bare));
-    const kept = judge.expect('foreign-page', await lives(mine), {
-      expected: 'a token that is good',
-      seen: forged,
-    });
+    const kept = judge.expect('foreign-page', await lives(mine), forged);
 
     const strangers = endingForm(await at(theirs.trail, theirs.page), theirs.id);
     if (strangers !== undefined && kept) {
@@ -75,36 +73,21 @@ export const connections = serviceScenario({
         values,
         FROM.ownPage(strangers.action),
       );
-      judge.expect('others-kept', await lives(mine), {
-        expected: 'a token that is good',
-        seen: tried,
-      });
+      judge.expect('others-kept', await lives(mine), tried);
     }
 
     const second = await claimed(world, mine.email);
     const latest = await at(mine.trail, mine.page);
     const ended = await mine.trail.visitor.submit(latest, endingForm(latest, mine.id) ?? form, {});
     const exchanged = await world.client.exchange(mine.assertion);
-    judge.expect('ended', !(await lives(mine)) && !isGranted(exchanged), {
-      expected: '401 for its token, and no token for its assertion',
-      seen: exchanged,
+    judge.expect('ended', !(await lives(mine)) && !isGranted(exchanged), exchanged, {
       exchange: ended.answer.exchange,
     });
-    judge.expect('only-that', await lives(second), {
-      expected: 'a token that is good',
-      seen: '401',
-      exchange: ended.answer.exchange,
-    });
+    judge.expect('only-that', await lives(second), '401', { exchange: ended.answer.exchange });
     const started = await world.client.startClaim(mine.claimToken, mine.email);
     const polled = await pollPatiently(world, mine.claimToken);
-    judge.expect('for-good', !started.ok && !isGranted(polled), {
-      expected: 'no fresh attempt, and no tokens',
-      seen: started.ok ? started : polled,
-    });
-    judge.expect('end-told', polled.errorCode === 'invalid_grant', {
-      expected: 'invalid_grant',
-      seen: polled,
-    });
+    judge.expect('for-good', !started.ok && !isGranted(polled), started.ok ? started : polled);
+    judge.expect('end-told', polled.errorCode === 'invalid_grant', polled);
   },
 });
 

@@ -23,36 +23,27 @@ export const linkReview = serviceScenario({
     const keeper = await arrive(world);
     const question = choiceOf(keeper.page);
     if (
-      !judge.expect('asked', question !== undefined, {
-        expected: 'a choice, before anything else',
-        seen: keeper.page.answer,
-      }) ||
+      !judge.expect('asked', question !== undefined, keeper.page.answer) ||
       question === undefined
     )
       throw new NotApplicable('The service does not ask.');
     const [keep] = question.choices;
     const on = await choose(keeper, question.form, keep);
     const goesOn = await world.client.exchange(keeper.assertion);
-    judge.expect('kept', on.forms.some(asksForCode) && isGranted(goesOn), {
-      expected: 'the page with the code, and a token for the agent',
-      seen: on.forms.some(asksForCode) ? goesOn : on.answer,
-    });
+    judge.expect(
+      'kept',
+      on.forms.some(asksForCode) && isGranted(goesOn),
+      on.forms.some(asksForCode) ? goesOn : on.answer,
+    );
     const again = await arriveAt(world, keeper.link, keeper.email);
-    judge.expect('asked-once', again.page.forms.some(asksForCode), {
-      expected: 'the page with the code at the next sign-in',
-      seen: again.page.answer,
-    });
+    judge.expect('asked-once', again.page.forms.some(asksForCode), again.page.answer);
 
     const ender = await arrive(world);
     const same = choiceOf(ender.page);
     if (same === undefined) return;
     const last = await choose(ender, same.form, same.choices.at(-1));
     const refused = await world.client.exchange(ender.assertion);
-    judge.expect('ended', !isGranted(refused), {
-      expected: 'no token for the assertion of that agent',
-      seen: refused,
-      exchange: last.answer.exchange,
-    });
+    judge.expect('ended', !isGranted(refused), refused, { exchange: last.answer.exchange });
   },
 });
 

@@ -49,38 +49,57 @@ export const pageHeaders = serviceScenario({
       ['claim page', codePage],
     ] as const) {
       const { answer } = page;
-      judge.expect('not-framed', framing(answer).some(Boolean), {
-        expected: `frame-ancestors or X-Frame-Options on the ${name}`,
-        seen: headersOf(answer, 'content-security-policy', 'x-frame-options'),
-        exchange: answer.exchange,
-      });
-      judge.expect('not-framed-twice', framing(answer).every(Boolean), {
-        expected: `frame-ancestors and X-Frame-Options on the ${name}`,
-        seen: headersOf(answer, 'content-security-policy', 'x-frame-options'),
-        exchange: answer.exchange,
-      });
-      judge.expect('no-inline-script', policiesOf(answer).some(forbidsInlineScript), {
-        expected: `a policy for scripts without 'unsafe-inline' on the ${name}`,
-        seen: headersOf(answer, 'content-security-policy'),
-        exchange: answer.exchange,
-      });
+      judge.expect(
+        'not-framed',
+        framing(answer).some(Boolean),
+        headersOf(answer, 'content-security-policy', 'x-frame-options'),
+        {
+          expected: `frame-ancestors or X-Frame-Options on the ${name}`,
+          exchange: answer.exchange,
+        },
+      );
+      judge.expect(
+        'not-framed-twice',
+        framing(answer).every(Boolean),
+        headersOf(answer, 'content-security-policy', 'x-frame-options'),
+        {
+          expected: `frame-ancestors and X-Frame-Options on the ${name}`,
+          exchange: answer.exchange,
+        },
+      );
+      judge.expect(
+        'no-inline-script',
+        policiesOf(answer).some(forbidsInlineScript),
+        headersOf(answer, 'content-security-policy'),
+        {
+          expected: `a policy for scripts without 'unsafe-inline' on the ${name}`,
+          exchange: answer.exchange,
+        },
+      );
       const policy = referrerPolicy(answer);
-      judge.expect('referrer-policy', policy !== undefined && DISCREET.includes(policy), {
-        expected: `a Referrer-Policy on the ${name} that tells other origins no path`,
-        seen: headersOf(answer, 'referrer-policy'),
-        exchange: answer.exchange,
-      });
+      judge.expect(
+        'referrer-policy',
+        policy !== undefined && DISCREET.includes(policy),
+        headersOf(answer, 'referrer-policy'),
+        {
+          expected: `a Referrer-Policy on the ${name} that tells other origins no path`,
+          exchange: answer.exchange,
+        },
+      );
       const { links, loaded } = readContent(answer, page.url);
-      judge.expect('referrer-policy', policy === 'no-referrer' || links.every(isOwn(page)), {
-        expected: `no-referrer on the ${name}, which links to another origin`,
-        seen: headersOf(answer, 'referrer-policy'),
-        exchange: answer.exchange,
-        warn: true,
-      });
+      judge.expect(
+        'referrer-policy',
+        policy === 'no-referrer' || links.every(isOwn(page)),
+        headersOf(answer, 'referrer-policy'),
+        {
+          expected: `no-referrer on the ${name}, which links to another origin`,
+          exchange: answer.exchange,
+          warn: true,
+        },
+      );
       const foreign = loaded.filter((address) => !isOwn(page)(address));
-      judge.expect('own-content', foreign.length === 0, {
+      judge.expect('own-content', foreign.length === 0, foreign.join(', '), {
         expected: `nothing from elsewhere on the ${name}`,
-        seen: foreign.join(', '),
         exchange: answer.exchange,
       });
       const asked = await trail.visitor.exchange(page.url, {
@@ -93,20 +112,21 @@ export const pageHeaders = serviceScenario({
       judge.expect(
         'not-readable',
         !['*', 'null', `https://${world.elsewhere}`].includes(allowed ?? ''),
+        allowed ?? 'none',
         {
           expected: `no Access-Control-Allow-Origin for another origin on the ${name}`,
-          seen: allowed ?? 'none',
           exchange: asked.exchange,
         },
       );
     }
     for (const page of [signInPage, codePage, last]) {
       if (page === undefined) continue;
-      judge.expect('not-kept', page.answer.cacheControl.includes('no-store'), {
-        expected: 'Cache-Control: no-store',
-        seen: headersOf(page.answer, 'cache-control'),
-        exchange: page.answer.exchange,
-      });
+      judge.expect(
+        'not-kept',
+        page.answer.cacheControl.includes('no-store'),
+        headersOf(page.answer, 'cache-control'),
+        { exchange: page.answer.exchange },
+      );
     }
   },
 });

@@ -26,9 +26,7 @@ export const pageInjection = serviceScenario({
     const { texts } = markups;
     const trail = new Hops(world);
     const seen = (check: Check, answer: Answer, url: string) =>
-      judge.expect(check, !markups.isPartOf(answer, url), {
-        expected: 'the text, escaped',
-        seen: 'an element or an attribute made of it',
+      judge.expect(check, !markups.isPartOf(answer, url), 'an element or an attribute made of it', {
         exchange: answer.exchange,
       });
 

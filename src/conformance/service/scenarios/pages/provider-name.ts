@@ -40,43 +40,39 @@ export const providerName = serviceScenario({
       name: invented.name(),
     };
     const forged = await ask(said);
-    judge.expect('not-from-token', !forged.text.includes(said.client_name), {
-      expected: 'a name that the service knows the provider by',
-      seen: `“${said.client_name}”, which the ID-JAG says`,
-      exchange: forged.page.answer.exchange,
-    });
+    judge.expect(
+      'not-from-token',
+      !forged.text.includes(said.client_name),
+      `“${said.client_name}”, which the ID-JAG says`,
+      { exchange: forged.page.answer.exchange },
+    );
     const shown = [said.agent_platform, said.name].filter((text) => forged.text.includes(text));
-    judge.expect('no-other-claims', shown.length === 0, {
-      expected: 'nothing that nobody but the ID-JAG says',
-      seen: shown.join(', '),
+    judge.expect('no-other-claims', shown.length === 0, shown.join(', '), {
       exchange: forged.page.answer.exchange,
     });
     const markups = new Markup(invented);
     for (const markup of markups.texts.slice(0, 5)) {
       const { page } = await ask({ client_name: markup, name: markup, agent_platform: markup });
-      judge.expect('not-markup', !markups.isPartOf(page.answer, page.url), {
-        expected: 'the text, escaped, or none of it',
-        seen: 'an element or an attribute made of it',
-        exchange: page.answer.exchange,
-      });
+      judge.expect(
+        'not-markup',
+        !markups.isPartOf(page.answer, page.url),
+        'an element or an attribute made of it',
+        { exchange: page.answer.exchange },
+      );
     }
 
     const plain = await openClaim(world, email);
     const trail = new Hops(world);
     const opened = await trail.signIn(await trail.visitor.open(plain.claim.verificationUri), email);
     const without = readContent(opened.answer, opened.url).text;
-    judge.expect('provider-told', unlike(without, forged.text), {
-      expected: 'a word about the provider',
-      seen: 'two pages that say the same',
+    judge.expect('provider-told', unlike(without, forged.text), 'two pages that say the same', {
       exchange: forged.page.answer.exchange,
     });
 
     const first = await ask({});
     await complete(world, { ...first, email, id: undefined });
     const second = await ask({});
-    judge.expect('first-time', unlike(first.text, second.text), {
-      expected: 'a word about it on the page of the first time',
-      seen: 'two pages that say the same',
+    judge.expect('first-time', unlike(first.text, second.text), 'two pages that say the same', {
       exchange: first.page.answer.exchange,
     });
   },

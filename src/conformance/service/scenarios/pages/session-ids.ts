@@ -21,10 +21,7 @@ export const sessionIds = serviceScenario({
     const before = await trail.visitor.cookies(link);
     const page = await trail.toCode(link, email);
     const after = await trail.visitor.cookies(page.url);
-    const seen = (how: string) => ({
-      expected: 'a session under an id that is made at the sign-in',
-      seen: `the page with the code, by cookies ${how}`,
-    });
+    const seen = (how: string) => `the page with the code, by cookies ${how}`;
     judge.expect('fixation', !(await isEnough(world, link, before)), seen('of before the sign-in'));
 
     // As though somebody had slipped cookies in, under the names that the service uses.
@@ -42,17 +39,17 @@ export const sessionIds = serviceScenario({
       );
     }
     for (const cookie of needed) {
-      judge.expect('hidden-from-scripts', cookie.httpOnly, {
+      judge.expect('hidden-from-scripts', cookie.httpOnly, 'none', {
         expected: `HttpOnly on ${cookie.key}`,
-        seen: 'none',
       });
-      judge.expect('hidden-from-others', /^(lax|strict)$/i.test(cookie.sameSite ?? ''), {
-        expected: `SameSite=Lax or Strict on ${cookie.key}`,
-        seen: cookie.sameSite ?? 'none',
-      });
-      judge.expect('hidden-from-others', cookie.secure || !page.url.startsWith('https:'), {
+      judge.expect(
+        'hidden-from-others',
+        /^(lax|strict)$/i.test(cookie.sameSite ?? ''),
+        cookie.sameSite ?? 'none',
+        { expected: `SameSite=Lax or Strict on ${cookie.key}` },
+      );
+      judge.expect('hidden-from-others', cookie.secure || !page.url.startsWith('https:'), 'none', {
         expected: `Secure on ${cookie.key}`,
-        seen: 'none',
       });
     }
   },

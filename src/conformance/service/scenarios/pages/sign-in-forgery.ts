@@ -33,11 +33,15 @@ export const signInForgery = serviceScenario({
       const trail = new Hops(world);
       if (victim === 'known') await trail.toSignIn(link);
       for (const step of own) await replay(trail, step);
-      judge.expect('foreign-page', !(await trail.isSignedIn(link)), {
-        expected: `nobody signed in by a form from https://${world.elsewhere}`,
-        seen: `${email} signed in, in the browser of somebody else`,
-        exchange: trail.posts().at(-1)?.answer.exchange,
-      });
+      judge.expect(
+        'foreign-page',
+        !(await trail.isSignedIn(link)),
+        `${email} signed in, in the browser of somebody else`,
+        {
+          expected: `nobody signed in by a form from https://${world.elsewhere}`,
+          exchange: trail.posts().at(-1)?.answer.exchange,
+        },
+      );
     }
 
     const linked = new Hops(world);
@@ -45,9 +49,7 @@ export const signInForgery = serviceScenario({
     if (asked === undefined) return;
     const values = { ...asked.values, ...signInValues(asked, email) };
     await led(linked.visitor, asUrl(asked.action, values));
-    judge.expect('by-address', !(await linked.isSignedIn(link)), {
-      expected: 'nobody signed in by a GET',
-      seen: `${email} signed in`,
+    judge.expect('by-address', !(await linked.isSignedIn(link)), `${email} signed in`, {
       exchange: linked.steps.find(({ url }) => url.includes('?') && url !== link)?.answer.exchange,
     });
 
@@ -64,11 +66,12 @@ export const signInForgery = serviceScenario({
     );
     // Where a second step follows, the first one has to be refused already.
     const isIn = (await bare.isSignedIn(link)) || (sent.ok && own.length > 1);
-    judge.expect('token-needed', tokens.length > 0 && !isIn, {
-      expected: 'a form with a value of the session, and a refusal without it',
-      seen: tokens.length > 0 ? sent : 'a form without any value of the session',
-      exchange: sent.exchange,
-    });
+    judge.expect(
+      'token-needed',
+      tokens.length > 0 && !isIn,
+      tokens.length > 0 ? sent : 'a form without any value of the session',
+      { exchange: sent.exchange },
+    );
   },
 });
 

@@ -52,14 +52,13 @@ export const signInRedirects = serviceScenario({
     signedIn.mustAskForCode(await signedIn.signIn(first, email));
     for (const { answer } of signedIn.posts()) {
       if (answer.status < 300 || answer.status >= 400) continue;
-      judge.expect('not-resent', answer.status !== 307 && answer.status !== 308, {
-        expected: 'no 307 and no 308: it would make a browser post the form to the next page',
-        seen: `${answer.status}`,
-        exchange: answer.exchange,
-      });
-      judge.expect('see-other', answer.status === 303, {
-        expected: '303',
-        seen: `${answer.status}`,
+      judge.expect(
+        'not-resent',
+        answer.status !== 307 && answer.status !== 308,
+        `${answer.status}`,
+        { exchange: answer.exchange },
+      );
+      judge.expect('see-other', answer.status === 303, `${answer.status}`, {
         exchange: answer.exchange,
       });
     }
@@ -72,14 +71,11 @@ export const signInRedirects = serviceScenario({
     for (const raw of [...destinations(world.elsewhere), injected]) {
       const destination = raw.replace('HOST', host);
       const seen = (check: 'after-sign-in' | 'when-signed-in', outcome: Outcome) => {
-        judge.expect(check, outcome.ledTo === undefined, {
+        judge.expect(check, outcome.ledTo === undefined, `a way to ${outcome.ledTo}`, {
           expected: `a page of the service for ${JSON.stringify(destination)}`,
-          seen: `a way to ${outcome.ledTo}`,
           exchange: outcome.exchange,
         });
-        judge.expect('no-header', !outcome.injected, {
-          expected: 'no header that came from the address',
-          seen: `a header ${header}`,
+        judge.expect('no-header', !outcome.injected, `a header ${header}`, {
           exchange: outcome.exchange,
         });
       };

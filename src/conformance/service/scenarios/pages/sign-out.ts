@@ -24,10 +24,7 @@ export const signOut = serviceScenario({
     const link = claim.verificationUri;
 
     const { form, page, trail } = await wrongAccount(world, link, theirs.email);
-    judge.expect('offered', form !== undefined, {
-      expected: 'a form that signs out',
-      seen: page.answer,
-    });
+    judge.expect('offered', form !== undefined, page.answer);
     if (form === undefined) throw new NotApplicable('The page offers no way to sign out.');
 
     const other = await wrongAccount(world, link, theirs.email);
@@ -41,29 +38,21 @@ export const signOut = serviceScenario({
       FROM.sibling(form.action),
     );
     await led(trail.visitor, asUrl(form.action, without(form.values, tokens)));
-    if (
-      !judge.expect('foreign-page', await isIn(), {
-        expected: 'a session that goes on',
-        seen: forged,
-      })
-    )
-      return;
+    if (!judge.expect('foreign-page', await isIn(), forged)) return;
 
     const kept = await trail.visitor.cookies(page.url);
     // A form may be good for the latest view of its page alone.
     const latest = await trail.visitor.open(page.url);
     const signedOut = await trail.visitor.submit(latest, signOutForm(latest) ?? form, {});
     const back = await trail.signIn(signedOut, email);
-    judge.expect('way-back', back.forms.some(asksForCode), {
-      expected: 'the page with the code, for the owner',
-      seen: back.answer,
-    });
+    judge.expect('way-back', back.forms.some(asksForCode), back.answer);
     const thief = new Hops(world);
     await thief.visitor.plant(page.url, kept);
-    judge.expect('ended', !(await thief.isSignedIn(theirs.claim.verificationUri)), {
-      expected: 'a session that is over at the service too',
-      seen: 'the page with the code, by the cookies of before',
-    });
+    judge.expect(
+      'ended',
+      !(await thief.isSignedIn(theirs.claim.verificationUri)),
+      'the page with the code, by the cookies of before',
+    );
 
     if (other.form === undefined) return;
     const addresses = other.form.fields
@@ -77,9 +66,7 @@ export const signOut = serviceScenario({
       );
       await other.trail.signIn(next, theirs.email);
     });
-    judge.expect('own-pages', away === undefined, {
-      expected: 'pages of the service',
-      seen: `a redirect to ${away?.url}`,
+    judge.expect('own-pages', away === undefined, `a redirect to ${away?.url}`, {
       exchange: away?.exchange,
     });
   },

@@ -39,10 +39,7 @@ export const anonymous = serviceScenario({
     const registered = await register();
     const first = world.must(registered, 'identity_assertion', 'an anonymous registration');
     const exchanged = await client.exchange(first);
-    judge.expect('exchanged', isGranted(exchanged), {
-      expected: '200 with access_token',
-      seen: exchanged,
-    });
+    judge.expect('exchanged', isGranted(exchanged), exchanged);
     const told = listOf(registered, 'pre_claim_scopes');
     const narrow = told ?? scopesOf(exchanged);
     needClaim(world);
@@ -54,17 +51,14 @@ export const anonymous = serviceScenario({
     judge.expect(
       'claimed',
       isGranted(claimed) && claimed.string('identity_assertion') !== undefined,
-      { expected: '200 with access_token and identity_assertion', seen: claimed },
+      claimed,
     );
     judgeScopes();
     await judgeAssertions(world.must(claimed, 'identity_assertion', 'a completed claim'));
     const before = exchanged.string('access_token');
     if (before === undefined) return;
     const call = await client.call(before);
-    judge.expect('pre-claim-token-dead', call.status === 401, {
-      expected: '401 for the token of before the claim',
-      seen: call,
-    });
+    judge.expect('pre-claim-token-dead', call.status === 401, call);
 
     async function register(): Promise<Answer> {
       const answer = await client.registerAnonymous();
@@ -75,44 +69,33 @@ export const anonymous = serviceScenario({
         answer.status === 200 &&
           answer.string('identity_assertion') !== undefined &&
           (answer.string('claim_token') !== undefined || !claimable),
-        { expected: '200 with identity_assertion and claim_token', seen: answer },
+        answer,
       );
       return answer;
     }
 
     async function startClaim() {
       const unstarted = await client.poll(claimToken);
-      judge.expect('unstarted', isPending(unstarted), {
-        expected: 'authorization_pending: the claim may still come',
-        seen: unstarted,
-      });
+      judge.expect('unstarted', isPending(unstarted), unstarted);
       const whom = world.freshEmail();
       const started = await client.startClaim(claimToken, whom);
       const opened = started.status === 200 && readClaimBlock(started) !== undefined;
-      judge.expect('claim-started', opened, {
-        expected: '200 with user_code and verification_uri',
-        seen: started,
-      });
+      judge.expect('claim-started', opened, started);
       return { claim: world.mustClaim(started), email: whom };
     }
 
     async function judgeInFlight(): Promise<void> {
       const inFlight = await client.exchange(first);
-      judge.expect('scope-in-flight', isGranted(inFlight) && isNarrow(inFlight), {
+      judge.expect('scope-in-flight', isGranted(inFlight) && isNarrow(inFlight), inFlight, {
         expected: `an access token with no other scope than ${narrow?.join(' ') ?? 'before'}`,
-        seen: inFlight,
       });
       const pending = await client.poll(claimToken);
-      judge.expect('pending', isPending(pending), {
-        expected: 'authorization_pending while the user has not acted',
-        seen: pending,
-      });
+      judge.expect('pending', isPending(pending), pending);
       for (const scope of wider(world.facts, registered, narrow)) {
         const asked = await client.exchange(first, { scope });
         const got = isGranted(asked) && (scopesOf(asked) ?? [scope]).includes(scope);
-        judge.expect('no-escalation', !got, {
+        judge.expect('no-escalation', !got, asked, {
           expected: `no token with the scope ${scope} before the claim`,
-          seen: asked,
         });
       }
       judge.skip('no-escalation', 'The service names no scope that only a claim brings.');
@@ -122,18 +105,14 @@ export const anonymous = serviceScenario({
       const [less, more] = [scopesOf(exchanged), scopesOf(claimed)];
       const promised = listOf(registered, 'post_claim_scopes') ?? [];
       const kept = more === undefined || promised.every((scope) => more.includes(scope));
-      judge.expect('post-claim-scope', kept, {
-        expected: 'a token with every scope of post_claim_scopes',
-        seen: claimed,
-      });
+      judge.expect('post-claim-scope', kept, claimed);
       if (less === undefined) {
         judge.skip('pre-claim-scope', 'The service does not say what scope it granted.');
         return;
       }
       if (told !== undefined) {
-        judge.expect('pre-claim-scope', isNarrow(exchanged), {
+        judge.expect('pre-claim-scope', isNarrow(exchanged), exchanged, {
           expected: `no other scope than ${told.join(' ')}`,
-          seen: exchanged,
         });
       }
       // A token cannot be the measure of itself: what it lacks of the scope after the claim is.
@@ -143,33 +122,21 @@ export const anonymous = serviceScenario({
         return;
       }
       const grew = full.some((scope) => !less.includes(scope));
-      judge.expect('pre-claim-scope', grew, {
-        expected: 'less before the claim than after it',
-        seen: `${less.join(' ')} before and after`,
-        warn: true,
-      });
+      judge.expect('pre-claim-scope', grew, `${less.join(' ')} before and after`, { warn: true });
     }
 
     async function judgeAssertions(second: string): Promise<void> {
       const again = await client.exchange(second);
-      judge.expect('second-assertion', second !== first && isGranted(again), {
-        expected: 'a new assertion, exchanged for an access token',
-        seen: again,
-      });
+      judge.expect('second-assertion', second !== first && isGranted(again), again);
       const [before, after] = [first, second].map((text) => openJwt(text)?.claims['ver']);
-      judge.expect('versions', before === 1 && after === 2, {
-        expected: '`ver` 1 in the first assertion and 2 in the second',
-        seen: `\`ver\` ${JSON.stringify(before)} and ${JSON.stringify(after)}`,
-      });
+      judge.expect(
+        'versions',
+        before === 1 && after === 2,
+        `\`ver\` ${JSON.stringify(before)} and ${JSON.stringify(after)}`,
+      );
       const late = await client.exchange(first);
-      judge.expect('first-assertion-powerless', !isGranted(late) || isNarrow(late), {
-        expected: 'no token, or none of the post-claim scope',
-        seen: late,
-      });
-      judge.expect('first-assertion-refused', late.errorCode === 'invalid_grant', {
-        expected: '400 invalid_grant: the claim superseded it',
-        seen: late,
-      });
+      judge.expect('first-assertion-powerless', !isGranted(late) || isNarrow(late), late);
+      judge.expect('first-assertion-refused', late.errorCode === 'invalid_grant', late);
     }
 
     function isNarrow(answer: Answer): boolean {

@@ -26,30 +26,23 @@ export const attemptExpiry = serviceScenario({
     const margin = Math.min(10, claim.expiresIn / 4);
     await time.pass(Math.floor(claim.expiresIn - margin) * SECOND);
     const before = await client.poll(claimToken);
-    judge.expect('not-early', isPending(before), {
+    judge.expect('not-early', isPending(before), before, {
       expected: `authorization_pending until ${claim.expiresIn} s have passed`,
-      seen: before,
     });
     await time.pass(Math.ceil(margin + 1) * SECOND);
 
     const late = await pollPatiently(world, claimToken);
-    judge.expect('expired', late.status === 400 && late.errorCode === 'expired_token', {
+    judge.expect('expired', late.status === 400 && late.errorCode === 'expired_token', late, {
       expected: `400 expired_token after ${claim.expiresIn} s`,
-      seen: late,
     });
     const typed = await seat.type(claim.userCode);
     const polled = await pollPatiently(world, claimToken);
-    const taken = !judge.expect('late-code', !isGranted(polled), {
-      expected: 'no claim by a code whose attempt is over',
-      seen: polled,
+    const taken = !judge.expect('late-code', !isGranted(polled), polled, {
       exchange: typed.exchange,
     });
     if (taken) return;
     const again = await typeIfAsked(world, { ...claim, claimToken }, email);
-    judge.expect('late-code', !isGranted(again), {
-      expected: 'no claim by a link that is opened after its attempt is over',
-      seen: again,
-    });
+    judge.expect('late-code', !isGranted(again), again);
     if (isGranted(again)) return;
 
     const started = await client.startClaim(claimToken, email);
@@ -57,21 +50,12 @@ export const attemptExpiry = serviceScenario({
     const isFresh =
       fresh !== undefined &&
       (fresh.verificationUri !== claim.verificationUri || fresh.userCode !== claim.userCode);
-    judge.expect('reopened', isFresh, {
-      expected: '200 with a new user_code and verification_uri',
-      seen: started,
-    });
+    judge.expect('reopened', isFresh, started);
     if (fresh === undefined) return;
     const pending = await client.poll(claimToken);
-    judge.expect('reopened', isPending(pending), {
-      expected: 'authorization_pending for the fresh attempt',
-      seen: pending,
-    });
+    judge.expect('reopened', isPending(pending), pending);
     await (await ClaimPageSession.take(world, fresh, email)).type(fresh.userCode);
     const claimed = await pollPatiently(world, claimToken);
-    judge.expect('claimed', isGranted(claimed), {
-      expected: 'tokens after the fresh code was typed',
-      seen: claimed,
-    });
+    judge.expect('claimed', isGranted(claimed), claimed);
   },
 });

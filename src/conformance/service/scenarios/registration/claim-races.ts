@@ -45,11 +45,12 @@ export const claimRaces = serviceScenario({
         judge.skip('reopen-or-complete', 'The service opens attempts for what is claimed anyway.');
         return false;
       }
-      return judge.expect('reopen-or-complete', !both, {
-        expected: 'either a claim, or a fresh attempt',
-        seen: 'a claim by the code of the attempt that the fresh one had replaced',
-        exchange: typed.exchange,
-      });
+      return judge.expect(
+        'reopen-or-complete',
+        !both,
+        'a claim by the code of the attempt that the fresh one had replaced',
+        { exchange: typed.exchange },
+      );
     }
 
     async function denyOrComplete(): Promise<boolean> {
@@ -64,11 +65,12 @@ export const claimRaces = serviceScenario({
       const turned = isGranted(first)
         ? second.errorCode === 'access_denied'
         : first.errorCode === 'access_denied' && (isGranted(second) || isPending(second));
-      return judge.expect('deny-or-complete', !turned, {
-        expected: 'tokens or access_denied, and no change of mind',
-        seen: `${first.describe()}, then ${second.describe()}`,
-        exchange: typed.exchange,
-      });
+      return judge.expect(
+        'deny-or-complete',
+        !turned,
+        `${first.describe()}, then ${second.describe()}`,
+        { exchange: typed.exchange },
+      );
     }
 
     /** As JSON both say in so many words what became of them. */
@@ -78,10 +80,7 @@ export const claimRaces = serviceScenario({
       const other = await Completion.open(world, claim, email);
       const [approved, denied] = await Promise.all([one.submit(claim.userCode), other.deny()]);
       const both = approved.string('status') === 'claimed' && denied.string('status') === 'denied';
-      return judge.expect('deny-or-complete', !both, {
-        expected: 'a refusal of one of the two',
-        seen: denied,
-      });
+      return judge.expect('deny-or-complete', !both, denied);
     }
 
     async function twice(): Promise<void> {
@@ -92,14 +91,11 @@ export const claimRaces = serviceScenario({
       ];
       await Promise.all(seats.map((seat) => seat.type(claim.userCode)));
       const polled = await pollPatiently(world, claimToken);
-      judge.expect('twice-completed', isGranted(polled), { expected: 'tokens', seen: polled });
+      judge.expect('twice-completed', isGranted(polled), polled);
       const assertion = polled.string('identity_assertion');
       if (assertion === undefined) return;
       const exchanged = await client.exchange(assertion);
-      judge.expect('twice-completed', isGranted(exchanged), {
-        expected: 'an access token for the delivered assertion',
-        seen: exchanged,
-      });
+      judge.expect('twice-completed', isGranted(exchanged), exchanged);
     }
 
     async function guesses(): Promise<void> {
@@ -110,9 +106,8 @@ export const claimRaces = serviceScenario({
       await Promise.all(codes.map((code) => seat.type(code)));
       const typed = await seat.type(claim.userCode);
       const polled = await pollPatiently(world, claimToken);
-      judge.expect('guesses-counted', !isGranted(polled), {
+      judge.expect('guesses-counted', !isGranted(polled), polled, {
         expected: `no claim after ${codes.length} wrong codes at the same moment`,
-        seen: polled,
         exchange: typed.exchange,
         warn: isLong,
       });

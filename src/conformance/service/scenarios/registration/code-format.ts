@@ -42,30 +42,31 @@ export const codeFormat = serviceScenario({
     function judgeSample({ claim, claimToken, exchange }: Sample): void {
       const link = decodeFully(claim.verificationUri);
       const code = plainCode(claim.userCode);
-      judge.expect('code-hidden', !link.includes(claim.userCode) && !link.includes(code), {
-        expected: 'a link without the code',
-        seen: 'the code is in the link',
-        exchange,
-      });
-      judge.expect('claim-token-hidden', !link.includes(claimToken), {
-        expected: 'a link without the claim token',
-        seen: 'the claim token is in the link',
-        exchange,
-      });
-      judge.expect('link-length', claim.verificationUri.length <= LONG_LINK, {
-        expected: `at most ${LONG_LINK} characters`,
-        seen: `${claim.verificationUri.length} characters`,
-        exchange,
-        warn: true,
-      });
-      judge.expect('link-address', isOfService(claim.verificationUri, world), {
-        expected: 'https, or http on loopback, at the origin of the issuer or of the resource',
-        seen: `the origin ${originOf(claim.verificationUri)}`,
-        exchange,
-      });
-      judge.expect('digits', /^\d{6}$/.test(claim.userCode), {
-        expected: 'six digits',
-        seen: `${code.length} characters`,
+      judge.expect(
+        'code-hidden',
+        !link.includes(claim.userCode) && !link.includes(code),
+        'the code is in the link',
+        { exchange },
+      );
+      judge.expect(
+        'claim-token-hidden',
+        !link.includes(claimToken),
+        'the claim token is in the link',
+        { exchange },
+      );
+      judge.expect(
+        'link-length',
+        claim.verificationUri.length <= LONG_LINK,
+        `${claim.verificationUri.length} characters`,
+        { expected: `at most ${LONG_LINK} characters`, exchange, warn: true },
+      );
+      judge.expect(
+        'link-address',
+        isOfService(claim.verificationUri, world),
+        `the origin ${originOf(claim.verificationUri)}`,
+        { exchange },
+      );
+      judge.expect('digits', /^\d{6}$/.test(claim.userCode), `${code.length} characters`, {
         exchange,
       });
     }
@@ -73,16 +74,19 @@ export const codeFormat = serviceScenario({
     function judgeCodes(codes: readonly string[]): void {
       const all = codes.join('');
       const mixed = LOOK_ALIKE.filter((pair) => [...pair].every((each) => all.includes(each)));
-      judge.expect('look-alikes', mixed.length === 0, {
-        expected: 'an alphabet without pairs such as O and 0',
-        seen: `codes with ${mixed.map((pair) => [...pair].join(' and ')).join(', ')}`,
-      });
+      judge.expect(
+        'look-alikes',
+        mixed.length === 0,
+        `codes with ${mixed.map((pair) => [...pair].join(' and ')).join(', ')}`,
+      );
       const bits = randomBits(codes);
       const different = new Set(codes).size;
-      judge.expect('unpredictable', different === SAMPLES && bits >= SIX_DIGITS - 1, {
-        expected: `${SAMPLES} different codes that vary in every place`,
-        seen: `${different} different codes, with at most ${Math.floor(bits)} bits`,
-      });
+      judge.expect(
+        'unpredictable',
+        different === SAMPLES && bits >= SIX_DIGITS - 1,
+        `${different} different codes, with at most ${Math.floor(bits)} bits`,
+        { expected: `${SAMPLES} different codes that vary in every place` },
+      );
     }
 
     function judgeLinks(links: readonly string[]): void {
@@ -91,34 +95,33 @@ export const codeFormat = serviceScenario({
         return;
       }
       const bits = Math.floor(randomBits(links));
-      judge.expect('link-random', bits >= LINK_BITS, {
-        expected: `at least ${LINK_BITS} bits that differ from link to link`,
-        seen: `at most ${bits} bits differ between ${links.length} links`,
+      judge.expect(
+        'link-random',
+        bits >= LINK_BITS,
         // Without session and code the link alone opens nothing.
-        warn: true,
-      });
+        `at most ${bits} bits differ between ${links.length} links`,
+        { expected: `at least ${LINK_BITS} bits that differ from link to link`, warn: true },
+      );
     }
 
     async function judgePage({ claim, claimToken, email }: Sample): Promise<void> {
       const unsigned = await world.visitor().open(claim.verificationUri);
       const seat = await ClaimPageSession.take(world, claim, email);
-      judge.expect('sign-in-first', !unsigned.forms.some(asksForCode), {
-        expected: 'a sign-in before the field for the code',
-        seen: 'the field for the code, without a sign-in',
-        exchange: unsigned.answer.exchange,
-      });
-      judge.expect('claim-token-hidden', !seat.page.answer.text.includes(claimToken), {
-        expected: 'a page without the claim token',
-        seen: 'the claim token is on the page',
-        exchange: seat.page.answer.exchange,
-      });
+      judge.expect(
+        'sign-in-first',
+        !unsigned.forms.some(asksForCode),
+        'the field for the code, without a sign-in',
+        { exchange: unsigned.answer.exchange },
+      );
+      judge.expect(
+        'claim-token-hidden',
+        !seat.page.answer.text.includes(claimToken),
+        'the claim token is on the page',
+        { exchange: seat.page.answer.exchange },
+      );
       const typed = await seat.type(spelledOddly(claim.userCode));
       const polled = await pollPatiently(world, claimToken);
-      judge.expect('spelling', isGranted(polled), {
-        expected: 'a claim by the code, typed with a space, a dash and in other letter case',
-        seen: polled,
-        exchange: typed.exchange,
-      });
+      judge.expect('spelling', isGranted(polled), polled, { exchange: typed.exchange });
     }
   },
 });

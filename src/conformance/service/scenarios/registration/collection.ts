@@ -42,35 +42,26 @@ export const collection = serviceScenario({
       Array.from({ length: PARALLEL }, () => client.poll(claimToken)),
     );
     const granted = answers.filter(isGranted);
-    judge.expect('away', granted.length > 0, {
-      expected: 'tokens, though the code is over by now',
-      seen: answers[0] ?? 'no answer',
-    });
+    judge.expect('away', granted.length > 0, answers[0] ?? 'no answer');
     const [first] = granted;
     if (first === undefined) return judge.skip(AFTER, 'Nothing could be collected.');
     const ids = new Set(granted.map((answer) => assertionOf(answer)?.claims['jti']));
-    judge.expect('parallel', ids.size === 1, {
-      expected: 'one assertion',
-      seen: `${ids.size} different assertions by ${PARALLEL} polls`,
-      exchange: first.exchange,
-    });
+    judge.expect(
+      'parallel',
+      ids.size === 1,
+      `${ids.size} different assertions by ${PARALLEL} polls`,
+      { exchange: first.exchange },
+    );
     const expires = Date.parse(first.string('assertion_expires') ?? '');
     const exp = Number(assertionOf(first)?.claims['exp']);
-    judge.expect('assertion-expires', Math.abs(expires / 1000 - exp) < 2, {
-      expected: 'assertion_expires at the `exp` of the assertion',
-      seen: first,
-    });
+    judge.expect('assertion-expires', Math.abs(expires / 1000 - exp) < 2, first);
 
     await time.pass(WITHIN);
     const again = await pollPatiently(world, claimToken);
-    judge.expect('redelivered', isGranted(again), {
-      expected: 'tokens again: an answer can be lost',
-      seen: again,
-    });
+    judge.expect('redelivered', isGranted(again), again);
     if (isGranted(again)) {
-      judge.expect('same-assertion', timesOf(again) === timesOf(first), {
+      judge.expect('same-assertion', timesOf(again) === timesOf(first), timesOf(again), {
         expected: `the assertion with ${timesOf(first)}`,
-        seen: timesOf(again),
         exchange: again.exchange,
       });
       await livingToken([...granted, again]);
@@ -79,18 +70,12 @@ export const collection = serviceScenario({
     }
     await time.pass(BEYOND);
     const late = await pollPatiently(world, claimToken);
-    judge.expect('over', late.errorCode === 'invalid_grant', {
-      expected: '400 invalid_grant',
-      seen: late,
-    });
+    judge.expect('over', late.errorCode === 'invalid_grant', late);
 
     const lifetime = first.member('expires_in');
     await time.pass(typeof lifetime === 'number' ? lifetime * SECOND : 0);
     const exchanged = await client.exchange(first.string('identity_assertion') ?? '');
-    judge.expect('lasting', isGranted(exchanged), {
-      expected: 'a fresh access token for the assertion, without the user',
-      seen: exchanged,
-    });
+    judge.expect('lasting', isGranted(exchanged), exchanged);
 
     /** The last one delivered has to be good, every other dead. */
     async function livingToken(delivered: readonly Answer[]): Promise<void> {
@@ -102,10 +87,7 @@ export const collection = serviceScenario({
       for (const token of tokens) {
         if ((await client.call(token)).status !== 401) living += 1;
       }
-      judge.expect('one-token', living === 1, {
-        expected: 'one token that is good',
-        seen: `${living} of ${tokens.length} are`,
-      });
+      judge.expect('one-token', living === 1, `${living} of ${tokens.length} are`);
     }
   },
 });

@@ -49,13 +49,14 @@ export const enumeration = serviceScenario({
       const shared = [...before].filter(([trait, value]) => after.get(trait) === value);
       const unlike = shared.find(([trait, value]) => seen.get(trait) !== value);
       const extra = [...seen.keys()].find((trait) => !before.has(trait) && !after.has(trait));
-      judge.expect(name, unlike === undefined && extra === undefined, {
-        expected: 'the same answer as for an address without an account',
-        seen: unlike
+      judge.expect(
+        name,
+        unlike === undefined && extra === undefined,
+        unlike
           ? `${unlike[0]} is ${seen.get(unlike[0]) ?? 'missing'}, elsewhere ${unlike[1]}`
           : `${extra} is ${seen.get(extra ?? '')}, elsewhere it is missing`,
-        exchange: known.exchange,
-      });
+        { exchange: known.exchange },
+      );
     }
   },
 });

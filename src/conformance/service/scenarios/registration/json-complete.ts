@@ -33,54 +33,40 @@ export const jsonComplete = serviceScenario({
 
     const first = await mine.submit(wrong);
     Completion.needJson(first);
-    judge.expect('wrong-code', isAs(first, 400, 'invalid_user_code'), {
-      expected: '400 invalid_user_code',
-      seen: first,
-    });
+    judge.expect('wrong-code', isAs(first, 400, 'invalid_user_code'), first);
     const second = await mine.submit(others[0] ?? '');
     const [left, next] = [first, second].map((answer) => answer.member('attempts_remaining'));
-    judge.expect('tries-left', typeof left === 'number' && next === left - 1, {
-      expected: 'attempts_remaining, one less with each wrong code',
-      seen: `${JSON.stringify(left)}, then ${JSON.stringify(next)}`,
-      exchange: second.exchange,
-    });
+    judge.expect(
+      'tries-left',
+      typeof left === 'number' && next === left - 1,
+      `${JSON.stringify(left)}, then ${JSON.stringify(next)}`,
+      { exchange: second.exchange },
+    );
     const page = await mine.read();
     judge.expect(
       'described',
       page.string('registration_type') === 'service_auth' &&
         Array.isArray(page.member('scopes')) &&
         page.string('csrf_token') !== undefined,
-      { expected: 'registration_type, scopes and csrf_token', seen: page },
+      page,
     );
 
     const nobody = await mine.ofNobody(world).submit(claim.userCode);
-    judge.expect('nobody-code', isAs(nobody, 401, 'login_required'), {
-      expected: '401 login_required',
-      seen: nobody,
-    });
+    judge.expect('nobody-code', isAs(nobody, 401, 'login_required'), nobody);
     const polled = await pollPatiently(world, claimToken);
-    const done = !judge.expect('nobody-completes', !isGranted(polled), {
-      expected: 'no claim by a request without a session',
-      seen: polled,
+    const done = !judge.expect('nobody-completes', !isGranted(polled), polled, {
       exchange: nobody.exchange,
     });
     if (done) return;
     const unknown = await mine.with(`cat_${world.invented.token()}`).submit(claim.userCode);
-    judge.expect('unknown-link', isAs(unknown, 404, 'invalid_claim_attempt'), {
-      expected: '404 invalid_claim_attempt',
-      seen: unknown,
-    });
+    judge.expect('unknown-link', isAs(unknown, 404, 'invalid_claim_attempt'), unknown);
     const strange = await mine.of(world, claim, world.freshEmail());
     const refused = await strange.submit(claim.userCode);
-    judge.expect('other-account', isAs(refused, 403, 'wrong_account'), {
-      expected: '403 wrong_account',
-      seen: refused,
-    });
+    judge.expect('other-account', isAs(refused, 403, 'wrong_account'), refused);
     for (const body of [{}, { user_code: 123456 }, { user_code: null }]) {
       const answer = await mine.post(body);
-      judge.expect('malformed-request', answer.refused, {
+      judge.expect('malformed-request', answer.refused, answer, {
         expected: `a refusal of the members ${JSON.stringify(body)}`,
-        seen: answer,
       });
     }
     // With two wrong codes before, three that counted would burn the attempt.
@@ -93,25 +79,13 @@ export const jsonComplete = serviceScenario({
       answer.string('status') === 'claimed' &&
       answer.string('registration_id') === registered.string('registration_id');
     const granted = await pollPatiently(world, claimToken);
-    judge.expect('malformed-free', isGranted(granted), {
-      expected: 'a claim by the right code after two wrong ones and four that cannot be codes',
-      seen: claimed,
-    });
+    judge.expect('malformed-free', isGranted(granted), claimed);
     if (!isGranted(granted)) return;
-    judge.expect('completed', isClaimed(claimed), {
-      expected: '200 with status claimed and the registration_id',
-      seen: claimed,
-    });
+    judge.expect('completed', isClaimed(claimed), claimed);
     const again = await mine.submit(claim.userCode);
-    judge.expect('repeated', isClaimed(again), {
-      expected: '200 with status claimed, as before',
-      seen: again,
-    });
+    judge.expect('repeated', isClaimed(again), again);
     for (const answer of [await mine.deny(), await strange.submit(claim.userCode)]) {
-      judge.expect('claimed-before', isAs(answer, 409, 'already_claimed'), {
-        expected: '409 already_claimed',
-        seen: answer,
-      });
+      judge.expect('claimed-before', isAs(answer, 409, 'already_claimed'), answer);
     }
   },
 });

@@ -31,32 +31,20 @@ export const jsonRefusals = serviceScenario({
     const no = await denied.completion.deny();
     Completion.needJson(no);
     for (const answer of [no, await denied.completion.deny()]) {
-      judge.expect('denied', answer.status === 200 && answer.string('status') === 'denied', {
-        expected: '200 with status denied',
-        seen: answer,
-      });
+      judge.expect('denied', answer.status === 200 && answer.string('status') === 'denied', answer);
     }
     const undone = await denied.completion.submit(denied.claim.userCode);
-    judge.expect('after-denial', isAs(undone, 410, 'claim_attempt_expired'), {
-      expected: '410 claim_attempt_expired',
-      seen: undone,
-    });
+    judge.expect('after-denial', isAs(undone, 410, 'claim_attempt_expired'), undone);
 
     const burnt = await open();
     for (const code of wrongCodes(burnt.claim.userCode, TRIES)) await burnt.completion.submit(code);
     const late = await burnt.completion.submit(burnt.claim.userCode);
-    judge.expect('burnt', isAs(late, 429, 'too_many_attempts'), {
-      expected: '429 too_many_attempts',
-      seen: late,
-    });
+    judge.expect('burnt', isAs(late, 429, 'too_many_attempts'), late);
 
     const replaced = await open();
     await world.client.startClaim(replaced.claimToken, replaced.email);
     const old = await replaced.completion.submit(replaced.claim.userCode);
-    judge.expect('replaced', isAs(old, 404, 'invalid_claim_attempt'), {
-      expected: '404 invalid_claim_attempt',
-      seen: old,
-    });
+    judge.expect('replaced', isAs(old, 404, 'invalid_claim_attempt'), old);
 
     const over = await open();
     if (over.claim.expiresIn === undefined) {
@@ -64,10 +52,7 @@ export const jsonRefusals = serviceScenario({
     }
     await world.time.pass((over.claim.expiresIn + 1) * SECOND);
     const answer = await over.completion.submit(over.claim.userCode);
-    judge.expect('over', isAs(answer, 410, 'claim_attempt_expired'), {
-      expected: '410 claim_attempt_expired',
-      seen: answer,
-    });
+    judge.expect('over', isAs(answer, 410, 'claim_attempt_expired'), answer);
 
     const last = await world.byEmail();
     await world.time.pass(windowLeft(last.answer, world) - MINUTE);
@@ -75,9 +60,6 @@ export const jsonRefusals = serviceScenario({
     const completion = await Completion.open(world, claim, last.email);
     await world.time.pass(MINUTE + SECOND);
     const tooLate = await completion.submit(claim.userCode);
-    judge.expect('window-over', isAs(tooLate, 410, 'claim_expired'), {
-      expected: '410 claim_expired',
-      seen: tooLate,
-    });
+    judge.expect('window-over', isAs(tooLate, 410, 'claim_expired'), tooLate);
   },
 });

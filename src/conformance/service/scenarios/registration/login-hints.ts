@@ -102,9 +102,8 @@ export const loginHints = serviceScenario({
       hint: unknown,
       answer: Answer,
     ) =>
-      judge.expect(name, answer.refused, {
+      judge.expect(name, answer.refused, answer, {
         expected: `a refusal of the login_hint ${JSON.stringify(hint)?.slice(0, 60) ?? '(none)'}`,
-        seen: answer,
       });
     const parts = partsOf(world.invented);
     for (const [name, hints] of [
@@ -116,10 +115,11 @@ export const loginHints = serviceScenario({
         // U+0000 and an empty string may well be refused as something else.
         const ordinary = hint.trim() !== '' && !hint.includes('\u0000');
         if (!refuses(name, hint, answer) || !ordinary) continue;
-        judge.expect('code', answer.status === 400 && answer.errorCode === 'invalid_login_hint', {
-          expected: '400 invalid_login_hint',
-          seen: answer,
-        });
+        judge.expect(
+          'code',
+          answer.status === 400 && answer.errorCode === 'invalid_login_hint',
+          answer,
+        );
       }
     }
     for (const hint of otherTypes(parts)) {
@@ -136,17 +136,21 @@ export const loginHints = serviceScenario({
       const hint = make(email, world.invented);
       if (hint === email) continue;
       const claimed = await claimAs(world, await client.registerByEmail(hint), email);
-      judge.expect('look-alikes', claimed === undefined || !isGranted(claimed), {
-        expected: `no claim by ${email} of what ${hint} (${what}) began`,
-        seen: claimed ?? 'nothing',
-      });
+      judge.expect(
+        'look-alikes',
+        claimed === undefined || !isGranted(claimed),
+        claimed ?? 'nothing',
+        { expected: `no claim by ${email} of what ${hint} (${what}) began` },
+      );
     }
     const capitals = email.replace(/@.*/, (domain) => domain.toUpperCase());
     const same = await claimAs(world, await client.registerByEmail(capitals), email);
-    judge.expect('letter-case', same !== undefined && isGranted(same), {
-      expected: `a claim by ${email} of what ${capitals} began`,
-      seen: same ?? 'the registration, or the code, was refused',
-    });
+    judge.expect(
+      'letter-case',
+      same !== undefined && isGranted(same),
+      same ?? 'the registration, or the code, was refused',
+      { expected: `a claim by ${email} of what ${capitals} began` },
+    );
   },
 });
 

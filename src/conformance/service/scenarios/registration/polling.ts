@@ -30,7 +30,7 @@ export const polling = serviceScenario({
       judge.expect(
         'shape',
         isGranted(answer) || (answer.status === 400 && answer.string('error') !== undefined),
-        { expected: '400 with the string error', seen: answer },
+        answer,
       );
       return answer;
     };
@@ -38,36 +38,25 @@ export const polling = serviceScenario({
     await everyGrant();
     await finalAtOnce();
     const first = await poll();
-    judge.expect('first-poll', first.errorCode === 'authorization_pending', {
-      expected: 'authorization_pending',
-      seen: first,
-    });
+    judge.expect('first-poll', first.errorCode === 'authorization_pending', first);
     const early = await poll();
-    judge.expect('slow-down', early.errorCode === 'slow_down', {
-      expected: 'slow_down: no time has passed since the poll before',
-      seen: early,
-    });
+    judge.expect('slow-down', early.errorCode === 'slow_down', early);
     const slows = early.errorCode === 'slow_down';
     await time.pass((slows ? interval + STEP : interval) * SECOND);
     const paced = await poll();
-    judge.expect('pace', paced.errorCode === 'authorization_pending', {
-      expected: 'authorization_pending at the pace of the answers',
-      seen: paced,
-    });
+    judge.expect('pace', paced.errorCode === 'authorization_pending', paced);
     if (slows) {
       await time.pass(interval * SECOND);
       const tooSoon = await poll();
-      judge.expect('raised', tooSoon.errorCode === 'slow_down', {
+      judge.expect('raised', tooSoon.errorCode === 'slow_down', tooSoon, {
         expected: `slow_down ${interval} s after the last poll: the interval was raised for good`,
-        seen: tooSoon,
       });
       // Far more than it takes to get from 5 to 60 seconds.
       for (let n = 0; n < 15; n += 1) await client.poll(claimToken);
       await time.pass(LONGEST * SECOND);
       const rested = await poll();
-      judge.expect('capped', rested.errorCode === 'authorization_pending', {
+      judge.expect('capped', rested.errorCode === 'authorization_pending', rested, {
         expected: `authorization_pending after ${LONGEST} s, however many polls were too early`,
-        seen: rested,
       });
     } else {
       judge.skip(['raised', 'capped'], 'The service never answers slow_down.');
@@ -77,9 +66,8 @@ export const polling = serviceScenario({
       for (const grant of world.facts.grantTypes) {
         if (!CLAIM_GRANT_ENDINGS.some((ending) => grant.endsWith(ending))) continue;
         const answer = await client.token({ grant_type: grant, claim_token: other.claimToken });
-        judge.expect('every-grant', isPending(answer), {
+        judge.expect('every-grant', isPending(answer), answer, {
           expected: `authorization_pending by the grant ${grant}`,
-          seen: answer,
         });
       }
     }
@@ -89,10 +77,7 @@ export const polling = serviceScenario({
       await client.poll(other.claimToken);
       await letClaim(world, { ...other.claim, email: other.email, decision: 'approve' });
       const final = await client.poll(other.claimToken);
-      judge.expect('final-at-once', isGranted(final), {
-        expected: 'the tokens: slow_down only ever stands for authorization_pending',
-        seen: final,
-      });
+      judge.expect('final-at-once', isGranted(final), final);
     }
   },
 });

@@ -98,43 +98,44 @@ export const registrationAnswers = serviceScenario({
     ): void {
       for (const answer of seen) {
         const whole = names.every((member) => answer.member(member) !== undefined);
-        judge.expect(name, whole, { expected: names.join(', '), seen: answer });
+        judge.expect(name, whole, answer, { expected: names.join(', ') });
       }
       judge.skip(name, 'The service does not offer it.');
     }
 
     function judgeClaim(claim: Answer): void {
-      judge.expect('claim-json', claim.status === 200 && claim.mediaType === 'application/json', {
-        expected: '200 with application/json',
-        seen: claim,
-      });
+      judge.expect(
+        'claim-json',
+        claim.status === 200 && claim.mediaType === 'application/json',
+        claim,
+      );
       for (const [name, member] of SECONDS) {
         const value = blockOf(claim)?.[member];
-        judge.expect(name, Number.isInteger(value) && Number(value) > 0, {
-          expected: `${member}, a whole number of seconds above 0`,
-          seen: claim,
+        judge.expect(
+          name,
+          Number.isInteger(value) && Number(value) > 0,
           // The specification shows neither: another name for the same is no failure.
-          warn: value === undefined,
-        });
+          claim,
+          { expected: `${member}, a whole number of seconds above 0`, warn: value === undefined },
+        );
       }
     }
 
     function judgeSecrecy(answer: Answer): void {
       const { exchange } = answer;
-      judge.expect('no-access-token', !answer.text.includes('"access_token"'), {
-        expected: 'no access_token: the token endpoint alone issues them',
-        seen: answer,
-      });
-      judge.expect('not-cached', answer.cacheControl.includes('no-store'), {
-        expected: 'Cache-Control: no-store',
-        seen: `Cache-Control: ${answer.header('cache-control') ?? '(none)'}`,
-        exchange,
-      });
-      judge.expect('pragma', answer.header('pragma') === 'no-cache', {
-        expected: 'Pragma: no-cache',
-        seen: `Pragma: ${answer.header('pragma') ?? '(none)'}`,
-        exchange,
-      });
+      judge.expect('no-access-token', !answer.text.includes('"access_token"'), answer);
+      judge.expect(
+        'not-cached',
+        answer.cacheControl.includes('no-store'),
+        `Cache-Control: ${answer.header('cache-control') ?? '(none)'}`,
+        { exchange },
+      );
+      judge.expect(
+        'pragma',
+        answer.header('pragma') === 'no-cache',
+        `Pragma: ${answer.header('pragma') ?? '(none)'}`,
+        { exchange },
+      );
     }
 
     function judgeSpelling(answer: Answer): void {
@@ -142,20 +143,20 @@ export const registrationAnswers = serviceScenario({
       for (const member of TIMES) {
         const time = answer.member(member);
         if (time === undefined) continue;
-        judge.expect('times', typeof time === 'string' && TIME.test(time), {
+        judge.expect('times', typeof time === 'string' && TIME.test(time), JSON.stringify(time), {
           expected: `${member} like 2026-01-31T12:00:00.000Z`,
-          seen: JSON.stringify(time),
           exchange,
         });
       }
       for (const [member, prefix] of Object.entries(PREFIXES)) {
         const value = answer.string(member);
         if (value === undefined) continue;
-        judge.expect('prefixes', value.startsWith(prefix), {
-          expected: `${member} that begins with ${prefix}`,
-          seen: `${member} that begins with ${value.slice(0, prefix.length)}`,
-          exchange,
-        });
+        judge.expect(
+          'prefixes',
+          value.startsWith(prefix),
+          `${member} that begins with ${value.slice(0, prefix.length)}`,
+          { expected: `${member} that begins with ${prefix}`, exchange },
+        );
       }
     }
 
@@ -170,11 +171,15 @@ export const registrationAnswers = serviceScenario({
       }
       if (tokens.length < 2) return;
       const bits = Math.floor(randomBits(tokens));
-      judge.expect('claim-tokens-random', bits >= ENOUGH_BITS, {
-        expected: `at least ${ENOUGH_BITS} bits that differ from token to token`,
-        seen: `at most ${bits} bits differ between ${tokens.length} claim tokens`,
-        warn: bits >= NEARLY_ENOUGH_BITS,
-      });
+      judge.expect(
+        'claim-tokens-random',
+        bits >= ENOUGH_BITS,
+        `at most ${bits} bits differ between ${tokens.length} claim tokens`,
+        {
+          expected: `at least ${ENOUGH_BITS} bits that differ from token to token`,
+          warn: bits >= NEARLY_ENOUGH_BITS,
+        },
+      );
     }
   },
 });

@@ -47,20 +47,18 @@ export const registrationTypes = serviceScenario({
     const odd = oddTypes(invented).map(([what, body]) => [what, body, 'invalid_request'] as const);
     for (const [what, body, code] of [...odd, ...off]) {
       const answer = await client.identity(body);
-      judge.expect('refused', answer.refused, { expected: `a refusal of ${what}`, seen: answer });
+      judge.expect('refused', answer.refused, answer, { expected: `a refusal of ${what}` });
       if (!answer.refused) continue;
-      judge.expect('refusal-status', answer.status === 400, {
+      judge.expect('refusal-status', answer.status === 400, answer, {
         expected: `400 for ${what}`,
-        seen: answer,
       });
-      judge.expect('refusal-code', answer.errorCode === code, {
+      judge.expect('refusal-code', answer.errorCode === code, answer, {
         expected: `${code} for ${what}`,
-        seen: answer,
       });
       judge.expect(
         'shape',
         answer.string('error') !== undefined && answer.string('error_description') !== undefined,
-        { expected: 'the strings error and error_description', seen: answer },
+        answer,
       );
     }
 
@@ -71,10 +69,7 @@ export const registrationTypes = serviceScenario({
         ? world.freshEmail()
         : invented.word(),
     });
-    judge.expect('other-assertion-type', strange.refused, {
-      expected: 'a refusal of an assertion_type that is unknown',
-      seen: strange,
-    });
+    judge.expect('other-assertion-type', strange.refused, strange);
     if (!facts.identityTypes.includes('service_auth')) {
       return judge.skip('older-form', 'The service does not offer service_auth.');
     }
@@ -83,10 +78,11 @@ export const registrationTypes = serviceScenario({
       assertion_type: 'verified_email',
       assertion: world.freshEmail(),
     });
-    judge.expect('older-form', older.status === 200 && older.string('claim_token') !== undefined, {
-      expected: 'a registration by email, with claim_token and claim',
-      seen: older,
-    });
+    judge.expect(
+      'older-form',
+      older.status === 200 && older.string('claim_token') !== undefined,
+      older,
+    );
   },
 });
 

@@ -24,65 +24,39 @@ export const reopen = serviceScenario({
     const first = await world.openClaim(claimToken, email);
     const early = await ClaimPageSession.take(world, first, email);
     const started = await client.startClaim(claimToken, email);
-    judge.expect('reopened', started.status === 200, {
-      expected: '200 with a new attempt',
-      seen: started,
-    });
+    judge.expect('reopened', started.status === 200, started);
     const second = world.mustClaim(started);
-    judge.expect('fresh', second.verificationUri !== first.verificationUri, {
-      expected: 'a verification_uri of its own',
-      seen: started,
-    });
+    judge.expect('fresh', second.verificationUri !== first.verificationUri, started);
 
     const typed = await early.type(first.userCode);
     const after = await pollPatiently(world, claimToken);
-    judge.expect('old-attempt-over', !isGranted(after), {
-      expected: 'no claim by the link and code of the attempt that was replaced',
-      seen: after,
-      exchange: typed.exchange,
-    });
+    judge.expect('old-attempt-over', !isGranted(after), after, { exchange: typed.exchange });
     if (isGranted(after)) return;
     const again = await typeIfAsked(world, { ...first, claimToken }, email);
-    judge.expect('old-attempt-over', !isGranted(again), {
-      expected: 'no claim by the old link, opened again, with the old code',
-      seen: again,
-    });
+    judge.expect('old-attempt-over', !isGranted(again), again);
     if (isGranted(again)) return;
     if (first.userCode !== second.userCode) {
       const seat = await ClaimPageSession.take(world, second, email);
       const mixed = await seat.type(first.userCode);
       const polled = await pollPatiently(world, claimToken);
-      judge.expect('old-code-over', !isGranted(polled), {
-        expected: 'no claim by the old code at the new link',
-        seen: polled,
-        exchange: mixed.exchange,
-      });
+      judge.expect('old-code-over', !isGranted(polled), polled, { exchange: mixed.exchange });
       if (isGranted(polled)) return;
     }
 
     const right = world.freshEmail();
     const corrected = await client.startClaim(claimToken, right);
-    const moved = judge.expect('email-corrected', corrected.status === 200, {
-      expected: '200 with an attempt for the corrected address',
-      seen: corrected,
-    });
+    const moved = judge.expect('email-corrected', corrected.status === 200, corrected);
     const third = moved ? world.mustClaim(corrected) : second;
     const owner = moved ? right : email;
     if (moved) {
       const polled = await typeIfAsked(world, { ...third, claimToken }, email);
-      judge.expect('old-address-out', !isGranted(polled), {
-        expected: 'no claim by the account of the address that was corrected',
-        seen: polled,
-      });
+      judge.expect('old-address-out', !isGranted(polled), polled);
       if (isGranted(polled)) return;
     }
     const seat = await ClaimPageSession.take(world, third, owner);
     await seat.type(third.userCode);
     const claimed = await pollPatiently(world, claimToken);
-    judge.expect('new-attempt-claims', isGranted(claimed), {
-      expected: 'tokens after the new code was typed at the new link',
-      seen: claimed,
-    });
+    judge.expect('new-attempt-claims', isGranted(claimed), claimed);
     if (!moved) judge.skip('old-address-out', 'The service takes no correction.');
   },
 });

@@ -24,10 +24,7 @@ export const serviceAuth = serviceScenario({
       registered.status === 200 &&
         registered.string('claim_token') !== undefined &&
         readClaimBlock(registered) !== undefined,
-      {
-        expected: '200 with claim_token, and a claim with user_code and verification_uri',
-        seen: registered,
-      },
+      registered,
     );
     const claimToken = world.must(registered, 'claim_token', 'a registration by email');
     const { userCode, verificationUri } = world.mustClaim(registered);
@@ -35,23 +32,17 @@ export const serviceAuth = serviceScenario({
     for (const early of [registered.string('identity_assertion'), claimToken]) {
       if (early === undefined) continue;
       const exchanged = await client.exchange(early);
-      judge.expect('nothing-before', !isGranted(exchanged), {
-        expected: 'no access token before the claim',
-        seen: exchanged,
-      });
+      judge.expect('nothing-before', !isGranted(exchanged), exchanged);
     }
     const pending = await client.poll(claimToken);
-    judge.expect('pending', isPending(pending), {
-      expected: 'authorization_pending while the user has not acted',
-      seen: pending,
-    });
+    judge.expect('pending', isPending(pending), pending);
 
     await letClaim(world, { verificationUri, userCode, email, decision: 'approve' });
     const claimed = await pollPatiently(world, claimToken);
     judge.expect(
       'claimed',
       isGranted(claimed) && claimed.string('identity_assertion') !== undefined,
-      { expected: '200 with access_token and identity_assertion', seen: claimed },
+      claimed,
     );
     const assertion = world.must(claimed, 'identity_assertion', 'a completed claim');
     const granted = scopesOf(claimed);
@@ -59,19 +50,13 @@ export const serviceAuth = serviceScenario({
     judge.expect(
       'post-claim-scope',
       granted === undefined || promised.every((scope) => granted.includes(scope)),
-      { expected: 'a token with every scope of post_claim_scopes', seen: claimed },
+      claimed,
     );
     const exchanged = await client.exchange(assertion);
-    judge.expect('works', isGranted(exchanged), {
-      expected: '200 with access_token for the delivered assertion',
-      seen: exchanged,
-    });
+    judge.expect('works', isGranted(exchanged), exchanged);
     const token = claimed.string('access_token');
     if (token === undefined || world.facts.resource === undefined) return;
     const call = await client.call(token);
-    judge.expect('works', call.status !== 401 && call.status !== 403, {
-      expected: 'a protected resource that takes the delivered access token',
-      seen: call,
-    });
+    judge.expect('works', call.status !== 401 && call.status !== 403, call);
   },
 });

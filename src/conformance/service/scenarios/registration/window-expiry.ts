@@ -29,60 +29,38 @@ export const windowExpiry = serviceScenario({
     const exchanged = await client.exchange(other.assertion);
     const email = world.freshEmail();
     const started = await client.startClaim(claimToken, email);
-    judge.expect('still-open', started.status === 200, {
-      expected: 'an attempt, a minute before the window ends',
-      seen: started,
-    });
+    judge.expect('still-open', started.status === 200, started);
     const claim = readClaimBlock(started);
     if (claim !== undefined) {
-      judge.expect('cut-to-window', (claim.expiresIn ?? Number.NaN) <= MINUTE / SECOND, {
+      judge.expect('cut-to-window', (claim.expiresIn ?? Number.NaN) <= MINUTE / SECOND, started, {
         expected: `expires_in of at most ${MINUTE / SECOND}`,
-        seen: started,
       });
     }
     const seat = claim && (await ClaimPageSession.take(world, claim, email));
     await time.pass(MINUTE + SECOND);
 
     const late = await client.exchange(other.assertion);
-    judge.expect('assertion-over', !isGranted(late), {
-      expected: 'no token for a registration that is over',
-      seen: late,
-    });
-    judge.expect('assertion-code', late.errorCode === 'invalid_grant', {
-      expected: '400 invalid_grant',
-      seen: late,
-    });
+    judge.expect('assertion-over', !isGranted(late), late);
+    judge.expect('assertion-code', late.errorCode === 'invalid_grant', late);
     if (seat !== undefined && claim !== undefined) {
       const typed = await seat.type(claim.userCode);
       const after = await pollPatiently(world, claimToken);
-      judge.expect('late-code', !isGranted(after), {
-        expected: 'no claim after the window',
-        seen: after,
-        exchange: typed.exchange,
-      });
+      judge.expect('late-code', !isGranted(after), after, { exchange: typed.exchange });
     }
     const reopened = await client.startClaim(other.claimToken, email);
-    judge.expect('no-fresh-attempt', reopened.refused, {
-      expected: 'a refusal: the window is over',
-      seen: reopened,
-    });
-    judge.expect('start-code', reopened.status === 410 && reopened.errorCode === 'claim_expired', {
-      expected: '410 claim_expired',
-      seen: reopened,
-    });
+    judge.expect('no-fresh-attempt', reopened.refused, reopened);
+    judge.expect(
+      'start-code',
+      reopened.status === 410 && reopened.errorCode === 'claim_expired',
+      reopened,
+    );
     const polled = await pollPatiently(world, other.claimToken);
-    judge.expect('poll-code', polled.errorCode === 'expired_token', {
-      expected: '400 expired_token',
-      seen: polled,
-    });
+    judge.expect('poll-code', polled.errorCode === 'expired_token', polled);
     const token = exchanged.string('access_token');
     if (token === undefined) {
       return judge.skip('tokens-over', 'The assertion was over before the window.');
     }
     const call = await client.call(token);
-    judge.expect('tokens-over', call.status === 401, {
-      expected: '401: the registration that it was issued for is over',
-      seen: call,
-    });
+    judge.expect('tokens-over', call.status === 401, call);
   },
 });

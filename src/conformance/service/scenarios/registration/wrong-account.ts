@@ -29,17 +29,17 @@ export const wrongAccount = serviceScenario({
     const seat = await ClaimPageSession.take(world, claim, email);
     const stranger = world.freshEmail();
     const polled = await typeIfAsked(world, { ...claim, claimToken }, stranger);
-    const taken = !judge.expect('not-claimed', !isGranted(polled), {
+    const taken = !judge.expect('not-claimed', !isGranted(polled), polled, {
       expected: `no claim by ${stranger} of what is meant for ${email}`,
-      seen: polled,
     });
     const { page, visitor } = await visit(world, claim.verificationUri, stranger);
-    judge.expect('status', page.answer.status === 403, { expected: '403', seen: page.answer });
-    judge.expect('address-hidden', !page.answer.text.includes(email), {
-      expected: 'a page without the full address on record',
-      seen: `a page that shows ${email}`,
-      exchange: page.answer.exchange,
-    });
+    judge.expect('status', page.answer.status === 403, page.answer);
+    judge.expect(
+      'address-hidden',
+      !page.answer.text.includes(email),
+      `a page that shows ${email}`,
+      { exchange: page.answer.exchange },
+    );
     if (taken) return;
 
     const forged = forgedPage(seat.page, page);
@@ -48,9 +48,7 @@ export const wrongAccount = serviceScenario({
       decision: 'approve',
     });
     const unsigned = await pollPatiently(world, claimToken);
-    judge.expect('nobody-completes', !isGranted(unsigned), {
-      expected: 'no claim by a request without a session',
-      seen: unsigned,
+    judge.expect('nobody-completes', !isGranted(unsigned), unsigned, {
       exchange: anybody.answer.exchange,
     });
     if (isGranted(unsigned)) return;
@@ -60,25 +58,20 @@ export const wrongAccount = serviceScenario({
       decide(visitor, forged, form, { userCode, decision });
     const sent = await send(claim.userCode, 'approve');
     const after = await pollPatiently(world, claimToken);
-    judge.expect('form-refused', !isGranted(after), {
+    judge.expect('form-refused', !isGranted(after), after, {
       expected: `no claim by ${stranger}`,
-      seen: after,
       exchange: sent.answer.exchange,
     });
     if (isGranted(after)) return;
     await send('', 'deny');
     const open = await pollPatiently(world, claimToken);
-    const denied = !judge.expect('not-denied', open.errorCode !== 'access_denied', {
-      expected: 'an open claim',
-      seen: open,
-    });
+    const denied = !judge.expect('not-denied', open.errorCode !== 'access_denied', open);
     if (denied) return;
     for (const wrong of wrongCodes(claim.userCode, TRIES)) await send(wrong, 'approve');
     const typed = await seat.type(claim.userCode);
     const claimed = await pollPatiently(world, claimToken);
-    judge.expect('uncounted', isGranted(claimed), {
+    judge.expect('uncounted', isGranted(claimed), claimed, {
       expected: `tokens after the owner typed the code, whatever ${stranger} tried`,
-      seen: claimed,
       exchange: typed.exchange,
     });
   },

@@ -34,23 +34,25 @@ export const wrongCodes = serviceScenario({
     const fresh = await seatIfAny(claim.verificationUri);
     const typed = await (fresh ?? tries.seat).type(claim.userCode);
     const polled = await pollPatiently(world, claimToken);
-    const guessed = !judge.expect('burnt', !isGranted(polled), {
-      expected: `no claim after ${tries.count} wrong codes`,
-      seen: polled,
-      exchange: typed.exchange,
+    const guessed = !judge.expect(
+      'burnt',
+      !isGranted(polled),
       // Such a code is not found in a few dozen tries, whatever the limit is.
-      warn: isLong,
-    });
-    judge.expect('burnt-by-five', !guessed && tries.count <= PER_ATTEMPT, {
-      expected: `an end after ${PER_ATTEMPT} wrong codes`,
-      seen: guessed ? 'no end' : `an end after ${tries.count} wrong codes`,
-      exchange: typed.exchange,
-    });
+      polled,
+      {
+        expected: `no claim after ${tries.count} wrong codes`,
+        exchange: typed.exchange,
+        warn: isLong,
+      },
+    );
+    judge.expect(
+      'burnt-by-five',
+      !guessed && tries.count <= PER_ATTEMPT,
+      guessed ? 'no end' : `an end after ${tries.count} wrong codes`,
+      { expected: `an end after ${PER_ATTEMPT} wrong codes`, exchange: typed.exchange },
+    );
     if (guessed) return;
-    judge.expect('burnt-poll', polled.errorCode === 'expired_token', {
-      expected: '400 expired_token',
-      seen: polled,
-    });
+    judge.expect('burnt-poll', polled.errorCode === 'expired_token', polled);
     await overall(tries.count);
 
     async function erring(): Promise<boolean> {
@@ -58,18 +60,11 @@ export const wrongCodes = serviceScenario({
       const seat = await ClaimPageSession.take(world, one.claim, one.email);
       const typed = await seat.type(codesUnlike(one.claim.userCode, 1)[0] ?? '');
       const polled = await pollPatiently(world, one.claimToken);
-      judge.expect('nothing-claimed', !isGranted(polled), {
-        expected: 'no claim by a wrong code',
-        seen: polled,
-        exchange: typed.exchange,
-      });
+      judge.expect('nothing-claimed', !isGranted(polled), polled, { exchange: typed.exchange });
       if (isGranted(polled)) return false;
       await seat.type(one.claim.userCode);
       const claimed = await pollPatiently(world, one.claimToken);
-      judge.expect('may-err', isGranted(claimed), {
-        expected: 'tokens after the right code was typed at the second try',
-        seen: claimed,
-      });
+      judge.expect('may-err', isGranted(claimed), claimed);
       return true;
     }
 
@@ -105,10 +100,7 @@ export const wrongCodes = serviceScenario({
         const started = await client.startClaim(claimToken, email);
         const next = readClaimBlock(started);
         if (attempts === 1) {
-          judge.expect('reopened', next !== undefined, {
-            expected: '200 with a fresh attempt',
-            seen: started,
-          });
+          judge.expect('reopened', next !== undefined, started);
         }
         if (next === undefined) {
           if (attempts === 1) {
@@ -118,26 +110,29 @@ export const wrongCodes = serviceScenario({
             );
             return;
           }
-          judge.expect('overall-limit', wrong <= PER_REGISTRATION, {
-            expected: `an end after ${PER_REGISTRATION} wrong codes`,
-            seen: `an end after ${wrong} wrong codes`,
-            exchange: started.exchange,
+          judge.expect(
+            'overall-limit',
+            wrong <= PER_REGISTRATION,
             // Where it ends is the service's choice, as long as it does.
-            warn: true,
-          });
+            `an end after ${wrong} wrong codes`,
+            {
+              expected: `an end after ${PER_REGISTRATION} wrong codes`,
+              exchange: started.exchange,
+              warn: true,
+            },
+          );
           judge.expect(
             'overall-code',
             started.status === 429 && started.errorCode === 'too_many_attempts',
-            { expected: '429 too_many_attempts', seen: started },
+            started,
           );
           return;
         }
         if (wrong >= 2 * PER_REGISTRATION) break;
         wrong += (await burn(next, PER_ATTEMPT)).count;
       }
-      judge.expect('overall-limit', false, {
+      judge.expect('overall-limit', false, `${wrong} wrong codes, and still a fresh attempt`, {
         expected: `an end after ${PER_REGISTRATION} wrong codes on one registration`,
-        seen: `${wrong} wrong codes, and still a fresh attempt`,
         warn: isLong || wrong < 2 * PER_REGISTRATION,
       });
       judge.skip('overall-code', 'The service knows no such limit.');

@@ -41,19 +41,18 @@ export const bearerErrors = serviceScenario({
     const odd: [string, Answer][] = [];
     for (const [what, header] of [...cases, ...malformed]) {
       const answer = await client.call(undefined, { headers: [['authorization', header]] });
-      const isRefused = judge.expect('refused', answer.status === 401 || answer.status === 400, {
-        expected: `401 for ${what}`,
-        seen: answer,
-      });
+      const isRefused = judge.expect(
+        'refused',
+        answer.status === 401 || answer.status === 400,
+        answer,
+        { expected: `401 for ${what}` },
+      );
       const isMalformed = malformed.some(([other]) => other === what);
       if (isRefused) (isMalformed ? odd : answers).push([what, answer]);
     }
     for (const changed of alterations(token)) {
       const answer = await client.call(changed);
-      judge.expect('altered', answer.refused && answer.status !== 403, {
-        expected: 'a token that differs by a letter is refused',
-        seen: answer,
-      });
+      judge.expect('altered', answer.refused && answer.status !== 403, answer);
     }
     for (const [what, answer] of answers) {
       const challenge = readChallenges(answer.header('www-authenticate') ?? '')?.find(
@@ -62,24 +61,22 @@ export const bearerErrors = serviceScenario({
       const parameters = new Map(challenge?.parameters ?? []);
       const seen = answer.header('www-authenticate') ?? 'No WWW-Authenticate.';
       const at = { seen, exchange: answer.exchange };
-      judge.expect('status', answer.status === 401, { expected: `401 for ${what}`, seen: answer });
+      judge.expect('status', answer.status === 401, answer, { expected: `401 for ${what}` });
       if (answer.status !== 401) continue;
-      judge.expect('challenge', isSecureUrl(metadataHint(answer)), {
+      judge.expect('challenge', isSecureUrl(metadataHint(answer)), at.seen, {
         expected: `a Bearer challenge with resource_metadata for ${what}`,
-        ...at,
+        exchange: at.exchange,
       });
-      judge.expect('invalid-token', parameters.get('error') === 'invalid_token', {
+      judge.expect('invalid-token', parameters.get('error') === 'invalid_token', at.seen, {
         expected: `error="invalid_token" for ${what}`,
-        ...at,
+        exchange: at.exchange,
       });
       const texts = ['error', 'error_description'].map((name) => parameters.get(name) ?? '');
       judge.expect(
         'characters',
         texts.every((text) => ALLOWED.test(text)),
-        {
-          expected: 'printable ASCII without quotes and backslashes in the texts of the challenge',
-          ...at,
-        },
+        at.seen,
+        { exchange: at.exchange },
       );
     }
     const [first] = answers;
@@ -93,9 +90,8 @@ export const bearerErrors = serviceScenario({
       ['malformed', odd],
     ] as const) {
       for (const [what, answer] of others) {
-        judge.expect(check, likenessOf(answer) === likenessOf(first[1]), {
+        judge.expect(check, likenessOf(answer) === likenessOf(first[1]), answer, {
           expected: `the same answer for ${what} as for ${first[0]}`,
-          seen: answer,
         });
       }
     }

@@ -58,35 +58,41 @@ export const clientAuthentication = serviceScenario({
           { ...right, ...form },
           { from: 'agent', headers },
         );
-        const isRefused = judge.expect('refused', answer.refused, {
-          expected: `${where} are validated, and refused (RFC 7523 §3.1)`,
-          seen: answer,
+        const isRefused = judge.expect(
+          'refused',
+          answer.refused,
           // RFC 7009 §2.1 has credentials validated of those clients alone that were given some.
-          warn: url === facts.revocationEndpoint,
-        });
+          answer,
+          {
+            expected: `${where} are validated, and refused (RFC 7523 §3.1)`,
+            warn: url === facts.revocationEndpoint,
+          },
+        );
         if (!isRefused) continue;
-        judge.expect('code', answer.errorCode === 'invalid_client', {
+        judge.expect('code', answer.errorCode === 'invalid_client', answer, {
           expected: `invalid_client for ${where}`,
-          seen: answer,
         });
         const used = headers[0]?.[1].split(' ')[0]?.toLowerCase();
         if (used === undefined) continue;
         const schemes = readChallenges(answer.header('www-authenticate') ?? '');
         const isMatching = schemes?.some(({ scheme }) => scheme === used) === true;
-        judge.expect('challenge', answer.status === 401 && isMatching, {
-          expected: `401 with a challenge of the scheme ${used} (RFC 6749 §5.2)`,
-          seen: `${answer.status}, ${answer.header('www-authenticate') ?? 'without a challenge'}`,
-          exchange: answer.exchange,
-        });
+        judge.expect(
+          'challenge',
+          answer.status === 401 && isMatching,
+          `${answer.status}, ${answer.header('www-authenticate') ?? 'without a challenge'}`,
+          {
+            expected: `401 with a challenge of the scheme ${used} (RFC 6749 §5.2)`,
+            exchange: answer.exchange,
+          },
+        );
       }
       const named = await client.postForm(
         url,
         { ...right, client_id: world.invented.word() },
         { from: 'agent' },
       );
-      judge.expect('client-id', named.status === 200, {
+      judge.expect('client-id', named.status === 200, named, {
         expected: `200 at ${new URL(url).pathname} with a client_id`,
-        seen: named,
       });
     }
   },

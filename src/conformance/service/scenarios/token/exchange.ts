@@ -31,62 +31,51 @@ export const exchange = serviceScenario({
     const answer = await client.exchange(assertion);
     const at = { exchange: answer.exchange };
     const isGranted = answer.status === 200 && answer.string('access_token') !== undefined;
-    judge.expect('granted', isGranted, { expected: '200 with access_token', seen: answer });
+    judge.expect('granted', isGranted, answer);
     const token = world.must(answer, 'access_token', 'an exchange');
-    judge.expect('media-type', answer.mediaType === 'application/json', {
-      expected: 'Content-Type: application/json',
-      seen: `Content-Type: ${answer.header('content-type') ?? 'none'}`,
-      ...at,
-    });
-    judge.expect('token-type', answer.string('token_type')?.toLowerCase() === 'bearer', {
-      expected: 'Bearer, in any case spelling, as token_type',
-      seen: JSON.stringify(answer.member('token_type')) ?? 'nothing',
-      ...at,
-    });
+    judge.expect(
+      'media-type',
+      answer.mediaType === 'application/json',
+      `Content-Type: ${answer.header('content-type') ?? 'none'}`,
+      { ...at },
+    );
+    judge.expect(
+      'token-type',
+      answer.string('token_type')?.toLowerCase() === 'bearer',
+      JSON.stringify(answer.member('token_type')) ?? 'nothing',
+      { ...at },
+    );
     const lifetime = answer.member('expires_in');
     const seen = { seen: JSON.stringify(lifetime) ?? 'nothing', ...at };
-    judge.expect('expires-in', typeof lifetime === 'number' && lifetime > 0, {
-      expected: 'a number above zero as expires_in',
-      ...seen,
+    judge.expect('expires-in', typeof lifetime === 'number' && lifetime > 0, seen.seen, {
+      exchange: seen.exchange,
     });
-    judge.expect('short-lived', typeof lifetime !== 'number' || lifetime <= HOUR_S, {
+    judge.expect('short-lived', typeof lifetime !== 'number' || lifetime <= HOUR_S, seen.seen, {
       expected: `at most ${HOUR_S}`,
-      ...seen,
+      exchange: seen.exchange,
     });
-    judge.expect('scope', answer.string('scope') !== undefined, {
-      expected: 'the scope of the token',
-      seen: 'No scope.',
-      ...at,
-    });
-    judge.expect('no-refresh-token', answer.member('refresh_token') === undefined, {
-      expected: 'no refresh_token',
-      seen: 'There is one.',
-      ...at,
-    });
+    judge.expect('scope', answer.string('scope') !== undefined, 'No scope.', at);
+    judge.expect(
+      'no-refresh-token',
+      answer.member('refresh_token') === undefined,
+      'There is one.',
+      { ...at },
+    );
     const unknown = await client.exchange(assertion, {
       [world.invented.member()]: world.invented.word(),
     });
-    judge.expect('unknown-parameters', unknown.status === 200, {
-      expected: '200 in spite of a parameter that is not known',
-      seen: unknown,
-    });
+    judge.expect('unknown-parameters', unknown.status === 200, unknown);
     const empty = await client.exchange(assertion, { scope: '', resource: '' });
-    judge.expect('empty-values', empty.status === 200, {
-      expected: '200 with empty scope and resource',
-      seen: empty,
-    });
+    judge.expect('empty-values', empty.status === 200, empty);
     const tokens = [answer, unknown, empty].flatMap(tokenOf);
     while (tokens.length < TOKENS) tokens.push(await world.accessToken(assertion));
     const bits = guessableBy(tokens);
-    judge.expect('unguessable', bits >= MIN_BITS, {
-      expected: 'at least 128 bits that differ from token to token',
-      seen: `${TOKENS} tokens have about ${Math.floor(bits)} bits that differ.`,
-    });
-    judge.expect('opaque', openJwt(token) === undefined, {
-      expected: 'a token that says nothing to its bearer',
-      seen: 'The token is a JWT.',
-      ...at,
-    });
+    judge.expect(
+      'unguessable',
+      bits >= MIN_BITS,
+      `${TOKENS} tokens have about ${Math.floor(bits)} bits that differ.`,
+    );
+    judge.expect('opaque', openJwt(token) === undefined, 'The token is a JWT.', at);
   },
 });
 

@@ -25,66 +25,62 @@ export const identityAssertion = serviceScenario({
     const { facts } = world;
     const assertion = await someAssertion(world);
     const jwt = openJwt(assertion);
-    const isJwt = judge.expect('signed', jwt !== undefined, {
-      expected: 'a compact JWT (RFC 7523 §2.1)',
-      seen: 'The assertion is none.',
-    });
+    const isJwt = judge.expect('signed', jwt !== undefined, 'The assertion is none.');
     if (!isJwt || jwt === undefined) return;
     if (facts.jwksUri !== undefined) {
       const set = await world.send(facts.jwksUri);
       const keys = set.member('keys');
       const problem = signatureProblem(jwt, Array.isArray(keys) ? keys.filter(isObject) : []);
-      judge.expect('signed', problem === undefined, {
-        expected: 'a signature by a key of jwks_uri',
-        seen: problem ?? '',
-        exchange: set.exchange,
-      });
+      judge.expect('signed', problem === undefined, problem ?? '', { exchange: set.exchange });
     }
     const { header, claims } = jwt;
-    judge.expect('algorithm', ALGORITHMS.includes(String(header['alg'])), {
-      expected: ALGORITHMS.join(', '),
-      seen: `\`alg\` ${String(header['alg'])}`,
-    });
+    judge.expect(
+      'algorithm',
+      ALGORITHMS.includes(String(header['alg'])),
+      `\`alg\` ${String(header['alg'])}`,
+      { expected: ALGORITHMS.join(', ') },
+    );
     const type = String(header['typ'])
       .replace(/^application\//i, '')
       .toLowerCase();
-    judge.expect('type', type !== JWT_TYPE.idJag, {
-      expected: 'another `typ` than that of an ID-JAG',
-      seen: `\`typ\` ${type}`,
+    judge.expect(
+      'type',
+      type !== JWT_TYPE.idJag,
       // Kept apart by other rules, it is no danger (X-06).
-      warn: true,
-    });
-    judge.expect('own-type', type === JWT_TYPE.identityAssertion, {
+      `\`typ\` ${type}`,
+      { warn: true },
+    );
+    judge.expect('own-type', type === JWT_TYPE.identityAssertion, `\`typ\` ${type}`, {
       expected: JWT_TYPE.identityAssertion,
-      seen: `\`typ\` ${type}`,
     });
     const missing = CLAIMS.filter((name) => claims[name] === undefined);
-    judge.expect('claims', missing.length === 0, {
+    judge.expect('claims', missing.length === 0, `Without ${missing.join(', ')}.`, {
       expected: CLAIMS.join(', '),
-      seen: `Without ${missing.join(', ')}.`,
     });
-    judge.expect('issuer', claims['iss'] === undefined || claims['iss'] === facts.issuer, {
-      expected: facts.issuer,
-      seen: `\`iss\` ${JSON.stringify(claims['iss'])}`,
-    });
-    judge.expect('audience', claims['aud'] === facts.issuer, {
-      expected: facts.issuer,
-      seen: `\`aud\` ${JSON.stringify(claims['aud'])}`,
-    });
+    judge.expect(
+      'issuer',
+      claims['iss'] === undefined || claims['iss'] === facts.issuer,
+      `\`iss\` ${JSON.stringify(claims['iss'])}`,
+      { expected: facts.issuer },
+    );
+    judge.expect(
+      'audience',
+      claims['aud'] === facts.issuer,
+      `\`aud\` ${JSON.stringify(claims['aud'])}`,
+      { expected: facts.issuer },
+    );
     const { iat, exp } = claims;
     const now = world.time.now() / 1000;
     const isAlive =
       typeof exp === 'number' && exp > now && !(typeof iat === 'number' && iat >= exp);
-    judge.expect('lifetime', isAlive, {
-      expected: 'an `exp` to come, after `iat`',
-      seen: `\`iat\` ${String(iat)}, \`exp\` ${String(exp)}`,
-    });
+    judge.expect('lifetime', isAlive, `\`iat\` ${String(iat)}, \`exp\` ${String(exp)}`);
     const second = openJwt(await someAssertion(world))?.claims['sub'];
     const subject = claims['sub'];
     const isOwn = subject !== second && !String(subject).includes('@');
-    judge.expect('subjects', subject === undefined || isOwn, {
-      expected: 'a `sub` for each registration',
-      seen: `\`sub\` ${JSON.stringify(subject)}, then ${JSON.stringify(second)}`,
-    });
+    judge.expect(
+      'subjects',
+      subject === undefined || isOwn,
+      `\`sub\` ${JSON.stringify(subject)}, then ${JSON.stringify(second)}`,
+    );
   },
 });

@@ -21,17 +21,13 @@ export const resourceIndicators = serviceScenario({
     const named = facts.resourceMetadata['resource'];
     const own = typeof named === 'string' ? named : resource;
     const answer = await client.exchange(assertion, { resource: own });
-    const isTaken = judge.expect('own', answer.status === 200, {
+    const isTaken = judge.expect('own', answer.status === 200, answer, {
       expected: `a token for ${own}`,
-      seen: answer,
     });
     if (!isTaken) return;
     for (const base of [facts.issuer, `${facts.issuer}/`]) {
       const based = await client.exchange(assertion, { resource: base });
-      judge.expect('base', based.status === 200, {
-        expected: `a token for ${base}`,
-        seen: based,
-      });
+      judge.expect('base', based.status === 200, based, { expected: `a token for ${base}` });
     }
     const part = world.invented.word();
     for (const bad of [
@@ -42,13 +38,9 @@ export const resourceIndicators = serviceScenario({
       `${new URL(resource).origin}.${world.elsewhere}/`,
     ]) {
       const refused = await client.exchange(assertion, { resource: bad });
-      judge.expect('bad', !refused.ok, {
-        expected: `no token for the resource ${bad}`,
-        seen: refused,
-      });
-      judge.expect('code', refused.errorCode === 'invalid_target', {
+      judge.expect('bad', !refused.ok, refused, { expected: `no token for the resource ${bad}` });
+      judge.expect('code', refused.errorCode === 'invalid_target', refused, {
         expected: `invalid_target for ${bad}`,
-        seen: refused,
       });
     }
     const below = `${resource.replace(/\/$/, '')}/${part}`;
@@ -62,17 +54,15 @@ export const resourceIndicators = serviceScenario({
       return;
     }
     const above = await client.call(token);
-    judge.expect('bound', above.status === 401, {
+    judge.expect('bound', above.status === 401, above, {
       expected: `401 at ${resource} for a token that is for ${below}`,
-      seen: above,
     });
     const wide = await world.accessToken(assertion);
     const reference = await at(below, wide);
     for (const url of [below, `${below}/${world.invented.word()}`]) {
       const called = await at(url, token);
-      judge.expect('below', called.status === reference.status, {
+      judge.expect('below', called.status === reference.status, called, {
         expected: `${reference.status} at ${url}, as with a token for everything`,
-        seen: called,
       });
     }
     function at(url: string, bearer: string) {

@@ -29,64 +29,41 @@ export const revocation = serviceScenario({
       `${url}?token=${encodeURIComponent(first)}&callback=${world.invented.word()}`,
     );
     const afterGet = await client.call(first);
-    judge.expect('get', !got.ok && afterGet.status === good, {
-      expected: 'GET is refused, and the token stays good',
-      seen: got,
-    });
+    judge.expect('get', !got.ok && afterGet.status === good, got);
 
     const revoked = await client.revoke(first);
-    judge.expect('taken', revoked.status === 200, { expected: '200', seen: revoked });
-    judge.expect('no-body', revoked.text === '', { expected: 'no body', seen: revoked });
+    judge.expect('taken', revoked.status === 200, revoked);
+    judge.expect('no-body', revoked.text === '', revoked);
     const dead = await client.call(first);
-    judge.expect('at-once', dead.status === 401, {
-      expected: '401 for the revoked token',
-      seen: dead,
-    });
+    judge.expect('at-once', dead.status === 401, dead);
     const other = await client.call(second);
-    judge.expect('others-live', other.status === good, {
+    judge.expect('others-live', other.status === good, other, {
       expected: `${good} for another token of the registration`,
-      seen: other,
     });
     const again = await client.exchange(assertion);
-    judge.expect('assertion-lives', again.status === 200, {
-      expected: 'another token for the assertion',
-      seen: again,
-    });
+    judge.expect('assertion-lives', again.status === 200, again);
     if (again.status !== 200) return;
 
     for (const token of [first, world.invented.token(), world.invented.name(), '%00']) {
       const answer = await client.revoke(token);
-      judge.expect('unknown', answer.status === 200, {
-        expected: '200 for a token that is not good (RFC 7009 §2.2)',
-        seen: answer,
-      });
+      judge.expect('unknown', answer.status === 200, answer);
     }
     for (const hint of ['refresh_token', world.invented.member(), 'access_token']) {
       const token = await fresh();
       await client.revoke(token, { token_type_hint: hint });
       const called = await client.call(token);
-      judge.expect('hints', called.status === 401, {
+      judge.expect('hints', called.status === 401, called, {
         expected: `401 after a revocation with the hint ${hint}`,
-        seen: called,
       });
     }
     const missing = await client.postForm(url, { token_type_hint: 'access_token' });
-    judge.expect('missing', missing.errorCode === 'invalid_request', {
-      expected: '400 invalid_request without `token`',
-      seen: missing,
-    });
+    judge.expect('missing', missing.errorCode === 'invalid_request', missing);
     const twice = await client.postForm(url, [
       ['token', second],
       ['token', first],
     ]);
-    judge.expect('repeated', twice.errorCode === 'invalid_request', {
-      expected: '400 invalid_request with two of `token`',
-      seen: twice,
-    });
+    judge.expect('repeated', twice.errorCode === 'invalid_request', twice);
     const kind = await client.revoke(assertion);
-    judge.expect('assertion-kind', kind.errorCode === 'unsupported_token_type', {
-      expected: '400 unsupported_token_type for an identity_assertion',
-      seen: kind,
-    });
+    judge.expect('assertion-kind', kind.errorCode === 'unsupported_token_type', kind);
   },
 });

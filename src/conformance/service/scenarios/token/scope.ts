@@ -18,18 +18,18 @@ export const scope = serviceScenario({
     const wide = await fullAssertion(world);
     for (const word of wordsOf(await client.exchange(wide))) {
       const asked = await client.exchange(wide, { scope: word });
-      judge.expect('asked', asked.status === 200, {
+      judge.expect('asked', asked.status === 200, asked, {
         expected: `200 for the scope ${word}, which a plain request gets too`,
-        seen: asked,
       });
       if (asked.status !== 200) continue;
       const got = asked.string('scope') === undefined ? word : wordsOf(asked).join(' ');
-      judge.expect('narrowed', got === word, {
-        expected: `the scope ${word} alone`,
-        seen: asked,
+      judge.expect(
+        'narrowed',
+        got === word,
         // RFC 6749 §3.3 lets a server give another scope, if it tells.
-        warn: true,
-      });
+        asked,
+        { expected: `the scope ${word} alone`, warn: true },
+      );
     }
     const assertion = await someAssertion(world);
     const plain = await client.exchange(assertion);
@@ -47,17 +47,14 @@ export const scope = serviceScenario({
       for (const value of [word, `${first} ${word}`, `${word} ${first}`]) {
         const answer = await client.exchange(assertion, { scope: value });
         const isTold = answer.string('scope') !== undefined;
-        judge.expect('told', !answer.ok || isTold, {
+        judge.expect('told', !answer.ok || isTold, answer, {
           expected: `the scope that was given instead of ${value} (RFC 6749 §5.1)`,
-          seen: answer,
         });
-        judge.expect(check, !(answer.ok && wordsOf(answer).includes(word)), {
+        judge.expect(check, !(answer.ok && wordsOf(answer).includes(word)), answer, {
           expected: `no token with the scope ${word}`,
-          seen: answer,
         });
-        judge.expect('beyond-code', answer.errorCode === 'invalid_scope', {
+        judge.expect('beyond-code', answer.errorCode === 'invalid_scope', answer, {
           expected: `invalid_scope for ${value}`,
-          seen: answer,
           warn: answer.ok && isTold && !wordsOf(answer).includes(word),
         });
       }

@@ -15,11 +15,15 @@ export const cors = serviceScenario({
       for (const url of addressesOf(world)) {
         for (const sending of requestsOf(origin)) {
           const answer = await world.send(url, sending);
-          judge.expect('credentials', !isOpen(answer, origin), {
-            expected: `no Access-Control-Allow-Credentials for ${origin} at ${new URL(url).pathname}`,
-            seen: `Access-Control-Allow-Origin: ${answer.header('access-control-allow-origin')}, with credentials`,
-            exchange: answer.exchange,
-          });
+          judge.expect(
+            'credentials',
+            !isOpen(answer, origin),
+            `Access-Control-Allow-Origin: ${answer.header('access-control-allow-origin')}, with credentials`,
+            {
+              expected: `no Access-Control-Allow-Credentials for ${origin} at ${new URL(url).pathname}`,
+              exchange: answer.exchange,
+            },
+          );
         }
       }
     }

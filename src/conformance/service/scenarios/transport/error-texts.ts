@@ -23,21 +23,18 @@ export const errorTexts = serviceScenario({
   },
   async run(judge, world) {
     for (const answer of await errorsOf(world)) {
-      const isError = judge.expect('json', answer.string('error') !== undefined, {
-        expected: 'a JSON object with `error`',
-        seen: answer,
-      });
-      judge.expect('status', answer.status === 400, { expected: '400', seen: answer });
+      const isError = judge.expect('json', answer.string('error') !== undefined, answer);
+      judge.expect('status', answer.status === 400, answer);
       if (!isError) continue;
-      judge.expect('media-type', answer.mediaType === 'application/json', {
-        expected: 'Content-Type: application/json',
-        seen: `Content-Type: ${answer.header('content-type') ?? 'none'}`,
-        exchange: answer.exchange,
-      });
+      judge.expect(
+        'media-type',
+        answer.mediaType === 'application/json',
+        `Content-Type: ${answer.header('content-type') ?? 'none'}`,
+        { exchange: answer.exchange },
+      );
       for (const name of ['error', 'error_description']) {
-        judge.expect('characters', ALLOWED.test(answer.string(name) ?? ''), {
+        judge.expect('characters', ALLOWED.test(answer.string(name) ?? ''), answer, {
           expected: `printable ASCII without quotes and backslashes in ${name}`,
-          seen: answer,
         });
       }
     }

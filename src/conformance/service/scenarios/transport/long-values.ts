@@ -24,15 +24,13 @@ export const longValues = serviceScenario({
       }
       const { short, long } = pair;
       if (long !== undefined) {
-        judge.expect('answered', long.status < 500, {
+        judge.expect('answered', long.status < 500, long, {
           expected: `${what} of ${LENGTH} letters is taken or refused`,
-          seen: long,
         });
       }
       const time = long === undefined ? 'It had no answer in time' : `It took ${long.duration} ms`;
-      judge.expect('quick', !isSlow(pair), {
+      judge.expect('quick', !isSlow(pair), `${time}, and ${short.duration} ms for a short one.`, {
         expected: `${what} of ${LENGTH} letters is answered about as quickly as a short one`,
-        seen: `${time}, and ${short.duration} ms for a short one.`,
         exchange: long?.exchange,
       });
     }

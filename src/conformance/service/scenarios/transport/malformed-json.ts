@@ -27,11 +27,10 @@ export const malformedJson = serviceScenario({
       for (const [what, body] of BODIES) {
         const answer = await client.postJson(url, body);
         const expected = `${what} at ${new URL(url).pathname} is refused`;
-        judge.expect('refused', answer.refused, { expected, seen: answer });
+        judge.expect('refused', answer.refused, answer, { expected });
         const isNamed = answer.status === 400 && answer.errorCode === 'invalid_request';
-        judge.expect('code', isNamed, {
+        judge.expect('code', isNamed, answer, {
           expected: `400 invalid_request for ${what} at ${new URL(url).pathname}`,
-          seen: answer,
         });
       }
     }

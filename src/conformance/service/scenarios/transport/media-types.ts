@@ -30,50 +30,39 @@ export const mediaTypes = serviceScenario({
     const json = JSON.stringify(someRegistration(world));
     for (const type of NO_JSON) {
       const answer = await post(world, client.endpoint('identityEndpoint'), type, json);
-      judge.expect('json-alone', answer.status === 415, {
+      judge.expect('json-alone', answer.status === 415, answer, {
         expected: `415 for ${type ?? 'a body without a media type'}`,
-        seen: answer,
       });
     }
     for (const type of JSON_SPELLINGS) {
       const body = JSON.stringify(someRegistration(world));
       const answer = await post(world, client.endpoint('identityEndpoint'), type, body);
-      judge.expect('spellings', answer.status !== 415 && answer.status < 500, {
+      judge.expect('spellings', answer.status !== 415 && answer.status < 500, answer, {
         expected: `${type} is JSON`,
-        seen: answer,
       });
     }
     const assertion = await someAssertion(world);
     const members = { grant_type: JWT_BEARER_GRANT, assertion };
     const endpoint = client.endpoint('tokenEndpoint');
     const asJson = await post(world, endpoint, 'application/json', JSON.stringify(members));
-    judge.expect('form-alone', asJson.refused && asJson.string('access_token') === undefined, {
-      expected: 'no token for a JSON body (RFC 6749 §3.2)',
-      seen: asJson,
-    });
-    judge.expect('form-status', asJson.status === 415, {
-      expected: '415 at the token endpoint',
-      seen: asJson,
-    });
+    judge.expect(
+      'form-alone',
+      asJson.refused && asJson.string('access_token') === undefined,
+      asJson,
+    );
+    judge.expect('form-status', asJson.status === 415, asJson);
     for (const type of FORM_SPELLINGS) {
       const body = new URLSearchParams(members).toString();
       const answer = await post(world, endpoint, type, body);
-      judge.expect('spellings', answer.status !== 415 && answer.status < 500, {
+      judge.expect('spellings', answer.status !== 415 && answer.status < 500, answer, {
         expected: `${type} is a form`,
-        seen: answer,
       });
     }
     if (facts.revocationEndpoint === undefined) return;
     const body = JSON.stringify({ token: world.invented.token() });
     const revoked = await post(world, facts.revocationEndpoint, 'application/json', body);
-    judge.expect('form-alone', revoked.refused, {
-      expected: 'a JSON body is refused at the revocation endpoint',
-      seen: revoked,
-    });
-    judge.expect('form-status', revoked.status === 415, {
-      expected: '415 at the revocation endpoint',
-      seen: revoked,
-    });
+    judge.expect('form-alone', revoked.refused, revoked);
+    judge.expect('form-status', revoked.status === 415, revoked);
   },
 });
 

@@ -17,22 +17,23 @@ export const methods = serviceScenario({
       for (const method of OTHERS) {
         const answer = await world.send(url, { method });
         const what = `${method} ${new URL(url).pathname}`;
-        judge.expect('refused', answer.refused || answer.status === 501, {
+        judge.expect('refused', answer.refused || answer.status === 501, answer, {
           expected: `${what} is refused`,
-          seen: answer,
         });
-        judge.expect('status', answer.status === 405, {
-          expected: `405 for ${what}`,
-          seen: answer,
+        judge.expect(
+          'status',
+          answer.status === 405,
           // Some routers know an address only together with its methods.
-          warn: true,
-        });
+          answer,
+          { expected: `405 for ${what}`, warn: true },
+        );
         if (answer.status !== 405) continue;
-        judge.expect('allow', /\bPOST\b/.test(answer.header('allow') ?? ''), {
-          expected: 'Allow with POST (RFC 9110 §15.5.6)',
-          seen: `Allow: ${answer.header('allow') ?? 'none'}`,
-          exchange: answer.exchange,
-        });
+        judge.expect(
+          'allow',
+          /\bPOST\b/.test(answer.header('allow') ?? ''),
+          `Allow: ${answer.header('allow') ?? 'none'}`,
+          { exchange: answer.exchange },
+        );
       }
     }
   },

@@ -101,18 +101,21 @@ export const smuggling = serviceScenario({
           content,
         ].join('\r\n');
         const reply = await world.raw(url, { chunks: [request], timeout: 1000 });
-        judge.expect('one-answer', reply.statuses.length < 2, {
+        judge.expect('one-answer', reply.statuses.length < 2, seenOf(reply), {
           expected: `one answer to a request with ${what}`,
-          seen: seenOf(reply),
           exchange: reply.exchange,
         });
-        judge.expect(check, isRefused(reply), {
-          expected: `400 for a request with ${what}, or the end of its connection`,
-          seen: seenOf(reply),
-          exchange: reply.exchange,
+        judge.expect(
+          check,
+          isRefused(reply),
           // RFC 9112 §6.1 lets a server go by the chunks and end the connection.
-          warn: check === 'two-ways' || check === 'folded',
-        });
+          seenOf(reply),
+          {
+            expected: `400 for a request with ${what}, or the end of its connection`,
+            exchange: reply.exchange,
+            warn: check === 'two-ways' || check === 'folded',
+          },
+        );
       }
     }
   },

@@ -27,9 +27,8 @@ export const trickle = serviceScenario({
       ['head', first],
       ['body', second],
     ] as const) {
-      judge.expect(check, isEnded(reply), {
+      judge.expect(check, isEnded(reply), `Nothing within ${within}.`, {
         expected: `408, or the end of the connection, within ${within}`,
-        seen: `Nothing within ${within}.`,
         exchange: reply.exchange,
       });
     }
