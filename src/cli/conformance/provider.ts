@@ -159,7 +159,7 @@ function judgeTarget(
     scenarios: PROVIDER_SCENARIOS,
     ...(options.safe === true && { safe: true }),
     judge: async ({ catalog, selection, seed, onProgress, show }) => {
-      const person = makeUser?.(show);
+      const user = makeUser?.(show);
       try {
         return await judgeProvider({
           ...prepared,
@@ -167,12 +167,12 @@ function judgeTarget(
           selection,
           seed,
           onProgress,
-          ...(person && { makeUser: () => providerUserOf(person) }),
+          ...(user && { makeUser: () => providerUserOf(user) }),
         });
       } catch (error) {
         throw error instanceof ListenError ? explainPort(error) : error;
       } finally {
-        await person?.close?.().catch(() => {});
+        await user?.close?.().catch(() => {});
       }
     },
   });

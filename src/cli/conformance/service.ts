@@ -141,7 +141,7 @@ function judgeTarget(
     scenarios: SERVICE_SCENARIOS,
     ...(options.safe === true && { safe: true }),
     judge: async ({ catalog, selection, seed, onProgress, show }) => {
-      const person = makeUser?.(show);
+      const user = makeUser?.(show);
       try {
         return await orExplain(
           context,
@@ -151,12 +151,12 @@ function judgeTarget(
             selection,
             seed,
             onProgress,
-            ...(person && { makeUser: () => person }),
+            ...(user && { makeUser: () => user }),
           }),
         );
       } finally {
         // A browser that never started has nothing to close, and was told of by its scenario.
-        await person?.close?.().catch(() => {});
+        await user?.close?.().catch(() => {});
       }
     },
   });

@@ -21,7 +21,7 @@ export type Status = (typeof STATUSES)[number];
 export interface Exchange {
   /** Within its scenario, from 1. */
   readonly number: number;
-  /** Who sent it and who was asked: `suite`, `agent`, `service`, `provider`, `person`. */
+  /** Who sent it and who was asked: `suite`, `agent`, `service`, `provider`, `user`. */
   readonly from: string;
   readonly to: string;
   /** Milliseconds since the scenario began. */

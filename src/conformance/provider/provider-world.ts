@@ -65,7 +65,7 @@ export class ProviderWorld {
   readonly client: ProviderClient;
   readonly time: ProviderTime;
   readonly services: TestServices;
-  readonly person: ProviderUser;
+  readonly user: ProviderUser;
   readonly control: ProviderControl | undefined;
   readonly consentsUri: string | undefined;
   readonly random: Random;
@@ -91,7 +91,7 @@ export class ProviderWorld {
       run.facts,
       run.clientId,
     );
-    this.person = run.makeUser(() => this.visitor());
+    this.user = run.makeUser(() => this.visitor());
   }
 
   /** Any request, as it is given. */
@@ -110,7 +110,7 @@ export class ProviderWorld {
 
   /** A browser without a past: cookies, forms, redirects. */
   visitor(): Visitor {
-    return new Visitor((url, sending) => this.send(url, { from: 'person', ...sending }));
+    return new Visitor((url, sending) => this.send(url, { from: 'user', ...sending }));
   }
 
   /** The provider's key set, as it is now. */
@@ -131,8 +131,8 @@ export class ProviderWorld {
     return emailPattern.replace('{n}', Buffer.from(random.bytes(6)).toString('hex'));
   }
 
-  /** A user: one whom nobody has seen, where there may be several. */
-  user(): string {
+  /** The email of a user: a new one where the run may have several. */
+  email(): string {
     const { emailPattern } = this.#run;
     return emailPattern.includes('{n}') ? this.freshEmail() : emailPattern;
   }
@@ -179,7 +179,7 @@ export class ProviderWorld {
   }
 
   /** Signs a user in by whatever way the provider offers. */
-  async session(email = this.user()): Promise<UserSession> {
+  async session(email = this.email()): Promise<UserSession> {
     const { idTokenCommand } = this.#run;
     if (idTokenCommand !== undefined) return { email, idToken: await idTokenCommand(email) };
     if (this.facts.deviceEndpoint === undefined) {
@@ -189,7 +189,7 @@ export class ProviderWorld {
     }
     const started = await this.startSignIn();
     const { userCode, verificationUri } = started;
-    const report = await this.person.signIn({
+    const report = await this.user.signIn({
       verificationUri,
       userCode,
       email,
@@ -224,7 +224,7 @@ export class ProviderWorld {
     if (asked.string('access_token') !== undefined) return asked;
     const consentUri = asked.string('consent_uri');
     if (consentUri === undefined || !URL.canParse(consentUri)) return asked;
-    await this.person.consent({ consentUri, email, decision: 'approve' });
+    await this.user.consent({ consentUri, email, decision: 'approve' });
     return this.client.mint(idToken, audience, more);
   }
 
@@ -251,7 +251,7 @@ export class ProviderWorld {
         'No way is known to take a consent back: name the page for it with --consents-page.',
       );
     }
-    await this.person.revoke({ consentsUri: this.consentsUri, audience, email });
+    await this.user.revoke({ consentsUri: this.consentsUri, audience, email });
     return undefined;
   }
 

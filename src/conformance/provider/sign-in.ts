@@ -36,7 +36,7 @@ export interface ProviderUser {
   revoke(task: RevocationTask): Promise<ClaimReport>;
 }
 
-/** Reads the provider's pages by their forms, as a person reads them. No browser. */
+/** Reads the provider's pages by their forms, as a user does. No browser. */
 export class FormProviderUser implements ProviderUser {
   readonly #visit: () => Visitor;
 
@@ -73,14 +73,14 @@ export class FormProviderUser implements ProviderUser {
 }
 
 /** Lets a driver that knows claims alone do a provider's pages: they are asked for in the same words. */
-export function providerUserOf(person: User): ProviderUser {
+export function providerUserOf(user: User): ProviderUser {
   return {
-    signIn: (task) => person.claim(task),
+    signIn: (task) => user.claim(task),
     consent: ({ consentUri, email, decision }) =>
-      person.claim({ verificationUri: consentUri, userCode: '', email, decision }),
+      user.claim({ verificationUri: consentUri, userCode: '', email, decision }),
     revoke: async () => {
       throw new NotApplicable(
-        `Taking a consent back on a page is done by --user form; this is --user ${person.kind}.`,
+        `Taking a consent back on a page is done by --user form; this is --user ${user.kind}.`,
       );
     },
   };

@@ -31,7 +31,7 @@ export interface ServiceRun {
   makeUser(visit: () => Visitor): User;
 }
 
-/** A person's registration by an ID-JAG: who it is for. */
+/** A user's registration by an ID-JAG: who it is for. */
 export interface Subject {
   readonly subject: string;
   readonly email: string;
@@ -43,8 +43,8 @@ export class ServiceWorld {
   readonly client: ServiceClient;
   readonly time: ServiceTime;
   readonly providers: TestProviders;
-  /** Does the person's part of a claim. */
-  readonly person: User;
+  /** Does the user's part of a claim. */
+  readonly user: User;
   /** Names and values that are made up. */
   readonly invented: Invented;
   /** The host of foreign pages, to which nobody may be led. */
@@ -61,7 +61,7 @@ export class ServiceWorld {
     this.time = run.time;
     this.providers = run.providers;
     this.client = new ServiceClient((url, sending) => this.send(url, sending), run.facts);
-    this.person = run.makeUser(() => this.visitor());
+    this.user = run.makeUser(() => this.visitor());
   }
 
   /** Any request, as it is given. */
@@ -81,7 +81,7 @@ export class ServiceWorld {
 
   /** A browser without a past: cookies, forms, redirects. */
   visitor(): Visitor {
-    return new Visitor((url, sending) => this.send(url, { from: 'person', ...sending }));
+    return new Visitor((url, sending) => this.send(url, { from: 'user', ...sending }));
   }
 
   /** @throws NotApplicable when the service does not offer the registration type. */

@@ -28,7 +28,7 @@ const QUIET = [
 
 const MAX_STEPS = 8;
 
-/** Does it in a real browser, and finds fields and buttons as a person does: by role and label. */
+/** Does it in a real browser, and finds fields and buttons as a user does: by role and label. */
 export class BrowserUser implements User {
   readonly kind = 'browser';
   readonly #options: BrowserUserOptions;

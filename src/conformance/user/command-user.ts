@@ -36,7 +36,7 @@ export class CommandUser implements User {
     });
     const { output, problem } = await run(this.#options, input);
     if (problem !== undefined) {
-      throw new CannotTest(`The command that does the person's part ${problem}.`);
+      throw new CannotTest(`The command that does the user's part ${problem}.`);
     }
     return { status: undefined, text: output.trim(), exchange: undefined };
   }

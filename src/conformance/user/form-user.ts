@@ -6,7 +6,7 @@ import { CODE_WORDS, DENY_WORDS, LEAVE_WORDS } from './words.ts';
 
 const MAX_STEPS = 8;
 
-/** Reads the pages' forms as a person reads them: by types, names and labels. No browser. */
+/** Reads the pages' forms as a user does: by types, names and labels. No browser. */
 export class FormUser implements User {
   readonly kind = 'form';
   readonly #visit: () => Visitor;

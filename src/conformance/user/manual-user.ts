@@ -32,7 +32,7 @@ export class ManualUser implements User {
       return { status: undefined, text: 'Done by hand.', exchange: undefined };
     }
     const seconds = Math.round(this.#within / 1000);
-    throw new CannotTest(`Nobody did the person's part within ${seconds} seconds.`);
+    throw new CannotTest(`Nobody did the user's part within ${seconds} seconds.`);
   }
 }
 

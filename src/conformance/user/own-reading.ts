@@ -8,23 +8,23 @@ export class NotUnderstood extends CannotTest {}
 const OTHER_WAYS = 'use --user manual, browser or command';
 
 /**
- * What the suite does on the pages itself, whoever the person is: attacks, two at once, forged forms. A
- * sign-in that it cannot read is a defect of nothing where somebody else does the person's part.
+ * What the suite does on the pages itself, whoever the user is: attacks, two at once, forged forms. A
+ * sign-in that it cannot read is a defect of nothing where somebody else does the user's part.
  * @throws NotApplicable in that case.
  */
-export async function readPages<T>(person: User, walk: () => Promise<T>): Promise<T> {
+export async function readPages<T>(user: User, walk: () => Promise<T>): Promise<T> {
   try {
     return await walk();
   } catch (error) {
-    throw error instanceof NotUnderstood ? excuse(person, error) : error;
+    throw error instanceof NotUnderstood ? excuse(user, error) : error;
   }
 }
 
 /** Of a page that does not show what it has to; an error page is no question of understanding. */
-export function notUnderstood(person: User, { answer }: Page, problem: string): Error {
+export function notUnderstood(user: User, { answer }: Page, problem: string): Error {
   const seen = `${problem} (${answer.describe()})`;
   if (!answer.ok) return new CannotTest(`${seen}.`);
-  return excuse(person, new NotUnderstood(`${seen}: ${OTHER_WAYS}.`));
+  return excuse(user, new NotUnderstood(`${seen}: ${OTHER_WAYS}.`));
 }
 
 function excuse({ kind }: User, error: NotUnderstood): Error {

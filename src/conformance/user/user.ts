@@ -1,4 +1,4 @@
-/** What a person is asked to do at a `verification_uri`. */
+/** What the user is asked to do at a `verification_uri`. */
 export interface ClaimTask {
   readonly verificationUri: string;
   readonly userCode: string;
@@ -17,7 +17,7 @@ export interface ClaimReport {
   readonly exchange: number | undefined;
 }
 
-/** Does the person's part of a claim. */
+/** Does the user's part of a claim. */
 export interface User {
   readonly kind: 'manual' | 'form' | 'browser' | 'command';
   /** @throws CannotTest when the pages are not understood, or nobody does it in time. */

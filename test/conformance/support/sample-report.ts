@@ -157,7 +157,7 @@ const claim: ScenarioResult = {
     },
     {
       number: 2,
-      from: 'person',
+      from: 'user',
       to: 'service',
       at: 8,
       request: { method: 'GET', url: `${SERVICE}/claim?${HOSTILE}`, headers: [] },
@@ -173,7 +173,7 @@ const claim: ScenarioResult = {
     },
     {
       number: 4,
-      from: 'person',
+      from: 'user',
       to: 'service',
       at: 20,
       request: { method: 'GET', url: `${SERVICE}/sign-in`, headers: [] },

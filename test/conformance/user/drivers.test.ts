@@ -24,8 +24,8 @@ const TASK: ClaimTask = {
   decision: 'approve',
 };
 
-/** Whether the claim of an anonymous registration is completed by a person. */
-async function statusOfClaim(target: string, person?: User): Promise<string | undefined> {
+/** Whether the claim of an anonymous registration is completed by the user. */
+async function statusOfClaim(target: string, user?: User): Promise<string | undefined> {
   const results = await judgeService({
     ...ports,
     target,
@@ -33,7 +33,7 @@ async function statusOfClaim(target: string, person?: User): Promise<string | un
     timeout: 5_000,
     scenarios: SERVICE_SCENARIOS.filter(({ id }) => id === 'anonymous'),
     selection: { only: ['anonymous.claimed'] },
-    ...(person && { makeUser: () => person }),
+    ...(user && { makeUser: () => user }),
   });
   return results[0]?.checks[0]?.status;
 }
@@ -45,7 +45,7 @@ const program = () =>
     env: { PATH: process.env['PATH'] },
   });
 
-describe('a person', () => {
+describe('a user', () => {
   let mock: MockTarget;
   beforeAll(async () => {
     mock = await startMockTarget({ ...ports, fetch: createSystemFetch() });
@@ -67,7 +67,7 @@ describe('a person', () => {
 
   it('at a terminal completes a claim at the mock', async () => {
     let shown: readonly string[] = [];
-    const person = new ManualUser({
+    const user = new ManualUser({
       desk: {
         show: (lines) => {
           shown = lines;
@@ -85,7 +85,7 @@ describe('a person', () => {
         },
       },
     });
-    expect(await statusOfClaim(mock.target, person)).toBe('pass');
+    expect(await statusOfClaim(mock.target, user)).toBe('pass');
   });
 
   it('behind a command completes a claim at the mock', async () => {
@@ -93,7 +93,7 @@ describe('a person', () => {
   });
 });
 
-describe('a person at a terminal', () => {
+describe('a user at a terminal', () => {
   const shownFor = async (task: ClaimTask): Promise<string> => {
     let text = '';
     const desk = {
@@ -125,12 +125,12 @@ describe('a person at a terminal', () => {
   it('who does not come back is not waited for any longer', async () => {
     const desk = { show: () => {}, done: async () => false };
     await expect(new ManualUser({ desk, within: 60_000 }).claim(TASK)).rejects.toThrow(
-      "Nobody did the person's part within 60 seconds.",
+      "Nobody did the user's part within 60 seconds.",
     );
   });
 });
 
-describe('a person behind a command', () => {
+describe('a command in place of the user', () => {
   const commandOf = (script: string, within?: number) =>
     new CommandUser({
       command: [process.execPath, '-e', script],
@@ -165,8 +165,8 @@ describe('a person behind a command', () => {
   });
 
   it('which is not there did not do it', async () => {
-    const person = new CommandUser({ command: ['/no/such/command'], env: {} });
-    await expect(person.claim(TASK)).rejects.toThrow('was not found');
+    const user = new CommandUser({ command: ['/no/such/command'], env: {} });
+    await expect(user.claim(TASK)).rejects.toThrow('was not found');
   });
 
   it('which reads nothing of what it is told may still have done it', async () => {

@@ -16,7 +16,7 @@ const TASK: ClaimTask = {
   decision: 'approve',
 };
 
-/** Lets a person walk through pages, and tells what they sent where. */
+/** Lets the form reader go through pages, and returns what it sent where. */
 async function walk(pages: Readonly<Record<string, string>>, task: Partial<ClaimTask> = {}) {
   const sent: string[] = [];
   const send = async (url: string, { body }: Sending) => {
@@ -29,7 +29,7 @@ async function walk(pages: Readonly<Record<string, string>>, task: Partial<Claim
   return { sent, report };
 }
 
-describe('a person who reads forms', () => {
+describe('the reader of forms', () => {
   it('signs in and types the code', async () => {
     const { report, sent } = await walk({
       '/start':

@@ -6,7 +6,7 @@ import { signIn } from '../../../src/conformance/user/form-user.ts';
 import { notUnderstood, readPages } from '../../../src/conformance/user/own-reading.ts';
 import type { User } from '../../../src/conformance/user/user.ts';
 
-const person = (kind: User['kind']): User => ({
+const userOf = (kind: User['kind']): User => ({
   kind,
   claim: async () => ({ status: undefined, text: '', exchange: undefined }),
 });
@@ -20,7 +20,7 @@ const visitor = new Visitor(async () =>
 
 const enter = async (kind: User['kind']) => {
   const page = await visitor.open('https://service.example/login');
-  return readPages(person(kind), () => signIn(visitor, page, 'a@example.com'));
+  return readPages(userOf(kind), () => signIn(visitor, page, 'a@example.com'));
 };
 
 describe('a sign-in with a password', () => {
@@ -30,7 +30,7 @@ describe('a sign-in with a password', () => {
   });
 
   it.each(['manual', 'browser', 'command'] as const)(
-    'is skipped with what to do where the person is %s',
+    'is skipped with what to do where the user is %s',
     async (kind) => {
       await expect(enter(kind)).rejects.toThrow(NotApplicable);
       await expect(enter(kind)).rejects.toThrow('--user form');
@@ -41,9 +41,9 @@ describe('a sign-in with a password', () => {
 describe('a page without a form', () => {
   const url = 'https://service.example/claim';
 
-  it('is skipped for a person of their own, unless it says that something broke', () => {
+  it('is skipped where the user acts themselves, unless it says that something broke', () => {
     const at = (status: number) =>
-      notUnderstood(person('manual'), { url, answer: html(status, 'Hello'), forms: [] }, 'No form');
+      notUnderstood(userOf('manual'), { url, answer: html(status, 'Hello'), forms: [] }, 'No form');
     expect(at(200)).toBeInstanceOf(NotApplicable);
     expect(at(500)).toBeInstanceOf(CannotTest);
   });

@@ -25,7 +25,7 @@ export const consentRevoked = providerScenario({
       return;
     }
     const { email } = session;
-    await world.person.revoke({ consentsUri, audience: other, email });
+    await world.user.revoke({ consentsUri, audience: other, email });
     const after = await world.client.mint(session.idToken, other);
     judge.expect('page', isRefused(after), after);
   },

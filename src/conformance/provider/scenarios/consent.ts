@@ -66,7 +66,7 @@ export const consent = providerScenario({
       );
     }
 
-    await world.person.consent({ consentUri, email: session.email, decision: 'approve' });
+    await world.user.consent({ consentUri, email: session.email, decision: 'approve' });
     const granted = await client.mint(session.idToken, first, { scope });
     judge.expect('granted', granted.string('access_token') !== undefined, granted);
     const second = world.audience().issuer;
@@ -75,7 +75,7 @@ export const consent = providerScenario({
     judge.expect('per-audience', isRefused(other), other);
     const refused = other.string('consent_uri');
     if (refused !== undefined && URL.canParse(refused)) {
-      await world.person.consent({ consentUri: refused, email: session.email, decision: 'deny' });
+      await world.user.consent({ consentUri: refused, email: session.email, decision: 'deny' });
       const denied = await client.mint(session.idToken, second);
       judge.expect('denied', isRefused(denied), denied);
     }

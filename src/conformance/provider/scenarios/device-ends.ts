@@ -8,10 +8,10 @@ export const deviceDenied = providerScenario({
     code: 'After a refusal a poll is answered access_denied.',
   },
   async run(judge, world) {
-    const email = world.user();
+    const email = world.email();
     const started = await world.startSignIn();
     const { userCode, verificationUri } = started;
-    await world.person.signIn({ verificationUri, userCode, email, decision: 'deny' });
+    await world.user.signIn({ verificationUri, userCode, email, decision: 'deny' });
     const answer = await world.collect(started);
     const given = answer.string('id_token') ?? answer.string('access_token');
     judge.expect('no-token', given === undefined, answer);

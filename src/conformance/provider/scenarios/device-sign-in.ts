@@ -17,7 +17,7 @@ export const deviceSignIn = providerScenario({
     'id-token-signature': 'The ID token is signed by a key of the published set.',
   },
   async run(judge, world) {
-    const email = world.user();
+    const email = world.email();
     const started = await world.startSignIn();
     const isPositive = (name: string) => Number(started.answer.member(name)) > 0;
     judge.expect(
@@ -40,7 +40,7 @@ export const deviceSignIn = providerScenario({
     const fast = await world.client.poll(started.deviceCode);
     judge.expect('slow-down', fast.errorCode === 'slow_down', fast);
     const { userCode, verificationUri } = started;
-    await world.person.signIn({ verificationUri, userCode, email, decision: 'approve' });
+    await world.user.signIn({ verificationUri, userCode, email, decision: 'approve' });
     const answer = await world.collect({ ...started, interval: started.interval + 5 });
     const idToken = answer.string('id_token');
     const signedIn = answer.status === 200 && idToken !== undefined;

@@ -39,7 +39,7 @@ export function exchangeAnchor(scenario: Pick<ScenarioResult, 'id'>, number: num
 }
 
 function participants(exchanges: readonly Exchange[]): readonly string[] {
-  const order = ['person', 'agent', 'suite', 'provider', 'service'];
+  const order = ['user', 'agent', 'suite', 'provider', 'service'];
   const names = new Set(exchanges.flatMap(({ from, to }) => [from, to]));
   return [...names].sort((a, b) => rank(order, a) - rank(order, b) || (a < b ? -1 : 1));
 }

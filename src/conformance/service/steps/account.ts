@@ -36,7 +36,7 @@ async function complete(
   { userCode, verificationUri, interval }: ClaimBlock,
   email: string,
 ): Promise<Answer> {
-  await world.person.claim({ verificationUri, userCode, email, decision: 'approve' });
+  await world.user.claim({ verificationUri, userCode, email, decision: 'approve' });
   await world.time.pass((interval ?? 5) * 1000);
   const completed = await world.client.poll(claimToken);
   world.must(completed, 'identity_assertion', 'a completed claim');

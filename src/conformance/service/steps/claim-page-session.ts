@@ -21,7 +21,7 @@ export async function visit(
 ): Promise<Visit> {
   const visitor = world.visitor();
   const first = await visitor.open(verificationUri);
-  const page = await readPages(world.person, () => signIn(visitor, first, email));
+  const page = await readPages(world.user, () => signIn(visitor, first, email));
   return { visitor, page, form: page.forms.find(asksForCode) };
 }
 
@@ -47,7 +47,7 @@ export class ClaimPageSession {
     const { visitor, page, form } = await visit(world, verificationUri, email);
     if (form !== undefined) return new ClaimPageSession(visitor, page, form);
     throw notUnderstood(
-      world.person,
+      world.user,
       page,
       'Behind the verification_uri and its sign-in no form asks for the code',
     );

@@ -18,15 +18,15 @@ export class Hops {
   readonly steps: Step[] = [];
   /** The host of somebody else. Never visited. */
   readonly elsewhere: string;
-  readonly #person: User;
+  readonly #user: User;
 
   constructor(world: ServiceWorld) {
     this.elsewhere = world.elsewhere;
-    this.#person = world.person;
+    this.#user = world.user;
     this.visitor = new Visitor(async (url, sending) => {
       if (isElsewhere(url, world.elsewhere))
         throw new LedAway(url, this.steps.at(-1)?.answer.exchange);
-      const answer = await world.send(url, { from: 'person', ...sending });
+      const answer = await world.send(url, { from: 'user', ...sending });
       this.steps.push({ url, sending, answer });
       return answer;
     });
@@ -39,7 +39,7 @@ export class Hops {
 
   /** @throws CannotTest, NotApplicable when the sign-in is not understood. */
   signIn(first: Page, email: string): Promise<Page> {
-    return readPages(this.#person, () => signIn(this.visitor, first, email));
+    return readPages(this.#user, () => signIn(this.visitor, first, email));
   }
 
   /** The page of a link that asks who somebody is. @throws CannotTest when none does. */
@@ -47,7 +47,7 @@ export class Hops {
     const page = await this.visitor.open(verificationUri);
     if (signInForm(page) !== undefined) return page;
     throw notUnderstood(
-      this.#person,
+      this.#user,
       page,
       'The sign-in behind the verification_uri is not understood',
     );
@@ -61,7 +61,7 @@ export class Hops {
   mustAskForCode(page: Page): Page {
     if (page.forms.some(asksForCode)) return page;
     throw notUnderstood(
-      this.#person,
+      this.#user,
       page,
       'Behind the verification_uri and its sign-in no form asks for the code',
     );

@@ -3,12 +3,12 @@ import type { ServiceWorld } from '../service-world.ts';
 import { ClaimPageSession } from './claim-page-session.ts';
 
 /**
- * Lets the person do their part of a claim.
+ * Lets the user do their part of a claim.
  * @throws CannotTest when they did not get in front of the code: what a poll says then proves nothing.
  */
 export async function letClaim(world: ServiceWorld, task: ClaimTask): Promise<void> {
-  if (world.person.kind !== 'form') {
-    await world.person.claim(task);
+  if (world.user.kind !== 'form') {
+    await world.user.claim(task);
     return;
   }
   const seat = await ClaimPageSession.take(world, task, task.email);

@@ -57,7 +57,7 @@ export const idJagEmails = serviceScenario({
       return;
     }
     const { userCode, verificationUri, interval } = question.claim;
-    await world.person.claim({ verificationUri, userCode, email, decision: 'approve' });
+    await world.user.claim({ verificationUri, userCode, email, decision: 'approve' });
     await world.time.pass((interval ?? 5) * 1000);
     const polled = await world.client.poll(question.claimToken);
     judge.expect('email-first', polled.ok, polled);

@@ -68,7 +68,7 @@ export const idJagConfirmation = serviceScenario({
     judge.expect('old-claim-dead', stale.errorCode !== 'authorization_pending' && !stale.ok, stale);
 
     const { userCode, verificationUri, interval } = newer.claim;
-    await world.person.claim({ verificationUri, userCode, email, decision: 'approve' });
+    await world.user.claim({ verificationUri, userCode, email, decision: 'approve' });
     await world.time.pass((interval ?? 5) * 1000);
     const polled = await world.client.poll(newer.claimToken);
     judge.expect(
@@ -124,7 +124,7 @@ export const idJagDenial = serviceScenario({
     if (first.ok) throw new NotApplicable('The service does not ask the owner of the account.');
     const { claim, claimToken } = mustAsk(first);
     const { userCode, verificationUri, interval } = claim;
-    await world.person.claim({ verificationUri, userCode, email, decision: 'deny' });
+    await world.user.claim({ verificationUri, userCode, email, decision: 'deny' });
     await world.time.pass((interval ?? 5) * 1000);
     const polled = await world.client.poll(claimToken);
     judge.expect('denied', !polled.ok && polled.errorCode === 'access_denied', polled);

@@ -56,7 +56,7 @@ async function confirmed(
   const block = readClaimBlock(answer);
   if (claimToken === undefined || block === undefined) return undefined;
   const { userCode, verificationUri } = block;
-  await world.person.claim({ verificationUri, userCode, email, decision: 'approve' });
+  await world.user.claim({ verificationUri, userCode, email, decision: 'approve' });
   await world.time.pass((block.interval ?? 5) * 1000);
   return (await world.client.poll(claimToken)).string('identity_assertion');
 }
