@@ -3,7 +3,7 @@ import { NotApplicable } from '../engine/judge.ts';
 import type { Answer } from '../http/answer.ts';
 import type { HeaderList, Sending } from '../http/http-client.ts';
 import type { ServiceFacts } from './service-facts.ts';
-import { readClaimBlock } from './steps/registration.ts';
+import { readClaimBlock } from './steps/claim-block.ts';
 
 export type Send = (url: string, sending?: Sending) => Promise<Answer>;
 

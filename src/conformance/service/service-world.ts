@@ -10,7 +10,7 @@ import type { User } from '../user/user.ts';
 import { ServiceClient } from './service-client.ts';
 import type { ServiceFacts } from './service-facts.ts';
 import type { ServiceTime } from './service-time.ts';
-import { type ClaimBlock, readClaimBlock } from './steps/registration.ts';
+import { type ClaimBlock, readClaimBlock } from './steps/claim-block.ts';
 import type { MintOptions, TestProviders } from './test-provider.ts';
 
 /** What all scenarios of a run share. */

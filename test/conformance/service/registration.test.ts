@@ -6,8 +6,8 @@ import {
   startMockTarget,
 } from '../../../src/conformance/index.ts';
 import { REGISTRATION_SCENARIOS } from '../../../src/conformance/service/scenarios/registration/index.ts';
-import { codeBits, wrongCodes } from '../../../src/conformance/service/steps/codes.ts';
 import { randomBits } from '../../../src/conformance/service/steps/randomness.ts';
+import { codeBits, wrongCodes } from '../../../src/conformance/service/steps/user-codes.ts';
 import type { IdentityType } from '../../../src/protocol/index.ts';
 import { systemClock, systemRandom, systemSleep } from '../../../src/runtime/index.ts';
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';

@@ -3,8 +3,8 @@ import type { Invented } from '../../engine/invented.ts';
 import { encodePart, forgeJwt, signature } from '../../jwt/forge.ts';
 import { makeKey, type TestKey } from '../../jwt/key.ts';
 import type { TestProvider } from '../test-provider.ts';
-import { GUESSED_KEYS, ODD_KIDS } from './odd-kids.ts';
-import { selfSigned } from './self-signed.ts';
+import { GUESSED_KEYS, ODD_KIDS } from './hostile-kids.ts';
+import { selfSigned } from './self-signed-certificate.ts';
 
 /** What would be taken: an attack changes one thing of it. */
 export interface RightJwt {

@@ -2,9 +2,9 @@ import type { Answer } from '../../http/answer.ts';
 import type { Page } from '../../pages/visitor.ts';
 import { asksForCode, decide } from '../../user/form-user.ts';
 import type { ServiceWorld } from '../service-world.ts';
+import type { ClaimBlock } from './claim-block.ts';
 import { Hops } from './hops.ts';
 import { pollPatiently } from './polls.ts';
-import type { ClaimBlock } from './registration.ts';
 
 /** A claim that waits for its user. */
 export interface OpenClaim {

@@ -5,8 +5,8 @@ import {
 } from '../../../../protocol/index.ts';
 import { isObject } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { membersOf, serverDocument } from '../../steps/documents.ts';
 import { isList } from '../../steps/members.ts';
+import { membersOf, serverDocument } from '../../steps/metadata-documents.ts';
 import { isSecureUrl, shown } from '../../steps/urls.ts';
 
 export const agentAuth = serviceScenario({

@@ -2,7 +2,7 @@ import type { HeaderList } from '../../../http/http-client.ts';
 import { NoAnswer } from '../../../http/http-client.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
-import { resourceDocuments, serverDocument } from '../../steps/documents.ts';
+import { resourceDocuments, serverDocument } from '../../steps/metadata-documents.ts';
 
 const forwarded = (evil: string): readonly HeaderList[] => [
   [['x-forwarded-host', evil]],

@@ -1,7 +1,7 @@
 import { PROTECTED_RESOURCE_PATH } from '../../../../protocol/index.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { type Found, membersOf, resourceDocuments } from '../../steps/documents.ts';
 import { emptyMembers, isList, judgePublic } from '../../steps/members.ts';
+import { type Found, membersOf, resourceDocuments } from '../../steps/metadata-documents.ts';
 import { insertedUrl, isSecureUrl, shown } from '../../steps/urls.ts';
 
 const METHODS = ['header', 'body', 'query'];

@@ -1,7 +1,7 @@
 import { ID_JAG_GRANT_PROFILE, JWT_BEARER_GRANT } from '../../../../protocol/index.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { membersOf, serverDocument } from '../../steps/documents.ts';
 import { emptyMembers, isList, judgePublic } from '../../steps/members.ts';
+import { membersOf, serverDocument } from '../../steps/metadata-documents.ts';
 import { isSecureUrl, shown } from '../../steps/urls.ts';
 
 export const serverMetadata = serviceScenario({

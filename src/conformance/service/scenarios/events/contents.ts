@@ -1,5 +1,5 @@
 import { serviceScenario } from '../../service-scenario.ts';
-import { deliver, expectAlive, mustBeAccepted, settle } from '../../steps/delivering.ts';
+import { deliver, expectAlive, mustBeAccepted, settle } from '../../steps/deliver-event.ts';
 
 const CAEP = 'https://schemas.openid.net/secevent/caep/event-type/';
 const RISC = 'https://schemas.openid.net/secevent/risc/event-type/';

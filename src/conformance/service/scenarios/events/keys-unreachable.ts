@@ -1,6 +1,6 @@
 import { makeKey } from '../../../jwt/key.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { deliver, mustBeAccepted } from '../../steps/delivering.ts';
+import { deliver, mustBeAccepted } from '../../steps/deliver-event.ts';
 
 export const eventKeysUnreachable = serviceScenario({
   id: 'event-keys-unreachable',

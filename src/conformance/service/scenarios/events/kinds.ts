@@ -1,8 +1,13 @@
 import { MEDIA_TYPE } from '../../../../protocol/index.ts';
 import { NoAnswer } from '../../../http/http-client.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { deliverRaw, expectEventRefused, mustBeAccepted, settle } from '../../steps/delivering.ts';
-import { expectUnvisited, judgeAttacks } from '../../steps/judge-attacks.ts';
+import {
+  deliverRaw,
+  expectEventRefused,
+  mustBeAccepted,
+  settle,
+} from '../../steps/deliver-event.ts';
+import { expectUnvisited, judgeAttacks } from '../../steps/judge-jwt-attacks.ts';
 import { JWT_ATTACK_CHECKS } from '../../steps/jwt-attacks.ts';
 
 export const eventHeaders = serviceScenario({

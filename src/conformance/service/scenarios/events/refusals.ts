@@ -10,8 +10,8 @@ import {
   expectEventRefused,
   mustBeAccepted,
   settle,
-} from '../../steps/delivering.ts';
-import type { Reply } from '../../steps/presenting.ts';
+} from '../../steps/deliver-event.ts';
+import type { Reply } from '../../steps/present-id-jag.ts';
 import type { MintOptions, TestProvider } from '../../test-provider.ts';
 
 const REGISTERED = [

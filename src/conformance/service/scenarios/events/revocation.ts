@@ -1,7 +1,13 @@
 import { serviceScenario } from '../../service-scenario.ts';
-import { deliver, expectAlive, mustBeAccepted, settle } from '../../steps/delivering.ts';
-import { isMuchSlower } from '../../steps/pace.ts';
-import { isTaken, NO_OTHER, present, registrationOf, trustsOther } from '../../steps/presenting.ts';
+import { deliver, expectAlive, mustBeAccepted, settle } from '../../steps/deliver-event.ts';
+import {
+  isTaken,
+  NO_OTHER,
+  present,
+  registrationOf,
+  trustsOther,
+} from '../../steps/present-id-jag.ts';
+import { isMuchSlower } from '../../steps/response-time.ts';
 
 export const eventRevocation = serviceScenario({
   id: 'event-revocation',

@@ -7,7 +7,7 @@ import {
   lives,
   mustBeAccepted,
   settle,
-} from '../../steps/delivering.ts';
+} from '../../steps/deliver-event.ts';
 
 export const eventSubjects = serviceScenario({
   id: 'event-subjects',

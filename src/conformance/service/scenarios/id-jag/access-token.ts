@@ -1,7 +1,7 @@
 import { NotApplicable } from '../../../engine/judge.ts';
 import { type OpenedJwt, openJwt } from '../../../jwt/open.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { mustRegister } from '../../steps/presenting.ts';
+import { mustRegister } from '../../steps/present-id-jag.ts';
 
 const CLAIMS = ['iss', 'exp', 'aud', 'sub', 'client_id', 'iat', 'jti'];
 

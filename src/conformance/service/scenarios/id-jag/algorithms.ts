@@ -1,6 +1,6 @@
 import { makeKey, type TestKey } from '../../../jwt/key.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { isTaken, presentNew, publish } from '../../steps/presenting.ts';
+import { isTaken, presentNew, publish } from '../../steps/present-id-jag.ts';
 
 export const idJagAlgorithms = serviceScenario({
   id: 'id-jag-algorithms',

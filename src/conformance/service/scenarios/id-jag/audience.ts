@@ -6,7 +6,7 @@ import {
   mustBeTaken,
   presentNew,
   type Wrong,
-} from '../../steps/presenting.ts';
+} from '../../steps/present-id-jag.ts';
 
 export const idJagAudience = serviceScenario({
   id: 'id-jag-audience',

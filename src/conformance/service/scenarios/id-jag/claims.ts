@@ -1,5 +1,5 @@
 import { serviceScenario } from '../../service-scenario.ts';
-import { expectRefused, mustBeTaken, presentNew } from '../../steps/presenting.ts';
+import { expectRefused, mustBeTaken, presentNew } from '../../steps/present-id-jag.ts';
 import { jsonType } from './main-flow.ts';
 
 const REQUIRED = ['iss', 'sub', 'aud', 'exp', 'jti'];

@@ -3,7 +3,7 @@ import { challengeParameter, readChallenges } from '../../../http/challenge.ts';
 import { makeKey } from '../../../jwt/key.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
-import { isTaken, mustBeTaken, present } from '../../steps/presenting.ts';
+import { isTaken, mustBeTaken, present } from '../../steps/present-id-jag.ts';
 import type { MintOptions, TestProvider } from '../../test-provider.ts';
 
 /** The mistakes that an ID-JAG can have, in the order in which they are to be found. */

@@ -1,9 +1,9 @@
 import { NotApplicable } from '../../../engine/judge.ts';
 import { challengeParameter } from '../../../http/challenge.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { makeOwner, mustAsk, questionOf, speaksFor } from '../../steps/account.ts';
-import { isTaken, present, registrationOf } from '../../steps/presenting.ts';
-import { expectNoTakeover } from '../../steps/takeover.ts';
+import { expectNoTakeover } from '../../steps/account-access.ts';
+import { makeOwner, mustAsk, questionOf, speaksFor } from '../../steps/existing-account.ts';
+import { isTaken, present, registrationOf } from '../../steps/present-id-jag.ts';
 
 export const idJagConfirmation = serviceScenario({
   id: 'id-jag-confirmation',

@@ -1,5 +1,5 @@
 import { serviceScenario } from '../../service-scenario.ts';
-import { expectUnvisited, judgeAttacks } from '../../steps/judge-attacks.ts';
+import { expectUnvisited, judgeAttacks } from '../../steps/judge-jwt-attacks.ts';
 import { JWT_ATTACK_CHECKS } from '../../steps/jwt-attacks.ts';
 import {
   expectRefused,
@@ -8,7 +8,7 @@ import {
   present,
   presentNew,
   presentRaw,
-} from '../../steps/presenting.ts';
+} from '../../steps/present-id-jag.ts';
 
 const OTHER_TYPES: readonly (readonly [what: string, typ: unknown, warn?: true])[] = [
   ['without typ', undefined],

@@ -1,12 +1,12 @@
 import type { Scenario } from '../../../engine/scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
 import { accessTokenKind } from './access-token.ts';
-import { idJagEmails } from './addresses.ts';
 import { idJagAlgorithms } from './algorithms.ts';
 import { idJagAudience } from './audience.ts';
 import { idJagClaims } from './claims.ts';
 import { idJagCodes } from './codes.ts';
 import { idJagConfirmation, idJagDenial } from './confirmation.ts';
+import { idJagEmails } from './emails.ts';
 import { idJagHeaders } from './headers.ts';
 import { idJagIssuer } from './issuer.ts';
 import { idJagKeyRotation, idJagKeys } from './keys.ts';

@@ -1,6 +1,6 @@
 import { serviceScenario } from '../../service-scenario.ts';
-import { expectUnvisited } from '../../steps/judge-attacks.ts';
-import { expectRefused, isTaken, mustBeTaken, presentNew } from '../../steps/presenting.ts';
+import { expectUnvisited } from '../../steps/judge-jwt-attacks.ts';
+import { expectRefused, isTaken, mustBeTaken, presentNew } from '../../steps/present-id-jag.ts';
 
 export const idJagIssuer = serviceScenario({
   id: 'id-jag-issuer',

@@ -11,7 +11,7 @@ import {
   presentNew,
   publish,
   trustsOther,
-} from '../../steps/presenting.ts';
+} from '../../steps/present-id-jag.ts';
 
 export const idJagKeys = serviceScenario({
   id: 'id-jag-keys',

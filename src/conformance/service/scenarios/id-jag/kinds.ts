@@ -1,7 +1,7 @@
 import { ID_JAG_GRANT_PROFILE, JWT_TYPE } from '../../../../protocol/index.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
-import { expectRefused, mustRegister, presentRaw } from '../../steps/presenting.ts';
+import { expectRefused, mustRegister, presentRaw } from '../../steps/present-id-jag.ts';
 
 export const idJagKinds = serviceScenario({
   id: 'id-jag-kinds',

@@ -6,7 +6,7 @@ import {
   present,
   registrationOf,
   trustsOther,
-} from '../../steps/presenting.ts';
+} from '../../steps/present-id-jag.ts';
 
 export const idJagKnown = serviceScenario({
   id: 'id-jag-known',

@@ -1,8 +1,8 @@
 import { CannotTest } from '../../../engine/judge.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
-import { isTaken, present, presentNew } from '../../steps/presenting.ts';
-import { readClaimBlock } from '../../steps/registration.ts';
+import { readClaimBlock } from '../../steps/claim-block.ts';
+import { isTaken, present, presentNew } from '../../steps/present-id-jag.ts';
 
 export const idJagMain = serviceScenario({
   id: 'id-jag',

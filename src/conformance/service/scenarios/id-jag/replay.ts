@@ -12,7 +12,7 @@ import {
   present,
   presentNew,
   trustsOther,
-} from '../../steps/presenting.ts';
+} from '../../steps/present-id-jag.ts';
 import type { MintOptions } from '../../test-provider.ts';
 
 const PARALLEL = 50;

@@ -1,5 +1,5 @@
 import { serviceScenario } from '../../service-scenario.ts';
-import { expectRefused, isTaken, mustRegister, presentNew } from '../../steps/presenting.ts';
+import { expectRefused, isTaken, mustRegister, presentNew } from '../../steps/present-id-jag.ts';
 
 export const idJagScope = serviceScenario({
   id: 'id-jag-scope',

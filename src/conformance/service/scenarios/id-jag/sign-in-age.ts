@@ -1,7 +1,7 @@
 import type { Answer } from '../../../http/answer.ts';
 import { challengeParameter } from '../../../http/challenge.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { expectRefused, isTaken, mustRegister, present } from '../../steps/presenting.ts';
+import { expectRefused, isTaken, mustRegister, present } from '../../steps/present-id-jag.ts';
 
 const DAY = 24 * 3600;
 

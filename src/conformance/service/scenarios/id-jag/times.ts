@@ -8,7 +8,7 @@ import {
   mustBeTaken,
   present,
   presentNew,
-} from '../../steps/presenting.ts';
+} from '../../steps/present-id-jag.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;

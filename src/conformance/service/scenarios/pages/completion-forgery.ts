@@ -15,7 +15,7 @@ import {
   postAsText,
   tokenNames,
   without,
-} from '../../steps/forgery.ts';
+} from '../../steps/forged-forms.ts';
 import { openClaim } from '../../steps/open-claim.ts';
 import { isGranted, pollPatiently } from '../../steps/polls.ts';
 

@@ -4,7 +4,7 @@ import { readContent } from '../../../pages/page-content.ts';
 import type { Page } from '../../../pages/visitor.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
-import { asUrl, FROM, led, post, tokenNames, without } from '../../steps/forgery.ts';
+import { asUrl, FROM, led, post, tokenNames, without } from '../../steps/forged-forms.ts';
 import { Hops } from '../../steps/hops.ts';
 import { complete, openClaim } from '../../steps/open-claim.ts';
 import { isGranted, pollPatiently } from '../../steps/polls.ts';

@@ -3,9 +3,9 @@ import { readContent } from '../../../pages/page-content.ts';
 import type { Page } from '../../../pages/visitor.ts';
 import { asksForCode, decide } from '../../../user/form-user.ts';
 import { serviceScenario } from '../../service-scenario.ts';
+import { directives, policiesOf } from '../../steps/content-security-policy.ts';
 import { Hops } from '../../steps/hops.ts';
 import { openClaim } from '../../steps/open-claim.ts';
-import { directives, policiesOf } from '../../steps/security-policy.ts';
 
 /** What sends other origins no path and no query (Referrer Policy §3). */
 const DISCREET = [

@@ -2,10 +2,10 @@ import type { Answer } from '../../../http/answer.ts';
 import type { Page } from '../../../pages/visitor.ts';
 import { asksForCode, decisionValues, signInForm } from '../../../user/form-user.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { pagesOfAgent } from '../../steps/agent-words.ts';
-import { FROM, post } from '../../steps/forgery.ts';
+import { pagesOfAgent } from '../../steps/agent-supplied-markup.ts';
+import { FROM, post } from '../../steps/forged-forms.ts';
 import { Hops } from '../../steps/hops.ts';
-import { Markup } from '../../steps/markup.ts';
+import { Markup } from '../../steps/injected-markup.ts';
 import { openClaim } from '../../steps/open-claim.ts';
 
 type Check = 'sign-in-form' | 'link' | 'claim-form' | 'agent-words';

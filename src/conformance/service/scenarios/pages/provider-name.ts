@@ -1,8 +1,8 @@
 import { readContent } from '../../../pages/page-content.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { mustAsk } from '../../steps/account.ts';
+import { mustAsk } from '../../steps/existing-account.ts';
 import { Hops } from '../../steps/hops.ts';
-import { Markup } from '../../steps/markup.ts';
+import { Markup } from '../../steps/injected-markup.ts';
 import { complete, openClaim } from '../../steps/open-claim.ts';
 
 export const providerName = serviceScenario({

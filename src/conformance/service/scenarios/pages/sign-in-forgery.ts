@@ -1,6 +1,6 @@
 import { signInForm, signInValues } from '../../../user/form-user.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { asUrl, FROM, led, post, tokenNames, without } from '../../steps/forgery.ts';
+import { asUrl, FROM, led, post, tokenNames, without } from '../../steps/forged-forms.ts';
 import { Hops, type Step } from '../../steps/hops.ts';
 import { openClaim } from '../../steps/open-claim.ts';
 

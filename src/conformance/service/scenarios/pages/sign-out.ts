@@ -4,7 +4,7 @@ import type { Page } from '../../../pages/visitor.ts';
 import { asksForCode } from '../../../user/form-user.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
-import { asUrl, FROM, led, post, tokenNames, without } from '../../steps/forgery.ts';
+import { asUrl, FROM, led, post, tokenNames, without } from '../../steps/forged-forms.ts';
 import { Hops, LedAway } from '../../steps/hops.ts';
 import { openClaim } from '../../steps/open-claim.ts';
 

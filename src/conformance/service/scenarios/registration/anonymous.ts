@@ -1,7 +1,8 @@
 import type { Answer } from '../../../http/answer.ts';
 import { openJwt } from '../../../jwt/open.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { letClaim } from '../../steps/let-claim.ts';
+import { readClaimBlock } from '../../steps/claim-block.ts';
+import { letClaim } from '../../steps/decide-claim.ts';
 import {
   isGranted,
   isPending,
@@ -10,7 +11,6 @@ import {
   pollPatiently,
   scopesOf,
 } from '../../steps/polls.ts';
-import { readClaimBlock } from '../../steps/registration.ts';
 
 export const anonymous = serviceScenario({
   id: 'anonymous',

@@ -1,9 +1,9 @@
 import { SECOND } from '../../../../protocol/index.ts';
 import { NotApplicable } from '../../../engine/judge.ts';
 import { serviceScenario } from '../../service-scenario.ts';
+import { readClaimBlock } from '../../steps/claim-block.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { isGranted, isPending, pollPatiently } from '../../steps/polls.ts';
-import { readClaimBlock } from '../../steps/registration.ts';
 import { typeIfAsked } from '../../steps/type-if-asked.ts';
 
 export const attemptExpiry = serviceScenario({

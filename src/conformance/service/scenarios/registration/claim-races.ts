@@ -1,9 +1,9 @@
 import { serviceScenario } from '../../service-scenario.ts';
+import { readClaimBlock } from '../../steps/claim-block.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
-import { codeBits, LONG_CODE_BITS, wrongCodes } from '../../steps/codes.ts';
-import { Completion } from '../../steps/completion.ts';
+import { Completion } from '../../steps/json-completion.ts';
 import { isGranted, isPending, pollPatiently } from '../../steps/polls.ts';
-import { readClaimBlock } from '../../steps/registration.ts';
+import { codeBits, LONG_CODE_BITS, wrongCodes } from '../../steps/user-codes.ts';
 
 const ROUNDS = 4;
 const GUESSES = 25;

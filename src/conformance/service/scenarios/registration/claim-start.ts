@@ -1,8 +1,8 @@
 import type { Answer } from '../../../http/answer.ts';
 import { challengeParameter, readChallenges } from '../../../http/challenge.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { letClaim } from '../../steps/let-claim.ts';
-import { notLimited } from '../../steps/not-limited.ts';
+import { letClaim } from '../../steps/decide-claim.ts';
+import { notLimited } from '../../steps/not-rate-limited.ts';
 import { needClaim } from '../../steps/polls.ts';
 
 export const claimStart = serviceScenario({

@@ -1,8 +1,8 @@
 import { MINUTE } from '../../../../protocol/index.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { letClaim } from '../../steps/let-claim.ts';
+import { windowLeft } from '../../steps/claim-window.ts';
+import { letClaim } from '../../steps/decide-claim.ts';
 import { isGranted, needClaim, pollPatiently } from '../../steps/polls.ts';
-import { windowLeft } from '../../steps/window-left.ts';
 
 export const claimedForGood = serviceScenario({
   id: 'claimed-for-good',

@@ -1,11 +1,11 @@
 import { asksForCode } from '../../../user/form-user.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
+import type { ClaimBlock } from '../../steps/claim-block.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
-import { plainCode } from '../../steps/codes.ts';
 import { isGranted, pollPatiently } from '../../steps/polls.ts';
 import { randomBits } from '../../steps/randomness.ts';
-import type { ClaimBlock } from '../../steps/registration.ts';
+import { plainCode } from '../../steps/user-codes.ts';
 
 const SAMPLES = 12;
 const LINK_BITS = 128;

@@ -2,7 +2,7 @@ import { MINUTE, SECOND } from '../../../../protocol/index.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { type OpenedJwt, openJwt } from '../../../jwt/open.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { letClaim } from '../../steps/let-claim.ts';
+import { letClaim } from '../../steps/decide-claim.ts';
 import { isGranted, pollPatiently } from '../../steps/polls.ts';
 
 const PARALLEL = 20;

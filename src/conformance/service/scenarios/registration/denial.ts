@@ -1,8 +1,8 @@
 import { serviceScenario } from '../../service-scenario.ts';
+import { readClaimBlock } from '../../steps/claim-block.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
-import { letClaim } from '../../steps/let-claim.ts';
+import { letClaim } from '../../steps/decide-claim.ts';
 import { isGranted, pollPatiently } from '../../steps/polls.ts';
-import { readClaimBlock } from '../../steps/registration.ts';
 
 export const denial = serviceScenario({
   id: 'denial',

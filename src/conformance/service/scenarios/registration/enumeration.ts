@@ -1,7 +1,7 @@
 import { type Answer, isObject } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { letClaim } from '../../steps/let-claim.ts';
-import { notLimited } from '../../steps/not-limited.ts';
+import { letClaim } from '../../steps/decide-claim.ts';
+import { notLimited } from '../../steps/not-rate-limited.ts';
 
 export const enumeration = serviceScenario({
   id: 'enumeration',

@@ -1,8 +1,8 @@
 import type { Answer } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { wrongCodes } from '../../steps/codes.ts';
-import { Completion } from '../../steps/completion.ts';
+import { Completion } from '../../steps/json-completion.ts';
 import { isGranted, pollPatiently } from '../../steps/polls.ts';
+import { wrongCodes } from '../../steps/user-codes.ts';
 
 const TRIES = 5;
 

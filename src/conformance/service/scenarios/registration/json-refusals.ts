@@ -2,9 +2,9 @@ import { MINUTE, SECOND } from '../../../../protocol/index.ts';
 import { NotApplicable } from '../../../engine/judge.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { wrongCodes } from '../../steps/codes.ts';
-import { Completion } from '../../steps/completion.ts';
-import { windowLeft } from '../../steps/window-left.ts';
+import { windowLeft } from '../../steps/claim-window.ts';
+import { Completion } from '../../steps/json-completion.ts';
+import { wrongCodes } from '../../steps/user-codes.ts';
 
 const TRIES = 5;
 

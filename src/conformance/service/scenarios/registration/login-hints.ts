@@ -3,8 +3,8 @@ import type { Answer } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
-import { withCyrillic, withFullWidth } from '../../steps/look-alike-letters.ts';
-import { notLimited } from '../../steps/not-limited.ts';
+import { withCyrillic, withFullWidth } from '../../steps/confusable-letters.ts';
+import { notLimited } from '../../steps/not-rate-limited.ts';
 import { isGranted } from '../../steps/polls.ts';
 import { typeIfAsked } from '../../steps/type-if-asked.ts';
 

@@ -1,6 +1,6 @@
 import { CLAIM_GRANT_ENDINGS, SECOND } from '../../../../protocol/index.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { letClaim } from '../../steps/let-claim.ts';
+import { letClaim } from '../../steps/decide-claim.ts';
 import { isGranted, isPending } from '../../steps/polls.ts';
 
 /** RFC 8628 §3.2: without an interval, clients poll every five seconds. */

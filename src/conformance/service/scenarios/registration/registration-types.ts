@@ -1,6 +1,6 @@
 import type { Invented } from '../../../engine/invented.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { notLimited } from '../../steps/not-limited.ts';
+import { notLimited } from '../../steps/not-rate-limited.ts';
 
 const TYPES = ['anonymous', 'service_auth', 'identity_assertion'] as const;
 

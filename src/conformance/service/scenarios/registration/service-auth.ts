@@ -1,7 +1,7 @@
 import { serviceScenario } from '../../service-scenario.ts';
-import { letClaim } from '../../steps/let-claim.ts';
+import { readClaimBlock } from '../../steps/claim-block.ts';
+import { letClaim } from '../../steps/decide-claim.ts';
 import { isGranted, isPending, listOf, pollPatiently, scopesOf } from '../../steps/polls.ts';
-import { readClaimBlock } from '../../steps/registration.ts';
 
 export const serviceAuth = serviceScenario({
   id: 'service-auth',

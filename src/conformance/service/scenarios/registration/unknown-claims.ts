@@ -1,6 +1,6 @@
 import { serviceScenario } from '../../service-scenario.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
-import { notLimited } from '../../steps/not-limited.ts';
+import { notLimited } from '../../steps/not-rate-limited.ts';
 import { isGranted, isPending, pollPatiently } from '../../steps/polls.ts';
 
 export const unknownClaims = serviceScenario({

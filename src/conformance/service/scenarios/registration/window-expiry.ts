@@ -1,9 +1,9 @@
 import { MINUTE, SECOND } from '../../../../protocol/index.ts';
 import { serviceScenario } from '../../service-scenario.ts';
+import { readClaimBlock } from '../../steps/claim-block.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
+import { windowLeft } from '../../steps/claim-window.ts';
 import { isGranted, needClaim, pollPatiently } from '../../steps/polls.ts';
-import { readClaimBlock } from '../../steps/registration.ts';
-import { windowLeft } from '../../steps/window-left.ts';
 
 export const windowExpiry = serviceScenario({
   id: 'window-expiry',

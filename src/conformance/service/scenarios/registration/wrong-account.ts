@@ -2,9 +2,9 @@ import type { Page } from '../../../pages/visitor.ts';
 import { asksForCode, decide } from '../../../user/form-user.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { ClaimPageSession, visit } from '../../steps/claim-page-session.ts';
-import { wrongCodes } from '../../steps/codes.ts';
 import { isGranted, pollPatiently } from '../../steps/polls.ts';
 import { typeIfAsked } from '../../steps/type-if-asked.ts';
+import { wrongCodes } from '../../steps/user-codes.ts';
 
 /** More than burn an attempt when they are counted. */
 const TRIES = 6;

@@ -1,9 +1,9 @@
 import { CannotTest } from '../../../engine/judge.ts';
 import { serviceScenario } from '../../service-scenario.ts';
+import { readClaimBlock } from '../../steps/claim-block.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
-import { codeBits, wrongCodes as codesUnlike, LONG_CODE_BITS } from '../../steps/codes.ts';
 import { isGranted, pollPatiently } from '../../steps/polls.ts';
-import { readClaimBlock } from '../../steps/registration.ts';
+import { codeBits, wrongCodes as codesUnlike, LONG_CODE_BITS } from '../../steps/user-codes.ts';
 
 /** More than any careful service allows on one attempt. */
 const MANY = 20;

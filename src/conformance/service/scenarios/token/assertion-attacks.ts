@@ -7,7 +7,7 @@ import { makeKey, type TestKey } from '../../../jwt/key.ts';
 import { openJwt } from '../../../jwt/open.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
-import { someAssertion } from '../../steps/some-assertion.ts';
+import { someAssertion } from '../../steps/new-registration.ts';
 
 /** What an attacker has: an assertion, the published key behind it, a key of their own. */
 interface Loot {

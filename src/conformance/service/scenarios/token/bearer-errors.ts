@@ -1,7 +1,7 @@
 import type { Answer } from '../../../http/answer.ts';
 import { readChallenges } from '../../../http/challenge.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { someAssertion } from '../../steps/some-assertion.ts';
+import { someAssertion } from '../../steps/new-registration.ts';
 import { isSecureUrl, metadataHint } from '../../steps/urls.ts';
 
 /** RFC 6750 §3. */

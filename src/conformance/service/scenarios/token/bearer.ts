@@ -1,6 +1,6 @@
 import type { Sending } from '../../../http/http-client.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { someAssertion } from '../../steps/some-assertion.ts';
+import { someAssertion } from '../../steps/new-registration.ts';
 
 export const bearer = serviceScenario({
   id: 'bearer',

@@ -3,7 +3,7 @@ import type { Invented } from '../../../engine/invented.ts';
 import { readChallenges } from '../../../http/challenge.ts';
 import type { HeaderList } from '../../../http/http-client.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { someAssertion } from '../../steps/some-assertion.ts';
+import { someAssertion } from '../../steps/new-registration.ts';
 
 interface Attempt {
   readonly what: string;

@@ -1,7 +1,7 @@
 import { JWT_BEARER_GRANT } from '../../../../protocol/index.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { someAssertion } from '../../steps/some-assertion.ts';
+import { someAssertion } from '../../steps/new-registration.ts';
 
 export const exchangeRefusals = serviceScenario({
   id: 'exchange-refusals',

@@ -2,7 +2,7 @@ import type { Answer } from '../../../http/answer.ts';
 import { openJwt } from '../../../jwt/open.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { guessableBy } from '../../steps/guessable.ts';
-import { someAssertion } from '../../steps/some-assertion.ts';
+import { someAssertion } from '../../steps/new-registration.ts';
 
 const TOKENS = 8;
 const HOUR_S = 3600;

@@ -2,7 +2,7 @@ import { SECOND } from '../../../../protocol/index.ts';
 import { CannotTest } from '../../../engine/judge.ts';
 import { openJwt } from '../../../jwt/open.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { fullAssertion } from '../../steps/some-assertion.ts';
+import { fullAssertion } from '../../steps/new-registration.ts';
 
 export const expiry = serviceScenario({
   id: 'token-expiry',

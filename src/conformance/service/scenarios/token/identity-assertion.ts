@@ -2,7 +2,7 @@ import { JWT_TYPE } from '../../../../protocol/index.ts';
 import { isObject } from '../../../http/answer.ts';
 import { openJwt, signatureProblem } from '../../../jwt/open.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { someAssertion } from '../../steps/some-assertion.ts';
+import { someAssertion } from '../../steps/new-registration.ts';
 
 const CLAIMS = ['iss', 'aud', 'sub', 'jti', 'iat', 'exp', 'ver'];
 const ALGORITHMS = ['ES256', 'EdDSA', 'Ed25519', 'RS256', 'PS256'];

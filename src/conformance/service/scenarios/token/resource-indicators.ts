@@ -1,6 +1,6 @@
 import { NotApplicable } from '../../../engine/judge.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { someAssertion } from '../../steps/some-assertion.ts';
+import { someAssertion } from '../../steps/new-registration.ts';
 
 export const resourceIndicators = serviceScenario({
   id: 'resource-indicators',

@@ -1,5 +1,5 @@
 import { serviceScenario } from '../../service-scenario.ts';
-import { someAssertion } from '../../steps/some-assertion.ts';
+import { someAssertion } from '../../steps/new-registration.ts';
 
 export const revocation = serviceScenario({
   id: 'revocation',

@@ -1,6 +1,6 @@
 import type { Answer } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { fullAssertion, someAssertion } from '../../steps/some-assertion.ts';
+import { fullAssertion, someAssertion } from '../../steps/new-registration.ts';
 
 export const scope = serviceScenario({
   id: 'token-scope',

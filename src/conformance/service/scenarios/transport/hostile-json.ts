@@ -1,6 +1,6 @@
 import { NoAnswer } from '../../../http/http-client.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { someRegistration } from '../../steps/some-assertion.ts';
+import { someRegistration } from '../../steps/new-registration.ts';
 
 const DEPTH = 20_000;
 

@@ -2,7 +2,7 @@ import type { Answer } from '../../../http/answer.ts';
 import { NoAnswer } from '../../../http/no-answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
-import { isMuchSlower } from '../../steps/pace.ts';
+import { isMuchSlower } from '../../steps/response-time.ts';
 
 const SHORT = 10;
 const LENGTH = 30_000;

@@ -3,7 +3,7 @@ import type { Answer } from '../../../http/answer.ts';
 import type { HeaderList } from '../../../http/http-client.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
-import { someAssertion, someRegistration } from '../../steps/some-assertion.ts';
+import { someAssertion, someRegistration } from '../../steps/new-registration.ts';
 
 const NO_JSON: readonly (string | undefined)[] = [
   'text/plain',

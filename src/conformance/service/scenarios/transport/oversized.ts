@@ -5,7 +5,7 @@ import { NoAnswer, type Sending } from '../../../http/http-client.ts';
 import type { RawReply } from '../../../http/raw.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
-import { someRegistration } from '../../steps/some-assertion.ts';
+import { someRegistration } from '../../steps/new-registration.ts';
 
 const MEGABYTE = 1024 * 1024;
 const HUGE = 10 * MEGABYTE;

@@ -5,7 +5,7 @@ import { type HeaderList, NoAnswer } from '../../http/http-client.ts';
 import { openJwt } from '../../jwt/open.ts';
 import type { ServiceWorld, Subject } from '../service-world.ts';
 import type { MintOptions, TestProvider } from '../test-provider.ts';
-import { readClaimBlock } from './registration.ts';
+import { readClaimBlock } from './claim-block.ts';
 
 /** What came back; a service may also break off what it does not want to read. */
 export type Reply = Answer | NoAnswer;

@@ -1,8 +1,8 @@
 import type { Answer } from '../../http/answer.ts';
 import type { ServiceWorld } from '../service-world.ts';
+import { readClaimBlock } from './claim-block.ts';
 import { Hops } from './hops.ts';
-import type { Markup } from './markup.ts';
-import { readClaimBlock } from './registration.ts';
+import type { Markup } from './injected-markup.ts';
 
 /** A page that shows what an agent said of itself or of its user. */
 export interface Shown {

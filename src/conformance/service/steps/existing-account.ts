@@ -2,7 +2,7 @@ import { CannotTest } from '../../engine/judge.ts';
 import type { Answer } from '../../http/answer.ts';
 import { openJwt } from '../../jwt/open.ts';
 import type { ServiceWorld } from '../service-world.ts';
-import { type ClaimBlock, readClaimBlock } from './registration.ts';
+import { type ClaimBlock, readClaimBlock } from './claim-block.ts';
 
 /** Somebody with an account here. */
 export interface Owner {

@@ -10,7 +10,7 @@ import {
   orNoAnswer,
   type Reply,
   type Wrong,
-} from './presenting.ts';
+} from './present-id-jag.ts';
 
 /** Delivers a SET as a provider does. @throws CannotTest where a rate limit hides the answer. */
 export async function deliver(world: ServiceWorld, set: string): Promise<Answer> {

@@ -1,14 +1,14 @@
 import type { Invented } from '../../../engine/invented.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { makeAccount, questionOf, speaksFor } from '../../steps/account.ts';
-import { withCyrillic, withFullWidth } from '../../steps/look-alike-letters.ts';
+import { withCyrillic, withFullWidth } from '../../steps/confusable-letters.ts';
+import { makeAccount, questionOf, speaksFor } from '../../steps/existing-account.ts';
 import {
   expectRefused,
   isTaken,
   mustBeTaken,
   present,
   presentNew,
-} from '../../steps/presenting.ts';
+} from '../../steps/present-id-jag.ts';
 
 export const idJagEmails = serviceScenario({
   id: 'id-jag-addresses',

@@ -1,8 +1,8 @@
 import { type Judge, NotApplicable } from '../../engine/judge.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { ServiceWorld } from '../service-world.ts';
-import type { Owner } from './account.ts';
-import { registrationOf } from './presenting.ts';
+import type { Owner } from './existing-account.ts';
+import { registrationOf } from './present-id-jag.ts';
 
 /** What is asked of a world to look whose access it is. */
 export type Looking = Pick<ServiceWorld, 'facts'> & {

@@ -5,7 +5,7 @@ import { openJwt } from '../../jwt/open.ts';
 import type { ServiceWorld } from '../service-world.ts';
 import type { TestProvider } from '../test-provider.ts';
 import { JWT_ATTACKS, type JwtAttack, type JwtAttackCheck, type RightJwt } from './jwt-attacks.ts';
-import type { Reply } from './presenting.ts';
+import type { Reply } from './present-id-jag.ts';
 
 /** How one kind of a provider's JWT is made and sent. */
 export interface Lane {
