@@ -1,9 +1,9 @@
 import type { Registration } from '../../agent/model.ts';
+import { kindOf } from '../choose/known-registrations.ts';
 import type { Context } from '../shell/context.ts';
 import { nextLine } from '../shell/next-line.ts';
 import type { JsonData } from '../shell/output.ts';
 import type { Style } from '../terminal/style.ts';
-import { kindOf } from './present-registration.ts';
 
 /** The registration that was in use before, and the way back to it, for programs. */
 export function previousJson(

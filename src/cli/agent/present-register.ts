@@ -1,6 +1,7 @@
 import type { Service } from '../../agent/model.ts';
 import type { ClaimNeeded, ClaimPending, Registered } from '../../agent/outcomes.ts';
 import { stateScopes, userOf } from '../../agent/records/registration-state.ts';
+import { kindOf } from '../choose/known-registrations.ts';
 import { ceremonyJson, ceremonyText } from '../handover/present-ceremony.ts';
 import type { Context } from '../shell/context.ts';
 import type { Next } from '../shell/next.ts';
@@ -9,7 +10,7 @@ import type { JsonData, Rendering } from '../shell/output.ts';
 import { facts } from '../terminal/facts.ts';
 import type { Style } from '../terminal/style.ts';
 import { backText, insteadOf, previousJson } from './present-previous.ts';
-import { kindOf, registrationJson, scopesText, tokenJson } from './present-registration.ts';
+import { registrationJson, scopesText, tokenJson } from './present-registration.ts';
 
 type Outcome = Registered | ClaimPending | ClaimNeeded;
 

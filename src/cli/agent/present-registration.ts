@@ -4,12 +4,6 @@ import type { Context } from '../shell/context.ts';
 import type { JsonData } from '../shell/output.ts';
 import { endJson } from '../terminal/time.ts';
 
-/** What it is, in a few words: its type and its user. */
-export function kindOf(registration: Registration): string {
-  const user = userOf(registration);
-  return user === null ? registration.type : `${registration.type}, ${user}`;
-}
-
 /** A registration for programs: facts alone, no secret. */
 export function registrationJson({ clocks }: Context, registration: Registration): JsonData {
   const now = clocks.now(registration.issuer);

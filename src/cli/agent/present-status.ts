@@ -2,6 +2,7 @@ import type { KeptAnswer, RegistrationState } from '../../agent/model.ts';
 import type { RegistrationStatus, ServiceStatus, Status } from '../../agent/outcomes.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import { isSameOrigin } from '../../protocol/urls.ts';
+import { STATE_TEXT } from '../choose/known-registrations.ts';
 import type { Context } from '../shell/context.ts';
 import type { Next } from '../shell/next.ts';
 import { nextLine } from '../shell/next-line.ts';
@@ -11,15 +12,6 @@ import type { Style } from '../terminal/style.ts';
 import { endJson, endText } from '../terminal/time.ts';
 import { keptHeading, keptJson, keptText } from './present-not-understood.ts';
 import { registrationJson, scopesText } from './present-registration.ts';
-
-export const STATE_TEXT: Readonly<Record<RegistrationState, string>> = {
-  unclaimed: 'not claimed yet',
-  pending: 'waits for its user',
-  lapsed: 'not claimed; the last code is over',
-  claimed: 'claimed',
-  expired: 'expired',
-  revoked: 'revoked',
-};
 
 const STATE_COLOR: Readonly<Record<RegistrationState, 'green' | 'yellow' | 'red'>> = {
   unclaimed: 'yellow',

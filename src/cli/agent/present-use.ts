@@ -1,9 +1,10 @@
 import type { UseOutcome } from '../../agent/outcomes.ts';
+import { kindOf } from '../choose/known-registrations.ts';
 import type { Context } from '../shell/context.ts';
 import { nextLine } from '../shell/next-line.ts';
 import type { Rendering } from '../shell/output.ts';
 import { backText, insteadOf, previousJson } from './present-previous.ts';
-import { kindOf, registrationJson } from './present-registration.ts';
+import { registrationJson } from './present-registration.ts';
 
 /** Another registration is in use now. */
 export function presentInUse(context: Context, outcome: UseOutcome): Rendering {

@@ -1,4 +1,5 @@
 import { AgentError } from '../../agent/agent-error.ts';
+import { knownRegistrations } from '../choose/known-registrations.ts';
 import { type OpenAgent, openAgent } from '../choose/open-agent.ts';
 import { chooseRegistration, orChosen } from '../choose/registration.ts';
 import { namedService } from '../choose/service.ts';
@@ -7,7 +8,6 @@ import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import { explain } from '../shell/explain.ts';
 import { nextLine } from '../shell/next-line.ts';
-import { knownRegistrations } from './present-known-registrations.ts';
 import { presentInUse } from './present-use.ts';
 
 const NOT_FOUND: readonly string[] = ['registration_unknown', 'registration_ambiguous'];

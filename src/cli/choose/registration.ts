@@ -1,7 +1,7 @@
 import { AgentError } from '../../agent/agent-error.ts';
 import { covers } from '../../protocol/urls.ts';
-import { knownRegistrations } from '../agent/present-known-registrations.ts';
 import type { Context } from '../shell/context.ts';
+import { knownRegistrations } from './known-registrations.ts';
 import type { OpenAgent } from './open-agent.ts';
 import { namedService } from './service.ts';
 

@@ -3,7 +3,6 @@ import type { CredentialStore } from '../../agent/credentials/store.ts';
 import type { Credentials, ServiceRecord } from '../../agent/model.ts';
 import { displayText } from '../../protocol/text.ts';
 import { withoutQuery } from '../../protocol/urls.ts';
-import { runningMocks } from '../mock/servers/running-mocks.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import { nextLine } from '../shell/next-line.ts';
@@ -11,6 +10,7 @@ import { typedAgain } from '../shell/typed-again.ts';
 import type { Choice } from '../terminal/ask.ts';
 import { absoluteUrl } from './absolute-url.ts';
 import { chooseOne } from './one.ts';
+import { runningMocks } from './running-mocks.ts';
 
 /** The service that the person named: an argument, `--service`, then `AGENT_AUTH_SERVICE`. */
 export function namedService(

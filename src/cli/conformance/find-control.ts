@@ -1,9 +1,9 @@
 import { trustedRoots } from '../../runtime/system-roots.ts';
 import { absoluteUrl } from '../choose/absolute-url.ts';
-import { type RunningMock, RuntimeFiles } from '../mock/servers/runtime-files.ts';
 import { readAuthorities } from '../shell/authorities.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
+import { type RunningMock, RuntimeFiles } from '../shell/runtime-files.ts';
 
 export interface FoundControl {
   readonly url: string;

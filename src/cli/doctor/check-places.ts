@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
-import { RuntimeFiles } from '../mock/servers/runtime-files.ts';
 import type { Context } from '../shell/context.ts';
+import { RuntimeFiles } from '../shell/runtime-files.ts';
 import { type Check, type CheckGroup, failed, ok, warn } from './check.ts';
 
 /** The files of this user. Nothing is made, and nothing is changed. */

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RuntimeFiles } from '../../../src/cli/mock/servers/runtime-files.ts';
 import { readEnvironment } from '../../../src/cli/shell/environment.ts';
+import { RuntimeFiles } from '../../../src/cli/shell/runtime-files.ts';
 import {
   createMockService,
   type MockService,

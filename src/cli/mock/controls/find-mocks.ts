@@ -2,7 +2,7 @@ import { covers } from '../../../protocol/urls.ts';
 import { namedService } from '../../choose/service.ts';
 import { usageError } from '../../shell/cli-error.ts';
 import type { Context } from '../../shell/context.ts';
-import { type RunningMock, RuntimeFiles } from '../servers/runtime-files.ts';
+import { type RunningMock, RuntimeFiles } from '../../shell/runtime-files.ts';
 import { chooseMock, noMock, otherMocks, partMissing } from './mock-errors.ts';
 
 export type Part = 'service' | 'provider';

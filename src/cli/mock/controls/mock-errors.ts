@@ -1,8 +1,8 @@
 import { type CliError, usageError } from '../../shell/cli-error.ts';
 import type { Context } from '../../shell/context.ts';
 import { nextLine } from '../../shell/next-line.ts';
+import type { RunningMock } from '../../shell/runtime-files.ts';
 import { typedAgain } from '../../shell/typed-again.ts';
-import type { RunningMock } from '../servers/runtime-files.ts';
 
 export function noMock(context: Context, named: string | undefined): CliError {
   return usageError(

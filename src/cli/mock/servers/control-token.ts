@@ -1,8 +1,8 @@
 import { isLoopbackHost } from '../../../protocol/urls.ts';
 import { randomToken } from '../../../runtime/random-token.ts';
 import type { Context } from '../../shell/context.ts';
+import type { RunningControl } from '../../shell/runtime-files.ts';
 import type { MockOptions } from './mock-options.ts';
-import type { RunningControl } from './runtime-files.ts';
 import type { StartedServer } from './started-server.ts';
 
 /** A fresh control token for this run; `undefined` with `--no-control`. */

@@ -3,7 +3,7 @@ import { ListenError } from '../../../mock/http/listen-error.ts';
 import { CliError } from '../../shell/cli-error.ts';
 import type { Context } from '../../shell/context.ts';
 import { commandLine, type Next } from '../../shell/next.ts';
-import { type RunningMock, RuntimeFiles } from './runtime-files.ts';
+import { type RunningMock, RuntimeFiles } from '../../shell/runtime-files.ts';
 
 /** How many ports after the one that is taken are tried. */
 const TRIES = 20;

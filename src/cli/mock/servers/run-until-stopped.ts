@@ -2,9 +2,9 @@ import { resolve as absolute } from 'node:path';
 import { CliError } from '../../shell/cli-error.ts';
 import type { Context } from '../../shell/context.ts';
 import type { Outcome } from '../../shell/exit-codes.ts';
+import { type RunningControl, RuntimeFiles } from '../../shell/runtime-files.ts';
 import { presentReady, type Ready } from '../present-mock.ts';
 import type { MockTls } from './mock-tls.ts';
-import { type RunningControl, RuntimeFiles } from './runtime-files.ts';
 
 export interface Running extends Ready {
   readonly tls: MockTls | undefined;

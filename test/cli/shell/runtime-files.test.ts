@@ -10,8 +10,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type RunningMock, RuntimeFiles } from '../../../../src/cli/mock/servers/runtime-files.ts';
-import { readEnvironment } from '../../../../src/cli/shell/environment.ts';
+import { readEnvironment } from '../../../src/cli/shell/environment.ts';
+import { type RunningMock, RuntimeFiles } from '../../../src/cli/shell/runtime-files.ts';
 
 let home: string;
 let files: RuntimeFiles;

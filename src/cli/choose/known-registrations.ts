@@ -1,13 +1,28 @@
+import type { Registration, RegistrationState } from '../../agent/model.ts';
 import type { Status } from '../../agent/outcomes.ts';
+import { userOf } from '../../agent/records/registration-state.ts';
 import type { JsonData } from '../shell/output.ts';
-import { kindOf } from './present-registration.ts';
-import { STATE_TEXT } from './present-status.ts';
 
 export interface KnownRegistration {
   readonly id: string;
   readonly resource: string;
   readonly line: string;
   readonly json: JsonData;
+}
+
+export const STATE_TEXT: Readonly<Record<RegistrationState, string>> = {
+  unclaimed: 'not claimed yet',
+  pending: 'waits for its user',
+  lapsed: 'not claimed; the last code is over',
+  claimed: 'claimed',
+  expired: 'expired',
+  revoked: 'revoked',
+};
+
+/** What it is, in a few words: its type and its user. */
+export function kindOf(registration: Registration): string {
+  const user = userOf(registration);
+  return user === null ? registration.type : `${registration.type}, ${user}`;
 }
 
 /** Every registration on this machine, a line each, to choose from. */

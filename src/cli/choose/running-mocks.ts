@@ -1,8 +1,8 @@
-import { AUTHORIZATION_SERVER_PATH, isLoopbackHost, urlProblem } from '../../../protocol/urls.ts';
-import { NetworkError } from '../../../runtime/ports.ts';
-import { startDeadline } from '../../../runtime/system-deadline.ts';
-import type { Context } from '../../shell/context.ts';
-import { RuntimeFiles } from './runtime-files.ts';
+import { AUTHORIZATION_SERVER_PATH, isLoopbackHost, urlProblem } from '../../protocol/urls.ts';
+import { NetworkError } from '../../runtime/ports.ts';
+import { startDeadline } from '../../runtime/system-deadline.ts';
+import type { Context } from '../shell/context.ts';
+import { RuntimeFiles } from '../shell/runtime-files.ts';
 
 const PROBE_TIMEOUT = 5_000;
 

@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isJsonObject } from '../../../protocol/json.ts';
-import type { Environment } from '../../shell/environment.ts';
+import { isJsonObject } from '../../protocol/json.ts';
+import type { Environment } from './environment.ts';
 
 /** What a running mock tells other commands on this machine. */
 export interface RunningMock {
