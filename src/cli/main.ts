@@ -4,12 +4,12 @@ import type { CliError } from './shell/cli-error.ts';
 import { type Context, createContext, type GlobalOptions } from './shell/context.ts';
 import { type Ending, exitCode } from './shell/exit-codes.ts';
 import { finish } from './shell/finish.ts';
-import { Interrupted } from './shell/interrupted.ts';
 import { Output, type OutputOptions } from './shell/output.ts';
+import { type StopSignal, systemTerminal, type Terminal } from './shell/terminal.ts';
 import { helpOf, readTypedLine, type TypedLine } from './shell/typed-line.ts';
 import { versionText } from './shell/version.ts';
 import type { World } from './shell/world.ts';
-import { type StopSignal, systemTerminal, type Terminal } from './terminal/terminal.ts';
+import { Interrupted } from './terminal/interrupted.ts';
 
 /**
  * The program. Takes the arguments without node and script, resolves to the exit code. It
@@ -40,7 +40,7 @@ async function run(
   let context: Context | undefined;
   const program = buildProgram(
     async (work) => {
-      const world = given ?? (await import('./shell/system-world.ts')).systemWorld(terminal);
+      const world = given ?? (await import('./shell/world.ts')).systemWorld(terminal);
       context = createContext(world, program.opts<GlobalOptions>(), {
         argv,
         interrupt,

@@ -2,12 +2,14 @@ import { Command } from 'commander';
 import { addAgentCommands } from './agent/commands.ts';
 import { addDirectoryCommands } from './agent/directory-commands.ts';
 import { addConformanceCommands } from './conformance/commands.ts';
+import { addDemoCommand } from './demo/commands.ts';
+import { addDoctorCommand } from './doctor/commands.ts';
 import { addHelpCommands } from './help/commands.ts';
 import { addMockCommands } from './mock/commands.ts';
 import { addProviderCommands } from './provider/commands.ts';
+import type { Run } from './shell/context.ts';
 import { examples, HELP_FORM, helpWidth } from './shell/help-text.ts';
 import { collect } from './shell/option-values.ts';
-import type { Run } from './shell/run.ts';
 import { readVersion } from './shell/version.ts';
 
 export interface ProgramOutput {
@@ -62,18 +64,11 @@ export function buildProgram(run: Run, output: ProgramOutput): Command {
   addProviderCommands(program, run);
   program.commandsGroup('Servers:');
   addMockCommands(program, run);
-  examples(
-    program
-      .command('demo')
-      .summary('watch all three flows run between a real agent and real servers')
-      .description('Runs both mocks and the agent in this process and shows every exchange.')
-      .action(() => run(async (context) => (await import('./demo/demo.ts')).demo(context))),
-    'demo',
-    'demo --json',
-  );
+  addDemoCommand(program, run);
   program.commandsGroup('Judging:');
   addConformanceCommands(program, run);
   program.commandsGroup('Help:');
+  addDoctorCommand(program, run);
   addHelpCommands(program, run);
   program.addHelpText(
     'afterAll',

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 import { IDENTITY_TYPES } from '../../protocol/constants.ts';
 import { browserOption } from '../handover/browser-option.ts';
+import type { Run } from '../shell/context.ts';
 import { examples } from '../shell/help-text.ts';
 import { collect, duration } from '../shell/option-values.ts';
-import type { Run } from '../shell/run.ts';
 import type { CallOptions } from './call.ts';
 import type { ClaimOptions } from './claim.ts';
 import type { ClaimWaitOptions } from './claim-wait.ts';

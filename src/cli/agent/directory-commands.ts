@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
+import type { Run } from '../shell/context.ts';
 import { examples } from '../shell/help-text.ts';
-import type { Run } from '../shell/run.ts';
 import type { ServicesOptions } from './services.ts';
 
 export function addDirectoryCommands(program: Command, run: Run): void {

@@ -5,10 +5,10 @@ import { storedService } from '../choose/service.ts';
 import { CliError, usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import { type Ending, EXEC_EXIT_CODES } from '../shell/exit-codes.ts';
-import { Interrupted } from '../shell/interrupted.ts';
 import { nextLine } from '../shell/next-line.ts';
 import { reasonOfCode } from '../shell/system-reason.ts';
 import type { ChildEnd, CommandLine } from '../terminal/child.ts';
+import { Interrupted } from '../terminal/interrupted.ts';
 
 export interface ExecOptions {
   readonly renew?: true;

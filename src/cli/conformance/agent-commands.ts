@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Run } from '../shell/context.ts';
 import { examples } from '../shell/help-text.ts';
 import { duration } from '../shell/option-values.ts';
-import type { Run } from '../shell/run.ts';
 import type { ConformanceAgentOptions } from './agent.ts';
 import { withReportOptions } from './report-options.ts';
 

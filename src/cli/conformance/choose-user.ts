@@ -4,7 +4,7 @@ import { ManualUser } from '../../conformance/user/manual-user.ts';
 import type { User, UserDesk } from '../../conformance/user/user.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
-import { Interrupted } from '../shell/interrupted.ts';
+import { Interrupted } from '../terminal/interrupted.ts';
 import { listenForKeys } from '../terminal/keys.ts';
 import { readCommandLine } from './run-command.ts';
 

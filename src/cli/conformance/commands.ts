@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import { LEVELS, ROLES } from '../../conformance/engine/model.ts';
+import type { Run } from '../shell/context.ts';
 import { examples, notes } from '../shell/help-text.ts';
 import { DEFAULT_PATIENCE, duration, port } from '../shell/option-values.ts';
-import type { Run } from '../shell/run.ts';
 import { addConformanceAgentCommands } from './agent-commands.ts';
 import type { ConformanceListOptions } from './list.ts';
 import { addConformanceProviderCommands } from './provider-commands.ts';

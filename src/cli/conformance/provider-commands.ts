@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
+import type { Run } from '../shell/context.ts';
 import { examples, notes } from '../shell/help-text.ts';
 import { collect, DEFAULT_PATIENCE, duration, port } from '../shell/option-values.ts';
-import type { Run } from '../shell/run.ts';
 import type { ConformanceProviderOptions } from './provider.ts';
 import { withReportOptions } from './report-options.ts';
 

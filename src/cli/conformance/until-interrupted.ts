@@ -1,4 +1,4 @@
-import { Interrupted } from '../shell/interrupted.ts';
+import { Interrupted } from '../terminal/interrupted.ts';
 
 /** How long a run may take to end its scenario and close its servers. Milliseconds. */
 const GRACE = 2_000;

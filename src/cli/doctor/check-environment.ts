@@ -3,7 +3,7 @@ import { PROXY_VARIABLES } from '../../runtime/proxy.ts';
 import { NO_BROWSER_TEXT, whyNoBrowser } from '../handover/why-no-browser.ts';
 import type { Context } from '../shell/context.ts';
 import { ENVIRONMENT_VARIABLES } from '../shell/environment.ts';
-import { redactUrl } from '../shell/redact.ts';
+import { redactUrl } from '../shell/redact-url.ts';
 import { type Check, type CheckGroup, ok, warn } from './check.ts';
 
 const NAMES = [

@@ -9,7 +9,7 @@ import { openAgent } from '../choose/open-agent.ts';
 import { chooseService } from '../choose/service.ts';
 import type { Context } from '../shell/context.ts';
 import { nextLine } from '../shell/next-line.ts';
-import { redactUrl } from '../shell/redact.ts';
+import { redactUrl } from '../shell/redact-url.ts';
 import { type Check, type CheckGroup, failed, ok, warn } from './check.ts';
 import { checkRegistration } from './check-registration.ts';
 import { type Observed, observeFetch } from './observe-fetch.ts';

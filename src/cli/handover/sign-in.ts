@@ -3,9 +3,9 @@ import type { Ceremony, ProviderSession } from '../../agent/model.ts';
 import type { ProviderLogin, ProviderLoginOutcome } from '../../agent/outcomes.ts';
 import { CliError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
-import { Interrupted } from '../shell/interrupted.ts';
 import { nextLine } from '../shell/next-line.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
+import { Interrupted } from '../terminal/interrupted.ts';
 import { handoverOf, showHandover } from './handover-screen.ts';
 import { reportWait } from './report-wait.ts';
 

@@ -3,10 +3,10 @@ import type { ConsentRequired, LoginRequired } from '../../agent/outcomes.ts';
 import { MINUTE } from '../../protocol/durations.ts';
 import { CliError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
-import { Interrupted } from '../shell/interrupted.ts';
 import type { Next } from '../shell/next.ts';
 import { nextLine } from '../shell/next-line.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
+import { Interrupted } from '../terminal/interrupted.ts';
 import { showHandover } from './handover-screen.ts';
 
 /** What the attempt asked the provider for: another question would have another page. */

@@ -1,26 +1,11 @@
 import { Argument, type Command } from 'commander';
+import type { Run } from '../shell/context.ts';
 import { examples, notes } from '../shell/help-text.ts';
-import type { Run } from '../shell/run.ts';
 import { SHELLS, type Shell } from './completion/shells.ts';
 
 /** `help`, `help COMMAND …`, and the topics that are tables of the code. */
 export function addHelpCommands(program: Command, run: Run): void {
   program.helpCommand(false);
-  examples(
-    program
-      .command('doctor')
-      .summary('look at everything that commands rely on')
-      .description(
-        'Checks the program, its files and their modes, the environment, the network, and the way to the ' +
-          'service step by step. It writes nothing. Exit 0 when nothing failed, 7 when the network alone did.',
-      )
-      .argument('[url]', 'the service (default: the one that every command would choose)')
-      .action((url: string | undefined) =>
-        run(async (context) => (await import('../doctor/doctor.ts')).doctor(context, url)),
-      ),
-    'doctor',
-    'doctor https://api.example.com --json',
-  );
   const completion = program
     .command('completion')
     .summary('print a completion script for bash, zsh or fish')

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { nearest } from '../mock/servers/config/nearest.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import { helpWidth } from '../shell/help-text.ts';
+import { nearest } from '../shell/nearest.ts';
 import { nextLine } from '../shell/next-line.ts';
 import {
   presentEnvironment,

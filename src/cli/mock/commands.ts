@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import { IDENTITY_TYPES } from '../../protocol/constants.ts';
+import type { Run } from '../shell/context.ts';
 import { examples, notes } from '../shell/help-text.ts';
 import { collect, collectIdentityTypes, port } from '../shell/option-values.ts';
-import type { Run } from '../shell/run.ts';
 import { addMockControlCommands } from './control-commands.ts';
 import type { MockOptions } from './servers/mock-options.ts';
 

@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
+import type { Run } from '../shell/context.ts';
 import { examples } from '../shell/help-text.ts';
 import { duration, durationOrZero } from '../shell/option-values.ts';
-import type { Run } from '../shell/run.ts';
 import type { MockCompleteOptions } from './complete.ts';
 import type { MockFaultOptions } from './fault.ts';
 import type { MockOutboxOptions } from './outbox.ts';

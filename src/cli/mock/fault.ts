@@ -1,12 +1,12 @@
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
+import { nearest } from '../shell/nearest.ts';
 import { nextLine } from '../shell/next-line.ts';
 import { callControl } from './controls/call-control.ts';
 import { type ControlTarget, findMocks } from './controls/find-mocks.ts';
 import { type MockState, readState } from './controls/mock-state.ts';
 import { presentFaults } from './present-control.ts';
-import { nearest } from './servers/config/nearest.ts';
 
 export interface MockFaultOptions {
   readonly clear?: true;

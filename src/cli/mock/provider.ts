@@ -1,6 +1,7 @@
 import { PROVIDER_FAULT_NAMES } from '../../mock-provider/faults/index.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
+import { PROVIDER_PORT } from '../shell/mock-ports.ts';
 import { readMockOptions } from './servers/config/read-mock-options.ts';
 import { controlOf, controlToken } from './servers/control-token.ts';
 import {
@@ -12,7 +13,6 @@ import {
 } from './servers/mock-options.ts';
 import { openTls } from './servers/mock-tls.ts';
 import { explainStore, openMockDatabase } from './servers/open-mock-database.ts';
-import { PROVIDER_PORT } from './servers/ports.ts';
 import { runUntilStopped } from './servers/run-until-stopped.ts';
 import { PROVIDER_LIFETIMES, startProvider } from './servers/start-provider.ts';
 import { movedRemark } from './servers/started-server.ts';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { browserOption } from '../handover/browser-option.ts';
+import type { Run } from '../shell/context.ts';
 import { examples } from '../shell/help-text.ts';
 import { duration } from '../shell/option-values.ts';
-import type { Run } from '../shell/run.ts';
 import type { ProviderConsentOptions } from './consent.ts';
 import type { ProviderConsentWaitOptions } from './consent-wait.ts';
 import type { ProviderLoginOptions } from './login.ts';

@@ -5,8 +5,8 @@ import { waitForConsent } from '../handover/wait-for-consent.ts';
 import { needsUser } from '../handover/with-user.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
-import { Interrupted } from '../shell/interrupted.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
+import { Interrupted } from '../terminal/interrupted.ts';
 import { presentConsent, presentConsentPending } from './present-consent.ts';
 
 export interface ProviderConsentWaitOptions extends AudienceOptions {

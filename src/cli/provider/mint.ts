@@ -5,7 +5,7 @@ import { chooseProvider } from '../choose/service.ts';
 import { withUser } from '../handover/with-user.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
-import { Interrupted } from '../shell/interrupted.ts';
+import { Interrupted } from '../terminal/interrupted.ts';
 import { presentMinted } from './present-mint.ts';
 
 export interface ProviderMintOptions extends AudienceOptions {

@@ -1,13 +1,12 @@
 import { fetchUnfollowed } from '../../runtime/fetch-unfollowed.ts';
-import { type Fetch, NetworkError } from '../../runtime/ports.ts';
+import { type Clock, type Fetch, NetworkError } from '../../runtime/ports.ts';
 import { spinWhileWaiting } from '../terminal/network-spinner.ts';
 import { canAsk } from '../terminal/streams.ts';
-import type { StopSignal } from '../terminal/terminal.ts';
 import type { AuthorityFile } from './authorities.ts';
 import { traceFetch } from './debug.ts';
 import type { Ending } from './exit-codes.ts';
 import { Output } from './output.ts';
-import { ServerClocks } from './server-clocks.ts';
+import type { StopSignal } from './terminal.ts';
 import type { World } from './world.ts';
 
 /** The options that every command takes. */
@@ -58,8 +57,30 @@ export interface Context extends Session {
   readonly line: (rest: string) => string;
 }
 
+/** The clocks of services and providers, as the agent of this run has seen them: the ends that are printed go by them. */
+export class ServerClocks {
+  readonly #local: Clock;
+  #agent: { now(issuer: string): number } | undefined;
+
+  constructor(local: Clock) {
+    this.#local = local;
+  }
+
+  follow(agent: { now(issuer: string): number }): void {
+    this.#agent = agent;
+  }
+
+  /** Milliseconds since the epoch, on the clock of `issuer`. */
+  now(issuer: string): number {
+    return this.#agent?.now(issuer) ?? this.#local.now();
+  }
+}
+
 /** A command's work. It ends with an outcome, or throws a `CliError`. */
 export type Work = (context: Context) => Promise<Ending>;
+
+/** Runs a command's work once the command line is understood; its outcome becomes the exit code. */
+export type Run = (work: Work) => Promise<void>;
 
 /** Which address a failure is about: whoever reads of it may have named none. */
 function named(error: unknown, url: string): unknown {

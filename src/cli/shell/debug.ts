@@ -2,7 +2,7 @@ import { displayJson } from '../../protocol/text.ts';
 import { type Clock, type Fetch, NetworkError } from '../../runtime/ports.ts';
 import type { ProxyFor } from '../../runtime/proxy.ts';
 import type { Sink } from '../terminal/streams.ts';
-import { redactUrl } from './redact.ts';
+import { redactUrl } from './redact-url.ts';
 import { SCHEMAS } from './schemas.ts';
 
 export interface Trace {

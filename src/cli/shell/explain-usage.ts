@@ -1,7 +1,7 @@
 import type { Command, CommanderError } from 'commander';
 import { displayText } from '../../protocol/text.ts';
-import { nearest } from '../mock/servers/config/nearest.ts';
 import { type CliError, type CliErrorOptions, usageError } from './cli-error.ts';
+import { nearest } from './nearest.ts';
 import { commandLine, type Next } from './next.ts';
 import { corrected, helpOf, type TypedLine } from './typed-line.ts';
 

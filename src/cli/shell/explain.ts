@@ -3,11 +3,11 @@ import { credentialFolder, credentialPath } from '../../agent/credentials/locati
 import type { Step } from '../../agent/next-step.ts';
 import { displayText } from '../../protocol/text.ts';
 import { isLastingFailure, NetworkError, type NetworkErrorCode } from '../../runtime/ports.ts';
-import { PROVIDER_PORT, SERVICE_PORT } from '../mock/servers/ports.ts';
+import { Interrupted } from '../terminal/interrupted.ts';
 import { CliError } from './cli-error.ts';
 import type { Context } from './context.ts';
 import type { Outcome } from './exit-codes.ts';
-import { Interrupted } from './interrupted.ts';
+import { PROVIDER_PORT, SERVICE_PORT } from './mock-ports.ts';
 import { commandLine, type Next } from './next.ts';
 import { nextLine, nextStepLine } from './next-line.ts';
 import type { JsonData } from './output.ts';

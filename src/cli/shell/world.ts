@@ -1,11 +1,12 @@
 import type { CredentialPlace } from '../../agent/credentials/inspect-credential-file.ts';
 import type { CredentialStore } from '../../agent/credentials/store.ts';
 import type { Clock, Fetch, Random, Sleep } from '../../runtime/ports.ts';
-import type { Ask } from '../terminal/ask.ts';
-import type { OpenBrowser } from '../terminal/browser.ts';
-import type { StartChild } from '../terminal/child.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { systemClock, systemRandom, systemSleep } from '../../runtime/system.ts';
+import { type Ask, createAsk } from '../terminal/ask.ts';
+import { type OpenBrowser, openSystemBrowser } from '../terminal/browser.ts';
+import { type StartChild, startSystemChild } from '../terminal/child.ts';
 import type { Network } from './network.ts';
+import type { Terminal } from './terminal.ts';
 
 /** Everything outside the program, in one place. Tests hand in another one. */
 export interface World extends Terminal {
@@ -20,4 +21,28 @@ export interface World extends Terminal {
   readonly openBrowser: OpenBrowser;
   readonly ask: Ask;
   readonly startChild: StartChild;
+}
+
+export function systemWorld(terminal: Terminal): World {
+  return {
+    ...terminal,
+    clock: systemClock,
+    random: systemRandom,
+    sleep: systemSleep,
+    loadFetch: async (network) =>
+      (await import('../../runtime/system-fetch.ts')).createSystemFetch(network),
+    openStore: async () => {
+      const { openCredentialFile } = await import('../../agent/credentials/credential-file.ts');
+      return openCredentialFile({ environment: terminal.environment.source });
+    },
+    inspectCredentials: async () => {
+      const { inspectCredentialFile } = await import(
+        '../../agent/credentials/inspect-credential-file.ts'
+      );
+      return inspectCredentialFile({ environment: terminal.environment.source });
+    },
+    openBrowser: openSystemBrowser,
+    ask: createAsk(terminal.streams),
+    startChild: startSystemChild,
+  };
 }

@@ -1,4 +1,4 @@
-import { Interrupted } from '../shell/interrupted.ts';
+import { Interrupted } from './interrupted.ts';
 import type { Streams } from './streams.ts';
 
 /** One line of a list that a person chooses from. */

@@ -1,5 +1,4 @@
 import { addAbortSignal, type Readable } from 'node:stream';
-import type { Environment } from '../shell/environment.ts';
 import { COLOR, PLAIN, type Style } from './style.ts';
 
 /** Where text goes. Writing never throws: what failed is told when everything is {@link Streams.flush}ed. */
@@ -42,8 +41,15 @@ export interface NodeStreams {
   readonly stderr: NodeJS.WriteStream;
 }
 
+/** What the environment says of colour. */
+export interface ColorSettings {
+  /** `undefined`: the terminal decides. */
+  readonly color: boolean | undefined;
+  readonly dumbTerminal: boolean;
+}
+
 /** Each stream is opened when it is first asked for: `--help` needs one of the three. */
-export function createStreams(nodes: NodeStreams, environment: Environment): Streams {
+export function createStreams(nodes: NodeStreams, settings: ColorSettings): Streams {
   let stdin: Source | undefined;
   let stdout: FlushableSink | undefined;
   let stderr: FlushableSink | undefined;
@@ -53,11 +59,11 @@ export function createStreams(nodes: NodeStreams, environment: Environment): Str
       return stdin;
     },
     get stdout() {
-      stdout ??= createSink(nodes.stdout, environment);
+      stdout ??= createSink(nodes.stdout, settings);
       return stdout;
     },
     get stderr() {
-      stderr ??= createSink(nodes.stderr, environment);
+      stderr ??= createSink(nodes.stderr, settings);
       return stderr;
     },
     flush: async () => ({ stdout: await stdout?.flush(), stderr: await stderr?.flush() }),
@@ -83,7 +89,7 @@ function widen(node: NodeJS.WriteStream): void {
   node.on('resize', known);
 }
 
-function createSink(node: NodeJS.WriteStream, environment: Environment): FlushableSink {
+function createSink(node: NodeJS.WriteStream, settings: ColorSettings): FlushableSink {
   let isOver = false;
   let failure: Error | undefined;
   const stop = (error: NodeJS.ErrnoException | null | undefined) => {
@@ -100,7 +106,7 @@ function createSink(node: NodeJS.WriteStream, environment: Environment): Flushab
   const isTTY = node.isTTY === true;
   const sized = node.columns > 0;
   if (isTTY) widen(node);
-  const colored = environment.color ?? (isTTY && !environment.dumbTerminal);
+  const colored = settings.color ?? (isTTY && !settings.dumbTerminal);
   return {
     write: (text) => {
       if (!isOver) node.write(text, stop);

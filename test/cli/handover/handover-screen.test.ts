@@ -7,8 +7,8 @@ import {
 } from '../../../src/cli/handover/handover-screen.ts';
 import { createContext, type GlobalOptions } from '../../../src/cli/shell/context.ts';
 import { type EnvironmentSource, readEnvironment } from '../../../src/cli/shell/environment.ts';
-import { Interrupted } from '../../../src/cli/shell/interrupted.ts';
 import type { BrowserMode } from '../../../src/cli/terminal/browser.ts';
+import { Interrupted } from '../../../src/cli/terminal/interrupted.ts';
 import { FakeClock, fakeSleep, SeededRandom } from '../../../src/runtime/fake.ts';
 import { memoryStreams } from '../support/memory-streams.ts';
 

@@ -4,8 +4,8 @@ import { createWriteStream, mkdtempSync, rmSync, truncateSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { Interrupted } from '../../../src/cli/shell/interrupted.ts';
 import { readNamedFile } from '../../../src/cli/shell/read-named-file.ts';
+import { Interrupted } from '../../../src/cli/terminal/interrupted.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'agent-auth-named-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -5,7 +5,7 @@ import { parseDuration } from '../../../protocol/durations.ts';
 import { normalizeEmail } from '../../../protocol/email.ts';
 import { isLoopbackHost, urlProblem, withoutFinalSlash } from '../../../protocol/urls.ts';
 import { usageError } from '../../shell/cli-error.ts';
-import { nearest } from './config/nearest.ts';
+import { nearest } from '../../shell/nearest.ts';
 
 /**
  * The options of `mock service`, `mock provider` and `mock up`: those of the command line as commander

@@ -1,8 +1,8 @@
 import { displayText } from '../../../../protocol/text.ts';
 import { type CliError, usageError } from '../../../shell/cli-error.ts';
+import { nearest } from '../../../shell/nearest.ts';
 import { readNamedFile } from '../../../shell/read-named-file.ts';
 import { CONFIG_SCHEMAS, type Config, type ConfigPart, commandsWith } from './config-schema.ts';
-import { nearest } from './nearest.ts';
 import { type ConfigMistake, type ParsedYaml, parseYaml } from './parse-yaml.ts';
 
 /** Bytes. */

@@ -3,7 +3,7 @@ import { parseDuration } from '../../../../protocol/durations.ts';
 import { normalizeEmail } from '../../../../protocol/email.ts';
 import { isPhoneNumber } from '../../../../protocol/phone.ts';
 import { urlProblem } from '../../../../protocol/urls.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from '../../../shell/nearest.ts';
 
 /** The kinds of value that a configuration file holds. Each says what it expects. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { traceFetch } from '../../../src/cli/shell/debug.ts';
 import { readEnvironment } from '../../../src/cli/shell/environment.ts';
-import { redactUrl } from '../../../src/cli/shell/redact.ts';
+import { redactUrl } from '../../../src/cli/shell/redact-url.ts';
 import { FakeClock } from '../../../src/runtime/fake.ts';
 import { NetworkError } from '../../../src/runtime/ports.ts';
 import { type ProxyFor, readProxies } from '../../../src/runtime/proxy.ts';

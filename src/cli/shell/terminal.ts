@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { type Environment, readEnvironment } from '../shell/environment.ts';
-import { exitCode } from '../shell/exit-codes.ts';
-import { createStreams, type Streams } from './streams.ts';
+import { createStreams, type Streams } from '../terminal/streams.ts';
+import { type Environment, readEnvironment } from './environment.ts';
+import { exitCode } from './exit-codes.ts';
 
 /** What `--help` and `--version` need of the world, and no more: they start fast. */
 export interface Terminal {
