@@ -4,9 +4,9 @@ import { startClaim } from './claim/start-claim.ts';
 import { waitForClaim } from './claim/wait-for-claim.ts';
 import { connect } from './connect/connect.ts';
 import type { ConnectOutcome, ConnectRequest } from './connect/connect-request.ts';
-import type { Abortable, AgentOptions } from './context.ts';
+import type { Abortable } from './context.ts';
 import { discover } from './discovery/discover.ts';
-import { forget, forgetKept } from './forget.ts';
+import { skill } from './discovery/skill.ts';
 import type { Discovery, KeptAnswer } from './model.ts';
 import type {
   CallAnswer,
@@ -30,6 +30,7 @@ import { providerConsent } from './provider/provider-consent.ts';
 import { providerLogin, resumeProviderLogin } from './provider/provider-login.ts';
 import { providerMint } from './provider/provider-mint.ts';
 import { providerRevoke } from './provider/provider-revoke.ts';
+import { status } from './records/status.ts';
 import { register } from './register/register.ts';
 import type {
   CallRequest,
@@ -50,11 +51,10 @@ import type {
   UseRequest,
   WaitForClaimRequest,
 } from './requests.ts';
-import { revoke } from './revoke.ts';
-import { skill } from './skill.ts';
-import { status } from './status.ts';
+import { forget, forgetKept } from './revoke/forget.ts';
+import { revoke } from './revoke/revoke.ts';
 import { token } from './token/token.ts';
-import { createTools, type Tools } from './tools.ts';
+import { type AgentOptions, createTools, type Tools } from './tools.ts';
 import { use } from './use.ts';
 
 /**

@@ -1,5 +1,4 @@
 import type { Clock, Fetch, Log, Random, Secret, Sleep } from '../runtime/index.ts';
-import type { CredentialStore } from './credentials/store.ts';
 
 /** The outside world, as ports: the agent has no other (architecture.md, idea 1). */
 export interface AgentContext {
@@ -18,11 +17,6 @@ export interface AgentSettings {
   readonly allowOrigins?: readonly string[] | undefined;
   /** A token that beats the store; see `environmentToken`. */
   readonly environmentToken?: Secret | undefined;
-}
-
-/** What an {@link Agent} is made of: its outside world, where it keeps things, and what it may do. */
-export interface AgentOptions extends AgentContext, AgentSettings {
-  readonly store: CredentialStore;
 }
 
 export interface Abortable {

@@ -9,7 +9,7 @@ export {
   type Problem,
 } from './agent-error.ts';
 export type * from './connect/connect-request.ts';
-export type { Abortable, AgentContext, AgentOptions, AgentSettings } from './context.ts';
+export type { Abortable, AgentContext, AgentSettings } from './context.ts';
 export { createMemoryStore } from './credentials/memory-store.ts';
 export type { CredentialStore } from './credentials/store.ts';
 export type * from './model.ts';
@@ -17,3 +17,4 @@ export type { NextCommand, NextStep, Step } from './next-step.ts';
 export type * from './outcomes.ts';
 export { AGENT_CLIENT_ID } from './provider/client-id.ts';
 export type * from './requests.ts';
+export type { AgentOptions } from './tools.ts';

@@ -1,9 +1,14 @@
 import type { Secret } from '../runtime/index.ts';
-import type { AgentContext, AgentOptions } from './context.ts';
+import type { AgentContext, AgentSettings } from './context.ts';
 import type { CredentialStore } from './credentials/store.ts';
 import { Peer } from './http/peer.ts';
 import { createUrlPolicy, type UrlPolicy } from './http/url-policy.ts';
 import type { Service } from './model.ts';
+
+/** What an {@link Agent} is made of: its outside world, where it keeps things, and what it may do. */
+export interface AgentOptions extends AgentContext, AgentSettings {
+  readonly store: CredentialStore;
+}
 
 /** What the functions behind `Agent` share. */
 export interface Tools {

@@ -1,6 +1,6 @@
 import { AgentError } from './agent-error.ts';
+import { livingOther, useRegistration } from './credentials/change-credentials.ts';
 import type { UseOutcome } from './outcomes.ts';
-import { livingOther, useRegistration } from './records/change-credentials.ts';
 import { findRegistration } from './records/find-registration.ts';
 import type { UseRequest } from './requests.ts';
 import type { Tools } from './tools.ts';

@@ -1,8 +1,8 @@
 import { displayText } from '../../protocol/index.ts';
 import { AgentError, type Problem } from '../agent-error.ts';
-import { readProblem } from '../dialects/index.ts';
 import type { Registration } from '../model.ts';
 import type { CallAnswer } from '../outcomes.ts';
+import { readProblem } from '../problems/read-problem.ts';
 import { stateScopes, userOf } from '../records/registration-state.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { AgentError } from '../agent-error.ts';
 import type { Registration } from '../model.ts';
 import type { EndedClaim } from '../outcomes.ts';
-import { registerStep } from '../register/register-step.ts';
+import { registerStep } from '../records/register-step.ts';
 
 /** The end that the service has put to a claim, as it is said each time that one asks. */
 export function endedClaim(

@@ -2,7 +2,7 @@ import { AgentError } from '../agent-error.ts';
 import type { OpenClaim, Registration, Service } from '../model.ts';
 import type { EndedClaim } from '../outcomes.ts';
 import { SLOWER } from '../polling/next-poll.ts';
-import { problemError } from '../problem-error.ts';
+import { problemError } from '../problems/problem-error.ts';
 import type { Tools } from '../tools.ts';
 import { pollClaim } from './poll-claim.ts';
 import {

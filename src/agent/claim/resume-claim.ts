@@ -1,6 +1,6 @@
+import { reachService } from '../discovery/reach-service.ts';
 import type { Registration } from '../model.ts';
 import type { ClaimOpen, ResumeClaimOutcome } from '../outcomes.ts';
-import { reachService } from '../reach-service.ts';
 import { ceremonyOf } from '../records/ceremony-of.ts';
 import { type InUse, takeIntoUse } from '../records/in-use.ts';
 import { registrationState } from '../records/registration-state.ts';

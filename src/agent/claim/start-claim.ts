@@ -1,11 +1,11 @@
 import { AgentError, type Problem } from '../agent-error.ts';
+import { reachService } from '../discovery/reach-service.ts';
 import type { ClaimAttempt, OpenClaim, Registration, Service } from '../model.ts';
 import type { StartClaimOutcome } from '../outcomes.ts';
-import { problemError } from '../problem-error.ts';
-import { reachService } from '../reach-service.ts';
+import { problemError } from '../problems/problem-error.ts';
 import { type InUse, takeIntoUse } from '../records/in-use.ts';
+import { registerAnew } from '../records/register-step.ts';
 import { isOver, registrationState } from '../records/registration-state.ts';
-import { registerAnew } from '../register/register-step.ts';
 import type { StartClaimRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
 import { readClaimEmail } from './claim-email.ts';

@@ -1,11 +1,11 @@
 import { AgentError } from '../agent-error.ts';
 import type { ClaimGrant } from '../dialects/index.ts';
+import { reachService } from '../discovery/reach-service.ts';
 import type { Registration } from '../model.ts';
 import type { ClaimOutcome } from '../outcomes.ts';
 import { leftOf } from '../polling/left-of.ts';
 import type { PollOutcome } from '../polling/next-poll.ts';
 import { runPollLoop } from '../polling/poll-loop.ts';
-import { reachService } from '../reach-service.ts';
 import { ceremonyOf } from '../records/ceremony-of.ts';
 import { type InUse, reload, takeIntoUse } from '../records/in-use.ts';
 import { isOver } from '../records/registration-state.ts';

@@ -1,9 +1,9 @@
 import { AgentError } from '../agent-error.ts';
-import { forget } from '../forget.ts';
+import { rememberService, useRegistration } from '../credentials/change-credentials.ts';
 import type { Credentials, Registration, Service } from '../model.ts';
 import type { ForgetOutcome } from '../outcomes.ts';
-import { rememberService, useRegistration } from '../records/change-credentials.ts';
 import { recordOf } from '../records/select-service.ts';
+import { forget } from '../revoke/forget.ts';
 import type { Tools } from '../tools.ts';
 import type { ConnectStep } from './connect-request.ts';
 

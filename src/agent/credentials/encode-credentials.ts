@@ -6,7 +6,7 @@ import {
   type ServiceEntry,
 } from '../../protocol/index.ts';
 import type { Credentials, KeptAnswer, Registration, ServiceRecord } from '../model.ts';
-import { isSameService } from '../records/change-credentials.ts';
+import { isSameService } from './change-credentials.ts';
 
 /**
  * The model as the file holds it, over what the file held before: members that this version does not

@@ -13,4 +13,3 @@ export type {
   ServiceDraft,
   TokenGrant,
 } from './dialect.ts';
-export { readProblem } from './read-problem.ts';

@@ -3,7 +3,7 @@ import { AgentError } from '../agent-error.ts';
 import { type Answer, requireJson } from '../http/answer.ts';
 import type { Peer } from '../http/peer.ts';
 import type { Hop } from '../model.ts';
-import { tooManyRequests } from '../problem-error.ts';
+import { tooManyRequests } from '../problems/problem-error.ts';
 import type { Hops } from './hops.ts';
 
 type MetadataStep = Exclude<Hop['step'], 'challenge'>;

@@ -1,6 +1,6 @@
 import type { Problem } from '../agent-error.ts';
 import { isLoss } from '../http/send-patiently.ts';
-import { problemError } from '../problem-error.ts';
+import { problemError } from '../problems/problem-error.ts';
 import type { PollOutcome, UnfinishedPoll } from './next-poll.ts';
 
 type Trouble = Extract<PollOutcome<never>, { readonly kind: 'trouble' }>;

@@ -9,7 +9,6 @@ import {
 } from '../../protocol/index.ts';
 import type { Secret } from '../../runtime/index.ts';
 import { AgentError } from '../agent-error.ts';
-import { readProblem } from '../dialects/index.ts';
 import type { Answer } from '../http/answer.ts';
 import type { WireRequest } from '../http/peer.ts';
 import { readCeremony } from '../http/read-ceremony.ts';
@@ -18,7 +17,8 @@ import { formRequest } from '../http/wire-requests.ts';
 import type { ClaimAttempt, ProviderSession } from '../model.ts';
 import type { PollOutcome } from '../polling/next-poll.ts';
 import { readPollProblem } from '../polling/poll-problem.ts';
-import { problemError } from '../problem-error.ts';
+import { problemError } from '../problems/problem-error.ts';
+import { readProblem } from '../problems/read-problem.ts';
 import { AGENT_CLIENT_ID } from './client-id.ts';
 import type { Provider } from './provider.ts';
 

@@ -10,7 +10,6 @@ import {
 } from '../../protocol/index.ts';
 import type { Secret } from '../../runtime/index.ts';
 import { AgentError, type Problem } from '../agent-error.ts';
-import { readProblem } from '../dialects/index.ts';
 import type { Answer } from '../http/answer.ts';
 import type { WireRequest } from '../http/peer.ts';
 import { readMembers, readSecret } from '../http/read-members.ts';
@@ -18,7 +17,8 @@ import { isOpenable, requirePage } from '../http/url-policy.ts';
 import { formRequest } from '../http/wire-requests.ts';
 import type { Step } from '../next-step.ts';
 import type { ConsentRequired, LoginRequired, Minted } from '../outcomes.ts';
-import { problemError } from '../problem-error.ts';
+import { problemError } from '../problems/problem-error.ts';
+import { readProblem } from '../problems/read-problem.ts';
 import { AGENT_CLIENT_ID } from './client-id.ts';
 import type { Provider } from './provider.ts';
 

@@ -1,8 +1,8 @@
 import { withoutFinalSlash } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
+import { putSignIn } from '../credentials/change-credentials.ts';
 import type { PendingSignIn } from '../model.ts';
 import type { ProviderLogin, ResumeProviderLoginOutcome } from '../outcomes.ts';
-import { putSignIn } from '../records/change-credentials.ts';
 import type { ProviderLoginRequest, ResumeProviderLoginRequest } from '../requests.ts';
 import { peerOf, type Tools } from '../tools.ts';
 import { deviceAuthorizationRequest, processDeviceAuthorization } from './device-sign-in.ts';

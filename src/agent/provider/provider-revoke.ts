@@ -1,12 +1,12 @@
 import { consentRevocationResponse, displayText, ID_TOKEN_TYPE } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
-import { readProblem } from '../dialects/index.ts';
 import type { Answer } from '../http/answer.ts';
 import { readMembers } from '../http/read-members.ts';
 import { sendPatiently } from '../http/send-patiently.ts';
 import { formRequest } from '../http/wire-requests.ts';
 import type { ProviderRevokeOutcome } from '../outcomes.ts';
-import { problemError } from '../problem-error.ts';
+import { problemError } from '../problems/problem-error.ts';
+import { readProblem } from '../problems/read-problem.ts';
 import type { ProviderRevokeRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
 import { AGENT_CLIENT_ID } from './client-id.ts';

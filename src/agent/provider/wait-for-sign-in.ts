@@ -1,3 +1,4 @@
+import { changeSignIn, putSession, removeSignIn } from '../credentials/change-credentials.ts';
 import type { Answer } from '../http/answer.ts';
 import type { PendingSignIn, ProviderSession } from '../model.ts';
 import type { ProviderLogin, ProviderLoginOutcome } from '../outcomes.ts';
@@ -6,7 +7,6 @@ import type { PollOutcome } from '../polling/next-poll.ts';
 import { type PollEnd, runPollLoop } from '../polling/poll-loop.ts';
 import { troubleOfLoss } from '../polling/poll-problem.ts';
 import { ceremonyOf } from '../records/ceremony-of.ts';
-import { changeSignIn, putSession, removeSignIn } from '../records/change-credentials.ts';
 import { readOrKeep } from '../records/keep-answer.ts';
 import { isOver } from '../records/registration-state.ts';
 import { peerOf, type Tools } from '../tools.ts';

@@ -1,14 +1,14 @@
 import { AgentError } from '../agent-error.ts';
-import type { Peer } from '../http/peer.ts';
-import type { Credentials, KeptAnswer, Registration, ServiceRecord } from '../model.ts';
-import { peerOf, type Tools } from '../tools.ts';
 import {
   changeRegistration,
   dropKept,
   isAnswerTo,
   type RegistrationKey,
   rememberService,
-} from './change-credentials.ts';
+} from '../credentials/change-credentials.ts';
+import type { Peer } from '../http/peer.ts';
+import type { Credentials, KeptAnswer, Registration, ServiceRecord } from '../model.ts';
+import { peerOf, type Tools } from '../tools.ts';
 import {
   notRegistered,
   recordOf,

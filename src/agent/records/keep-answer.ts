@@ -1,11 +1,11 @@
 import { Secret } from '../../runtime/index.ts';
 import { AgentError } from '../agent-error.ts';
+import { keepAnswer } from '../credentials/change-credentials.ts';
 import { type Answer, KEPT_LIMIT } from '../http/answer.ts';
 import { describeMembers } from '../http/describe-members.ts';
 import { LostAnswer } from '../http/lost-answer.ts';
 import type { KeptAnswer } from '../model.ts';
 import type { Tools } from '../tools.ts';
-import { keepAnswer } from './change-credentials.ts';
 
 /** Whose answer it is, and to what. */
 export type Origin = Pick<KeptAnswer, 'issuer' | 'resource' | 'of'> & {

@@ -1,9 +1,9 @@
 import { covers, displayText, normalizeEmail, withoutFinalSlash } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
+import { isSameService } from '../credentials/change-credentials.ts';
+import { type IdJagUser, idJagUser } from '../dialects/id-jag-user.ts';
 import type { Credentials, KeptAnswer, Service } from '../model.ts';
 import type { RegisterRequest } from '../requests.ts';
-import { isSameService } from './change-credentials.ts';
-import { type IdJagUser, idJagUser } from './id-jag-user.ts';
 
 /**
  * A registration that was made and not understood is not made again: each would be another account there.

@@ -1,7 +1,7 @@
 import { covers, displayText, withoutFinalSlash } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
+import { isSameService } from '../credentials/change-credentials.ts';
 import type { Credentials, Registration, ServiceRecord } from '../model.ts';
-import { isSameService } from './change-credentials.ts';
 import { findNotUnderstood, registeredNotUnderstood } from './not-understood.ts';
 
 /**

@@ -2,9 +2,9 @@ import type { Problem } from '../agent-error.ts';
 import { type PollNow, pollOnce } from '../claim/poll-once.ts';
 import { requestAttempt, settleOver } from '../claim/request-attempt.ts';
 import { saveAttempt, settleRevoked } from '../claim/settle-claim.ts';
+import { exchange } from '../exchange/exchange.ts';
 import type { AccessToken, OpenClaim, Registration, Service, Warning } from '../model.ts';
-import { problemError } from '../problem-error.ts';
-import { exchange } from '../token/exchange.ts';
+import { problemError } from '../problems/problem-error.ts';
 import { peerOf, type Tools } from '../tools.ts';
 
 /** What a service says of a registration that the store holds; all of it is stored. */

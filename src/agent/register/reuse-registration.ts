@@ -1,14 +1,14 @@
 import { normalizeEmail, withoutFinalSlash } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
+import { livingOther, useRegistration } from '../credentials/change-credentials.ts';
 import type { Credentials, Discovery, Registration, Service, ServiceRecord } from '../model.ts';
 import type { ClaimNeeded, ClaimPending, Registered } from '../outcomes.ts';
-import { livingOther, useRegistration } from '../records/change-credentials.ts';
+import { registerAnew } from '../records/register-step.ts';
 import { isOver, registrationState } from '../records/registration-state.ts';
 import { notRegistered, recordOf } from '../records/select-service.ts';
 import type { RegisterRequest } from '../requests.ts';
 import { peerOf, type Tools } from '../tools.ts';
 import { type LookedUp, lookUp } from './look-up.ts';
-import { registerAnew } from './register-step.ts';
 import { claimPending, type Made } from './settle-registration.ts';
 
 type Known = Exclude<LookedUp, { readonly kind: 'ended' }>;

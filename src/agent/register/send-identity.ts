@@ -1,7 +1,7 @@
+import { type IdJagUser, idJagUser } from '../dialects/id-jag-user.ts';
 import { DIALECTS, type IdentityProof } from '../dialects/index.ts';
 import { sendPatiently } from '../http/send-patiently.ts';
 import type { Service } from '../model.ts';
-import { type IdJagUser, idJagUser } from '../records/id-jag-user.ts';
 import { keepIfLost, readOrKeep } from '../records/keep-answer.ts';
 import { peerOf, type Tools } from '../tools.ts';
 import { type IdentityResult, processIdentity } from './identity-result.ts';

@@ -1,9 +1,9 @@
 import { AgentError } from '../agent-error.ts';
+import { exchange } from '../exchange/exchange.ts';
 import type { Registration, Service, Warning } from '../model.ts';
 import type { ClaimNeeded, ClaimPending, RegisterOutcome } from '../outcomes.ts';
-import { problemError } from '../problem-error.ts';
+import { problemError } from '../problems/problem-error.ts';
 import { ceremonyOf } from '../records/ceremony-of.ts';
-import { exchange } from '../token/exchange.ts';
 import { peerOf, type Tools } from '../tools.ts';
 import type { IdentityResult } from './identity-result.ts';
 import { storeRegistration, type WhoRegistered } from './store-registration.ts';

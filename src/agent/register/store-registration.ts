@@ -1,7 +1,7 @@
 import { quietFrom } from '../claim/settle-claim.ts';
+import { addRegistration, livingOther } from '../credentials/change-credentials.ts';
 import type { IdentityProof, RegistrationGrant } from '../dialects/index.ts';
 import type { Registration, Service } from '../model.ts';
-import { addRegistration, livingOther } from '../records/change-credentials.ts';
 import { peerOf, type Tools } from '../tools.ts';
 
 export interface WhoRegistered {

@@ -1,7 +1,7 @@
 import type { IdentityType } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import type { Service } from '../model.ts';
-import { registerStep } from './register-step.ts';
+import { registerStep } from '../records/register-step.ts';
 
 /**
  * None of the types that would do is offered: what is, and the command that takes it.

@@ -1,15 +1,15 @@
 import { SECOND, WIRE_CODES } from '../../protocol/index.ts';
 import { AgentError, type Problem } from '../agent-error.ts';
 import { pollOnce } from '../claim/poll-once.ts';
+import { reachService } from '../discovery/reach-service.ts';
+import { exchange } from '../exchange/exchange.ts';
 import type { AccessToken, Registration, Warning } from '../model.ts';
-import { wordsBeside } from '../problem-error.ts';
-import { reachService } from '../reach-service.ts';
+import { wordsBeside } from '../problems/problem-error.ts';
 import { type InUse, saveRegistration } from '../records/in-use.ts';
+import { registerAnew } from '../records/register-step.ts';
 import { isOver } from '../records/registration-state.ts';
 import { registerAgain } from '../register/register-again.ts';
-import { registerAnew } from '../register/register-step.ts';
 import type { Tools } from '../tools.ts';
-import { exchange } from './exchange.ts';
 
 /** A token this close to its end is not begun with: it may end on the way. */
 const MARGIN = 10 * SECOND;

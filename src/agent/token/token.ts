@@ -1,6 +1,6 @@
 import { AgentError } from '../agent-error.ts';
+import { reachService } from '../discovery/reach-service.ts';
 import type { TokenInUse } from '../outcomes.ts';
-import { reachService } from '../reach-service.ts';
 import { takeIntoUse } from '../records/in-use.ts';
 import type { TokenRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';

@@ -1,6 +1,6 @@
 import type { Registration } from '../../agent/model.ts';
 import type { ClaimOutcome } from '../../agent/outcomes.ts';
-import { registerAnew } from '../../agent/register/register-step.ts';
+import { registerAnew } from '../../agent/records/register-step.ts';
 import { CliError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';

@@ -1,5 +1,5 @@
 import type { Discovery, Hop, Service } from '../../agent/model.ts';
-import { registerStep } from '../../agent/register/register-step.ts';
+import { registerStep } from '../../agent/records/register-step.ts';
 import { withoutQuery } from '../../protocol/urls.ts';
 import type { Context } from '../shell/context.ts';
 import { nextLine, nextStepLine } from '../shell/next-line.ts';

@@ -1,9 +1,9 @@
+import { isSameService } from '../../agent/credentials/change-credentials.ts';
 import type { KeptAnswer, RegistrationState, Service } from '../../agent/model.ts';
 import type { Step } from '../../agent/next-step.ts';
-import { isSameService } from '../../agent/records/change-credentials.ts';
+import { registerStep } from '../../agent/records/register-step.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import { findServiceRecord } from '../../agent/records/select-service.ts';
-import { registerStep } from '../../agent/register/register-step.ts';
 import { covers } from '../../protocol/urls.ts';
 import type { OpenAgent } from '../choose/open-agent.ts';
 import type { Context } from '../shell/context.ts';

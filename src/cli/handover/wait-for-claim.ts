@@ -1,8 +1,8 @@
 import type { Agent } from '../../agent/agent.ts';
 import type { WaitForUser } from '../../agent/connect/connect-request.ts';
+import { isSameService } from '../../agent/credentials/change-credentials.ts';
 import type { CredentialStore } from '../../agent/credentials/store.ts';
 import type { ClaimOpen, ClaimOutcome } from '../../agent/outcomes.ts';
-import { isSameService } from '../../agent/records/change-credentials.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import type { Context } from '../shell/context.ts';
 import type { BrowserMode } from '../terminal/browser.ts';

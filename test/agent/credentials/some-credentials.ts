@@ -1,5 +1,5 @@
+import { addRegistration } from '../../../src/agent/credentials/change-credentials.ts';
 import type { CredentialStore, Registration } from '../../../src/agent/index.ts';
-import { addRegistration } from '../../../src/agent/records/change-credentials.ts';
 import { Secret } from '../../../src/runtime/index.ts';
 
 export const ISSUER = 'https://service.example';

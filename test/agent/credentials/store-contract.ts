@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { CredentialStore, Credentials } from '../../../src/agent/index.ts';
 import {
   addRegistration,
   keepAnswer,
   putSession,
-} from '../../../src/agent/records/change-credentials.ts';
+} from '../../../src/agent/credentials/change-credentials.ts';
+import type { CredentialStore, Credentials } from '../../../src/agent/index.ts';
 import { Secret } from '../../../src/runtime/index.ts';
 import { add, registration, service } from './some-credentials.ts';
 

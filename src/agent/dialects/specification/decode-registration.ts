@@ -5,8 +5,8 @@ import { type CodeMembers, readCeremony } from '../../http/read-ceremony.ts';
 import { readEnd } from '../../http/read-end.ts';
 import { readMembers, readSecret } from '../../http/read-members.ts';
 import type { ClaimAttempt, IdentityAssertion } from '../../model.ts';
-import { idJagUser } from '../../records/id-jag-user.ts';
 import type { IdentityProof, RegistrationGrant } from '../dialect.ts';
+import { idJagUser } from '../id-jag-user.ts';
 import {
   anonymousAnswer,
   identityAssertionAnswer,

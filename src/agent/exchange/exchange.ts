@@ -3,7 +3,7 @@ import { DIALECTS, type TokenGrant } from '../dialects/index.ts';
 import type { Answer } from '../http/answer.ts';
 import { sendPatiently } from '../http/send-patiently.ts';
 import type { IdentityAssertion, Registration, Service } from '../model.ts';
-import { problemError } from '../problem-error.ts';
+import { problemError } from '../problems/problem-error.ts';
 import { saveRegistration } from '../records/in-use.ts';
 import { keepIfLost, readOrKeep } from '../records/keep-answer.ts';
 import { peerOf, type Tools } from '../tools.ts';

@@ -1,15 +1,15 @@
-import { AgentError } from './agent-error.ts';
-import { isLoss } from './http/send-patiently.ts';
-import type { Credentials, KeptAnswer, Registration, ServiceRecord } from './model.ts';
-import type { ForgetOutcome } from './outcomes.ts';
-import { reachService } from './reach-service.ts';
-import { dropKept, isSameService, removeRegistration } from './records/change-credentials.ts';
-import { type FoundRegistration, findRegistration } from './records/find-registration.ts';
-import { findNotUnderstood } from './records/not-understood.ts';
-import { requireRegistration, requireServiceRecord } from './records/select-service.ts';
-import type { ForgetKeptRequest, ForgetRequest } from './requests.ts';
+import { AgentError } from '../agent-error.ts';
+import { dropKept, isSameService, removeRegistration } from '../credentials/change-credentials.ts';
+import { reachService } from '../discovery/reach-service.ts';
+import { isLoss } from '../http/send-patiently.ts';
+import type { Credentials, KeptAnswer, Registration, ServiceRecord } from '../model.ts';
+import type { ForgetOutcome } from '../outcomes.ts';
+import { type FoundRegistration, findRegistration } from '../records/find-registration.ts';
+import { findNotUnderstood } from '../records/not-understood.ts';
+import { requireRegistration, requireServiceRecord } from '../records/select-service.ts';
+import type { ForgetKeptRequest, ForgetRequest } from '../requests.ts';
+import { peerOf, type Tools } from '../tools.ts';
 import { requestRevocation } from './revoke.ts';
-import { peerOf, type Tools } from './tools.ts';
 
 export async function forget(tools: Tools, request: ForgetRequest): Promise<ForgetOutcome> {
   const { record, registration } = choose(await tools.store.read(), request);

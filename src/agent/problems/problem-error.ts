@@ -4,17 +4,17 @@ import {
   displayText,
   WIRE_CODES,
   wireCode,
-} from '../protocol/index.ts';
+} from '../../protocol/index.ts';
 import {
   AgentError,
   type AgentErrorCode,
   type AgentSurface,
   type ErrorKind,
   type Problem,
-} from './agent-error.ts';
-import { readProblem } from './dialects/read-problem.ts';
-import type { Answer } from './http/answer.ts';
-import type { Step } from './next-step.ts';
+} from '../agent-error.ts';
+import type { Answer } from '../http/answer.ts';
+import type { Step } from '../next-step.ts';
+import { readProblem } from './read-problem.ts';
 
 /** What a move of the list of wire codes means for the caller. */
 const KIND_OF_MOVE = {

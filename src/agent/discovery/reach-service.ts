@@ -1,8 +1,8 @@
-import { MINUTE } from '../protocol/index.ts';
-import { readService } from './discovery/find-service.ts';
-import { Hops } from './discovery/hops.ts';
-import type { Service, ServiceRecord } from './model.ts';
-import { peerOf, type Tools } from './tools.ts';
+import { MINUTE } from '../../protocol/index.ts';
+import type { Service, ServiceRecord } from '../model.ts';
+import { peerOf, type Tools } from '../tools.ts';
+import { readService } from './find-service.ts';
+import { Hops } from './hops.ts';
 
 /** As long as the metadata says that it may be cached (wire.md §2). */
 const KNOWN_FOR = 5 * MINUTE;

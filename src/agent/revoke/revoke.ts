@@ -1,16 +1,16 @@
-import type { Secret } from '../runtime/index.ts';
-import { AgentError } from './agent-error.ts';
-import { DIALECTS } from './dialects/index.ts';
-import { discover } from './discovery/discover.ts';
-import type { Answer } from './http/answer.ts';
-import type { Service } from './model.ts';
-import type { RevokeOutcome } from './outcomes.ts';
-import { problemError } from './problem-error.ts';
-import { reachService } from './reach-service.ts';
-import { saveRegistration, takeIntoUse } from './records/in-use.ts';
-import { findServiceRecord, tokenWithoutService } from './records/select-service.ts';
-import type { RevokeRequest } from './requests.ts';
-import { peerOf, type Tools } from './tools.ts';
+import type { Secret } from '../../runtime/index.ts';
+import { AgentError } from '../agent-error.ts';
+import { DIALECTS } from '../dialects/index.ts';
+import { discover } from '../discovery/discover.ts';
+import { reachService } from '../discovery/reach-service.ts';
+import type { Answer } from '../http/answer.ts';
+import type { Service } from '../model.ts';
+import type { RevokeOutcome } from '../outcomes.ts';
+import { problemError } from '../problems/problem-error.ts';
+import { saveRegistration, takeIntoUse } from '../records/in-use.ts';
+import { findServiceRecord, tokenWithoutService } from '../records/select-service.ts';
+import type { RevokeRequest } from '../requests.ts';
+import { peerOf, type Tools } from '../tools.ts';
 
 export async function revoke(tools: Tools, request: RevokeRequest): Promise<RevokeOutcome> {
   const { environmentToken } = tools;

@@ -1,10 +1,10 @@
-import { AgentError } from './agent-error.ts';
-import type { Registration, ServiceRecord } from './model.ts';
-import type { RegistrationStatus, ServiceStatus, Status } from './outcomes.ts';
-import { reachService } from './reach-service.ts';
-import { registrationState, stateScopes } from './records/registration-state.ts';
-import type { StatusRequest } from './requests.ts';
-import { peerOf, type Tools } from './tools.ts';
+import { AgentError } from '../agent-error.ts';
+import { reachService } from '../discovery/reach-service.ts';
+import type { Registration, ServiceRecord } from '../model.ts';
+import type { RegistrationStatus, ServiceStatus, Status } from '../outcomes.ts';
+import type { StatusRequest } from '../requests.ts';
+import { peerOf, type Tools } from '../tools.ts';
+import { registrationState, stateScopes } from './registration-state.ts';
 
 export async function status(tools: Tools, request: StatusRequest): Promise<Status> {
   const { store, environmentToken } = tools;

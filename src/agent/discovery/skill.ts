@@ -1,12 +1,12 @@
-import { displayLines, mediaTypeOf } from '../protocol/index.ts';
-import { AgentError } from './agent-error.ts';
-import { discover } from './discovery/discover.ts';
-import { Peer, type TextAnswer } from './http/peer.ts';
-import { requirePeerUrl } from './http/url-policy.ts';
-import type { SkillFile } from './outcomes.ts';
-import { tooManyRequests } from './problem-error.ts';
-import type { DiscoverTarget } from './requests.ts';
-import type { Tools } from './tools.ts';
+import { displayLines, mediaTypeOf } from '../../protocol/index.ts';
+import { AgentError } from '../agent-error.ts';
+import { Peer, type TextAnswer } from '../http/peer.ts';
+import { requirePeerUrl } from '../http/url-policy.ts';
+import type { SkillFile } from '../outcomes.ts';
+import { tooManyRequests } from '../problems/problem-error.ts';
+import type { DiscoverTarget } from '../requests.ts';
+import type { Tools } from '../tools.ts';
+import { discover } from './discover.ts';
 
 /** Far more than instructions need, in bytes. */
 const SKILL_LIMIT = 256 * 1024;

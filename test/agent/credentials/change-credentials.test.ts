@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryStore } from '../../../src/agent/index.ts';
 import {
   addRegistration,
   changeRegistration,
   putSession,
   removeRegistration,
-} from '../../../src/agent/records/change-credentials.ts';
+} from '../../../src/agent/credentials/change-credentials.ts';
+import { createMemoryStore } from '../../../src/agent/index.ts';
 import { Secret } from '../../../src/runtime/index.ts';
-import { ISSUER, registration, service } from '../credentials/some-credentials.ts';
+import { ISSUER, registration, service } from './some-credentials.ts';
 
 const nothing = await createMemoryStore().read();
 const one = addRegistration(nothing, service, registration('reg_1'));
