@@ -31,7 +31,7 @@ export { PROVIDER_SCENARIOS } from './provider/scenarios/index.ts';
 export { type JudgeServiceOptions, judgeService } from './service/judge-service.ts';
 export { type MockTarget, startMockTarget } from './service/mock-target.ts';
 export { SERVICE_SCENARIOS } from './service/scenarios/index.ts';
-export { BadTarget } from './target/connect.ts';
+export { BadTarget } from './target/bad-target.ts';
 export { BrowserUser, type BrowserUserOptions } from './user/browser-user.ts';
 export { CommandUser, type CommandUserOptions } from './user/command-user.ts';
 export { ManualUser, type ManualUserOptions } from './user/manual-user.ts';

@@ -14,7 +14,7 @@ import { buildReport } from '../../conformance/engine/report.ts';
 import type { Progress } from '../../conformance/engine/runner.ts';
 import type { Selection } from '../../conformance/engine/selection.ts';
 import { NoAnswer } from '../../conformance/http/http-client.ts';
-import { BadTarget } from '../../conformance/target/connect.ts';
+import { BadTarget } from '../../conformance/target/bad-target.ts';
 import { displayText } from '../../protocol/text.ts';
 import { CliError, usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';

@@ -7,10 +7,9 @@ import type { Scenario } from '../engine/scenario.ts';
 import type { Selection } from '../engine/selection.ts';
 import { HttpClient } from '../http/http-client.ts';
 import { Recorder } from '../http/recorder.ts';
-import type { ControlUrl } from '../target/http-control.ts';
-import { httpProviderControl } from './provider-control.ts';
+import { type ControlUrl, httpControl } from '../target/http-control.ts';
+import { TargetTime } from '../target/target-time.ts';
 import { connectProvider } from './provider-facts.ts';
-import { ProviderTime } from './provider-time.ts';
 import { type ProviderRun, ProviderWorld } from './provider-world.ts';
 import { PROVIDER_SCENARIOS } from './scenarios/index.ts';
 import { FormProviderUser } from './sign-in.ts';
@@ -76,9 +75,9 @@ export async function judgeProvider(
       base: options.services?.base,
     });
     closing.unshift(() => services.close());
-    const control = options.control && (await httpProviderControl(http, clock, options.control));
+    const control = options.control && (await httpControl(http, clock, options.control));
     if (control !== undefined) closing.unshift(() => control.restore());
-    const time = new ProviderTime({ clock, sleep, control, patience: options.patience ?? 0 });
+    const time = new TargetTime({ clock, sleep, control, patience: options.patience ?? 0 });
     time.learn((await get(facts.metadataAddress)).header('date'));
     const run: ProviderRun = {
       facts,

@@ -7,10 +7,10 @@ import type { RawReply, RawSending } from '../http/raw.ts';
 import type { Recorder } from '../http/recorder.ts';
 import { type OpenedJwt, openJwt } from '../jwt/open.ts';
 import { Visitor } from '../pages/visitor.ts';
+import type { TargetControl } from '../target/target-control.ts';
+import type { TargetTime } from '../target/target-time.ts';
 import { type FormValues, ProviderClient } from './provider-client.ts';
-import type { ProviderControl } from './provider-control.ts';
 import type { ProviderFacts } from './provider-facts.ts';
-import type { ProviderTime } from './provider-time.ts';
 import type { ProviderUser } from './sign-in.ts';
 import type { TestService, TestServices } from './test-service.ts';
 
@@ -19,10 +19,10 @@ export interface ProviderRun {
   readonly facts: ProviderFacts;
   readonly http: HttpClient;
   readonly services: TestServices;
-  readonly time: ProviderTime;
+  readonly time: TargetTime;
   readonly random: Random;
   readonly sleep: Sleep;
-  readonly control: ProviderControl | undefined;
+  readonly control: TargetControl | undefined;
   readonly clientId: string;
   /** The services that the provider mints for; undefined: any below the suite's address. */
   readonly audiences: readonly string[] | undefined;
@@ -63,10 +63,10 @@ const MOST_POLLS = 3;
 export class ProviderWorld {
   readonly facts: ProviderFacts;
   readonly client: ProviderClient;
-  readonly time: ProviderTime;
+  readonly time: TargetTime;
   readonly services: TestServices;
   readonly user: ProviderUser;
-  readonly control: ProviderControl | undefined;
+  readonly control: TargetControl | undefined;
   readonly consentsUri: string | undefined;
   readonly random: Random;
   /** Names and values that are made up. */

@@ -9,11 +9,12 @@ import type { Selection } from '../engine/selection.ts';
 import { HttpClient } from '../http/http-client.ts';
 import { Recorder } from '../http/recorder.ts';
 import type { TestKey } from '../jwt/key.ts';
-import { connectService } from '../target/connect.ts';
 import { type ControlUrl, httpControl } from '../target/http-control.ts';
+import type { TargetControl } from '../target/target-control.ts';
+import { TargetTime } from '../target/target-time.ts';
 import { FormUser } from '../user/form-user.ts';
+import { connectService } from './connect-service.ts';
 import { SERVICE_SCENARIOS } from './scenarios/index.ts';
-import { type ServiceControl, ServiceTime } from './service-time.ts';
 import { type ServiceRun, ServiceWorld } from './service-world.ts';
 import { startTestProviders, type TestProviders } from './test-provider.ts';
 
@@ -76,7 +77,7 @@ export async function judgeService(
     if (options.providers === undefined) closing.unshift(() => providers.close());
     const control = options.control && (await httpControl(http, clock, options.control));
     if (control !== undefined) closing.unshift(() => control.restore());
-    const time = new ServiceTime({ ...options, control, patience: options.patience ?? 0 });
+    const time = new TargetTime({ ...options, control, patience: options.patience ?? 0 });
     time.learn((await get(options.target)).header('date'));
     const run: ServiceRun = {
       facts,
@@ -113,7 +114,7 @@ function startProviders({ clock, random, provider }: JudgeServiceOptions): Promi
 /** Makes the service trust the suite's providers where it can be told; else says why it does not. */
 async function distrust(
   { provider }: JudgeServiceOptions,
-  control: ServiceControl | undefined,
+  control: TargetControl | undefined,
   providers: TestProviders,
 ): Promise<string | undefined> {
   if (provider?.trusted === true) return undefined;

@@ -1,70 +1,45 @@
-import {
-  createMockService,
-  type MockServiceOptions,
-  type ServeOptions,
-  serve,
-} from '../../mock-service/index.ts';
-import { type Clock, type Fetch, type Random, silentLog } from '../../runtime/index.ts';
-import type { ControlUrl } from '../target/http-control.ts';
+import { createMockService, type MockServiceOptions } from '../../mock-service/index.ts';
+import { type Clock, type Fetch, silentLog } from '../../runtime/index.ts';
+import { type MockServing, type ServedMock, serveMock } from '../target/serve-mock.ts';
 import { startTestProviders, type TestProviders } from './test-provider.ts';
 
-export interface MockTarget {
-  readonly target: string;
-  readonly control: ControlUrl;
+export interface MockTarget extends ServedMock {
   readonly providers: TestProviders;
-  close(): Promise<void>;
 }
 
-export interface MockTargetOptions {
+export interface MockTargetOptions extends MockServing {
   readonly clock: Clock;
-  readonly random: Random;
   readonly fetch: Fetch;
   readonly faults?: readonly string[];
   readonly mock?: Partial<MockServiceOptions>;
-  /** How it is served. */
-  readonly limits?: ServeOptions['limits'];
-  /** Serves it in place of our own server: a broken one, in tests. */
-  readonly serve?: typeof serve;
 }
 
 /** A mock service of this program, for `--mock` and for the suite's own tests. */
 export async function startMockTarget(options: MockTargetOptions): Promise<MockTarget> {
   const { clock, random, fetch } = options;
   const providers = await startTestProviders({ clock, random, port: 0 });
-  const token = Buffer.from(random.bytes(24)).toString('hex');
-  let close = async () => {};
-  const served = await (options.serve ?? serve)({
-    host: '127.0.0.1',
-    port: 0,
-    log: silentLog,
-    limits: options.limits,
-    build: async (origin) => {
-      const service = await createMockService({
-        baseUrl: origin,
-        clock,
-        random,
-        fetch,
-        log: silentLog,
-        trust: [providers.provider, providers.other].map(({ issuer, jwksUri }) => ({
-          issuer,
-          jwksUri,
-          name: 'Conformance provider',
-        })),
-        control: { token },
-        ...(options.faults && { faults: options.faults }),
-        ...options.mock,
-      });
-      close = () => service.close();
-      return service.fetch;
-    },
-  });
+  const served = await serveMock(options, (baseUrl, control) =>
+    createMockService({
+      baseUrl,
+      clock,
+      random,
+      fetch,
+      log: silentLog,
+      trust: [providers.provider, providers.other].map(({ issuer, jwksUri }) => ({
+        issuer,
+        jwksUri,
+        name: 'Conformance provider',
+      })),
+      control,
+      ...(options.faults && { faults: options.faults }),
+      ...options.mock,
+    }),
+  );
   return {
-    target: served.origin,
-    control: { url: served.origin, token },
+    ...served,
     providers,
     close: async () => {
       await served.close();
-      await close();
       await providers.close();
     },
   };

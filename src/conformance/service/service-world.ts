@@ -6,10 +6,10 @@ import type { HttpClient, Sending } from '../http/http-client.ts';
 import type { RawReply, RawSending } from '../http/raw.ts';
 import type { Recorder } from '../http/recorder.ts';
 import { Visitor } from '../pages/visitor.ts';
+import type { TargetTime } from '../target/target-time.ts';
 import type { User } from '../user/user.ts';
 import { ServiceClient } from './service-client.ts';
 import type { ServiceFacts } from './service-facts.ts';
-import type { ServiceTime } from './service-time.ts';
 import { type ClaimBlock, readClaimBlock } from './steps/claim-block.ts';
 import type { MintOptions, TestProviders } from './test-provider.ts';
 
@@ -18,7 +18,7 @@ export interface ServiceRun {
   readonly facts: ServiceFacts;
   readonly http: HttpClient;
   readonly providers: TestProviders;
-  readonly time: ServiceTime;
+  readonly time: TargetTime;
   readonly random: Random;
   /** Why no ID-JAG of the suite's own providers can be expected to be accepted; undefined: they are trusted. */
   readonly distrust: string | undefined;
@@ -41,7 +41,7 @@ export interface Subject {
 export class ServiceWorld {
   readonly facts: ServiceFacts;
   readonly client: ServiceClient;
-  readonly time: ServiceTime;
+  readonly time: TargetTime;
   readonly providers: TestProviders;
   /** Does the user's part of a claim. */
   readonly user: User;

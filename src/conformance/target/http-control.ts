@@ -2,7 +2,7 @@ import type { Clock } from '../../runtime/index.ts';
 import { CannotTest } from '../engine/judge.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import { Recorder } from '../http/recorder.ts';
-import type { ServiceControl } from '../service/service-time.ts';
+import type { TargetControl } from './target-control.ts';
 
 export interface ControlUrl {
   /** Of the mock; its controls are below `/__mock`. */
@@ -10,12 +10,12 @@ export interface ControlUrl {
   readonly token: string;
 }
 
-/** The control API of a mock, over HTTP (`docs/controls.md`). Its exchanges are no evidence. */
+/** The control API of a mock, over HTTP (`docs/controls.md`). Its exchanges are not in the report. */
 export async function httpControl(
   http: HttpClient,
   clock: Clock,
   { url, token }: ControlUrl,
-): Promise<ServiceControl> {
+): Promise<TargetControl> {
   const call = async (path: string, body?: unknown) => {
     const answer = await http.send(
       `${url.replace(/\/$/, '')}/__mock${path}`,
@@ -34,13 +34,20 @@ export async function httpControl(
   const offset = (await call('')).member('clock_offset_ms');
   return {
     advance: async (by) => {
-      await call('/clock', { advance: `${Math.ceil(by / 1000)}s` });
+      await call('/clock', { advance: inSeconds(by) });
     },
     trust: async ({ issuer, jwksUri }) => {
       await call('/trust', { issuer, jwks_uri: jwksUri });
+    },
+    rotate: async (lead) => {
+      await call('/keys/rotate', { lead: inSeconds(lead) });
     },
     restore: async () => {
       if (typeof offset === 'number') await call('/clock', { offset_ms: offset });
     },
   };
+}
+
+function inSeconds(ms: number): string {
+  return `${Math.ceil(ms / 1000)}s`;
 }

@@ -1,34 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { NotApplicable } from '../../../src/conformance/engine/judge.ts';
-import type { ProviderControl } from '../../../src/conformance/provider/provider-control.ts';
-import { ProviderTime } from '../../../src/conformance/provider/provider-time.ts';
-import { type ServiceControl, ServiceTime } from '../../../src/conformance/service/service-time.ts';
+import type { TargetControl } from '../../../src/conformance/target/target-control.ts';
+import { TargetTime } from '../../../src/conformance/target/target-time.ts';
 import { FakeClock, fakeSleep } from '../../../src/runtime/index.ts';
 
 /** A clock to be moved, and how far it was. */
-function control(): ServiceControl & ProviderControl & { readonly moves: readonly number[] } {
+function control(): Pick<TargetControl, 'advance'> & { readonly moves: readonly number[] } {
   const moves: number[] = [];
   return {
     moves,
     advance: async (by) => {
       moves.push(by);
     },
-    trust: async () => {},
-    rotate: async () => {},
-    restore: async () => {},
   };
 }
 
-const TIMES = {
-  service: (patience: number, clock: FakeClock, by?: ReturnType<typeof control>) =>
-    new ServiceTime({ clock, sleep: fakeSleep(clock), control: by, patience }),
-  provider: (patience: number, clock: FakeClock, by?: ReturnType<typeof control>) =>
-    new ProviderTime({ clock, sleep: fakeSleep(clock), control: by, patience }),
-} as const;
+const timeOf = (patience: number, clock: FakeClock, by?: ReturnType<typeof control>) =>
+  new TargetTime({ clock, sleep: fakeSleep(clock), control: by, patience });
 
-describe.each(['service', 'provider'] as const)('the time at a judged %s', (role) => {
-  const timeOf = TIMES[role];
-
+describe('the time at the target', () => {
   it('is waited for where that takes no longer than is allowed', async () => {
     const clock = new FakeClock();
     const began = clock.now();

@@ -6,21 +6,12 @@ import {
 import { type Answer, isObject } from '../http/answer.ts';
 import { challengeParameter } from '../http/challenge.ts';
 import { NoAnswer } from '../http/http-client.ts';
-import { readFacts, type ServiceFacts } from '../service/service-facts.ts';
-
-/** The target cannot be judged at all. One line for the person who named it. */
-export class BadTarget extends Error {
-  override readonly name = 'BadTarget';
-  readonly kind: 'network' | 'not_a_peer';
-  constructor(kind: BadTarget['kind'], message: string) {
-    super(message);
-    this.kind = kind;
-  }
-}
+import { BadTarget } from '../target/bad-target.ts';
+import { readFacts, type ServiceFacts } from './service-facts.ts';
 
 type Get = (url: string) => Promise<Answer>;
 
-/** Where a protected address is looked for when the target itself is none. */
+/** Where a protected resource is looked for when the target itself is none. */
 const USUAL_RESOURCE = '/api/resource';
 
 /**
@@ -37,13 +28,13 @@ export async function connectService(
     (url) => url !== undefined,
   );
   let protectedUrl = resource && new URL(resource, target).href;
-  let metadataAddress: string | undefined;
+  let metadataUrl: string | undefined;
   for (const candidate of asked) {
     const url = new URL(candidate, target).href;
     const answer = url === target ? first : await get(url);
     if (answer.status !== 401) continue;
     protectedUrl ??= url;
-    metadataAddress = challengeParameter(
+    metadataUrl = challengeParameter(
       answer.header('www-authenticate'),
       'bearer',
       'resource_metadata',
@@ -51,7 +42,7 @@ export async function connectService(
     break;
   }
   const resourceMetadata = await firstDocument(get, [
-    ...(metadataAddress !== undefined && URL.canParse(metadataAddress) ? [metadataAddress] : []),
+    ...(metadataUrl !== undefined && URL.canParse(metadataUrl) ? [metadataUrl] : []),
     inserted(target, PROTECTED_RESOURCE_PATH),
     new URL(PROTECTED_RESOURCE_PATH, target).href,
   ]);

@@ -1,0 +1,9 @@
+/** The target cannot be judged at all. One line for the user who named it. */
+export class BadTarget extends Error {
+  override readonly name = 'BadTarget';
+  readonly kind: 'network' | 'not_a_peer';
+  constructor(kind: BadTarget['kind'], message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}

@@ -1,0 +1,70 @@
+import type { Clock, Sleep } from '../../runtime/index.ts';
+import { NotApplicable } from '../engine/judge.ts';
+import type { TargetControl } from './target-control.ts';
+
+export interface TargetTimeOptions {
+  readonly clock: Clock;
+  readonly sleep: Sleep;
+  readonly control: Pick<TargetControl, 'advance'> | undefined;
+  /** How long may be waited where no clock can be moved. Milliseconds. */
+  readonly patience: number;
+}
+
+/** Differences below this are rounding and travel: `Date` counts in seconds. Milliseconds. */
+const PRECISION = 2000;
+
+/** The time at the judged service or provider. */
+export class TargetTime {
+  #offset = 0;
+  readonly #options: TargetTimeOptions;
+
+  constructor(options: TargetTimeOptions) {
+    this.#options = options;
+  }
+
+  /** Milliseconds since the epoch, as the target sees it. */
+  now(): number {
+    return this.#options.clock.now() + this.#offset;
+  }
+
+  /**
+   * For what only waiting shows, even where the clock can be moved.
+   * @throws NotApplicable when so much waiting is not allowed.
+   */
+  needPatience(ms: number): void {
+    if (ms <= this.#options.patience) return;
+    const needed = inSeconds(ms);
+    throw new NotApplicable(`It takes ${needed} of waiting: allow it with --patience ${needed}.`);
+  }
+
+  /** Learns the target's time from the `Date` of an answer, to the second. */
+  learn(date: string | undefined): void {
+    const at = Date.parse(date ?? '');
+    if (Number.isNaN(at)) return;
+    const difference = at - this.#options.clock.now();
+    this.#offset = Math.abs(difference) < PRECISION ? 0 : difference;
+  }
+
+  /**
+   * Lets time pass at the target: its clock is moved, or else waited for.
+   * @throws NotApplicable where neither is possible; the message says what to do.
+   */
+  async pass(ms: number): Promise<void> {
+    const { control, patience, sleep } = this.#options;
+    if (control !== undefined) {
+      await control.advance(ms);
+      this.#offset += ms;
+    } else if (ms <= patience) {
+      await sleep(ms);
+    } else {
+      const needed = inSeconds(ms);
+      throw new NotApplicable(
+        `It takes ${needed} of waiting: move the clock (--control), or allow it with --patience ${needed}.`,
+      );
+    }
+  }
+}
+
+function inSeconds(ms: number): string {
+  return `${Math.ceil(ms / 1000)}s`;
+}
