@@ -32,7 +32,7 @@ export async function conformanceAgent(
     judge: async ({ catalog, selection, seed, onProgress, signal }) => {
       try {
         return await judgeAgent({
-          openStage: () =>
+          openHarness: () =>
             SystemHarness.open({
               clock,
               sleep,

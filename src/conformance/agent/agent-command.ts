@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Clock, Sleep } from '../../runtime/index.ts';
 
-/** Nothing can be judged: the command is not there, or cannot be run. */
+/** The agent's command does not exist or cannot be run. */
 export class BadCommand extends Error {
   override readonly name = 'BadCommand';
 }
@@ -31,11 +31,11 @@ export interface CommandEnd {
   readonly argv: readonly (readonly string[])[] | undefined;
 }
 
-/** Of each stream: a program that prints for ever is not kept whole. Characters. */
+/** Kept of each stream. Bytes. */
 const MOST_OUTPUT = 4 * 1024 * 1024;
-/** How often the processes of a run are looked at. Milliseconds. */
+/** Between two looks at the processes of a run. Milliseconds. */
 const LOOK_EVERY = 15;
-/** Between being asked to end and being made to. Milliseconds. */
+/** Between SIGTERM and SIGKILL. Milliseconds. */
 const GRACE = 500;
 /** For the last output of a process that has ended. Milliseconds. */
 const FLUSH = 200;
@@ -75,15 +75,15 @@ export async function runCommand(start: CommandStart, ports: CommandPorts): Prom
   } finally {
     over.abort();
     start.signal.removeEventListener('abort', onAbort);
-    // What it left behind in its group ends with it.
+    // Ends the processes that it left in its group.
     if (child.pid !== undefined) ports.kill(-child.pid, 'SIGKILL');
   }
 }
 
 const NOT_STARTED: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such command',
-  EACCES: 'it may not be run',
-  ENOEXEC: 'it is no program for this machine',
+  EACCES: 'it is not executable',
+  ENOEXEC: 'it is not a program for this machine',
   E2BIG: 'its arguments are too long',
 };
 
@@ -94,7 +94,7 @@ function ended(child: ChildProcess, program: string, sleep: Sleep): Promise<numb
       const why = NOT_STARTED[code] ?? code;
       reject(new BadCommand(`${program} cannot be run: ${why}.`));
     });
-    // A process that it left behind may hold its streams open: then `close` is not waited for.
+    // A process that it left behind may hold its streams open, and `close` would not come.
     child.once('exit', (code) => void sleep(FLUSH).then(() => resolve(code)));
     child.once('close', (code) => resolve(code));
   });
@@ -110,7 +110,7 @@ function collect(stream: NodeJS.ReadableStream | null): () => string {
   return () => Buffer.concat(chunks).toString('utf8');
 }
 
-/** Looks at a process and what it started, as anybody on this machine can; by `/proc`, so on Linux. */
+/** Collects the arguments of a process and its children from `/proc`, so on Linux only. */
 function watchArguments(
   pid: number | undefined,
   sleep: Sleep,

@@ -4,36 +4,36 @@ import { CannotTest, NotApplicable } from '../engine/judge.ts';
 import type { Recorder } from '../http/recorder.ts';
 import { type AgentRun, type AgentTask, type AgentTaskContext, DECLINED } from './agent-task.ts';
 import type { Harness } from './harness.ts';
-import { Peer, type Rule, type Scene } from './peer.ts';
-import type { Kind, Seen } from './seen.ts';
+import { Peer, type PeerContext, type Rule } from './peer.ts';
+import type { ReceivedRequest, RequestKind } from './received-request.ts';
 import {
-  classifyStranger,
-  type PlayedService,
+  classifyOther,
   type ProviderPeer,
-  playProvider,
-  playService,
   type ServicePeer,
+  type ServicePeerOptions,
+  startProvider,
+  startService,
 } from './service-peer.ts';
 
 export interface RunFacts {
   readonly service: Pick<ServicePeer, 'origin' | 'resource'>;
   readonly type?: IdentityType;
-  /** Default: that of the service. */
+  /** Default: the service's own. */
   readonly resource?: string;
   readonly provider?: string;
   readonly agrees?: boolean;
   readonly browser?: boolean;
-  /** Milliseconds; never more than what the whole run was given. */
+  /** Milliseconds; at most the limit of the suite's run. */
   readonly limit?: number;
 }
 
-/** A run and what the agent did in it. */
-export interface Played extends AgentRun {
+/** A run of the agent, with its requests. */
+export interface ObservedRun extends AgentRun {
   readonly ok: boolean;
   /** stdout and stderr, one after the other. */
   readonly output: string;
-  /** What was seen from the beginning of this run to its end. */
-  readonly traffic: readonly Seen[];
+  /** The requests of this run. */
+  readonly traffic: readonly ReceivedRequest[];
 }
 
 export interface AgentWorldFacts {
@@ -43,20 +43,20 @@ export interface AgentWorldFacts {
   readonly invented: Invented;
 }
 
-/** What an agent's scenario works with: servers of its own, a machine of its own, and the agent. */
-export class AgentWorld implements Scene {
-  readonly stage: Harness;
+/** What a scenario for an agent works with: servers, a working environment, and the agent. */
+export class AgentWorld implements PeerContext {
+  readonly harness: Harness;
   readonly recorder: Recorder;
-  readonly traffic: Seen[] = [];
-  /** Names and values that are made up. */
+  readonly traffic: ReceivedRequest[] = [];
+  /** Random names and values. */
   readonly invented: Invented;
   readonly email: string;
   readonly #scenario: string;
   readonly #limit: number;
   readonly #closing: (() => Promise<void>)[] = [];
 
-  constructor(stage: Harness, recorder: Recorder, facts: AgentWorldFacts) {
-    this.stage = stage;
+  constructor(harness: Harness, recorder: Recorder, facts: AgentWorldFacts) {
+    this.harness = harness;
     this.recorder = recorder;
     this.invented = facts.invented;
     this.email = facts.invented.email();
@@ -64,35 +64,38 @@ export class AgentWorld implements Scene {
     this.#limit = facts.limit;
   }
 
-  service(options: PlayedService = {}): Promise<ServicePeer> {
-    return playService(this, options, (close) => this.#closing.push(close));
+  service(options: ServicePeerOptions = {}): Promise<ServicePeer> {
+    return startService(this, options, (close) => this.#closing.push(close));
   }
 
   provider(options: { readonly idJag?: number } = {}): Promise<ProviderPeer> {
     const { email } = this;
-    return playProvider(this, { email, ...options }, (close) => this.#closing.push(close));
+    return startProvider(this, { email, ...options }, (close) => this.#closing.push(close));
   }
 
-  /** A server that has no part in the story. What it is asked at all is what matters. */
-  async stranger(name = 'stranger', options: { untrusted?: boolean } = {}): Promise<Stranger> {
-    const peer = this.#stranger(name);
-    const origin = await this.stage.host(async () => peer.handle, options);
+  /** A server that the agent has no reason to send anything to. */
+  async otherServer(
+    name = 'other-server',
+    options: { untrusted?: boolean } = {},
+  ): Promise<OtherServer> {
+    const peer = this.#emptyPeer(name);
+    const origin = await this.harness.host(async () => peer.handle, options);
     return Object.assign(peer, { origin });
   }
 
-  /** Everything that is no loopback address, where the agent can be led there. */
+  /** Receives plain http to any host that is not loopback. */
   async elsewhere(): Promise<Peer> {
-    const peer = this.#stranger('elsewhere');
-    await this.stage.elsewhere(peer.handle);
+    const peer = this.#emptyPeer('elsewhere');
+    await this.harness.elsewhere(peer.handle);
     return peer;
   }
 
-  #stranger(name: string): Peer {
-    return new Peer(name, this, async () => new Response(null, { status: 404 }), classifyStranger);
+  #emptyPeer(name: string): Peer {
+    return new Peer(name, this, async () => new Response(null, { status: 404 }), classifyOther);
   }
 
   /** Runs the agent once. @throws NotApplicable when its adapter declines the task. */
-  async run(task: AgentTask, facts: RunFacts): Promise<Played> {
+  async run(task: AgentTask, facts: RunFacts): Promise<ObservedRun> {
     const { service, provider } = facts;
     const limit = Math.min(facts.limit ?? this.#limit, this.#limit);
     const context: AgentTaskContext = {
@@ -109,7 +112,7 @@ export class AgentWorld implements Scene {
       timeout_seconds: Math.floor(limit / 1000),
     };
     const before = this.traffic.length;
-    const run = await this.stage.run({
+    const run = await this.harness.run({
       variables: {
         AGENT_AUTH_SERVICE: service.origin,
         AGENT_AUTH_SCENARIO: this.#scenario,
@@ -120,20 +123,20 @@ export class AgentWorld implements Scene {
     });
     const traffic = this.traffic.slice(before);
     if (run.exitCode === DECLINED) {
-      throw new NotApplicable(`The adapter says that its agent does not do this (task ${task}).`);
+      throw new NotApplicable(`The adapter declined the task ${task}.`);
     }
     const output = `${run.stdout}\n${run.stderr}`;
     return { ...run, ok: run.exitCode === 0, output, traffic };
   }
 
-  /** Runs it where it has to go well for the rest to make sense. @throws CannotTest */
-  async mustRun(task: AgentTask, facts: RunFacts): Promise<Played> {
-    const played = await this.run(task, facts);
-    if (!played.ok) throw new CannotTest(`The task ${task} did not succeed: ${ending(played)}.`);
-    return played;
+  /** Runs a task that the rest of the scenario depends on. @throws CannotTest when it fails. */
+  async mustRun(task: AgentTask, facts: RunFacts): Promise<ObservedRun> {
+    const run = await this.run(task, facts);
+    if (!run.ok) throw new CannotTest(`The task ${task} did not succeed: ${ending(run)}.`);
+    return run;
   }
 
-  /** Every secret that a peer has given out, by the member that held it. */
+  /** Every secret that a peer has issued, with the name of its member. */
   secrets(): readonly { readonly name: string; readonly value: string }[] {
     const found = new Map<string, string>();
     for (const { answered } of this.traffic) {
@@ -146,29 +149,32 @@ export class AgentWorld implements Scene {
   }
 
   async close(): Promise<void> {
-    await this.stage.close();
+    await this.harness.close();
     for (const close of this.#closing) await close();
   }
 }
 
 const SECRETS = ['access_token', 'identity_assertion', 'claim_token', 'id_token', 'device_code'];
 
-export type Stranger = Peer & { readonly origin: string };
+export type OtherServer = Peer & { readonly origin: string };
 
-/** How a run ended, for sentences of a report. */
+/** How a run ended, for a finding: `exit 1, “last line of stderr”`. */
 export function ending({ exitCode, killed, stderr }: AgentRun): string {
   const last = stderr.trim().split('\n').at(-1)?.slice(0, 160) ?? '';
-  const how = killed ? 'it was ended by force' : `exit ${exitCode ?? 'by a signal'}`;
+  const how = killed ? 'killed' : exitCode === null ? 'ended by a signal' : `exit ${exitCode}`;
   return last === '' ? how : `${how}, “${last}”`;
 }
 
 /** Requests of some kinds, in the order of their arrival. */
-export function ofKind(traffic: readonly Seen[], ...kinds: readonly Kind[]): readonly Seen[] {
+export function ofKind(
+  traffic: readonly ReceivedRequest[],
+  ...kinds: readonly RequestKind[]
+): readonly ReceivedRequest[] {
   return traffic.filter(({ kind }) => kinds.includes(kind));
 }
 
-/** Changes the members of a JSON answer; `undefined` takes one out. */
-export function spoil(change: (body: Record<string, unknown>) => unknown): Rule {
+/** Rewrites a successful JSON answer; a member of `undefined` is left out. */
+export function changeJson(change: (body: Record<string, unknown>) => unknown): Rule {
   return async (_ask, next) => {
     const reply = await next();
     if (!(reply instanceof Response) || !reply.ok) return reply;
@@ -179,11 +185,11 @@ export function spoil(change: (body: Record<string, unknown>) => unknown): Rule 
   };
 }
 
-export function spoilMembers(members: Readonly<Record<string, unknown>>): Rule {
-  return spoil((body) => ({ ...body, ...members }));
+export function changeMembers(members: Readonly<Record<string, unknown>>): Rule {
+  return changeJson((body) => ({ ...body, ...members }));
 }
 
-/** An error of OAuth, in whatever shape. */
+/** An error response with a JSON body. */
 export function refusal(
   status: number,
   body: unknown,

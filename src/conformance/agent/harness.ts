@@ -1,38 +1,38 @@
 import type { Clock, Random, Sleep } from '../../runtime/index.ts';
 import type { AgentFile, AgentJob, AgentRun } from './agent-task.ts';
 
-/** What a server of the stage answers. Rejects with a `ConnectionDropped` to say nothing at all. */
+/** Answers the requests of a server. Rejects with `ConnectionDropped` to close the connection instead. */
 export type Handler = (request: Request) => Promise<Response>;
 
 export interface HostOptions {
-  /** Behind a certificate that nobody has a reason to trust. */
+  /** With a self-signed certificate for another name. */
   readonly untrusted?: boolean;
 }
 
 /**
- * Where one scenario is played: servers on loopback, a machine of the agent's own, and the agent. The
- * real one is `SystemHarness`; the suite's own tests have one without network, processes and waiting.
+ * Runs the agent and its servers for one scenario. `SystemHarness` uses loopback ports, a home folder
+ * and processes; the harness of the suite's own tests has no network, no processes and no waiting.
  */
 export interface Harness {
   readonly clock: Clock;
   readonly sleep: Sleep;
   readonly random: Random;
-  /** Why nothing can be judged at all. */
+  /** Why the agent cannot be run at all. */
   readonly failure?: Error | undefined;
   /** Serves on loopback; resolves to the origin. */
   host(build: (origin: string) => Promise<Handler>, options?: HostOptions): Promise<string>;
-  /** Serves every plain http address that is not on loopback, as far as the agent can be led there. */
+  /** Answers plain http requests of the agent to hosts other than loopback. */
   elsewhere(handler: Handler): Promise<void>;
-  /** What a handler awaits to never answer. Rejects when the run is over. */
+  /** Awaited by a handler that never answers. Rejects when the run ends. */
   silence(): Promise<never>;
-  /** Ends the run that is under way. */
+  /** Kills the current run. */
   stop(): void;
   run(job: AgentJob): Promise<AgentRun>;
   /** Everything below the agent's home, configuration, working and temporary folders. */
   files(): Promise<readonly AgentFile[]>;
-  /** Replaces a file of the agent by a symbolic link to a copy; resolves to a reader of that copy. */
+  /** Replaces a file of the agent by a symbolic link to a copy; resolves to a function that reads the copy. */
   relink(path: string): Promise<() => Promise<string>>;
-  /** A file in the agent's working folder; resolves to its `file:` address. */
+  /** Writes a file into the agent's working folder; resolves to its `file:` URL. */
   plant(name: string, text: string): Promise<string>;
   close(): Promise<void>;
 }

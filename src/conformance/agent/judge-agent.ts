@@ -10,16 +10,16 @@ import type { Harness } from './harness.ts';
 import { AGENT_SCENARIOS } from './scenarios/index.ts';
 
 export interface JudgeAgentOptions {
-  /** Opens the place where one scenario is played, with the agent on it. */
-  readonly openStage: () => Promise<Harness>;
+  /** Opens a harness for one scenario. */
+  readonly openHarness: () => Promise<Harness>;
   readonly random: Random;
   readonly catalog: Catalog;
   readonly selection?: Selection;
-  /** Of the names and values that the suite invents. Default: one that nobody has chosen. */
+  /** Of the suite's random names and values. Default: a random one. */
   readonly seed?: number;
   /** Milliseconds that one run of the agent may last. */
   readonly limit: number;
-  /** How many scenarios are played at once. Default: 4. */
+  /** How many scenarios run at once. Default: 4. */
   readonly parallel?: number;
   readonly scenarios?: readonly Scenario<AgentWorld>[];
   readonly onProgress?: (progress: Progress) => void;
@@ -27,7 +27,7 @@ export interface JudgeAgentOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Judges an agent by what it does at servers that the suite plays. Results are in the scenarios' order. */
+/** Judges an agent by its requests to servers that the suite runs. Results are in the scenarios' order. */
 export async function judgeAgent(options: JudgeAgentOptions): Promise<readonly ScenarioResult[]> {
   const { selection = {}, onProgress, signal } = options;
   const seed = options.seed ?? drawSeed(options.random);
@@ -38,7 +38,7 @@ export async function judgeAgent(options: JudgeAgentOptions): Promise<readonly S
   const waiting = [...chosen.entries()];
   let done = 0;
   let failure: { readonly error: unknown } | undefined;
-  const tell = (title?: string) =>
+  const report = (title?: string) =>
     onProgress?.({ done, total: chosen.length, ...(title !== undefined && { title }) });
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
@@ -46,11 +46,11 @@ export async function judgeAgent(options: JudgeAgentOptions): Promise<readonly S
       if (failure !== undefined) return;
       try {
         signal?.throwIfAborted();
-        tell(scenario.title);
-        results[index] = [...(await playOne(scenario, { ...options, seed }))];
+        report(scenario.title);
+        results[index] = [...(await runOne(scenario, { ...options, seed }))];
         signal?.throwIfAborted();
       } catch (error) {
-        // The others end their scenario, close their servers, and take no further one.
+        // The other workers finish their scenario, close its servers and stop.
         failure ??= { error };
       }
       done += 1;
@@ -58,23 +58,23 @@ export async function judgeAgent(options: JudgeAgentOptions): Promise<readonly S
   };
   await Promise.all(Array.from({ length: options.parallel ?? 4 }, work));
   if (failure !== undefined) throw failure.error;
-  tell();
+  report();
   return results.flat();
 }
 
-async function playOne(
+async function runOne(
   scenario: Scenario<AgentWorld>,
-  { openStage, catalog, selection, seed, limit, signal }: JudgeAgentOptions & { seed: number },
+  { openHarness, catalog, selection, seed, limit, signal }: JudgeAgentOptions & { seed: number },
 ): Promise<readonly ScenarioResult[]> {
-  const stage = await openStage();
-  const onAbort = () => stage.stop();
+  const harness = await openHarness();
+  const onAbort = () => harness.stop();
   signal?.addEventListener('abort', onAbort, { once: true });
-  let close = () => stage.close();
+  let close = () => harness.close();
   try {
     const results = await runScenarios({
       scenarios: [scenario],
       world: (recorder) => {
-        const world = new AgentWorld(stage, recorder, {
+        const world = new AgentWorld(harness, recorder, {
           scenario: scenario.id,
           limit,
           invented: new Invented(seed, scenario.id),
@@ -83,10 +83,10 @@ async function playOne(
         return world;
       },
       catalog,
-      clock: stage.clock,
+      clock: harness.clock,
       ...(selection && { selection }),
     });
-    if (stage.failure !== undefined) throw stage.failure;
+    if (harness.failure !== undefined) throw harness.failure;
     return results;
   } finally {
     signal?.removeEventListener('abort', onAbort);

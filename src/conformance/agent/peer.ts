@@ -2,76 +2,77 @@ import { ConnectionDropped } from '../../mock-service/index.ts';
 import type { Invented } from '../engine/invented.ts';
 import type { Recorder } from '../http/recorder.ts';
 import type { Handler, Harness } from './harness.ts';
-import { type Kind, Seen } from './seen.ts';
+import { ReceivedRequest, type RequestKind } from './received-request.ts';
 
-/** Says nothing and closes the connection, or says nothing and keeps it. */
+/** An answer; or none, with the connection closed (`drop`) or kept open (`silence`). */
 export type Reply = Response | 'drop' | 'silence';
 
-/** A request that a rule looks at. */
-export interface Ask extends Pick<Seen, 'at' | 'kind' | 'method' | 'url' | 'headers' | 'body'> {
-  readonly seen: Seen;
-  /** How many of its kind came to this peer, this one included. */
+/** A request as a rule receives it: an earlier rule may have changed its body. */
+export interface RuleInput
+  extends Pick<ReceivedRequest, 'at' | 'kind' | 'method' | 'url' | 'headers' | 'body'> {
+  readonly received: ReceivedRequest;
+  /** Which of its kind at this peer, from 1. */
   readonly nth: number;
 }
 
-/** Goes on to the rule before, and in the end to the peer itself; with another body or path if given. */
+/** Passes the request to the next rule, and at last to the peer itself; with another body or path if given. */
 export type Next = (changes?: { readonly body?: string; readonly path?: string }) => Promise<Reply>;
 
-export type Rule = (ask: Ask, next: Next) => Promise<Reply> | Reply;
+export type Rule = (request: RuleInput, next: Next) => Promise<Reply> | Reply;
 
 /** What the peers of one scenario share. */
-export interface Scene {
-  readonly stage: Harness;
+export interface PeerContext {
+  readonly harness: Harness;
   readonly recorder: Recorder;
   readonly invented: Invented;
-  readonly traffic: Seen[];
+  readonly traffic: ReceivedRequest[];
 }
 
-export type Classify = (request: { method: string; url: URL; body: string }) => Kind;
+export type Classify = (request: { method: string; url: URL; body: string }) => RequestKind;
 
-/** More requests than this in one scenario are a flood; nobody reads about them. */
+/** The agent is stopped after so many requests in one scenario. */
 const MOST_REQUESTS = 400;
 
 const unread = new WeakSet<Response>();
 
-/** An answer whose body is not for reading: packed, or without an end. */
+/** Marks an answer whose body the peer must not read into the report: compressed, or endless. */
 export function withUnreadBody(response: Response): Response {
   unread.add(response);
   return response;
 }
 
-/** A server that the suite plays: it writes down every request, and rules can answer in its place. */
+/** A server that the suite runs for the agent. It records every request; rules can answer in its place. */
 export class Peer {
   readonly name: string;
-  readonly #scene: Scene;
+  readonly #context: PeerContext;
   readonly #base: Handler;
   readonly #classify: Classify;
-  readonly #seen: Seen[] = [];
-  readonly #rules: { readonly kinds: readonly Kind[] | 'all'; readonly rule: Rule }[] = [];
+  readonly #requests: ReceivedRequest[] = [];
+  readonly #rules: { readonly kinds: readonly RequestKind[] | 'all'; readonly rule: Rule }[] = [];
 
-  constructor(name: string, scene: Scene, base: Handler, classify: Classify) {
+  constructor(name: string, context: PeerContext, base: Handler, classify: Classify) {
     this.name = name;
-    this.#scene = scene;
+    this.#context = context;
     this.#base = base;
     this.#classify = classify;
   }
 
-  /** Lets a rule answer these requests; the newest rule is asked first. */
-  on(kinds: Kind | readonly Kind[] | 'all', rule: Rule): this {
+  /** Adds a rule for these requests; the newest rule comes first. */
+  on(kinds: RequestKind | readonly RequestKind[] | 'all', rule: Rule): this {
     this.#rules.unshift({ kinds: kinds === 'all' ? kinds : [kinds].flat(), rule });
     return this;
   }
 
-  /** What came to this peer, of some kinds or all. */
-  seen(...kinds: readonly Kind[]): readonly Seen[] {
-    return this.#seen.filter(({ kind }) => kinds.length === 0 || kinds.includes(kind));
+  /** The requests that this peer received, of the given kinds or all. */
+  requests(...kinds: readonly RequestKind[]): readonly ReceivedRequest[] {
+    return this.#requests.filter(({ kind }) => kinds.length === 0 || kinds.includes(kind));
   }
 
   readonly handle: Handler = async (request) => {
-    const { stage, recorder, traffic } = this.#scene;
+    const { harness, recorder, traffic } = this.#context;
     const body = await request.text();
     if (traffic.length >= MOST_REQUESTS) {
-      stage.stop();
+      harness.stop();
       throw new ConnectionDropped();
     }
     const url = new URL(request.url);
@@ -84,25 +85,34 @@ export class Peer {
       headers: [...headers],
       body: body === '' ? undefined : body,
     });
-    const at = stage.clock.now();
+    const at = harness.clock.now();
     const kind = this.#classify({ method, url, body });
     const { name: to } = this;
-    const seen = new Seen({ number: exchange.number, at, to, kind, method, url, headers, body });
-    traffic.push(seen);
-    this.#seen.push(seen);
-    const reply = await this.#answer(seen);
+    const received = new ReceivedRequest({
+      number: exchange.number,
+      at,
+      to,
+      kind,
+      method,
+      url,
+      headers,
+      body,
+    });
+    traffic.push(received);
+    this.#requests.push(received);
+    const reply = await this.#answer(received);
     if (reply === 'silence') {
-      exchange.fail('It was left without an answer.');
-      return stage.silence();
+      exchange.fail('The suite sent no answer.');
+      return harness.silence();
     }
     if (reply === 'drop') {
-      exchange.fail('Its connection was closed without an answer.');
+      exchange.fail('The suite closed the connection without an answer.');
       throw new ConnectionDropped();
     }
     const isUnread = unread.has(reply);
     const text = isUnread ? '' : await reply.text();
-    seen.answer = { status: reply.status, body: text };
-    const duration = stage.clock.now() - at;
+    received.answer = { status: reply.status, body: text };
+    const duration = harness.clock.now() - at;
     exchange.end({ status: reply.status, headers: [...reply.headers], body: text, duration });
     if (isUnread) return reply;
     const isEmpty = [204, 205, 304].includes(reply.status);
@@ -110,23 +120,26 @@ export class Peer {
     return new Response(isEmpty ? null : text, init);
   };
 
-  #answer(seen: Seen): Promise<Reply> {
-    const nth = this.seen(seen.kind).length;
-    const { at, kind, method, url, headers, body } = seen;
+  #answer(received: ReceivedRequest): Promise<Reply> {
+    const nth = this.requests(received.kind).length;
+    const { at, kind, method, url, headers, body } = received;
     const rules = this.#rules.filter(({ kinds }) => kinds === 'all' || kinds.includes(kind));
     const ask = (index: number, now: { body: string; path: string }): Promise<Reply> => {
       const rule = rules[index]?.rule;
-      if (rule === undefined) return this.#base(requestOf(seen, now));
+      if (rule === undefined) return this.#base(requestOf(received, now));
       const next: Next = (changes) => ask(index + 1, { ...now, ...changes });
       return Promise.resolve(
-        rule({ at, kind, method, url, headers, body: now.body, seen, nth }, next),
+        rule({ at, kind, method, url, headers, body: now.body, received, nth }, next),
       );
     };
     return ask(0, { body, path: url.pathname });
   }
 }
 
-function requestOf({ url, method, headers }: Seen, { body, path }: { body: string; path: string }) {
+function requestOf(
+  { url, method, headers }: ReceivedRequest,
+  { body, path }: { body: string; path: string },
+) {
   const copy = new Headers(headers);
   copy.delete('content-length');
   const target = new URL(path + url.search, url.origin);

@@ -13,33 +13,39 @@ import {
 import { silentLog } from '../../runtime/index.ts';
 import { CannotTest } from '../engine/judge.ts';
 import type { Handler, HostOptions } from './harness.ts';
-import { type Classify, Peer, type Scene } from './peer.ts';
-import type { Kind } from './seen.ts';
+import { type Classify, Peer, type PeerContext } from './peer.ts';
+import type { RequestKind } from './received-request.ts';
 
 const SECOND = 1000;
 export const PROTECTED_RESOURCE = '/.well-known/oauth-protected-resource';
 export const AUTHORIZATION_SERVER = '/.well-known/oauth-authorization-server';
 
-/** Paths, and a name. */
-export interface LaidOut {
+/** Invented, so that no agent can derive or guess them. */
+export interface DiscoveryPlaces {
   readonly metadata: string;
   readonly issuer: string;
   readonly name: string;
 }
 
-/** A service that the suite plays, with a person who claims at it. */
+/** A service that the suite runs, and its user. */
 export class ServicePeer extends Peer {
   readonly origin: string;
   readonly mock: MockService;
-  /** Where a lay-out puts its documents, and its name: no rule derives them. */
-  readonly laidOut: LaidOut;
+  /** Where `publishDiscovery` puts its documents. */
+  readonly places: DiscoveryPlaces;
 
-  constructor(name: string, scene: Scene, mock: MockService, base: Handler, classify: Classify) {
-    super(name, scene, base, classify);
+  constructor(
+    name: string,
+    context: PeerContext,
+    mock: MockService,
+    base: Handler,
+    classify: Classify,
+  ) {
+    super(name, context, base, classify);
     this.origin = mock.issuer;
     this.mock = mock;
-    const { invented } = scene;
-    this.laidOut = {
+    const { invented } = context;
+    this.places = {
       metadata: `/${invented.word()}/${invented.word()}.json`,
       issuer: `/${invented.word()}`,
       name: invented.name(),
@@ -50,7 +56,7 @@ export class ServicePeer extends Peer {
     return `${this.origin}/api/resource`;
   }
 
-  /** The person types the right code, for the newest registration. */
+  /** Completes the claim of the newest registration, as its user would. */
   async complete(): Promise<void> {
     await this.mock.controls.complete(await this.#newest());
   }
@@ -59,7 +65,7 @@ export class ServicePeer extends Peer {
     await this.mock.controls.deny(await this.#newest());
   }
 
-  /** From now on the person completes the claim at the nth poll, before it is answered. */
+  /** Completes the claim at the nth poll, before that is answered. */
   completeAtPoll(nth: number): void {
     this.on('poll', async (ask, next) => {
       if (ask.nth === nth) await this.complete();
@@ -74,96 +80,97 @@ export class ServicePeer extends Peer {
   }
 }
 
-export interface PlayedService extends HostOptions {
+export interface ServicePeerOptions extends HostOptions {
   readonly name?: string;
   readonly mock?: Partial<MockServiceOptions>;
-  /** Seconds. */
+  /** Between polls, in seconds. */
   readonly interval?: number;
-  /** Milliseconds. */
+  /** Lifetime of a user code in milliseconds. */
   readonly userCode?: number;
   readonly trust?: readonly string[];
 }
 
-/** Starts a service with short times, so that nobody waits for long. */
-export async function playService(
-  scene: Scene,
-  { name = 'service', mock, interval = 1, userCode, trust = [], ...host }: PlayedService,
+/** Starts a service with short intervals, to keep runs short. */
+export async function startService(
+  context: PeerContext,
+  { name = 'service', mock, interval = 1, userCode, trust = [], ...host }: ServicePeerOptions,
   closing: (close: () => Promise<void>) => void,
 ): Promise<ServicePeer> {
-  const { stage } = scene;
+  const { harness } = context;
   let peer: ServicePeer | undefined;
-  await stage.host(async (origin) => {
+  await harness.host(async (origin) => {
     const service = await createMockService({
       baseUrl: origin,
-      clock: stage.clock,
-      random: stage.random,
-      // Providers are played in this process, so their keys need no network.
-      fetch: (url, init = {}) => fetchPlayed(scene, url, init.signal),
+      clock: harness.clock,
+      random: harness.random,
+      // The suite's providers run in this process: their keys need no network.
+      fetch: (url, init = {}) => fetchFromProvider(context, url, init.signal),
       log: silentLog,
       trust: trust.map((issuer) => ({ issuer, name: 'Conformance provider' })),
       lifetimes: { interval: interval * SECOND, ...(userCode !== undefined && { userCode }) },
       ...mock,
     });
     closing(() => service.close());
-    peer = new ServicePeer(name, scene, service, service.fetch, classifyService);
+    peer = new ServicePeer(name, context, service, service.fetch, classifyService);
     return peer.handle;
   }, host);
-  if (peer === undefined) throw new Error('The stage did not build the service.');
+  if (peer === undefined) throw new Error('The harness did not build the service.');
   return peer;
 }
 
-const played = new WeakMap<Scene, Map<string, Handler>>();
+/** The providers of each scenario, by origin. */
+const providers = new WeakMap<PeerContext, Map<string, Handler>>();
 
-async function fetchPlayed(
-  scene: Scene,
+async function fetchFromProvider(
+  context: PeerContext,
   url: string,
   signal: AbortSignal | undefined,
 ): Promise<Response> {
   signal?.throwIfAborted();
-  const handler = played.get(scene)?.get(new URL(url).origin);
-  if (handler === undefined) throw new CannotTest(`No provider is played at ${url}.`);
+  const handler = providers.get(context)?.get(new URL(url).origin);
+  if (handler === undefined) throw new CannotTest(`The suite runs no provider at ${url}.`);
   return handler(new Request(url));
 }
 
-/** A provider that the suite plays; signs `email` in, and agrees for them, without a page. */
+/** A provider that the suite runs; signs `email` in and consents for them without a page. */
 export class ProviderPeer extends Peer {
   readonly issuer: string;
 
-  constructor(scene: Scene, mock: MockProvider, base: Handler) {
-    super('provider', scene, base, classifyProvider);
+  constructor(context: PeerContext, mock: MockProvider, base: Handler) {
+    super('provider', context, base, classifyProvider);
     this.issuer = mock.issuer;
   }
 }
 
-/** @param idJag milliseconds that an ID-JAG lives. */
-export async function playProvider(
-  scene: Scene,
+/** @param idJag Lifetime of an ID-JAG in milliseconds. */
+export async function startProvider(
+  context: PeerContext,
   { email, idJag }: { readonly email: string; readonly idJag?: number },
   closing: (close: () => Promise<void>) => void,
 ): Promise<ProviderPeer> {
-  const { stage } = scene;
+  const { harness } = context;
   let peer: ProviderPeer | undefined;
-  await stage.host(async (origin) => {
+  await harness.host(async (origin) => {
     const provider = await createMockProvider({
       baseUrl: origin,
-      clock: stage.clock,
-      random: stage.random,
-      fetch: (url, init = {}) => fetchPlayed(scene, url, init.signal),
+      clock: harness.clock,
+      random: harness.random,
+      fetch: (url, init = {}) => fetchFromProvider(context, url, init.signal),
       log: silentLog,
       autoApprove: email,
       lifetimes: { interval: SECOND, ...(idJag !== undefined && { idJag }) },
     });
     closing(() => provider.close());
-    const handlers = played.get(scene) ?? new Map<string, Handler>();
-    played.set(scene, handlers.set(origin, provider.fetch));
-    peer = new ProviderPeer(scene, provider, provider.fetch);
+    const handlers = providers.get(context) ?? new Map<string, Handler>();
+    providers.set(context, handlers.set(origin, provider.fetch));
+    peer = new ProviderPeer(context, provider, provider.fetch);
     return peer.handle;
   });
-  if (peer === undefined) throw new Error('The stage did not build the provider.');
+  if (peer === undefined) throw new Error('The harness did not build the provider.');
   return peer;
 }
 
-const SERVICE_PATHS: readonly (readonly [RegExp, Kind])[] = [
+const SERVICE_PATHS: readonly (readonly [RegExp, RequestKind])[] = [
   [/^\/api\/services/, 'directory'],
   [/^\/api\//, 'resource'],
   [/^\/agent\/identity\/claim\/complete$/, 'page'],
@@ -187,16 +194,16 @@ const classifyProvider: Classify = ({ method, url, body }) => {
   return wellKnown(url) ?? 'other';
 };
 
-/** Of a peer that is nobody in particular. */
-export const classifyStranger: Classify = (request) => classifyService(request);
+/** For a peer that is neither the service nor the provider. */
+export const classifyOther: Classify = (request) => classifyService(request);
 
-function wellKnown({ pathname }: URL): Kind | undefined {
+function wellKnown({ pathname }: URL): RequestKind | undefined {
   if (pathname.includes(PROTECTED_RESOURCE)) return 'resource_metadata';
   return pathname.includes(AUTHORIZATION_SERVER) ? 'server_metadata' : undefined;
 }
 
-/** A poll is known by its claim token, however its grant is called. */
-function grantKind(method: string, body: string, url: URL): Kind {
+/** A poll is told by its claim token: the name of the claim grant differs between vendors. */
+function grantKind(method: string, body: string, url: URL): RequestKind {
   if (method !== 'POST') return 'other';
   const form = new URLSearchParams(body || url.search);
   const grant = form.get('grant_type') ?? '';

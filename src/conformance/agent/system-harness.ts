@@ -27,17 +27,17 @@ export interface SystemHarnessOptions extends CommandPorts {
   readonly sleep: Sleep;
   readonly random: Random;
   readonly command: readonly [string, ...string[]];
-  /** What the command inherits, its own folders aside. */
+  /** The environment that the command inherits, but for its folders. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Where the agent may keep things; all of it is made for one scenario and removed after it. */
+/** The agent's folders, made for one scenario and removed after it. */
 const FOLDERS = ['home', 'config', 'data', 'cache', 'state', 'work', 'tmp', 'runtime'] as const;
 const LAUNCHERS = ['xdg-open', 'open', 'x-www-browser', 'sensible-browser', 'www-browser'];
-/** A file larger than this is no credential file. Bytes. */
+/** Larger files are skipped: they hold no credentials. Bytes. */
 const LARGEST_FILE = 4 * 1024 * 1024;
 
-/** Servers on loopback, a home of the agent's own, and its command as a process of this machine. */
+/** Servers on loopback, an own home folder, and the agent's command as a process. */
 export class SystemHarness implements Harness {
   readonly clock: Clock;
   readonly sleep: Sleep;
@@ -63,10 +63,10 @@ export class SystemHarness implements Harness {
   static async open(options: SystemHarnessOptions): Promise<SystemHarness> {
     const folder = await mkdtemp(join(tmpdir(), 'agent-auth-conformance-'));
     for (const name of [...FOLDERS, 'bin']) await mkdir(join(folder, name), { mode: 0o700 });
-    const stage = new SystemHarness(options, folder);
-    await stage.#addLaunchers();
-    stage.#proxy = await stage.host(async () => (request) => stage.#elsewhere(request));
-    return stage;
+    const harness = new SystemHarness(options, folder);
+    await harness.#addLaunchers();
+    harness.#proxy = await harness.host(async () => (request) => harness.#elsewhere(request));
+    return harness;
   }
 
   async host(
@@ -138,7 +138,7 @@ export class SystemHarness implements Harness {
           const sheltered = await isSheltered(root, entry.parentPath);
           found.push({ path: relative(this.#folder, path), mode: mode & 0o777, text, sheltered });
         } catch {
-          // It went away between two looks.
+          // It was removed meanwhile.
         }
       }
     }
@@ -165,11 +165,11 @@ export class SystemHarness implements Harness {
     this.stop();
     for (const end of this.#silent) end();
     await Promise.all(this.#servers.map((server) => server.close()));
-    // A process of the agent that is just ending may still write into it.
+    // A process of the agent that is ending may still write into it.
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   }
 
-  /** What stands where a browser would: it writes down what it was asked to open. */
+  /** Replaces the browser by a script that records the URLs it is given. */
   async #addLaunchers(): Promise<void> {
     const log = join(this.#folder, 'bin', 'opened');
     const script = `#!/bin/sh\nfor each in "$@"; do printf '%s\\0' "$each" >> '${log}'; done\n`;
@@ -207,7 +207,7 @@ export class SystemHarness implements Harness {
       TMPDIR: at('tmp'),
       BROWSER: join(bin, 'browser'),
       ...(browser ? { CI: undefined, DISPLAY: ':0' } : { CI: '1' }),
-      // Nothing leaves this machine, and what would is seen.
+      // Plain http to other hosts is recorded; nothing leaves this machine.
       HTTP_PROXY: proxy,
       http_proxy: proxy,
       HTTPS_PROXY: proxy,
@@ -220,7 +220,7 @@ export class SystemHarness implements Harness {
   }
 }
 
-/** Whether a folder below `root`, which is the suite's own, keeps others out. */
+/** Whether some folder below `root` can be entered by its owner only. */
 async function isSheltered(root: string, folder: string): Promise<boolean> {
   for (let at = folder; at !== root && at.startsWith(root); at = dirname(at)) {
     if (((await lstat(at)).mode & 0o011) === 0) return true;

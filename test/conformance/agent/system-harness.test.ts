@@ -4,8 +4,8 @@ import { BadCommand, SystemHarness } from '../../../src/conformance/index.ts';
 import { ConnectionDropped } from '../../../src/mock-service/index.ts';
 import { systemClock, systemRandom, systemSleep } from '../../../src/runtime/index.ts';
 
-/** Opens a stage whose agent is a script for Node. */
-const openStage = (script: string, command = process.execPath) =>
+/** Opens a harness whose agent is a script for Node. */
+const openHarness = (script: string, command = process.execPath) =>
   SystemHarness.open({
     clock: systemClock,
     sleep: systemSleep,
@@ -21,15 +21,15 @@ const openStage = (script: string, command = process.execPath) =>
     },
   });
 
-let stage: SystemHarness;
+let harness: SystemHarness;
 const run = (limit = 10_000, browser = false) =>
-  stage.run({ variables: { AGENT_AUTH_SERVICE: 'x' }, limit, browser });
+  harness.run({ variables: { AGENT_AUTH_SERVICE: 'x' }, limit, browser });
 
 describe('a run of a command', () => {
-  afterEach(() => stage.close());
+  afterEach(() => harness.close());
 
   it('tells exit code, output and arguments', async () => {
-    stage = await openStage(
+    harness = await openHarness(
       "console.log('out', process.env.AGENT_AUTH_SERVICE); console.error('err'); setTimeout(() => process.exit(3), 200)",
     );
     const { argv, ...end } = await run();
@@ -45,12 +45,12 @@ describe('a run of a command', () => {
 
   it('sees the arguments of what the command starts', async ({ skip }) => {
     if (process.platform !== 'linux') skip('processes are seen by /proc, which is of Linux');
-    stage = await openStage("require('child_process').spawnSync('sleep', ['0.31'])");
+    harness = await openHarness("require('child_process').spawnSync('sleep', ['0.31'])");
     expect((await run()).argv).toContainEqual(['sleep', '0.31']);
   });
 
   it('has an end by force, for everything that the command started', async () => {
-    stage = await openStage(
+    harness = await openHarness(
       "const c = require('child_process').spawn('sleep', ['60']); console.log(c.pid); process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)",
     );
     const { killed, exitCode, stdout } = await run(700);
@@ -59,33 +59,33 @@ describe('a run of a command', () => {
   });
 
   it('has folders of its own, and remembers what was to be opened', async () => {
-    stage = await openStage(
+    harness = await openHarness(
       "require('fs').writeFileSync(process.env.HOME + '/kept', 'secret', { mode: 0o640 }); require('child_process').spawnSync('xdg-open', ['-flag', 'http://a b'])",
     );
     expect((await run()).opened).toEqual(['-flag', 'http://a b']);
-    const [kept] = (await stage.files()).filter(({ path }) => path === 'home/kept');
+    const [kept] = (await harness.files()).filter(({ path }) => path === 'home/kept');
     expect(kept).toMatchObject({ text: 'secret', mode: expect.any(Number) });
     expect((kept?.mode ?? 0) & 0o077).not.toBe(0);
-    const copy = await stage.relink('home/kept');
+    const copy = await harness.relink('home/kept');
     expect(await copy()).toBe('secret');
   });
 
   it('cannot be had of a command that is not there', async () => {
-    stage = await openStage('', '/nonexistent/command');
+    harness = await openHarness('', '/nonexistent/command');
     await expect(run()).rejects.toBeInstanceOf(BadCommand);
-    expect(stage.failure).toBeInstanceOf(BadCommand);
+    expect(harness.failure).toBeInstanceOf(BadCommand);
   });
 });
 
-describe('a server of the stage', () => {
-  afterEach(() => stage.close());
+describe('a server of the harness', () => {
+  afterEach(() => harness.close());
 
   it('sees plain http to any other machine, by the proxy that the command is given', async () => {
-    stage = await openStage(
+    harness = await openHarness(
       "const h = require('http'); const p = new URL(process.env.HTTP_PROXY); h.get({ host: p.hostname, port: p.port, path: 'http://plain.example.test/x', headers: { host: 'plain.example.test' } }, (r) => { console.log(r.statusCode); r.resume(); })",
     );
     const asked: string[] = [];
-    await stage.elsewhere(async (request) => {
+    await harness.elsewhere(async (request) => {
       asked.push(request.url);
       return new Response(null, { status: 204 });
     });
@@ -94,18 +94,18 @@ describe('a server of the stage', () => {
   });
 
   it('closes a connection without an answer when its handler says so', async () => {
-    stage = await openStage('');
-    const origin = await stage.host(async () => async () => {
+    harness = await openHarness('');
+    const origin = await harness.host(async () => async () => {
       throw new ConnectionDropped();
     });
     await expect(fetch(origin)).rejects.toMatchObject({ cause: { code: 'UND_ERR_SOCKET' } });
   });
 
   it('leaves nothing behind', async () => {
-    stage = await openStage('console.log(process.cwd())');
+    harness = await openHarness('console.log(process.cwd())');
     const folder = (await run()).stdout.trim();
     expect(statSync(folder).isDirectory()).toBe(true);
-    await stage.close();
+    await harness.close();
     expect(() => statSync(folder)).toThrow();
   });
 });

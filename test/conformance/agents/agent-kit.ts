@@ -12,7 +12,7 @@ export interface Reply {
   readonly json: Json | undefined;
 }
 
-/** Ends a task: what the person is told, and the exit code. */
+/** Ends a task: the message for the user, and the exit code. */
 export class Stop extends Error {
   readonly code: number;
 
@@ -155,7 +155,7 @@ export class Kit {
     return `${reply.status} ${this.errorOf(reply) ?? ''}${shown}`;
   }
 
-  /** Refused: the person is told why. */
+  /** A refusal; its text is the message. */
   async refused(reply: Reply): Promise<Stop> {
     const text = this.textOf(reply);
     const named = /https?:\/\/\S+/.exec(text)?.[0];

@@ -13,7 +13,7 @@ export interface Session {
   idJag?: string | undefined;
 }
 
-/** Mints an ID-JAG; signs the person in and waits for consent where that is needed. */
+/** Mints an ID-JAG; signs the user in and waits for consent where that is needed. */
 export async function mint(kit: Kit, service: FoundService, session: Session): Promise<string> {
   if (kit.is('keepsIdJag') && session.idJag !== undefined) return session.idJag;
   const issuer = kit.context.provider;

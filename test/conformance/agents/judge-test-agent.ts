@@ -9,7 +9,7 @@ import { systemRandom } from '../../../src/runtime/index.ts';
 import { SEED } from '../support/seed.ts';
 import type { Break } from './breaks.ts';
 import { makeAgent } from './good-agent.ts';
-import { type InProcessAgent, MemoryStage } from './memory-harness.ts';
+import { type InProcessAgent, MemoryHarness } from './memory-harness.ts';
 
 const catalog = new Catalog(readRequirements());
 const LIMIT = 90_000;
@@ -20,7 +20,7 @@ export function judgeInProcess(
   scenarios?: readonly string[],
 ): Promise<readonly ScenarioResult[]> {
   return judgeAgent({
-    openStage: async () => new MemoryStage(agent),
+    openHarness: async () => new MemoryHarness(agent),
     random: systemRandom,
     catalog,
     seed: SEED,

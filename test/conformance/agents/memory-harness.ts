@@ -45,7 +45,7 @@ class Killed extends Error {}
 let nextPort = 20_000;
 
 /** Servers, files and processes of a test: nothing but a shell leaves this process, and nothing waits. */
-export class MemoryStage implements Harness {
+export class MemoryHarness implements Harness {
   readonly clock = new FakeClock();
   readonly random = new SeededRandom(7);
   readonly #agent: InProcessAgent;

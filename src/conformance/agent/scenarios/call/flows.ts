@@ -1,7 +1,7 @@
 import { CannotTest } from '../../../engine/judge.ts';
 import { agentScenario } from '../../agent-scenario.ts';
-import { ending, ofKind, refusal, spoil } from '../../agent-world.ts';
-import { layOut } from '../../steps/lay-out.ts';
+import { changeJson, ending, ofKind, refusal } from '../../agent-world.ts';
+import { publishDiscovery } from '../../steps/publish-discovery.ts';
 import {
   gaps,
   goodCall,
@@ -12,7 +12,7 @@ import {
   registrations,
   seconds,
   TOLERANCE,
-} from '../../steps/telling.ts';
+} from '../../steps/traffic.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -21,7 +21,7 @@ export const callFlow = agentScenario({
   title: 'The agent registers without a user and calls a protected resource',
   checks: {
     'two-hops':
-      'The agent walks from the challenge to the metadata of the resource, then to that of its server.',
+      'The agent goes from the challenge to the metadata of the resource, then to that of its server.',
     'by-get': 'The agent asks for metadata by GET, at the address that the challenge names.',
     'unknown-members': 'The agent ignores members that it does not know.',
     registers: 'The agent posts `type` as JSON to the identity endpoint.',
@@ -40,20 +40,20 @@ export const callFlow = agentScenario({
     };
     // Supported, and of no use to anybody here.
     const needless = invented.scope();
-    const service = layOut(await world.service(), {
+    const service = publishDiscovery(await world.service(), {
       resource: { ...odd, scopes_supported: ['api.read', 'api.write', needless] },
       server: { ...odd, scopes_supported: ['api.read', 'api.write', needless] },
       agentAuth: odd,
     });
     service.on(
       ['identity', 'exchange'],
-      spoil((body) => ({ ...odd, ...body })),
+      changeJson((body) => ({ ...odd, ...body })),
     );
     const run = await world.run('call', { service });
     needTraffic(run);
     const [registered] = registrations(run.traffic);
     const [challenged] = ofKind(run.traffic, 'resource');
-    const document = run.traffic.find(({ url }) => url.pathname === service.laidOut.metadata);
+    const document = run.traffic.find(({ url }) => url.pathname === service.places.metadata);
     const server = ofKind(run.traffic, 'server_metadata').find(
       ({ answer }) => answer?.status === 200,
     );
@@ -64,7 +64,7 @@ export const callFlow = agentScenario({
       listed(run.traffic),
     );
     const metadata = run.traffic.filter(
-      ({ url, kind }) => kind === 'server_metadata' || url.pathname === service.laidOut.metadata,
+      ({ url, kind }) => kind === 'server_metadata' || url.pathname === service.places.metadata,
     );
     judge.expect(
       'by-get',
@@ -145,7 +145,7 @@ export const oddTokens = agentScenario({
       const service = await world.service();
       service.on(
         'exchange',
-        spoil((body) => ({ ...body, ...members })),
+        changeJson((body) => ({ ...body, ...members })),
       );
       const run = await world.run('call', { service });
       needTraffic(run);
@@ -164,7 +164,7 @@ export const oddTokens = agentScenario({
     const kind = world.invented.word();
     service.on(
       'exchange',
-      spoil((body) => ({ ...body, token_type: kind })),
+      changeJson((body) => ({ ...body, token_type: kind })),
     );
     const run = await world.run('call', { service });
     const used = ofKind(run.traffic, 'resource').find(({ headers }) =>
@@ -179,7 +179,7 @@ export const oddTokens = agentScenario({
     const token = `at_${world.invented.word()}\r\n${header}: yes`;
     split.on(
       'exchange',
-      spoil((body) => ({ ...body, access_token: token })),
+      changeJson((body) => ({ ...body, access_token: token })),
     );
     const last = await world.run('call', { service: split });
     const added = last.traffic.find(({ headers }) => headers.has(header));
@@ -203,7 +203,7 @@ export const leaving = agentScenario({
     const service = await world.service();
     service.on(
       'server_metadata',
-      spoil((body) => ({ ...body, revocation_endpoint: service.origin + moved })),
+      changeJson((body) => ({ ...body, revocation_endpoint: service.origin + moved })),
     );
     service.on('other', ({ url }, next) =>
       next(url.pathname === moved ? { path: '/oauth2/revoke' } : {}),
@@ -234,7 +234,7 @@ export const leaving = agentScenario({
       refusal(503, { error: 'temporarily_unavailable' }, { 'retry-after': '2' }),
     );
     const failed = await world.run('leave', { service: busy, limit: 30_000 });
-    const tries = busy.seen('revoke');
+    const tries = busy.requests('revoke');
     if (tries.length === 0) throw new CannotTest('The agent did not try to revoke.');
     const isSilent = failed.ok && withoutNames(failed.output) === withoutNames(run.output);
     judge.expect('says-truly', !isSilent, 'The same as after a revocation.', {

@@ -1,7 +1,7 @@
 import { CannotTest } from '../../../engine/judge.ts';
 import { agentScenario } from '../../agent-scenario.ts';
 import { ending, ofKind, refusal } from '../../agent-world.ts';
-import { listed, needTraffic, registrations, seconds, TOLERANCE } from '../../steps/telling.ts';
+import { listed, needTraffic, registrations, seconds, TOLERANCE } from '../../steps/traffic.ts';
 
 const INVALID = { 'www-authenticate': 'Bearer error="invalid_token"' };
 
@@ -16,8 +16,10 @@ export const refusedToken = agentScenario({
   async run(judge, world) {
     const service = await world.service();
     await world.mustRun('call', { service });
-    service.on('resource', ({ seen }, next) =>
-      seen.bearer === undefined ? next() : new Response(null, { status: 401, headers: INVALID }),
+    service.on('resource', ({ received }, next) =>
+      received.bearer === undefined
+        ? next()
+        : new Response(null, { status: 401, headers: INVALID }),
     );
     const run = await world.run('call', { service, limit: 30_000 });
     needTraffic(run);
@@ -63,8 +65,8 @@ export const narrowToken = agentScenario({
   },
   async run(judge, world) {
     const service = await world.service();
-    service.on('resource', async ({ seen }, next) =>
-      seen.bearer === undefined
+    service.on('resource', async ({ received }, next) =>
+      received.bearer === undefined
         ? next()
         : new Response(null, {
             status: 403,
@@ -142,27 +144,27 @@ export const redirectedCall = agentScenario({
   },
   async run(judge, world) {
     for (const kind of ['resource', 'identity', 'exchange'] as const) {
-      const stranger = await world.stranger(`stranger-${kind}`);
+      const otherServer = await world.otherServer(`other-server-${kind}`);
       const service = await world.service();
-      const location = `${stranger.origin}/${world.invented.word()}`;
-      service.on(kind, ({ seen }, next) =>
-        kind === 'resource' && seen.bearer === undefined
+      const location = `${otherServer.origin}/${world.invented.word()}`;
+      service.on(kind, ({ received }, next) =>
+        kind === 'resource' && received.bearer === undefined
           ? next()
           : new Response(null, { status: kind === 'resource' ? 302 : 307, headers: { location } }),
       );
       const run = await world.run('call', { service, limit: 30_000 });
       needTraffic(run);
       const reached = service
-        .seen(kind)
+        .requests(kind)
         .some(({ answer }) => (answer?.status ?? 0) < 400 && (answer?.status ?? 0) >= 300);
       if (!reached) throw new CannotTest(`The agent did not come to the redirect of the ${kind}.`);
-      const taken = stranger
-        .seen()
+      const taken = otherServer
+        .requests()
         .find(({ headers, body }) => headers.has('authorization') || body !== '');
       judge.expect(
         kind === 'resource' ? 'token-stays' : 'body-stays',
         taken === undefined,
-        listed(stranger.seen()),
+        listed(otherServer.requests()),
         { expected: `nothing taken along by the redirect of the ${kind}`, exchange: taken?.number },
       );
     }
@@ -185,19 +187,19 @@ export const secondService = agentScenario({
     await world.mustRun('call', { service: first, ...facts });
     const run = await world.run('call', { service: second, ...facts });
     needTraffic(run);
-    const given = first.seen('identity').flatMap((each) => each.member('assertion') ?? []);
-    const shown = second.seen().find(({ body }) => given.some((idJag) => body.includes(idJag)));
+    const given = first.requests('identity').flatMap((each) => each.member('assertion') ?? []);
+    const shown = second.requests().find(({ body }) => given.some((idJag) => body.includes(idJag)));
     judge.expect('id-jag-stays', shown === undefined, 'The ID-JAG of the first service was sent.', {
       exchange: shown?.number,
     });
     const secrets = first
-      .seen()
+      .requests()
       .flatMap(({ answered }) =>
         ['access_token', 'identity_assertion'].map((name) => answered?.[name]),
       )
       .filter((value) => typeof value === 'string');
     const leaked = second
-      .seen()
+      .requests()
       .find(({ body, headers }) =>
         secrets.some(
           (secret) =>

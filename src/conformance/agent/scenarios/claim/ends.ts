@@ -1,7 +1,7 @@
 import { CannotTest } from '../../../engine/judge.ts';
 import { agentScenario } from '../../agent-scenario.ts';
 import { ending, ofKind, refusal } from '../../agent-world.ts';
-import { goodCall, listed, needPolls, registrations } from '../../steps/telling.ts';
+import { goodCall, listed, needPolls, registrations } from '../../steps/traffic.ts';
 
 const expired = () => refusal(400, { error: 'expired_token' });
 
@@ -134,7 +134,7 @@ export const claimedAway = agentScenario({
       throw new CannotTest(`The agent opened no claim attempt (${ending(begun)}).`);
     }
     await service.complete();
-    await world.stage.sleep(1100);
+    await world.harness.sleep(1100);
     const run = await world.run('resume', { service });
     judge.expect(
       'collects',
@@ -169,7 +169,7 @@ export const supersededAway = agentScenario({
       throw new CannotTest('The agent did not call with a token of before the claim.');
     }
     await service.complete();
-    await world.stage.sleep(1100);
+    await world.harness.sleep(1100);
     const run = await world.run('call', { service });
     judge.expect('polls-once', ofKind(run.traffic, 'poll').length === 1, listed(run.traffic), {
       exchange: run.traffic.at(0)?.number,

@@ -1,6 +1,6 @@
 import { CannotTest } from '../../../engine/judge.ts';
 import { agentScenario } from '../../agent-scenario.ts';
-import { ofKind, spoil } from '../../agent-world.ts';
+import { changeJson, ofKind } from '../../agent-world.ts';
 import {
   gaps,
   goodCall,
@@ -11,7 +11,7 @@ import {
   seconds,
   squeezed,
   TOLERANCE,
-} from '../../steps/telling.ts';
+} from '../../steps/traffic.ts';
 
 const DAY = 86_400_000;
 
@@ -119,10 +119,10 @@ export const claimFlow = agentScenario({
     if (claimed === undefined) return;
 
     // The token of the claim is over by now; the assertion of the claim is not.
-    await world.stage.sleep(10);
+    await world.harness.sleep(10);
     let refusals = 0;
-    service.on('resource', async ({ seen }, next) => {
-      if (seen.bearer !== claimed.bearer) return next();
+    service.on('resource', async ({ received }, next) => {
+      if (received.bearer !== claimed.bearer) return next();
       refusals += 1;
       return next().then(() => unauthorized());
     });
@@ -211,7 +211,7 @@ export const grantName = agentScenario({
       const service = await world.service();
       service.on(
         'server_metadata',
-        spoil((body) => ({
+        changeJson((body) => ({
           ...body,
           grant_types_supported:
             check === 'named-first'

@@ -1,7 +1,7 @@
 import { CannotTest } from '../../../engine/judge.ts';
 import { agentScenario } from '../../agent-scenario.ts';
 import { ending, ofKind, refusal } from '../../agent-world.ts';
-import { gaps, goodCall, needPolls, seconds, TOLERANCE } from '../../steps/telling.ts';
+import { gaps, goodCall, needPolls, seconds, TOLERANCE } from '../../steps/traffic.ts';
 
 const pending = () => refusal(400, { error: 'authorization_pending' });
 

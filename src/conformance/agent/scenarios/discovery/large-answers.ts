@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { agentScenario } from '../../agent-scenario.ts';
 import { withUnreadBody } from '../../peer.ts';
-import { layOut, resourceDocument } from '../../steps/lay-out.ts';
-import { needTraffic, registrations } from '../../steps/telling.ts';
+import { publishDiscovery, resourceDocument } from '../../steps/publish-discovery.ts';
+import { needTraffic, registrations } from '../../steps/traffic.ts';
 
 const MEGABYTE = 1024 * 1024;
 /** No metadata is as large as this. Bytes. */
@@ -18,7 +18,9 @@ export const largeAnswers = agentScenario({
   },
   async run(judge, world) {
     let sent = 0;
-    const endless = layOut(await world.service(), { answer: () => withUnreadBody(endlessly()) });
+    const endless = publishDiscovery(await world.service(), {
+      answer: () => withUnreadBody(endlessly()),
+    });
     function endlessly(): Response {
       const chunk = new TextEncoder().encode(' '.repeat(MEGABYTE / 4));
       const body = new ReadableStream<Uint8Array>({
@@ -40,7 +42,7 @@ export const largeAnswers = agentScenario({
     );
 
     const service = await world.service();
-    layOut(service, {
+    publishDiscovery(service, {
       answer: () => {
         const text = JSON.stringify(resourceDocument(service));
         const packed = gzipSync(text + ' '.repeat(TOO_LARGE), { level: 1 });
@@ -58,7 +60,7 @@ export const largeAnswers = agentScenario({
       exchange: registrations(second.traffic).at(0)?.number,
     });
 
-    const silent = layOut(await world.service());
+    const silent = publishDiscovery(await world.service());
     silent.on('other', () => 'silence');
     const third = await world.run('call', { service: silent });
     needTraffic(third);

@@ -1,8 +1,13 @@
 import type { Invented } from '../../../engine/invented.ts';
 import { agentScenario } from '../../agent-scenario.ts';
 import { ofKind } from '../../agent-world.ts';
-import { AUTHORIZATION_SERVER, issuerOf, layOut, notFound } from '../../steps/lay-out.ts';
-import { listed, needTraffic, registrations } from '../../steps/telling.ts';
+import {
+  AUTHORIZATION_SERVER,
+  issuerOf,
+  notFound,
+  publishDiscovery,
+} from '../../steps/publish-discovery.ts';
+import { listed, needTraffic, registrations } from '../../steps/traffic.ts';
 
 type Spelling = readonly [what: string, lines: (metadata: string) => string[]];
 
@@ -38,7 +43,7 @@ export const challenges = agentScenario({
   },
   async run(judge, world) {
     for (const [what, challenge] of spellings(world.invented)) {
-      const service = layOut(await world.service(), { challenge });
+      const service = publishDiscovery(await world.service(), { challenge });
       const run = await world.run('call', { service });
       needTraffic(run);
       judge.expect('read', registrations(run.traffic).length > 0, listed(run.traffic), {
@@ -58,7 +63,7 @@ export const issuerPath = agentScenario({
     fallback: 'After a 404 there, and not before, the agent tries the plain and the appended form.',
   },
   async run(judge, world) {
-    const service = layOut(await world.service());
+    const service = publishDiscovery(await world.service());
     const run = await world.run('call', { service });
     needTraffic(run);
     const asked = ofKind(run.traffic, 'server_metadata');
@@ -72,13 +77,13 @@ export const issuerPath = agentScenario({
     const isFirst = asked.findIndex(({ answer }) => answer?.status === 200) === 0;
     judge.expect('fallback', asked.length === 0 || isFirst, listed(asked));
 
-    const moved = layOut(await world.service());
+    const moved = publishDiscovery(await world.service());
     const appended = new URL(issuerOf(moved)).pathname + AUTHORIZATION_SERVER;
     moved.on('server_metadata', async ({ url }, next) => {
       if (url.pathname !== appended) return notFound();
       return next({ path: AUTHORIZATION_SERVER });
     });
-    // The rule of the lay-out looks at the address itself, so the document is made here.
+    // The rule of `publishDiscovery` answers for its own path only.
     moved.on('server_metadata', async ({ url }, next) => {
       if (url.pathname !== appended) return next();
       const document = await moved.mock.fetch(new Request(moved.origin + AUTHORIZATION_SERVER));
@@ -102,7 +107,7 @@ export const severalServers = agentScenario({
   },
   async run(judge, world) {
     const service = await world.service();
-    const plain = await world.stranger('plain-server');
+    const plain = await world.otherServer('plain-server');
     plain.on('server_metadata', () =>
       Response.json({
         issuer: plain.origin,
@@ -110,10 +115,12 @@ export const severalServers = agentScenario({
         response_types_supported: ['code'],
       }),
     );
-    layOut(service, { resource: { authorization_servers: [plain.origin, issuerOf(service)] } });
+    publishDiscovery(service, {
+      resource: { authorization_servers: [plain.origin, issuerOf(service)] },
+    });
     const run = await world.run('call', { service });
     needTraffic(run);
-    judge.expect('first-that-fits', service.seen('identity').length > 0, listed(run.traffic));
+    judge.expect('first-that-fits', service.requests('identity').length > 0, listed(run.traffic));
   },
 });
 

@@ -2,13 +2,21 @@ import type { Invented } from '../../../engine/invented.ts';
 import { agentScenario } from '../../agent-scenario.ts';
 import { type AgentWorld, ofKind } from '../../agent-world.ts';
 import type { ServicePeer } from '../../service-peer.ts';
-import { issuerOf, type LayOut, layOut, resourceDocument } from '../../steps/lay-out.ts';
-import { listed, needTraffic, registrations } from '../../steps/telling.ts';
+import {
+  type DiscoveryDocuments,
+  issuerOf,
+  publishDiscovery,
+  resourceDocument,
+} from '../../steps/publish-discovery.ts';
+import { listed, needTraffic, registrations } from '../../steps/traffic.ts';
 
-/** Runs an agent into a service that was laid out; resolves to whether it registered. */
-async function walks(world: AgentWorld, options: (service: ServicePeer) => LayOut) {
+/** Runs the agent at a service with these documents; `ok` when it registered. */
+async function registersWith(
+  world: AgentWorld,
+  options: (service: ServicePeer) => DiscoveryDocuments,
+) {
   const service = await world.service();
-  layOut(service, options(service));
+  publishDiscovery(service, options(service));
   const run = await world.run('call', { service });
   needTraffic(run);
   const [registered] = registrations(run.traffic);
@@ -36,7 +44,7 @@ export const wrongResource = agentScenario({
   },
   async run(judge, world) {
     for (const [what, of] of othersOf(world.invented)) {
-      const { ok, exchange } = await walks(world, (service) => ({
+      const { ok, exchange } = await registersWith(world, (service) => ({
         resource: { resource: of(service) },
       }));
       judge.expect('other-origin', !ok, 'It registered.', {
@@ -44,19 +52,19 @@ export const wrongResource = agentScenario({
         exchange,
       });
     }
-    const neighbour = await walks(world, ({ origin }) => ({
+    const neighbour = await registersWith(world, ({ origin }) => ({
       resource: { resource: `${origin}/api/res` },
     }));
     judge.expect('sibling', !neighbour.ok, 'It registered.', { exchange: neighbour.exchange });
-    const spelled = await walks(world, ({ origin }) => ({
+    const spelled = await registersWith(world, ({ origin }) => ({
       resource: { resource: `${origin}/api/%72esource` },
     }));
     judge.expect('code-points', !spelled.ok, 'It registered.', { exchange: spelled.exchange });
-    const escaped = await walks(world, (service) => ({
+    const escaped = await registersWith(world, (service) => ({
       resource: JSON.stringify(resourceDocument(service)).replaceAll('/', '\\u002f'),
     }));
     judge.expect('escapes', escaped.ok, listed(escaped.run.traffic));
-    const base = await walks(world, ({ origin }) => ({ resource: { resource: origin } }));
+    const base = await registersWith(world, ({ origin }) => ({ resource: { resource: origin } }));
     judge.expect('prefix', base.ok, listed(base.run.traffic), { warn: true });
   },
 });
@@ -70,12 +78,12 @@ export const wrongIssuer = agentScenario({
   },
   async run(judge, world) {
     const others = [
-      ['another host', ({ laidOut }: ServicePeer) => world.invented.origin() + laidOut.issuer],
+      ['another host', ({ places }: ServicePeer) => world.invented.origin() + places.issuer],
       ['another path', ({ origin }: ServicePeer) => `${origin}/${world.invented.word()}`],
       ['none', () => undefined],
     ] as const;
     for (const [what, of] of others) {
-      const { ok, exchange } = await walks(world, (service) => ({
+      const { ok, exchange } = await registersWith(world, (service) => ({
         server: { issuer: of(service) },
       }));
       judge.expect('refused', !ok, 'It registered.', {
@@ -83,7 +91,7 @@ export const wrongIssuer = agentScenario({
         exchange,
       });
     }
-    const slash = await walks(world, (service) => ({
+    const slash = await registersWith(world, (service) => ({
       server: { issuer: `${issuerOf(service)}/` },
     }));
     const isNamed = slash.run.output.includes(issuerOf(slash.service));
@@ -102,22 +110,22 @@ export const foreignEndpoints = agentScenario({
     'claim-url': 'The agent posts nothing to a `claim_url` of an answer that is on another origin.',
   },
   async run(judge, world) {
-    const stranger = await world.stranger();
-    const places: readonly (readonly [name: string, at: LayOut])[] = [
+    const otherServer = await world.otherServer();
+    const places: readonly (readonly [name: string, at: DiscoveryDocuments])[] = [
       [
         'identity_endpoint',
-        { agentAuth: { identity_endpoint: `${stranger.origin}/agent/identity` } },
+        { agentAuth: { identity_endpoint: `${otherServer.origin}/agent/identity` } },
       ],
-      ['token_endpoint', { server: { token_endpoint: `${stranger.origin}/oauth2/token` } }],
+      ['token_endpoint', { server: { token_endpoint: `${otherServer.origin}/oauth2/token` } }],
       [
         'claim_endpoint',
-        { agentAuth: { claim_endpoint: `${stranger.origin}/agent/identity/claim` } },
+        { agentAuth: { claim_endpoint: `${otherServer.origin}/agent/identity/claim` } },
       ],
     ];
     for (const [name, at] of places) {
-      const { service, run } = await walks(world, () => at);
+      const { service, run } = await registersWith(world, () => at);
       const posted = ofKind(run.traffic, 'identity', 'exchange', 'claim', 'poll', 'other').find(
-        ({ to, method }) => to === stranger.name && method === 'POST',
+        ({ to, method }) => to === otherServer.name && method === 'POST',
       );
       judge.expect('not-posted', posted === undefined, `POST ${posted?.url.pathname}`, {
         expected: `nothing posted to the ${name}, which is not on ${service.origin}`,
@@ -129,12 +137,12 @@ export const foreignEndpoints = agentScenario({
       const reply = await next();
       if (!(reply instanceof Response) || !reply.ok) return reply;
       const body = (await reply.json()) as object;
-      return Response.json({ ...body, claim_url: `${stranger.origin}/agent/identity/claim` });
+      return Response.json({ ...body, claim_url: `${otherServer.origin}/agent/identity/claim` });
     });
-    const before = stranger.seen().length;
+    const before = otherServer.requests().length;
     const run = await world.run('begin', { service });
     needTraffic(run);
-    const posted = stranger.seen().slice(before);
+    const posted = otherServer.requests().slice(before);
     judge.expect('claim-url', posted.length === 0, listed(posted), {
       exchange: posted.at(0)?.number,
     });

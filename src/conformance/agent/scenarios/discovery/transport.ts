@@ -1,6 +1,11 @@
 import { agentScenario } from '../../agent-scenario.ts';
-import { AUTHORIZATION_SERVER, issuerOf, layOut, resourceDocument } from '../../steps/lay-out.ts';
-import { listed, needTraffic, registrations } from '../../steps/telling.ts';
+import {
+  AUTHORIZATION_SERVER,
+  issuerOf,
+  publishDiscovery,
+  resourceDocument,
+} from '../../steps/publish-discovery.ts';
+import { listed, needTraffic, registrations } from '../../steps/traffic.ts';
 
 /** Where clouds answer their own machines (A-09). */
 const INSIDE = 'http://169.254.169.254';
@@ -21,38 +26,38 @@ export const plainHttp = agentScenario({
       ['refused', plain],
       ['inside', INSIDE],
     ] as const) {
-      const before = elsewhere.seen().length;
-      const byChallenge = layOut(await world.service(), {
+      const before = elsewhere.requests().length;
+      const byChallenge = publishDiscovery(await world.service(), {
         metadata: `${origin}/${invented.word()}.json`,
       });
       needTraffic(await world.run('call', { service: byChallenge }));
-      const byResource = layOut(await world.service(), {
+      const byResource = publishDiscovery(await world.service(), {
         resource: { authorization_servers: [origin] },
       });
       await world.run('call', { service: byResource });
-      const asked = elsewhere.seen().slice(before);
+      const asked = elsewhere.requests().slice(before);
       judge.expect(check, asked.length === 0, listed(asked), {
         expected: `no request to ${origin}`,
         exchange: asked.at(0)?.number,
       });
     }
-    const posting = layOut(await world.service(), {
+    const posting = publishDiscovery(await world.service(), {
       agentAuth: { identity_endpoint: `${plain}/agent/identity` },
     });
-    const before = elsewhere.seen().length;
+    const before = elsewhere.requests().length;
     await world.run('call', { service: posting });
-    const posted = elsewhere.seen().slice(before);
+    const posted = elsewhere.requests().slice(before);
     judge.expect('refused', posted.length === 0, listed(posted), {
       expected: `no request to the identity_endpoint at ${plain}`,
       exchange: posted.at(0)?.number,
     });
 
     const service = await world.service();
-    const file = await world.stage.plant(
+    const file = await world.harness.plant(
       `${invented.word()}.json`,
       JSON.stringify(resourceDocument(service)),
     );
-    layOut(service, { metadata: file });
+    publishDiscovery(service, { metadata: file });
     const run = await world.run('call', { service });
     judge.expect('schemes', registrations(run.traffic).length === 0, 'It registered.', {
       expected: `no registration by the way of ${file.slice(0, 8)}…`,
@@ -69,15 +74,20 @@ export const redirectedMetadata = agentScenario({
   },
   async run(judge, world) {
     for (const place of ['answer', 'serverAnswer'] as const) {
-      const stranger = await world.stranger(`stranger-${place}`);
-      const location = `${stranger.origin}/${world.invented.word()}.json`;
-      const service = layOut(await world.service(), {
+      const otherServer = await world.otherServer(`other-server-${place}`);
+      const location = `${otherServer.origin}/${world.invented.word()}.json`;
+      const service = publishDiscovery(await world.service(), {
         [place]: () => new Response(null, { status: 302, headers: { location } }),
       });
       needTraffic(await world.run('call', { service }));
-      judge.expect('not-followed', stranger.seen().length === 0, listed(stranger.seen()), {
-        exchange: stranger.seen().at(0)?.number,
-      });
+      judge.expect(
+        'not-followed',
+        otherServer.requests().length === 0,
+        listed(otherServer.requests()),
+        {
+          exchange: otherServer.requests().at(0)?.number,
+        },
+      );
     }
   },
 });
@@ -89,13 +99,13 @@ export const certificate = agentScenario({
     refused: 'The agent sends no request to a server whose certificate does not hold.',
   },
   async run(judge, world) {
-    const stranger = await world.stranger('untrusted', { untrusted: true });
-    const service = layOut(await world.service(), {
-      resource: { authorization_servers: [stranger.origin] },
+    const otherServer = await world.otherServer('untrusted', { untrusted: true });
+    const service = publishDiscovery(await world.service(), {
+      resource: { authorization_servers: [otherServer.origin] },
     });
     needTraffic(await world.run('call', { service }));
-    judge.expect('refused', stranger.seen().length === 0, listed(stranger.seen()), {
-      exchange: stranger.seen().at(0)?.number,
+    judge.expect('refused', otherServer.requests().length === 0, listed(otherServer.requests()), {
+      exchange: otherServer.requests().at(0)?.number,
     });
   },
 });
@@ -123,7 +133,9 @@ export const oddMetadata = agentScenario({
     ] as const;
     for (const [what, { server }] of wrong) {
       const service = await world.service();
-      layOut(service, { server: server(issuerOf(service), `${service.origin}/oauth2/token`) });
+      publishDiscovery(service, {
+        server: server(issuerOf(service), `${service.origin}/oauth2/token`),
+      });
       const run = await world.run('call', { service });
       needTraffic(run);
       const used = run.traffic.find(({ kind }) => kind === 'exchange');
@@ -133,7 +145,7 @@ export const oddMetadata = agentScenario({
       });
     }
 
-    const evil = await world.stranger('evil-server');
+    const evil = await world.otherServer('evil-server');
     evil.on('server_metadata', async () => {
       const { origin } = evil;
       const right = await tools.mock.fetch(new Request(tools.origin + AUTHORIZATION_SERVER));
@@ -145,15 +157,15 @@ export const oddMetadata = agentScenario({
     const service = await world.service();
     const { authorization_servers: _own, ...rest } = resourceDocument(service);
     const text = JSON.stringify(rest);
-    layOut(service, {
+    publishDiscovery(service, {
       resource: `${text.slice(0, -1)},"__proto__":{"authorization_servers":${servers}}}`,
     });
     needTraffic(await world.run('call', { service }));
-    judge.expect('prototype', evil.seen().length === 0, listed(evil.seen()), {
-      exchange: evil.seen().at(0)?.number,
+    judge.expect('prototype', evil.requests().length === 0, listed(evil.requests()), {
+      exchange: evil.requests().at(0)?.number,
     });
 
-    const signed = layOut(await world.service(), {
+    const signed = publishDiscovery(await world.service(), {
       resource: {
         signed_metadata: unsigned({
           iss: world.invented.origin(),
@@ -161,9 +173,9 @@ export const oddMetadata = agentScenario({
         }),
       },
     });
-    const before = evil.seen().length;
+    const before = evil.requests().length;
     await world.run('call', { service: signed });
-    const asked = evil.seen().slice(before);
+    const asked = evil.requests().slice(before);
     judge.expect('signed', asked.length === 0, listed(asked), { exchange: asked.at(0)?.number });
 
     const deep = `${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}`;
@@ -177,7 +189,7 @@ export const oddMetadata = agentScenario({
     ] as const) {
       const odd = await world.service();
       const right = JSON.stringify(resourceDocument(odd));
-      layOut(odd, { resource: `${right.slice(0, -1)},${member}}` });
+      publishDiscovery(odd, { resource: `${right.slice(0, -1)},${member}}` });
       const run = await world.run('call', { service: odd });
       judge.expect(
         'survives',

@@ -2,13 +2,13 @@ import { CannotTest } from '../../../engine/judge.ts';
 import { openJwt } from '../../../jwt/open.ts';
 import { agentScenario } from '../../agent-scenario.ts';
 import { type AgentWorld, ending, ofKind, refusal } from '../../agent-world.ts';
-import { gaps, goodCall, listed, needTraffic, registrations } from '../../steps/telling.ts';
+import { gaps, goodCall, listed, needTraffic, registrations } from '../../steps/traffic.ts';
 
 const ID_JAG = 'urn:ietf:params:oauth:token-type:id-jag';
 const ID_TOKEN = 'urn:ietf:params:oauth:token-type:id_token';
 
 /** A provider, a service that trusts it, and what every run of these stories is told. */
-export async function meet(
+export async function providerAndService(
   world: AgentWorld,
   options: { readonly idJag?: number; readonly known?: boolean } = {},
 ) {
@@ -40,11 +40,11 @@ export const idJag = agentScenario({
     calls: 'The agent calls with a token of its registration.',
   },
   async run(judge, world) {
-    const { provider, service, facts } = await meet(world);
+    const { provider, service, facts } = await providerAndService(world);
     const run = await world.run('call', facts);
     needTraffic(run);
     const [device] = ofKind(run.traffic, 'device');
-    const atProvider = provider.seen().filter(({ method }) => method === 'POST');
+    const atProvider = provider.requests().filter(({ method }) => method === 'POST');
     const secretive = atProvider.find(
       ({ form, headers }) =>
         headers.has('authorization') || form.has('client_secret') || form.has('client_assertion'),
@@ -128,7 +128,7 @@ export const consent = agentScenario({
     'no-loop': 'The agent does not mint in a loop while consent is missing.',
   },
   async run(judge, world) {
-    const { provider, facts } = await meet(world);
+    const { provider, facts } = await providerAndService(world);
     const page = `${provider.issuer}/consent?request=${world.invented.token()}`;
     provider.on('mint', ({ nth }, next) =>
       nth <= 2 ? refusal(400, { error: 'consent_required', consent_uri: page }) : next(),
@@ -157,7 +157,7 @@ export const staleSignIn = agentScenario({
     'signs-in-again': 'The agent signs its user in anew at insufficient_user_authentication.',
   },
   async run(judge, world) {
-    const { provider, facts } = await meet(world);
+    const { provider, facts } = await providerAndService(world);
     provider.on('mint', ({ nth }, next) =>
       nth === 1
         ? refusal(400, { error: 'insufficient_user_authentication', max_age: 3600 })
@@ -181,7 +181,7 @@ export const loginRequired = agentScenario({
     'not-repeated': 'The agent does not send the refused ID-JAG again.',
   },
   async run(judge, world) {
-    const { service, facts } = await meet(world);
+    const { service, facts } = await providerAndService(world);
     service.on('identity', ({ nth }, next) =>
       nth === 1
         ? refusal(
@@ -214,17 +214,17 @@ export const lostAnswer = agentScenario({
   title: 'The answer to a registration with an ID-JAG is lost',
   checks: { 'minted-anew': 'After a lost answer the agent never sends the same ID-JAG again.' },
   async run(judge, world) {
-    const { service, facts } = await meet(world);
+    const { service, facts } = await providerAndService(world);
     service.on('identity', async ({ nth }, next) => {
       const reply = await next();
       return nth === 1 ? 'drop' : reply;
     });
     await world.run('call', facts);
     await world.run('call', facts);
-    const sent = service.seen('identity').map((each) => each.member('assertion'));
+    const sent = service.requests('identity').map((each) => each.member('assertion'));
     if (sent.length === 0) throw new CannotTest('The agent did not register.');
     const twice = service
-      .seen('identity')
+      .requests('identity')
       .find((_each, index) => sent.indexOf(sent[index]) < index);
     judge.expect('minted-anew', twice === undefined, 'The same ID-JAG again.', {
       exchange: twice?.number,
@@ -242,17 +242,19 @@ export const endedRegistration = agentScenario({
     'not-over': 'The agent presents no ID-JAG that is over.',
   },
   async run(judge, world) {
-    const { provider, service, facts } = await meet(world, { idJag: 2000 });
+    const { provider, service, facts } = await providerAndService(world, { idJag: 2000 });
     await world.mustRun('call', facts);
-    await world.stage.sleep(2500);
+    await world.harness.sleep(2500);
     const old = new Set(world.secrets().map(({ value }) => value));
     let isOver = true;
     const dead = (text: string | undefined) => text !== undefined && old.has(text);
-    service.on('exchange', ({ seen }, next) =>
-      isOver && dead(seen.member('assertion')) ? refusal(400, { error: 'invalid_grant' }) : next(),
+    service.on('exchange', ({ received }, next) =>
+      isOver && dead(received.member('assertion'))
+        ? refusal(400, { error: 'invalid_grant' })
+        : next(),
     );
-    service.on('resource', ({ seen }, next) =>
-      isOver && dead(seen.bearer)
+    service.on('resource', ({ received }, next) =>
+      isOver && dead(received.bearer)
         ? new Response(null, {
             status: 401,
             headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
@@ -277,8 +279,8 @@ export const endedRegistration = agentScenario({
       );
     }
     isOver = false;
-    service.on('resource', ({ seen }, next) =>
-      seen.bearer === undefined
+    service.on('resource', ({ received }, next) =>
+      received.bearer === undefined
         ? next()
         : new Response(null, {
             status: 401,

@@ -1,8 +1,8 @@
 import { CannotTest } from '../../../engine/judge.ts';
 import { agentScenario } from '../../agent-scenario.ts';
 import { ending, ofKind, refusal } from '../../agent-world.ts';
-import { goodCall, needTraffic, registrations, squeezed } from '../../steps/telling.ts';
-import { meet } from './flows.ts';
+import { goodCall, needTraffic, registrations, squeezed } from '../../steps/traffic.ts';
+import { providerAndService } from './flows.ts';
 
 type Body = Record<string, unknown>;
 
@@ -27,7 +27,7 @@ export const interaction = agentScenario({
     'nested-code': 'The agent reads an error code from `error.code` and from `err`, too.',
   },
   async run(judge, world) {
-    const { service, facts } = await meet(world, { known: true });
+    const { service, facts } = await providerAndService(world, { known: true });
     service.completeAtPoll(2);
     const run = await world.run('claim', facts);
     needTraffic(run);
@@ -48,7 +48,7 @@ export const interaction = agentScenario({
       ending(run),
     );
     for (const [check, status, change] of SPELLINGS) {
-      const again = await meet(world, { known: true });
+      const again = await providerAndService(world, { known: true });
       again.service.completeAtPoll(1);
       again.service.on('identity', async (_ask, next) => {
         const reply = await next();
@@ -87,7 +87,7 @@ export const identityErrors = agentScenario({
     }
     const steps: (number | null)[] = [];
     for (const error of ['invalid_issuer', 'issuer_not_enabled']) {
-      const { service, facts } = await meet(world);
+      const { service, facts } = await providerAndService(world);
       service.on('identity', () => refusal(400, { error }));
       const run = await world.run('call', { ...facts, limit: 30_000 });
       if (registrations(run.traffic).length === 0) {

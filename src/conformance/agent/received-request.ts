@@ -1,7 +1,7 @@
 import { isObject } from '../http/answer.ts';
 
-/** What a request is for, by the endpoint that it reaches and by the grant that it names. */
-export type Kind =
+/** The purpose of a request, from its endpoint and grant type. */
+export type RequestKind =
   | 'resource'
   | 'resource_metadata'
   | 'server_metadata'
@@ -18,34 +18,34 @@ export type Kind =
   | 'mint'
   | 'other';
 
-export interface SeenFacts {
+export interface RequestFacts {
   /** Of the exchange in the report. */
   readonly number: number;
-  /** Milliseconds, by the clock of the stage. */
+  /** Milliseconds, by the harness's clock. */
   readonly at: number;
   /** The name of the peer that received it. */
   readonly to: string;
-  readonly kind: Kind;
+  readonly kind: RequestKind;
   readonly method: string;
   readonly url: URL;
   readonly headers: Headers;
   readonly body: string;
 }
 
-/** A request of the agent as it came, with its secrets: kept in memory while its scenario runs. */
-export class Seen implements SeenFacts {
+/** A request of the agent, secrets included; kept in memory while its scenario runs. */
+export class ReceivedRequest implements RequestFacts {
   readonly number: number;
   readonly at: number;
   readonly to: string;
-  readonly kind: Kind;
+  readonly kind: RequestKind;
   readonly method: string;
   readonly url: URL;
   readonly headers: Headers;
   readonly body: string;
-  /** Set when it was answered. */
+  /** Undefined until it is answered. */
   answer: { readonly status: number; readonly body: string } | undefined;
 
-  constructor(facts: SeenFacts) {
+  constructor(facts: RequestFacts) {
     this.number = facts.number;
     this.at = facts.at;
     this.to = facts.to;

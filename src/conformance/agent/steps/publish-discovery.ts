@@ -3,36 +3,39 @@ import { AUTHORIZATION_SERVER, PROTECTED_RESOURCE, type ServicePeer } from '../s
 
 type Members = Readonly<Record<string, unknown>>;
 
-export interface LayOut {
-  /** Merged over the metadata of the resource; or the whole text of it. */
+export interface DiscoveryDocuments {
+  /** Members that replace those of the resource metadata; or its whole text. */
   readonly resource?: Members | string;
-  /** Merged over the metadata of the server; or the whole text of it. */
+  /** Members that replace those of the server metadata; or its whole text. */
   readonly server?: Members | string;
-  /** Merged over `agent_auth`. */
+  /** Members that replace those of `agent_auth`. */
   readonly agentAuth?: Members;
-  /** The lines of `WWW-Authenticate`, for the address of the metadata. */
+  /** The lines of `WWW-Authenticate`, from the URL of the resource metadata. */
   readonly challenge?: (metadata: string) => readonly string[];
-  /** Where the challenge leads. Default: a place that no rule derives. */
+  /** The metadata URL in the challenge. Default: an invented path. */
   readonly metadata?: string;
-  /** Answers in place of the metadata of the resource. */
+  /** Replaces the answer with the resource metadata. */
   readonly answer?: () => Response | Promise<Response>;
+  /** Replaces the answer with the server metadata. */
   readonly serverAnswer?: () => Response | Promise<Response>;
 }
 
-/** The issuer of a service that was laid out. */
-export function issuerOf({ laidOut, origin }: ServicePeer): string {
-  return origin + laidOut.issuer;
+/** The issuer that `publishDiscovery` gives a service. */
+export function issuerOf({ places, origin }: ServicePeer): string {
+  return origin + places.issuer;
 }
 
 /**
- * Lays a service out so that one way alone leads to its endpoints: challenge, metadata of the resource,
- * metadata of the server whose issuer has a path. Who registers has walked it.
+ * Publishes the documents of a service at invented paths, so that only the whole discovery finds its
+ * endpoints: challenge, resource metadata, metadata of a server whose issuer has a path.
  */
-export function layOut(service: ServicePeer, options: LayOut = {}): ServicePeer {
-  const { laidOut, origin } = service;
-  const metadata = options.metadata ?? origin + laidOut.metadata;
-  const challenge =
-    options.challenge ?? ((address: string) => [`Bearer resource_metadata="${address}"`]);
+export function publishDiscovery(
+  service: ServicePeer,
+  options: DiscoveryDocuments = {},
+): ServicePeer {
+  const { places, origin } = service;
+  const metadata = options.metadata ?? origin + places.metadata;
+  const challenge = options.challenge ?? ((url: string) => [`Bearer resource_metadata="${url}"`]);
   service.on('resource', async (_ask, next) => {
     const reply = await next();
     if (!(reply instanceof Response) || reply.status !== 401) return reply;
@@ -43,12 +46,12 @@ export function layOut(service: ServicePeer, options: LayOut = {}): ServicePeer 
   });
   service.on('resource_metadata', () => notFound());
   service.on('other', async ({ url }, next) =>
-    url.pathname === laidOut.metadata
+    url.pathname === places.metadata
       ? (options.answer?.() ?? document(resourceDocument(service), options.resource))
       : next(),
   );
   service.on('server_metadata', async ({ url }, next) => {
-    if (url.pathname !== AUTHORIZATION_SERVER + laidOut.issuer) return notFound();
+    if (url.pathname !== AUTHORIZATION_SERVER + places.issuer) return notFound();
     if (options.serverAnswer !== undefined) return options.serverAnswer();
     const reply = await next({ path: AUTHORIZATION_SERVER });
     if (!(reply instanceof Response)) return reply;
@@ -59,11 +62,11 @@ export function layOut(service: ServicePeer, options: LayOut = {}): ServicePeer 
   return service;
 }
 
-/** The metadata of the resource, as it should be. */
+/** Correct metadata of the resource. */
 export function resourceDocument(service: ServicePeer): Members {
   return {
     resource: service.resource,
-    resource_name: service.laidOut.name,
+    resource_name: service.places.name,
     authorization_servers: [issuerOf(service)],
     scopes_supported: ['api.read', 'api.write'],
     bearer_methods_supported: ['header'],

@@ -1,0 +1,69 @@
+import { CannotTest } from '../../engine/judge.ts';
+import { ending, type ObservedRun, ofKind } from '../agent-world.ts';
+import type { ReceivedRequest } from '../received-request.ts';
+
+/** Allowed deviation of a measured pause, for timers and network. Milliseconds. */
+export const TOLERANCE = 150;
+
+/** The registrations, whatever their answer. */
+export function registrations(traffic: readonly ReceivedRequest[]): readonly ReceivedRequest[] {
+  return ofKind(traffic, 'identity').filter(({ method }) => method === 'POST');
+}
+
+/** The first call with a token that was answered 200. */
+export function goodCall(traffic: readonly ReceivedRequest[]): ReceivedRequest | undefined {
+  return ofKind(traffic, 'resource').find(
+    ({ answer, bearer }) => answer?.status === 200 && bearer !== undefined,
+  );
+}
+
+export function goodExchange(traffic: readonly ReceivedRequest[]): ReceivedRequest | undefined {
+  return ofKind(traffic, 'exchange').find(({ answer }) => answer?.status === 200);
+}
+
+/** The pauses between consecutive requests, in milliseconds. */
+export function gaps(
+  seen: readonly ReceivedRequest[],
+): readonly { ms: number; after: ReceivedRequest; next: ReceivedRequest }[] {
+  return seen.flatMap((next, index) => {
+    const after = seen[index - 1];
+    return after === undefined ? [] : [{ ms: next.at - after.at, after, next }];
+  });
+}
+
+export function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** Without a request, no refusal is proven. @throws CannotTest */
+export function needTraffic({ traffic, ...run }: ObservedRun): void {
+  if (traffic.length === 0) {
+    throw new CannotTest(`The agent sent no request (${ending({ ...run })}).`);
+  }
+}
+
+/** @throws CannotTest when the agent polled less often. */
+export function needPolls(run: ObservedRun, least = 1): readonly ReceivedRequest[] {
+  const polls = ofKind(run.traffic, 'poll');
+  if (polls.length >= least) return polls;
+  throw new CannotTest(
+    `The agent polled ${polls.length} times; at least ${least} polls are needed (${ending(run)}).`,
+  );
+}
+
+/** The requests, for a finding: `POST /path, GET /path and 3 more`. */
+export function listed(seen: readonly ReceivedRequest[]): string {
+  if (seen.length === 0) return 'no request';
+  const lines = seen.slice(0, 4).map(({ method, url }) => `${method} ${url.pathname}`);
+  return seen.length > 4 ? `${lines.join(', ')} and ${seen.length - 4} more` : lines.join(', ');
+}
+
+/** Whether a text holds a value, as it is or percent-encoded. */
+export function holds(text: string, value: string): boolean {
+  return text.includes(value) || text.includes(encodeURIComponent(value));
+}
+
+/** A code without separators, in upper case. */
+export function squeezed(text: string): string {
+  return text.replace(/[\s\-–—·.]/g, '').toUpperCase();
+}
