@@ -4,6 +4,8 @@ import type { Finding } from './model.ts';
 
 /** What else a finding says. */
 export interface FindingDetails {
+  /** What was tried, where a check is judged case by case, e.g. `two of scope`: leads what was seen. */
+  readonly case?: string | undefined;
   /** What a right implementation does, where that is more than the check's own sentence. */
   readonly expected?: string | undefined;
   /** Number of the exchange that shows it. Default: that of `seen`, when it is an answer. */
@@ -12,14 +14,15 @@ export interface FindingDetails {
   readonly warn?: boolean | undefined;
 }
 
-/** How one check reads a subject: a document, an answer, a JWT. */
-export interface Row<Subject> {
-  /** `undefined`: nothing to judge here. */
-  readonly ok: (subject: Subject) => boolean | undefined;
-  readonly seen: (subject: Subject) => string | Answer;
-  readonly expected?: (subject: Subject) => string;
-  readonly warn?: boolean | ((subject: Subject) => boolean);
+/** What one check finds in a subject. */
+export interface Reading extends FindingDetails {
+  readonly ok: boolean;
+  /** Default: the subject. */
+  readonly seen?: string | Answer | undefined;
 }
+
+/** How one check reads a subject: a document, an answer, a JWT. `undefined`: nothing to judge. */
+export type Row<Subject> = Reading | undefined | ((subject: Subject) => Reading | undefined);
 
 /** What became of one check while its scenario ran. */
 export interface Verdict {
@@ -51,7 +54,7 @@ export class Judge<Name extends string = string> {
 
   /**
    * @param checks Name of each check → its sentence: what a finding expects where it says nothing else.
-   * @param redactor That of the recorder, which knows the secrets of the exchanges.
+   * @param redactor That of the recorder, which has met the secrets of the exchanges.
    */
   constructor(checks: Readonly<Record<Name, string>>, redactor = new Redactor()) {
     this.#checks = checks;
@@ -71,29 +74,37 @@ export class Judge<Name extends string = string> {
       return true;
     }
     const exchange = more.exchange ?? (seen instanceof Answer ? seen.exchange : undefined);
+    const text = seen instanceof Answer ? this.#describe(seen) : seen;
     (more.warn === true ? verdict.warnings : verdict.failures).push({
       expected: more.expected ?? this.#checks[name] ?? name,
-      seen: this.#redactor.text(seen instanceof Answer ? this.#describe(seen) : seen),
+      seen: this.#redactor.text(more.case === undefined ? text : `${more.case}: ${text}`),
       ...(exchange === undefined ? {} : { exchange }),
     });
     return false;
   }
 
-  /** Judges one subject by a table: each row is a check. */
+  /**
+   * Judges one subject by a table: name of a check → how it reads the subject, in one row or several.
+   * `rows.ts` has the common ones. Returns whether all were right.
+   *
+   * @param more Of every finding. The exchange of a subject that is an answer is its own.
+   */
   table<Subject>(
     subject: Subject,
-    rows: Readonly<Partial<Record<Name, Row<Subject>>>>,
-    exchange?: number,
-  ): void {
-    for (const [name, row] of Object.entries(rows) as [Name, Row<Subject>][]) {
-      const ok = row.ok(subject);
-      if (ok === undefined) continue;
-      this.expect(name, ok, row.seen(subject), {
-        expected: row.expected?.(subject),
-        exchange,
-        warn: typeof row.warn === 'function' ? row.warn(subject) : row.warn,
-      });
+    rows: Readonly<Partial<Record<Name, Row<Subject> | readonly Row<Subject>[]>>>,
+    more: FindingDetails = {},
+  ): boolean {
+    let isRight = true;
+    for (const [name, some] of Object.entries(rows) as [Name, Row<Subject> | Row<Subject>[]][]) {
+      for (const row of [some].flat()) {
+        const reading = typeof row === 'function' ? row(subject) : row;
+        if (reading === undefined) continue;
+        const { ok, seen = subject instanceof Answer ? subject : shown(subject), ...own } = reading;
+        const exchange = subject instanceof Answer ? subject.exchange : undefined;
+        isRight = this.expect(name, ok, seen, { exchange, ...more, ...own }) && isRight;
+      }
     }
+    return isRight;
   }
 
   /** For what does not apply here, or was not asked for. Ignored for a check that was judged. */
@@ -136,3 +147,8 @@ export class Judge<Name extends string = string> {
 }
 
 const MAX_SEEN = 300;
+
+/** How a value is shown in a sentence. */
+export function shown(value: unknown): string {
+  return value === undefined ? 'nothing' : JSON.stringify(value);
+}

@@ -142,6 +142,41 @@ describe('a check', () => {
   });
 });
 
+describe('a table', () => {
+  const checks = { first: 'The first.', second: 'The second.', third: 'The third.' };
+  const answer = new Answer(400, [], '{"error":"x"}', 1, 7);
+
+  it('judges a row for each check, several where a check has several, and none for undefined', () => {
+    const judge = new Judge(checks);
+    const isRight = judge.table(answer, {
+      first: ({ status }) => ({ ok: status === 400 }),
+      second: [{ ok: true }, { ok: false, seen: 'the other' }],
+      third: () => undefined,
+    });
+    expect(isRight).toBe(false);
+    expect(judge.verdicts().get('first')).toEqual({ passed: 1, failures: [], warnings: [] });
+    expect(judge.verdicts().get('second')).toEqual({
+      passed: 1,
+      failures: [{ expected: 'The second.', seen: 'the other', exchange: 7 }],
+      warnings: [],
+    });
+    expect(judge.verdicts().has('third')).toBe(false);
+  });
+
+  it('shows the subject where a row says nothing else, and the case first', () => {
+    const judge = new Judge(checks);
+    judge.table(answer, { first: { ok: false }, second: { ok: false, warn: true } }, { case: 'a' });
+    judge.table({ aud: 1 }, { third: () => ({ ok: false, expected: 'aud 2', exchange: 3 }) });
+    const { failures, warnings } = judge.verdicts().get('first') ?? {};
+    expect(failures?.[0]?.seen).toBe('a: 400: {"error":"x"}');
+    expect(warnings).toEqual([]);
+    expect(judge.verdicts().get('second')?.warnings).toHaveLength(1);
+    expect(judge.verdicts().get('third')?.failures).toEqual([
+      { expected: 'aud 2', seen: '{"aud":1}', exchange: 3 },
+    ]);
+  });
+});
+
 describe('a story that stops', () => {
   it.each([
     ['because it does not apply', new NotApplicable('No such endpoint.'), 'skip'],

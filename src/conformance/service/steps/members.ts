@@ -1,38 +1,42 @@
-import type { Judge } from '../../engine/judge.ts';
-import type { Answer } from '../../http/answer.ts';
+import type { Reading } from '../../engine/judge.ts';
+import { header, is, isText } from '../../engine/rows.ts';
+import { type Answer, isObject } from '../../http/answer.ts';
+import { isSecureUrl } from './urls.ts';
 
 /** A list with at least one element, each of a kind; texts by default. */
 export function isList(
   value: unknown,
-  isRight: (item: unknown) => boolean = (item) => typeof item === 'string',
+  isRight: (item: unknown) => boolean = isText,
 ): value is readonly unknown[] {
   return Array.isArray(value) && value.length > 0 && value.every(isRight);
 }
 
-/** Names of members that are lists without elements. */
-export function emptyMembers(
-  members: Readonly<Record<string, unknown>>,
-  allowed: readonly string[],
-): readonly string[] {
-  return Object.entries(members).flatMap(([name, value]) =>
-    Array.isArray(value) && value.length === 0 && !allowed.includes(name) ? [name] : [],
-  );
+export function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
-/** What is public may be kept, and read from everywhere. */
-export function judgePublic(judge: Judge<'cacheable' | 'any-origin'>, answer: Answer): void {
+/** No member of a document is an empty list, but for these. */
+export const noEmptyLists =
+  (...allowed: readonly string[]) =>
+  ({ json }: Answer): Reading => {
+    const empty = Object.entries(isObject(json) ? json : {})
+      .filter(([name, value]) => isEmptyList(value) && !allowed.includes(name))
+      .map(([name]) => name);
+    return { ok: empty.length === 0, seen: `${empty.join(', ')}: []` };
+  };
+
+/** RFC 8414 §2: a URL that agents trust, without a query. */
+export function isIssuer(value: unknown): boolean {
+  return isSecureUrl(value) && !value.includes('?');
+}
+
+/** What is public may be stored by any cache … */
+export const cacheable = (answer: Answer): Reading => {
   const directives = answer.cacheControl;
   const seconds = Number(directives.find((each) => each.startsWith('max-age='))?.slice(8));
-  judge.expect(
-    'cacheable',
-    seconds > 0 && !directives.includes('no-store'),
-    `Cache-Control: ${answer.header('cache-control') ?? 'none'}`,
-    { exchange: answer.exchange },
-  );
-  judge.expect(
-    'any-origin',
-    answer.header('access-control-allow-origin') === '*',
-    `Access-Control-Allow-Origin: ${answer.header('access-control-allow-origin') ?? 'none'}`,
-    { exchange: answer.exchange },
-  );
-}
+  const isCacheable = seconds > 0 && !directives.includes('no-store');
+  return header('Cache-Control', () => isCacheable)(answer);
+};
+
+/** … and read by scripts of any origin. */
+export const anyOrigin = header('Access-Control-Allow-Origin', is('*'));

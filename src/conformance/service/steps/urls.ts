@@ -31,8 +31,3 @@ export function protectedUrl({ facts }: ServiceWorld): string {
 export function metadataHint(answer: Answer): string | undefined {
   return challengeParameter(answer.header('www-authenticate'), 'bearer', 'resource_metadata');
 }
-
-/** How a value is shown in a sentence. */
-export function shown(value: unknown): string {
-  return value === undefined ? 'nothing' : JSON.stringify(value);
-}

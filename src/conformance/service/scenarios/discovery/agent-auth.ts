@@ -3,11 +3,12 @@ import {
   IDENTITY_TYPES,
   REVOKED_EVENT_ENDING,
 } from '../../../../protocol/index.ts';
+import { shown } from '../../../engine/judge.ts';
 import { isObject } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { isList } from '../../steps/members.ts';
 import { membersOf, serverDocument } from '../../steps/metadata-documents.ts';
-import { isSecureUrl, shown } from '../../steps/urls.ts';
+import { isSecureUrl } from '../../steps/urls.ts';
 
 export const agentAuth = serviceScenario({
   id: 'agent-auth',

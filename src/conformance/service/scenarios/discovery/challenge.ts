@@ -1,9 +1,10 @@
 import { PROTECTED_RESOURCE_PATH } from '../../../../protocol/index.ts';
+import { shown } from '../../../engine/judge.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { type Challenge, readChallenges } from '../../../http/challenge.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { isDocument } from '../../steps/metadata-documents.ts';
-import { insertedUrl, isSecureUrl, metadataHint, protectedUrl, shown } from '../../steps/urls.ts';
+import { insertedUrl, isSecureUrl, metadataHint, protectedUrl } from '../../steps/urls.ts';
 
 export const challenge = serviceScenario({
   id: 'challenge',

@@ -1,123 +1,107 @@
 import { PROTECTED_RESOURCE_PATH } from '../../../../protocol/index.ts';
+import { type Reading, shown } from '../../../engine/judge.ts';
+import { has, is, isText, mediaType, member, not } from '../../../engine/rows.ts';
+import type { Answer } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { emptyMembers, isList, judgePublic } from '../../steps/members.ts';
+import { anyOrigin, cacheable, isList, noEmptyLists } from '../../steps/members.ts';
 import { type Found, membersOf, resourceDocuments } from '../../steps/metadata-documents.ts';
-import { insertedUrl, isSecureUrl, shown } from '../../steps/urls.ts';
+import { insertedUrl, isSecureUrl } from '../../steps/urls.ts';
 
-const METHODS = ['header', 'body', 'query'];
+const METHODS: readonly string[] = ['header', 'body', 'query'];
 
 export const resourceMetadata = serviceScenario({
   id: 'resource-metadata',
-  title: 'The metadata of the protected resource is there, and right',
+  title: 'The protected resource publishes its metadata',
   safe: true,
   checks: {
     served: 'The metadata of the protected resource is a JSON object, answered with 200.',
     'media-type': 'It is sent as application/json.',
-    inserted: 'It lies at the path-inserted address of the protected address.',
-    resource: 'It names its `resource`: an absolute https address without a fragment.',
+    inserted: 'It is at the path-inserted well-known URL of the protected resource.',
+    resource: 'Its `resource` is an https URL (or http on loopback) without a fragment.',
     'requested-resource':
-      'The `resource` of the document found by a challenge is what was requested.',
-    'own-resource': 'The `resource` of each document is what its own address was derived from.',
-    'authorization-servers': 'It names its authorization servers by safe addresses.',
-    scopes: '`scopes_supported` is published as a list of texts.',
+      'The `resource` of the document found by a challenge is the URL that was requested.',
+    'own-resource': 'The `resource` of each document is what its own URL was derived from.',
+    'authorization-servers': 'Its `authorization_servers` are https URLs (or http on loopback).',
+    scopes: '`scopes_supported` is published as a list of strings.',
     'bearer-methods': '`bearer_methods_supported` is published, with `header` in it.',
-    'known-methods': 'It lists no other methods than those of RFC 6750, and no algorithm `none`.',
-    'resource-name': 'It has a `resource_name` for people.',
-    'header-alone': '`bearer_methods_supported` is `header` alone.',
-    'no-empty-members': 'It leaves out lists without elements.',
-    cacheable: 'It may be kept by every cache.',
-    'any-origin': 'It may be read from every origin.',
+    'known-methods':
+      'It lists no bearer methods but header, body and query, and no signing algorithm `none`.',
+    'resource-name': 'It has a human-readable `resource_name`.',
+    'header-alone': '`bearer_methods_supported` has nothing but `header`.',
+    'no-empty-members': 'It has no empty list, except as bearer_methods_supported.',
+    cacheable: 'Any cache may store it: max-age is above zero.',
+    'any-origin': 'Any origin may read it.',
   },
   async run(judge, world) {
     const found = await resourceDocuments(world);
     const [first] = found;
-    judge.expect('served', first !== undefined, 'No metadata of the protected resource.', {
-      exchange: first?.answer.exchange,
-    });
+    judge.expect('served', first !== undefined, 'No metadata of the protected resource.');
     if (first === undefined) return;
-    const { resource } = world.facts;
+    const { resource, metadata } = world.facts;
     for (const each of found) {
-      judge.expect(
-        'media-type',
-        each.answer.mediaType === 'application/json',
-        `Content-Type: ${each.answer.header('content-type') ?? 'none'}`,
-        { exchange: each.answer.exchange },
-      );
-      judge.expect('own-resource', isOwn(each), shown(membersOf(each)['resource']), {
-        expected: `the \`resource\` that ${each.url} is derived from`,
-        exchange: each.answer.exchange,
-      });
-      const empty = emptyMembers(membersOf(each), ['bearer_methods_supported']);
-      judge.expect('no-empty-members', empty.length === 0, `${empty.join(', ')} without elements`, {
-        exchange: each.answer.exchange,
+      judge.table(each.answer, {
+        'media-type': mediaType('application/json'),
+        'own-resource': member('resource', () => isOwn(each), { case: each.url }),
+        'no-empty-members': noEmptyLists('bearer_methods_supported'),
       });
     }
-    const at = { exchange: first.answer.exchange };
-    const members = membersOf(first);
-    const own = members['resource'];
-    judge.expect('resource', isSecureUrl(own), shown(own), at);
-    if (resource !== undefined) {
-      const requested = withoutQuery(resource);
-      // An origin alone has two spellings, which are requested alike.
-      const isRequested =
-        own === requested || (own === `${requested}/` && new URL(requested).pathname === '/');
-      judge.expect('requested-resource', isRequested, shown(own), {
-        expected: requested,
-        warn: typeof own === 'string' && isPrefix(own, requested),
-        ...at,
-      });
-      const right = insertedUrl(resource, PROTECTED_RESOURCE_PATH);
-      judge.expect(
-        'inserted',
-        found.some(({ url }) => url === right),
-        // A document of the origin alone, to which the challenge points, is another reading (X-01).
-        `Documents at ${found.map(({ url }) => url).join(', ')}.`,
-        { expected: `a document at ${right}`, warn: true, ...at },
-      );
-    }
-    const servers = members['authorization_servers'];
-    judge.expect('authorization-servers', isList(servers, isSecureUrl), shown(servers), at);
-    judge.expect(
-      'resource-name',
-      typeof members['resource_name'] === 'string',
-      shown(members['resource_name']),
-      { ...at },
-    );
-    // The specification shows these for one document that holds both, so either may have them.
-    const either = { ...world.facts.metadata, ...members };
-    judge.expect('scopes', isList(either['scopes_supported']), shown(either['scopes_supported']), {
-      ...at,
+    const { answer } = first;
+    judge.table(answer, {
+      resource: member('resource', isSecureUrl),
+      'requested-resource': resource === undefined ? undefined : isRequested(resource),
+      'authorization-servers': member('authorization_servers', (list) => isList(list, isSecureUrl)),
+      'resource-name': member('resource_name', isText),
+      cacheable,
+      'any-origin': anyOrigin,
     });
-    const methods = either['bearer_methods_supported'];
-    const listed = Array.isArray(methods) ? methods : [];
-    judge.expect('bearer-methods', listed.includes('header'), shown(methods), at);
-    judge.expect(
-      'header-alone',
-      listed.every((method) => method === 'header'),
-      shown(methods),
-      { ...at },
+    if (resource !== undefined) {
+      // A document of the origin alone, to which the challenge points, is another reading (X-01).
+      const url = insertedUrl(resource, PROTECTED_RESOURCE_PATH);
+      const urls = found.map((each) => each.url);
+      judge.expect('inserted', urls.includes(url), `Documents at ${urls.join(', ')}.`, {
+        expected: `a document at ${url}`,
+        warn: true,
+      });
+    }
+    // The specification shows these for one document that holds both, so either may have them.
+    const both = { ...metadata, ...membersOf(first) };
+    const methods = both['bearer_methods_supported'];
+    const listed: readonly unknown[] = Array.isArray(methods) ? methods : [];
+    const unknown = listed.filter((method) => !METHODS.includes(String(method)));
+    judge.table(
+      both,
+      {
+        scopes: member('scopes_supported', isList),
+        'bearer-methods': member('bearer_methods_supported', has('header')),
+        'header-alone': member('bearer_methods_supported', () => listed.every(is('header'))),
+        'known-methods': [
+          { ok: unknown.length === 0, seen: `bearer_methods_supported: ${shown(methods)}` },
+          member('resource_signing_alg_values_supported', not(has('none'))),
+        ],
+      },
+      { exchange: answer.exchange },
     );
-    const algorithms = members['resource_signing_alg_values_supported'];
-    const isKnown =
-      listed.every((method) => METHODS.includes(method as string)) &&
-      !(Array.isArray(algorithms) && algorithms.includes('none'));
-    judge.expect('known-methods', isKnown, `${shown(methods)} and ${shown(algorithms)}`, at);
-    judgePublic(judge, first.answer);
   },
 });
 
-/** The well-known path taken out again. Of an origin, both spellings have the same address. */
+/** An origin alone has two spellings, which are requested alike. */
+function isRequested(url: string) {
+  const { origin, pathname } = new URL(url);
+  const expected = pathname === '/' ? origin : origin + pathname;
+  const right = pathname === '/' ? is(origin, `${origin}/`) : is(expected);
+  return (answer: Answer): Reading => {
+    const warn = isPrefix(answer.string('resource') ?? '', expected);
+    return member('resource', right, { expected, warn })(answer);
+  };
+}
+
+/** The well-known path taken out again. Of an origin, both spellings have the same URL. */
 function isOwn({ url, answer }: Found): boolean {
   const { origin, pathname } = new URL(url);
   const own = answer.member('resource');
   if (!pathname.startsWith(PROTECTED_RESOURCE_PATH)) return true;
   const path = pathname.slice(PROTECTED_RESOURCE_PATH.length);
   return own === origin + path || (path === '' && own === `${origin}/`);
-}
-
-function withoutQuery(url: string): string {
-  const { origin, pathname } = new URL(url);
-  return pathname === '/' ? origin : origin + pathname;
 }
 
 /** Same origin, and a path that ends at a segment of the other. */

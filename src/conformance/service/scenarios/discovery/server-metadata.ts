@@ -1,156 +1,94 @@
 import { ID_JAG_GRANT_PROFILE, JWT_BEARER_GRANT } from '../../../../protocol/index.ts';
+import { has, is, matches, mediaType, member, not, when } from '../../../engine/rows.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { emptyMembers, isList, judgePublic } from '../../steps/members.ts';
-import { membersOf, serverDocument } from '../../steps/metadata-documents.ts';
-import { isSecureUrl, shown } from '../../steps/urls.ts';
-
-export const serverMetadata = serviceScenario({
-  id: 'server-metadata',
-  title: 'The metadata of the authorization server is there, and right',
-  safe: true,
-  checks: {
-    inserted: 'The metadata lies at the well-known path between host and path of the issuer.',
-    'media-type': 'It is sent as application/json.',
-    issuer: 'Its issuer is an https address without query and fragment.',
-    'same-issuer': 'Its issuer is, letter for letter, what the resource calls its server.',
-    'no-final-slash': 'The issuer has no final slash.',
-    'token-endpoint': 'It names a safe address as token_endpoint.',
-    'revocation-endpoint': 'It names a safe address as revocation_endpoint.',
-    'jwks-uri': 'It names a safe address as jwks_uri.',
-    'bearer-grant': 'It lists the JWT-bearer grant.',
-    'claim-grant': 'It lists a claim grant where a claim is offered.',
-    'response-types': 'It lists response types, if only none.',
-    'no-response-types': 'Its list of response types is empty.',
-    'public-clients':
-      'It says that token and revocation endpoint take clients that do not authenticate.',
-    'none-alone': 'It lists no other way to authenticate.',
-    'id-jag-profile':
-      'Where ID-JAGs are taken, it lists their grant profile, with the JWT-bearer grant.',
-    'silent-on-trust': 'It does not tell which providers are trusted.',
-    'no-empty-members': 'It leaves out lists without elements, but for response_types_supported.',
-    'protected-resources':
-      'Where it lists the resources that it protects, the resource is among them.',
-    cacheable: 'It may be kept by every cache.',
-    'any-origin': 'It may be read from every origin.',
-  },
-  async run(judge, world) {
-    const found = await serverDocument(world);
-    const at = { exchange: found.answer.exchange };
-    const members = membersOf(found);
-    judge.expect('inserted', found.inserted, `It is at ${found.url}.`, at);
-    judge.expect(
-      'media-type',
-      found.answer.mediaType === 'application/json',
-      `Content-Type: ${found.answer.header('content-type') ?? 'none'}`,
-      { ...at },
-    );
-    const { issuer } = members;
-    const isRight = isSecureUrl(issuer) && !issuer.includes('?');
-    judge.expect('issuer', isRight, shown(issuer), at);
-    if (found.entry !== undefined) {
-      judge.expect('same-issuer', issuer === found.entry, shown(issuer), {
-        expected: `${found.entry}, as in authorization_servers`,
-        ...at,
-      });
-    }
-    judge.expect(
-      'no-final-slash',
-      !(typeof issuer === 'string' && issuer.endsWith('/')),
-      shown(issuer),
-      { warn: true, ...at },
-    );
-    for (const [check, name] of ADDRESSES) {
-      judge.expect(check, isSecureUrl(members[name]), shown(members[name]), {
-        expected: `an absolute https address (http on loopback alone) as ${name}`,
-        ...at,
-      });
-    }
-    const grants = members['grant_types_supported'];
-    const listed = Array.isArray(grants) ? grants : [];
-    judge.expect('bearer-grant', listed.includes(JWT_BEARER_GRANT), shown(grants), {
-      expected: `${JWT_BEARER_GRANT} in grant_types_supported`,
-      ...at,
-    });
-    const offersClaim = world.facts.claimEndpoint !== undefined;
-    const { claimGrant } = world.facts;
-    judge.expect('claim-grant', !offersClaim || listed.includes(claimGrant), shown(grants), {
-      ...at,
-    });
-    const responses = members['response_types_supported'];
-    judge.expect(
-      'response-types',
-      Array.isArray(responses),
-      // RFC 8414 §2 demands it, §3.2 has empty lists left out (X-03).
-      shown(responses),
-      { warn: responses === undefined, ...at },
-    );
-    judge.expect(
-      'no-response-types',
-      Array.isArray(responses) && responses.length === 0,
-      shown(responses),
-      { ...at },
-    );
-    for (const [endpoint, name] of AUTH_METHODS) {
-      if (members[endpoint] === undefined) continue;
-      const methods = members[name];
-      judge.expect(
-        'public-clients',
-        Array.isArray(methods) && methods.includes('none'),
-        shown(methods),
-        {
-          expected: `\`none\` in ${name}: without it, clients have to authenticate (RFC 8414 §2)`,
-          ...at,
-        },
-      );
-      judge.expect(
-        'none-alone',
-        !Array.isArray(methods) || methods.every((each) => each === 'none'),
-        shown(methods),
-        { expected: `["none"] as ${name}`, ...at },
-      );
-    }
-    const profiles = members['authorization_grant_profiles_supported'];
-    const takesIdJag = world.facts.identityTypes.includes('identity_assertion');
-    const isListed = isList(profiles) && profiles.includes(ID_JAG_GRANT_PROFILE);
-    judge.expect(
-      'id-jag-profile',
-      !takesIdJag || (isListed && listed.includes(JWT_BEARER_GRANT)),
-      shown(profiles),
-      { expected: `${ID_JAG_GRANT_PROFILE} in authorization_grant_profiles_supported`, ...at },
-    );
-    const { provider, other } = world.providers;
-    const told = [provider, other].filter(({ issuer: trusted }) =>
-      found.answer.text.includes(`"${trusted}"`),
-    );
-    judge.expect(
-      'silent-on-trust',
-      told.length === 0,
-      `It names ${told.map(({ issuer: trusted }) => trusted).join(', ')}.`,
-      { ...at },
-    );
-    const empty = emptyMembers(members, ['response_types_supported', 'bearer_methods_supported']);
-    judge.expect('no-empty-members', empty.length === 0, `${empty.join(', ')} without elements`, {
-      ...at,
-    });
-    const covered = members['protected_resources'];
-    const own = world.facts.resourceMetadata['resource'];
-    judge.expect(
-      'protected-resources',
-      !Array.isArray(covered) || covered.includes(own),
-      shown(covered),
-      { expected: `${shown(own)} in protected_resources, as it names this server`, ...at },
-    );
-    judgePublic(judge, found.answer);
-  },
-});
-
-const ADDRESSES = [
-  ['token-endpoint', 'token_endpoint'],
-  ['revocation-endpoint', 'revocation_endpoint'],
-  ['jwks-uri', 'jwks_uri'],
-] as const;
+import {
+  anyOrigin,
+  cacheable,
+  isEmptyList,
+  isIssuer,
+  isList,
+  noEmptyLists,
+} from '../../steps/members.ts';
+import { serverDocument } from '../../steps/metadata-documents.ts';
+import { isSecureUrl } from '../../steps/urls.ts';
 
 const AUTH_METHODS = [
   ['token_endpoint', 'token_endpoint_auth_methods_supported'],
   ['revocation_endpoint', 'revocation_endpoint_auth_methods_supported'],
 ] as const;
+
+export const serverMetadata = serviceScenario({
+  id: 'server-metadata',
+  title: 'The authorization server publishes its metadata',
+  safe: true,
+  checks: {
+    inserted: 'The metadata is at the well-known path between host and path of the issuer.',
+    'media-type': 'It is sent as application/json.',
+    issuer: 'Its issuer is an https URL without query and fragment.',
+    'same-issuer': 'Its issuer is exactly what the resource lists in authorization_servers.',
+    'no-final-slash': 'The issuer has no trailing slash.',
+    'token-endpoint': 'Its token_endpoint is an https URL, or http on loopback.',
+    'revocation-endpoint': 'Its revocation_endpoint is an https URL, or http on loopback.',
+    'jwks-uri': 'Its jwks_uri is an https URL, or http on loopback.',
+    'bearer-grant': `Its grant_types_supported has ${JWT_BEARER_GRANT}.`,
+    'claim-grant':
+      'Where a claim is offered, its grant_types_supported has one that ends in :grant-type:claim.',
+    'response-types': 'It has response_types_supported, which may be an empty list.',
+    'no-response-types': 'Its response_types_supported is an empty list.',
+    'public-clients':
+      'The auth methods of its token and revocation endpoints include none: clients are public.',
+    'none-alone': 'It lists no other auth method than none.',
+    'id-jag-profile':
+      'Where ID-JAGs are taken, it lists their grant profile and the JWT-bearer grant.',
+    'silent-on-trust': 'It does not disclose which providers are trusted.',
+    'no-empty-members': 'It has no empty list, except as response_types_supported.',
+    'protected-resources': 'Where it has protected_resources, the resource is among them.',
+    cacheable: 'Any cache may store it: max-age is above zero.',
+    'any-origin': 'Any origin may read it.',
+  },
+  async run(judge, world) {
+    const { answer, entry, inserted, url } = await serverDocument(world);
+    const { claimEndpoint, claimGrant, identityTypes, resourceMetadata } = world.facts;
+    const { provider, other } = world.providers;
+    const offersClaim = claimEndpoint !== undefined;
+    const takesIdJag = identityTypes.includes('identity_assertion');
+    const trusted = [provider, other].map(({ issuer }) => issuer);
+    const disclosed = trusted.filter((issuer) => answer.text.includes(`"${issuer}"`));
+    const takesBearerGrant = has(JWT_BEARER_GRANT)(answer.member('grant_types_supported'));
+    const methods = AUTH_METHODS.filter(([endpoint]) => answer.member(endpoint) !== undefined);
+    const isNoneAlone = (list: unknown) => !Array.isArray(list) || list.every(is('none'));
+    const isProfiled = (list: unknown) =>
+      isList(list) && list.includes(ID_JAG_GRANT_PROFILE) && takesBearerGrant;
+    const isAmong = (list: unknown) =>
+      !Array.isArray(list) || list.includes(resourceMetadata['resource']);
+    judge.table(answer, {
+      inserted: { ok: inserted, seen: `It is at ${url}.` },
+      'media-type': mediaType('application/json'),
+      issuer: member('issuer', isIssuer),
+      'same-issuer': entry === undefined ? undefined : member('issuer', is(entry)),
+      'no-final-slash': member('issuer', not(matches(/\/$/)), { warn: true }),
+      'token-endpoint': member('token_endpoint', isSecureUrl),
+      'revocation-endpoint': member('revocation_endpoint', isSecureUrl),
+      'jwks-uri': member('jwks_uri', isSecureUrl),
+      'bearer-grant': member('grant_types_supported', has(JWT_BEARER_GRANT)),
+      'claim-grant': member('grant_types_supported', when(offersClaim, has(claimGrant))),
+      // RFC 8414 §2 requires it, §3.2 has empty lists left out (X-03).
+      'response-types': member('response_types_supported', Array.isArray, {
+        warn: answer.member('response_types_supported') === undefined,
+      }),
+      'no-response-types': member('response_types_supported', isEmptyList),
+      // RFC 8414 §2: without the member, clients have to authenticate.
+      'public-clients': methods.map(([, name]) => member(name, has('none'))),
+      'none-alone': methods.map(([, name]) => member(name, isNoneAlone)),
+      'id-jag-profile': member(
+        'authorization_grant_profiles_supported',
+        when(takesIdJag, isProfiled),
+      ),
+      'silent-on-trust': { ok: disclosed.length === 0, seen: `It names ${disclosed.join(', ')}.` },
+      'no-empty-members': noEmptyLists('response_types_supported', 'bearer_methods_supported'),
+      'protected-resources': member('protected_resources', isAmong),
+      cacheable,
+      'any-origin': anyOrigin,
+    });
+  },
+});

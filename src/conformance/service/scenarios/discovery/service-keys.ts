@@ -1,8 +1,7 @@
-import { NotApplicable } from '../../../engine/judge.ts';
+import { NotApplicable, shown } from '../../../engine/judge.ts';
 import { isObject } from '../../../http/answer.ts';
 import { thumbprint } from '../../../jwt/key.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { shown } from '../../steps/urls.ts';
 
 const PRIVATE = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 const JSON_TYPES = ['application/json', 'application/jwk-set+json'];

@@ -1,0 +1,79 @@
+import { Answer } from '../http/answer.ts';
+import { challengeParameter } from '../http/challenge.ts';
+import { type FindingDetails, type Reading, shown } from './judge.ts';
+
+/** A JSON object: a document, the claims of a JWT. */
+type Json = Readonly<Record<string, unknown>>;
+type Test = (value: unknown) => boolean;
+
+/** The status of an answer is one of these. */
+export const status =
+  (...statuses: readonly number[]) =>
+  (answer: Answer): Reading => ({ ok: statuses.includes(answer.status) });
+
+/** The error code of an answer, in whatever envelope. */
+export const errorCode =
+  (code: string, more: FindingDetails = {}) =>
+  (answer: Answer): Reading => ({ ok: answer.errorCode === code, ...more });
+
+/** A 4xx status: refused by a peer that is not broken. */
+export const refused = (answer: Answer): Reading => ({ ok: answer.refused });
+
+/** A member of a JSON object, or of the JSON object that an answer carries. */
+export const member =
+  (name: string, test: Test, more: FindingDetails = {}) =>
+  (subject: Answer | Json): Reading => {
+    const value = subject instanceof Answer ? subject.member(name) : subject[name];
+    return { ok: test(value), seen: `${name}: ${shown(value)}`, ...more };
+  };
+
+/** A header field of an answer; `undefined` where it has none. */
+export const header =
+  (name: string, test: (value: string | undefined) => boolean, more: FindingDetails = {}) =>
+  (answer: Answer): Reading => {
+    const value = answer.header(name.toLowerCase());
+    return { ok: test(value), seen: `${name}: ${value ?? 'none'}`, ...more };
+  };
+
+/** The media type of an answer, whatever its parameters, is one of these. */
+export const mediaType =
+  (...types: readonly string[]) =>
+  (answer: Answer): Reading =>
+    header('Content-Type', () => types.includes(answer.mediaType))(answer);
+
+/** No cache keeps the answer. */
+export const noStore = (answer: Answer): Reading =>
+  header('Cache-Control', () => answer.cacheControl.includes('no-store'))(answer);
+
+/** A parameter of the Bearer challenge of an answer; `undefined` where it has none. */
+export const challenge =
+  (name: string, test: (value: string | undefined) => boolean) =>
+  (answer: Answer): Reading => {
+    const field = answer.header('www-authenticate');
+    return header('WWW-Authenticate', () => test(challengeParameter(field, 'bearer', name)))(
+      answer,
+    );
+  };
+
+/** Asks only where it applies: right elsewhere. */
+export const when =
+  (applies: boolean, test: Test): Test =>
+  (value) =>
+    !applies || test(value);
+export const not =
+  (test: Test): Test =>
+  (value) =>
+    !test(value);
+/** One of these. */
+export const is =
+  (...values: readonly unknown[]) =>
+  (value: unknown) =>
+    values.includes(value);
+export const matches = (pattern: RegExp) => (value: unknown) =>
+  typeof value === 'string' && pattern.test(value);
+/** A list with this element. */
+export const has = (item: unknown) => (value: unknown) =>
+  Array.isArray(value) && value.includes(item);
+export const isText = (value: unknown): value is string => typeof value === 'string';
+export const isPresent = (value: unknown) => value !== undefined;
+export const isAbsent = (value: unknown) => value === undefined;
