@@ -60,10 +60,10 @@ const ORDER_OF_ID_JAG_CHECKS = {
 
 /** @param {string} root */
 async function checks(root) {
-  const service = 'src/mock-service/context/decisions.ts';
+  const service = 'src/mock-service/decisions.ts';
   const provider = 'src/mock-provider/context/decisions.ts';
   const { DECISIONS: ofService } =
-    /** @type {typeof import('../../src/mock-service/context/decisions.ts')} */ (
+    /** @type {typeof import('../../src/mock-service/decisions.ts')} */ (
       await importSource(root, service)
     );
   const { DECISIONS: ofProvider } =

@@ -10,9 +10,9 @@ export {
   StoreOpenError,
   serve,
 } from '../mock/index.ts';
-export type { SeedUser, ServiceConfig, TrustEntry, TrustedIssuer } from './context/config.ts';
+export type { SeedUser, ServiceConfig, TrustEntry, TrustedIssuer } from './config/config.ts';
+export { DEFAULT_LIFETIMES, type Lifetimes } from './config/lifetimes.ts';
 export type { Decisions } from './context/decisions.ts';
-export { DEFAULT_LIFETIMES, type Lifetimes } from './context/lifetimes.ts';
 export type { ServiceContext } from './context/service-context.ts';
 export type {
   AddedTrust,

@@ -13,12 +13,13 @@ import {
   Wiring,
 } from '../mock/index.ts';
 import { randomToken } from '../runtime/index.ts';
-import { claimSecrets } from './claim/attempt-secrets.ts';
+import { claimSecrets } from './claim-attempt/attempt-secrets.ts';
 import type { DecisionContext } from './claim-machine/index.ts';
-import { DECISIONS } from './context/decisions.ts';
+import { PATHS } from './config/paths.ts';
 import type { ServiceContext } from './context/service-context.ts';
 import { serviceControlRoutes } from './controls/control-routes.ts';
 import { ServiceControls } from './controls/service-controls.ts';
+import { DECISIONS } from './decisions.ts';
 import {
   countRequest,
   DIRECTORY_MIGRATIONS,
@@ -27,11 +28,8 @@ import {
   resetDirectory,
   seedDirectory,
 } from './directory/index.ts';
-import { PATHS } from './discovery/metadata.ts';
 import { serviceFaults } from './faults/index.ts';
-import { grantsOf } from './grants/index.ts';
-import { targetReader } from './grants/target.ts';
-import { verifyIdJag } from './identity/verify-id-jag.ts';
+import { verifyIdJag } from './id-jag/verify-id-jag.ts';
 import { type MockServiceOptions, resolveOptions } from './options.ts';
 import { VIEWS } from './pages/views.ts';
 import { bearerCredentials } from './resource/bearer-credentials.ts';
@@ -51,6 +49,8 @@ import {
 } from './store/index.ts';
 import { opaqueTokens } from './tokens/access-tokens.ts';
 import { IdentityAssertions } from './tokens/identity-assertion.ts';
+import { targetReader } from './tokens/target.ts';
+import { grantsOf } from './tokens/token-endpoint.ts';
 import {
   documentFetcher,
   jwtVerifier,

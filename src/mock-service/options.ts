@@ -8,13 +8,13 @@ import {
 } from '../protocol/index.ts';
 import type { Clock, Fetch, Log, Random } from '../runtime/index.ts';
 import {
-  PROTECTED_PATHS,
   resolveTrust,
   type SeedUser,
   type ServiceConfig,
   type TrustEntry,
-} from './context/config.ts';
-import { DEFAULT_LIFETIMES, type Lifetimes } from './context/lifetimes.ts';
+} from './config/config.ts';
+import { DEFAULT_LIFETIMES, type Lifetimes } from './config/lifetimes.ts';
+import { PROTECTED_PATHS } from './config/paths.ts';
 import { CATALOG_ROOT } from './directory/index.ts';
 import type { ServiceFault } from './faults/index.ts';
 

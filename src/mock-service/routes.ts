@@ -15,27 +15,26 @@ import {
   MEDIA_TYPE,
   PROTECTED_RESOURCE_PATH,
 } from '../protocol/index.ts';
+import { completeClaim } from './claim/approve-or-deny.ts';
 import { followLink, showClaim } from './claim/claim-page.ts';
-import { completeClaim } from './claim/complete.ts';
 import { startClaim } from './claim/start.ts';
+import { wantsJson } from './claim/wants-json.ts';
+import { PATHS, PROTECTED_PATHS } from './config/paths.ts';
 import { endConnection, showConnections } from './connections/connections.ts';
 import { reviewLink, showLinkReview } from './connections/link-review.ts';
-import { PROTECTED_PATHS } from './context/config.ts';
 import type { ServiceContext } from './context/service-context.ts';
 import { directoryRoutes } from './directory/index.ts';
 import {
   authorizationServerDocument,
   insertedPath,
-  PATHS,
   resourceMetadata,
 } from './discovery/metadata.ts';
 import { skillFile } from './discovery/skill.ts';
-import { notify } from './events/notify.ts';
-import { tokenEndpoint } from './grants/index.ts';
-import { wantsJson } from './http/wants-json.ts';
-import { register } from './identity/register.ts';
+import { register } from './registration/register.ts';
 import { resource } from './resource/resource.ts';
+import { notify } from './security-events/notify.ts';
 import { revoke } from './tokens/revocation.ts';
+import { tokenEndpoint } from './tokens/token-endpoint.ts';
 
 /** Every address of the service, in one table. */
 export function serviceRoutes(service: ServiceContext): readonly Route[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EVENT_CHECKS } from '../../src/mock-service/events/event-checks.ts';
+import { EVENT_CHECKS } from '../../src/mock-service/security-events/event-checks.ts';
 import { Harness } from './harness.ts';
 
 describe('the order of the checks of an event (wire.md §7)', () => {

@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { resolveTrust } from '../../src/mock-service/context/config.ts';
-import {
-  ID_JAG_CHECKS,
-  type IdJag,
-  type IdJagRefusal,
-} from '../../src/mock-service/identity/id-jag.ts';
-import { matchIdJag } from '../../src/mock-service/identity/match-id-jag.ts';
-import { readIdJag } from '../../src/mock-service/identity/read-id-jag.ts';
+import { resolveTrust } from '../../src/mock-service/config/config.ts';
+import type { IdJag } from '../../src/mock-service/id-jag/id-jag.ts';
+import { ID_JAG_CHECKS, type IdJagRefusal } from '../../src/mock-service/id-jag/id-jag-checks.ts';
+import { matchIdJag } from '../../src/mock-service/id-jag/match-id-jag.ts';
+import { readIdJag } from '../../src/mock-service/id-jag/read-id-jag.ts';
 import { resolveOptions } from '../../src/mock-service/options.ts';
 import { FakeClock, MemoryLog, SeededRandom } from '../../src/runtime/index.ts';
 import { BASE, PROVIDER } from './harness.ts';

@@ -1,4 +1,4 @@
-import { type Lifetimes, MIN_COLLECTION } from '../context/lifetimes.ts';
+import { type Lifetimes, MIN_COLLECTION } from '../config/lifetimes.ts';
 import { refuse } from './events.ts';
 import type { AssertionTimes, RegistrationFacts } from './facts.ts';
 import type { Decide } from './machine.ts';

@@ -1,4 +1,4 @@
-import type { Lifetimes } from '../context/lifetimes.ts';
+import type { Lifetimes } from '../config/lifetimes.ts';
 import type { Decision, EventInputs, EventName } from './events.ts';
 import type { RegistrationFacts } from './facts.ts';
 import type { Pace } from './pace.ts';

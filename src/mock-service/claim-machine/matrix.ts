@@ -1,7 +1,8 @@
-import { deny, denyAgain, submit, submitAgain, submitToLapsed } from './decide-complete.ts';
+import { deny, denyAgain } from './decide-deny.ts';
 import { exchange, exchangeUnclaimed } from './decide-exchange.ts';
 import { deliver, pollLapsed, pollPending } from './decide-poll.ts';
 import { openAttempt } from './decide-start.ts';
+import { submit, submitAgain, submitToLapsed } from './decide-submit.ts';
 import { type Decision, type EventInputs, type EventName, refuse } from './events.ts';
 import type { RegistrationFacts } from './facts.ts';
 import type { Cell, Decide, DecisionContext, Matrix } from './machine.ts';

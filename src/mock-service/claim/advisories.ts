@@ -1,7 +1,6 @@
 import type { Database } from '../../mock/index.ts';
+import type { Advisory } from '../pages/claim-view.ts';
 import type { StoredRegistration } from '../store/rows.ts';
-
-export type Advisory = 'first_agent' | 'first_time_provider';
 
 /** What the owner of an account should know before saying yes (AMD-06). */
 export async function advisories(

@@ -8,16 +8,16 @@ import {
   wireProblem,
 } from '../../mock/index.ts';
 import type { CompleteRequest } from '../../protocol/index.ts';
-import type { Outcome } from '../claim-machine/index.ts';
+import { isUserCode } from '../claim-attempt/attempt-secrets.ts';
+import { decide, type Outcome } from '../claim-machine/index.ts';
+import { refusalProblem } from '../claim-machine/refusal-problem.ts';
+import { PATHS } from '../config/paths.ts';
 import { linkReviewUrl } from '../connections/link-review.ts';
 import type { ServiceContext } from '../context/service-context.ts';
-import { PATHS } from '../discovery/metadata.ts';
-import { refusalProblem } from '../http/refusal.ts';
-import { wantsJson } from '../http/wants-json.ts';
 import type { StoredRegistration } from '../store/rows.ts';
 import { advisories } from './advisories.ts';
-import { isUserCode } from './attempt-secrets.ts';
-import { findByLink, previewSubmit } from './open-link.ts';
+import { findByLink } from './find-by-link.ts';
+import { wantsJson } from './wants-json.ts';
 
 /** `GET /claim`: the claim screen, or with `Accept: application/json` what a program needs to complete. */
 export async function showClaim(service: ServiceContext, c: Context): Promise<Response> {
@@ -30,7 +30,10 @@ export async function showClaim(service: ServiceContext, c: Context): Promise<Re
   }
   const registration = await findByLink(service, attemptToken);
   const { key: userId, email } = session.visitor;
-  const outcome = previewSubmit(service, registration, { userId, email });
+  // What submitting would come to if the code were missing: `invalid_user_code` means that one may be
+  // typed. So the page and its form can never disagree.
+  const input = { account: { userId, email }, code: 'malformed' } as const;
+  const { outcome } = decide('submit', registration.facts, input, service.moment());
   const open = outcome.kind === 'refused' && outcome.code === 'invalid_user_code';
   if (asJson) {
     if (!open && outcome.kind !== 'claimed') throw refusalProblem(outcome);

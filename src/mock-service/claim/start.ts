@@ -1,10 +1,10 @@
 import { type Context, json, readJsonObject, wireProblem } from '../../mock/index.ts';
 import { type ClaimRequest, claimRequest, instant } from '../../protocol/index.ts';
 import { sha256 } from '../../runtime/index.ts';
+import { claimBlock, freshAttempt } from '../claim-attempt/fresh-attempt.ts';
+import { refusalProblem } from '../claim-machine/refusal-problem.ts';
 import type { Decisions } from '../context/decisions.ts';
 import type { ServiceContext } from '../context/service-context.ts';
-import { refusalProblem } from '../http/refusal.ts';
-import { claimBlock, freshAttempt } from './attempt-secrets.ts';
 
 /** `POST /agent/identity/claim`: opens a claim attempt (wire.md §4). */
 export async function startClaim(service: ServiceContext, c: Context): Promise<Response> {

@@ -6,8 +6,8 @@ import {
   userActor,
   wireProblem,
 } from '../../mock/index.ts';
+import { PATHS } from '../config/paths.ts';
 import type { ServiceContext } from '../context/service-context.ts';
-import { PATHS } from '../discovery/metadata.ts';
 import type { Connection } from '../pages/connections-view.ts';
 import type { StoredRegistration } from '../store/rows.ts';
 import { linkReviewUrl } from './link-review.ts';

@@ -7,8 +7,8 @@ import {
   userActor,
   wireProblem,
 } from '../../mock/index.ts';
+import { PATHS } from '../config/paths.ts';
 import type { ServiceContext } from '../context/service-context.ts';
-import { PATHS } from '../discovery/metadata.ts';
 import { requireVisitor } from './require-visitor.ts';
 
 /** Where somebody must go first who signs in to an account that a provider made; else `undefined`. */

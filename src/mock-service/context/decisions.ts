@@ -1,19 +1,17 @@
-import { type CodeAt, type IdentityRequest, normalizeEmail } from '../../protocol/index.ts';
-import { type ClaimMachine, MATRIX, PACE, stateOf } from '../claim-machine/index.ts';
-import { CALLBACK_RULES, type CallbackRules } from '../directory/callback.ts';
-import { EVENT_RULES, type EventRules } from '../events/event-rules.ts';
-import { type AuthenticatesClient, authenticatesClient } from '../grants/client-authentication.ts';
-import { ID_JAG_CHECKS, type IdJagCheck } from '../identity/id-jag.ts';
-import { matchIdJag } from '../identity/match-id-jag.ts';
-import { readOlderForm } from '../identity/older-form.ts';
-import { readIdJag } from '../identity/read-id-jag.ts';
-import { judgeCall, type ProtectedCall } from '../resource/protected-call.ts';
-import type { LiveToken } from '../store/index.ts';
+import type { IdentityRequest } from '../../protocol/index.ts';
+import type { ClaimMachine } from '../claim-machine/index.ts';
+import type { CallbackRules } from '../directory/index.ts';
+import type { IdJagCheck } from '../id-jag/id-jag-checks.ts';
+import type { matchIdJag } from '../id-jag/match-id-jag.ts';
+import type { readIdJag } from '../id-jag/read-id-jag.ts';
+import type { judgeCall } from '../resource/protected-call.ts';
+import type { EventRules } from '../security-events/event-rules.ts';
+import type { AuthenticatesClient } from '../tokens/client-authentication.ts';
 
 /** What the service decides by: pure functions and lists, from facts to outcomes. */
 export interface Decisions extends ClaimMachine, EventRules {
   /** The token that is good for a call of a protected resource, or the code that it is refused with. */
-  readonly judgeCall: (call: ProtectedCall) => LiveToken | CodeAt<'resource'>;
+  readonly judgeCall: typeof judgeCall;
   /** Whether a client shows a credential of its own. */
   readonly authenticatesClient: AuthenticatesClient;
   /** What the name of a callback of the directory has to keep to. */
@@ -29,18 +27,3 @@ export interface Decisions extends ClaimMachine, EventRules {
   /** What an ID-JAG comes to, by what is known of its subject and its email. */
   readonly matchIdJag: typeof matchIdJag;
 }
-
-export const DECISIONS: Decisions = {
-  stateOf,
-  matrix: MATRIX,
-  pace: PACE,
-  ...EVENT_RULES,
-  judgeCall,
-  authenticatesClient,
-  callbackRules: CALLBACK_RULES,
-  readEmail: normalizeEmail,
-  readOlderForm,
-  readIdJag,
-  idJagChecks: ID_JAG_CHECKS,
-  matchIdJag,
-};

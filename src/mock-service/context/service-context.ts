@@ -3,7 +3,6 @@ import type {
   CsrfRules,
   Database,
   Envelope,
-  Form,
   KeyRing,
   ReturnTo,
   Route,
@@ -12,10 +11,10 @@ import type {
   Transaction,
 } from '../../mock/index.ts';
 import type { Clock, Log, Random } from '../../runtime/index.ts';
-import type { Secrets } from '../claim/attempt-secrets.ts';
+import type { Secrets } from '../claim-attempt/attempt-secrets.ts';
 import type { DecisionContext } from '../claim-machine/index.ts';
-import type { TargetReader } from '../grants/target.ts';
-import type { IdJagResult } from '../identity/read-id-jag.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import type { IdJagResult } from '../id-jag/read-id-jag.ts';
 import type { Views } from '../pages/views.ts';
 import type { ReadCredentials } from '../resource/bearer-credentials.ts';
 import type { Challenge } from '../resource/protected-call.ts';
@@ -30,7 +29,9 @@ import type {
   UserStore,
 } from '../store/index.ts';
 import type { AccessTokens } from '../tokens/access-tokens.ts';
+import type { Grants } from '../tokens/grant.ts';
 import type { IdentityAssertions } from '../tokens/identity-assertion.ts';
+import type { TargetReader } from '../tokens/target.ts';
 import type {
   FetchDocument,
   JwtVerifier,
@@ -38,14 +39,7 @@ import type {
   KeySource,
   TrustList,
 } from '../trust/index.ts';
-import type { ServiceConfig } from './config.ts';
 import type { Decisions } from './decisions.ts';
-
-/** A grant of the token endpoint (RFC 6749 §4). */
-export type Grant = (service: ServiceContext, form: Form) => Promise<Response>;
-
-/** By `grant_type`. */
-export type Grants = ReadonlyMap<string, Grant>;
 
 /** What the handlers work with: the configuration, what is decided by, and the parts. */
 export interface ServiceContext {

@@ -6,7 +6,7 @@ import {
 } from '../../mock/index.ts';
 import { normalizeEmail, wireCode } from '../../protocol/index.ts';
 import { decide, type Outcome, type State } from '../claim-machine/index.ts';
-import { resolveTrust, type TrustEntry, type TrustedIssuer } from '../context/config.ts';
+import { resolveTrust, type TrustEntry, type TrustedIssuer } from '../config/config.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import type { StoredRegistration } from '../store/index.ts';
 

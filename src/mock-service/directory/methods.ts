@@ -5,18 +5,18 @@ import {
   transportProblem,
   WireProblem,
 } from '../../mock/index.ts';
-import type { ServiceContext } from '../context/service-context.ts';
 import { authorize } from '../resource/resource.ts';
 import { readCallback } from './callback.ts';
 import { findCatalogEntry } from './catalog.ts';
 import { isEmpty } from './data.ts';
+import type { DirectoryParts } from './directory-parts.ts';
 import { findOpenMethod, type OpenMethod } from './open-methods.ts';
 import { directoryReply } from './reply.ts';
 import { servedRequests } from './request-counter.ts';
 import { type DirectoryPath, readDirectoryPath } from './url.ts';
 
 /** Any method of the directory: an open one, or an entry of the catalog, which needs a token. */
-export async function callMethod(service: ServiceContext, c: Context): Promise<Response> {
+export async function callMethod(service: DirectoryParts, c: Context): Promise<Response> {
   const address = readDirectoryPath(new URL(c.req.url).pathname);
   if (address === undefined) throw transportProblem('not_found');
   const open = findOpenMethod(address);
@@ -26,7 +26,7 @@ export async function callMethod(service: ServiceContext, c: Context): Promise<R
 }
 
 async function callOpen(
-  { clock, config, countRequest, db, decisions }: ServiceContext,
+  { clock, config, countRequest, db, decisions }: DirectoryParts,
   c: Context,
   { format }: DirectoryPath,
   method: OpenMethod,
@@ -65,7 +65,7 @@ async function callOpen(
 
 /** The mock has no data behind its catalog: who may read it is told so. Over 200, since a 204 has no body. */
 async function callProtected(
-  service: ServiceContext,
+  service: DirectoryParts,
   c: Context,
   address: DirectoryPath,
 ): Promise<Response> {

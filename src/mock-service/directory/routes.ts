@@ -1,15 +1,15 @@
 import { type Route, registrationEnvelope, transportProblem } from '../../mock/index.ts';
 import { PROTECTED_RESOURCE_PATH } from '../../protocol/index.ts';
-import type { ServiceContext } from '../context/service-context.ts';
 import { insertedPath, resourceMetadata } from '../discovery/metadata.ts';
 import { findCatalogEntry } from './catalog.ts';
+import type { DirectoryParts } from './directory-parts.ts';
 import { directoryEnvelope } from './envelope.ts';
 import { callMethod } from './methods.ts';
 import { findOpenMethod } from './open-methods.ts';
 import { CATALOG_ROOT, readDirectoryPath } from './url.ts';
 
 /** The directory, and the path-inserted metadata of what is protected in it (RFC 9728 §3.1). */
-export function directoryRoutes(service: ServiceContext): readonly Route[] {
+export function directoryRoutes(service: DirectoryParts): readonly Route[] {
   const method = {
     method: 'GET',
     envelope: directoryEnvelope(service.clock),
@@ -29,7 +29,7 @@ export function directoryRoutes(service: ServiceContext): readonly Route[] {
 }
 
 /** The path as it was sent, character for character: the document's `resource` must equal it. */
-async function entryMetadata(service: ServiceContext, path: string): Promise<Response> {
+async function entryMetadata(service: DirectoryParts, path: string): Promise<Response> {
   const { config, db } = service;
   const address = readDirectoryPath(path);
   if (address === undefined || findOpenMethod(address) !== undefined) {

@@ -1,36 +1,13 @@
 import { type Context, publicReply, transportProblem } from '../../mock/index.ts';
 import {
-  claimGrantType,
   ID_JAG_GRANT_PROFILE,
   ID_JAG_TOKEN_TYPE,
-  JWKS_PATH,
   JWT_BEARER_GRANT,
   PROTECTED_RESOURCE_PATH,
   revokedEventType,
 } from '../../protocol/index.ts';
-import type { ServiceConfig } from '../context/config.ts';
-
-/** The service's paths; every published address is the issuer followed by one of these. */
-export const PATHS = {
-  identity: '/agent/identity',
-  claim: '/agent/identity/claim',
-  complete: '/agent/identity/claim/complete',
-  events: '/agent/event/notify',
-  token: '/oauth2/token',
-  revocation: '/oauth2/revoke',
-  jwks: JWKS_PATH,
-  skill: '/auth.md',
-  login: '/login',
-  claimPage: '/claim',
-  claimLink: '/c',
-  connections: '/connections',
-  linkReview: '/connections/review',
-} as const;
-
-/** The claim grants that this service advertises and accepts. */
-export function claimGrantTypes(config: ServiceConfig): readonly string[] {
-  return config.vendors.map(claimGrantType);
-}
+import { claimGrantTypes, type ServiceConfig } from '../config/config.ts';
+import { PATHS } from '../config/paths.ts';
 
 /**
  * The resource's path in the address of its metadata (RFC 9728 §3.1), character for character as it was

@@ -9,8 +9,9 @@ import {
   WIRE_CODES,
   type WireCode,
 } from '../../protocol/index.ts';
-import type { ServiceConfig } from '../context/config.ts';
-import { claimGrantTypes, PATHS } from './metadata.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import { claimGrantTypes } from '../config/config.ts';
+import { PATHS } from '../config/paths.ts';
 
 /** The Markdown skill file: written from the configuration, so that everything in it is true (wire.md §11). */
 export function skillFile(config: ServiceConfig): string {

@@ -1,7 +1,7 @@
 import { column, on, replacing, type Tamper } from '../../mock/index.ts';
 import { MINUTE } from '../../protocol/index.ts';
 import { randomToken } from '../../runtime/index.ts';
-import { PATHS } from '../discovery/metadata.ts';
+import { PATHS } from '../config/paths.ts';
 import { TokenStore } from '../store/index.ts';
 import type { BuiltInServiceFault, Rewired } from './service-fault.ts';
 

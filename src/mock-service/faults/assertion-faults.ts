@@ -8,8 +8,8 @@ import {
   type Jwk,
   SECOND,
 } from '../../protocol/index.ts';
+import { PATHS } from '../config/paths.ts';
 import type { ServiceContext } from '../context/service-context.ts';
-import { PATHS } from '../discovery/metadata.ts';
 import type { BuiltInServiceFault, Rewired } from './service-fault.ts';
 
 /** Other claims are signed, or as another kind of token. */

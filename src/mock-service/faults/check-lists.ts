@@ -1,4 +1,5 @@
-import { DECISIONS, type Decisions } from '../context/decisions.ts';
+import type { Decisions } from '../context/decisions.ts';
+import { DECISIONS } from '../decisions.ts';
 import type { Redecided } from './service-fault.ts';
 
 /** The lists of named checks among the decisions. */

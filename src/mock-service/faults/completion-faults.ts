@@ -1,7 +1,7 @@
 import { atEndpoint, atHandler, json, replacing, WireProblem } from '../../mock/index.ts';
 import { randomDigits, sha256 } from '../../runtime/index.ts';
-import { isUserCode } from '../claim/attempt-secrets.ts';
-import { PATHS } from '../discovery/metadata.ts';
+import { isUserCode } from '../claim-attempt/attempt-secrets.ts';
+import { PATHS } from '../config/paths.ts';
 import { sentMembers } from './sent-members.ts';
 import type { BuiltInServiceFault } from './service-fault.ts';
 import { withoutCsrf } from './without-csrf.ts';

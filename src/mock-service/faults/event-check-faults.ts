@@ -1,7 +1,7 @@
 import { atEndpoint, atHandler, empty } from '../../mock/index.ts';
 import { type JsonObject, revokedEventType, SECOND } from '../../protocol/index.ts';
 import { sha256 } from '../../runtime/index.ts';
-import { PATHS } from '../discovery/metadata.ts';
+import { PATHS } from '../config/paths.ts';
 import {
   checkingEvents,
   judgingEvents,

@@ -9,8 +9,8 @@ import {
   withJson,
 } from '../../mock/index.ts';
 import { sha256 } from '../../runtime/index.ts';
-import type { Grant } from '../context/service-context.ts';
-import { PATHS } from '../discovery/metadata.ts';
+import { PATHS } from '../config/paths.ts';
+import type { Grant } from '../tokens/grant.ts';
 import { alsoByGet } from './by-get.ts';
 import type { BuiltInServiceFault, Redecided, Rewired } from './service-fault.ts';
 

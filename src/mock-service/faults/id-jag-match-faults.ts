@@ -1,6 +1,6 @@
 import { replacing, type Value } from '../../mock/index.ts';
-import type { IdJag } from '../identity/id-jag.ts';
-import type { Match, MatchFacts } from '../identity/match-id-jag.ts';
+import type { IdJag } from '../id-jag/id-jag.ts';
+import type { Match, MatchFacts } from '../id-jag/match-id-jag.ts';
 import { findNewest, findUserBy, type IdJagQueries, type IdJagStore } from '../store/index.ts';
 import { readingAs } from './id-jag-reading-faults.ts';
 import type { BuiltInServiceFault, Redecided, Rewired } from './service-fault.ts';

@@ -1,10 +1,10 @@
 import { atEndpoint, raw, replacing, wireProblem } from '../../mock/index.ts';
 import { decodeJwt, type JsonObject, SECOND } from '../../protocol/index.ts';
 import { sha256 } from '../../runtime/index.ts';
-import { resolveTrust } from '../context/config.ts';
+import { resolveTrust } from '../config/config.ts';
+import { PATHS } from '../config/paths.ts';
 import type { ServiceContext } from '../context/service-context.ts';
-import { PATHS } from '../discovery/metadata.ts';
-import type { IdJag } from '../identity/id-jag.ts';
+import type { IdJag } from '../id-jag/id-jag.ts';
 import type { ClaimView } from '../pages/claim-view.ts';
 import type { BuiltInServiceFault, Rewired } from './service-fault.ts';
 

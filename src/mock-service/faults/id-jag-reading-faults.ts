@@ -1,6 +1,6 @@
 import { idJagClaims, type JsonObject, MINUTE, SECOND } from '../../protocol/index.ts';
-import type { IdJag } from '../identity/id-jag.ts';
-import type { IdJagContext } from '../identity/read-id-jag.ts';
+import type { IdJag } from '../id-jag/id-jag.ts';
+import type { IdJagContext } from '../id-jag/read-id-jag.ts';
 import type { BuiltInServiceFault, Redecided } from './service-fault.ts';
 
 /** Claims are read as if they had been sent another way. */

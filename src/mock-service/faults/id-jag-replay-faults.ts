@@ -1,6 +1,6 @@
 import { replacing } from '../../mock/index.ts';
 import { type CodeAt, decodeJwt, MINUTE } from '../../protocol/index.ts';
-import { MAX_ID_JAG_LIFETIME } from '../context/lifetimes.ts';
+import { MAX_ID_JAG_LIFETIME } from '../config/lifetimes.ts';
 import { matchingBy, querying } from './id-jag-match-faults.ts';
 import type { BuiltInServiceFault, Rewired } from './service-fault.ts';
 

@@ -4,7 +4,7 @@ import {
   type JsonObject,
   withoutFinalSlash,
 } from '../../protocol/index.ts';
-import type { TrustedIssuer } from '../context/config.ts';
+import type { TrustedIssuer } from '../config/config.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import type { BuiltInServiceFault, Rewired } from './service-fault.ts';
 import { verifying } from './verifying.ts';

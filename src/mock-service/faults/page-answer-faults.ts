@@ -6,7 +6,7 @@ import {
   withStatus,
   withText,
 } from '../../mock/index.ts';
-import { PATHS } from '../discovery/metadata.ts';
+import { PATHS } from '../config/paths.ts';
 import type { BuiltInServiceFault } from './service-fault.ts';
 
 const PAGES: readonly string[] = [PATHS.login, PATHS.claimPage, PATHS.complete];

@@ -9,8 +9,8 @@ import {
 } from '../../mock/index.ts';
 import { sha256 } from '../../runtime/index.ts';
 import { type CodeCheck, type RegistrationFacts, refuse } from '../claim-machine/index.ts';
+import { PATHS } from '../config/paths.ts';
 import type { ServiceContext } from '../context/service-context.ts';
-import { PATHS } from '../discovery/metadata.ts';
 import type { ClaimView } from '../pages/claim-view.ts';
 import { formValue, withFormValue } from './form-value.ts';
 import type { BuiltInServiceFault, Rewired } from './service-fault.ts';

@@ -13,8 +13,8 @@ import {
   STATES,
   type State,
 } from '../claim-machine/index.ts';
+import type { Lifetimes } from '../config/lifetimes.ts';
 import type { Decisions } from '../context/decisions.ts';
-import type { Lifetimes } from '../context/lifetimes.ts';
 import type { Redecided } from './service-fault.ts';
 
 /** The states in which a claim may still come. */

@@ -13,8 +13,8 @@ import {
   normalizeEmail,
 } from '../../protocol/index.ts';
 import { randomDigits, randomToken, sha256 } from '../../runtime/index.ts';
+import { PATHS } from '../config/paths.ts';
 import type { ServiceContext } from '../context/service-context.ts';
-import { PATHS } from '../discovery/metadata.ts';
 import { enroll, findUserBy } from '../store/index.ts';
 import { at, BEFORE_CLAIM, seeing } from './redeciding.ts';
 import { readingMembers, sentMembers } from './sent-members.ts';

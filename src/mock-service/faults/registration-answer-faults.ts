@@ -8,7 +8,7 @@ import {
   withStatus,
 } from '../../mock/index.ts';
 import { AUTHORIZATION_SERVER_PATH } from '../../protocol/index.ts';
-import { PATHS } from '../discovery/metadata.ts';
+import { PATHS } from '../config/paths.ts';
 import type { BuiltInServiceFault } from './service-fault.ts';
 
 type Json = Record<string, unknown>;

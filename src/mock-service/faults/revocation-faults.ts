@@ -6,8 +6,8 @@ import {
   type Transaction,
   wireProblem,
 } from '../../mock/index.ts';
+import { PATHS } from '../config/paths.ts';
 import type { ServiceContext } from '../context/service-context.ts';
-import { PATHS } from '../discovery/metadata.ts';
 import type { TokenStore } from '../store/index.ts';
 import { isIdentityAssertion } from '../tokens/identity-assertion.ts';
 import { alsoByGet } from './by-get.ts';

@@ -10,7 +10,7 @@ import {
   seeOther,
 } from '../../mock/index.ts';
 import { sha256 } from '../../runtime/index.ts';
-import { PATHS } from '../discovery/metadata.ts';
+import { PATHS } from '../config/paths.ts';
 import { formValue, withFormValue } from './form-value.ts';
 import type { BuiltInServiceFault, Rewired } from './service-fault.ts';
 import { withoutCsrf } from './without-csrf.ts';

@@ -1,8 +1,8 @@
 import { type Form, on, wireProblem, withMembers } from '../../mock/index.ts';
 import type { Cell, RegistrationFacts } from '../claim-machine/index.ts';
-import type { ServiceConfig } from '../context/config.ts';
-import { PATHS } from '../discovery/metadata.ts';
-import type { TargetReader } from '../grants/target.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import { PATHS } from '../config/paths.ts';
+import type { TargetReader } from '../tokens/target.ts';
 import type { BuiltInServiceFault, Redecided, Rewired } from './service-fault.ts';
 
 type Scopes = ReturnType<TargetReader['scopes']>;

@@ -1,13 +1,15 @@
 import { html, type View } from '../../mock/index.ts';
 import { describeDuration } from '../../protocol/index.ts';
-import type { Advisory } from '../claim/advisories.ts';
-import { PATHS } from '../discovery/metadata.ts';
+import { PATHS } from '../config/paths.ts';
 
 const TYPE_TEXT = {
   anonymous: 'An agent that registered without naming a user',
   service_auth: 'An agent that named your email address',
   identity_assertion: 'An agent of the provider',
 } as const;
+
+/** What the owner of an account should know before approving (AMD-06). */
+export type Advisory = 'first_agent' | 'first_time_provider';
 
 const ADVISORY_TEXT: Readonly<Record<Advisory, string>> = {
   first_agent: 'This is the first agent on this account.',

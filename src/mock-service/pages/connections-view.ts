@@ -1,5 +1,5 @@
 import { html, instantView } from '../../mock/index.ts';
-import { PATHS } from '../discovery/metadata.ts';
+import { PATHS } from '../config/paths.ts';
 
 export interface Connection {
   readonly id: string;

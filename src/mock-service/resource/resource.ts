@@ -1,10 +1,25 @@
 import { type Context, json, wireProblem } from '../../mock/index.ts';
 import { buildChallenge } from '../../protocol/index.ts';
-import type { ServiceContext } from '../context/service-context.ts';
-import type { LiveToken } from '../store/index.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import type { LiveToken, TokenStore } from '../store/index.ts';
+import type { AccessTokens } from '../tokens/access-tokens.ts';
+import type { ReadCredentials } from './bearer-credentials.ts';
+import type { Challenge, judgeCall } from './protected-call.ts';
+
+/** What calls of a protected resource are answered with. */
+export interface ResourceParts {
+  readonly accessTokens: AccessTokens;
+  /** What is said to a call that is refused. */
+  readonly challengeTo: Challenge;
+  readonly config: ServiceConfig;
+  /** How a call shows its access token. */
+  readonly credentials: ReadCredentials;
+  readonly decisions: { readonly judgeCall: typeof judgeCall };
+  readonly tokens: TokenStore;
+}
 
 /** `/api/resource` and below: GET needs `api.read`, POST needs `api.write` (wire.md §2). */
-export async function resource(service: ServiceContext, c: Context): Promise<Response> {
+export async function resource(service: ResourceParts, c: Context): Promise<Response> {
   const writes = c.req.method === 'POST';
   const { registration, scopes } = await authorize(service, c, writes ? 'api.write' : 'api.read');
   const { claimedAt, email, id, needsClaim } = registration.facts;
@@ -22,7 +37,7 @@ export async function resource(service: ServiceContext, c: Context): Promise<Res
  * @throws WireProblem with a challenge when it is not.
  */
 export async function authorize(
-  { accessTokens, challengeTo, config, credentials, decisions, tokens }: ServiceContext,
+  { accessTokens, challengeTo, config, credentials, decisions, tokens }: ResourceParts,
   c: Context,
   scope: string,
 ): Promise<LiveToken> {

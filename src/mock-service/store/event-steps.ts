@@ -1,5 +1,5 @@
 import type { Transaction } from '../../mock/index.ts';
-import { MAX_ID_JAG_LIFETIME } from '../context/lifetimes.ts';
+import { MAX_ID_JAG_LIFETIME } from '../config/lifetimes.ts';
 import { audit, type Cause } from './audit.ts';
 import type { RegistrationStore } from './registration-store.ts';
 import { type StoredRegistration, toRegistration } from './rows.ts';

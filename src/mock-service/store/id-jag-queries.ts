@@ -1,5 +1,5 @@
 import { column, type Transaction, type Value } from '../../mock/index.ts';
-import type { IdJag } from '../identity/id-jag.ts';
+import type { IdJag } from '../id-jag/id-jag.ts';
 import { type StoredRegistration, toRegistration } from './rows.ts';
 import { provisionUser } from './users.ts';
 

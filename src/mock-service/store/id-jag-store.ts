@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../../mock/index.ts';
 import type { AssertionTimes, DecisionContext, RegistrationFacts } from '../claim-machine/index.ts';
-import type { IdJag } from '../identity/id-jag.ts';
-import type { Match, matchIdJag } from '../identity/match-id-jag.ts';
+import type { IdJag } from '../id-jag/id-jag.ts';
+import type { Match, matchIdJag } from '../id-jag/match-id-jag.ts';
 import { insertAssertion } from './apply-effects.ts';
 import { audit, type Cause } from './audit.ts';
 import type { IdJagQueries } from './id-jag-queries.ts';

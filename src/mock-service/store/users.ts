@@ -8,7 +8,7 @@ import {
   userActor,
 } from '../../mock/index.ts';
 import { type Clock, type Random, randomToken } from '../../runtime/index.ts';
-import type { SeedUser } from '../context/config.ts';
+import type { SeedUser } from '../config/config.ts';
 import { audit } from './audit.ts';
 
 export interface User {

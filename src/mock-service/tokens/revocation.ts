@@ -1,13 +1,19 @@
 import { type Context, empty, readForm, wireProblem } from '../../mock/index.ts';
-import type { ServiceContext } from '../context/service-context.ts';
-import { refuseClientAuthentication } from '../grants/client-authentication.ts';
+import type { TokenStore } from '../store/index.ts';
+import { refuseClientAuthentication } from './client-authentication.ts';
+import type { TokenParts } from './grant.ts';
 import { isIdentityAssertion } from './identity-assertion.ts';
+
+/** What tokens are revoked with. */
+export interface RevocationParts extends Pick<TokenParts, 'accessTokens' | 'decisions' | 'reader'> {
+  readonly tokens: TokenStore;
+}
 
 /**
  * `POST /oauth2/revoke` (RFC 7009): known, unknown and expired tokens get the same answer. The hint is
  * not needed: there is one kind of token.
  */
-export async function revoke(service: ServiceContext, c: Context): Promise<Response> {
+export async function revoke(service: RevocationParts, c: Context): Promise<Response> {
   const { accessTokens, reader, tokens } = service;
   const form = await readForm(reader, c, 'revocation');
   refuseClientAuthentication(service, c, form, 'revocation');

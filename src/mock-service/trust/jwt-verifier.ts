@@ -7,7 +7,7 @@ import {
   type JsonObject,
   type JwkSet,
 } from '../../protocol/index.ts';
-import type { TrustedIssuer } from '../context/config.ts';
+import type { TrustedIssuer } from '../config/config.ts';
 import type { KeySource } from './key-source.ts';
 import type { TrustList } from './trust-list.ts';
 

@@ -1,6 +1,6 @@
 import { controlProblem, readNames, readOptionalText } from '../../mock/index.ts';
 import { type JsonObject, urlProblem } from '../../protocol/index.ts';
-import type { TrustEntry } from '../context/config.ts';
+import type { TrustEntry } from '../config/config.ts';
 
 /**
  * A trust entry of a control call, as strict as one of a configuration file.

@@ -1,5 +1,5 @@
 import { column, type Transaction, writeSetting } from '../../mock/index.ts';
-import type { TrustedIssuer } from '../context/config.ts';
+import type { TrustedIssuer } from '../config/config.ts';
 import type { KeySource } from './key-source.ts';
 
 export interface TrustListOptions {

@@ -1,6 +1,6 @@
 import type { RegistrationFacts, State } from '../../../src/mock-service/claim-machine/index.ts';
-import { DECISIONS } from '../../../src/mock-service/context/decisions.ts';
-import { DEFAULT_LIFETIMES } from '../../../src/mock-service/context/lifetimes.ts';
+import { DEFAULT_LIFETIMES } from '../../../src/mock-service/config/lifetimes.ts';
+import { DECISIONS } from '../../../src/mock-service/decisions.ts';
 
 export const NOW = Date.UTC(2026, 0, 1);
 export const OWNER = { userId: 'usr_owner', email: 'owner@example.com' } as const;

@@ -10,7 +10,7 @@ import {
   type State,
   stateOf,
 } from '../../../src/mock-service/claim-machine/index.ts';
-import { DEFAULT_LIFETIMES } from '../../../src/mock-service/context/lifetimes.ts';
+import { DEFAULT_LIFETIMES } from '../../../src/mock-service/config/lifetimes.ts';
 import { ATTEMPT, EVERYTHING, IN_STATE, MOMENT, NOW, OWNER, STRANGER } from './facts.ts';
 
 const INPUT: { readonly [E in EventName]: EventInputs[E] } = {

@@ -1,5 +1,5 @@
 import type { Audience, ProviderUser } from '../../../mock-provider/context/config.ts';
-import type { TrustEntry } from '../../../mock-service/context/config.ts';
+import type { TrustEntry } from '../../../mock-service/config/config.ts';
 import type { IdentityType } from '../../../protocol/constants.ts';
 import { parseDuration } from '../../../protocol/durations.ts';
 import { normalizeEmail } from '../../../protocol/email.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '../../../mock/store/database.ts';
-import type { TrustEntry } from '../../../mock-service/context/config.ts';
-import { DEFAULT_LIFETIMES } from '../../../mock-service/context/lifetimes.ts';
+import type { TrustEntry } from '../../../mock-service/config/config.ts';
+import { DEFAULT_LIFETIMES } from '../../../mock-service/config/lifetimes.ts';
 import { SERVICE_FAULT_NAMES } from '../../../mock-service/faults/index.ts';
 import { createMockService } from '../../../mock-service/mock-service.ts';
 import type { Context } from '../../shell/context.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DEFAULT_PROVIDER_LIFETIMES } from '../../../../mock-provider/context/lifetimes.ts';
 import { PROVIDER_FAULT_NAMES } from '../../../../mock-provider/faults/index.ts';
-import { DEFAULT_LIFETIMES } from '../../../../mock-service/context/lifetimes.ts';
+import { DEFAULT_LIFETIMES } from '../../../../mock-service/config/lifetimes.ts';
 import { SERVICE_FAULT_NAMES } from '../../../../mock-service/faults/index.ts';
 import { IDENTITY_TYPES } from '../../../../protocol/constants.ts';
 import {

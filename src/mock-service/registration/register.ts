@@ -12,9 +12,9 @@ import {
   instant,
 } from '../../protocol/index.ts';
 import { randomToken, sha256 } from '../../runtime/index.ts';
-import { claimBlock, freshAttempt } from '../claim/attempt-secrets.ts';
+import { claimBlock, freshAttempt } from '../claim-attempt/fresh-attempt.ts';
+import { PATHS } from '../config/paths.ts';
 import type { ServiceContext } from '../context/service-context.ts';
-import { PATHS } from '../discovery/metadata.ts';
 import { countRegistration, enroll, type Gate } from '../store/index.ts';
 import { registerByAssertion } from './register-by-assertion.ts';
 

@@ -1,7 +1,7 @@
 import { wireProblem } from '../../mock/index.ts';
-import type { Grant } from '../context/service-context.ts';
-import { refusalProblem } from '../http/refusal.ts';
+import { refusalProblem } from '../claim-machine/refusal-problem.ts';
 import { isActive } from '../store/token-store.ts';
+import type { Grant } from './grant.ts';
 import { readTarget } from './target.ts';
 import { tokenResponse } from './token-response.ts';
 

@@ -1,6 +1,6 @@
 import { type Form, wireProblem } from '../../mock/index.ts';
 import type { Target } from '../claim-machine/index.ts';
-import type { ServiceConfig } from '../context/config.ts';
+import type { ServiceConfig } from '../config/config.ts';
 
 /** How a token request says what it asks for. Throws what is wrong with it. */
 export interface TargetReader {

@@ -1,30 +1,7 @@
 import { type CodeAt, SECOND } from '../../protocol/index.ts';
-import type { ServiceConfig, TrustedIssuer } from '../context/config.ts';
-import { MAX_ID_JAG_LIFETIME } from '../context/lifetimes.ts';
-
-/** What an ID-JAG says, once its signature is known to be good. Normalized; times in ms. */
-export interface IdJag {
-  readonly trusted: TrustedIssuer;
-  readonly issuer: string;
-  /** Empty for a provider without tenants. */
-  readonly tenant: string;
-  readonly subject: string;
-  readonly jti: string;
-  readonly audiences: readonly string[];
-  readonly clientId: string;
-  readonly issuedAt: number;
-  readonly expiresAt: number;
-  readonly notBefore: number;
-  /** Its `auth_time`. */
-  readonly signedInAt: number | undefined;
-  /** As its provider verified it. */
-  readonly email: string | undefined;
-  readonly phone: string | undefined;
-  /** What tokens are to be bound to. */
-  readonly resources: readonly string[];
-  /** Those of ours that it allows. */
-  readonly scopes: readonly string[];
-}
+import type { ServiceConfig } from '../config/config.ts';
+import { MAX_ID_JAG_LIFETIME } from '../config/lifetimes.ts';
+import type { IdJag } from './id-jag.ts';
 
 /** What a check is made by. */
 export interface IdJagFacts {

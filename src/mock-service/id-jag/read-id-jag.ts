@@ -6,8 +6,9 @@ import {
   normalizeEmail,
   toMilliseconds,
 } from '../../protocol/index.ts';
-import type { ServiceConfig, TrustedIssuer } from '../context/config.ts';
-import type { IdJag, IdJagRefusal } from './id-jag.ts';
+import type { ServiceConfig, TrustedIssuer } from '../config/config.ts';
+import type { IdJag } from './id-jag.ts';
+import type { IdJagRefusal } from './id-jag-checks.ts';
 
 /** Who vouches for the claims, and what they are read for. */
 export interface IdJagContext {

@@ -1,9 +1,9 @@
 import { wireProblem } from '../../mock/index.ts';
 import { instant } from '../../protocol/index.ts';
 import { randomToken, sha256 } from '../../runtime/index.ts';
-import type { Grant } from '../context/service-context.ts';
-import { refusalProblem } from '../http/refusal.ts';
+import { refusalProblem } from '../claim-machine/refusal-problem.ts';
 import { isActive } from '../store/token-store.ts';
+import type { Grant } from './grant.ts';
 import { readTarget } from './target.ts';
 import { tokenResponse } from './token-response.ts';
 

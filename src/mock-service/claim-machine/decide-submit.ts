@@ -44,16 +44,3 @@ export const submitAgain: Decide<'submit'> = (facts, { account }) =>
   account.email === facts.email
     ? { outcome: { kind: 'claimed' }, effects: [] }
     : refuse('complete', 'already_claimed');
-
-export const deny: Decide<'deny'> = (facts, { account }, { now }) =>
-  account.email === facts.email
-    ? { outcome: { kind: 'denied' }, effects: [{ kind: 'deny_attempt', at: now }] }
-    : refuse('complete', 'wrong_account');
-
-export const denyAgain: Decide<'deny'> = (facts, input) => {
-  const deniedByOwner =
-    facts.attempt?.deniedAt !== undefined && input.account.email === facts.email;
-  return deniedByOwner
-    ? { outcome: { kind: 'denied' }, effects: [] }
-    : submitToLapsed(facts, input);
-};

@@ -5,7 +5,7 @@ import {
   securityEventClaims,
   toMilliseconds,
 } from '../../protocol/index.ts';
-import type { ServiceConfig } from '../context/config.ts';
+import type { ServiceConfig } from '../config/config.ts';
 
 /** A security event whose issuer and signature are known to be right. */
 export interface ArrivedEvent<Claims = JsonObject> {

@@ -1,5 +1,5 @@
 import { type WireProblem, wireProblem } from '../../mock/index.ts';
-import type { Outcome } from '../claim-machine/index.ts';
+import type { Outcome } from './index.ts';
 
 /**
  * The problem that a refusal of the claim machine is answered with.

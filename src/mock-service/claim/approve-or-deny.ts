@@ -12,11 +12,11 @@ import {
 import { type CompleteRequest, completeRequest, type JsonObject } from '../../protocol/index.ts';
 import { sha256 } from '../../runtime/index.ts';
 import type { Account, Outcome } from '../claim-machine/index.ts';
+import { refusalProblem } from '../claim-machine/refusal-problem.ts';
 import type { ServiceContext } from '../context/service-context.ts';
-import { refusalProblem } from '../http/refusal.ts';
-import { wantsJson } from '../http/wants-json.ts';
 import { claimUrl, renderOutcome } from './claim-page.ts';
-import { findByLink } from './open-link.ts';
+import { findByLink } from './find-by-link.ts';
+import { wantsJson } from './wants-json.ts';
 
 /**
  * `POST /agent/identity/claim/complete`, as a form or as JSON (wire.md §5). The order of checks:

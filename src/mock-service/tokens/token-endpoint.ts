@@ -1,10 +1,10 @@
 import { type Context, readForm, wireProblem } from '../../mock/index.ts';
 import { JWT_BEARER_GRANT } from '../../protocol/index.ts';
-import type { ServiceConfig } from '../context/config.ts';
-import type { Grants, ServiceContext } from '../context/service-context.ts';
-import { claimGrantTypes } from '../discovery/metadata.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import { claimGrantTypes } from '../config/config.ts';
 import { claimGrant } from './claim-grant.ts';
 import { refuseClientAuthentication } from './client-authentication.ts';
+import type { Grants, TokenParts } from './grant.ts';
 import { jwtBearerGrant } from './jwt-bearer-grant.ts';
 
 export function grantsOf(config: ServiceConfig): Grants {
@@ -15,7 +15,7 @@ export function grantsOf(config: ServiceConfig): Grants {
 }
 
 /** `POST /oauth2/token` (RFC 6749 §3.2, wire.md §6): the grant is a map lookup. */
-export function tokenEndpoint(service: ServiceContext): (c: Context) => Promise<Response> {
+export function tokenEndpoint(service: TokenParts): (c: Context) => Promise<Response> {
   const grants = service.grants(service.config);
   return async (c) => {
     const form = await readForm(service.reader, c, 'token');

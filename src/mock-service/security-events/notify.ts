@@ -1,9 +1,28 @@
-import { type Context, empty, readText, type WireProblem, wireProblem } from '../../mock/index.ts';
+import {
+  type BodyReader,
+  type Context,
+  empty,
+  readText,
+  type WireProblem,
+  wireProblem,
+} from '../../mock/index.ts';
 import { type CodeAt, type JsonObject, JWT_TYPE, MEDIA_TYPE } from '../../protocol/index.ts';
-import type { ServiceContext } from '../context/service-context.ts';
-import type { SubjectEvent } from '../store/index.ts';
-import { type JwtProblem, verifyProviderJwt } from '../trust/index.ts';
+import type { Clock } from '../../runtime/index.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import type { EventStore, SubjectEvent } from '../store/index.ts';
+import { type JwtProblem, type JwtVerifier, verifyProviderJwt } from '../trust/index.ts';
 import type { EventRefusal } from './event-checks.ts';
+import type { EventRules } from './event-rules.ts';
+
+/** What security events are received with. */
+export interface EventParts {
+  readonly clock: Clock;
+  readonly config: ServiceConfig;
+  readonly decisions: EventRules;
+  readonly events: EventStore;
+  readonly reader: BodyReader;
+  readonly verifier: JwtVerifier;
+}
 
 const CODE_OF: Readonly<Record<JwtProblem, CodeAt<'events'>>> = {
   not_a_jwt: 'invalid_request',
@@ -16,7 +35,7 @@ const CODE_OF: Readonly<Record<JwtProblem, CodeAt<'events'>>> = {
 };
 
 /** `POST /agent/event/notify`: a pushed security event (RFC 8935 §2, wire.md §7). */
-export async function notify(service: ServiceContext, c: Context): Promise<Response> {
+export async function notify(service: EventParts, c: Context): Promise<Response> {
   const token = await readText(service.reader, c, MEDIA_TYPE.securityEvent);
   const verified = await verifyProviderJwt(token.trim(), JWT_TYPE.securityEvent, service.verifier);
   if (!verified.ok) throw refused({ code: CODE_OF[verified.problem] });
@@ -29,7 +48,7 @@ export async function notify(service: ServiceContext, c: Context): Promise<Respo
  * What is stored of an event.
  * @throws WireProblem for one that is refused.
  */
-function judge(claims: JsonObject, { clock, config, decisions }: ServiceContext): SubjectEvent {
+function judge(claims: JsonObject, { clock, config, decisions }: EventParts): SubjectEvent {
   const arrived = { claims, config, now: clock.now() };
   const read = decisions.readEventClaims(arrived);
   if (!read.ok) {

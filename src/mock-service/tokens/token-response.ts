@@ -1,11 +1,11 @@
 import { json } from '../../mock/index.ts';
 import { SECOND } from '../../protocol/index.ts';
 import type { Outcome } from '../claim-machine/index.ts';
-import type { ServiceContext } from '../context/service-context.ts';
+import type { TokenParts } from './grant.ts';
 
 /** RFC 6749 §5.1, never with a refresh token. */
 export function tokenResponse(
-  { clock }: ServiceContext,
+  { clock }: Pick<TokenParts, 'clock'>,
   accessToken: string,
   granted: Extract<Outcome, { kind: 'token' }>,
   more: Readonly<Record<string, string>> = {},

@@ -1,4 +1,4 @@
-import { type IdentityType, withoutFinalSlash } from '../../protocol/index.ts';
+import { claimGrantType, type IdentityType, withoutFinalSlash } from '../../protocol/index.ts';
 import type { Lifetimes } from './lifetimes.ts';
 
 /** A provider whose ID-JAGs and events are accepted. */
@@ -42,8 +42,10 @@ export interface ServiceConfig {
   isResource(address: string): boolean;
 }
 
-/** The roots of what needs an access token. */
-export const PROTECTED_PATHS = ['/api/resource'] as const;
+/** The claim grants that this service advertises and accepts. */
+export function claimGrantTypes(config: ServiceConfig): readonly string[] {
+  return config.vendors.map(claimGrantType);
+}
 
 /** @throws TypeError with a sentence for the person who configured it. */
 export function resolveTrust(entry: TrustEntry): TrustedIssuer {

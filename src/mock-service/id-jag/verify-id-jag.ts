@@ -1,8 +1,20 @@
 import { type CodeAt, JWT_TYPE } from '../../protocol/index.ts';
-import type { ServiceContext } from '../context/service-context.ts';
-import { type JwtProblem, verifyProviderJwt } from '../trust/index.ts';
-import type { IdJagRefusal } from './id-jag.ts';
-import type { IdJagResult } from './read-id-jag.ts';
+import type { Clock } from '../../runtime/index.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import { type JwtProblem, type JwtVerifier, verifyProviderJwt } from '../trust/index.ts';
+import type { IdJagCheck, IdJagRefusal } from './id-jag-checks.ts';
+import type { IdJagResult, readIdJag } from './read-id-jag.ts';
+
+/** What ID-JAGs are verified with. */
+export interface IdJagParts {
+  readonly clock: Clock;
+  readonly config: ServiceConfig;
+  readonly decisions: {
+    readonly readIdJag: typeof readIdJag;
+    readonly idJagChecks: readonly IdJagCheck[];
+  };
+  readonly verifier: JwtVerifier;
+}
 
 const CODE_OF: Readonly<Record<JwtProblem, CodeAt<'identity'>>> = {
   not_a_jwt: 'invalid_request',
@@ -16,7 +28,7 @@ const CODE_OF: Readonly<Record<JwtProblem, CodeAt<'identity'>>> = {
 
 /** Verifies an ID-JAG up to its `jti`: header, issuer and signature first, then what it says (wire.md §3). */
 export async function verifyIdJag(
-  { clock, config, decisions, verifier }: ServiceContext,
+  { clock, config, decisions, verifier }: IdJagParts,
   assertion: string,
 ): Promise<IdJagResult> {
   // When it arrived, however long the keys take to fetch.

@@ -1,11 +1,11 @@
 import { json, type WireProblem, wireProblem } from '../../mock/index.ts';
 import { type IdentityRequest, instant, SECOND } from '../../protocol/index.ts';
 import { randomToken, sha256 } from '../../runtime/index.ts';
-import { claimBlock, freshAttempt } from '../claim/attempt-secrets.ts';
+import { claimBlock, freshAttempt } from '../claim-attempt/fresh-attempt.ts';
+import { PATHS } from '../config/paths.ts';
 import type { ServiceContext } from '../context/service-context.ts';
-import { PATHS } from '../discovery/metadata.ts';
+import type { IdJagRefusal } from '../id-jag/id-jag-checks.ts';
 import type { Gate } from '../store/index.ts';
-import type { IdJagRefusal } from './id-jag.ts';
 
 /** `type: identity_assertion`: an ID-JAG, and the three outcomes that it can have (wire.md §3). */
 export async function registerByAssertion(

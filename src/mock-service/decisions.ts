@@ -1,0 +1,27 @@
+import { normalizeEmail } from '../protocol/index.ts';
+import { MATRIX, PACE, stateOf } from './claim-machine/index.ts';
+import type { Decisions } from './context/decisions.ts';
+import { CALLBACK_RULES } from './directory/index.ts';
+import { ID_JAG_CHECKS } from './id-jag/id-jag-checks.ts';
+import { matchIdJag } from './id-jag/match-id-jag.ts';
+import { readIdJag } from './id-jag/read-id-jag.ts';
+import { readOlderForm } from './registration/older-form.ts';
+import { judgeCall } from './resource/protected-call.ts';
+import { EVENT_RULES } from './security-events/event-rules.ts';
+import { authenticatesClient } from './tokens/client-authentication.ts';
+
+/** The right decisions of every room. */
+export const DECISIONS: Decisions = {
+  stateOf,
+  matrix: MATRIX,
+  pace: PACE,
+  ...EVENT_RULES,
+  judgeCall,
+  authenticatesClient,
+  callbackRules: CALLBACK_RULES,
+  readEmail: normalizeEmail,
+  readOlderForm,
+  readIdJag,
+  idJagChecks: ID_JAG_CHECKS,
+  matchIdJag,
+};

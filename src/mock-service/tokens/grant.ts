@@ -1,0 +1,30 @@
+import type { BodyReader, Form } from '../../mock/index.ts';
+import type { Clock, Random } from '../../runtime/index.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import type { RegistrationStore } from '../store/index.ts';
+import type { AccessTokens } from './access-tokens.ts';
+import type { AuthenticatesClient } from './client-authentication.ts';
+import type { IdentityAssertions } from './identity-assertion.ts';
+import type { TargetReader } from './target.ts';
+
+/** What the token endpoint works with. */
+export interface TokenParts {
+  readonly accessTokens: AccessTokens;
+  readonly assertions: IdentityAssertions;
+  readonly clock: Clock;
+  readonly config: ServiceConfig;
+  readonly decisions: { readonly authenticatesClient: AuthenticatesClient };
+  /** What a token can be had for. */
+  readonly grants: (config: ServiceConfig) => Grants;
+  readonly random: Random;
+  readonly reader: BodyReader;
+  readonly registrations: RegistrationStore;
+  /** How a token request says what it asks for. */
+  readonly target: TargetReader;
+}
+
+/** A grant of the token endpoint (RFC 6749 §4). */
+export type Grant = (service: TokenParts, form: Form) => Promise<Response>;
+
+/** By `grant_type`. */
+export type Grants = ReadonlyMap<string, Grant>;
