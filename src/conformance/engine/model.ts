@@ -1,3 +1,5 @@
+import type { Exchange } from '../http/exchange.ts';
+
 /** Whose implementation is judged. */
 export const ROLES = ['service', 'agent', 'provider'] as const;
 export type Role = (typeof ROLES)[number];
@@ -16,33 +18,6 @@ export type Level = (typeof LEVELS)[number];
  */
 export const STATUSES = ['pass', 'fail', 'warn', 'skip', 'untestable'] as const;
 export type Status = (typeof STATUSES)[number];
-
-/** One request and what came back, redacted. */
-export interface Exchange {
-  /** Within its scenario, from 1. */
-  readonly number: number;
-  /** Who sent it and who was asked: `suite`, `agent`, `service`, `provider`, `user`. */
-  readonly from: string;
-  readonly to: string;
-  /** Milliseconds since the scenario began. */
-  readonly at: number;
-  readonly request: {
-    readonly method: string;
-    readonly url: string;
-    readonly headers: readonly (readonly [name: string, value: string])[];
-    /** At most 4 kB; absent when there was none. */
-    readonly body?: string;
-  };
-  /** Absent when no answer came; `problem` says why. */
-  readonly response?: {
-    readonly status: number;
-    readonly headers: readonly (readonly [name: string, value: string])[];
-    readonly body?: string;
-    /** Milliseconds. */
-    readonly duration: number;
-  };
-  readonly problem?: string;
-}
 
 /** One thing that was not as it has to be. */
 export interface Finding {

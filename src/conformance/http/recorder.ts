@@ -1,5 +1,5 @@
 import type { Clock } from '../../runtime/index.ts';
-import type { Exchange } from '../engine/model.ts';
+import type { Exchange } from './exchange.ts';
 import { Redactor } from './redact.ts';
 
 interface Begun {

@@ -1,6 +1,5 @@
 import type {
   CheckResult,
-  Exchange,
   Finding,
   Level,
   Report,
@@ -10,6 +9,7 @@ import type {
 import { LEVELS } from '../engine/model.ts';
 import { plainLines, plainText } from '../engine/plain-text.ts';
 import { isRed } from '../engine/summary.ts';
+import type { Exchange } from '../http/exchange.ts';
 
 /** What is worst comes first: failures, what could not be tested, warnings. */
 export const ORDER: readonly Status[] = ['fail', 'untestable', 'warn', 'pass', 'skip'];

@@ -1,12 +1,6 @@
-import type {
-  CheckResult,
-  Exchange,
-  Finding,
-  Report,
-  ScenarioResult,
-  Status,
-} from '../engine/model.ts';
+import type { CheckResult, Finding, Report, ScenarioResult, Status } from '../engine/model.ts';
 import { plainText } from '../engine/plain-text.ts';
+import type { Exchange } from '../http/exchange.ts';
 import {
   byReason,
   byUrgency,

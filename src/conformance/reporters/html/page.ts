@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { CheckResult, Exchange, Finding, Report, ScenarioResult } from '../../engine/model.ts';
+import type { CheckResult, Finding, Report, ScenarioResult } from '../../engine/model.ts';
+import type { Exchange } from '../../http/exchange.ts';
 import {
   byReason,
   byUrgency,

@@ -1,4 +1,5 @@
-import type { Exchange, ScenarioResult } from '../../engine/model.ts';
+import type { ScenarioResult } from '../../engine/model.ts';
+import type { Exchange } from '../../http/exchange.ts';
 import { escapeHtml } from './escape-html.ts';
 
 const COLUMN = 230;
