@@ -73,10 +73,10 @@ function clashes(requirements) {
  */
 function checks(scenarios, catalog) {
   const parts = scenarios.map(({ id, title, checks: own, safe }) => {
-    const lines = Object.entries(own).map(([name, says]) => {
+    const lines = Object.entries(own).map(([name, sentence]) => {
       const check = `${id}.${name}`;
       const basis = catalog.basis(check);
-      return [`\`${check}\``, basis?.level ?? '', says, basis?.requirements.join(', ') ?? ''];
+      return [`\`${check}\``, basis?.level ?? '', sentence, basis?.requirements.join(', ') ?? ''];
     });
     const remark = safe ? ' Part of `--safe`.' : '';
     return `### \`${id}\`\n\n${title}.${remark}\n\n${table(['check', 'level', 'holds when it passes', 'requirements'], lines)}`;
@@ -88,10 +88,10 @@ function checks(scenarios, catalog) {
 function rows(requirements) {
   return table(
     ['id', 'level', 'asks for', 'read', 'judged by'],
-    requirements.map(({ id, level, says, sources, checks: own = [], untestable }) => [
+    requirements.map(({ id, level, description, sources, checks: own = [], untestable }) => [
       id,
       level,
-      says,
+      description,
       sources.join('; '),
       untestable === undefined ? own.map((check) => `\`${check}\``).join(' ') : `*${untestable}*`,
     ]),

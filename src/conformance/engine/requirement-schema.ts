@@ -11,7 +11,7 @@ export const REQUIREMENT: z.ZodType<Requirement> = z
     /** Who has to do it. */
     role: z.enum(ROLES),
     level: z.enum(LEVELS),
-    says: sentence,
+    description: sentence,
     sources: z.array(sentence).min(1),
     /** The checks that judge it. */
     checks: z.array(sentence).min(1).optional(),

@@ -6,7 +6,7 @@ export interface Requirement {
   /** Who has to do it. */
   readonly role: Role;
   readonly level: Level;
-  readonly says: string;
+  readonly description: string;
   readonly sources: readonly string[];
   /** The checks that judge it. */
   readonly checks?: readonly string[] | undefined;

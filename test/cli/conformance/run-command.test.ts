@@ -45,12 +45,12 @@ describe('a command of the person', () => {
     expect(await run(node(`process.stdin.destroy();process.stdout.write('x')`))).toBe('x');
   });
 
-  it.each<[what: string, line: CommandLine, says: string]>([
+  it.each<[what: string, line: CommandLine, message: string]>([
     ['is not there', ['/nonexistent/mint'], 'there is no such command'],
     ['fails', node('process.exit(3)'), 'it ended with 3'],
     ['is killed', node(`process.kill(process.pid,'SIGKILL')`), 'it ended with SIGKILL'],
-  ])('says that it %s', async (_what, line, says) => {
-    await expect(run(line)).rejects.toThrow(`The command of --mint-command failed: ${says}.`);
+  ])('says that it %s', async (_what, line, message) => {
+    await expect(run(line)).rejects.toThrow(`The command of --mint-command failed: ${message}.`);
   });
 
   it('is ended when it takes too long', async () => {

@@ -235,7 +235,7 @@ describe('the options of conformance service', () => {
     judged = await judgedMachine();
   });
 
-  it.each<[what: string, line: string, says: RegExp]>([
+  it.each<[what: string, line: string, message: RegExp]>([
     ['no target', '', /No service was named/],
     ['a target beside --mock', 'http://127.0.0.1:1 --mock', /leave the address out/],
     ['a target that is no address', 'http://', /cannot be used/],
@@ -256,10 +256,10 @@ describe('the options of conformance service', () => {
       /There is no token/,
     ],
     ['a key that is not there', 'http://127.0.0.1:1 --provider-key /nonexistent', /there is none/],
-  ])('refuse %s', async (_what, line, says) => {
+  ])('refuse %s', async (_what, line, message) => {
     const { code, stderr, json } = await judged.run(`conformance service ${line}`.trim());
     const text = stderr === '' ? JSON.stringify(json()) : stderr;
-    expect([code, text]).toEqual([2, expect.stringMatching(says)]);
+    expect([code, text]).toEqual([2, expect.stringMatching(message)]);
   });
 
   it('refuse a key that others can read, and a baseline of another role', async () => {
@@ -327,7 +327,7 @@ describe('a target that is no service', () => {
     ]);
   });
 
-  it.each<[what: string, answer: string, says: RegExp]>([
+  it.each<[what: string, answer: string, message: RegExp]>([
     [
       'a web page',
       'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 13\r\n\r\n<html></html>',
@@ -343,7 +343,7 @@ describe('a target that is no service', () => {
       'HTTP/1.1 404 Not Found\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}',
       /is no service: it answers 404/,
     ],
-  ])('is one line and exit 1 when it is %s', async (_what, answer, says) => {
+  ])('is one line and exit 1 when it is %s', async (_what, answer, message) => {
     const peer = await listening((socket) => {
       socket.on('data', () => socket.write(answer));
     });
@@ -351,7 +351,7 @@ describe('a target that is no service', () => {
     await peer.close();
     expect([code, json()]).toMatchObject([
       1,
-      [{ error: { code: 'bad_target', message: expect.stringMatching(says) } }],
+      [{ error: { code: 'bad_target', message: expect.stringMatching(message) } }],
     ]);
   });
 });

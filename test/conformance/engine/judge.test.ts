@@ -36,7 +36,7 @@ function judged({ scenarios, levels = {}, ...more }: Run) {
   const requirements = Object.entries(levels).map(([check, level], at) => ({
     id: `R-${at}`,
     role: 'service' as const,
-    says: 'It does it.',
+    description: 'It does it.',
     sources: ['RFC 1'],
     level,
     checks: [check],

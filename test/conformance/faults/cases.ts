@@ -49,7 +49,7 @@ type Families = Readonly<Record<string, readonly FaultCase[]>>;
 /** What a broken agent does wrong, beside what has to be seen of it. */
 export interface AgentCase extends FaultCase {
   readonly fault: Break;
-  readonly says: string;
+  readonly description: string;
 }
 
 /** The families of a role. */
@@ -92,11 +92,11 @@ function casesOf(
 
 function agentCasesOf(scenarios: readonly { readonly id: string }[]): readonly AgentCase[] {
   return (Object.keys(AGENT_FAULT_CASES) as Break[])
-    .map((fault) => ({ fault, says: BREAKS[fault], checks: AGENT_FAULT_CASES[fault] }))
+    .map((fault) => ({ fault, description: BREAKS[fault], checks: AGENT_FAULT_CASES[fault] }))
     .filter(({ checks }) => scenarios.some(({ id }) => id === Object.keys(checks)[0]))
-    .map(({ fault, says, checks }) => ({
+    .map(({ fault, description, checks }) => ({
       fault,
-      says,
+      description,
       scenarios: Object.keys(checks),
       fails: Object.entries(checks).flatMap(([scenario, names]) =>
         names.map((name) => `${scenario}.${name}`),

@@ -26,7 +26,7 @@ export function itIsCaughtAtProvider(cases: readonly FaultCase[]): void {
 /** A test for each agent that is broken in one way. */
 export function itIsCaughtOfAgent(cases: readonly AgentCase[]): void {
   itIsCaught(
-    'that $says is caught by its checks, and by no other ($fault)',
+    'that $description is caught by its checks, and by no other ($fault)',
     cases,
     ({ fault, scenarios }) => judgeBroken([fault], scenarios),
   );

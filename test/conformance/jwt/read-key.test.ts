@@ -26,7 +26,7 @@ describe('a signing key that was given', () => {
 
   const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey;
   const es256 = makeKey();
-  it.each<[what: string, text: string, says: string]>([
+  it.each<[what: string, text: string, message: string]>([
     ['nothing', '', 'it is neither'],
     ['a public key', es256.publicKey.export({ format: 'pem', type: 'spki' }).toString(), 'neither'],
     ['a public JWK', JSON.stringify(es256.jwk), 'no private part'],
@@ -38,7 +38,7 @@ describe('a signing key that was given', () => {
       JSON.stringify({ ...es256.privateKey.export({ format: 'jwk' }), alg: 'RS256' }),
       'none of ES256',
     ],
-  ])('is refused when it is %s', (_what, text, says) => {
-    expect(() => readKey(text)).toThrow(says);
+  ])('is refused when it is %s', (_what, text, message) => {
+    expect(() => readKey(text)).toThrow(message);
   });
 });

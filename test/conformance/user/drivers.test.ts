@@ -157,11 +157,11 @@ describe('a command in place of the user', () => {
     });
   });
 
-  it.each<[what: string, script: string, within: number | undefined, says: string]>([
+  it.each<[what: string, script: string, within: number | undefined, message: string]>([
     ['fails', 'process.exit(3)', undefined, 'ended with 3'],
     ['takes too long', 'setInterval(() => {}, 1000)', 200, 'took too long'],
-  ])('which %s did not do it', async (_what, script, within, says) => {
-    await expect(commandOf(script, within).claim(TASK)).rejects.toThrow(says);
+  ])('which %s did not do it', async (_what, script, within, message) => {
+    await expect(commandOf(script, within).claim(TASK)).rejects.toThrow(message);
   });
 
   it('which is not there did not do it', async () => {
