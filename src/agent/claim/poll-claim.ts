@@ -1,12 +1,14 @@
 import { AgentError } from '../agent-error.ts';
-import type { ClaimGrant } from '../dialects/index.ts';
-import { DIALECTS } from '../dialects/index.ts';
+import { type ClaimGrant, DIALECTS } from '../dialects/index.ts';
 import type { Answer } from '../http/answer.ts';
 import type { OpenClaim, Registration, Service } from '../model.ts';
-import type { PollOutcome } from '../polling/next-poll.ts';
+import type { EndedClaim } from '../outcomes.ts';
+import { type PollOutcome, type PollTrouble, SLOWER } from '../polling/next-poll.ts';
 import { readPollProblem, troubleOfLoss } from '../polling/poll-problem.ts';
+import { problemError } from '../problems/problem-error.ts';
 import { keepIfLost, readOrKeep } from '../records/keep-answer.ts';
 import { peerOf, type Tools } from '../tools.ts';
+import { type ClaimedNow, keepInterval, keepQuiet, settlePoll } from './settle-claim.ts';
 
 /** A registration whose claim is open. */
 export interface Claimable extends Pick<Registration, 'id'> {
@@ -55,4 +57,51 @@ export function processClaimPoll(
   // Revoked, or delivered elsewhere (wire.md §8).
   if (problem.code === 'invalid_grant') return { kind: 'gone' };
   return readPollProblem(problem);
+}
+
+export interface StillPending {
+  readonly status: 'pending';
+  readonly registration: Registration;
+}
+
+export type PollNow = ClaimedNow | EndedClaim | StillPending;
+
+/**
+ * Asks once whether a claim is complete, and stores what the answer means.
+ * @throws AgentError `unreachable` or `server_error` when the service does not say.
+ */
+export async function pollOnce(
+  tools: Tools,
+  service: Service,
+  registration: Registration,
+  claim: OpenClaim,
+  signal?: AbortSignal,
+): Promise<PollNow> {
+  const outcome = await pollClaim(tools, service, { id: registration.id, claim }, signal);
+  switch (outcome.kind) {
+    case 'pending':
+      return { status: 'pending', registration: await keepQuiet(tools, registration) };
+    case 'slow_down': {
+      const interval = (claim.attempt?.interval ?? 0) + SLOWER;
+      return { status: 'pending', registration: await keepInterval(tools, registration, interval) };
+    }
+    case 'trouble':
+      throw notSaid(outcome);
+    case 'done':
+    case 'expired':
+    case 'denied':
+    case 'gone':
+      return settlePoll(tools, registration, outcome);
+  }
+}
+
+/** The service did not say whether the claim is complete. */
+function notSaid({ refusal, status }: PollTrouble): AgentError {
+  if (refusal !== undefined) return problemError(refusal);
+  return new AgentError(
+    status === null
+      ? 'The service did not answer whether the claim is complete.'
+      : `The service answered ${status} when asked whether the claim is complete.`,
+    { code: status === null ? 'unreachable' : 'server_error', hint: 'Try again later.' },
+  );
 }

@@ -1,16 +1,12 @@
-import type { Problem } from '../agent-error.ts';
-import { AgentError } from '../agent-error.ts';
+import { AgentError, type Problem } from '../agent-error.ts';
 import { DIALECTS } from '../dialects/index.ts';
 import type { Answer } from '../http/answer.ts';
 import { sendPatiently } from '../http/send-patiently.ts';
 import { requireEndpoint } from '../http/url-policy.ts';
-import type { ClaimAttempt, OpenClaim, Registration, Service } from '../model.ts';
-import type { EndedClaim } from '../outcomes.ts';
+import type { ClaimAttempt, OpenClaim, Service } from '../model.ts';
 import { keepIfLost, readOrKeep } from '../records/keep-answer.ts';
-import { isOver } from '../records/registration-state.ts';
 import { peerOf, type Tools } from '../tools.ts';
 import type { Claimable } from './poll-claim.ts';
-import { settleRevoked, settleWindowOver } from './settle-claim.ts';
 
 export type AttemptResult =
   | { readonly kind: 'attempt'; readonly attempt: ClaimAttempt }
@@ -47,16 +43,6 @@ export function processClaimStart(service: Service, answer: Answer, now: number)
   return problem === undefined
     ? { kind: 'attempt', attempt: dialect.decodeClaimStart(answer, now) }
     : { kind: 'problem', problem };
-}
-
-/** Stores that a claim is over: the code says "over or revoked", the window's own end tells which. */
-export function settleOver(
-  tools: Tools,
-  registration: Registration,
-): Promise<EndedClaim<'window_over' | 'revoked'>> {
-  const end = registration.claim?.expiresAt ?? null;
-  const isWindow = end === null || isOver(end, peerOf(tools, registration.issuer).now());
-  return isWindow ? settleWindowOver(tools, registration) : settleRevoked(tools, registration);
 }
 
 /** The registration's own address beats the metadata's; either is checked. */

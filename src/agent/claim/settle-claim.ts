@@ -7,6 +7,7 @@ import { AgentError } from '../agent-error.ts';
 import type { ClaimGrant } from '../dialects/index.ts';
 import type { AccessToken, ClaimAttempt, Registration, Warning } from '../model.ts';
 import type { EndedClaim } from '../outcomes.ts';
+import type { FinalPoll } from '../polling/next-poll.ts';
 import { saveRegistration } from '../records/in-use.ts';
 import { isOver } from '../records/registration-state.ts';
 import { peerOf, type Tools } from '../tools.ts';
@@ -18,11 +19,32 @@ export interface ClaimedNow {
   readonly warnings: readonly Warning[];
 }
 
+/** Stores what ended the polling. */
+export async function settlePoll(
+  tools: Tools,
+  registration: Registration,
+  outcome: FinalPoll<ClaimGrant>,
+): Promise<ClaimedNow | EndedClaim> {
+  switch (outcome.kind) {
+    case 'done':
+      return settleClaimed(tools, registration, outcome.value);
+    case 'expired':
+      return settleExpired(tools, registration);
+    case 'denied': {
+      // The claim token stays: another attempt can be opened.
+      const saved = await changeAttempt(tools, registration, endedAs('denied'));
+      return { status: 'denied', registration: saved };
+    }
+    case 'gone':
+      return settleRevoked(tools, registration);
+  }
+}
+
 /**
  * The claim is complete: assertion, token and the end of the claim token go into the store in one
  * write, so that the claim can still be collected when that write fails.
  */
-export async function settleClaimed(
+async function settleClaimed(
   tools: Tools,
   registration: Registration,
   grant: ClaimGrant,
@@ -61,8 +83,18 @@ export async function settleWindowOver(
   return { status: 'window_over', registration: await end(tools, registration, 'expired') };
 }
 
+/** Stores that a claim is over: the code says "over or revoked", the window's own end tells which. */
+export function settleOver(
+  tools: Tools,
+  registration: Registration,
+): Promise<EndedClaim<'window_over' | 'revoked'>> {
+  const end = registration.claim?.expiresAt ?? null;
+  const isWindow = end === null || isWindowOver(tools, registration);
+  return isWindow ? settleWindowOver(tools, registration) : settleRevoked(tools, registration);
+}
+
 /** The service says that the attempt is over; by the time, the window may be, too. */
-export async function settleExpired(tools: Tools, registration: Registration): Promise<EndedClaim> {
+async function settleExpired(tools: Tools, registration: Registration): Promise<EndedClaim> {
   if (isWindowOver(tools, registration)) return settleWindowOver(tools, registration);
   const saved = await changeAttempt(tools, registration, endedAs('expired'));
   return { status: endOfAttempt(saved), registration: saved };
@@ -79,12 +111,6 @@ export function overByTime(
 
 function endOfAttempt({ claim }: Registration): 'attempt_expired' | 'denied' {
   return claim?.attempt?.ended === 'denied' ? 'denied' : 'attempt_expired';
-}
-
-/** The user refused. The claim token stays: another attempt can be opened. */
-export async function settleDenied(tools: Tools, registration: Registration): Promise<EndedClaim> {
-  const saved = await changeAttempt(tools, registration, endedAs('denied'));
-  return { status: 'denied', registration: saved };
 }
 
 /** Stores an attempt that was opened for `email`, in place of the one before. */

@@ -10,10 +10,10 @@ import type { StartClaimRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
 import { readClaimEmail } from './claim-email.ts';
 import { endedClaim, noClaim } from './no-claim.ts';
-import { pollOnce } from './poll-once.ts';
-import { requestAttempt, settleOver } from './request-attempt.ts';
+import { pollOnce } from './poll-claim.ts';
+import { requestAttempt } from './request-attempt.ts';
 import { openClaim, wasDenied } from './resume-claim.ts';
-import { saveAttempt, settleRevoked, settleWindowOver } from './settle-claim.ts';
+import { saveAttempt, settleOver, settleRevoked, settleWindowOver } from './settle-claim.ts';
 
 export async function startClaim(
   tools: Tools,

@@ -3,8 +3,8 @@ import type { ClaimGrant } from '../dialects/index.ts';
 import { reachService } from '../discovery/reach-service.ts';
 import type { Registration } from '../model.ts';
 import type { ClaimOutcome } from '../outcomes.ts';
-import { leftOf } from '../polling/left-of.ts';
 import type { PollOutcome } from '../polling/next-poll.ts';
+import { leftOf } from '../polling/next-poll.ts';
 import { runPollLoop } from '../polling/poll-loop.ts';
 import { ceremonyOf } from '../records/ceremony-of.ts';
 import { type InUse, reload, takeIntoUse } from '../records/in-use.ts';
@@ -13,22 +13,15 @@ import { notRegistered } from '../records/select-service.ts';
 import type { WaitForClaimRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
 import { claimNotStarted, endedClaim, noClaim } from './no-claim.ts';
-import { pollClaim } from './poll-claim.ts';
-import { pollOnce } from './poll-once.ts';
+import { pollClaim, pollOnce } from './poll-claim.ts';
 import {
   type ClaimedNow,
   keepInterval,
   keepNextPoll,
   keepQuiet,
   overByTime,
-  settleClaimed,
-  settleDenied,
-  settleExpired,
-  settleRevoked,
+  settlePoll,
 } from './settle-claim.ts';
-
-/** Something another process did ends the wait as well as an answer does. */
-type Collected = ClaimedNow | { readonly grant: ClaimGrant };
 
 export async function waitForClaim(
   tools: Tools,
@@ -65,7 +58,7 @@ async function wait(
     return polled.status === 'pending' ? overByTime(tools, polled.registration) : polled;
   }
 
-  const poll = async (): Promise<PollOutcome<Collected>> => {
+  const poll = async (): Promise<PollOutcome<ClaimGrant | ClaimedNow>> => {
     // Another process may have collected the claim, opened another attempt, or removed it all.
     const now = await reload(tools, registration);
     if (now === undefined) throw notRegistered(record.resource);
@@ -79,7 +72,6 @@ async function wait(
       { id: now.id, claim: now.claim },
       request.signal,
     );
-    if (outcome.kind === 'done') return { kind: 'done', value: { grant: outcome.value } };
     if (outcome.kind === 'pending') registration = await keepQuiet(tools, now);
     return outcome;
   };
@@ -98,15 +90,15 @@ async function wait(
   });
   switch (end.kind) {
     case 'done':
-      return 'grant' in end.value ? settleClaimed(tools, registration, end.value.grant) : end.value;
+      // Stored already where another process collected it.
+      if ('status' in end.value) return end.value;
+      return settlePoll(tools, registration, { kind: 'done', value: end.value });
     case 'expired':
-      return settleExpired(tools, registration);
+    case 'denied':
+    case 'gone':
+      return settlePoll(tools, registration, end);
     case 'deadline':
       return overByTime(tools, registration);
-    case 'denied':
-      return settleDenied(tools, registration);
-    case 'gone':
-      return settleRevoked(tools, registration);
     case 'aborted':
       return { status: 'aborted', registration };
     case 'timeout':

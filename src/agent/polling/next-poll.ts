@@ -6,18 +6,26 @@ export type PollOutcome<T> =
   | { readonly kind: 'done'; readonly value: T }
   | { readonly kind: 'pending' }
   | { readonly kind: 'slow_down' }
-  /** No answer (`status` null), or one that says to come back: 5xx, 429. */
-  | {
-      readonly kind: 'trouble';
-      readonly status: number | null;
-      readonly retryAfter: number | undefined;
-      /** The words of a 429. */
-      readonly refusal?: Problem;
-    }
+  | PollTrouble
   | { readonly kind: 'expired' }
   | { readonly kind: 'denied' }
   /** Revoked, or delivered elsewhere. */
   | { readonly kind: 'gone' };
+
+/** No answer (`status` null), or one that says to come back: 5xx, 429. */
+export interface PollTrouble {
+  readonly kind: 'trouble';
+  readonly status: number | null;
+  readonly retryAfter: number | undefined;
+  /** The words of a 429. */
+  readonly refusal?: Problem;
+}
+
+/** What ends the polling. */
+export type FinalPoll<T> = Exclude<
+  PollOutcome<T>,
+  { readonly kind: 'pending' | 'slow_down' | 'trouble' }
+>;
 
 export interface PollState {
   /** Milliseconds between two polls. Never shrinks. */
@@ -29,8 +37,6 @@ export interface PollState {
 /** Anything but success. */
 export type UnfinishedPoll = Exclude<PollOutcome<never>, { readonly kind: 'done' }>;
 
-export type FailedPoll = Exclude<UnfinishedPoll['kind'], 'pending' | 'slow_down' | 'trouble'>;
-
 export interface PollWait {
   /** `stop_after`: the deadline comes before the next poll would. */
   readonly do: 'poll_after' | 'stop_after';
@@ -38,7 +44,9 @@ export interface PollWait {
   readonly state: PollState;
 }
 
-export type PollStep = PollWait | { readonly do: 'stop'; readonly reason: FailedPoll };
+export type PollStep =
+  | PollWait
+  | { readonly do: 'stop'; readonly reason: Exclude<FinalPoll<never>['kind'], 'done'> };
 
 /** What a `slow_down` adds for good. */
 export const SLOWER = 5 * SECOND;
@@ -80,4 +88,14 @@ function after(wait: number, state: PollState, remaining: number): PollWait {
   return wait < remaining
     ? { do: 'poll_after', wait, state }
     : { do: 'stop_after', wait: Math.max(0, remaining), state };
+}
+
+/** What an earlier wait left of the time to the next poll; never more than the interval. Milliseconds. */
+export function leftOf(
+  attempt: { readonly interval: number; readonly nextPollAt?: number },
+  now: number,
+): number | undefined {
+  const { interval, nextPollAt } = attempt;
+  if (nextPollAt === undefined) return undefined;
+  return Math.min(interval, Math.max(0, nextPollAt - now));
 }

@@ -2,7 +2,7 @@ import { AgentError } from '../agent-error.ts';
 import type { AgentContext } from '../context.ts';
 import { pause } from '../http/send-patiently.ts';
 import type { WaitEvent } from '../outcomes.ts';
-import { type FailedPoll, firstPoll, nextPoll, type PollOutcome } from './next-poll.ts';
+import { type FinalPoll, firstPoll, nextPoll, type PollOutcome } from './next-poll.ts';
 
 export interface PollLoop<T> {
   /** Milliseconds. */
@@ -21,8 +21,9 @@ export interface PollLoop<T> {
 }
 
 export type PollEnd<T> =
-  | { readonly kind: 'done'; readonly value: T }
-  | { readonly kind: FailedPoll | 'deadline' | 'aborted' }
+  | FinalPoll<T>
+  | { readonly kind: 'deadline' }
+  | { readonly kind: 'aborted' }
   /** `nextPollIn`: milliseconds that were left to the next poll. */
   | { readonly kind: 'timeout'; readonly nextPollIn: number };
 

@@ -1,12 +1,10 @@
 import type { Problem } from '../agent-error.ts';
 import { isLoss } from '../http/send-patiently.ts';
 import { problemError } from '../problems/problem-error.ts';
-import type { PollOutcome, UnfinishedPoll } from './next-poll.ts';
-
-type Trouble = Extract<PollOutcome<never>, { readonly kind: 'trouble' }>;
+import type { PollTrouble, UnfinishedPoll } from './next-poll.ts';
 
 /** A poll without an answer; what is no such loss is thrown on. */
-export function troubleOfLoss(error: unknown): Trouble {
+export function troubleOfLoss(error: unknown): PollTrouble {
   if (!isLoss(error)) throw error;
   return { kind: 'trouble', status: null, retryAfter: undefined };
 }

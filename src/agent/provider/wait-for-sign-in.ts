@@ -2,8 +2,8 @@ import { changeSignIn, putSession, removeSignIn } from '../credentials/change-cr
 import type { Answer } from '../http/answer.ts';
 import type { PendingSignIn, ProviderSession } from '../model.ts';
 import type { ProviderLogin, ProviderLoginOutcome } from '../outcomes.ts';
-import { leftOf } from '../polling/left-of.ts';
 import type { PollOutcome } from '../polling/next-poll.ts';
+import { leftOf } from '../polling/next-poll.ts';
 import { type PollEnd, runPollLoop } from '../polling/poll-loop.ts';
 import { troubleOfLoss } from '../polling/poll-problem.ts';
 import { ceremonyOf } from '../records/ceremony-of.ts';

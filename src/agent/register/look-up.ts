@@ -1,7 +1,7 @@
 import type { Problem } from '../agent-error.ts';
-import { type PollNow, pollOnce } from '../claim/poll-once.ts';
-import { requestAttempt, settleOver } from '../claim/request-attempt.ts';
-import { saveAttempt, settleRevoked } from '../claim/settle-claim.ts';
+import { type PollNow, pollOnce } from '../claim/poll-claim.ts';
+import { requestAttempt } from '../claim/request-attempt.ts';
+import { saveAttempt, settleOver, settleRevoked } from '../claim/settle-claim.ts';
 import { exchange } from '../exchange/exchange.ts';
 import type { AccessToken, OpenClaim, Registration, Service, Warning } from '../model.ts';
 import { problemError } from '../problems/problem-error.ts';
@@ -98,7 +98,7 @@ function isClaimed({ move, status }: Problem): boolean {
  * refused, none is made: it would ask that user again.
  */
 function lapsed(polled: PollNow): boolean {
-  return 'lapsed' in polled && polled.status === 'attempt_expired';
+  return polled.status === 'attempt_expired';
 }
 
 function afterPoll(polled: PollNow): LookedUp {

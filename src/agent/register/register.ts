@@ -10,8 +10,7 @@ import { checkIdJag } from './check-id-jag.ts';
 import { registerMinted } from './register-minted.ts';
 import { type Among, reuseRegistration } from './reuse-registration.ts';
 import { sendIdentity } from './send-identity.ts';
-import { type Identified, settleRegistration } from './settle-registration.ts';
-import type { WhoRegistered } from './store-registration.ts';
+import { type Identified, settleRegistration, type WhoRegistered } from './settle-registration.ts';
 import { typeNotOffered } from './type-not-offered.ts';
 
 /** @param among which of the stored registrations `reuse` may take up. Default: any that fits. */

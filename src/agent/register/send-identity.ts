@@ -1,10 +1,21 @@
+import { AgentError, type Problem } from '../agent-error.ts';
 import { type IdJagUser, idJagUser } from '../dialects/id-jag-user.ts';
-import { DIALECTS, type IdentityProof } from '../dialects/index.ts';
+import { DIALECTS, type IdentityProof, type RegistrationGrant } from '../dialects/index.ts';
+import type { Answer } from '../http/answer.ts';
 import { sendPatiently } from '../http/send-patiently.ts';
+import { requireEndpoint, type UrlPolicy } from '../http/url-policy.ts';
 import type { Service } from '../model.ts';
 import { keepIfLost, readOrKeep } from '../records/keep-answer.ts';
 import { peerOf, type Tools } from '../tools.ts';
-import { type IdentityResult, processIdentity } from './identity-result.ts';
+
+/** What the identity endpoint's answer amounts to (wire.md §3). */
+export type IdentityResult =
+  | { readonly kind: 'registered'; readonly grant: RegistrationGrant }
+  | { readonly kind: 'interaction_required'; readonly grant: RegistrationGrant }
+  | { readonly kind: 'login_required'; readonly maxAge: number | undefined }
+  /** The ID-JAG cannot be used again; a fresh one may do. */
+  | { readonly kind: 'mint_again'; readonly problem: Problem }
+  | { readonly kind: 'refused'; readonly problem: Problem };
 
 /**
  * Posts to the identity endpoint and judges the answer.
@@ -49,3 +60,47 @@ function userOf(proof: IdentityProof): Partial<IdJagUser> {
       return idJagUser(proof.assertion);
   }
 }
+
+/** Judges an answer by its code, whatever the status. @throws AgentError when it cannot be used. */
+export function processIdentity(
+  policy: UrlPolicy,
+  service: Service,
+  proof: IdentityProof,
+  answer: Answer,
+  now: number,
+): IdentityResult {
+  const dialect = DIALECTS[service.dialect];
+  const problem = dialect.readProblem(answer, 'identity', now);
+  if (problem === undefined) {
+    const grant = dialect.decodeRegistration(answer, proof, now);
+    return { kind: 'registered', grant: checkClaimAddress(policy, service, grant) };
+  }
+  if (problem.move === 'confirm' && proof.type === 'identity_assertion') {
+    const grant = dialect.decodeInteraction(answer, proof, now);
+    return { kind: 'interaction_required', grant: checkClaimAddress(policy, service, grant) };
+  }
+  if (problem.move === 'sign_in') return { kind: 'login_required', maxAge: problem.maxAge };
+  if (problem.move === 'mint') return { kind: 'mint_again', problem };
+  return { kind: 'refused', problem };
+}
+
+/** The claim token will be posted there: an address elsewhere is refused with the whole answer. */
+function checkClaimAddress(
+  policy: UrlPolicy,
+  service: Service,
+  grant: RegistrationGrant,
+): RegistrationGrant {
+  if (!grant.claim?.url) return grant;
+  try {
+    const url = requireEndpoint(policy, service.issuer, grant.claim.url, WHERE_TO_CLAIM);
+    return { ...grant, claim: { ...grant.claim, url } };
+  } catch (error) {
+    if (!(error instanceof AgentError) || error.code !== 'metadata_invalid') throw error;
+    // Its own words quote the address, which may be anything, a token too.
+    throw new AgentError(`${WHERE_TO_CLAIM} is not an address that can be used.`, {
+      code: 'metadata_invalid',
+    });
+  }
+}
+
+const WHERE_TO_CLAIM = 'The claim_url of the answer';

@@ -1,12 +1,20 @@
 import { AgentError } from '../agent-error.ts';
+import { quietFrom } from '../claim/settle-claim.ts';
+import { addRegistration, livingOther } from '../credentials/change-credentials.ts';
+import type { IdentityProof, RegistrationGrant } from '../dialects/index.ts';
 import { exchange } from '../exchange/exchange.ts';
 import type { Registration, Service, Warning } from '../model.ts';
 import type { ClaimNeeded, ClaimPending, RegisterOutcome } from '../outcomes.ts';
 import { problemError } from '../problems/problem-error.ts';
 import { ceremonyOf } from '../records/ceremony-of.ts';
 import { peerOf, type Tools } from '../tools.ts';
-import type { IdentityResult } from './identity-result.ts';
-import { storeRegistration, type WhoRegistered } from './store-registration.ts';
+import type { IdentityResult } from './send-identity.ts';
+
+export interface WhoRegistered {
+  readonly type: IdentityProof['type'];
+  readonly email: string | null;
+  readonly provider: string | null;
+}
 
 /** What the identity endpoint said, and to whom. */
 export interface Identified {
@@ -54,6 +62,49 @@ export async function settleRegistration(
           : undefined,
       );
   }
+}
+
+interface Stored {
+  readonly registration: Registration;
+  /** The one in use before, where it still lives. */
+  readonly previous: Registration | undefined;
+}
+
+/** Stores what a registration gave, before anything else can fail. */
+async function storeRegistration(
+  tools: Tools,
+  service: Service,
+  grant: RegistrationGrant,
+  { type, email, provider }: WhoRegistered,
+): Promise<Stored> {
+  const { issuer, resource, name = null } = service;
+  const peer = peerOf(tools, issuer);
+  const registration: Registration = {
+    id: grant.id,
+    type,
+    issuer,
+    resource,
+    dialect: service.dialect,
+    createdAt: tools.context.clock.now(),
+    assertion: grant.assertion,
+    token: null,
+    preClaimScopes: grant.preClaimScopes,
+    postClaimScopes: grant.postClaimScopes,
+    claim: grant.claim && {
+      ...grant.claim,
+      email,
+      attempt: grant.claim.attempt && quietFrom(grant.claim.attempt, peer.now()),
+    },
+    claimed: type === 'identity_assertion' && grant.claim === null,
+    email,
+    provider,
+    ended: null,
+  };
+  const previous = await tools.store.update((current) => [
+    addRegistration(current, { issuer, resource, name, clockOffset: peer.offset }, registration),
+    livingOther(current, registration),
+  ]);
+  return { registration, previous };
 }
 
 /** The registration is made, and nothing of it could be kept. */

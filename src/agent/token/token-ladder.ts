@@ -1,6 +1,6 @@
 import { SECOND, WIRE_CODES } from '../../protocol/index.ts';
 import { AgentError, type Problem } from '../agent-error.ts';
-import { pollOnce } from '../claim/poll-once.ts';
+import { pollOnce } from '../claim/poll-claim.ts';
 import { reachService } from '../discovery/reach-service.ts';
 import { exchange } from '../exchange/exchange.ts';
 import type { AccessToken, Registration, Warning } from '../model.ts';
