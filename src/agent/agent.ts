@@ -1,3 +1,4 @@
+import { AgentError } from './agent-error.ts';
 import { call } from './call/call.ts';
 import { resumeClaim } from './claim/resume-claim.ts';
 import { startClaim } from './claim/start-claim.ts';
@@ -5,6 +6,7 @@ import { waitForClaim } from './claim/wait-for-claim.ts';
 import { connect } from './connect/connect.ts';
 import type { ConnectOutcome, ConnectRequest } from './connect/connect-request.ts';
 import type { Abortable } from './context.ts';
+import { dropKept, livingOther, useRegistration } from './credentials/change-credentials.ts';
 import { discover } from './discovery/discover.ts';
 import { skill } from './discovery/skill.ts';
 import type { Discovery, KeptAnswer } from './model.ts';
@@ -26,10 +28,11 @@ import type {
   TokenInUse,
   UseOutcome,
 } from './outcomes.ts';
-import { providerConsent } from './provider/provider-consent.ts';
+import { mint } from './provider/mint.ts';
 import { providerLogin, resumeProviderLogin } from './provider/provider-login.ts';
-import { providerMint } from './provider/provider-mint.ts';
 import { providerRevoke } from './provider/provider-revoke.ts';
+import { findRegistration, requireNotEnded } from './records/find-registration.ts';
+import { findNotUnderstood } from './records/not-understood.ts';
 import { status } from './records/status.ts';
 import { register } from './register/register.ts';
 import type {
@@ -51,11 +54,10 @@ import type {
   UseRequest,
   WaitForClaimRequest,
 } from './requests.ts';
-import { forget, forgetKept } from './revoke/forget.ts';
+import { forget } from './revoke/forget.ts';
 import { revoke } from './revoke/revoke.ts';
 import { token } from './token/token.ts';
 import { type AgentOptions, createTools, type Tools } from './tools.ts';
-import { use } from './use.ts';
 
 /**
  * An agent that registers with services, claims, calls and leaves them. Everything it learns is in the
@@ -187,8 +189,17 @@ export class Agent {
   }
 
   /** Makes another stored registration the one in use, and its service the one used last. No request. */
-  use(request: UseRequest): Promise<UseOutcome> {
-    return use(this.#tools, request);
+  use({ registrationId, service }: UseRequest): Promise<UseOutcome> {
+    return this.#tools.store.update((current) => {
+      const { record, registration } = findRegistration(current, registrationId, service, 'use');
+      requireNotEnded(registration);
+      const { issuer, name } = record;
+      const previous = livingOther(current, registration);
+      return [
+        useRegistration(current, registration) ?? current,
+        { status: 'in_use', service: { issuer, name }, registration, previous },
+      ];
+    });
   }
 
   /** What is stored, with derived states. */
@@ -209,9 +220,23 @@ export class Agent {
     return forget(this.#tools, request);
   }
 
-  /** Removes answers that were kept because they were not understood (`status().notUnderstood`). */
-  forgetKept(request: ForgetKeptRequest = {}): Promise<readonly KeptAnswer[]> {
-    return forgetKept(this.#tools, request);
+  /**
+   * Removes answers that were kept because they were not understood (`status().notUnderstood`). No
+   * request. Rejects with `not_registered` where there is none.
+   */
+  async forgetKept({ id, service }: ForgetKeptRequest = {}): Promise<readonly KeptAnswer[]> {
+    const gone = await this.#tools.store.update((current) => {
+      const found = findNotUnderstood(current, service).filter(
+        (one) => id === undefined || one.id === id,
+      );
+      return [dropKept(current, (one) => found.includes(one)), found];
+    });
+    if (gone.length > 0) return gone;
+    throw new AgentError('There is no such answer here.', {
+      code: 'not_registered',
+      hint: 'See what there is.',
+      next: { command: 'status', args: [] },
+    });
   }
 
   /** Begins a device sign-in at a provider (RFC 8628); show the ceremony, then `wait()`. It is stored. */
@@ -226,14 +251,20 @@ export class Agent {
     return resumeProviderLogin(this.#tools, request);
   }
 
-  /** Mints to learn whether the user has agreed to be identified to an audience; the ID-JAG is dropped. */
-  providerConsent(request: ProviderConsentRequest): Promise<ConsentOutcome> {
-    return providerConsent(this.#tools, request);
+  /**
+   * Whether the user has agreed to be identified to an audience. No request asks for that alone: an
+   * ID-JAG is minted, and dropped.
+   */
+  async providerConsent(request: ProviderConsentRequest): Promise<ConsentOutcome> {
+    const outcome = await mint(this.#tools, request);
+    if (outcome.status !== 'minted') return outcome;
+    const { provider, audience } = outcome;
+    return { status: 'given', provider, audience };
   }
 
   /** Mints an ID-JAG for one audience (RFC 8693). It is never stored. */
   providerMint(request: ProviderMintRequest): Promise<MintOutcome> {
-    return providerMint(this.#tools, request);
+    return mint(this.#tools, request);
   }
 
   /**

@@ -15,6 +15,6 @@ export type { CredentialStore } from './credentials/store.ts';
 export type * from './model.ts';
 export type { NextCommand, NextStep, Step } from './next-step.ts';
 export type * from './outcomes.ts';
-export { AGENT_CLIENT_ID } from './provider/client-id.ts';
+export { AGENT_CLIENT_ID } from './provider/provider.ts';
 export type * from './requests.ts';
 export type { AgentOptions } from './tools.ts';

@@ -1,4 +1,4 @@
-import { displayText, maskPath } from '../../protocol/index.ts';
+import { displayText, maskPath, withoutQuery } from '../../protocol/index.ts';
 import {
   type BodyResult,
   BrokenBody,
@@ -76,7 +76,7 @@ export class Peer {
     const { url, ...init } = request;
     const response = await this.open(url, init, signal);
     const head = {
-      where: withoutQuery(url),
+      where: shownUrl(url),
       status: response.status,
       headers: response.headers,
       sentAt: serverTime(response.headers) ?? this.now(),
@@ -109,7 +109,7 @@ export class Peer {
   ): Promise<TextAnswer> {
     const response = await this.open(url, { method: 'GET', headers }, signal);
     return {
-      where: withoutQuery(url),
+      where: shownUrl(url),
       status: response.status,
       headers: response.headers,
       sentAt: serverTime(response.headers) ?? this.now(),
@@ -124,7 +124,7 @@ export class Peer {
   async open(url: string, init: FetchInit, signal?: AbortSignal): Promise<Response> {
     const { clock, fetch, log } = this.#context;
     const started = clock.now();
-    const where = withoutQuery(url);
+    const where = shownUrl(url);
     const method = init.method ?? 'GET';
     let response: Response;
     try {
@@ -169,7 +169,7 @@ export class Peer {
 
 function bodyFailure(error: unknown, url: string, signal: AbortSignal | undefined): AgentError {
   const cause = error instanceof BrokenBody ? error.cause : error;
-  return networkFailure(cause, withoutQuery(url), signal, 'broken_off');
+  return networkFailure(cause, shownUrl(url), signal, 'broken_off');
 }
 
 function networkFailure(
@@ -216,7 +216,7 @@ function reasonOf(
   return failure === 'timeout' ? 'its answer did not end within the time limit' : NO_ANSWER.reset;
 }
 
-/** An address for people and logs: a query may carry a token, and so may a path. */
-function withoutQuery(url: string): string {
-  return displayText(maskPath(url.split(/[?#]/, 1)[0] ?? url));
+/** A URL for people and logs: a query may carry a token, and so may a path. */
+function shownUrl(url: string): string {
+  return displayText(maskPath(withoutQuery(url)));
 }

@@ -1,26 +1,31 @@
-/** RFC 8693 on the wire, for an ID-JAG: the request, and what its answer amounts to. */
 import {
   decodeJwt,
   displayText,
   ID_JAG_TOKEN_TYPE,
   ID_TOKEN_TYPE,
+  MINUTE,
   NOT_A_BEARER,
+  SECOND,
   TOKEN_EXCHANGE_GRANT,
   tokenExchangeResponse,
 } from '../../protocol/index.ts';
 import type { Secret } from '../../runtime/index.ts';
 import { AgentError, type Problem } from '../agent-error.ts';
+import type { Abortable } from '../context.ts';
 import type { Answer } from '../http/answer.ts';
 import type { WireRequest } from '../http/peer.ts';
 import { readMembers, readSecret } from '../http/read-members.ts';
+import { pause, sendPatiently } from '../http/send-patiently.ts';
 import { isOpenable, requirePage } from '../http/url-policy.ts';
 import { formRequest } from '../http/wire-requests.ts';
 import type { Step } from '../next-step.ts';
-import type { ConsentRequired, LoginRequired, Minted } from '../outcomes.ts';
+import type { ConsentRequired, LoginRequired, Minted, MintOutcome } from '../outcomes.ts';
 import { problemError } from '../problems/problem-error.ts';
 import { readProblem } from '../problems/read-problem.ts';
-import { AGENT_CLIENT_ID } from './client-id.ts';
-import type { Provider } from './provider.ts';
+import type { ProviderMintRequest } from '../requests.ts';
+import type { Tools } from '../tools.ts';
+import { openSession } from './open-session.ts';
+import { AGENT_CLIENT_ID, type Provider } from './provider.ts';
 
 const WHO = "The provider's token endpoint";
 
@@ -30,7 +35,50 @@ export interface Mint {
   readonly scopes?: readonly string[] | undefined;
 }
 
-export function mintRequest(provider: Provider, idToken: Secret, mint: Mint): WireRequest {
+/** Between two questions whether the user has agreed meanwhile. */
+const CONSENT_INTERVAL = 5 * SECOND;
+const CONSENT_TIMEOUT = 10 * MINUTE;
+
+/** Mints, and where the user has to agree first asks again until that is done. */
+export async function mint(tools: Tools, request: ProviderMintRequest): Promise<MintOutcome> {
+  const { clock } = tools.context;
+  const { onConsentRequired, timeout = CONSENT_TIMEOUT, signal } = request;
+  const first = await mintOnce(tools, request);
+  if (first.status !== 'consent_required' || onConsentRequired === undefined) return first;
+  onConsentRequired(first);
+  const end = clock.now() + timeout;
+  try {
+    while (clock.now() + CONSENT_INTERVAL <= end) {
+      await pause(tools.context, CONSENT_INTERVAL, signal);
+      const outcome = await mintOnce(tools, request);
+      if (outcome.status !== 'consent_required') return outcome;
+    }
+  } catch (error) {
+    if (error instanceof AgentError && error.code === 'aborted') return { status: 'aborted' };
+    throw error;
+  }
+  return first;
+}
+
+/** One mint with the stored session (RFC 8693). */
+export async function mintOnce(
+  tools: Tools,
+  request: Mint & Abortable & { readonly provider?: string | undefined },
+): Promise<Minted | ConsentRequired | LoginRequired> {
+  const opened = await openSession(tools, request.provider, request.signal);
+  if ('status' in opened) return opened;
+  const { peer, provider, session } = opened;
+  // Minting leaves nothing behind at the provider, so it may be asked again.
+  const answer = await sendPatiently(
+    tools.context,
+    peer,
+    mintRequest(provider, session.idToken, request),
+    { signal: request.signal, repeatAfterLoss: true },
+  );
+  return processMint(provider, request, answer, answer.sentAt);
+}
+
+function mintRequest(provider: Provider, idToken: Secret, mint: Mint): WireRequest {
   return formRequest(provider.tokenEndpoint, {
     grant_type: TOKEN_EXCHANGE_GRANT,
     requested_token_type: ID_JAG_TOKEN_TYPE,
@@ -44,7 +92,7 @@ export function mintRequest(provider: Provider, idToken: Secret, mint: Mint): Wi
 }
 
 /** @throws AgentError of a refusal that no person at the provider can lift, or of an unusable answer. */
-export function processMint(
+function processMint(
   provider: Provider,
   { audience }: Mint,
   answer: Answer,

@@ -1,13 +1,28 @@
-import { withoutFinalSlash } from '../../protocol/index.ts';
+import {
+  anyInterval,
+  deviceAuthorizationResponse,
+  withoutFinalSlash,
+} from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import { putSignIn } from '../credentials/change-credentials.ts';
+import type { Answer } from '../http/answer.ts';
+import type { WireRequest } from '../http/peer.ts';
+import { readCeremony } from '../http/read-ceremony.ts';
+import { readMembers, readSecret } from '../http/read-members.ts';
+import { formRequest } from '../http/wire-requests.ts';
 import type { PendingSignIn } from '../model.ts';
 import type { ProviderLogin, ResumeProviderLoginOutcome } from '../outcomes.ts';
+import { problemError } from '../problems/problem-error.ts';
+import { readProblem } from '../problems/read-problem.ts';
 import type { ProviderLoginRequest, ResumeProviderLoginRequest } from '../requests.ts';
 import { peerOf, type Tools } from '../tools.ts';
-import { deviceAuthorizationRequest, processDeviceAuthorization } from './device-sign-in.ts';
-import { discoverProvider } from './provider.ts';
+import { AGENT_CLIENT_ID, discoverProvider } from './provider.ts';
 import { openLogin } from './wait-for-sign-in.ts';
+
+const WHO = "The provider's sign-in endpoint";
+const deviceAuthorization = deviceAuthorizationResponse
+  .partial({ expires_in: true })
+  .extend({ interval: anyInterval });
 
 /** Opens a sign-in and stores it, so that another process can wait for it. */
 export async function providerLogin(
@@ -25,8 +40,8 @@ export async function providerLogin(
   const { issuer } = provider;
   const peer = peerOf(tools, issuer);
   const answer = await peer.send(deviceAuthorizationRequest(url, request), request.signal);
-  const { attempt, deviceCode } = processDeviceAuthorization(answer, answer.sentAt);
-  const signIn: PendingSignIn = { issuer, deviceCode, ...attempt, clockOffset: peer.offset };
+  const opened = processDeviceAuthorization(answer, answer.sentAt);
+  const signIn: PendingSignIn = { issuer, ...opened, clockOffset: peer.offset };
   await tools.store.update((current) => [putSignIn(current, signIn), undefined]);
   return openLogin(tools, provider, signIn);
 }
@@ -55,4 +70,33 @@ export async function resumeProviderLogin(
   // The spelling of the metadata shares the clock of the one that was stored.
   tools.peers.set(provider.issuer, peer);
   return { status: 'open', login: await openLogin(tools, provider, signIn) };
+}
+
+/** Seconds. What asks for no more than this asks for nothing, whatever a peer wrote. */
+const LONGEST_AGE = 999_999_999;
+/** How fresh the sign-in has to be is OpenID Connect Core §3.1.2.1; a provider may not know it. */
+function deviceAuthorizationRequest(
+  url: string,
+  { maxAge, prompt }: Pick<ProviderLoginRequest, 'maxAge' | 'prompt'>,
+): WireRequest {
+  return formRequest(url, {
+    client_id: AGENT_CLIENT_ID,
+    scope: 'openid email',
+    prompt,
+    max_age: maxAge === undefined ? undefined : String(Math.min(Math.floor(maxAge), LONGEST_AGE)),
+  });
+}
+
+/** @throws AgentError of the provider's refusal, or of an unusable answer. */
+function processDeviceAuthorization(
+  answer: Answer,
+  now: number,
+): Omit<PendingSignIn, 'issuer' | 'clockOffset'> {
+  const problem = readProblem(answer, 'provider', now);
+  if (problem !== undefined) throw problemError(problem);
+  const members = readMembers(answer, WHO, deviceAuthorization);
+  return {
+    deviceCode: readSecret(answer, WHO, 'device_code', members.device_code),
+    ...readCeremony(answer, WHO, members, now),
+  };
 }

@@ -9,9 +9,8 @@ import { problemError } from '../problems/problem-error.ts';
 import { readProblem } from '../problems/read-problem.ts';
 import type { ProviderRevokeRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
-import { AGENT_CLIENT_ID } from './client-id.ts';
 import { openSession } from './open-session.ts';
-import type { Provider } from './provider.ts';
+import { AGENT_CLIENT_ID, type Provider } from './provider.ts';
 
 const WHO = "The provider's revocation endpoint";
 

@@ -13,6 +13,9 @@ import { requireEndpoint, requireUrl } from '../http/url-policy.ts';
 import type { Step } from '../next-step.ts';
 import { peerOf, type Tools } from '../tools.ts';
 
+/** The agent is a public client under one well-known name at every provider (wire.md §9). */
+export const AGENT_CLIENT_ID = 'agent-auth';
+
 /** An agent provider: an authorization server that signs users in and mints ID-JAGs. */
 export interface Provider {
   readonly issuer: string;

@@ -1,17 +1,30 @@
+import {
+  DEVICE_CODE_GRANT,
+  decodeJwt,
+  deviceTokenResponse,
+  displayText,
+} from '../../protocol/index.ts';
+import type { Secret } from '../../runtime/index.ts';
+import { AgentError } from '../agent-error.ts';
 import { changeSignIn, putSession, removeSignIn } from '../credentials/change-credentials.ts';
 import type { Answer } from '../http/answer.ts';
+import type { WireRequest } from '../http/peer.ts';
+import { readMembers, readSecret } from '../http/read-members.ts';
+import { formRequest } from '../http/wire-requests.ts';
 import type { PendingSignIn, ProviderSession } from '../model.ts';
 import type { ProviderLogin, ProviderLoginOutcome } from '../outcomes.ts';
 import type { PollOutcome } from '../polling/next-poll.ts';
 import { leftOf } from '../polling/next-poll.ts';
 import { type PollEnd, runPollLoop } from '../polling/poll-loop.ts';
-import { troubleOfLoss } from '../polling/poll-problem.ts';
+import { readPollProblem, troubleOfLoss } from '../polling/poll-problem.ts';
+import { readProblem } from '../problems/read-problem.ts';
 import { ceremonyOf } from '../records/ceremony-of.ts';
 import { readOrKeep } from '../records/keep-answer.ts';
 import { isOver } from '../records/registration-state.ts';
 import { peerOf, type Tools } from '../tools.ts';
-import { deviceTokenRequest, processDeviceToken } from './device-sign-in.ts';
-import type { Provider } from './provider.ts';
+import { AGENT_CLIENT_ID, type Provider } from './provider.ts';
+
+const WHO = "The provider's token endpoint";
 
 /**
  * A sign-in that is stored, as the caller of the library has it in hand. What another process collects
@@ -124,4 +137,51 @@ function isSame(session: ProviderSession, before: ProviderSession | undefined): 
 
 function ceremonyNow(tools: Tools, signIn: PendingSignIn) {
   return ceremonyOf(signIn, [signIn.issuer], peerOf(tools, signIn.issuer).now());
+}
+
+function deviceTokenRequest(url: string, deviceCode: Secret): WireRequest {
+  return formRequest(url, {
+    grant_type: DEVICE_CODE_GRANT,
+    device_code: deviceCode.reveal(),
+    client_id: AGENT_CLIENT_ID,
+  });
+}
+
+type NewSession = Omit<ProviderSession, 'clockOffset'>;
+
+function processDeviceToken(
+  provider: Provider,
+  answer: Answer,
+  now: number,
+): PollOutcome<NewSession> {
+  const problem = readProblem(answer, 'provider', now);
+  if (problem === undefined) return { kind: 'done', value: readSession(provider, answer) };
+  return readPollProblem(problem);
+}
+
+/**
+ * The session in a device grant's answer. It came from the provider itself over TLS, so its signature
+ * need not be checked (OpenID Connect Core §3.1.3.7); whose it is and for whom must be.
+ */
+function readSession(provider: Provider, answer: Answer): NewSession {
+  const members = readMembers(answer, WHO, deviceTokenResponse);
+  const idToken = readSecret(answer, WHO, 'id_token', members.id_token);
+  const claims = decodeJwt(idToken.reveal())?.payload;
+  const audiences: readonly unknown[] = [claims?.['aud']].flat();
+  if (claims?.['iss'] !== provider.issuer || !audiences.includes(AGENT_CLIENT_ID)) {
+    throw new AgentError(
+      'The provider answered with an ID token that is not its own, or not for this agent.',
+      {
+        code: 'bad_answer',
+      },
+    );
+  }
+  const { exp, email, sub } = claims;
+  const account = typeof email === 'string' ? email : sub;
+  return {
+    issuer: provider.issuer,
+    idToken,
+    expiresAt: typeof exp === 'number' ? exp * 1000 : null,
+    account: typeof account === 'string' ? displayText(account, 254) : null,
+  };
 }

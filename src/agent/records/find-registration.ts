@@ -51,6 +51,17 @@ export function findRegistration(
   );
 }
 
+/** @throws AgentError `registration_over`. */
+export function requireNotEnded({ id, ended }: Registration): void {
+  if (ended === null) return;
+  const what = ended === 'revoked' ? 'was revoked' : 'has expired';
+  throw new AgentError(`The registration ${id} ${what}: nothing can be done with it.`, {
+    code: 'registration_over',
+    hint: 'Remove it from this machine.',
+    next: { command: 'forget', args: [id] },
+  });
+}
+
 function describe(registration: Registration): string {
   const { id, type } = registration;
   const user = userOf(registration);

@@ -1,13 +1,12 @@
 import { AgentError } from '../agent-error.ts';
-import { dropKept, isSameService, removeRegistration } from '../credentials/change-credentials.ts';
+import { isSameService, removeRegistration } from '../credentials/change-credentials.ts';
 import { reachService } from '../discovery/reach-service.ts';
 import { isLoss } from '../http/send-patiently.ts';
-import type { Credentials, KeptAnswer, Registration, ServiceRecord } from '../model.ts';
+import type { Credentials, Registration, ServiceRecord } from '../model.ts';
 import type { ForgetOutcome } from '../outcomes.ts';
 import { type FoundRegistration, findRegistration } from '../records/find-registration.ts';
-import { findNotUnderstood } from '../records/not-understood.ts';
 import { requireRegistration, requireServiceRecord } from '../records/select-service.ts';
-import type { ForgetKeptRequest, ForgetRequest } from '../requests.ts';
+import type { ForgetRequest } from '../requests.ts';
 import { peerOf, type Tools } from '../tools.ts';
 import { requestRevocation } from './revoke.ts';
 
@@ -51,25 +50,6 @@ function inUseInstead(
   const now = recordIn(after);
   if (now === undefined || now.current === recordIn(before)?.current) return undefined;
   return now.registrations.find(({ id }) => id === now.current);
-}
-
-/** Removes kept answers from the store; nothing is told to the service. @throws AgentError `not_registered`. */
-export async function forgetKept(
-  tools: Tools,
-  { id, service }: ForgetKeptRequest,
-): Promise<readonly KeptAnswer[]> {
-  const chosen = (kept: Credentials) =>
-    findNotUnderstood(kept, service).filter((one) => id === undefined || one.id === id);
-  const gone = await tools.store.update((current) => {
-    const found = chosen(current);
-    return [dropKept(current, (one) => found.includes(one)), found];
-  });
-  if (gone.length > 0) return gone;
-  throw new AgentError('There is no such answer here.', {
-    code: 'not_registered',
-    hint: 'See what there is.',
-    next: { command: 'status', args: [] },
-  });
 }
 
 /** Forgetting goes on whatever the server says; only an interruption stops it. */
