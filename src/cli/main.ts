@@ -47,6 +47,7 @@ async function run(
         passSignalsTo: (listener) => {
           onSignal = listener;
         },
+        runLine: (line) => main(line, world),
       });
       ending = await work(context);
     },

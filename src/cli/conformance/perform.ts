@@ -5,7 +5,6 @@ import {
   type AgentTaskContext,
   DECLINED,
 } from '../../conformance/agent/agent-task.ts';
-import { main } from '../main.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import { type Ending, exitCode } from '../shell/exit-codes.ts';
@@ -21,13 +20,13 @@ interface Step {
 const DONE = exitCode('done');
 const PENDING = exitCode('pending');
 
-/** Does the task of `AGENT_AUTH_CONTEXT` by the commands that a person would type, one after another. */
+/** Does the task of `AGENT_AUTH_CONTEXT` by the commands that a user would type, one after another. */
 export async function conformancePerform(context: Context): Promise<Ending> {
   const { task, ...facts } = readContext(context);
   if (!isTask(task)) return { childExit: DECLINED };
   const known = await isRegistered(context, facts.resource);
   for (const { line, goesOn } of STEPS[task](facts, known)) {
-    const code = await main(line, context.world);
+    const code = await context.runLine(line);
     if (!goesOn.includes(code)) return { childExit: code };
   }
   return 'done';
@@ -102,7 +101,7 @@ function readContext({ world }: Context): Facts & { readonly task: string } {
     const value = JSON.parse(text ?? '') as AgentTaskContext;
     if (value.schema === 'agent-auth.conformance-agent/1') return value;
   } catch {
-    // Told below.
+    // The error below covers it.
   }
   throw usageError('AGENT_AUTH_CONTEXT is not set by `conformance agent`.', {
     code: 'context_missing',

@@ -29,6 +29,8 @@ export interface Session {
   readonly interrupt: AbortController;
   /** From now on signals that would end the program go to `listener`, which ends it in its own time. */
   readonly passSignalsTo: (listener: (signal: StopSignal) => void) => void;
+  /** Runs another command line of this program in the same world, and resolves to its exit code. */
+  readonly runLine: (argv: readonly string[]) => Promise<number>;
   /** Of the context that this one is made from. */
   readonly authorities?: Context['authorities'];
   readonly about?: About;

@@ -62,7 +62,7 @@ async function show(setup: Setup = {}, during: (progress: HandoverProgress) => v
       },
     },
     setup.options ?? {},
-    { argv: [], interrupt, passSignalsTo: () => {} },
+    { argv: [], interrupt, passSignalsTo: () => {}, runLine: async () => 0 },
   );
   const handover: Handover = {
     heading: 'Mock service',
