@@ -1,4 +1,5 @@
-// Writes docs/spec-map.md from the last `npm test`; with --check, fails when it differs or a row is unproven.
+// Writes docs/spec-map.md and docs/deviations.md from the last `npm test`; with --check, fails when one
+// differs, when a row is unproven, or when its tests assert something else than it says.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRows } from './spec/rows.js';
@@ -6,16 +7,18 @@ import { specMap } from './spec/spec-map.js';
 import { REPORT_FILE, readReport } from './spec/test-report.js';
 
 const root = join(import.meta.dirname, '..');
-const page = join(root, 'docs/spec-map.md');
-
 const report = readReport(join(root, REPORT_FILE), root);
-const { markdown, problems } = specMap(readRows(root), report, root);
+const { map, deviations, problems } = specMap(readRows(root), report, root);
 
-if (process.argv.includes('--check')) {
-  const written = existsSync(page) ? readFileSync(page, 'utf8') : '';
-  if (written !== markdown) problems.push('docs/spec-map.md is out of date: npm run docs');
-} else {
-  writeFileSync(page, markdown);
+for (const [page, text] of [
+  ['docs/spec-map.md', map],
+  ['docs/deviations.md', deviations],
+]) {
+  const path = join(root, String(page));
+  if (!process.argv.includes('--check')) writeFileSync(path, String(text));
+  else if (!existsSync(path) || readFileSync(path, 'utf8') !== text) {
+    problems.push(`${page} is out of date: npm run docs`);
+  }
 }
 for (const problem of problems) process.stderr.write(`spec map: ${problem}\n`);
 if (problems.length > 0) process.exitCode = 1;

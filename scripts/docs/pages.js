@@ -32,14 +32,28 @@ async function claimMachine(root) {
     /** @type {typeof import('../../src/mock-service/claim-machine/index.ts')} */ (
       await importSource(root, source)
     );
+  const { SPECIFICATION_STATES } = /** @type {typeof import('../../src/protocol/states.ts')} */ (
+    await importSource(root, 'src/protocol/states.ts')
+  );
   return page(
     'The claim machine',
     source,
     'What an event does to a registration, by the state that the registration is in.',
-    table(
-      ['event', ...STATES],
-      EVENTS.map((event) => [event, ...STATES.map((state) => MATRIX[event][state].says)]),
-    ),
+    [
+      table(
+        ['event', ...STATES],
+        EVENTS.map((event) => [event, ...STATES.map((state) => MATRIX[event][state].says)]),
+      ),
+      'What the specification calls each state:',
+      table(
+        ['state', 'in the specification'],
+        STATES.map((state) => [
+          `\`${state}\``,
+          SPECIFICATION_STATES[state] ?? 'not shown: the outer claim window is over',
+        ]),
+      ),
+      'An ID-JAG registration that needs no confirmation, its "identity established", is `claimed`.',
+    ].join('\n\n'),
   );
 }
 

@@ -9,8 +9,11 @@ import { parse } from 'yaml';
  * @property {string} id
  * @property {string} source document / heading
  * @property {string} row what it asks for
+ *   What stands in backticks is what its tests must name: see `claims`.
  * @property {string} [file] the source file that does it
+ * @property {string} [symbol] what in the file does it, where that is not what holds `remove.find`
  * @property {Removal} [remove] what the ablation takes away
+ * @property {Deviation} [deviates] where the mock does something else
  * @property {'later'} [issue] not built yet
  */
 
@@ -23,8 +26,17 @@ import { parse } from 'yaml';
  * @property {string} [replace] nothing, if left out
  */
 
+/**
+ * A deviation from the specification. Its page is docs/deviations.md.
+ *
+ * @typedef {object} Deviation
+ * @property {string} [says] what of the row's words in backticks the mock does not do
+ * @property {string} does a sentence; what it puts in backticks is what the row's tests must name
+ * @property {string} because
+ */
+
 const ROW_ID = /^(AR|SD)-[A-Z]+-\d+$/;
-const MEMBERS = new Set(['id', 'source', 'row', 'file', 'remove', 'issue']);
+const MEMBERS = new Set(['id', 'source', 'row', 'file', 'symbol', 'remove', 'deviates', 'issue']);
 
 /** Where a project keeps its rows. @param {string} root */
 export function rowsFile(root) {
@@ -49,11 +61,25 @@ export function readRows(root) {
     const strange = Object.keys(row).filter((member) => !MEMBERS.has(member));
     if (strange.length > 0) throw new Error(`${row.id} has unknown members: ${strange.join(', ')}`);
     if (!row.source || !row.row) throw new Error(`${row.id} needs source and row`);
+    const { says, does, because } = row.deviates ?? { does: 'it', because: 'it' };
+    if (!does || !because) throw new Error(`${row.id}: deviates needs does and because`);
+    if (says !== undefined && !claims(row.row).includes(says)) {
+      throw new Error(`${row.id}: it deviates from \`${says}\`, which the row does not say`);
+    }
     if (row.issue !== undefined && row.issue !== 'later') {
       throw new Error(`${row.id}: issue is 'later' or absent`);
     }
   }
   return rows;
+}
+
+/**
+ * What stands in backticks: members, paths, codes, statuses.
+ *
+ * @param {string} sentence
+ */
+export function claims(sentence) {
+  return [...sentence.matchAll(/`([^`]+)`/g)].map(([, claim = '']) => claim);
 }
 
 /**

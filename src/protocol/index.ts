@@ -20,6 +20,7 @@ export * from './schemas/discovery.ts';
 export * from './schemas/registration.ts';
 export * from './schemas/requests.ts';
 export * from './schemas/token.ts';
+export * from './states.ts';
 export * from './text.ts';
 export * from './urls.ts';
 export * from './user-code.ts';

@@ -4,7 +4,7 @@ import {
   type MockService,
   type MockServiceOptions,
 } from '../../src/mock-service/index.ts';
-import { claimGrantType, JWT_BEARER_GRANT } from '../../src/protocol/index.ts';
+import { JWT_BEARER_GRANT } from '../../src/protocol/index.ts';
 import { FakeClock, MemoryLog, NetworkError, SeededRandom } from '../../src/runtime/index.ts';
 import { Person } from '../support/person.ts';
 
@@ -83,7 +83,7 @@ export class Harness {
 
   poll(claimToken: unknown, more: Record<string, string> = {}): Promise<Answer> {
     return this.form('/oauth2/token', {
-      grant_type: claimGrantType('vendor'),
+      grant_type: 'urn:vendor:agent-auth:grant-type:claim',
       claim_token: String(claimToken),
       ...more,
     });

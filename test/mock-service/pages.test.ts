@@ -202,7 +202,7 @@ describe('completing as JSON', () => {
     return { show, shown, submit };
   }
 
-  it('shows what is asked for, and completes', async () => {
+  it('shows what is asked for, and completes [AR-EP-6] [AR-OBJ-5]', async () => {
     const { shown, submit } = await signedIn();
     expect(shown).toEqual({
       registration_type: 'service_auth',

@@ -76,7 +76,7 @@ describe('anonymous', () => {
 });
 
 describe('service_auth', () => {
-  it('gets a code and a link, and nothing to exchange [AR-STATE-2] [AR-EP-4] [AR-DOES-4]', async () => {
+  it('gets a code and a link, and nothing to exchange [AR-STATE-2] [AR-EP-4] [AR-DOES-3] [AR-DOES-4]', async () => {
     const { body, status } = await h.register({
       type: 'service_auth',
       login_hint: 'Alice@Example.com',
@@ -189,7 +189,7 @@ describe('identity_assertion', () => {
     expect(ids.size).toBe(3);
   });
 
-  it('never links to an existing account silently (A-20)', async () => {
+  it('never links to an existing account silently (A-20) [AR-STATE-3]', async () => {
     h = await Harness.start({ users: [{ email: 'alice@example.com' }] });
     const { body, headers, status } = await h.register({
       type: 'identity_assertion',

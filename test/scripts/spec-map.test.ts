@@ -1,19 +1,65 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { problemOf, type Row, readRows } from '../../scripts/spec/rows.js';
 import { specMap } from '../../scripts/spec/spec-map.js';
 import { rowIdsIn, type TestResult } from '../../scripts/spec/test-report.js';
 
 const root = join(import.meta.dirname, '../..');
+const cache = join(root, '.cache');
+mkdirSync(cache, { recursive: true });
+/** A project of a source file, a helper and two test files. */
+const toy = mkdtempSync(join(cache, 'toy-'));
+afterAll(() => rmSync(toy, { recursive: true, force: true }));
 
 // The ids below are put together so that the titles of this file name no row.
 const EP = (n: number) => `AR-EP-${n}`;
+
+const files: Record<string, string> = {
+  'src/app.ts': `
+    export const app = 1;
+    export class Shop {
+      open() {
+        return 'open';
+      }
+    }`,
+  'test/helper.ts': `
+    export class Client {
+      buy() {
+        return post('/buy');
+      }
+      leave() {
+        return post('/leave');
+      }
+    }`,
+  'test/app.test.ts': `
+    import { Client } from './helper.ts';
+    const PRICE = 'price';
+    it('answers [${EP(1)}]', () => {});
+    it('sells [${EP(2)}]', () => {
+      // Not at the /menu.
+      expect(client.buy()).toEqual([PRICE, '/{id}/menu', \`\${BASE}/card\`]);
+    });
+    describe('the shop [${EP(3)}]', () => {
+      it('opens', () => expect(hours).toBe('late'));
+    });
+    it.each([
+      ['${EP(4)}', 'apples'],
+      ['${EP(5)}', 'pears'],
+    ])('[%s] sells %s', (_row, what) => sell(what, 'today'));`,
+  'test/b.test.ts': '',
+};
+for (const [path, text] of Object.entries(files)) {
+  mkdirSync(join(toy, path, '..'), { recursive: true });
+  writeFileSync(join(toy, path), text);
+}
 
 const row = (n: number, more: Partial<Row> = {}): Row => ({
   id: EP(n),
   source: 'agent-registration / Endpoints',
   row: 'GET a | b → 200',
-  file: 'package.json',
+  file: 'src/app.ts',
+  symbol: 'app',
   ...more,
 });
 
@@ -26,7 +72,7 @@ const passed = (title: string, more: Partial<TestResult> = {}): TestResult => ({
 });
 
 const problems = (rows: Row[], tests: TestResult[], brokenFiles: string[] = []) =>
-  specMap(rows, { tests, brokenFiles }, root).problems;
+  specMap(rows, { tests, brokenFiles }, toy).problems;
 
 describe('the map of the specification', () => {
   it('prints a row with its file and the tests that passed for it, sorted', () => {
@@ -35,9 +81,9 @@ describe('the map of the specification', () => {
       passed(`answers [${EP(1)}]`),
       passed(`fails [${EP(1)}]`, { status: 'failed' }),
     ];
-    const { markdown } = specMap([row(1)], { tests, brokenFiles: [] }, root);
-    expect(markdown.split('\n').at(-2)).toBe(
-      `| ${EP(1)} | GET a \\| b → 200 | \`package.json\` | ` +
+    const { map } = specMap([row(1)], { tests, brokenFiles: [] }, toy);
+    expect(map).toContain(
+      `| ${EP(1)} | GET a \\| b → 200 | \`src/app.ts\` \`app\` | ` +
         'test/app.test.ts: answers<br>test/app.test.ts: routes › serves \\<b\\> |',
     );
   });
@@ -79,12 +125,83 @@ describe('the map of the specification', () => {
 
   it('prints a later row as not built, and never as passing', () => {
     const later = row(1, { issue: 'later' });
-    const { markdown } = specMap([later], { tests: [], brokenFiles: [] }, root);
-    expect(markdown).toContain('| not built yet |');
+    const { map } = specMap([later], { tests: [], brokenFiles: [] }, toy);
+    expect(map).toContain('| not built yet |');
     expect(problems([later], [])).toEqual([]);
     expect(problems([later], [passed(`answers [${EP(1)}]`)])).toEqual([
       `${EP(1)} is marked later, yet tests name it`,
     ]);
+  });
+});
+
+describe('what does a row', () => {
+  const map = (...rows: Row[]) =>
+    specMap(rows, { tests: rows.map(({ id }) => passed(`answers [${id}]`)), brokenFiles: [] }, toy);
+
+  it.each([
+    ['a constant', 'app = 1', 'app'],
+    ['a method', `return 'open'`, 'Shop.open'],
+  ])('is what holds the text that the ablation removes: %s', (_what, find, symbol) => {
+    const remove = { file: 'src/app.ts', find };
+    const { problems, map: page } = map(row(1, { symbol: undefined, remove } as object));
+    expect(problems).toEqual([]);
+    expect(page).toContain(`| \`src/app.ts\` \`${symbol}\` |`);
+    expect(page.split('\n').at(-2)).toBe(`| \`src/app.ts\` | \`${symbol}\` | ${EP(1)} |`);
+  });
+
+  it('gathers the rows of a symbol in the way back', () => {
+    expect(map(row(1), row(2)).map).toContain(`| \`src/app.ts\` | \`app\` | ${EP(1)}, ${EP(2)} |`);
+  });
+
+  it.each([
+    ['it is not in the file', { symbol: 'gone' }, `${EP(1)}: src/app.ts has no gone`],
+    [
+      'nothing tells it',
+      { symbol: undefined } as object,
+      `${EP(1)}: what in src/app.ts does it? It needs a symbol`,
+    ],
+  ])('is reported where %s', (_what, more, problem) => {
+    expect(map(row(1, more)).problems).toEqual([problem]);
+  });
+});
+
+describe('what a row says and what its tests assert', () => {
+  const problemsOf = (n: number, says: string, more: Partial<Row> = {}) =>
+    problems([row(n, { row: says, ...more })], [passed(`answers [${EP(n)}]`)]);
+
+  it.each([
+    ['a word of the test, of a constant and of a helper that it calls', 2, '`price` by `/buy`'],
+    ['a path behind a base', 2, '`/card`'],
+    ['a word of any test of a group', 3, '`late`'],
+    ['an element of a table, and the test that runs it', 4, '`apples` `today`'],
+  ])('agree by %s', (_what, n, says) => {
+    expect(problemsOf(n, says)).toEqual([]);
+  });
+
+  it.each([
+    ['a word that no test has', 2, '/sell'],
+    ['a helper that the test does not call', 2, '/leave'],
+    ['a comment, or a part of another path', 2, '/menu'],
+    ['the element of another row', 4, 'pears'],
+  ])('disagree by %s', (_what, n, word) => {
+    expect(problemsOf(n, `it has \`${word}\``)).toEqual([
+      `${EP(n)}: no test that names it has \`${word}\``,
+    ]);
+  });
+
+  it('may differ where the row declares it, as long as the tests do what it declares', () => {
+    const deviates = { says: '/menu', does: 'has `/card`', because: 'so is the catalog' };
+    expect(problemsOf(2, 'it has `/menu`', { deviates })).toEqual([]);
+    expect(problemsOf(2, 'it has `/buy`', { deviates: { ...deviates, says: '/buy' } })).toEqual([
+      `${EP(2)}: it deviates from \`/buy\`, yet its tests have that`,
+    ]);
+    expect(
+      problemsOf(2, 'it has `/menu`', { deviates: { ...deviates, does: 'has `/map`' } }),
+    ).toEqual([`${EP(2)}: no test that names it has \`/map\``]);
+    const { deviations } = specMap([row(2, { deviates })], { tests: [], brokenFiles: [] }, toy);
+    expect(deviations.split('\n').at(-2)).toBe(
+      `| ${EP(2)} | agent-registration / Endpoints | \`/menu\` | has \`/card\` | so is the catalog |`,
+    );
   });
 });
 

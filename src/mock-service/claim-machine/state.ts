@@ -1,12 +1,7 @@
+import type { State } from '../../protocol/index.ts';
 import { isBurnt, type RegistrationFacts } from './facts.ts';
 
-export const STATES = ['unclaimed', 'pending', 'lapsed', 'claimed', 'expired', 'revoked'] as const;
-
-/**
- * The specification's states: `unclaimed` is its "pre-claim", `pending` its "claim attempt open",
- * `lapsed` its "claim attempt expired".
- */
-export type State = (typeof STATES)[number];
+export { STATES, type State } from '../../protocol/index.ts';
 
 /** The state at an instant (ms), in the precedence of wire.md §8. */
 export function stateOf(facts: RegistrationFacts, now: number): State {

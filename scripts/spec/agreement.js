@@ -1,0 +1,32 @@
+import { claims } from './rows.js';
+
+/** @import { Row } from './rows.js' */
+
+/**
+ * Where a row and the tests that name it say different things: each word that the row puts in
+ * backticks stands in the source of one of them, but for the one that it declares to deviate from.
+ *
+ * @param {Row} row
+ * @param {readonly string[]} sources of the tests that name the row
+ * @returns {string[]}
+ */
+export function disagreements(row, sources) {
+  const { says, does = '' } = row.deviates ?? {};
+  /** @param {string} claim */
+  const isNamed = (claim) => sources.some((source) => names(source, claim));
+  const missing = [...claims(row.row), ...claims(does)].filter(
+    (claim) => claim !== says && !isNamed(claim),
+  );
+  const problems = missing.map((claim) => `${row.id}: no test that names it has \`${claim}\``);
+  if (says !== undefined && isNamed(says)) {
+    problems.push(`${row.id}: it deviates from \`${says}\`, yet its tests have that`);
+  }
+  return problems;
+}
+
+/** As a whole: `/menu` is not named by `/{id}/menu`. @param {string} source @param {string} claim */
+function names(source, claim) {
+  const text = claim.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const end = /[\w}]$/.test(claim) ? '(?![\\w/-])' : '';
+  return new RegExp(`(?<![\\w/-]|(?<!\\$)\\{\\w+\\})${text}${end}`).test(source);
+}

@@ -1,0 +1,18 @@
+/** The states of a registration, as mock and agent name them (wire.md §8). */
+export const STATES = ['unclaimed', 'pending', 'lapsed', 'claimed', 'expired', 'revoked'] as const;
+
+export type State = (typeof STATES)[number];
+
+/**
+ * What the specification calls each state ("States and transitions"). `null`: it shows none, as for what
+ * comes when the outer claim window ends. An ID-JAG registration that needs no confirmation, its
+ * "identity established", is `claimed` too.
+ */
+export const SPECIFICATION_STATES: Readonly<Record<State, string | null>> = {
+  unclaimed: 'pre-claim',
+  pending: 'claim attempt open',
+  lapsed: 'claim attempt expired',
+  claimed: 'claimed',
+  expired: null,
+  revoked: 'revoked',
+};
