@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import { addAgentCommands } from './agent/commands.ts';
-import { addDirectoryCommands } from './agent/directory-commands.ts';
 import { addConformanceCommands } from './conformance/commands.ts';
 import { addDemoCommand } from './demo/commands.ts';
 import { addDoctorCommand } from './doctor/commands.ts';
@@ -59,7 +58,6 @@ export function buildProgram(run: Run, output: ProgramOutput): Command {
   // A subcommand takes its settings from its parent when it is made: those above come first.
   program.commandsGroup('Agent:');
   addAgentCommands(program, run);
-  addDirectoryCommands(program, run);
   program.commandsGroup('Provider:');
   addProviderCommands(program, run);
   program.commandsGroup('Servers:');

@@ -4,6 +4,7 @@ import type { CallAnswer } from '../../agent/outcomes.ts';
 import { describeDuration } from '../../protocol/durations.ts';
 import { retryAfter } from '../../protocol/http-date.ts';
 import { isJsonMediaType, mediaTypeOf } from '../../protocol/media-type.ts';
+import { displayText } from '../../protocol/text.ts';
 import { readBody } from '../../runtime/read-body.ts';
 import { openAgent } from '../choose/open-agent.ts';
 import { isAbout, namedService, storedService } from '../choose/service.ts';
@@ -11,10 +12,10 @@ import { CliError, usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import { explain } from '../shell/explain.ts';
+import type { Rendering } from '../shell/output.ts';
 import { isSource, readFromSource } from '../shell/read-argument.ts';
 import { callOutcome } from './call-outcome.ts';
 import { copyBody } from './copy-body.ts';
-import { presentAnswer, presentHead } from './present-call.ts';
 import { registerFirst } from './register-first.ts';
 
 export interface CallOptions {
@@ -177,4 +178,31 @@ function parsed(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+/**
+ * @param body parsed where it is JSON, else its text; `null` when it is not text.
+ * @param wait milliseconds that the server asks to wait.
+ */
+function presentAnswer(answer: CallAnswer, body: unknown, wait: number | undefined): Rendering {
+  return {
+    schema: 'call',
+    json: () => ({
+      url: answer.url,
+      status: answer.status,
+      headers: Object.fromEntries(answer.headers),
+      body,
+      ...((answer.status === 429 || wait !== undefined) && {
+        retry_after: wait === undefined ? null : Math.ceil(wait / 1000),
+      }),
+      warnings: answer.warnings,
+    }),
+    human: () => '',
+  };
+}
+
+/** Status line and headers, as `curl -i` prints them. */
+function presentHead({ status, headers }: CallAnswer): string {
+  const lines = [...headers].map(([name, value]) => `${name}: ${displayText(value, 8192)}`);
+  return `${[`HTTP ${status}`, ...lines].join('\n')}\n\n`;
 }

@@ -1,14 +1,22 @@
-import type { ResumeClaimOutcome } from '../../agent/outcomes.ts';
+import type { CredentialStore } from '../../agent/credentials/store.ts';
+import type { AccessToken, Ceremony, Registration, Warning } from '../../agent/model.ts';
+import type { ClaimOutcome, ResumeClaimOutcome } from '../../agent/outcomes.ts';
+import { userOf } from '../../agent/records/registration-state.ts';
 import { askForEmail } from '../choose/email.ts';
 import { openAgent } from '../choose/open-agent.ts';
 import { storedService } from '../choose/service.ts';
-import { waitForClaim } from '../handover/wait-for-claim.ts';
-import { wantsAnotherCode } from '../handover/wants-another-code.ts';
+import { ceremonyJson, ceremonyText } from '../handover/ceremony.ts';
+import { waitForClaim, wantsAnotherCode } from '../handover/wait-for-claim.ts';
+import { CliError, usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
+import { nextLine } from '../shell/next-line.ts';
+import type { Rendering } from '../shell/output.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
-import { endClaim } from './end-claim.ts';
-import { presentClaimed, presentClaimOpen } from './present-claim.ts';
+import { facts } from '../terminal/facts.ts';
+import { claimFailure } from './claim-failure.ts';
+import { registrationJson, tokenJson } from './registration-json.ts';
+import { scopesText } from './registration-lines.ts';
 
 export interface ClaimOptions {
   readonly email?: string;
@@ -67,4 +75,143 @@ async function emailToAskFor(
   const { email, claim } = known.registration;
   const isNeeded = known.status === 'not_started' && email === null && claim?.email == null;
   return isNeeded ? askForEmail(context) : undefined;
+}
+
+export interface ClaimWaitOptions {
+  /** Milliseconds. */
+  readonly timeout?: number;
+}
+
+/** Those of `claim` fit on the line of `claim wait`, too. */
+type ClaimLineOptions = ClaimWaitOptions & ClaimOptions;
+
+/** Waits for an open attempt, also one that another process opened. Never opens one. */
+export async function claimWait(context: Context, options: ClaimLineOptions): Promise<Outcome> {
+  const { output, interrupt } = context;
+  checkFits(options);
+  const { agent, store } = await openAgent(context);
+  const service = await storedService(context, store);
+  const known = await agent.resumeClaim({ service, signal: interrupt.signal });
+  switch (known.status) {
+    case 'open':
+      return endClaim(
+        context,
+        await waitForClaim(context, known, {
+          agent,
+          store,
+          service,
+          browser: options.browser,
+          timeout: options.timeout,
+        }),
+      );
+    case 'already_claimed':
+      output.result(presentClaimed(context, known.registration, known.registration.token));
+      return 'done';
+    case 'not_started':
+      throw new CliError('failed', {
+        code: 'no_claim_open',
+        message: `No claim was opened for this registration${await keptClaim(store, known.registration)}.`,
+        next: nextLine(context, 'claim', '--email', userOf(known.registration) ?? 'EMAIL'),
+      });
+    default:
+      throw claimFailure(context, known.status, known.registration);
+  }
+}
+
+/** An answer to an attempt that was kept is not denied: status shows it. */
+async function keptClaim(
+  store: CredentialStore,
+  { id, issuer, resource }: Registration,
+): Promise<string> {
+  const { notUnderstood = [] } = await store.read();
+  const kept = notUnderstood.find(
+    (one) =>
+      one.of === 'claim' &&
+      one.registrationId === id &&
+      one.issuer === issuer &&
+      one.resource === resource,
+  );
+  return kept === undefined
+    ? ''
+    : ` that this agent understands; the answer to one is kept as ${kept.id}`;
+}
+
+/** What would open an attempt, or not wait, is not taken silently. @throws CliError (usage) */
+function checkFits({ email, renew, wait }: ClaimOptions): void {
+  const flag =
+    email !== undefined ? '--email' : renew === true ? '--renew' : wait ? undefined : '--no-wait';
+  if (flag === undefined) return;
+  throw usageError(`${flag} does not fit claim wait, which waits for the attempt that is open.`, {
+    hint: 'Leave wait out to open an attempt.',
+  });
+}
+
+/** Prints what a claim came to. @throws CliError when it came to nothing. */
+function endClaim(context: Context, ended: ClaimOutcome): Outcome {
+  if (ended.status === 'claimed') {
+    const { registration, token, warnings } = ended;
+    for (const { message } of warnings) context.output.warn(message);
+    context.output.result(presentClaimed(context, registration, token, warnings));
+    return 'done';
+  }
+  if (ended.status === 'pending') {
+    context.output.result(presentClaimOpen(context, ended.registration, ended.ceremony));
+    return 'pending';
+  }
+  throw claimFailure(context, ended.status, ended.registration);
+}
+
+/** The claim is complete. The token is missing where it was completed before. */
+function presentClaimed(
+  context: Context,
+  registration: Registration,
+  token: AccessToken | null,
+  warnings: readonly Warning[] = [],
+): Rendering {
+  const next = nextLine(context, 'call', '/PATH');
+  const scopes = token?.scopes ?? registration.postClaimScopes;
+  return {
+    schema: 'claim',
+    json: () => ({
+      status: 'claimed',
+      registration: registrationJson(context, registration),
+      token: token && tokenJson(context, registration.issuer, token),
+      warnings,
+      next,
+    }),
+    human: (style) =>
+      [
+        `${style.green('✓')} Claimed${registration.email === null ? '' : ` by ${registration.email}`}.`,
+        facts(style, [
+          ['registration', registration.id],
+          ['may', scopesText(scopes)],
+        ]),
+      ].join('\n'),
+  };
+}
+
+/** An attempt is open and nobody waits for it any more (or not yet). */
+function presentClaimOpen(
+  context: Context,
+  registration: Registration,
+  ceremony: Ceremony,
+): Rendering {
+  const next = nextLine(context, 'claim', 'wait');
+  return {
+    schema: 'claim',
+    json: () => ({
+      status: 'pending',
+      registration: registrationJson(context, registration),
+      claim: ceremonyJson(context, registration.issuer, ceremony),
+      next,
+    }),
+    human: (style) =>
+      [
+        `${style.yellow('…')} The claim waits for ${userOf(registration) ?? 'the user'}:`,
+        '',
+        ceremonyText(context, style, ceremony),
+        '',
+        `  Next: ${style.cyan(next.line)}`,
+      ].join('\n'),
+  };
 }

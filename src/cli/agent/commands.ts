@@ -5,15 +5,68 @@ import type { Run } from '../shell/context.ts';
 import { examples } from '../shell/help-text.ts';
 import { collect, duration } from '../shell/option-values.ts';
 import type { CallOptions } from './call.ts';
-import type { ClaimOptions } from './claim.ts';
-import type { ClaimWaitOptions } from './claim-wait.ts';
-import { addConnectCommand } from './connect-command.ts';
+import type { ClaimOptions, ClaimWaitOptions } from './claim.ts';
+import type { ConnectOptions } from './connect.ts';
 import type { ExecOptions } from './exec.ts';
-import type { RegisterOptions } from './register.ts';
+import type { RegisterOptions } from './register-plan.ts';
+import type { ServicesOptions } from './services.ts';
 import type { TokenOptions } from './token.ts';
 
 export function addAgentCommands(program: Command, run: Run): void {
-  addConnectCommand(program, run);
+  addConnect(program, run);
+  addDiscover(program, run);
+  addRegister(program, run);
+  addClaim(program, run);
+  addToken(program, run);
+  addCall(program, run);
+  addSkill(program, run);
+  addExec(program, run);
+  addStatus(program, run);
+  addUse(program, run);
+  addRevoke(program, run);
+  addForget(program, run);
+  addServices(program, run);
+}
+
+function addConnect(program: Command, run: Run): void {
+  examples(
+    program
+      .command('connect')
+      .summary('do it all at a service: register, claim where needed, prove it by a call')
+      .description(
+        'Discovers the service, registers by the lightest type that fits, lets the user claim where more ' +
+          'scope is wanted, gets a token, proves it by a call, and says what this agent may do until when.\n\n' +
+          'Again, it goes on where it stopped; once all is done, nothing is registered anew. ' +
+          'Under --json each step is a line, the summary the last.',
+      )
+      .argument('[url]', 'a service, an issuer or a protected address')
+      .option(
+        '--scope <scope>',
+        'what the token has to allow; several in one, or repeated',
+        collect,
+      )
+      .option('--email <address>', 'the user whose registration it is to be')
+      .option('--provider <url>', 'the provider that vouches for the user')
+      .addOption(
+        new Option('--type <type>', 'the kind of registration').choices([...IDENTITY_TYPES]),
+      )
+      .option('--claim', 'let the user claim it, whatever it may do without')
+      .option('--call <path>', 'prove the token by a GET')
+      .option('--leave', 'at the end, revoke and forget what this run registered')
+      .option('--no-wait', 'stop where a person has to act (exit 8)')
+      .addOption(browserOption())
+      .action((url: string | undefined, options: ConnectOptions) =>
+        run(async (context) => (await import('./connect.ts')).connect(context, url, options)),
+      ),
+    'connect https://api.example.com',
+    'connect https://api.example.com --email alice@example.com --call /reports',
+    'connect 127.0.0.1:4800 --scope api.write --email alice@example.com --no-wait --json',
+    'connect 127.0.0.1:4800 --call /api/resource --leave',
+    'connect 127.0.0.1:4800 --provider 127.0.0.1:4801',
+  );
+}
+
+function addDiscover(program: Command, run: Run): void {
   examples(
     program
       .command('discover')
@@ -28,7 +81,9 @@ export function addAgentCommands(program: Command, run: Run): void {
     'discover 127.0.0.1:4800',
     'discover https://api.example.com/reports --json',
   );
+}
 
+function addRegister(program: Command, run: Run): void {
   examples(
     program
       .command('register')
@@ -57,7 +112,9 @@ export function addAgentCommands(program: Command, run: Run): void {
     'register --provider http://127.0.0.1:4801',
     'register --new',
   );
+}
 
+function addClaim(program: Command, run: Run): void {
   const claim = program
     .command('claim')
     .summary('let a user take over the registration')
@@ -88,7 +145,7 @@ export function addAgentCommands(program: Command, run: Run): void {
       .option('--timeout <duration>', 'give up waiting after this time (exit 8)', duration)
       .action((options: ClaimWaitOptions) =>
         run(async (context) =>
-          (await import('./claim-wait.ts')).claimWait(context, {
+          (await import('./claim.ts')).claimWait(context, {
             ...claim.opts<ClaimOptions>(),
             ...options,
           }),
@@ -96,7 +153,9 @@ export function addAgentCommands(program: Command, run: Run): void {
       ),
     'claim wait --timeout 60s --json',
   );
+}
 
+function addToken(program: Command, run: Run): void {
   examples(
     program
       .command('token')
@@ -108,7 +167,9 @@ export function addAgentCommands(program: Command, run: Run): void {
       ),
     'token',
   );
+}
 
+function addCall(program: Command, run: Run): void {
   examples(
     program
       .command('call')
@@ -128,7 +189,9 @@ export function addAgentCommands(program: Command, run: Run): void {
     'call /api/resource',
     `call /api/resource -d '{"note":"hello"}' -H 'Content-Type: application/json'`,
   );
+}
 
+function addSkill(program: Command, run: Run): void {
   examples(
     program
       .command('skill')
@@ -144,7 +207,9 @@ export function addAgentCommands(program: Command, run: Run): void {
     'skill 127.0.0.1:4800',
     'skill https://api.example.com --json',
   );
+}
 
+function addExec(program: Command, run: Run): void {
   const exec = program
     .command('exec')
     .summary('run a command with the token in AGENT_AUTH_TOKEN')
@@ -163,7 +228,9 @@ export function addAgentCommands(program: Command, run: Run): void {
     `exec -- sh -c 'curl -H "Authorization: Bearer $AGENT_AUTH_TOKEN" "$AGENT_AUTH_SERVICE/api/resource"'`,
     'exec --service https://api.example.com -- python fetch.py --verbose',
   );
+}
 
+function addStatus(program: Command, run: Run): void {
   examples(
     program
       .command('status')
@@ -175,7 +242,9 @@ export function addAgentCommands(program: Command, run: Run): void {
     'status',
     'status --json',
   );
+}
 
+function addUse(program: Command, run: Run): void {
   examples(
     program
       .command('use')
@@ -190,7 +259,9 @@ export function addAgentCommands(program: Command, run: Run): void {
       ),
     'use reg_5Yw1',
   );
+}
 
+function addRevoke(program: Command, run: Run): void {
   examples(
     program
       .command('revoke')
@@ -199,7 +270,9 @@ export function addAgentCommands(program: Command, run: Run): void {
       .action(() => run(async (context) => (await import('./revoke.ts')).revoke(context))),
     'revoke',
   );
+}
 
+function addForget(program: Command, run: Run): void {
   examples(
     program
       .command('forget')
@@ -212,5 +285,29 @@ export function addAgentCommands(program: Command, run: Run): void {
         run(async (context) => (await import('./forget.ts')).forget(context, id)),
       ),
     'forget',
+  );
+}
+
+function addServices(program: Command, run: Run): void {
+  examples(
+    program
+      .command('services')
+      .summary('list what a service directory offers')
+      .description(
+        'Reads /api/services of a service, without credentials, and shows it as a table, ' +
+          'or byte for byte as it was served.',
+      )
+      .argument('[url]', 'the base address of the service')
+      .addOption(
+        new Option('--format <format>', 'a table, or the answer as served')
+          .choices(['table', 'json', 'xml'])
+          .default('table'),
+      )
+      .action((url: string | undefined, options: ServicesOptions) =>
+        run(async (context) => (await import('./services.ts')).services(context, url, options)),
+      ),
+    'services',
+    'services 127.0.0.1:4800 --format json',
+    'services --format xml',
   );
 }

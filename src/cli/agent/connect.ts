@@ -1,23 +1,35 @@
 import { connectArgs } from '../../agent/connect/connect-args.ts';
-import type { ConnectOutcome, ConnectRequest } from '../../agent/connect/connect-request.ts';
+import type {
+  Connected,
+  ConnectOutcome,
+  ConnectPending,
+  ConnectRequest,
+} from '../../agent/connect/connect-request.ts';
 import { stepWarnings, unsaid } from '../../agent/connect/step-warnings.ts';
 import type { Warning } from '../../agent/model.ts';
+import { userOf } from '../../agent/records/registration-state.ts';
 import type { IdentityType } from '../../protocol/constants.ts';
 import { absoluteUrl } from '../choose/absolute-url.ts';
 import { openAgent } from '../choose/open-agent.ts';
 import { chooseService } from '../choose/service.ts';
+import { ceremonyJson, ceremonyText } from '../handover/ceremony.ts';
 import { needsUser } from '../handover/with-user.ts';
-import { usageError } from '../shell/cli-error.ts';
+import { CliError, usageError } from '../shell/cli-error.ts';
 import { type Context, createContext } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
+import { explain } from '../shell/explain.ts';
+import type { Next } from '../shell/next.ts';
 import { nextLine } from '../shell/next-line.ts';
+import type { Rendering } from '../shell/output.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
+import { facts } from '../terminal/facts.ts';
+import { endText } from '../terminal/time.ts';
 import { callOutcome } from './call-outcome.ts';
-import { connectFailure } from './connect-failure.ts';
-import { claimFailure } from './end-claim.ts';
-import { presentConnected, presentConnectPending } from './present-connect.ts';
-import { presentConnectStep } from './present-connect-step.ts';
-import { userAt } from './user-at.ts';
+import { claimFailure } from './claim-failure.ts';
+import { callJson, describeCall, presentConnectStep } from './connect-steps.ts';
+import { userAt } from './connect-user.ts';
+import { forgottenJson } from './forgotten.ts';
+import { registrationJson, serviceJson, tokenJson } from './registration-json.ts';
 
 export interface ConnectOptions {
   readonly type?: IdentityType;
@@ -125,4 +137,107 @@ function checkFits({ type, email, provider, leave, wait }: ConnectOptions): void
       hint: 'What was left cannot be gone on with.',
     });
   }
+}
+
+/** Why a connect did not come to its end. What may work the next time names the same line again. */
+function connectFailure(context: Context, request: ConnectRequest, error: unknown): CliError {
+  const explained = explain(error, context);
+  const { outcome, code, message, hint, next, details, retryable } = explained;
+  const goesOn = outcome === 'network' || outcome === 'interrupted';
+  if (!goesOn && (outcome !== 'expired' || next !== undefined)) return explained;
+  return new CliError(outcome, {
+    ...{ code, message, details, retryable, cause: error },
+    hint: hint ?? 'The same again goes on from where it stopped.',
+    next: nextLine(context, 'connect', request.service, ...connectArgs(request)),
+  });
+}
+
+/** What the agent may do now, and until when. */
+function presentConnected(
+  context: Context,
+  request: ConnectRequest,
+  connected: Connected,
+): Rendering {
+  const { already, service, registration, token, scopes, claimAdds, call, left, warnings } =
+    connected;
+  const isLeft = left.length > 0;
+  const now = context.world.clock.now();
+  const next = isLeft ? null : nextLine(context, 'call', '/PATH');
+  const more =
+    isLeft || claimAdds?.length === 0
+      ? null
+      : nextLine(
+          context,
+          'connect',
+          request.service,
+          '--claim',
+          '--email',
+          userOf(registration) ?? 'EMAIL',
+        );
+  return {
+    schema: 'connect',
+    json: () => ({
+      step: 'summary',
+      status: 'connected',
+      already,
+      service: serviceJson(service),
+      registration: registrationJson(context, registration),
+      scopes,
+      token: tokenJson(context, service.issuer, token),
+      claim_adds: claimAdds,
+      call: call && callJson(call),
+      left: left.map((each) => forgottenJson(context, each)),
+      warnings,
+      next,
+      more,
+    }),
+    human: (style) => {
+      const end = (remaining: number | null) =>
+        remaining === null ? undefined : endText(now, remaining);
+      return [
+        `${style.green('✓')} ${isLeft ? 'Connected to' : already ? 'Already connected to' : 'Connected to'} ${style.bold(service.name ?? service.resource)}${isLeft ? ', and left it again' : ''}.`,
+        facts(style, [
+          ['registration', `${registration.id} (${registration.type})`],
+          ['user', userOf(registration) ?? undefined],
+          [isLeft ? 'might' : 'may', scopes === null ? 'not said' : scopes.join(' ') || 'nothing'],
+          ['until', isLeft ? undefined : end(token.remaining)],
+          [
+            'a claim adds',
+            claimAdds?.length === 0 ? undefined : (claimAdds?.join(' ') ?? 'not said'),
+          ],
+          ['proof', call === null ? undefined : describeCall(call)],
+        ]),
+        ...(next === null ? [] : [`  Next: ${style.cyan(next.line)}  ${style.dim('(use it)')}`]),
+        ...(more === null ? [] : [`  More: ${style.cyan(more.line)}`]),
+      ].join('\n');
+    },
+  };
+}
+
+/** A code waits for its user, and nobody waits here. */
+function presentConnectPending(
+  context: Context,
+  { service, open }: ConnectPending,
+  next: Next,
+): Rendering {
+  const { ceremony, registration } = open;
+  return {
+    schema: 'connect',
+    json: () => ({
+      step: 'summary',
+      status: 'pending',
+      service: serviceJson(service),
+      registration: registrationJson(context, registration),
+      claim: ceremonyJson(context, service.issuer, ceremony),
+      next,
+    }),
+    human: (style) =>
+      [
+        `${style.yellow('…')} ${style.bold(service.name ?? service.resource)} waits for ${userOf(registration) ?? 'the user'}:`,
+        '',
+        ceremonyText(context, style, ceremony),
+        '',
+        `  Next: ${style.cyan(next.line)}  ${style.dim('(goes on from here)')}`,
+      ].join('\n'),
+  };
 }

@@ -1,9 +1,16 @@
 import { AgentError } from '../../agent/agent-error.ts';
+import type { Discovery, Hop, Service } from '../../agent/model.ts';
+import { registerStep } from '../../agent/records/register-step.ts';
+import { withoutQuery } from '../../protocol/urls.ts';
 import { openAgent } from '../choose/open-agent.ts';
 import { chooseService } from '../choose/service.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
-import { describeHops, presentDiscovery } from './present-discover.ts';
+import { nextLine, nextStepLine } from '../shell/next-line.ts';
+import type { Rendering } from '../shell/output.ts';
+import { facts } from '../terminal/facts.ts';
+import type { Style } from '../terminal/style.ts';
+import { table } from '../terminal/table.ts';
 
 /** What a service offers, and what is wrong with it. */
 export async function discover(context: Context, url: string | undefined): Promise<Outcome> {
@@ -22,4 +29,74 @@ export async function discover(context: Context, url: string | undefined): Promi
     }
     throw error;
   }
+}
+
+/** @param address as it was typed: whoever goes on goes there. */
+function presentDiscovery(context: Context, discovery: Discovery, address: string): Rendering {
+  const { service, hops, warnings } = discovery;
+  const next = nextAt(context, service, address);
+  return {
+    schema: 'discover',
+    json: () => ({
+      service: {
+        name: service.name ?? null,
+        issuer: service.issuer,
+        resource: service.resource,
+        identity_types: service.identityTypes,
+        assertion_types: service.assertionTypes,
+        scopes: service.scopes,
+        claim_grant_type: service.claimGrantType ?? null,
+        identity_endpoint: service.identityEndpoint,
+        claim_endpoint: service.claimEndpoint ?? null,
+        token_endpoint: service.tokenEndpoint,
+        revocation_endpoint: service.revocationEndpoint ?? null,
+        events_endpoint: service.eventsEndpoint ?? null,
+        skill: service.skill ?? null,
+      },
+      hops: hops.map(({ step, url, status, learnt }) => ({ step, url, status, learnt })),
+      warnings: warnings.map(({ code, message }) => ({ code, message })),
+      next,
+    }),
+    human: (style) =>
+      [
+        describeHops(style, hops),
+        '',
+        style.bold(service.name ?? service.issuer),
+        facts(style, [
+          ['issuer', service.issuer],
+          ['resource', service.resource],
+          ['registration', service.identityTypes.join(', ') || 'no type that this agent knows'],
+          ['scopes', service.scopes.join(' ') || 'not said'],
+          ['identity', service.identityEndpoint],
+          ['claim', service.claimEndpoint],
+          ['token', service.tokenEndpoint],
+          ['revocation', service.revocationEndpoint],
+          ['events', service.eventsEndpoint],
+          ['claim grant', service.claimGrantType],
+          ['skill', service.skill],
+        ]),
+        '',
+        ...(warnings.length === 0
+          ? [`${style.green('✓')} Nothing is wrong with it.`]
+          : warnings.map(({ message }) => `${style.yellow('!')} ${message}`)),
+        ...(next === null ? [] : [`  Next: ${style.cyan(next.line)}`]),
+      ].join('\n'),
+  };
+}
+
+/** Register by a type that is offered; where none is known, read what the service has to say. */
+function nextAt(context: Context, { identityTypes, skill }: Service, address: string) {
+  const step = registerStep(address, identityTypes);
+  if (step !== undefined) return nextStepLine(context, step);
+  return skill === undefined ? null : nextLine(context, 'skill', withoutQuery(address));
+}
+
+function describeHops(style: Style, hops: readonly Hop[]): string {
+  return table(
+    hops.map(({ url, status, learnt }) => [
+      status === null ? style.red('---') : style.cyan(String(status)),
+      `GET ${url}`,
+      style.dim(learnt),
+    ]),
+  );
 }

@@ -1,12 +1,14 @@
 import type { Agent } from '../../agent/agent.ts';
 import { AgentError } from '../../agent/agent-error.ts';
 import type { KeptAnswer } from '../../agent/model.ts';
+import type { ForgetOutcome } from '../../agent/outcomes.ts';
 import { openAgent } from '../choose/open-agent.ts';
 import { orChosen } from '../choose/registration.ts';
 import { namedService, storedService } from '../choose/service.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
-import { presentForgotten, presentKeptRemoved } from './present-forget.ts';
+import type { Rendering } from '../shell/output.ts';
+import { describeForgotten, forgottenJson } from './forgotten.ts';
 
 /** Revokes the token, as far as the server can be reached, and removes the registration here. */
 export async function forget(
@@ -48,4 +50,29 @@ async function forgetOnlyAnswer(
   const { notUnderstood } = await agent.status();
   if (service === undefined && notUnderstood.length > 1) throw error;
   return agent.forgetKept({ service });
+}
+
+/** Says truthfully what became of the token at the server. */
+function presentForgotten(context: Context, outcome: ForgetOutcome): Rendering {
+  return {
+    schema: 'forget',
+    json: () => ({ status: 'forgotten', ...forgottenJson(context, outcome) }),
+    human: (style) => `${style.green('✓')} ${describeForgotten(outcome)}`,
+  };
+}
+
+/** Answers that were not understood are gone from here; the service was told nothing. */
+function presentKeptRemoved(gone: readonly KeptAnswer[]): Rendering {
+  return {
+    schema: 'forget',
+    json: () => ({
+      status: 'forgotten',
+      not_understood: gone.map(({ id, issuer, of }) => ({ id, issuer, of })),
+    }),
+    human: (style) => `${style.green('✓')} ${keptRemovedText(gone)}`,
+  };
+}
+
+function keptRemovedText(gone: readonly KeptAnswer[]): string {
+  return `${gone.map(({ id }) => id).join(', ')} ${gone.length === 1 ? 'is' : 'are'} removed from this machine. Whatever was made there is still there.`;
 }

@@ -14,7 +14,7 @@ import { nextLine } from '../shell/next-line.ts';
 import { typedAgain } from '../shell/typed-again.ts';
 
 /** A call as it was asked for. */
-export interface AskedCall {
+interface AskedCall {
   /** An address, or a path of the service. */
   readonly target: string;
   readonly init: Required<Pick<FetchInit, 'method' | 'headers'>>;

@@ -1,39 +1,26 @@
 import type { Agent } from '../../agent/agent.ts';
 import { AgentError } from '../../agent/agent-error.ts';
 import type { ClaimNeeded, ClaimPending, Registered } from '../../agent/outcomes.ts';
-import type { IdentityType } from '../../protocol/constants.ts';
+import { stateScopes, userOf } from '../../agent/records/registration-state.ts';
 import { Secret } from '../../runtime/secret.ts';
-import { absoluteUrl } from '../choose/absolute-url.ts';
-import { askForEmail } from '../choose/email.ts';
-import { type OpenAgent, openAgent } from '../choose/open-agent.ts';
+import { openAgent } from '../choose/open-agent.ts';
 import { chooseService } from '../choose/service.ts';
-import { type ChosenType, chooseType } from '../choose/type.ts';
+import { ceremonyJson, ceremonyText } from '../handover/ceremony.ts';
 import { withUser } from '../handover/with-user.ts';
-import { CliError, missingAnswer, usageError } from '../shell/cli-error.ts';
+import { CliError, usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
+import type { Next } from '../shell/next.ts';
 import { nextLine } from '../shell/next-line.ts';
-import { isSource, readFromSource } from '../shell/read-argument.ts';
-import { typedAgain } from '../shell/typed-again.ts';
-import type { BrowserMode } from '../terminal/browser.ts';
-import { presentClaimNeeded, presentRegistered, presentWaiting } from './present-register.ts';
+import type { JsonData, Rendering } from '../shell/output.ts';
+import { readFromSource } from '../shell/read-argument.ts';
+import { facts } from '../terminal/facts.ts';
+import type { Style } from '../terminal/style.ts';
+import { choosePlan, type Plan, type RegisterOptions, typeInstead } from './register-plan.ts';
+import { previousJson, registrationJson, serviceJson, tokenJson } from './registration-json.ts';
+import { describeType, endedText, goBack, scopesText } from './registration-lines.ts';
 
-export interface RegisterOptions {
-  readonly type?: IdentityType;
-  readonly email?: string;
-  readonly assertion?: string;
-  readonly provider?: string;
-  /** Another registration, whether or not there is one. */
-  readonly new?: true;
-  readonly browser: BrowserMode;
-}
-
-/** What to register with, once the options are understood. */
-type Plan =
-  | { readonly type: 'anonymous' }
-  | { readonly type: 'service_auth'; readonly loginHint: string }
-  | { readonly type: 'identity_assertion'; readonly source: string }
-  | { readonly type: 'identity_assertion'; readonly provider: string };
+type RegisterOutcome = Registered | ClaimPending | ClaimNeeded;
 
 /** Registers by the lightest type that fits what was given, where that was not done before. */
 export async function register(
@@ -63,69 +50,13 @@ export async function register(
   return 'pending';
 }
 
-async function choosePlan(context: Context, options: RegisterOptions): Promise<Plan> {
-  const { email, assertion, provider } = options;
-  const given = Object.entries({ email, assertion, provider }).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name}`],
-  );
-  if (given.length > 1) throw usageError(`${given.join(' and ')} exclude one another.`);
-  const type = options.type ?? lightestType(options);
-  const fitting = {
-    anonymous: [],
-    service_auth: ['--email'],
-    identity_assertion: ['--assertion', '--provider'],
-  }[type];
-  const [wrong] = given.filter((flag) => !fitting.some((each) => each === flag));
-  if (wrong !== undefined) throw usageError(`${wrong} does not fit --type ${type}.`);
-
-  if (type === 'anonymous') return { type };
-  if (type === 'service_auth') return { type, loginHint: email ?? (await askForEmail(context)) };
-  if (assertion !== undefined) {
-    // A secret in the arguments is seen by every process and kept by the shell: not even echoed here.
-    if (!isSource(assertion)) {
-      throw usageError('--assertion takes @FILE or -, never the assertion itself.', {
-        code: 'secret_in_arguments',
-        hint: 'Put it into a file, or pipe it in. If it was real, take it for known to others.',
-      });
-    }
-    return { type, source: assertion };
-  }
-  if (provider === undefined) {
-    const next = typedAgain(context, '--provider', 'URL');
-    throw missingAnswer('Where the ID-JAG comes from', '--provider URL or --assertion @FILE', next);
-  }
-  return { type, provider: absoluteUrl(provider, 'The provider address') };
-}
-
-function lightestType(options: RegisterOptions): IdentityType {
-  if (options.assertion !== undefined || options.provider !== undefined)
-    return 'identity_assertion';
-  return options.email === undefined ? 'anonymous' : 'service_auth';
-}
-
-/** Where anonymous, which nobody asked for, is not offered. @throws what was thrown where no choice is open. */
-async function typeInstead(
-  context: Context,
-  { agent, store }: OpenAgent,
-  address: string,
-  { type, email, assertion, provider }: RegisterOptions,
-  error: unknown,
-): Promise<ChosenType> {
-  const given = type ?? email ?? assertion ?? provider;
-  const isOpen = error instanceof AgentError && error.code === 'type_not_supported';
-  if (given !== undefined || !isOpen) throw error;
-  const { service } = await agent.discover({ address }, { signal: context.interrupt.signal });
-  if (service.identityTypes.length < 2) throw error;
-  return chooseType(context, store, service.identityTypes);
-}
-
 async function carryOut(
   context: Context,
   agent: Agent,
   service: string,
   plan: Plan,
   options: RegisterOptions,
-): Promise<Registered | ClaimPending | ClaimNeeded> {
+): Promise<RegisterOutcome> {
   const { signal } = context.interrupt;
   const ours = { signal, reuse: true, anew: options.new } as const;
   if ('provider' in plan) {
@@ -170,4 +101,138 @@ async function readAssertion(context: Context, source: string): Promise<Secret> 
   const text = (await readFromSource(context, source)).toString('utf8').trim();
   if (text === '') throw usageError('There is no assertion in what --assertion names.');
   return new Secret(text);
+}
+
+/** Registered, now or before, with a token in hand. */
+function presentRegistered(context: Context, outcome: Registered): Rendering {
+  const { registration, token } = outcome;
+  const claimable = registration.type === 'anonymous' && !registration.claimed;
+  const next = claimable
+    ? nextLine(context, 'claim', '--email', userOf(registration) ?? 'EMAIL')
+    : nextLine(context, 'call', '/PATH');
+  const scopes = token.scopes ?? stateScopes(registration);
+  const missing = (registration.postClaimScopes ?? []).filter((scope) => !scopes?.includes(scope));
+  return {
+    schema: 'register',
+    json: () => ({
+      status: 'registered',
+      ...outcomeJson(context, outcome),
+      token: tokenJson(context, registration.issuer, token),
+      next,
+    }),
+    human: (style) =>
+      [
+        `${style.green('✓')} ${madeText(style, outcome)}, ${describeType(outcome)}.`,
+        facts(style, [
+          ['registration', registration.id],
+          ['may', scopesText(scopes)],
+          [
+            'after a claim',
+            claimable && missing.length > 0 ? `also ${missing.join(' ')}` : undefined,
+          ],
+        ]),
+        ...beforeText(style, outcome),
+        ...goBack(context, style, outcome),
+        nextText(style, next, claimable ? 'let a user take it over' : 'use it'),
+      ].join('\n'),
+  };
+}
+
+/** The service knows the agent; a person has to confirm before anything is gained. */
+function presentWaiting(context: Context, outcome: ClaimPending): Rendering {
+  const { ceremony, reason, registration } = outcome;
+  const next = nextLine(context, 'claim');
+  return {
+    schema: 'register',
+    json: () => ({
+      status: 'pending',
+      reason,
+      ...outcomeJson(context, outcome),
+      claim: ceremonyJson(context, registration.issuer, ceremony),
+      next,
+    }),
+    human: (style) =>
+      [
+        `${style.yellow('…')} ${waitingText(style, outcome)}`,
+        '',
+        ceremonyText(context, style, ceremony),
+        '',
+        ...beforeText(style, outcome),
+        ...goBack(context, style, outcome),
+        nextText(style, next, 'wait for the confirmation'),
+      ].join('\n'),
+  };
+}
+
+/** Registered before; no claim attempt is open, and without one nothing is gained. */
+function presentClaimNeeded(context: Context, outcome: ClaimNeeded): Rendering {
+  const { registration, reason } = outcome;
+  const next =
+    reason === 'not_started'
+      ? nextLine(context, 'claim', '--email', userOf(registration) ?? 'EMAIL')
+      : nextLine(context, 'claim', ...(reason === 'denied' ? ['--renew'] : []));
+  return {
+    schema: 'register',
+    json: () => ({
+      status: 'pending',
+      reason,
+      ...outcomeJson(context, outcome),
+      claim: null,
+      next,
+    }),
+    human: (style) =>
+      [
+        `${style.yellow('…')} ${madeText(style, outcome)}, ${describeType(outcome)}; ${NEEDED_TEXT[reason]}`,
+        facts(style, [['registration', registration.id]]),
+        ...beforeText(style, outcome),
+        ...goBack(context, style, outcome),
+        nextText(style, next, 'ask the user for a new code'),
+      ].join('\n'),
+  };
+}
+
+const NEEDED_TEXT: Readonly<Record<ClaimNeeded['reason'], string>> = {
+  denied: 'its user refused the claim.',
+  lapsed: 'the last code is over.',
+  not_started: 'it is good for nothing before a user has claimed it.',
+};
+
+function outcomeJson(context: Context, outcome: RegisterOutcome): JsonData {
+  const { service, registration, warnings, already, ended, previous } = outcome;
+  return {
+    service: serviceJson(service),
+    registration: registrationJson(context, registration),
+    already,
+    ended: ended.map(({ id }) => id),
+    previous: previousJson(context, previous),
+    warnings,
+  };
+}
+
+function madeText(style: Style, { service, already }: RegisterOutcome): string {
+  return `${already ? 'Already registered' : 'Registered'} at ${style.bold(service.name ?? service.resource)}`;
+}
+
+function waitingText(style: Style, outcome: ClaimPending): string {
+  const { service, registration, reason } = outcome;
+  const who = userOf(registration) ?? 'the user';
+  switch (reason) {
+    case 'service_auth':
+      return `${madeText(style, outcome)}; ${who} has to confirm it:`;
+    case 'anonymous':
+      return `${madeText(style, outcome)}; it is good for nothing before ${who} has claimed it:`;
+    case 'interaction_required':
+      return `${style.bold(service.name ?? service.resource)} has an account with that address already; its user has to confirm the link:`;
+  }
+}
+
+/** What was there before: ended by now, or still good. */
+function beforeText(style: Style, { already, ended }: RegisterOutcome): readonly string[] {
+  const over = endedText({ ended });
+  if (!already) return over;
+  return [...over, style.dim('  Nothing new was registered; --new makes another one.')];
+}
+
+function nextText(style: Style, { line }: Next, why: string): string {
+  return `  Next: ${style.cyan(line)}  ${style.dim(`(${why})`)}`;
 }

@@ -8,9 +8,10 @@ import { CliError, usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import { nextLine } from '../shell/next-line.ts';
+import type { Rendering } from '../shell/output.ts';
+import { table } from '../terminal/table.ts';
 import { copyBody } from './copy-body.ts';
-import { notADirectory, readListing } from './directory-listing.ts';
-import { describeListing, presentListing } from './present-services.ts';
+import { type DirectoryListing, notADirectory, readListing } from './directory-listing.ts';
 
 export interface ServicesOptions {
   readonly format: 'table' | 'json' | 'xml';
@@ -120,4 +121,52 @@ async function readAll(context: Context, response: Response, address: string): P
     if (error instanceof CliError) throw error;
     throw toNetworkError(error, context.interrupt.signal);
   }
+}
+
+function presentListing({ meta, services, url }: DirectoryListing): Rendering {
+  return {
+    schema: 'services',
+    json: () => ({
+      url,
+      version: meta.version,
+      requests: meta.requests,
+      timestamp: meta.timestamp,
+      services,
+    }),
+    human: (style) =>
+      services.length === 0
+        ? 'No service is listed.'
+        : table([
+            ['id', 'service', 'methods', 'address'].map((name) => style.bold(name)),
+            ...services.map(({ methods, service_id, service_name, service_url }) => [
+              text(service_id, 20),
+              text(service_name, 40),
+              text(methods?.length ?? null, 20),
+              text(service_url, 200),
+            ]),
+          ]),
+  };
+}
+
+/**
+ * How many there are, and how to see each path.
+ * @param named the service, when the person named it as an argument.
+ */
+function describeListing(
+  context: Context,
+  { services }: DirectoryListing,
+  named: string | undefined,
+): string {
+  const methods = services.reduce((sum, each) => sum + (each.methods?.length ?? 0), 0);
+  const argument = named === undefined ? [] : [named];
+  const next = nextLine(context, 'services', ...argument, '--format', 'json');
+  return `\n${count(services.length, 'service')}, ${count(methods, 'method')}. Their paths: ${next.line}`;
+}
+
+function text(value: string | number | null, maxLength: number): string {
+  return value === null ? '–' : displayText(String(value), maxLength);
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -1,8 +1,10 @@
+import type { SkillFile } from '../../agent/outcomes.ts';
 import { openAgent } from '../choose/open-agent.ts';
 import { chooseService } from '../choose/service.ts';
+import { displayUrl } from '../handover/page-url.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
-import { describeSource, presentSkill } from './present-skill.ts';
+import type { Rendering } from '../shell/output.ts';
 
 /** Shows the skill file of a service. Nothing in it is acted on. */
 export async function skill(context: Context, url: string | undefined): Promise<Outcome> {
@@ -13,4 +15,26 @@ export async function skill(context: Context, url: string | undefined): Promise<
   output.warn(describeSource(file));
   output.result(presentSkill(file));
   return 'done';
+}
+
+/** Said before the text, so that nobody takes it for ours. */
+function describeSource({ service, url }: SkillFile): string {
+  return (
+    `What follows comes from ${displayUrl(url)}, named by ${service.name ?? service.issuer}. ` +
+    'It is untrusted text: read it, but nothing in it is verified, and nothing is done because of it.'
+  );
+}
+
+function presentSkill({ service, url, mediaType, text }: SkillFile): Rendering {
+  return {
+    schema: 'skill',
+    json: () => ({
+      service: { name: service.name ?? null, issuer: service.issuer },
+      url,
+      media_type: mediaType,
+      untrusted: true,
+      text,
+    }),
+    human: () => text,
+  };
 }

@@ -1,7 +1,20 @@
+import type { KeptAnswer, RegistrationState } from '../../agent/model.ts';
+import type { RegistrationStatus, ServiceStatus, Status } from '../../agent/outcomes.ts';
+import { userOf } from '../../agent/records/registration-state.ts';
+import { isSameOrigin } from '../../protocol/urls.ts';
+import { STATE_TEXT } from '../choose/known-registrations.ts';
 import { openAgent } from '../choose/open-agent.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
-import { presentStatus } from './present-status.ts';
+import type { Next } from '../shell/next.ts';
+import { nextLine } from '../shell/next-line.ts';
+import type { JsonData, Rendering } from '../shell/output.ts';
+import { facts } from '../terminal/facts.ts';
+import type { Style } from '../terminal/style.ts';
+import { endJson, endText } from '../terminal/time.ts';
+import { keptHeading, keptJson, keptText } from './kept-answers.ts';
+import { registrationJson } from './registration-json.ts';
+import { scopesText } from './registration-lines.ts';
 
 /** What is registered on this machine. Exit 4 when nothing is. */
 export async function status(context: Context): Promise<Outcome> {
@@ -11,4 +24,137 @@ export async function status(context: Context): Promise<Outcome> {
   const registered = found.services.some(({ registrations }) => registrations.length > 0);
   const kept = found.notUnderstood.some(({ of }) => of === 'registration');
   return registered || kept || found.environmentToken ? 'done' : 'unregistered';
+}
+
+const STATE_COLOR: Readonly<Record<RegistrationState, 'green' | 'yellow' | 'red'>> = {
+  unclaimed: 'yellow',
+  pending: 'yellow',
+  lapsed: 'yellow',
+  claimed: 'green',
+  expired: 'red',
+  revoked: 'red',
+};
+
+function presentStatus(context: Context, status: Status): Rendering {
+  const { notUnderstood } = status;
+  const empty =
+    status.services.every(({ registrations }) => registrations.length === 0) &&
+    notUnderstood.every(({ of }) => of !== 'registration');
+  const next = empty ? nextLine(context, 'connect', 'URL') : claimStep(context, status);
+  const ofService = ({ issuer, resource }: ServiceStatus) =>
+    notUnderstood.filter((kept) => kept.issuer === issuer && kept.resource === resource);
+  const shown = status.services
+    .filter(({ registrations }) => registrations.length > 0)
+    .flatMap(ofService);
+  const elsewhere = notUnderstood.filter((kept) => !shown.includes(kept));
+  const { clocks, world } = context;
+  const now = world.clock.now();
+  return {
+    schema: 'status',
+    json: () => ({
+      location: status.location,
+      credential_source: status.environmentToken ? 'environment' : 'file',
+      last_service: status.lastService,
+      services: status.services.map((service) => serviceJson(context, service)),
+      providers: status.providers.map(({ session }) => ({
+        issuer: session.issuer,
+        account: session.account,
+        ...endJson('expires_at', session.expiresAt, clocks.now(session.issuer)),
+      })),
+      not_understood: notUnderstood.map((kept) => keptJson(context, kept)),
+      next: next ?? null,
+    }),
+    human: (style) => {
+      const keptTexts = (all: readonly KeptAnswer[]) =>
+        all.map((kept) => keptText(context, style, kept));
+      return [
+        ...(status.environmentToken
+          ? [`${style.yellow('!')} AGENT_AUTH_TOKEN is set and beats the file.`, '']
+          : []),
+        ...(empty && next ? [`Nothing is registered here. Next: ${style.cyan(next.line)}`] : []),
+        ...status.services
+          .filter(({ registrations }) => registrations.length > 0)
+          .map((service) =>
+            [serviceText(style, service, now), ...keptTexts(ofService(service)), ''].join('\n'),
+          ),
+        ...elsewhere.map((kept) =>
+          [keptHeading(style, kept), keptText(context, style, kept), ''].join('\n'),
+        ),
+        ...status.providers.map(
+          ({ session, remaining }) =>
+            `Signed in at ${style.bold(session.issuer)}${session.account === null ? '' : ` as ${session.account}`}${remaining === null ? '' : `, until ${endText(now, remaining)}`}\n`,
+        ),
+        ...(empty ? [] : [style.dim(legend(context))]),
+        ...(empty || next === undefined ? [] : [`Next: ${style.cyan(next.line)}`]),
+        style.dim(`Credential file: ${status.location}`),
+      ].join('\n');
+    },
+  };
+}
+
+/** What a claim that was begun waits for; of the service used last, else of the only one there is. */
+function claimStep(context: Context, { services, lastService }: Status): Next | undefined {
+  const service =
+    services.find(({ resource }) => resource === lastService) ??
+    (services.length === 1 ? services[0] : undefined);
+  const current = service?.registrations.find((each) => each.current);
+  if (current?.state === 'pending') return nextLine(context, 'claim', 'wait');
+  return current?.state === 'lapsed' ? nextLine(context, 'claim', '--renew') : undefined;
+}
+
+const REVOKED = { token: null, assertion: null } as const;
+
+function serviceJson(context: Context, service: ServiceStatus): JsonData {
+  const now = context.clocks.now(service.issuer);
+  return {
+    issuer: service.issuer,
+    resource: service.resource,
+    name: service.name,
+    clock_offset_ms: service.clockOffset,
+    clock_seen: service.clockSeen,
+    registrations: service.registrations.map((each) => {
+      // A revocation ends everything at once, whatever is stored of it.
+      const { token, assertion } = each.state === 'revoked' ? REVOKED : each.registration;
+      return {
+        ...registrationJson(context, { ...each.registration, assertion }),
+        state: each.state,
+        current: each.current,
+        scopes: each.scopes,
+        ...endJson('token_expires', token?.expiresAt, now),
+        ...endJson('attempt_expires', each.registration.claim?.attempt?.expiresAt, now),
+      };
+    }),
+  };
+}
+
+function legend(context: Context): string {
+  return `● in use at its service · ○ not in use: ${nextLine(context, 'use', 'REGISTRATION').line}`;
+}
+
+function serviceText(style: Style, service: ServiceStatus, now: number): string {
+  const { issuer, name, resource } = service;
+  const elsewhere = isSameOrigin(issuer, resource) ? '' : `, by ${issuer}`;
+  const heading = `${style.bold(name ?? resource)}  ${style.dim(resource + elsewhere)}`;
+  const list = service.registrations.map((each) => registrationText(style, each, now));
+  return [heading, ...list].join('\n');
+}
+
+function registrationText(style: Style, status: RegistrationStatus, now: number): string {
+  const { registration, state, scopes } = status;
+  const paint = style[STATE_COLOR[state]];
+  const end = (remaining: number | null) =>
+    remaining === null ? undefined : endText(now, remaining);
+  const waiting = state === 'unclaimed' || state === 'pending' || state === 'lapsed';
+  const nothing = state === 'revoked' || state === 'expired' ? 'nothing any more' : 'nothing yet';
+  return [
+    `  ${status.current ? paint('●') : paint('○')} ${registration.id}  ${registration.type}  ${paint(STATE_TEXT[state])}`,
+    facts(style, [
+      ['  user', userOf(registration) ?? undefined],
+      ['  may', scopesText(scopes, nothing)],
+      ['  token', end(status.tokenRemaining)],
+      ['  assertion', end(status.assertionRemaining)],
+      ['  code', state === 'pending' ? end(status.attemptRemaining) : undefined],
+      ['  claimable', waiting ? end(status.claimWindowRemaining) : undefined],
+    ]),
+  ].join('\n');
 }

@@ -1,8 +1,10 @@
+import type { TokenInUse } from '../../agent/outcomes.ts';
 import { openAgent } from '../choose/open-agent.ts';
 import { storedService } from '../choose/service.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
-import { presentToken } from './present-token.ts';
+import type { Rendering } from '../shell/output.ts';
+import { endJson } from '../terminal/time.ts';
 
 export interface TokenOptions {
   readonly renew?: true;
@@ -19,4 +21,22 @@ export async function token(context: Context, options: TokenOptions): Promise<Ou
   for (const { message } of inUse.warnings) context.output.warn(message);
   context.output.result(presentToken(context, inUse));
   return 'done';
+}
+
+/** The one command, beside `provider mint`, whose result is a secret. */
+function presentToken({ clocks }: Context, token: TokenInUse): Rendering {
+  const now = clocks.now(token.registration?.issuer ?? '');
+  return {
+    schema: 'token',
+    json: () => ({
+      access_token: token.value.reveal(),
+      token_type: 'Bearer',
+      scopes: token.scopes,
+      ...endJson('expires_at', token.expiresAt, now),
+      source: token.source,
+      registration_id: token.registration?.id ?? null,
+      warnings: token.warnings,
+    }),
+    human: () => token.value.reveal(),
+  };
 }

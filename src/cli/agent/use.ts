@@ -1,5 +1,6 @@
 import { AgentError } from '../../agent/agent-error.ts';
-import { knownRegistrations } from '../choose/known-registrations.ts';
+import type { UseOutcome } from '../../agent/outcomes.ts';
+import { kindOf, knownRegistrations } from '../choose/known-registrations.ts';
 import { type OpenAgent, openAgent } from '../choose/open-agent.ts';
 import { chooseRegistration, orChosen } from '../choose/registration.ts';
 import { namedService } from '../choose/service.ts';
@@ -8,7 +9,9 @@ import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import { explain } from '../shell/explain.ts';
 import { nextLine } from '../shell/next-line.ts';
-import { presentInUse } from './present-use.ts';
+import type { Rendering } from '../shell/output.ts';
+import { previousJson, registrationJson } from './registration-json.ts';
+import { backText, insteadOf } from './registration-lines.ts';
 
 const NOT_FOUND: readonly string[] = ['registration_unknown', 'registration_ambiguous'];
 
@@ -49,4 +52,29 @@ async function withList(
     next: nextLine(context, 'use', 'REGISTRATION'),
     details: { ...details, registrations: known.map(({ json }) => json) },
   });
+}
+
+/** Another registration is in use now. */
+function presentInUse(context: Context, outcome: UseOutcome): Rendering {
+  const { service, registration, previous } = outcome;
+  const next =
+    registration.assertion === null
+      ? nextLine(context, 'claim')
+      : nextLine(context, 'call', '/PATH');
+  return {
+    schema: 'use',
+    json: () => ({
+      status: 'in_use',
+      service,
+      registration: registrationJson(context, registration),
+      previous: previousJson(context, previous),
+      next,
+    }),
+    human: (style) =>
+      [
+        `${style.green('✓')} ${registration.id} (${kindOf(registration)}) is in use now at ${style.bold(service.name ?? service.issuer)}${insteadOf(previous)}.`,
+        ...backText(context, style, previous),
+        `  Next: ${style.cyan(next.line)}`,
+      ].join('\n'),
+  };
 }

@@ -3,7 +3,7 @@ import type { Status } from '../../agent/outcomes.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import type { JsonData } from '../shell/output.ts';
 
-export interface KnownRegistration {
+interface KnownRegistration {
   readonly id: string;
   readonly resource: string;
   readonly line: string;

@@ -3,7 +3,7 @@ import type { Context } from '../shell/context.ts';
 import type { Next } from '../shell/next.ts';
 import type { Choice } from '../terminal/ask.ts';
 
-export interface OneOf {
+interface OneOf {
   /** `Which service?` */
   readonly question: string;
   readonly choices: readonly Choice[];

@@ -9,12 +9,9 @@ import { copyToClipboard, hyperlink } from '../terminal/escape-codes.ts';
 import { Interrupted } from '../terminal/interrupted.ts';
 import { listenForKeys } from '../terminal/keys.ts';
 import { startSpinner } from '../terminal/spinner.ts';
+import { displayUrl, FOREIGN_PAGE } from './page-url.ts';
 import { QrPanel } from './qr-panel.ts';
 import { NO_BROWSER_TEXT, whyNoBrowser } from './why-no-browser.ts';
-
-/** For a page that was not proven to belong to the party whose ceremony it is (A-48). */
-export const FOREIGN_PAGE =
-  'This page is not on the address of the service. Open it only if you expected that.';
 
 /** What a person needs to act in a browser while the program waits. */
 export interface Handover {
@@ -182,13 +179,6 @@ function describeHandover(
 function waitingLine(account: string | undefined, left: number): string {
   const who = account === undefined ? 'the user' : displayText(account, 254);
   return `Waiting for ${who}, ${left > 0 ? `${describeDuration(left)} left` : 'the time is over'}`;
-}
-
-/** As plain ASCII: a look-alike host shows as punycode, everything else percent-encoded (A-31). */
-export function displayUrl(address: string): string {
-  return URL.canParse(address)
-    ? displayText(new URL(address).href, 2048)
-    : displayText(address, 2048);
 }
 
 /** As the rest of a sentence; `undefined` where the page is opened. */

@@ -49,7 +49,7 @@ export async function signIn(
   return outcome.session;
 }
 
-export interface SignInWait {
+interface SignInWait {
   readonly browser: BrowserMode;
   /** Milliseconds. */
   readonly timeout?: number | undefined;

@@ -9,7 +9,7 @@ import type { BrowserMode } from '../terminal/browser.ts';
 import { handoverOf, showHandover } from './handover-screen.ts';
 import { reportWait } from './report-wait.ts';
 
-export interface ClaimWait {
+interface ClaimWait {
   readonly agent: Agent;
   readonly store: CredentialStore;
   readonly service: string | undefined;
@@ -29,7 +29,7 @@ export function waitForClaim(
   return showClaim(context, open, { store, browser, wait });
 }
 
-export interface ClaimShown extends Pick<ClaimWait, 'store' | 'browser'> {
+interface ClaimShown extends Pick<ClaimWait, 'store' | 'browser'> {
   readonly wait: WaitForUser;
 }
 
@@ -47,4 +47,10 @@ export async function showClaim(
     account: userOf(registration) ?? undefined,
   });
   return showHandover(context, handover, browser, (progress) => wait(reportWait(progress)));
+}
+
+/** A code is over: whether the person wants another. Nobody there to say so: no. */
+export async function wantsAnotherCode({ canAsk, options, world }: Context): Promise<boolean> {
+  if (options.yes) return true;
+  return canAsk && world.ask.confirm('The code is over. Get a new one?', true);
 }

@@ -10,7 +10,7 @@ import { Interrupted } from '../terminal/interrupted.ts';
 import { showHandover } from './handover-screen.ts';
 
 /** What the attempt asked the provider for: another question would have another page. */
-export interface ConsentWait {
+interface ConsentWait {
   readonly scopes: readonly string[] | undefined;
   readonly resource?: string | undefined;
   /** Milliseconds; then the wait ends with `pending`. Default: ten minutes, and an error then. */

@@ -2,7 +2,7 @@ import type { Context } from '../shell/context.ts';
 import type { HeadlessReason } from '../shell/environment.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
 
-export type NoBrowserReason = 'never' | 'no_terminal' | HeadlessReason;
+type NoBrowserReason = 'never' | 'no_terminal' | HeadlessReason;
 
 /** Why a browser would not be opened here, as the rest of a sentence that begins with "because". */
 export const NO_BROWSER_TEXT: Readonly<Record<NoBrowserReason, string>> = {

@@ -9,14 +9,14 @@ import { nextLine } from '../shell/next-line.ts';
 import { typedAgain } from '../shell/typed-again.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
 import { Interrupted } from '../terminal/interrupted.ts';
-import { displayUrl } from './handover-screen.ts';
+import { displayUrl } from './page-url.ts';
 import { signIn } from './sign-in.ts';
 import { consentLine, waitForConsent } from './wait-for-consent.ts';
 
 type Needs = LoginRequired | ConsentRequired;
 
 /** Something that may need the user to sign in or to agree at a provider first. */
-export interface ProviderAttempt<T> {
+interface ProviderAttempt<T> {
   /** To whom the user is identified. */
   readonly audience: Pick<Service, 'issuer' | 'name'>;
   /**

@@ -3,10 +3,8 @@ import { browserOption } from '../handover/browser-option.ts';
 import type { Run } from '../shell/context.ts';
 import { examples } from '../shell/help-text.ts';
 import { duration } from '../shell/option-values.ts';
-import type { ProviderConsentOptions } from './consent.ts';
-import type { ProviderConsentWaitOptions } from './consent-wait.ts';
-import type { ProviderLoginOptions } from './login.ts';
-import type { ProviderLoginWaitOptions } from './login-wait.ts';
+import type { ProviderConsentOptions, ProviderConsentWaitOptions } from './consent.ts';
+import type { ProviderLoginOptions, ProviderLoginWaitOptions } from './login.ts';
 import type { ProviderMintOptions } from './mint.ts';
 import type { ProviderRevokeOptions } from './revoke.ts';
 
@@ -44,7 +42,7 @@ export function addProviderCommands(program: Command, run: Run): void {
       .option('--timeout <duration>', 'give up waiting after this time (exit 8)', duration)
       .action((url: string | undefined, options: ProviderLoginWaitOptions) =>
         run(async (context) =>
-          (await import('./login-wait.ts')).providerLoginWait(context, url, {
+          (await import('./login.ts')).providerLoginWait(context, url, {
             ...login.opts<ProviderLoginOptions>(),
             ...options,
           }),
@@ -83,7 +81,7 @@ export function addProviderCommands(program: Command, run: Run): void {
       .option('--timeout <duration>', 'give up waiting after this time (exit 8)', duration)
       .action((url: string | undefined, options: ProviderConsentWaitOptions) =>
         run(async (context) =>
-          (await import('./consent-wait.ts')).providerConsentWait(context, url, {
+          (await import('./consent.ts')).providerConsentWait(context, url, {
             ...consent.opts<ProviderConsentOptions>(),
             ...options,
           }),

@@ -1,11 +1,16 @@
+import type { ConsentRequired } from '../../agent/outcomes.ts';
 import { type AudienceOptions, chooseAudience } from '../choose/audience.ts';
 import { openAgent } from '../choose/open-agent.ts';
 import { chooseProvider } from '../choose/service.ts';
+import { displayUrl, FOREIGN_PAGE } from '../handover/page-url.ts';
+import { waitForConsent } from '../handover/wait-for-consent.ts';
 import { needsUser, withUser } from '../handover/with-user.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
+import { nextLine } from '../shell/next-line.ts';
+import type { Rendering } from '../shell/output.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
-import { presentConsent, presentConsentPending } from './present-consent.ts';
+import { Interrupted } from '../terminal/interrupted.ts';
 
 export interface ProviderConsentOptions extends AudienceOptions {
   readonly browser: BrowserMode;
@@ -48,4 +53,99 @@ export async function providerConsent(
   });
   output.result(presentConsent(context, provider, service.issuer));
   return 'done';
+}
+
+export interface ProviderConsentWaitOptions extends AudienceOptions {
+  readonly browser: BrowserMode;
+  /** Milliseconds. */
+  readonly timeout?: number;
+}
+
+/** Waits until the user has agreed at the provider's page, which somebody was shown before. */
+export async function providerConsentWait(
+  context: Context,
+  url: string | undefined,
+  options: ProviderConsentWaitOptions,
+): Promise<Outcome> {
+  const { interrupt, output } = context;
+  const { agent, store } = await openAgent(context);
+  const provider = await chooseProvider(context, store, url);
+  const { service, scopes } = await chooseAudience(context, agent, store, options);
+  const { issuer: audience } = service;
+  const asked = await agent.providerConsent({
+    provider,
+    audience,
+    scopes,
+    signal: interrupt.signal,
+  });
+  switch (asked.status) {
+    case 'given':
+      break;
+    case 'login_required':
+      throw needsUser(context, asked);
+    case 'aborted':
+      throw new Interrupted();
+    case 'consent_required': {
+      const { browser, timeout } = options;
+      // Nobody reads the screen under --json: the page goes out before the wait.
+      if (output.json) output.result(presentConsentPending(context, asked, scopes));
+      const ended = await waitForConsent(context, agent, browser, asked, { scopes, timeout });
+      if (ended === 'pending') {
+        if (!output.json) output.result(presentConsentPending(context, asked, scopes));
+        return 'pending';
+      }
+      if (ended !== 'given') throw needsUser(context, ended);
+    }
+  }
+  output.result(presentConsent(context, provider, audience));
+  return 'done';
+}
+
+function presentConsent(context: Context, provider: string, audience: string): Rendering {
+  const next = nextLine(context, 'register', audience, '--provider', provider);
+  return {
+    schema: 'providerConsent',
+    json: () => ({ status: 'given', provider, audience, next }),
+    human: (style) =>
+      `${style.green('✓')} ${provider} may tell ${style.bold(audience)} who you are.\n  Next: ${style.cyan(next.line)}`,
+  };
+}
+
+/** The page waits for the user, and nobody waits here any more (or not yet). */
+function presentConsentPending(
+  context: Context,
+  { audience, consentUri, openable, provider }: ConsentRequired,
+  scopes: readonly string[] | undefined,
+): Rendering {
+  // The same question again: another one would have another page.
+  const asked = scopes === undefined ? [] : ['--scope', scopes.join(' ')];
+  const next = nextLine(
+    context,
+    'provider consent',
+    'wait',
+    provider,
+    '--audience',
+    audience,
+    ...asked,
+  );
+  return {
+    schema: 'providerConsent',
+    json: () => ({
+      status: 'pending',
+      provider,
+      audience,
+      consent_uri: consentUri,
+      openable,
+      next,
+    }),
+    human: (style) =>
+      [
+        `${style.yellow('…')} ${new URL(provider).host} waits for its user to agree:`,
+        '',
+        displayUrl(consentUri),
+        ...(openable ? [] : [FOREIGN_PAGE]),
+        '',
+        `  Next: ${style.cyan(next.line)}`,
+      ].join('\n'),
+  };
 }

@@ -1,10 +1,16 @@
+import type { Ceremony, ProviderSession } from '../../agent/model.ts';
+import { absoluteUrl } from '../choose/absolute-url.ts';
 import { openAgent } from '../choose/open-agent.ts';
 import { chooseProvider } from '../choose/service.ts';
-import { openSignIn, signIn } from '../handover/sign-in.ts';
+import { ceremonyJson, ceremonyText } from '../handover/ceremony.ts';
+import { openSignIn, signIn, waitForSignIn } from '../handover/sign-in.ts';
+import { CliError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
+import { nextLine } from '../shell/next-line.ts';
+import type { Rendering } from '../shell/output.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
-import { presentSignedIn, presentSigningIn } from './present-login.ts';
+import { endJson } from '../terminal/time.ts';
 
 export interface ProviderLoginOptions {
   readonly browser: BrowserMode;
@@ -36,4 +42,78 @@ export async function providerLogin(
   });
   output.result(presentSignedIn(context, session));
   return 'done';
+}
+
+export interface ProviderLoginWaitOptions {
+  readonly browser: BrowserMode;
+  /** Milliseconds. */
+  readonly timeout?: number;
+}
+
+/** Waits for a sign-in that is open, also one that another process opened. Never opens one. */
+export async function providerLoginWait(
+  context: Context,
+  url: string | undefined,
+  { browser, timeout }: ProviderLoginWaitOptions,
+): Promise<Outcome> {
+  const { interrupt, output } = context;
+  const { agent } = await openAgent(context);
+  const provider = url === undefined ? undefined : absoluteUrl(url);
+  const known = await agent.resumeProviderLogin({ provider, signal: interrupt.signal });
+  if (known.status === 'not_started') {
+    if (known.session === undefined) {
+      throw new CliError('failed', {
+        code: 'no_sign_in_open',
+        message: 'No sign-in is open.',
+        next: nextLine(context, 'provider login', provider ?? 'URL'),
+      });
+    }
+    output.result(presentSignedIn(context, known.session));
+    return 'done';
+  }
+  const { login } = known;
+  const ended = await waitForSignIn(context, login, { browser, timeout });
+  if (ended.status === 'pending') {
+    output.result(presentSigningIn(context, login.provider, ended.ceremony));
+    return 'pending';
+  }
+  output.result(presentSignedIn(context, ended.session));
+  return 'done';
+}
+
+function presentSigningIn(context: Context, provider: string, ceremony: Ceremony): Rendering {
+  const next = nextLine(context, 'provider login', 'wait', provider);
+  return {
+    schema: 'providerLogin',
+    json: () => ({
+      status: 'pending',
+      provider,
+      sign_in: ceremonyJson(context, provider, ceremony),
+      next,
+    }),
+    human: (style) =>
+      [
+        `${style.yellow('…')} The sign-in at ${new URL(provider).host} waits for its user:`,
+        '',
+        ceremonyText(context, style, ceremony),
+        '',
+        `  Next: ${style.cyan(next.line)}`,
+      ].join('\n'),
+  };
+}
+
+function presentSignedIn(context: Context, session: ProviderSession): Rendering {
+  const next = nextLine(context, 'register', '--provider', session.issuer);
+  return {
+    schema: 'providerLogin',
+    json: () => ({
+      status: 'signed_in',
+      provider: session.issuer,
+      account: session.account,
+      ...endJson('expires_at', session.expiresAt, context.clocks.now(session.issuer)),
+      next,
+    }),
+    human: (style) =>
+      `${style.green('✓')} Signed in at ${style.bold(session.issuer)}${session.account === null ? '' : ` as ${session.account}`}.\n  Next: ${style.cyan(next.line)}`,
+  };
 }

@@ -1,3 +1,4 @@
+import type { Minted } from '../../agent/outcomes.ts';
 import { absoluteUrl } from '../choose/absolute-url.ts';
 import { type AudienceOptions, chooseAudience } from '../choose/audience.ts';
 import { openAgent } from '../choose/open-agent.ts';
@@ -5,8 +6,9 @@ import { chooseProvider } from '../choose/service.ts';
 import { withUser } from '../handover/with-user.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
+import type { Rendering } from '../shell/output.ts';
 import { Interrupted } from '../terminal/interrupted.ts';
-import { presentMinted } from './present-mint.ts';
+import { endJson } from '../terminal/time.ts';
 
 export interface ProviderMintOptions extends AudienceOptions {
   readonly resource?: string;
@@ -39,4 +41,18 @@ export async function providerMint(
   if (outcome.status === 'aborted') throw new Interrupted();
   context.output.result(presentMinted(context, outcome));
   return 'done';
+}
+
+/** The ID-JAG alone, so that it can be piped. */
+function presentMinted({ clocks }: Context, minted: Minted): Rendering {
+  return {
+    schema: 'providerMint',
+    json: () => ({
+      assertion: minted.assertion.reveal(),
+      provider: minted.provider,
+      audience: minted.audience,
+      ...endJson('expires_at', minted.expiresAt, clocks.now(minted.provider)),
+    }),
+    human: () => minted.assertion.reveal(),
+  };
 }

@@ -1,11 +1,13 @@
+import type { ConsentRevoked } from '../../agent/outcomes.ts';
 import { chooseAudienceIssuer } from '../choose/audience.ts';
 import { openAgent } from '../choose/open-agent.ts';
 import { chooseProvider } from '../choose/service.ts';
 import { withUser } from '../handover/with-user.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
+import { nextLine } from '../shell/next-line.ts';
+import type { Rendering } from '../shell/output.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
-import { presentConsentRevoked, waitsElsewhere } from './present-revoke.ts';
 
 export interface ProviderRevokeOptions {
   readonly audience?: string;
@@ -31,4 +33,65 @@ export async function providerRevoke(
   });
   context.output.result(presentConsentRevoked(context, outcome));
   return outcome.event === 'parked' || waitsElsewhere(outcome) ? 'pending' : 'done';
+}
+
+/** A provider's word for it: it had another address when the service was told who the user is. */
+export function waitsElsewhere({ event, eventProblem }: ConsentRevoked): boolean {
+  return event !== 'delivered' && eventProblem?.code === 'other_issuer';
+}
+
+function presentConsentRevoked(context: Context, outcome: ConsentRevoked): Rendering {
+  const { audience, event, eventProblem, provider, status } = outcome;
+  // Revoking again sends it again.
+  const next =
+    event === 'parked' && !waitsElsewhere(outcome)
+      ? nextLine(context, 'provider revoke', provider, '--audience', audience)
+      : undefined;
+  return {
+    schema: 'providerRevoke',
+    json: () => ({
+      status,
+      provider,
+      audience,
+      event,
+      event_problem:
+        eventProblem === undefined
+          ? null
+          : { code: eventProblem.code, status: eventProblem.status ?? null },
+      next: next ?? null,
+    }),
+    human: (style) => {
+      const service = style.bold(audience);
+      const gone =
+        status === 'revoked'
+          ? `${style.green('✓')} ${provider} no longer tells ${service} who you are.`
+          : `There is no consent at ${provider} for ${service}.`;
+      const told = describeTelling(outcome);
+      const lines = [gone, told, next && `Next: ${style.cyan(next.line)}`];
+      return lines.filter(Boolean).join('\n  ');
+    },
+  };
+}
+
+/** Whether the service knows; nothing where there was nothing to tell. */
+function describeTelling(outcome: ConsentRevoked): string {
+  const { event, eventProblem, status } = outcome;
+  if (waitsElsewhere(outcome)) {
+    return 'The service knows the user from another address of the provider, and only from there it can be told: end the access at the service.';
+  }
+  const why = eventProblem === undefined ? '' : ` (${eventProblem.code})`;
+  switch (event) {
+    case 'delivered':
+      return 'The service was told, and ends the access that rests on it.';
+    case 'pending':
+      return `The service was not told yet${why}; the provider keeps trying. Until then the access lives on.`;
+    case 'parked':
+      return `The service was not told${why}, and it is not tried again by itself: revoke again once the service listens.`;
+    case null:
+      return 'The provider does not say whether the service was told: look there, too.';
+    case 'none':
+      return status === 'revoked'
+        ? `The service cannot be told${why}: end the access there as well.`
+        : '';
+  }
 }

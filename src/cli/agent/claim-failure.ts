@@ -3,32 +3,15 @@ import type { ClaimOutcome } from '../../agent/outcomes.ts';
 import { registerAnew } from '../../agent/records/register-step.ts';
 import { CliError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
-import type { Outcome } from '../shell/exit-codes.ts';
 import type { Next } from '../shell/next.ts';
 import { nextLine, nextStepLine } from '../shell/next-line.ts';
-import { presentClaimed, presentClaimOpen } from './present-claim.ts';
-
-/** Prints what a claim came to. @throws CliError when it came to nothing. */
-export function endClaim(context: Context, ended: ClaimOutcome): Outcome {
-  if (ended.status === 'claimed') {
-    const { registration, token, warnings } = ended;
-    for (const { message } of warnings) context.output.warn(message);
-    context.output.result(presentClaimed(context, registration, token, warnings));
-    return 'done';
-  }
-  if (ended.status === 'pending') {
-    context.output.result(presentClaimOpen(context, ended.registration, ended.ceremony));
-    return 'pending';
-  }
-  throw claimFailure(context, ended.status, ended.registration);
-}
 
 type Failure = Extract<
   ClaimOutcome['status'],
   'attempt_expired' | 'denied' | 'window_over' | 'revoked' | 'aborted'
 >;
 
-export interface GoingOn {
+interface GoingOn {
   /** In place of the claim command that would go on. */
   readonly next: Next;
   /** The registration is forgotten: nothing of it can be gone on with. */

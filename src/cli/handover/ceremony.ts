@@ -4,7 +4,7 @@ import type { Context } from '../shell/context.ts';
 import type { JsonData } from '../shell/output.ts';
 import type { Style } from '../terminal/style.ts';
 import { endJson, endText } from '../terminal/time.ts';
-import { displayUrl, FOREIGN_PAGE } from './handover-screen.ts';
+import { displayUrl, FOREIGN_PAGE } from './page-url.ts';
 
 /** What another program needs to hand a ceremony of `issuer` to a person. */
 export function ceremonyJson({ clocks }: Context, issuer: string, ceremony: Ceremony): JsonData {

@@ -69,7 +69,3 @@ export function keptHeading(style: Style, { issuer, resource, name }: KeptAnswer
   const elsewhere = isSameOrigin(issuer, resource) ? '' : `, by ${issuer}`;
   return `${style.bold(displayText(name ?? resource, 100))}  ${style.dim(resource + elsewhere)}`;
 }
-
-export function keptRemovedText(gone: readonly KeptAnswer[]): string {
-  return `${gone.map(({ id }) => id).join(', ')} ${gone.length === 1 ? 'is' : 'are'} removed from this machine. Whatever was made there is still there.`;
-}

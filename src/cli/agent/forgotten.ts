@@ -1,31 +1,8 @@
-import type { KeptAnswer } from '../../agent/model.ts';
 import type { ForgetOutcome } from '../../agent/outcomes.ts';
 import { describeDuration } from '../../protocol/durations.ts';
 import type { Context } from '../shell/context.ts';
-import type { JsonData, Rendering } from '../shell/output.ts';
+import type { JsonData } from '../shell/output.ts';
 import { endJson } from '../terminal/time.ts';
-import { keptRemovedText } from './present-not-understood.ts';
-
-/** Says truthfully what became of the token at the server. */
-export function presentForgotten(context: Context, outcome: ForgetOutcome): Rendering {
-  return {
-    schema: 'forget',
-    json: () => ({ status: 'forgotten', ...forgottenJson(context, outcome) }),
-    human: (style) => `${style.green('✓')} ${describeForgotten(outcome)}`,
-  };
-}
-
-/** Answers that were not understood are gone from here; the service was told nothing. */
-export function presentKeptRemoved(gone: readonly KeptAnswer[]): Rendering {
-  return {
-    schema: 'forget',
-    json: () => ({
-      status: 'forgotten',
-      not_understood: gone.map(({ id, issuer, of }) => ({ id, issuer, of })),
-    }),
-    human: (style) => `${style.green('✓')} ${keptRemovedText(gone)}`,
-  };
-}
 
 export function forgottenJson({ clocks }: Context, outcome: ForgetOutcome): JsonData {
   const { registration, next, revocation, tokenRemaining } = outcome;

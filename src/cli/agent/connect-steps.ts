@@ -3,13 +3,13 @@ import type { Registration, Service } from '../../agent/model.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import { describeDuration } from '../../protocol/durations.ts';
 import { displayText } from '../../protocol/text.ts';
-import { ceremonyJson } from '../handover/present-ceremony.ts';
+import { ceremonyJson } from '../handover/ceremony.ts';
 import type { Context } from '../shell/context.ts';
 import type { JsonData, Rendering } from '../shell/output.ts';
 import type { Style } from '../terminal/style.ts';
-import { describeForgotten, forgottenJson } from './present-forget.ts';
-import { describeType, endedText, goBack } from './present-register.ts';
-import { registrationJson, tokenJson } from './present-registration.ts';
+import { describeForgotten, forgottenJson } from './forgotten.ts';
+import { registrationJson, serviceJson, tokenJson } from './registration-json.ts';
+import { describeType, endedText, goBack } from './registration-lines.ts';
 
 /** One step: a short line for people, one object for programs. */
 export function presentConnectStep(context: Context, step: ConnectStep): Rendering {
@@ -128,7 +128,7 @@ function nameOf(style: Style, { name, resource }: Service): string {
 }
 
 /** A call that was answered is a proof of the token when its status says so. */
-export function markOf(style: Style, { status }: ProofCall): string {
+function markOf(style: Style, { status }: ProofCall): string {
   return status >= 200 && status < 300 ? style.green('✓') : style.yellow('!');
 }
 
@@ -139,8 +139,4 @@ export function describeCall({ url, status }: ProofCall): string {
 
 export function callJson({ url, status }: ProofCall): JsonData {
   return { method: 'GET', url, status };
-}
-
-export function serviceJson({ issuer, resource, name }: Service): JsonData {
-  return { issuer, resource, name: name ?? null };
 }

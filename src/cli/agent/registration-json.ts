@@ -1,6 +1,7 @@
-import type { AccessToken, Registration } from '../../agent/model.ts';
+import type { AccessToken, Registration, Service } from '../../agent/model.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import type { Context } from '../shell/context.ts';
+import { nextLine } from '../shell/next-line.ts';
 import type { JsonData } from '../shell/output.ts';
 import { endJson } from '../terminal/time.ts';
 
@@ -22,11 +23,6 @@ export function registrationJson({ clocks }: Context, registration: Registration
   };
 }
 
-/** What may be done, for people: nobody said is not the same as nothing. */
-export function scopesText(scopes: readonly string[] | null, none = 'nothing yet'): string {
-  return scopes === null ? 'not said' : scopes.join(' ') || none;
-}
-
 /** A token of `issuer` for programs, without the token. */
 export function tokenJson(
   { clocks }: Context,
@@ -34,4 +30,18 @@ export function tokenJson(
   token: Pick<AccessToken, 'scopes' | 'expiresAt'>,
 ): JsonData {
   return { scopes: token.scopes, ...endJson('expires_at', token.expiresAt, clocks.now(issuer)) };
+}
+
+/** The registration that was in use before, and the way back to it, for programs. */
+export function previousJson(
+  context: Context,
+  previous: Registration | undefined,
+): JsonData | null {
+  return previous === undefined
+    ? null
+    : { registration_id: previous.id, next: nextLine(context, 'use', previous.id) };
+}
+
+export function serviceJson({ issuer, resource, name }: Service): JsonData {
+  return { issuer, resource, name: name ?? null };
 }

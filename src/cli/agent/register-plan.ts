@@ -1,0 +1,84 @@
+import { AgentError } from '../../agent/agent-error.ts';
+import type { IdentityType } from '../../protocol/constants.ts';
+import { absoluteUrl } from '../choose/absolute-url.ts';
+import { askForEmail } from '../choose/email.ts';
+import type { OpenAgent } from '../choose/open-agent.ts';
+import { type ChosenType, chooseType } from '../choose/type.ts';
+import { missingAnswer, usageError } from '../shell/cli-error.ts';
+import type { Context } from '../shell/context.ts';
+import { isSource } from '../shell/read-argument.ts';
+import { typedAgain } from '../shell/typed-again.ts';
+import type { BrowserMode } from '../terminal/browser.ts';
+
+export interface RegisterOptions {
+  readonly type?: IdentityType;
+  readonly email?: string;
+  readonly assertion?: string;
+  readonly provider?: string;
+  /** Another registration, whether or not there is one. */
+  readonly new?: true;
+  readonly browser: BrowserMode;
+}
+
+/** What to register with, once the options are understood. */
+export type Plan =
+  | { readonly type: 'anonymous' }
+  | { readonly type: 'service_auth'; readonly loginHint: string }
+  | { readonly type: 'identity_assertion'; readonly source: string }
+  | { readonly type: 'identity_assertion'; readonly provider: string };
+
+export async function choosePlan(context: Context, options: RegisterOptions): Promise<Plan> {
+  const { email, assertion, provider } = options;
+  const given = Object.entries({ email, assertion, provider }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`],
+  );
+  if (given.length > 1) throw usageError(`${given.join(' and ')} exclude one another.`);
+  const type = options.type ?? lightestType(options);
+  const fitting = {
+    anonymous: [],
+    service_auth: ['--email'],
+    identity_assertion: ['--assertion', '--provider'],
+  }[type];
+  const [wrong] = given.filter((flag) => !fitting.some((each) => each === flag));
+  if (wrong !== undefined) throw usageError(`${wrong} does not fit --type ${type}.`);
+
+  if (type === 'anonymous') return { type };
+  if (type === 'service_auth') return { type, loginHint: email ?? (await askForEmail(context)) };
+  if (assertion !== undefined) {
+    // A secret in the arguments is seen by every process and kept by the shell: not even echoed here.
+    if (!isSource(assertion)) {
+      throw usageError('--assertion takes @FILE or -, never the assertion itself.', {
+        code: 'secret_in_arguments',
+        hint: 'Put it into a file, or pipe it in. If it was real, take it for known to others.',
+      });
+    }
+    return { type, source: assertion };
+  }
+  if (provider === undefined) {
+    const next = typedAgain(context, '--provider', 'URL');
+    throw missingAnswer('Where the ID-JAG comes from', '--provider URL or --assertion @FILE', next);
+  }
+  return { type, provider: absoluteUrl(provider, 'The provider address') };
+}
+
+function lightestType(options: RegisterOptions): IdentityType {
+  if (options.assertion !== undefined || options.provider !== undefined)
+    return 'identity_assertion';
+  return options.email === undefined ? 'anonymous' : 'service_auth';
+}
+
+/** Where anonymous, which nobody asked for, is not offered. @throws what was thrown where no choice is open. */
+export async function typeInstead(
+  context: Context,
+  { agent, store }: OpenAgent,
+  address: string,
+  { type, email, assertion, provider }: RegisterOptions,
+  error: unknown,
+): Promise<ChosenType> {
+  const given = type ?? email ?? assertion ?? provider;
+  const isOpen = error instanceof AgentError && error.code === 'type_not_supported';
+  if (given !== undefined || !isOpen) throw error;
+  const { service } = await agent.discover({ address }, { signal: context.interrupt.signal });
+  if (service.identityTypes.length < 2) throw error;
+  return chooseType(context, store, service.identityTypes);
+}
