@@ -75,13 +75,13 @@ const ORDER_OF_ID_JAG_CHECKS = {
 /** @param {string} root */
 async function checks(root) {
   const service = 'src/mock-service/decisions.ts';
-  const provider = 'src/mock-provider/context/decisions.ts';
+  const provider = 'src/mock-provider/decisions.ts';
   const { DECISIONS: ofService } =
     /** @type {typeof import('../../src/mock-service/decisions.ts')} */ (
       await importSource(root, service)
     );
   const { DECISIONS: ofProvider } =
-    /** @type {typeof import('../../src/mock-provider/context/decisions.ts')} */ (
+    /** @type {typeof import('../../src/mock-provider/decisions.ts')} */ (
       await importSource(root, provider)
     );
   const { HEADER_CHECKS } =

@@ -1,6 +1,6 @@
-export type { Audience, ProviderConfig, ProviderUser } from './context/config.ts';
+export type { Audience, ProviderConfig, ProviderUser } from './config/config.ts';
+export { DEFAULT_PROVIDER_LIFETIMES, type ProviderLifetimes } from './config/lifetimes.ts';
 export type { Decisions as ProviderDecisions } from './context/decisions.ts';
-export { DEFAULT_PROVIDER_LIFETIMES, type ProviderLifetimes } from './context/lifetimes.ts';
 export type { ProviderContext } from './context/provider-context.ts';
 export {
   PROVIDER_FAULT_NAMES,

@@ -13,15 +13,12 @@ import {
   Wiring,
 } from '../mock/index.ts';
 import { randomToken } from '../runtime/index.ts';
-import { ConsentStore } from './consent/consent-store.ts';
+import { PATHS } from './config/paths.ts';
 import { revokeConsent } from './consent/revoke-consent.ts';
-import { DECISIONS } from './context/decisions.ts';
 import type { ProviderContext } from './context/provider-context.ts';
 import { providerControlRoutes } from './controls/control-routes.ts';
-import { DeviceStore } from './device/device-store.ts';
-import { PATHS } from './discovery/metadata.ts';
+import { DECISIONS } from './decisions.ts';
 import { providerFaults } from './faults/index.ts';
-import { GRANTS } from './grants/index.ts';
 import { IdTokens } from './id-token/id-tokens.ts';
 import { type MockProviderOptions, resolveOptions } from './options.ts';
 import { Courier } from './outbox/courier.ts';
@@ -29,8 +26,11 @@ import { Outbox } from './outbox/outbox.ts';
 import { sendEvent } from './outbox/send-event.ts';
 import { VIEWS } from './pages/views.ts';
 import { providerRoutes } from './routes.ts';
+import { ConsentStore } from './store/consent-store.ts';
+import { DeviceStore } from './store/device-store.ts';
 import { PROVIDER_MIGRATIONS, PROVIDER_TABLES } from './store/schema.ts';
-import { UserStore } from './store/user-store.ts';
+import { GRANTS } from './tokens/token-endpoint.ts';
+import { UserStore } from './users/user-store.ts';
 
 /** A running mock provider: a function from request to answer, to be served, mounted or called. */
 export interface MockProvider {

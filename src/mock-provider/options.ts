@@ -7,8 +7,8 @@ import {
 } from '../mock/index.ts';
 import { type Jwk, urlProblem, withoutFinalSlash } from '../protocol/index.ts';
 import type { Clock, Fetch, Log, Random, Sleep } from '../runtime/index.ts';
-import type { Audience, KnownAudience, ProviderConfig, ProviderUser } from './context/config.ts';
-import { DEFAULT_PROVIDER_LIFETIMES, type ProviderLifetimes } from './context/lifetimes.ts';
+import type { Audience, KnownAudience, ProviderConfig, ProviderUser } from './config/config.ts';
+import { DEFAULT_PROVIDER_LIFETIMES, type ProviderLifetimes } from './config/lifetimes.ts';
 import type { ProviderFault } from './faults/index.ts';
 import { mayReach } from './outbox/host-reach.ts';
 

@@ -8,6 +8,7 @@ import {
   styleRoute,
 } from '../mock/index.ts';
 import { AUTHORIZATION_SERVER_PATH, MEDIA_TYPE } from '../protocol/index.ts';
+import { PATHS } from './config/paths.ts';
 import { showConsent, submitConsent } from './consent/consent-page.ts';
 import { showConsents, submitConsents } from './consent/consents-page.ts';
 import { revokeByAgent } from './consent/revocation-endpoint.ts';
@@ -15,8 +16,8 @@ import type { ProviderContext } from './context/provider-context.ts';
 import { deviceAuthorization } from './device/device-authorization.ts';
 import { showDevice, submitDevice } from './device/device-page.ts';
 import { showHome } from './discovery/home-page.ts';
-import { clientDocument, PATHS, providerDocument } from './discovery/metadata.ts';
-import { token } from './grants/index.ts';
+import { clientDocument, providerDocument } from './discovery/metadata.ts';
+import { token } from './tokens/token-endpoint.ts';
 
 /** Every address of the provider, in one table. */
 export function providerRoutes(provider: ProviderContext): readonly Route[] {

@@ -9,10 +9,10 @@ import {
   wireProblem,
   wrongAccountView,
 } from '../../mock/index.ts';
-import { readDecision } from '../context/decision.ts';
+import { readDecision } from '../checks/user-decision.ts';
+import { PATHS } from '../config/paths.ts';
 import type { ProviderContext } from '../context/provider-context.ts';
-import { PATHS } from '../discovery/metadata.ts';
-import type { ConsentRequest } from './consent-requests.ts';
+import type { ConsentRequest } from '../store/consent-requests.ts';
 
 /** `GET /consent?request=…`: who wants to tell whom about the user, and what (IDJ-16, AMD-07). */
 export async function showConsent(provider: ProviderContext, c: Context): Promise<Response> {

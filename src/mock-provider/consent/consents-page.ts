@@ -9,8 +9,8 @@ import {
   type Visitor,
   wireProblem,
 } from '../../mock/index.ts';
+import { PATHS } from '../config/paths.ts';
 import type { ProviderContext } from '../context/provider-context.ts';
-import { PATHS } from '../discovery/metadata.ts';
 import { describeEvent, describeProblem } from '../outbox/describe-event.ts';
 import type { OutboxEntry } from '../outbox/outbox-entry.ts';
 import type { RevokedShown } from '../pages/consents-view.ts';

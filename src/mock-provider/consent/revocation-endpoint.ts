@@ -1,7 +1,7 @@
 import { type Context, json, readForm, wireProblem } from '../../mock/index.ts';
 import { ID_TOKEN_TYPE } from '../../protocol/index.ts';
+import { requireClient, requireParameter } from '../checks/require-client.ts';
 import type { ProviderContext } from '../context/provider-context.ts';
-import { requireClient, requireParameter } from '../grants/client.ts';
 import { type EventProblem, waitsElsewhere } from '../outbox/outbox-entry.ts';
 
 /** The service knows the user from another address of this provider; only from there it can be told. */

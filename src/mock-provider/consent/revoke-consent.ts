@@ -1,8 +1,8 @@
 import { type Random, randomToken } from '../../runtime/index.ts';
 import type { ProviderContext } from '../context/provider-context.ts';
+import type { Revocation, Revoked } from '../context/revocation.ts';
 import type { OutboxEntry } from '../outbox/outbox-entry.ts';
-import { subjectOf } from '../store/user-store.ts';
-import type { Revocation, Revoked } from './revocation.ts';
+import { subjectOf } from '../users/user-store.ts';
 
 /**
  * Takes a consent back at once, and tries to tell its audience while the one who asked waits. Asked

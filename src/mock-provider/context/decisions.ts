@@ -1,17 +1,17 @@
-import { consentFor } from '../consent/consent-condition.ts';
-import { mayAnswer } from '../consent/consent-requests.ts';
-import { decidePoll } from '../device/device-facts.ts';
-import type { Check } from '../grants/check.ts';
-import { CLIENT_CHECKS, type ClientFacts } from '../grants/client-checks.ts';
-import { EXCHANGE_CHECKS, type ExchangeFacts } from '../grants/exchange-checks.ts';
-import { idTokenOf } from '../id-token/id-token.ts';
-import { ID_TOKEN_CHECKS, type IdTokenCheck } from '../id-token/id-token-checks.ts';
-import { decideMint } from '../mint/decide-mint.ts';
-import { idJagOf } from '../mint/id-jag.ts';
-import { afterAttempt } from '../outbox/after-attempt.ts';
-import { RECEIVER_RULES, type ReceiverRules } from '../outbox/receiver-rules.ts';
-import { refusalText } from '../outbox/refusal-text.ts';
-import { securityEventOf } from '../outbox/security-event.ts';
+import type { Check } from '../checks/check.ts';
+import type { ClientFacts } from '../checks/client-checks.ts';
+import type { ExchangeFacts } from '../checks/exchange-checks.ts';
+import type { decidePoll } from '../device-code/decide-poll.ts';
+import type { idTokenOf } from '../id-token/id-token.ts';
+import type { IdTokenCheck } from '../id-token/id-token-checks.ts';
+import type { decideMint } from '../mint/decide-mint.ts';
+import type { idJagOf } from '../mint/id-jag.ts';
+import type { afterAttempt } from '../outbox/after-attempt.ts';
+import type { ReceiverRules } from '../outbox/receiver-rules.ts';
+import type { refusalText } from '../outbox/refusal-text.ts';
+import type { securityEventOf } from '../outbox/security-event.ts';
+import type { consentFor } from '../store/consent-condition.ts';
+import type { mayAnswer } from '../store/consent-requests.ts';
 
 /**
  * What the provider decides by: pure functions and lists, from facts to outcomes. None of them changes
@@ -45,20 +45,3 @@ export interface Decisions {
   /** What is kept of the words that a service refuses an event with. */
   readonly refusalText: typeof refusalText;
 }
-
-/** The right ones. */
-export const DECISIONS: Decisions = {
-  clientChecks: CLIENT_CHECKS,
-  exchangeChecks: EXCHANGE_CHECKS,
-  idTokenChecks: ID_TOKEN_CHECKS,
-  idToken: idTokenOf,
-  idJag: idJagOf,
-  event: securityEventOf,
-  consentFor,
-  mint: decideMint,
-  mayAnswer,
-  poll: decidePoll,
-  receiver: RECEIVER_RULES,
-  afterAttempt,
-  refusalText,
-};

@@ -9,16 +9,16 @@ import type {
   Site,
 } from '../../mock/index.ts';
 import type { Clock, Fetch, Log, Random } from '../../runtime/index.ts';
-import type { ConsentStore } from '../consent/consent-store.ts';
-import type { Revocation, Revoked } from '../consent/revocation.ts';
-import type { DeviceStore } from '../device/device-store.ts';
+import type { ProviderConfig } from '../config/config.ts';
 import type { IdTokens } from '../id-token/id-tokens.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { SendEvent } from '../outbox/sender.ts';
 import type { Views } from '../pages/views.ts';
-import type { UserStore } from '../store/user-store.ts';
-import type { ProviderConfig } from './config.ts';
+import type { ConsentStore } from '../store/consent-store.ts';
+import type { DeviceStore } from '../store/device-store.ts';
+import type { UserStore } from '../users/user-store.ts';
 import type { Decisions } from './decisions.ts';
+import type { Revocation, Revoked } from './revocation.ts';
 
 /**
  * What the handlers work with: the configuration, what is decided by, and the parts. All handlers get

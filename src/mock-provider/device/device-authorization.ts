@@ -1,12 +1,12 @@
 import { type Context, type Form, json, readForm, wireProblem } from '../../mock/index.ts';
 import { SECOND } from '../../protocol/index.ts';
 import { randomToken, sha256 } from '../../runtime/index.ts';
-import type { ProviderConfig } from '../context/config.ts';
+import { requireClient } from '../checks/require-client.ts';
+import type { ProviderConfig } from '../config/config.ts';
+import { PATHS } from '../config/paths.ts';
 import type { ProviderContext } from '../context/provider-context.ts';
-import { PATHS, SIGN_IN_SCOPES } from '../discovery/metadata.ts';
-import { requireClient } from '../grants/client.ts';
-import { narrow, parseScope, type Scopes } from '../mint/scopes.ts';
-import { displayDeviceCode, randomUserCode, userCodeHmac } from './user-code.ts';
+import { displayDeviceCode, randomUserCode, userCodeHmac } from '../device-code/user-code.ts';
+import { narrow, parseScope, type Scopes, SIGN_IN_SCOPES } from '../mint/scopes.ts';
 
 /**
  * `POST /oauth2/device_authorization` (RFC 8628 §3.1). With `audience` it asks for the consent to that

@@ -9,12 +9,12 @@ import {
   type Visitor,
   wireProblem,
 } from '../../mock/index.ts';
-import { readDecision } from '../context/decision.ts';
+import { readDecision } from '../checks/user-decision.ts';
+import { PATHS } from '../config/paths.ts';
 import type { ProviderContext } from '../context/provider-context.ts';
-import { PATHS } from '../discovery/metadata.ts';
-import { type DeviceFacts, isRecentEnough } from './device-facts.ts';
-import type { Person } from './device-store.ts';
-import { displayDeviceCode, readTypedCode, userCodeHmac } from './user-code.ts';
+import { type DeviceFacts, isRecentEnough } from '../device-code/device-facts.ts';
+import { displayDeviceCode, readTypedCode, userCodeHmac } from '../device-code/user-code.ts';
+import type { Person } from '../store/device-store.ts';
 
 /** `GET /device`: asks for the code, or with the code in the link whether it is the right one (RFC 8628 §3.3.1). */
 export async function showDevice(provider: ProviderContext, c: Context): Promise<Response> {

@@ -2,27 +2,12 @@ import {
   DEVICE_CODE_GRANT,
   ID_JAG_GRANT_PROFILE,
   ID_JAG_TOKEN_TYPE,
-  JWKS_PATH,
   JWT_BEARER_GRANT,
   TOKEN_EXCHANGE_GRANT,
 } from '../../protocol/index.ts';
-import type { ProviderConfig } from '../context/config.ts';
-
-/** The provider's paths; every published address is the issuer followed by one of these. */
-export const PATHS = {
-  home: '/',
-  jwks: JWKS_PATH,
-  client: '/agent-auth.json',
-  deviceAuthorization: '/oauth2/device_authorization',
-  token: '/oauth2/token',
-  device: '/device',
-  consent: '/consent',
-  consents: '/consents',
-  consentRevocation: '/oauth2/consents/revoke',
-} as const;
-
-/** What a sign-in can ask for; a device authorization that names an audience may add the audience's. */
-export const SIGN_IN_SCOPES = ['openid', 'email', 'profile', 'phone'] as const;
+import type { ProviderConfig } from '../config/config.ts';
+import { clientIdUrl, PATHS } from '../config/paths.ts';
+import { SIGN_IN_SCOPES } from '../mint/scopes.ts';
 
 /**
  * `GET /.well-known/oauth-authorization-server` (RFC 8414 §2, RFC 8628 §4, ID-JAG §7.1). The member
@@ -42,11 +27,6 @@ export function providerDocument({ issuer }: ProviderConfig) {
     response_types_supported: [],
     token_endpoint_auth_methods_supported: ['none'],
   };
-}
-
-/** The address that names the agent in an ID-JAG: that of its client ID metadata document. */
-export function clientIdUrl({ issuer }: ProviderConfig): string {
-  return issuer + PATHS.client;
 }
 
 /**

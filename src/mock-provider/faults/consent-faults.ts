@@ -8,7 +8,7 @@ import {
   withoutHeaders,
   withText,
 } from '../../mock/index.ts';
-import { PATHS } from '../discovery/metadata.ts';
+import { PATHS } from '../config/paths.ts';
 import type { BuiltInProviderFault } from './provider-fault.ts';
 import { unasked } from './redeciding.ts';
 

@@ -11,7 +11,7 @@ import {
   withStatus,
 } from '../../mock/index.ts';
 import { AUTHORIZATION_SERVER_PATH, type JwkSet } from '../../protocol/index.ts';
-import { PATHS } from '../discovery/metadata.ts';
+import { PATHS } from '../config/paths.ts';
 import type { BuiltInProviderFault } from './provider-fault.ts';
 
 const keySetUnavailable = (): never => {

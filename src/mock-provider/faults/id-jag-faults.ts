@@ -1,7 +1,7 @@
 import { on, withJson } from '../../mock/index.ts';
 import { HOUR, JWT_TYPE, SECOND } from '../../protocol/index.ts';
-import { DEFAULT_PROVIDER_LIFETIMES } from '../context/lifetimes.ts';
-import { PATHS } from '../discovery/metadata.ts';
+import { DEFAULT_PROVIDER_LIFETIMES } from '../config/lifetimes.ts';
+import { PATHS } from '../config/paths.ts';
 import type { BuiltInProviderFault } from './provider-fault.ts';
 import { ageless, both, saying, signing } from './redeciding.ts';
 import { tampered } from './rewiring.ts';

@@ -1,6 +1,6 @@
 import { on, replacing, wireProblem, withJson, withMembers } from '../../mock/index.ts';
 import { decodeJwt, JWT_BEARER_GRANT } from '../../protocol/index.ts';
-import { PATHS } from '../discovery/metadata.ts';
+import { PATHS } from '../config/paths.ts';
 import type { BuiltInProviderFault, Rewired } from './provider-fault.ts';
 import { ageless, both, omitting, unasked } from './redeciding.ts';
 import { exchanging } from './rewiring.ts';

@@ -1,6 +1,6 @@
 import { on, replacing, withJson, withMembers } from '../../mock/index.ts';
 import { JWT_TYPE } from '../../protocol/index.ts';
-import { PATHS } from '../discovery/metadata.ts';
+import { PATHS } from '../config/paths.ts';
 import type { BuiltInProviderFault } from './provider-fault.ts';
 import { saying } from './redeciding.ts';
 import { tampered } from './rewiring.ts';

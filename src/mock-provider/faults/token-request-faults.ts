@@ -1,6 +1,6 @@
 import { atEndpoint, type BodyReader, type FormResult } from '../../mock/index.ts';
 import { type JsonObject, MEDIA_TYPE } from '../../protocol/index.ts';
-import { PATHS } from '../discovery/metadata.ts';
+import { PATHS } from '../config/paths.ts';
 import type { BuiltInProviderFault, Rewired } from './provider-fault.ts';
 
 /** The token endpoint reads what it is sent another way. */

@@ -1,8 +1,8 @@
 import { json, wireProblem } from '../../mock/index.ts';
 import { decodeJwt, isJwtType, JWT_TYPE } from '../../protocol/index.ts';
 import { randomToken } from '../../runtime/index.ts';
+import { requireParameter } from '../checks/require-client.ts';
 import type { Grant } from '../context/provider-context.ts';
-import { requireParameter } from '../grants/client.ts';
 
 /** What no provider may have: its own ID-JAG for an access token of its own (ID-JAG §9.3). */
 export const tradeGrant: Grant = async ({ keys, random }, form) => {

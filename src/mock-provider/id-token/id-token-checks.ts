@@ -1,6 +1,6 @@
 import { isJwtType, type JsonObject, JWT_TYPE, SECOND } from '../../protocol/index.ts';
-import type { ProviderConfig } from '../context/config.ts';
-import { subjectOf } from '../store/user-store.ts';
+import type { ProviderConfig } from '../config/config.ts';
+import { subjectOf } from '../users/user-store.ts';
 
 /** An ID token that came back, its signature verified. */
 export interface IdTokenFacts {

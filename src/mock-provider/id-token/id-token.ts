@@ -1,8 +1,8 @@
 import { JWT_TYPE, SECOND } from '../../protocol/index.ts';
-import type { ProviderConfig } from '../context/config.ts';
-import { subjectOf, type User } from '../store/user-store.ts';
+import type { ProviderConfig } from '../config/config.ts';
+import { userClaims } from '../users/user-claims.ts';
+import { subjectOf, type User } from '../users/user-store.ts';
 import type { JwtContent } from './jwt-content.ts';
-import { userClaims } from './user-claims.ts';
 
 export interface NewIdToken {
   readonly config: ProviderConfig;

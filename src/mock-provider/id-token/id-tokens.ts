@@ -1,8 +1,8 @@
 import type { KeyRing } from '../../mock/index.ts';
 import { decodeJwt } from '../../protocol/index.ts';
 import { type Clock, type Random, randomToken } from '../../runtime/index.ts';
-import type { ProviderConfig } from '../context/config.ts';
-import type { User } from '../store/user-store.ts';
+import type { ProviderConfig } from '../config/config.ts';
+import type { User } from '../users/user-store.ts';
 import type { idTokenOf } from './id-token.ts';
 import type { IdTokenCheck, IdTokenFacts } from './id-token-checks.ts';
 

@@ -1,9 +1,9 @@
 import { JWT_TYPE, SECOND } from '../../protocol/index.ts';
-import type { ProviderConfig } from '../context/config.ts';
-import { clientIdUrl } from '../discovery/metadata.ts';
+import type { ProviderConfig } from '../config/config.ts';
+import { clientIdUrl } from '../config/paths.ts';
 import type { JwtContent } from '../id-token/jwt-content.ts';
-import { userClaims } from '../id-token/user-claims.ts';
-import { subjectOf, type User } from '../store/user-store.ts';
+import { userClaims } from '../users/user-claims.ts';
+import { subjectOf, type User } from '../users/user-store.ts';
 import type { Scopes } from './scopes.ts';
 
 export interface IdJagContent {

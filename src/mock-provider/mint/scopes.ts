@@ -19,3 +19,6 @@ export function parseScope(scope: string): readonly string[] | undefined {
   const good = words.length > 0 && words.every((word) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(word));
   return good ? [...new Set(words)] : undefined;
 }
+
+/** What a sign-in can ask for; a device authorization that names an audience may add the audience's. */
+export const SIGN_IN_SCOPES = ['openid', 'email', 'profile', 'phone'] as const;

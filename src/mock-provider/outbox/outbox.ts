@@ -1,7 +1,7 @@
 import { type Database, retryWhileBusy } from '../../mock/index.ts';
 import { MINUTE, SECOND } from '../../protocol/index.ts';
 import { type Clock, type Log, type Random, randomToken, type Sleep } from '../../runtime/index.ts';
-import type { ProviderConfig } from '../context/config.ts';
+import type { ProviderConfig } from '../config/config.ts';
 import type { Attempt, afterAttempt } from './after-attempt.ts';
 import { Bell } from './bell.ts';
 import { inSlots } from './in-slots.ts';

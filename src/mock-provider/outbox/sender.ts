@@ -1,6 +1,6 @@
 import type { KeyRing } from '../../mock/index.ts';
 import type { Clock, Fetch } from '../../runtime/index.ts';
-import type { ProviderConfig } from '../context/config.ts';
+import type { ProviderConfig } from '../config/config.ts';
 import type { Attempt } from './after-attempt.ts';
 import type { OutboxEntry } from './outbox-entry.ts';
 import type { ReceiverRules } from './receiver-rules.ts';

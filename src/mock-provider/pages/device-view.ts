@@ -1,6 +1,6 @@
 import { html, type View } from '../../mock/index.ts';
 import { describeDuration } from '../../protocol/index.ts';
-import { PATHS } from '../discovery/metadata.ts';
+import { PATHS } from '../config/paths.ts';
 import { type AudienceShown, audienceRows } from './audience-view.ts';
 
 export interface DeviceCodeView {

@@ -1,5 +1,5 @@
 import { html, SIGN_IN_PATH, SIGN_OUT_PATH, type View } from '../../mock/index.ts';
-import { PATHS } from '../discovery/metadata.ts';
+import { PATHS } from '../config/paths.ts';
 
 /** The provider's first page. */
 export function homeView(view: {

@@ -1,4 +1,4 @@
-import type { Audience, ProviderUser } from '../../../mock-provider/context/config.ts';
+import type { Audience, ProviderUser } from '../../../mock-provider/config/config.ts';
 import type { TrustEntry } from '../../../mock-service/config/config.ts';
 import type { IdentityType } from '../../../protocol/constants.ts';
 import { parseDuration } from '../../../protocol/durations.ts';

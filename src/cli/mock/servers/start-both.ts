@@ -1,5 +1,5 @@
 import type { Database } from '../../../mock/store/database.ts';
-import type { Audience } from '../../../mock-provider/context/config.ts';
+import type { Audience } from '../../../mock-provider/config/config.ts';
 import type { TrustEntry } from '../../../mock-service/config/config.ts';
 import type { Context } from '../../shell/context.ts';
 import type { MockOptions } from './mock-options.ts';

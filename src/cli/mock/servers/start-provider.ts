@@ -1,6 +1,6 @@
 import type { Database } from '../../../mock/store/database.ts';
-import type { Audience } from '../../../mock-provider/context/config.ts';
-import { DEFAULT_PROVIDER_LIFETIMES } from '../../../mock-provider/context/lifetimes.ts';
+import type { Audience } from '../../../mock-provider/config/config.ts';
+import { DEFAULT_PROVIDER_LIFETIMES } from '../../../mock-provider/config/lifetimes.ts';
 import { PROVIDER_FAULT_NAMES } from '../../../mock-provider/faults/index.ts';
 import { createMockProvider } from '../../../mock-provider/mock-provider.ts';
 import type { Context } from '../../shell/context.ts';

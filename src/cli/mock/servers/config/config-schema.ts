@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DEFAULT_PROVIDER_LIFETIMES } from '../../../../mock-provider/context/lifetimes.ts';
+import { DEFAULT_PROVIDER_LIFETIMES } from '../../../../mock-provider/config/lifetimes.ts';
 import { PROVIDER_FAULT_NAMES } from '../../../../mock-provider/faults/index.ts';
 import { DEFAULT_LIFETIMES } from '../../../../mock-service/config/lifetimes.ts';
 import { SERVICE_FAULT_NAMES } from '../../../../mock-service/faults/index.ts';

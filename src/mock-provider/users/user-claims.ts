@@ -1,4 +1,4 @@
-import type { User } from '../store/user-store.ts';
+import type { User } from './user-store.ts';
 
 /** The claims about a user that an ID token and an ID-JAG share. */
 export function userClaims({ email, emailVerified, name, phone, tenant }: User) {

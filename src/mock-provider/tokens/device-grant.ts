@@ -1,8 +1,8 @@
 import { json, wireProblem } from '../../mock/index.ts';
 import { SECOND } from '../../protocol/index.ts';
 import { randomToken, sha256 } from '../../runtime/index.ts';
+import { requireParameter } from '../checks/require-client.ts';
 import type { Grant } from '../context/provider-context.ts';
-import { requireParameter } from './client.ts';
 
 /** The device grant: polled until the user has decided (RFC 8628 §3.4, §3.5). */
 export const deviceGrant: Grant = async (

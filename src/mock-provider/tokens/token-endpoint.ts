@@ -1,7 +1,7 @@
 import { type Context, readForm, wireProblem } from '../../mock/index.ts';
 import { DEVICE_CODE_GRANT, TOKEN_EXCHANGE_GRANT } from '../../protocol/index.ts';
+import { requireClient, requireParameter } from '../checks/require-client.ts';
 import type { Grant, ProviderContext } from '../context/provider-context.ts';
-import { requireClient, requireParameter } from './client.ts';
 import { deviceGrant } from './device-grant.ts';
 import { tokenExchangeGrant } from './token-exchange-grant.ts';
 

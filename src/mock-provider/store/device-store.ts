@@ -9,18 +9,13 @@ import {
 } from '../../mock/index.ts';
 import { MINUTE, maskEmail } from '../../protocol/index.ts';
 import type { Clock } from '../../runtime/index.ts';
-import { grantConsent } from '../consent/consent-store.ts';
-import { isWithdrawn } from '../consent/withdrawals.ts';
-import type { Decision } from '../context/decision.ts';
-import { DEVICE_RETENTION } from '../context/lifetimes.ts';
-import {
-  type DeviceDecision,
-  type DeviceFacts,
-  decideDevice,
-  type decidePoll,
-  isRecentEnough,
-  type PollDecision,
-} from './device-facts.ts';
+import type { UserDecision } from '../checks/user-decision.ts';
+import { DEVICE_RETENTION } from '../config/lifetimes.ts';
+import { type DeviceDecision, decideDevice } from '../device-code/decide-device.ts';
+import type { decidePoll, PollDecision } from '../device-code/decide-poll.ts';
+import { type DeviceFacts, isRecentEnough } from '../device-code/device-facts.ts';
+import { grantConsent } from './consent-store.ts';
+import { isWithdrawn } from './withdrawals.ts';
 
 export interface NewDeviceCode {
   readonly deviceCodeHash: string;
@@ -148,7 +143,7 @@ export class DeviceStore {
   async decide(
     userCodeHmac: string,
     person: Person,
-    decision: Decision,
+    decision: UserDecision,
   ): Promise<DeviceDecision | 'too_many_attempts' | 'sign_in_too_old'> {
     return this.#db.transaction(async (tx) => {
       const now = this.#clock.now();

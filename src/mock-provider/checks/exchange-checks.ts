@@ -5,7 +5,7 @@ import {
   isSameOrigin,
   urlProblem,
 } from '../../protocol/index.ts';
-import type { ProviderConfig } from '../context/config.ts';
+import type { ProviderConfig } from '../config/config.ts';
 import { parseScope } from '../mint/scopes.ts';
 import type { Check, Refusal } from './check.ts';
 

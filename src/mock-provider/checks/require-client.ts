@@ -1,13 +1,16 @@
 import { type Context, type Form, wireProblem } from '../../mock/index.ts';
-import type { ProviderContext } from '../context/provider-context.ts';
-import { requireAll } from './check.ts';
+import type { ProviderConfig } from '../config/config.ts';
+import { type Check, requireAll } from './check.ts';
+import type { ClientFacts } from './client-checks.ts';
+
+/** What the client of a request is judged by. */
+export interface ClientParts {
+  readonly config: Pick<ProviderConfig, 'clientId'>;
+  readonly decisions: { readonly clientChecks: readonly Check<ClientFacts>[] };
+}
 
 /** @throws WireProblem unless the request is of the one client. */
-export function requireClient(
-  c: Context,
-  form: Form,
-  { config, decisions }: Pick<ProviderContext, 'config' | 'decisions'>,
-): void {
+export function requireClient(c: Context, form: Form, { config, decisions }: ClientParts): void {
   requireAll(decisions.clientChecks, {
     authenticates:
       c.req.header('authorization') !== undefined ||

@@ -9,8 +9,8 @@ import {
 } from '../../mock/index.ts';
 import { maskEmail } from '../../protocol/index.ts';
 import type { Clock } from '../../runtime/index.ts';
-import type { ProviderConfig } from '../context/config.ts';
-import type { Decision } from '../context/decision.ts';
+import type { UserDecision } from '../checks/user-decision.ts';
+import type { ProviderConfig } from '../config/config.ts';
 import type { decideMint, MintDecision, MintFacts } from '../mint/decide-mint.ts';
 import { type Scopes, union } from '../mint/scopes.ts';
 import { type NewEvent, type Queued, queueEvent } from '../outbox/queue-event.ts';
@@ -110,7 +110,7 @@ export class ConsentStore {
   }
 
   /** `false`: the question is unknown, over, replaced, somebody else's, or was answered the other way. */
-  async decide(id: string, email: string, decision: Decision): Promise<boolean> {
+  async decide(id: string, email: string, decision: UserDecision): Promise<boolean> {
     return this.#db.transaction(async (tx) => {
       const now = this.#clock.now();
       const request = await findOpenRequest(tx, id, now);

@@ -8,7 +8,7 @@ import {
   userActor,
 } from '../../mock/index.ts';
 import { type Clock, sha256 } from '../../runtime/index.ts';
-import type { ProviderUser } from '../context/config.ts';
+import type { ProviderUser } from '../config/config.ts';
 
 export interface User {
   /** Normalized; the key of everything that belongs to the user. */

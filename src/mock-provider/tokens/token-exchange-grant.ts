@@ -1,12 +1,12 @@
 import { json, wireProblem } from '../../mock/index.ts';
 import { ID_JAG_TOKEN_TYPE, NOT_A_BEARER, SECOND } from '../../protocol/index.ts';
 import { randomToken } from '../../runtime/index.ts';
+import { requireAll } from '../checks/check.ts';
+import { requireParameter } from '../checks/require-client.ts';
+import { PATHS } from '../config/paths.ts';
 import type { Grant } from '../context/provider-context.ts';
-import { PATHS } from '../discovery/metadata.ts';
 import { parseScope } from '../mint/scopes.ts';
 import { signIdJag } from '../mint/sign-id-jag.ts';
-import { requireAll } from './check.ts';
-import { requireParameter } from './client.ts';
 
 /** Token exchange: an ID token for an ID-JAG (RFC 8693 §2, ID-JAG §4.3). */
 export const tokenExchangeGrant: Grant = async (provider, form) => {

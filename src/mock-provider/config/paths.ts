@@ -1,0 +1,20 @@
+import { JWKS_PATH } from '../../protocol/index.ts';
+import type { ProviderConfig } from './config.ts';
+
+/** The provider's paths; every published URL is the issuer followed by one of these. */
+export const PATHS = {
+  home: '/',
+  jwks: JWKS_PATH,
+  client: '/agent-auth.json',
+  deviceAuthorization: '/oauth2/device_authorization',
+  token: '/oauth2/token',
+  device: '/device',
+  consent: '/consent',
+  consents: '/consents',
+  consentRevocation: '/oauth2/consents/revoke',
+} as const;
+
+/** The URL that names the agent in an ID-JAG: that of its client ID metadata document. */
+export function clientIdUrl({ issuer }: ProviderConfig): string {
+  return issuer + PATHS.client;
+}
