@@ -1,9 +1,22 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts';
+import { displayText } from '../../protocol/text.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
+import type { Rendering } from '../shell/output.ts';
+import { table } from '../terminal/table.ts';
 import { callControl } from './controls/call-control.ts';
 import { findMocks, type Part } from './controls/find-mocks.ts';
-import { type MockAuditEntry, presentAudit } from './present-audit.ts';
+
+interface MockAuditEntry {
+  readonly part: 'service' | 'provider';
+  readonly seq: number;
+  /** RFC 3339. */
+  readonly at: string;
+  readonly actor: string;
+  readonly action: string;
+  readonly registration: string | null;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
 
 /** As many as the controls hand out at once. */
 const PAGE = 1_000;
@@ -49,4 +62,36 @@ function readEntries(part: Part, body: JsonObject): readonly MockAuditEntry[] {
     registration: typeof entry['registration_id'] === 'string' ? entry['registration_id'] : null,
     detail: isJsonObject(entry['detail']) ? entry['detail'] : {},
   }));
+}
+
+function presentAudit(entries: readonly MockAuditEntry[]): Rendering {
+  return {
+    schema: 'mockAudit',
+    json: () => ({
+      entries: entries.map(({ part, registration, ...entry }) => ({
+        mock: part,
+        ...entry,
+        registration_id: registration,
+      })),
+    }),
+    human: (style) =>
+      entries.length === 0
+        ? 'Nothing has happened yet.'
+        : table(
+            entries.map(({ at, part, actor, action, registration, detail }) => [
+              style.dim(at),
+              part,
+              action,
+              `by ${displayText(actor, 120)}`,
+              [
+                registration ?? '',
+                ...Object.entries(detail).map(
+                  ([name, value]) => `${name}=${displayText(String(value), 120)}`,
+                ),
+              ]
+                .filter(Boolean)
+                .join('  '),
+            ]),
+          ),
+  };
 }

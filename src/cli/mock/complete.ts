@@ -7,8 +7,11 @@ import { nextLine } from '../shell/next-line.ts';
 import { typedAgain } from '../shell/typed-again.ts';
 import { callControl } from './controls/call-control.ts';
 import { type ControlTarget, findMock } from './controls/find-mocks.ts';
-import { readRegistration, readRegistrations } from './controls/mock-registration.ts';
-import { presentMockRegistration } from './present-registrations.ts';
+import {
+  presentMockRegistration,
+  readRegistration,
+  readRegistrations,
+} from './mock-registration.ts';
 
 export interface MockCompleteOptions {
   readonly email?: string;

@@ -1,16 +1,27 @@
+import { PROVIDER_FAULTS } from '../../mock-provider/faults/index.ts';
+import { SERVICE_FAULTS } from '../../mock-service/faults/index.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import { nearest } from '../shell/nearest.ts';
 import { nextLine } from '../shell/next-line.ts';
+import type { Rendering } from '../shell/output.ts';
+import { table } from '../terminal/table.ts';
 import { callControl } from './controls/call-control.ts';
 import { type ControlTarget, findMocks } from './controls/find-mocks.ts';
-import { type MockState, readState } from './controls/mock-state.ts';
-import { presentFaults } from './present-control.ts';
+import { type MockState, readState, statesJson } from './mock-state.ts';
 
 export interface MockFaultOptions {
   readonly clear?: true;
 }
+
+/** In the words of this program, which may be another version than the one that runs. */
+const MEANINGS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries<string | { readonly description: string }>({
+    ...PROVIDER_FAULTS,
+    ...SERVICE_FAULTS,
+  }).map(([name, fault]) => [name, typeof fault === 'string' ? fault : fault.description]),
+);
 
 /** Switches exactly the named faults on, each where it is known; without a name, shows them. */
 export async function mockFault(
@@ -47,4 +58,29 @@ export async function mockFault(
   }
   context.output.result(presentFaults(states, changed));
   return 'done';
+}
+
+/** All faults, or after a change what is on. */
+function presentFaults(states: readonly MockState[], changed: boolean): Rendering {
+  return {
+    schema: 'mockState',
+    json: () => statesJson(states),
+    human: (style) =>
+      states
+        .map(({ part, faults, knownFaults, ownFaults }) => {
+          if (changed) {
+            const on = faults.length === 0 ? 'does nothing wrong' : faults.join(', ');
+            return `${style.green('✓')} ${style.bold(part)}: ${on}`;
+          }
+          // What it does wrong now stands first: there are hundreds.
+          const known = knownFaults.filter((name) => !faults.includes(name));
+          const rows = [...faults, ...known].map((name) => [
+            faults.includes(name) ? style.red('on ') : style.dim('off'),
+            name,
+            style.dim(ownFaults.includes(name) ? 'one of its own process' : (MEANINGS[name] ?? '')),
+          ]);
+          return `${style.bold(part)}\n${table(rows)}`;
+        })
+        .join(changed ? '\n' : '\n\n'),
+  };
 }

@@ -1,9 +1,16 @@
+import { displayText } from '../../protocol/text.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
+import type { Rendering } from '../shell/output.ts';
+import { table } from '../terminal/table.ts';
 import { callControl } from './controls/call-control.ts';
 import { findMock } from './controls/find-mocks.ts';
-import { readRegistration, readRegistrations } from './controls/mock-registration.ts';
-import { presentMockRegistration, presentMockRegistrations } from './present-registrations.ts';
+import {
+  type MockRegistration,
+  presentMockRegistration,
+  readRegistration,
+  readRegistrations,
+} from './mock-registration.ts';
 
 /** What is registered at the running mock service; with an id, everything about that one. */
 export async function mockList(context: Context, id: string | undefined): Promise<Outcome> {
@@ -17,4 +24,27 @@ export async function mockList(context: Context, id: string | undefined): Promis
   const body = await callControl(context, target, path);
   context.output.result(presentMockRegistration(readRegistration(body)));
   return 'done';
+}
+
+function presentMockRegistrations(
+  issuer: string,
+  registrations: readonly MockRegistration[],
+): Rendering {
+  return {
+    schema: 'mockList',
+    json: () => ({ service: issuer, registrations: registrations.map(({ body }) => body) }),
+    human: (style) =>
+      registrations.length === 0
+        ? `Nothing is registered at ${issuer}.`
+        : table([
+            ['registration', 'type', 'state', 'user', 'since'].map((name) => style.bold(name)),
+            ...registrations.map(({ id, type, state, who, createdAt }) => [
+              id,
+              type,
+              state,
+              displayText(who ?? '–', 60),
+              createdAt,
+            ]),
+          ]),
+  };
 }

@@ -1,12 +1,27 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts';
+import { displayText } from '../../protocol/text.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
+import type { Rendering } from '../shell/output.ts';
+import { table } from '../terminal/table.ts';
 import { callControl } from './controls/call-control.ts';
 import { findMock } from './controls/find-mocks.ts';
-import { type MockEventEntry, presentOutbox } from './present-outbox.ts';
 
 export interface MockOutboxOptions {
   readonly send?: string;
+}
+
+/** An event of the mock provider's outbox. */
+interface MockEventEntry {
+  readonly id: string;
+  readonly audience: string;
+  /** RFC 3339. */
+  readonly revokedAt: string;
+  readonly state: string;
+  readonly attempts: number;
+  readonly problem: string | undefined;
+  /** Everything, by its name on the wire. */
+  readonly body: JsonObject;
 }
 
 /** What the running mock provider told services, or has still to tell them; one can be sent again. */
@@ -34,5 +49,28 @@ function readEvent(body: JsonObject): MockEventEntry {
     attempts: Number(body['attempts']),
     problem: problem === undefined ? undefined : String(problem['code']),
     body,
+  };
+}
+
+function presentOutbox(issuer: string, events: readonly MockEventEntry[]): Rendering {
+  return {
+    schema: 'mockOutbox',
+    json: () => ({ provider: issuer, events: events.map(({ body }) => body) }),
+    human: (style) =>
+      events.length === 0
+        ? `The provider at ${issuer} has nothing to tell.`
+        : table([
+            ['event', 'service', 'revoked', 'state', 'tries', 'problem'].map((name) =>
+              style.bold(name),
+            ),
+            ...events.map((event) => [
+              event.id,
+              displayText(event.audience, 100),
+              event.revokedAt,
+              event.state,
+              String(event.attempts),
+              displayText(event.problem ?? '–', 60),
+            ]),
+          ]),
   };
 }

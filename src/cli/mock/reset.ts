@@ -2,8 +2,7 @@ import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import { callControl } from './controls/call-control.ts';
 import { findMocks } from './controls/find-mocks.ts';
-import { type MockState, readState } from './controls/mock-state.ts';
-import { presentStates } from './present-control.ts';
+import { type MockState, presentStates, readState } from './mock-state.ts';
 
 /** Brings the running mocks back to how they started. Their keys stay, so that they still trust each other. */
 export async function mockReset(context: Context): Promise<Outcome> {

@@ -1,11 +1,18 @@
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
+import type { Rendering } from '../shell/output.ts';
 import { callControl } from './controls/call-control.ts';
 import { findMocks, type Part } from './controls/find-mocks.ts';
-import { presentRotation, type Rotation } from './present-control.ts';
 
 export interface MockRotateOptions {
   readonly lead?: number;
+}
+
+interface Rotation {
+  readonly part: Part;
+  readonly kid: string;
+  /** RFC 3339. */
+  readonly signsFrom: string;
 }
 
 /** Makes the next signing key of a running mock, or of both. */
@@ -28,4 +35,24 @@ export async function mockRotate(
   }
   context.output.result(presentRotation(rotations));
   return 'done';
+}
+
+function presentRotation(rotations: readonly Rotation[]): Rendering {
+  return {
+    schema: 'mockRotate',
+    json: () => ({
+      keys: rotations.map(({ part, kid, signsFrom }) => ({
+        mock: part,
+        kid,
+        signs_from: signsFrom,
+      })),
+    }),
+    human: (style) =>
+      rotations
+        .map(
+          ({ part, kid, signsFrom }) =>
+            `${style.green('✓')} The ${part} publishes ${kid} and signs with it from ${signsFrom}.`,
+        )
+        .join('\n'),
+  };
 }

@@ -2,9 +2,22 @@ import { resolve as absolute } from 'node:path';
 import { CliError } from '../../shell/cli-error.ts';
 import type { Context } from '../../shell/context.ts';
 import type { Outcome } from '../../shell/exit-codes.ts';
+import { SERVICE_PORT } from '../../shell/mock-ports.ts';
+import { nextLine } from '../../shell/next-line.ts';
+import type { Rendering } from '../../shell/output.ts';
 import { type RunningControl, RuntimeFiles } from '../../shell/runtime-files.ts';
-import { presentReady, type Ready } from '../present-mock.ts';
+import { facts } from '../../terminal/facts.ts';
 import type { MockTls } from './mock-tls.ts';
+
+/** Where the mocks of this process answer. */
+interface Ready {
+  readonly service?: string | undefined;
+  readonly provider?: string | undefined;
+  /** The file that clients name with `--ca`. */
+  readonly ca?: string | undefined;
+  /** Things that differ from what was expected, as sentences. */
+  readonly remarks: readonly string[];
+}
 
 export interface Running extends Ready {
   readonly tls: MockTls | undefined;
@@ -87,4 +100,60 @@ function stopped(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
+}
+
+/** Any address does: the mocks' sign-in asks for no password. */
+const ALICE = 'alice@example.com';
+
+const USUAL_SERVICE = `http://127.0.0.1:${SERVICE_PORT}`;
+
+/** @param isNoted whether other commands find the mocks by themselves. */
+function presentReady(
+  context: Context,
+  { service, provider, ca, remarks }: Ready,
+  isNoted: boolean,
+): Rendering {
+  // Elsewhere than usual, a service that was used before would be chosen instead.
+  const trust = ca === undefined ? [] : ['--ca', ca];
+  const isUsual = service === undefined || (isNoted && service === USUAL_SERVICE);
+  const at = isUsual ? [] : [service];
+  const steps = [
+    ...(service === undefined
+      ? []
+      : [
+          nextLine(context, 'connect', ...at, ...trust),
+          nextLine(context, 'connect', ...at, '--scope', 'api.write', '--email', ALICE, ...trust),
+        ]),
+    ...(provider === undefined
+      ? []
+      : [nextLine(context, 'connect', ...at, '--provider', provider, ...trust)]),
+  ];
+  const [next, ...others] = steps;
+  return {
+    schema: 'mockReady',
+    json: () => ({
+      event: 'ready',
+      service: service ?? null,
+      provider: provider ?? null,
+      ca: ca ?? null,
+      pid: process.pid,
+      remarks,
+      next: next ?? null,
+      others,
+    }),
+    human: (style) =>
+      [
+        ...remarks.map((remark) => `${style.yellow('!')} ${remark}`),
+        `${style.green('✓')} Ready. Ctrl-C stops.`,
+        facts(style, [
+          ['service', service && style.bold(service)],
+          ['provider', provider && style.bold(provider)],
+          ['authority', ca],
+        ]),
+        '',
+        'In another terminal:',
+        ...steps.map(({ line }) => `  ${style.cyan(line)}`),
+        '',
+      ].join('\n'),
+  };
 }

@@ -1,10 +1,13 @@
 import type { FetchHandler } from '../../../mock/http/app.ts';
 import { maskPath } from '../../../protocol/mask-tokens.ts';
+import { displayText } from '../../../protocol/text.ts';
 import type { Log, LogFields } from '../../../runtime/ports.ts';
 import type { Context } from '../../shell/context.ts';
-import { presentEvent, presentRequest } from '../present-mock.ts';
+import type { Rendering } from '../../shell/output.ts';
+import type { Style } from '../../terminal/style.ts';
+import { clockTime, isoTime } from '../../terminal/time.ts';
 
-export type Part = 'service' | 'provider';
+type Part = 'service' | 'provider';
 
 /** The application, with a line for each request that it answered: no token, no query, no header, no body. */
 export function watchRequests(context: Context, part: Part, handler: FetchHandler): FetchHandler {
@@ -39,4 +42,52 @@ export function eventLog(context: Context, part: Part): Log {
     },
     warn: report,
   };
+}
+
+/** One request that a mock answered. */
+interface ServedRequest {
+  readonly part: Part;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly ms: number;
+}
+
+function presentRequest(request: ServedRequest): Rendering {
+  const { part, at, method, status, ms } = request;
+  // A request line is a stranger's text.
+  const path = displayText(request.path, 200);
+  return {
+    schema: 'mockEvent',
+    json: () => ({ event: 'request', part, at: isoTime(at), method, path, status, ms }),
+    human: (style) =>
+      `${style.dim(clockTime(at))}  ${part.padEnd(8)}  ${statusText(style, status)}  ${method.padEnd(4)} ${path}`,
+  };
+}
+
+/** Something else that a mock tells. */
+interface MockEvent {
+  readonly part: Part;
+  readonly at: number;
+  readonly event: string;
+  readonly fields: LogFields;
+}
+
+function presentEvent({ part, at, event, fields }: MockEvent): Rendering {
+  const texts = Object.entries(fields).map(
+    ([name, value]) => `${name}=${displayText(String(value), 200)}`,
+  );
+  return {
+    schema: 'mockEvent',
+    json: () => ({ event, part, at: isoTime(at), fields }),
+    human: (style) =>
+      `${style.dim(clockTime(at))}  ${part.padEnd(8)}  ${style.yellow(event)}  ${texts.join(' ')}`,
+  };
+}
+
+function statusText(style: Style, status: number): string {
+  const paint = status < 300 ? style.green : status < 400 ? style.cyan : style.yellow;
+  return paint(String(status));
 }

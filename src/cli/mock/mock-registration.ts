@@ -1,29 +1,33 @@
+import { isJsonObject, type JsonObject } from '../../protocol/json.ts';
 import { displayText } from '../../protocol/text.ts';
 import type { Rendering } from '../shell/output.ts';
 import { facts } from '../terminal/facts.ts';
-import { table } from '../terminal/table.ts';
-import type { MockRegistration } from './controls/mock-registration.ts';
 
-export function presentMockRegistrations(
-  issuer: string,
-  registrations: readonly MockRegistration[],
-): Rendering {
+/** A registration as the mock service tells it. */
+export interface MockRegistration {
+  readonly id: string;
+  readonly type: string;
+  readonly state: string;
+  readonly createdAt: string;
+  readonly who: string | undefined;
+  /** Everything, by its name on the wire. */
+  readonly body: JsonObject;
+}
+
+export function readRegistrations(body: JsonObject): readonly MockRegistration[] {
+  const list = body['registrations'];
+  return Array.isArray(list) ? list.filter(isJsonObject).map(readRegistration) : [];
+}
+
+export function readRegistration(body: JsonObject): MockRegistration {
+  const who = body['email'] ?? body['subject'];
   return {
-    schema: 'mockList',
-    json: () => ({ service: issuer, registrations: registrations.map(({ body }) => body) }),
-    human: (style) =>
-      registrations.length === 0
-        ? `Nothing is registered at ${issuer}.`
-        : table([
-            ['registration', 'type', 'state', 'user', 'since'].map((name) => style.bold(name)),
-            ...registrations.map(({ id, type, state, who, createdAt }) => [
-              id,
-              type,
-              state,
-              displayText(who ?? '–', 60),
-              createdAt,
-            ]),
-          ]),
+    id: String(body['registration_id']),
+    type: String(body['registration_type']),
+    state: String(body['state']),
+    createdAt: String(body['created_at']),
+    who: typeof who === 'string' ? who : undefined,
+    body,
   };
 }
 

@@ -1,0 +1,70 @@
+import { describeDuration } from '../../protocol/durations.ts';
+import type { JsonObject } from '../../protocol/json.ts';
+import type { JsonData, Rendering } from '../shell/output.ts';
+import type { ControlTarget, Part } from './controls/find-mocks.ts';
+
+/** How a mock says that it stands. */
+export interface MockState {
+  readonly part: Part;
+  readonly issuer: string;
+  /** RFC 3339. */
+  readonly now: string;
+  readonly clockOffset: number;
+  readonly faults: readonly string[];
+  readonly knownFaults: readonly string[];
+  /** Those of them that were given to the mock as objects, and that its process alone knows. */
+  readonly ownFaults: readonly string[];
+}
+
+export function readState({ part, issuer }: ControlTarget, body: JsonObject): MockState {
+  const offset = body['clock_offset_ms'];
+  return {
+    part,
+    issuer,
+    now: String(body['now']),
+    clockOffset: typeof offset === 'number' ? offset : 0,
+    faults: names(body['faults']),
+    knownFaults: names(body['known_faults']),
+    ownFaults: names(body['own_faults']),
+  };
+}
+
+function names(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+/** How the mocks stand after a change. */
+export function presentStates(states: readonly MockState[], change: 'clock' | 'reset'): Rendering {
+  return {
+    schema: 'mockState',
+    json: () => statesJson(states),
+    human: (style) =>
+      states
+        .map(({ part, now, clockOffset, issuer }) =>
+          change === 'reset'
+            ? `${style.green('✓')} The ${part} at ${issuer} is as at its start.`
+            : `${style.green('✓')} The ${part} at ${issuer} says ${now}, ${offsetText(clockOffset)}.`,
+        )
+        .join('\n'),
+  };
+}
+
+export function statesJson(states: readonly MockState[]): JsonData {
+  return {
+    mocks: states.map((state) => ({
+      mock: state.part,
+      issuer: state.issuer,
+      now: state.now,
+      clock_offset_ms: state.clockOffset,
+      faults: state.faults,
+      known_faults: state.knownFaults,
+      own_faults: state.ownFaults,
+    })),
+  };
+}
+
+function offsetText(offset: number): string {
+  if (offset === 0) return 'the true time';
+  const size = describeDuration(Math.abs(offset));
+  return offset > 0 ? `${size} ahead` : `${size} behind`;
+}
