@@ -5,25 +5,25 @@ import type { State } from '../../mock-service/claim-machine/state.ts';
 import type { FakeClock } from '../../runtime/fake.ts';
 import type { Fetch, Random, Sleep } from '../../runtime/ports.ts';
 import { silentLog } from '../../runtime/system.ts';
-import type { Actor, Exchange } from './exchange.ts';
-import { meaningOf } from './meaning.ts';
-import { type RawExchange, recordFetch } from './recorder.ts';
-import { ScriptedUser } from './scripted-user.ts';
-import { showMembers, showPath, showText } from './show-members.ts';
-import { showWire } from './show-wire.ts';
+import type { Actor, Exchange } from './exchanges/exchange.ts';
+import { meaningOf } from './exchanges/meaning.ts';
+import { type RawExchange, recordFetch } from './exchanges/record-fetch.ts';
+import { showMembers, showPath, showText } from './exchanges/show-members.ts';
+import { showWire } from './exchanges/show-wire.ts';
+import { ScriptedUser } from './user/scripted-user.ts';
 
-/** What the audience sees, in order. */
-export interface Audience {
-  open(service: string, provider: string): void;
-  act(title: string, subtitle: string): void;
-  /** A line of the story. */
-  tell(text: string): void;
+/** What the demo prints, in order. */
+export interface DemoTranscript {
+  start(service: string, provider: string): void;
+  flow(title: string, subtitle: string): void;
+  /** A sentence between two exchanges. */
+  say(text: string): void;
   /** The code and the page, as the claim screen shows them. */
   ceremony(ceremony: Ceremony): void;
   exchange(exchange: Exchange): void;
 }
 
-/** Where a registration ended up, for the summary. */
+/** The state in which a flow left its registration, for the summary. */
 export interface Ending {
   readonly title: string;
   readonly registrationId: string;
@@ -36,18 +36,19 @@ export interface DemoHarnessSetup {
   readonly clock: FakeClock;
   readonly random: Random;
   readonly fetch: Fetch;
-  readonly audience: Audience;
+  readonly transcript: DemoTranscript;
   readonly stateOf: (registrationId: string) => Promise<State | undefined>;
 }
 
-/** Where the demo plays: the servers, a clock that jumps instead of waiting, and who watches. */
+/** What the flows run on: the servers, a clock that jumps instead of waiting, and the transcript. */
 export class DemoHarness {
   readonly service: string;
   readonly provider: string;
   readonly clock: FakeClock;
   readonly endings: Ending[] = [];
   readonly #setup: DemoHarnessSetup;
-  #cues: (() => Promise<void>)[] = [];
+  /** One for each wait between two polls that is to come. */
+  #steps: (() => Promise<void>)[] = [];
   #title = '';
   #registrationId: string | undefined;
   #exchanges = 0;
@@ -57,18 +58,18 @@ export class DemoHarness {
     this.service = setup.service;
     this.provider = setup.provider;
     this.clock = setup.clock;
-    setup.audience.open(setup.service, setup.provider);
+    setup.transcript.start(setup.service, setup.provider);
   }
 
   get exchanges(): number {
     return this.#exchanges;
   }
 
-  /** A new agent on a new machine: it knows nothing yet. */
-  act(title: string, subtitle: string): Agent {
+  /** @returns a new agent with an empty credential store. */
+  startFlow(title: string, subtitle: string): Agent {
     this.#title = title;
     this.#registrationId = undefined;
-    this.#setup.audience.act(title, subtitle);
+    this.#setup.transcript.flow(title, subtitle);
     return new Agent({
       fetch: this.fetchFor('agent'),
       clock: this.clock,
@@ -79,8 +80,8 @@ export class DemoHarness {
     });
   }
 
-  /** The curtain: notes where the registration of this act stands. */
-  async end(): Promise<void> {
+  /** Notes the state of this flow's registration for the summary. */
+  async endFlow(): Promise<void> {
     const id = this.#registrationId;
     const state = await this.#state();
     if (id !== undefined && state !== undefined) {
@@ -92,17 +93,17 @@ export class DemoHarness {
     return new ScriptedUser(this.fetchFor('user'));
   }
 
-  tell(text: string): void {
-    this.#setup.audience.tell(text);
+  say(text: string): void {
+    this.#setup.transcript.say(text);
   }
 
-  show(ceremony: Ceremony): void {
-    this.#setup.audience.ceremony(ceremony);
+  showCeremony(ceremony: Ceremony): void {
+    this.#setup.transcript.ceremony(ceremony);
   }
 
-  /** What happens in the world while the agent waits: one cue for each wait between two polls. */
-  meanwhile(...cues: readonly (() => Promise<void>)[]): void {
-    this.#cues = [...cues];
+  /** What happens while the agent waits: one step for each wait between two polls. */
+  betweenPolls(...steps: readonly (() => Promise<void>)[]): void {
+    this.#steps = [...steps];
   }
 
   fetchFor(actor: Actor): Fetch {
@@ -112,7 +113,7 @@ export class DemoHarness {
   readonly #sleep: Sleep = async (ms, signal) => {
     signal?.throwIfAborted();
     this.clock.advance(ms);
-    await this.#cues.shift()?.();
+    await this.#steps.shift()?.();
   };
 
   async #state(): Promise<State | undefined> {
@@ -125,7 +126,7 @@ export class DemoHarness {
     const receiver = raw.url.origin === this.provider ? 'provider' : 'service';
     const id = raw.response['registration_id'];
     if (receiver === 'service' && typeof id === 'string') this.#registrationId = id;
-    this.#setup.audience.exchange({
+    this.#setup.transcript.exchange({
       actor: raw.actor,
       receiver,
       method: raw.method,

@@ -7,22 +7,25 @@ import { createMockService } from '../../mock-service/mock-service.ts';
 import { FakeClock } from '../../runtime/fake.ts';
 import { silentLog } from '../../runtime/system.ts';
 import type { Context } from '../shell/context.ts';
-import { type Audience, DemoHarness } from './harness.ts';
+import { DemoHarness, type DemoTranscript } from './harness.ts';
 
 export interface DemoMocks {
-  readonly stage: DemoHarness;
+  readonly harness: DemoHarness;
   readonly close: () => Promise<void>;
 }
 
 const HOST = '127.0.0.1';
 
-/** Both mocks on free loopback ports, on one clock that the demo moves, and a stage before them. */
-export async function startDemoMocks(context: Context, audience: Audience): Promise<DemoMocks> {
+/** Both mocks on free loopback ports, on one clock that the demo moves, and the harness that uses them. */
+export async function startDemoMocks(
+  context: Context,
+  transcript: DemoTranscript,
+): Promise<DemoMocks> {
   const { world } = context;
   const clock = new FakeClock(world.clock.now());
   const network = await context.fetch();
   const ports = { clock, random: world.random, log: silentLog };
-  // The stage, which records, needs the servers' addresses first.
+  // The harness, which records, needs the servers' URLs first.
   let serviceFetch = network;
   const db = await openDatabase();
   const servers: Served[] = [];
@@ -63,17 +66,17 @@ export async function startDemoMocks(context: Context, audience: Audience): Prom
       controls = mock.controls;
       return mock.fetch;
     });
-    const stage = new DemoHarness({
+    const harness = new DemoHarness({
       service,
       provider,
       clock,
       random: world.random,
       fetch: network,
-      audience,
+      transcript,
       stateOf: async (id) => (await controls?.registration(id))?.state,
     });
-    serviceFetch = stage.fetchFor('service');
-    return { stage, close };
+    serviceFetch = harness.fetchFor('service');
+    return { harness, close };
   } catch (error) {
     await close();
     throw error;

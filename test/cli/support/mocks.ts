@@ -1,5 +1,5 @@
-import { ScriptedUser } from '../../../src/cli/demo/scripted-user.ts';
-import { openClaimPage, tryCode } from '../../../src/cli/demo/user-steps.ts';
+import { ScriptedUser } from '../../../src/cli/demo/user/scripted-user.ts';
+import { openClaimPage, tryCode } from '../../../src/cli/demo/user/user-steps.ts';
 import { createMockProvider, type MockProviderOptions } from '../../../src/mock-provider/index.ts';
 import { createMockService, type MockServiceOptions } from '../../../src/mock-service/index.ts';
 import { SeededRandom } from '../../../src/runtime/fake.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../protocol/json.ts';
-import type { Fetch } from '../../runtime/ports.ts';
+import { isJsonObject } from '../../../protocol/json.ts';
+import type { Fetch } from '../../../runtime/ports.ts';
 import type { Actor } from './exchange.ts';
 import type { RawMessage } from './show-wire.ts';
 

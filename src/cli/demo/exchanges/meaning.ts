@@ -1,20 +1,20 @@
-import { type Surface, wireCode } from '../../protocol/codes.ts';
+import { type Surface, wireCode } from '../../../protocol/codes.ts';
 import {
   CLAIM_GRANT_ENDINGS,
   DEVICE_CODE_GRANT,
   JWT_BEARER_GRANT,
   TOKEN_EXCHANGE_GRANT,
-} from '../../protocol/constants.ts';
-import { displayText } from '../../protocol/text.ts';
+} from '../../../protocol/constants.ts';
+import { displayText } from '../../../protocol/text.ts';
 import type { Receiver } from './exchange.ts';
-import type { RawExchange } from './recorder.ts';
+import type { RawExchange } from './record-fetch.ts';
 
 interface Rule {
   readonly path: RegExp;
-  /** Whose wire codes name what went wrong there. */
+  /** Where its error codes are listed. */
   readonly surface?: Surface;
   readonly success: (exchange: RawExchange) => string;
-  /** For an answer 3xx, where that is more than the way to the next page. */
+  /** For a 3xx that is more than the way to the next page. */
   readonly redirect?: (exchange: RawExchange) => string;
 }
 
@@ -30,11 +30,11 @@ const SERVICE: readonly Rule[] = [
   {
     path: /^\/api\/resource/,
     surface: 'resource',
-    success: ({ method }) => `the token is good for this ${method}`,
+    success: ({ method }) => `the token is valid for this ${method}`,
   },
   {
     path: /oauth-protected-resource/,
-    success: () => 'names the server that gives tokens for it',
+    success: () => 'names the authorization server for it',
   },
   {
     path: /oauth-authorization-server/,
@@ -44,7 +44,7 @@ const SERVICE: readonly Rule[] = [
         typeof block === 'object' && block !== null && 'identity_types_supported' in block
           ? list(block.identity_types_supported)
           : 'agents';
-      return `takes registrations of: ${types}`;
+      return `accepts registrations: ${types}`;
     },
   },
   {
@@ -53,7 +53,7 @@ const SERVICE: readonly Rule[] = [
     success: ({ response }) =>
       response['claim'] === undefined
         ? 'registered; the assertion can be exchanged for a token'
-        : 'registered; nothing is gained before its user confirms',
+        : 'registered; no access before its user confirms',
   },
   {
     path: /^\/agent\/identity\/claim$/,
@@ -76,26 +76,29 @@ const SERVICE: readonly Rule[] = [
   {
     path: /^\/oauth2\/revoke$/,
     surface: 'revocation',
-    success: () => 'the token is dead from now on (RFC 7009)',
+    success: () => 'the token is revoked (RFC 7009)',
   },
   LOGIN,
   {
     path: /^\/c\//,
     success: () => '',
-    redirect: () => 'the short link leads to sign-in, or to the claim page',
+    redirect: () => 'the short link redirects to sign-in or to the claim page',
   },
-  { path: /^\/claim$/, success: () => 'who asks, for which scopes; a field for the code' },
+  {
+    path: /^\/claim$/,
+    success: () => 'shows who asks and for which scopes, with a field for the code',
+  },
   {
     path: /^\/connections$/,
-    success: () => 'the agents that act for this user',
-    redirect: () => 'ended: the registration is revoked',
+    success: () => 'lists the agents of this user',
+    redirect: () => 'the registration is revoked',
   },
 ];
 
 const PROVIDER: readonly Rule[] = [
   {
     path: /oauth-authorization-server/,
-    success: () => 'where to sign in and where to mint',
+    success: () => 'names the endpoints for sign-in and minting',
   },
   { path: /jwks\.json$/, success: () => 'the keys that ID-JAGs are verified with' },
   {
@@ -108,15 +111,17 @@ const PROVIDER: readonly Rule[] = [
     surface: 'provider',
     success: ({ request }) =>
       request['grant_type'] === TOKEN_EXCHANGE_GRANT
-        ? 'minted: an ID-JAG for this audience alone'
-        : 'signed in: an ID token, which can mint',
+        ? 'minted: an ID-JAG for this audience only'
+        : 'signed in: an ID token to mint with',
   },
   LOGIN,
   {
     path: /^\/consent$/,
     success: ({ method }) =>
-      method === 'GET' ? 'asks whether the service may learn who the user is' : 'the user agreed',
-    redirect: () => 'goes to sign-in first',
+      method === 'GET'
+        ? 'asks whether the service may learn who the user is'
+        : 'the user consented',
+    redirect: () => 'redirects to sign-in',
   },
   {
     path: /^\/device$/,
@@ -126,7 +131,7 @@ const PROVIDER: readonly Rule[] = [
         ? 'the code is right; asks whether this is the user’s agent'
         : 'approved: the agent may sign in as this user';
     },
-    redirect: () => 'goes to sign-in first',
+    redirect: () => 'redirects to sign-in',
   },
 ];
 
@@ -136,14 +141,14 @@ export function meaningOf(receiver: Receiver, exchange: RawExchange): string {
   const rules = receiver === 'service' ? SERVICE : PROVIDER;
   const rule = rules.find(({ path }) => path.test(url.pathname));
   if (status === 401 && rule?.surface === 'resource' && request['authorization'] === undefined) {
-    return 'no token: the challenge says where the metadata is';
+    return 'no token: the challenge points to the metadata';
   }
   const error = typeof response['error'] === 'string' ? response['error'] : undefined;
   if (error !== undefined) {
     const known = rule?.surface && wireCode(rule.surface, error);
     return `${displayText(error, 60)}: ${lowerFirst(known?.description ?? 'refused')}`;
   }
-  if (status >= 300 && status < 400) return rule?.redirect?.(exchange) ?? 'goes on';
+  if (status >= 300 && status < 400) return rule?.redirect?.(exchange) ?? 'redirects';
   if (status >= 400) return refusedPage(status);
   return rule?.success(exchange) ?? '';
 }
@@ -155,7 +160,7 @@ function isClaimGrant(grant: unknown): boolean {
 
 function refusedPage(status: number): string {
   if (status === 400) return 'the code is wrong; the page says how many tries are left';
-  return `the page refuses (${status})`;
+  return `the page answers with an error (${status})`;
 }
 
 function lowerFirst(text: string): string {

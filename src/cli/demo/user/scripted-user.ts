@@ -1,11 +1,11 @@
-import type { Fetch } from '../../runtime/ports.ts';
+import type { Fetch } from '../../../runtime/ports.ts';
 import { type Page, type PageForm, readPage } from './page.ts';
 
 const MAX_REDIRECTS = 10;
 
 /**
  * A user with a browser, as far as forms go: keeps cookies, follows redirects, fills in what the page
- * asks for and presses the button. Knows names of fields, never addresses.
+ * asks for and presses the button. It relies on the names of fields, never on URLs.
  */
 export class ScriptedUser {
   readonly #fetch: Fetch;
@@ -16,8 +16,8 @@ export class ScriptedUser {
     this.#fetch = fetch;
   }
 
-  open(address: string): Promise<Page> {
-    return this.#visit(address, 'GET', undefined);
+  open(url: string): Promise<Page> {
+    return this.#visit(url, 'GET', undefined);
   }
 
   /** Fills in the form of `page` that has all the named controls, and sends it. */
@@ -41,30 +41,30 @@ export class ScriptedUser {
   }
 
   async #visit(start: string, firstMethod: string, firstBody: string | undefined): Promise<Page> {
-    let address = start;
+    let url = start;
     let method = firstMethod;
     let body = firstBody;
     for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
-      const response = await this.#fetch(address, {
+      const response = await this.#fetch(url, {
         method,
-        headers: this.#headers(address, method),
+        headers: this.#headers(url, method),
         ...(body !== undefined && { body }),
       });
-      this.#keepCookies(address, response);
+      this.#keepCookies(url, response);
       const html = await response.text();
       const location = response.headers.get('location');
       if (response.status < 300 || response.status >= 400 || location === null) {
-        return readPage(address, response.status, html);
+        return readPage(url, response.status, html);
       }
-      address = new URL(location, address).href;
+      url = new URL(location, url).href;
       method = 'GET';
       body = undefined;
     }
     throw new Error(`More than ${MAX_REDIRECTS} redirects from ${new URL(start).origin}.`);
   }
 
-  #headers(address: string, method: string): Record<string, string> {
-    const { origin } = new URL(address);
+  #headers(url: string, method: string): Record<string, string> {
+    const { origin } = new URL(url);
     const cookies = [...(this.#jars.get(origin) ?? [])].map(([name, value]) => `${name}=${value}`);
     return {
       accept: 'text/html',
@@ -77,8 +77,8 @@ export class ScriptedUser {
     };
   }
 
-  #keepCookies(address: string, response: Response): void {
-    const { origin } = new URL(address);
+  #keepCookies(url: string, response: Response): void {
+    const { origin } = new URL(url);
     const jar = this.#jars.get(origin) ?? new Map<string, string>();
     this.#jars.set(origin, jar);
     for (const line of response.headers.getSetCookie()) {

@@ -1,4 +1,4 @@
-import type { Ceremony } from '../../agent/model.ts';
+import type { Ceremony } from '../../../agent/model.ts';
 import type { Page } from './page.ts';
 import type { ScriptedUser } from './scripted-user.ts';
 

@@ -1,12 +1,12 @@
-import type { State } from '../../mock-service/claim-machine/state.ts';
+import type { State } from '../../../mock-service/claim-machine/state.ts';
+import type { Shown } from './show-members.ts';
+import type { WireMessage } from './show-wire.ts';
 
 /** Who sends a request in the demo. */
 export type Actor = 'agent' | 'user' | 'service';
 export type Receiver = 'service' | 'provider';
 
-import type { Shown } from './show-members.ts';
-import type { WireMessage } from './show-wire.ts';
-/** One request and its answer, as the demo tells it. */
+/** One request and its answer, as the demo shows it. */
 export interface Exchange {
   readonly actor: Actor;
   readonly receiver: Receiver;
@@ -19,12 +19,12 @@ export interface Exchange {
   /** As it went over the wire. */
   readonly request: WireMessage;
   readonly response: WireMessage;
-  /** Members of both for a line of the story, whatever the body was written in. */
+  /** Members of both for the text, whatever the body was written in. */
   readonly sent: Shown;
   readonly received: Shown;
   /** What it means, as a short sentence. */
   readonly meaning: string;
-  /** Where the registration stands after it. */
+  /** The registration, and its state afterwards. */
   readonly registrationId: string | undefined;
   readonly state: State | undefined;
   /** On the demo's clock, in milliseconds since the epoch. */

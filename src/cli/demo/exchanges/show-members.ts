@@ -1,7 +1,7 @@
-import { isJsonObject } from '../../protocol/json.ts';
-import { maskPath, maskTokens } from '../../protocol/mask-tokens.ts';
-import { displayText } from '../../protocol/text.ts';
-import { Secret } from '../../runtime/secret.ts';
+import { isJsonObject } from '../../../protocol/json.ts';
+import { maskPath, maskTokens } from '../../../protocol/mask-tokens.ts';
+import { displayText } from '../../../protocol/text.ts';
+import { Secret } from '../../../runtime/secret.ts';
 
 /** What was sent and answered, secrets reduced to fingerprints. */
 export type Shown = Readonly<Record<string, string>>;

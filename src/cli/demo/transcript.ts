@@ -4,56 +4,56 @@ import { displayUserCode } from '../../protocol/user-code.ts';
 import type { JsonData, Output } from '../shell/output.ts';
 import type { Style } from '../terminal/style.ts';
 import { isoTime } from '../terminal/time.ts';
-import type { Exchange } from './exchange.ts';
-import type { Audience } from './harness.ts';
-import { type Shown, showText } from './show-members.ts';
+import type { Exchange } from './exchanges/exchange.ts';
+import { type Shown, showText } from './exchanges/show-members.ts';
+import type { DemoTranscript } from './harness.ts';
 
 /** From this width on, an exchange and its meaning stand on one line. */
 const WIDE = 120;
 
-/** Tells the demo on stdout: a story for people, JSON Lines of the exchanges for programs. */
-export function demoAudience(output: Output, width: number): Audience {
-  let act = '';
-  let acts = 0;
+/** Prints the demo on stdout: sentences and exchanges as text; with `--json` the exchanges alone, one a line. */
+export function printTranscript(output: Output, width: number): DemoTranscript {
+  let title = '';
+  let count = 0;
   /** Whether the last line was empty, so that the next part does not begin with another one. */
   let isApart = true;
-  const story = (human: (style: Style) => string) => {
+  const text = (human: (style: Style) => string) => {
     if (!output.json) output.result({ schema: 'demoExchange', json: () => ({}), human });
   };
   const apart = (): string => (isApart ? '' : '\n');
   return {
-    open: (service, provider) => story((style) => prologue(style, service, provider)),
-    act: (title, subtitle) => {
-      acts += 1;
-      act = title;
-      story(({ bold, cyan, dim }) => `\n${bold(cyan(`${acts}  ${title}`))}\n${dim(subtitle)}\n`);
+    start: (service, provider) => text((style) => introduction(style, service, provider)),
+    flow: (name, subtitle) => {
+      count += 1;
+      title = name;
+      text(({ bold, cyan, dim }) => `\n${bold(cyan(`${count}  ${name}`))}\n${dim(subtitle)}\n`);
       isApart = true;
     },
-    tell: (text) => {
-      story(({ magenta }) => `${apart()}  ${magenta('▸')} ${text}`);
+    say: (sentence) => {
+      text(({ magenta }) => `${apart()}  ${magenta('▸')} ${sentence}`);
       isApart = false;
     },
     ceremony: (ceremony) => {
-      story((style) => `${apart()}${ceremonyText(style, ceremony)}\n`);
+      text((style) => `${apart()}${ceremonyText(style, ceremony)}\n`);
       isApart = true;
     },
     exchange: (exchange) => {
       isApart = false;
       output.result({
         schema: 'demoExchange',
-        json: () => exchangeJson(act, exchange),
+        json: () => exchangeJson(title, exchange),
         human: (style) => exchangeText(style, exchange, width),
       });
     },
   };
 }
 
-function prologue({ bold, dim }: Style, service: string, provider: string): string {
+function introduction({ bold, dim }: Style, service: string, provider: string): string {
   return [
     bold('A real agent, a mock service and a mock provider, over HTTP on this machine.'),
-    dim(`Service ${service}, provider ${provider}. The clock jumps where people would wait.`),
-    dim('Each exchange: who, what, the status, the registration’s state after it, what it means.'),
-    dim('#abcdefgh stands for a secret; the same secret has the same mark.'),
+    dim(`Service ${service}, provider ${provider}. Waits are skipped: the clock jumps ahead.`),
+    dim('Each exchange: sender, request, status, state of the registration afterwards, meaning.'),
+    dim('#abcdefgh is the fingerprint of a secret: equal fingerprints, equal secrets.'),
   ].join('\n');
 }
 
@@ -66,10 +66,10 @@ function ceremonyText({ bold, cyan, dim }: Style, ceremony: Ceremony): string {
   ].join('\n');
 }
 
-function exchangeJson(act: string, exchange: Exchange): JsonData {
+function exchangeJson(title: string, exchange: Exchange): JsonData {
   const { actor, receiver, method, url, path, request, status, response, meaning } = exchange;
   return {
-    act,
+    act: title,
     at: isoTime(exchange.at),
     from: actor,
     to: receiver,

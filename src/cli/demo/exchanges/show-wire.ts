@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../protocol/json.ts';
-import { decodeJwt } from '../../protocol/jwt.ts';
-import { isJsonMediaType, mediaTypeOf } from '../../protocol/media-type.ts';
+import { isJsonObject } from '../../../protocol/json.ts';
+import { decodeJwt } from '../../../protocol/jwt.ts';
+import { isJsonMediaType, mediaTypeOf } from '../../../protocol/media-type.ts';
 import { fingerprint, isSecretMember, showText } from './show-members.ts';
 
 /** One half of an exchange as it went over the wire. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ScriptedUser } from '../../../src/cli/demo/scripted-user.ts';
-import type { FetchInit } from '../../../src/runtime/ports.ts';
+import { ScriptedUser } from '../../../../src/cli/demo/user/scripted-user.ts';
+import type { FetchInit } from '../../../../src/runtime/ports.ts';
 
 const site = 'http://127.0.0.1:4800';
 
@@ -66,7 +66,7 @@ describe('the scripted user', () => {
           })
         : html('<h1>Claim</h1>'),
     );
-    expect((await user.open(`${site}/login`)).address).toBe(`${site}/claim?x=1`);
+    expect((await user.open(`${site}/login`)).url).toBe(`${site}/claim?x=1`);
     expect(log[1]?.init.headers).toMatchObject({ cookie: 'sid=abc' });
     await user.open('http://127.0.0.1:4801/');
     expect(log[2]?.init.headers).not.toHaveProperty('cookie');

@@ -11,24 +11,24 @@ export interface PageForm {
 }
 
 export interface Page {
-  readonly address: string;
+  readonly url: string;
   readonly status: number;
   /** The first heading: what the page says it is. */
   readonly heading: string;
   readonly forms: readonly PageForm[];
 }
 
-export function readPage(address: string, status: number, html: string): Page {
+export function readPage(url: string, status: number, html: string): Page {
   const root = parse(html);
   return {
-    address,
+    url,
     status,
     heading: textOf(root.querySelector('h1') ?? root.querySelector('title')),
-    forms: root.querySelectorAll('form').map((form) => readForm(form, address)),
+    forms: root.querySelectorAll('form').map((form) => readForm(form, url)),
   };
 }
 
-function readForm(form: HTMLElement, address: string): PageForm {
+function readForm(form: HTMLElement, url: string): PageForm {
   const inputs = form.querySelectorAll('input, select, textarea');
   const presets = inputs.filter((input) => {
     const type = (input.getAttribute('type') ?? 'text').toLowerCase();
@@ -37,7 +37,7 @@ function readForm(form: HTMLElement, address: string): PageForm {
   });
   const nameOf = (control: HTMLElement) => control.getAttribute('name') ?? '';
   return {
-    action: new URL(form.getAttribute('action') ?? '', address).href,
+    action: new URL(form.getAttribute('action') ?? '', url).href,
     method: form.getAttribute('method')?.toLowerCase() === 'post' ? 'POST' : 'GET',
     fields: Object.fromEntries(
       presets
