@@ -1,12 +1,13 @@
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
-import type { CheckGroup } from './check.ts';
+import type { Rendering } from '../shell/output.ts';
+import type { Style } from '../terminal/style.ts';
+import type { Check, CheckGroup, CheckStatus } from './check.ts';
 import { checkEnvironment } from './check-environment.ts';
 import { checkNetwork } from './check-network.ts';
 import { checkPlaces } from './check-places.ts';
 import { checkProgram } from './check-program.ts';
 import { checkService } from './check-service.ts';
-import { presentDoctor } from './present-doctor.ts';
 
 /** Looks at everything that a command relies on. Writes nothing, and signs in nowhere. */
 export async function doctor(context: Context, url: string | undefined): Promise<Outcome> {
@@ -29,4 +30,52 @@ function outcomeOf(groups: readonly CheckGroup[]): Outcome {
   const failures = groups.flatMap(({ checks }) => checks.filter(({ status }) => status === 'fail'));
   if (failures.length === 0) return 'done';
   return failures.every(({ outcome }) => outcome === 'network') ? 'network' : 'failed';
+}
+
+function presentDoctor(groups: readonly CheckGroup[]): Rendering {
+  const checks = groups.flatMap((group) => group.checks);
+  const count = (status: CheckStatus) => checks.filter((check) => check.status === status).length;
+  const worst = count('fail') > 0 ? 'fail' : count('warn') > 0 ? 'warn' : 'ok';
+  return {
+    schema: 'doctor',
+    json: () => ({
+      status: worst,
+      checks: checks.map(({ id, status, summary, hint, next, details }) => ({
+        id,
+        status,
+        summary,
+        hint: hint ?? null,
+        next: next ?? null,
+        details: details ?? {},
+      })),
+    }),
+    human: (style) =>
+      [
+        ...groups.map(({ title, checks }) =>
+          [style.bold(title), ...checks.map((check) => checkText(style, check)), ''].join('\n'),
+        ),
+        ENDINGS[worst](style, count('fail'), count('warn')),
+      ].join('\n'),
+  };
+}
+
+const ENDINGS: Readonly<
+  Record<CheckStatus, (style: Style, fails: number, warnings: number) => string>
+> = {
+  ok: ({ green }) => `${green('✓')} Nothing is wrong.`,
+  warn: ({ yellow }, _fails, warnings) =>
+    `${yellow('!')} Nothing failed; ${warnings} ${warnings === 1 ? 'thing is' : 'things are'} worth a look.`,
+  fail: ({ red }, fails) => `${red('✗')} ${fails} ${fails === 1 ? 'thing' : 'things'} failed.`,
+};
+
+function checkText(style: Style, { status, summary, hint, next }: Check): string {
+  const mark = {
+    ok: style.green('✓'),
+    warn: style.yellow('!'),
+    fail: style.red('✗'),
+  }[status];
+  const lines = [`  ${mark} ${summary}`];
+  if (hint !== undefined) lines.push(`    ${hint}`);
+  if (next !== undefined && status !== 'ok') lines.push(`    Next: ${style.cyan(next.line)}`);
+  return lines.join('\n');
 }

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
+import type { Rendering } from '../shell/output.ts';
+import type { Shell } from './commands.ts';
 import { bashCompletion } from './completion/bash.ts';
 import { completionTree } from './completion/completion-tree.ts';
 import { fishCompletion } from './completion/fish.ts';
-import type { Shell } from './completion/shells.ts';
 import { zshCompletion } from './completion/zsh.ts';
-import { presentCompletion } from './present-completion.ts';
 
 const SCRIPTS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
 
@@ -18,4 +18,12 @@ export async function completion(
 ): Promise<Outcome> {
   output.result(presentCompletion(shell, SCRIPTS[shell](completionTree(program))));
   return 'done';
+}
+
+function presentCompletion(shell: string, script: string): Rendering {
+  return {
+    schema: 'completion',
+    json: () => ({ shell, script }),
+    human: () => script.trimEnd(),
+  };
 }

@@ -1,16 +1,32 @@
-import type { Command } from 'commander';
+import { type Command, Help } from 'commander';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
-import type { Outcome } from '../shell/exit-codes.ts';
+import { ENVIRONMENT_VARIABLES } from '../shell/environment.ts';
+import { EXEC_EXIT_CODES, EXIT_CODES, type Outcome } from '../shell/exit-codes.ts';
 import { helpWidth } from '../shell/help-text.ts';
 import { nearest } from '../shell/nearest.ts';
 import { nextLine } from '../shell/next-line.ts';
-import {
-  presentEnvironment,
-  presentErrorMembers,
-  presentExitCodes,
-  presentOptions,
-} from './present-help.ts';
+import type { Rendering } from '../shell/output.ts';
+import type { Style } from '../terminal/style.ts';
+import { table } from '../terminal/table.ts';
+import { HELP_TOPICS } from './completion/completion-tree.ts';
+
+/** What `error` in `--json` holds, and `next` in it and elsewhere. `help errors` prints it. */
+const ERROR_MEMBERS: Readonly<Record<string, string>> = {
+  code: 'What happened, for programs: stable, in snake_case.',
+  message: 'What happened and what state things are in, for people. It may change.',
+  hint: 'What a person can do, as a sentence; null where next says it all.',
+  next: 'The command that goes on from here; null where nothing can be typed.',
+  'next.argv': 'It to be run without a shell: one element a word, the program first.',
+  'next.line': 'It to be pasted into a shell: argv, quoted.',
+  'next.needs':
+    'Elements of argv that only a person can fill in, such as EMAIL; empty: run it as it is.',
+  others: 'In results with several ways on: the rest of them, each like next.',
+  retryable: 'Whether the same command can succeed later without anybody changing anything.',
+  exit_code: 'The exit code of the command; help exit-codes says what it means.',
+};
+
+type Row = readonly [name: string, meaning: string];
 
 /** The help of a command, or a topic that is a table of the code. */
 export async function help(
@@ -31,19 +47,17 @@ export async function help(
   return 'done';
 }
 
-const TABLES = ['options', 'errors', 'exit-codes', 'environment'];
-
 function findCommand(context: Context, program: Command, path: readonly string[]): Command {
   let at = program;
   for (const [index, name] of path.entries()) {
     const next = at.commands.find((command) => command.name() === name);
     if (next === undefined) {
       const known = at.commands.map((command) => command.name());
-      const near = nearest(name, index === 0 ? [...known, ...TABLES] : known);
+      const near = nearest(name, index === 0 ? [...known, ...HELP_TOPICS] : known);
       throw usageError(`There is no help on '${path.join(' ')}'.`, {
         hint:
           near === undefined
-            ? `Topics: every command, ${TABLES.join(', ')}.`
+            ? `Topics: every command, ${HELP_TOPICS.join(', ')}.`
             : `Did you mean ${near}?`,
         next: nextLine(context, 'help', ...path.slice(0, index), ...(near ? [near] : [])),
       });
@@ -51,4 +65,75 @@ function findCommand(context: Context, program: Command, path: readonly string[]
     at = next;
   }
   return at;
+}
+
+/** @param columns of the terminal; `undefined` for a pipe, where a row stays one line. */
+function presentExitCodes(columns: number | undefined): Rendering {
+  const rows = Object.entries({ ...EXIT_CODES, ...EXEC_EXIT_CODES }).sort(
+    ([, a], [, b]) => a.code - b.code,
+  );
+  return {
+    schema: 'exitCodes',
+    json: () => ({
+      exit_codes: rows.map(([outcome, { code, meaning }]) => ({ code, outcome, meaning })),
+    }),
+    human: (style) =>
+      definitions(
+        style,
+        ['exit', 'meaning'],
+        rows.map(([, { code, meaning }]) => [String(code), meaning]),
+        columns,
+      ),
+  };
+}
+
+function presentEnvironment(columns: number | undefined): Rendering {
+  const rows = Object.entries(ENVIRONMENT_VARIABLES);
+  return {
+    schema: 'environment',
+    json: () => ({ variables: rows.map(([name, meaning]) => ({ name, meaning })) }),
+    human: (style) => definitions(style, ['variable', 'meaning'], rows, columns),
+  };
+}
+
+/** What a program reads in an error under `--json`. */
+function presentErrorMembers(columns: number | undefined): Rendering {
+  const rows = Object.entries(ERROR_MEMBERS);
+  return {
+    schema: 'errorMembers',
+    json: () => ({ members: rows.map(([name, meaning]) => ({ name, meaning })) }),
+    human: (style) => definitions(style, ['member', 'meaning'], rows, columns),
+  };
+}
+
+/** The options of the program itself, which every command takes. */
+function presentOptions(program: Command, columns: number | undefined): Rendering {
+  const rows = program.options
+    .filter(({ long }) => long !== '--version')
+    .map(({ flags, description }): Row => [flags, description]);
+  return {
+    schema: 'options',
+    json: () => ({ options: rows.map(([flags, description]) => ({ flags, description })) }),
+    human: (style) => definitions(style, ['option', 'meaning'], rows, columns),
+  };
+}
+
+/** Names and what they mean; the meaning is wrapped within its own column. */
+function definitions(
+  { bold }: Style,
+  [name, meaning]: Row,
+  rows: readonly Row[],
+  columns: number | undefined,
+): string {
+  const widest = Math.max(...rows.map(([term]) => term.length));
+  const help = new Help();
+  help.minWidthToWrap = 20;
+  const wrap = (text: string): readonly string[] =>
+    columns === undefined ? [text] : help.boxWrap(text, columns - widest - 2).split('\n');
+  return table([
+    [bold(name), bold(meaning)],
+    ...rows.flatMap(([term, text]) =>
+      wrap(text).map((line, index) => [index === 0 ? term : '', line]),
+    ),
+  ]);
 }
