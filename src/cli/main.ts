@@ -1,9 +1,10 @@
 import { type Command, CommanderError } from 'commander';
 import { buildProgram } from './program.ts';
 import type { CliError } from './shell/cli-error.ts';
-import { type Context, createContext, type GlobalOptions } from './shell/context.ts';
+import { type Context, createContext } from './shell/context.ts';
 import { type Ending, exitCode } from './shell/exit-codes.ts';
-import { finish } from './shell/finish.ts';
+import { flushOutput } from './shell/flush-output.ts';
+import { type GlobalOptions, typedOutputOptions } from './shell/global-options.ts';
 import { Output, type OutputOptions } from './shell/output.ts';
 import { type StopSignal, systemTerminal, type Terminal } from './shell/terminal.ts';
 import { helpOf, readTypedLine, type TypedLine } from './shell/typed-line.ts';
@@ -17,9 +18,9 @@ import { Interrupted } from './terminal/interrupted.ts';
  */
 export async function main(argv: readonly string[], given?: World): Promise<number> {
   const terminal: Terminal = given ?? systemTerminal();
-  const form = requestedForm(argv);
+  const form = typedOutputOptions(argv);
   const ending = await run(argv, form, terminal, given);
-  return exitCode(await finish(ending, terminal.streams, form));
+  return exitCode(await flushOutput(ending, terminal.streams, form));
 }
 
 async function run(
@@ -106,11 +107,4 @@ async function refusedLine(
 
 function isBareGroup(error: unknown): boolean {
   return error instanceof CommanderError && error.code === 'commander.help';
-}
-
-/** The form of an error is known before the command line was understood: it may be the error. */
-function requestedForm(argv: readonly string[]): OutputOptions {
-  const end = argv.indexOf('--');
-  const own = end === -1 ? argv : argv.slice(0, end);
-  return { json: own.includes('--json'), quiet: own.includes('--quiet') };
 }

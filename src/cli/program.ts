@@ -7,8 +7,8 @@ import { addHelpCommands } from './help/commands.ts';
 import { addMockCommands } from './mock/commands.ts';
 import { addProviderCommands } from './provider/commands.ts';
 import type { Run } from './shell/context.ts';
+import { addGlobalOptions } from './shell/global-options.ts';
 import { examples, HELP_FORM, helpWidth } from './shell/help-text.ts';
-import { collect } from './shell/option-values.ts';
 import { readVersion } from './shell/version.ts';
 
 export interface ProgramOutput {
@@ -31,18 +31,6 @@ export function buildProgram(run: Run, output: ProgramOutput): Command {
     )
     .version(output.version ?? readVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')
-    .option('--service <url>', 'the service to use')
-    .option('--json', 'print one JSON object, or one a line')
-    .option('--quiet', 'print results and errors alone')
-    .option('--debug', 'print method, address, status and time of each request')
-    .option('--yes', 'answer every question with yes')
-    .option('--strict', 'refuse what the standards forbid and practice tolerates')
-    .option('--ca <file>', 'trust the authorities in this PEM file, too')
-    .option(
-      '--allow-origin <url>',
-      'an origin besides the issuer that may be posted to; repeatable',
-      collect,
-    )
     .showSuggestionAfterError()
     .configureHelp(HELP_FORM)
     .exitOverride()
@@ -54,6 +42,8 @@ export function buildProgram(run: Run, output: ProgramOutput): Command {
       // Errors are thrown (exitOverride) and printed by `main` in one form.
       outputError: () => {},
     });
+
+  addGlobalOptions(program);
 
   // A subcommand takes its settings from its parent when it is made: those above come first.
   program.commandsGroup('Agent:');

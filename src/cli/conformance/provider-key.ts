@@ -3,8 +3,7 @@ import type { TestKey } from '../../conformance/jwt/key.ts';
 import { readKey } from '../../conformance/jwt/read-key.ts';
 import { usageError } from '../shell/cli-error.ts';
 import { commandLine } from '../shell/next.ts';
-import { readNamedFile } from '../shell/read-named-file.ts';
-import { unreadable } from '../shell/unreadable-file.ts';
+import { readNamedFile, unreadable } from '../shell/read-named-file.ts';
 
 /** Windows has no such modes. */
 const hasModes = process.getuid !== undefined;

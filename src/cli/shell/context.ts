@@ -5,21 +5,10 @@ import { canAsk } from '../terminal/streams.ts';
 import type { AuthorityFile } from './authorities.ts';
 import { traceFetch } from './debug.ts';
 import type { Ending } from './exit-codes.ts';
+import { type GlobalOptions, outputOptions } from './global-options.ts';
 import { Output } from './output.ts';
 import type { StopSignal } from './terminal.ts';
 import type { World } from './world.ts';
-
-/** The options that every command takes. */
-export interface GlobalOptions {
-  readonly json?: true;
-  readonly quiet?: true;
-  readonly debug?: true;
-  readonly yes?: true;
-  readonly strict?: true;
-  readonly service?: string;
-  readonly allowOrigin?: readonly string[];
-  readonly ca?: string;
-}
 
 /** One run of the program. */
 export interface Session {
@@ -98,10 +87,7 @@ async function readCa(ca: string | undefined, signal: AbortSignal) {
 
 export function createContext(world: World, options: GlobalOptions, session: Session): Context {
   const { interrupt } = session;
-  const output = new Output(world.streams, {
-    json: options.json === true,
-    quiet: options.quiet === true,
-  });
+  const output = new Output(world.streams, outputOptions(options));
   let reading: Promise<AuthorityFile | undefined> | undefined;
   const readOnce = () => {
     reading ??= readCa(options.ca, interrupt.signal);

@@ -1,20 +1,15 @@
 import { AgentError, type ErrorKind, type Problem } from '../../agent/agent-error.ts';
-import { credentialFolder, credentialPath } from '../../agent/credentials/location.ts';
-import type { Step } from '../../agent/next-step.ts';
 import { displayText } from '../../protocol/text.ts';
 import { isLastingFailure, NetworkError, type NetworkErrorCode } from '../../runtime/ports.ts';
 import { Interrupted } from '../terminal/interrupted.ts';
 import { CliError } from './cli-error.ts';
 import type { Context } from './context.ts';
 import type { Outcome } from './exit-codes.ts';
-import { PROVIDER_PORT, SERVICE_PORT } from './mock-ports.ts';
-import { commandLine, type Next } from './next.ts';
-import { nextLine, nextStepLine } from './next-line.ts';
+import type { Next } from './next.ts';
+import { checkWithDoctor, nextAfter } from './next-after-error.ts';
+import { nextLine } from './next-line.ts';
 import type { JsonData } from './output.ts';
-import { stepAbout } from './step-about.ts';
-import { STEP_BY_CODE } from './step-by-code.ts';
 import { systemReason } from './system-reason.ts';
-import { typedAgain } from './typed-again.ts';
 
 /** Any error as one that names what happened, what to do, and the exit code. */
 export function explain(error: unknown, context: Context | undefined): CliError {
@@ -50,14 +45,12 @@ const OUTCOME_OF_KIND: Readonly<Record<ErrorKind, Exclude<Outcome, 'done'>>> = {
 
 function explainAgent(error: AgentError, context: Context | undefined): CliError {
   const { problem, hops } = error;
-  const steps: Readonly<Record<string, Step | null>> = STEP_BY_CODE;
-  const step = error.next ?? steps[error.code] ?? undefined;
   const variable = context && servedByVariable(context, error.message);
   return new CliError(OUTCOME_OF_KIND[error.kind], {
     code: error.code,
     message: error.message,
     hint: [error.hint, variable].filter(Boolean).join(' ') || undefined,
-    next: context && nextOf(error, step, context),
+    next: context && nextAfter(error, context),
     retryable: error.retryable,
     details: {
       ...(problem && { answer: answerJson(problem) }),
@@ -66,54 +59,6 @@ function explainAgent(error: AgentError, context: Context | undefined): CliError
     cause: error,
   });
 }
-
-function nextOf(
-  { code, problem, retryable }: AgentError,
-  step: Step | undefined,
-  context: Context,
-): Next | undefined {
-  if (code === 'credentials_open_to_others') return closeCredentials(context);
-  if (code === 'foreign_origin') return allowOrigin(context);
-  // What a peer refused in its own terms: once more later, or a look at what it says of itself.
-  const isProvider = problem?.surface === 'provider';
-  if (step === undefined && problem !== undefined) {
-    return (retryable ? typedAgain(context) : undefined) ?? lookAt(context, isProvider);
-  }
-  if (step === undefined) return undefined;
-  if (isUsualMock(step)) return nextLine(context, 'mock up');
-  return nextStepLine(context, stepAbout(context, step, isProvider));
-}
-
-function lookAt(context: Context, isProvider = false): Next {
-  return nextStepLine(context, stepAbout(context, { command: 'doctor', args: [] }, isProvider));
-}
-
-/** The same again, once a person has decided that the other origin belongs to the service. */
-function allowOrigin(context: Context): Next {
-  const { about, argv } = context;
-  const flag = ['--allow-origin', 'ORIGIN'];
-  // Behind `--` the words are another program's.
-  const again = argv.includes('--') ? undefined : typedAgain(context, ...flag);
-  const { command, args } = stepAbout({ about }, { command: 'discover', args: flag });
-  return again ?? nextLine(context, command, ...args);
-}
-
-function closeCredentials({ world }: Context): Next {
-  const folder = credentialFolder({ environment: world.environment.source });
-  return commandLine('chmod', '600', credentialPath(folder, process.platform));
-}
-
-/** Nothing is looked for where no mock was started. */
-function isUsualMock({ command, args }: Step): boolean {
-  const [address] = args;
-  if (command !== 'doctor' || address === undefined || !URL.canParse(address)) return false;
-  return USUAL_MOCKS.includes(new URL(address).origin);
-}
-
-const USUAL_MOCKS = [SERVICE_PORT, PROVIDER_PORT].flatMap((port) => [
-  `http://127.0.0.1:${port}`,
-  `http://localhost:${port}`,
-]);
 
 /** Whoever typed no address wonders where the one in the error comes from. */
 function servedByVariable({ argv, world }: Context, message: string): string | undefined {
@@ -169,7 +114,7 @@ function explainNetwork(error: NetworkError, context: Context | undefined): CliE
     code: `network_${error.code}`,
     message: error.message,
     hint: [NETWORK_HINTS[error.code], variable].filter(Boolean).join(' '),
-    next: context && lookAt(context),
+    next: context && checkWithDoctor(context),
     retryable: !isLastingFailure(error.code),
     cause: error,
   });

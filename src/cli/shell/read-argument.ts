@@ -1,7 +1,6 @@
 import { readAll, TooLarge } from '../terminal/streams.ts';
 import type { Context } from './context.ts';
-import { FILE_LIMIT, readNamedFile } from './read-named-file.ts';
-import { tooLarge } from './unreadable-file.ts';
+import { FILE_LIMIT, readNamedFile, tooLarge } from './read-named-file.ts';
 
 /**
  * What `@FILE` or `-` stands for.

@@ -1,7 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { readAll, TooLarge } from '../terminal/streams.ts';
-import { tooLarge, unreadable } from './unreadable-file.ts';
+import { type CliError, usageError } from './cli-error.ts';
+import { systemReason } from './system-reason.ts';
 
 /** The most that is read of a file that a person named, and of stdin. Bytes. */
 export const FILE_LIMIT = 16 * 1024 * 1024;
@@ -46,4 +47,17 @@ function readCapped(handle: number): Buffer {
     size += count;
   }
   throw new TooLarge();
+}
+
+/** @param what the file that was named, or stdin, as the beginning of a sentence. */
+export function tooLarge(what: string): CliError {
+  return usageError(`${what} has more than 16 MiB: it is not read.`, { code: 'file_too_large' });
+}
+
+/** Why a file that was named cannot be read, from an error of node:fs. */
+export function unreadable(path: string, error: unknown): CliError {
+  return usageError(`The file ${path} cannot be read: ${systemReason(error)}.`, {
+    code: 'file_unreadable',
+    cause: error,
+  });
 }

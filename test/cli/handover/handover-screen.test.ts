@@ -5,8 +5,9 @@ import {
   type HandoverProgress,
   showHandover,
 } from '../../../src/cli/handover/handover-screen.ts';
-import { createContext, type GlobalOptions } from '../../../src/cli/shell/context.ts';
+import { createContext } from '../../../src/cli/shell/context.ts';
 import { type EnvironmentSource, readEnvironment } from '../../../src/cli/shell/environment.ts';
+import type { GlobalOptions } from '../../../src/cli/shell/global-options.ts';
 import type { BrowserMode } from '../../../src/cli/terminal/browser.ts';
 import { Interrupted } from '../../../src/cli/terminal/interrupted.ts';
 import { FakeClock, fakeSleep, SeededRandom } from '../../../src/runtime/fake.ts';

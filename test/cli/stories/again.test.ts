@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openSignedIn } from '../../../src/cli/demo/user-steps.ts';
+import { openSignedIn } from '../../../src/cli/demo/user/user-steps.ts';
 import { createMockService } from '../../../src/mock-service/index.ts';
 import { SeededRandom } from '../../../src/runtime/fake.ts';
 import { silentLog } from '../../../src/runtime/system.ts';

@@ -4,7 +4,7 @@ import { AGENT_CODES, AgentError } from '../../../src/agent/agent-error.ts';
 import { createMemoryStore } from '../../../src/agent/credentials/memory-store.ts';
 import { needsOf } from '../../../src/agent/next-step.ts';
 import { buildProgram } from '../../../src/cli/program.ts';
-import { STEP_BY_CODE } from '../../../src/cli/shell/step-by-code.ts';
+import { STEP_BY_CODE } from '../../../src/cli/shell/next-after-error.ts';
 import { NetworkError } from '../../../src/runtime/ports.ts';
 import { step } from '../../support/step.ts';
 import { checkNextSteps } from '../support/check-next-steps.ts';

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { approveConsent, approveSignIn, openSignedIn } from '../../../src/cli/demo/user-steps.ts';
+import {
+  approveConsent,
+  approveSignIn,
+  openSignedIn,
+} from '../../../src/cli/demo/user/user-steps.ts';
 import { MINUTE } from '../../../src/protocol/durations.ts';
 import { ALICE, machineWithBoth, newUser, PROVIDER, SERVICE, shell } from '../support/mocks.ts';
 import type { Run } from '../support/run-cli.ts';

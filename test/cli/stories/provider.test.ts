@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { approveConsent, openSignedIn } from '../../../src/cli/demo/user-steps.ts';
+import { approveConsent, openSignedIn } from '../../../src/cli/demo/user/user-steps.ts';
 import { MINUTE } from '../../../src/protocol/durations.ts';
 import { step } from '../../support/step.ts';
 import {

@@ -5,10 +5,10 @@ import { Output, type OutputOptions } from './output.ts';
 import { systemReason } from './system-reason.ts';
 
 /**
- * Waits until everything is written. What did not arrive, because the disk is full say, is told once, and
- * nothing that went well counts as done without it.
+ * Waits until everything is written. Output that was lost, as on a full disk, is reported once; a command
+ * whose output was lost is not done.
  */
-export async function finish(
+export async function flushOutput(
   ending: Ending,
   streams: Streams,
   form: OutputOptions,

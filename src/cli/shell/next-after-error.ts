@@ -1,0 +1,152 @@
+import type { AGENT_CODES, AgentError } from '../../agent/agent-error.ts';
+import { credentialFolder, credentialPath } from '../../agent/credentials/location.ts';
+import type { NextCommand, Step } from '../../agent/next-step.ts';
+import { printableUrl } from '../../protocol/mask-tokens.ts';
+import type { Context } from './context.ts';
+import { PROVIDER_PORT, SERVICE_PORT } from './mock-ports.ts';
+import { commandLine, type Next } from './next.ts';
+import { nextLine, nextStepLine } from './next-line.ts';
+import { typedAgain } from './typed-again.ts';
+
+/** The command to type after an error of the agent; `undefined` where there is none. */
+export function nextAfter(error: AgentError, context: Context): Next | undefined {
+  const { code, problem, retryable } = error;
+  const steps: Readonly<Record<string, Step | null>> = STEP_BY_CODE;
+  const step = error.next ?? steps[code] ?? undefined;
+  if (code === 'credentials_open_to_others') return closeCredentials(context);
+  if (code === 'foreign_origin') return allowOrigin(context);
+  // Refused by the server for a reason without a step of ours: the same again later, or its metadata.
+  const isProvider = problem?.surface === 'provider';
+  if (step === undefined && problem !== undefined) {
+    return (retryable ? typedAgain(context) : undefined) ?? checkWithDoctor(context, isProvider);
+  }
+  if (step === undefined) return undefined;
+  if (isUsualMock(step)) return nextLine(context, 'mock up');
+  return nextStepLine(context, stepAbout(context, step, isProvider));
+}
+
+/** @param isProvider the failure was a provider's. */
+export function checkWithDoctor(context: Context, isProvider = false): Next {
+  return nextStepLine(context, stepAbout(context, { command: 'doctor', args: [] }, isProvider));
+}
+
+/** The same line with the option by which the user accepts the other origin. */
+function allowOrigin(context: Context): Next {
+  const { about, argv } = context;
+  const flag = ['--allow-origin', 'ORIGIN'];
+  // The words behind `--` belong to another program.
+  const again = argv.includes('--') ? undefined : typedAgain(context, ...flag);
+  const { command, args } = stepAbout({ about }, { command: 'discover', args: flag });
+  return again ?? nextLine(context, command, ...args);
+}
+
+function closeCredentials({ world }: Context): Next {
+  const folder = credentialFolder({ environment: world.environment.source });
+  return commandLine('chmod', '600', credentialPath(folder, process.platform));
+}
+
+/** Whether doctor would look at a mock on its default port: then no mock was started. */
+function isUsualMock({ command, args }: Step): boolean {
+  const [url] = args;
+  if (command !== 'doctor' || url === undefined || !URL.canParse(url)) return false;
+  return USUAL_MOCKS.includes(new URL(url).origin);
+}
+
+const USUAL_MOCKS = [SERVICE_PORT, PROVIDER_PORT].flatMap((port) => [
+  `http://127.0.0.1:${port}`,
+  `http://localhost:${port}`,
+]);
+
+/** Without a URL these take the service in use, or none. */
+const TAKES_SERVICE: ReadonlySet<NextCommand> = new Set(['discover', 'doctor', 'register']);
+
+/**
+ * The step with the service of the failed command: without it, the step would take another service or
+ * none. Where no service is known, URL stands for it; `doctor` works without one.
+ * @param isProvider the failure was a provider's.
+ */
+function stepAbout({ about }: Pick<Context, 'about'>, step: Step, isProvider = false): Step {
+  const { command, args } = step;
+  const isBare = args[0] === undefined || args[0].startsWith('-');
+  if (!TAKES_SERVICE.has(command) || !isBare) return step;
+  const { service } = about;
+  if (command === 'doctor') {
+    return service === undefined || isProvider
+      ? step
+      : { command, args: [printableUrl(service), ...args] };
+  }
+  if (service !== undefined) return { command, args: [printableUrl(service), ...args] };
+  const isPlain = command === 'register' && args.length === 0;
+  return { command: isPlain ? 'connect' : command, args: ['URL', ...args] };
+}
+
+const stepTo = (command: NextCommand, ...args: readonly string[]): Step => ({ command, args });
+
+/**
+ * The step after an error of the agent that names none itself. `null`: none, or for a wrong command line
+ * the help of its command.
+ */
+export const STEP_BY_CODE: Readonly<Record<keyof typeof AGENT_CODES, Step | null>> = {
+  bad_address: null,
+  bad_email: null,
+  bad_token: stepTo('doctor'),
+  bad_call: null,
+  header_not_allowed: null,
+  not_an_id_jag: stepTo('provider mint'),
+  assertion_for_another_service: stepTo('provider mint'),
+  service_unknown: stepTo('status'),
+  provider_unknown: stepTo('provider login', 'URL'),
+  claim_not_started: stepTo('claim'),
+  email_fixed: { command: 'register', args: ['--email', 'EMAIL'] },
+  registration_unknown: { command: 'use', args: ['REGISTRATION'] },
+  registration_ambiguous: { command: 'use', args: ['REGISTRATION'] },
+  answer_missing: null,
+
+  not_registered: stepTo('register'),
+  registration_over: stepTo('register'),
+  registered_not_understood: stepTo('status'),
+  token_refused: stepTo('register', '--new'),
+  login_needed: stepTo('provider login'),
+  consent_needed: stepTo('provider consent'),
+
+  type_not_supported: stepTo('discover'),
+  // By a service or a provider; the message names the alternative.
+  not_offered: null,
+  scope_not_offered: stepTo('discover'),
+  foreign_origin: stepTo('discover'),
+  call_elsewhere: stepTo('status'),
+  already_claimed: stepTo('status'),
+
+  no_claim: stepTo('status'),
+  assertion_expired: stepTo('provider mint'),
+  window_over: stepTo('register'),
+  attempt_expired: stepTo('claim'),
+
+  unreachable: stepTo('doctor'),
+  broken_off: stepTo('doctor'),
+  server_error: stepTo('doctor'),
+
+  claim_pending: stepTo('claim wait'),
+
+  bad_answer: stepTo('doctor'),
+  answer_too_large: stepTo('doctor'),
+  redirected: stepTo('doctor'),
+  metadata_not_found: stepTo('doctor'),
+  metadata_invalid: stepTo('doctor'),
+  issuer_mismatch: stepTo('doctor'),
+  resource_mismatch: stepTo('doctor'),
+  no_agent_auth: stepTo('doctor'),
+  not_a_provider: stepTo('register', '--assertion', '@FILE'),
+  no_skill: stepTo('discover'),
+  unknown_token_type: stepTo('doctor'),
+  unknown_problem: stepTo('status'),
+  aborted: null,
+
+  credentials_not_writable: stepTo('doctor'),
+  credentials_not_readable: stepTo('doctor'),
+  credentials_open_to_others: stepTo('doctor'),
+  credentials_not_a_file: stepTo('doctor'),
+  credentials_broken: stepTo('doctor'),
+  credentials_newer: stepTo('doctor'),
+  credentials_locked: stepTo('doctor'),
+};
