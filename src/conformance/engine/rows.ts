@@ -47,12 +47,10 @@ export const noStore = (answer: Answer): Reading =>
 
 /** A parameter of the Bearer challenge of an answer; `undefined` where it has none. */
 export const challenge =
-  (name: string, test: (value: string | undefined) => boolean) =>
+  (name: string, test: (value: string | undefined) => boolean, more: FindingDetails = {}) =>
   (answer: Answer): Reading => {
-    const field = answer.header('www-authenticate');
-    return header('WWW-Authenticate', () => test(challengeParameter(field, 'bearer', name)))(
-      answer,
-    );
+    const value = challengeParameter(answer.header('www-authenticate'), 'bearer', name);
+    return header('WWW-Authenticate', () => test(value), more)(answer);
   };
 
 /** Asks only where it applies: right elsewhere. */

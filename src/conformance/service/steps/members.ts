@@ -3,7 +3,7 @@ import { header, is, isText } from '../../engine/rows.ts';
 import { type Answer, isObject } from '../../http/answer.ts';
 import { isSecureUrl } from './urls.ts';
 
-/** A list with at least one element, each of a kind; texts by default. */
+/** A list with at least one element, each of a kind; strings by default. */
 export function isList(
   value: unknown,
   isRight: (item: unknown) => boolean = isText,

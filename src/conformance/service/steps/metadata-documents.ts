@@ -4,7 +4,7 @@ import { type Answer, isObject } from '../../http/answer.ts';
 import type { ServiceWorld } from '../service-world.ts';
 import { insertedUrl, metadataHint } from './urls.ts';
 
-/** A document and where it lies. */
+/** A document and its URL. */
 export interface Found {
   readonly url: string;
   readonly answer: Answer;
@@ -16,8 +16,8 @@ export function isDocument(answer: Answer): boolean {
 }
 
 /**
- * The metadata of the protected resource, the one that its challenge names first: also its path-inserted
- * address and that of the origin alone, where documents are there.
+ * The documents of the protected resource: at the URL of its challenge, at the path-inserted URL and at
+ * that of the origin alone, in this order.
  */
 export async function resourceDocuments(world: ServiceWorld): Promise<readonly Found[]> {
   const { resource, resourceMetadata, issuer } = world.facts;
@@ -42,9 +42,9 @@ export async function resourceDocuments(world: ServiceWorld): Promise<readonly F
 
 /** The metadata of the authorization server that the resource names first. */
 export interface ServerDocument extends Found {
-  /** What the resource calls the server; undefined when it names none. */
+  /** Its entry in `authorization_servers`; undefined when the resource lists none. */
   readonly entry: string | undefined;
-  /** Whether it lies where RFC 8414 §3.1 has it. */
+  /** Whether it is at the URL of RFC 8414 §3.1. */
   readonly inserted: boolean;
 }
 

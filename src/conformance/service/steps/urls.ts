@@ -21,13 +21,13 @@ export function insertedUrl(url: string, wellKnown: string): string {
   return origin + wellKnown + (pathname === '/' ? '' : pathname);
 }
 
-/** What a service has to protect. @throws CannotTest */
+/** @throws CannotTest when none is known. */
 export function protectedUrl({ facts }: ServiceWorld): string {
   if (facts.resource !== undefined) return facts.resource;
-  throw new CannotTest('No protected address answered 401: name one with --resource.');
+  throw new CannotTest('No protected URL answered 401: name one with --resource.');
 }
 
-/** The address of metadata that a 401 names. */
+/** The `resource_metadata` of a 401. */
 export function metadataHint(answer: Answer): string | undefined {
   return challengeParameter(answer.header('www-authenticate'), 'bearer', 'resource_metadata');
 }

@@ -3,88 +3,68 @@ import {
   IDENTITY_TYPES,
   REVOKED_EVENT_ENDING,
 } from '../../../../protocol/index.ts';
-import { shown } from '../../../engine/judge.ts';
+import { has, is, isText, member, when } from '../../../engine/rows.ts';
 import { isObject } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { isList } from '../../steps/members.ts';
-import { membersOf, serverDocument } from '../../steps/metadata-documents.ts';
+import { serverDocument } from '../../steps/metadata-documents.ts';
 import { isSecureUrl } from '../../steps/urls.ts';
+
+const ENDPOINTS = ['identity_endpoint', 'claim_endpoint', 'events_endpoint'];
 
 export const agentAuth = serviceScenario({
   id: 'agent-auth',
-  title: 'The metadata says how agents register',
+  title: 'The metadata describes how agents register',
   safe: true,
   checks: {
-    block: 'The metadata of the server has the block agent_auth.',
-    skill: '`skill` is the address of the skill file.',
-    'identity-endpoint': '`identity_endpoint` is the address for registrations.',
-    'claim-endpoint': '`claim_endpoint` is the address for claims.',
-    'events-endpoint': '`events_endpoint` is the address for events.',
-    'safe-addresses': 'Every address in it is absolute, and https unless it is on loopback.',
-    'own-origin': 'What agents post to lies on the origin of the issuer.',
-    'identity-types': '`identity_types_supported` lists types of the specification, and no other.',
-    'assertion-types': 'Where ID-JAGs are taken, `assertion_types_supported` has their type.',
-    events: '`events_supported` has the type of the revocation event.',
+    block: 'The authorization-server metadata has an `agent_auth` object.',
+    skill: '`agent_auth.skill` is the URL of the skill file.',
+    'identity-endpoint': '`agent_auth.identity_endpoint` is the URL for registrations.',
+    'claim-endpoint': '`agent_auth.claim_endpoint` is the URL for claims.',
+    'events-endpoint': '`agent_auth.events_endpoint` is the URL for events.',
+    'safe-addresses': 'Every URL in it is absolute, and https unless it is on loopback.',
+    'own-origin': 'The endpoints in it are on the origin of the issuer.',
+    'identity-types': `\`identity_types_supported\` lists nothing but ${IDENTITY_TYPES.join(', ')}.`,
+    'assertion-types': 'Where ID-JAGs are taken, `assertion_types_supported` has their token type.',
+    events: `Where events are taken, \`events_supported\` has a type that ends in ${REVOKED_EVENT_ENDING}.`,
   },
   async run(judge, world) {
-    const found = await serverDocument(world);
-    const at = { exchange: found.answer.exchange };
-    const block = membersOf(found)['agent_auth'];
-    const isBlock = judge.expect('block', isObject(block), shown(block), at);
-    if (!isBlock || !isObject(block)) return;
+    const { answer } = await serverDocument(world);
+    judge.table(answer, { block: member('agent_auth', isObject) });
+    const block = answer.member('agent_auth');
+    if (!isObject(block)) return;
     const { issuer } = world.facts;
-    for (const [check, name] of ADDRESSES) {
-      const address = block[name];
-      const isThere = judge.expect(check, typeof address === 'string', shown(address), {
-        expected: `an address as agent_auth.${name}`,
-        ...at,
-      });
-      if (!isThere) continue;
-      judge.expect('safe-addresses', isSecureUrl(address), shown(address), {
-        expected: `an absolute https address (http on loopback alone) as ${name}`,
-        ...at,
-      });
-      if (name === 'skill' || !URL.canParse(issuer)) continue;
-      judge.expect('own-origin', originOf(address) === new URL(issuer).origin, shown(address), {
-        expected: `${name} on ${new URL(issuer).origin}`,
-        ...at,
-      });
-    }
-    const types = block['identity_types_supported'];
-    const known = (type: unknown) => (IDENTITY_TYPES as readonly unknown[]).includes(type);
-    judge.expect('identity-types', isList(types, known), shown(types), {
-      expected: `a list of ${IDENTITY_TYPES.join(', ')}`,
-      ...at,
-    });
-    const takesIdJag = Array.isArray(types) && types.includes('identity_assertion');
-    const own = block['identity_assertion'];
-    const kinds = isObject(own) ? own['assertion_types_supported'] : undefined;
-    judge.expect(
-      'assertion-types',
-      !takesIdJag || (isList(kinds) && kinds.includes(ID_JAG_TOKEN_TYPE)),
-      shown(own),
-      { expected: `${ID_JAG_TOKEN_TYPE} in identity_assertion.assertion_types_supported`, ...at },
-    );
+    const endpoints = URL.canParse(issuer) ? ENDPOINTS : [];
+    const isUrl = (name: string) => isText(block[name]);
+    const takesIdJag = has('identity_assertion')(block['identity_types_supported']);
     const takesEvents = takesIdJag || block['events_endpoint'] !== undefined;
-    const events = block['events_supported'];
-    const revokes = (type: unknown) =>
-      typeof type === 'string' && type.endsWith(REVOKED_EVENT_ENDING);
-    judge.expect(
-      'events',
-      !takesEvents || (Array.isArray(events) && events.some(revokes)),
-      shown(events),
-      { expected: `a type that ends in ${REVOKED_EVENT_ENDING} in events_supported`, ...at },
+    judge.table(
+      block,
+      {
+        skill: member('skill', isText),
+        'identity-endpoint': member('identity_endpoint', isText),
+        'claim-endpoint': member('claim_endpoint', isText),
+        'events-endpoint': member('events_endpoint', isText),
+        'safe-addresses': ['skill', ...ENDPOINTS].filter(isUrl).map((x) => member(x, isSecureUrl)),
+        'own-origin': endpoints.filter(isUrl).map((name) => member(name, isOnOriginOf(issuer))),
+        'identity-types': member('identity_types_supported', areIdentityTypes),
+        'assertion-types': member('identity_assertion', when(takesIdJag, takesIdJagType)),
+        events: member('events_supported', when(takesEvents, hasRevocation)),
+      },
+      { exchange: answer.exchange },
     );
   },
 });
 
-const ADDRESSES = [
-  ['skill', 'skill'],
-  ['identity-endpoint', 'identity_endpoint'],
-  ['claim-endpoint', 'claim_endpoint'],
-  ['events-endpoint', 'events_endpoint'],
-] as const;
+const isOnOriginOf = (issuer: string) => (url: unknown) =>
+  isText(url) && URL.canParse(url) && new URL(url).origin === new URL(issuer).origin;
 
-function originOf(address: unknown): string | undefined {
-  return typeof address === 'string' && URL.canParse(address) ? new URL(address).origin : undefined;
-}
+const areIdentityTypes = (types: unknown) => isList(types, is(...IDENTITY_TYPES));
+
+const takesIdJagType = (block: unknown) =>
+  isObject(block) &&
+  isList(block['assertion_types_supported']) &&
+  has(ID_JAG_TOKEN_TYPE)(block['assertion_types_supported']);
+
+const hasRevocation = (types: unknown) =>
+  Array.isArray(types) && types.some((type) => isText(type) && type.endsWith(REVOKED_EVENT_ENDING));

@@ -1,77 +1,56 @@
 import { PROTECTED_RESOURCE_PATH } from '../../../../protocol/index.ts';
-import { shown } from '../../../engine/judge.ts';
-import type { Answer } from '../../../http/answer.ts';
-import { type Challenge, readChallenges } from '../../../http/challenge.ts';
+import { challenge as bearer, header, is, isAbsent, status, when } from '../../../engine/rows.ts';
+import { readChallenges } from '../../../http/challenge.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { isDocument } from '../../steps/metadata-documents.ts';
 import { insertedUrl, isSecureUrl, metadataHint, protectedUrl } from '../../steps/urls.ts';
 
 export const challenge = serviceScenario({
   id: 'challenge',
-  title: 'A call without a token is told where to learn more',
+  title: 'A call without a token is referred to the metadata',
   safe: true,
   checks: {
-    unauthenticated: 'A protected address answers 401 to a call without a token.',
+    unauthenticated: 'A protected URL answers 401 to a call without a token.',
     bearer: 'The 401 carries a Bearer challenge with at least one parameter.',
-    grammar: 'The field WWW-Authenticate follows the grammar of challenges.',
-    once: 'No parameter of the Bearer challenge stands twice.',
-    'metadata-hint': 'The challenge names in resource_metadata an absolute address that is safe.',
-    'leads-to-metadata': 'That address leads to metadata which names authorization servers.',
-    'inserted-hint':
-      'That address is the one of the requested address, with the well-known path inserted.',
-    'no-error': 'A call without credentials is told no error.',
+    grammar: 'WWW-Authenticate follows the grammar of challenges.',
+    once: 'The Bearer challenge has no parameter twice.',
+    'metadata-hint':
+      'The `resource_metadata` of the challenge is an https URL, or http on loopback.',
+    'leads-to-metadata': 'That URL answers with metadata that has authorization_servers.',
+    'inserted-hint': 'That URL is the requested one with the well-known path inserted.',
+    'no-error': 'The challenge for a call without credentials has no `error`.',
     'bad-token-hint': 'The 401 for a bad token carries resource_metadata too.',
   },
   async run(judge, world) {
-    const address = protectedUrl(world);
+    const url = protectedUrl(world);
     const answer = await world.client.call(undefined);
-    const is401 = judge.expect('unauthenticated', answer.status === 401, answer);
-    if (!is401) return;
+    if (!judge.table(answer, { unauthenticated: status(401) })) return;
     const field = answer.header('www-authenticate');
-    const bearer = bearerOf(answer);
-    const carries = { expected: 'a Bearer challenge with parameters', exchange: answer.exchange };
-    if (field === undefined) {
-      judge.expect('bearer', false, 'No WWW-Authenticate.', { ...carries });
-      return;
+    const challenges = readChallenges(field ?? '');
+    const parameters = challenges?.find(({ scheme }) => scheme === 'bearer')?.parameters ?? [];
+    const names = parameters.map(([name]) => name);
+    if (field !== undefined) {
+      judge.table(answer, { grammar: header('WWW-Authenticate', () => challenges !== undefined) });
+      if (challenges === undefined) return;
     }
-    const readable = judge.expect('grammar', readChallenges(field) !== undefined, field, {
-      exchange: answer.exchange,
+    judge.table(answer, { bearer: header('WWW-Authenticate', () => names.length > 0) });
+    if (field === undefined) return;
+    judge.table(answer, {
+      once: header('WWW-Authenticate', () => new Set(names).size === names.length),
+      'no-error': bearer('error', isAbsent),
+      'metadata-hint': bearer('resource_metadata', isSecureUrl),
     });
-    if (!readable) return;
-    judge.expect('bearer', (bearer?.parameters.length ?? 0) > 0, field, { ...carries });
-    const names = (bearer?.parameters ?? []).map(([name]) => name);
-    judge.expect('once', new Set(names).size === names.length, field, {
-      exchange: answer.exchange,
-    });
-    judge.expect('no-error', !names.includes('error'), field, { exchange: answer.exchange });
     const bad = await world.client.call(world.invented.token());
-    const badHint = metadataHint(bad);
-    judge.expect(
-      'bad-token-hint',
-      bad.status !== 401 || isSecureUrl(badHint),
-      bad.header('www-authenticate') ?? 'No WWW-Authenticate.',
-      { exchange: bad.exchange },
-    );
+    const isReferred = when(bad.status === 401, isSecureUrl);
+    judge.table(bad, { 'bad-token-hint': bearer('resource_metadata', isReferred) });
     const hint = metadataHint(answer);
-    const isSafe = judge.expect(
-      'metadata-hint',
-      isSecureUrl(hint),
-      hint === undefined ? field : shown(hint),
-      { exchange: answer.exchange },
-    );
-    if (!isSafe || hint === undefined) return;
-    judge.expect('inserted-hint', hint === insertedUrl(address, PROTECTED_RESOURCE_PATH), hint, {
-      expected: insertedUrl(address, PROTECTED_RESOURCE_PATH),
-      exchange: answer.exchange,
+    if (!isSecureUrl(hint)) return;
+    const expected = insertedUrl(url, PROTECTED_RESOURCE_PATH);
+    judge.table(answer, {
+      'inserted-hint': bearer('resource_metadata', is(expected), { expected }),
     });
     const metadata = await world.send(hint);
     const leads = isDocument(metadata) && Array.isArray(metadata.member('authorization_servers'));
     judge.expect('leads-to-metadata', leads, metadata);
   },
 });
-
-function bearerOf(answer: Answer): Challenge | undefined {
-  return readChallenges(answer.header('www-authenticate') ?? '')?.find(
-    ({ scheme }) => scheme === 'bearer',
-  );
-}

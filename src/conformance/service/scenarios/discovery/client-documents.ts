@@ -1,10 +1,12 @@
+import { is, member, when } from '../../../engine/rows.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 
 export const clientDocuments = serviceScenario({
   id: 'client-documents',
-  title: 'A service that fetches client documents says so',
+  title: 'A service that fetches client documents advertises it',
   checks: {
-    declared: 'Where the document of a client is fetched, the metadata says that it may be.',
+    declared:
+      'Where a client document is fetched, `client_id_metadata_document_supported` is true.',
   },
   async run(judge, world) {
     world.needType('identity_assertion');
@@ -13,11 +15,11 @@ export const clientDocuments = serviceScenario({
     const before = provider.hits.length;
     await world.client.registerByIdJag(world.idJag(world.freshSubject()));
     const isFetched = provider.hits.slice(before).some((hit) => path.endsWith(hit.path));
-    const declared = world.facts.metadata['client_id_metadata_document_supported'];
-    judge.expect(
-      'declared',
-      !isFetched || declared === true,
-      `It fetched ${path}, and says ${JSON.stringify(declared) ?? 'nothing'}.`,
+    const isDeclared = when(isFetched, is(true));
+    judge.table(
+      world.facts.metadata,
+      { declared: member('client_id_metadata_document_supported', isDeclared) },
+      { case: `It fetched ${path}` },
     );
   },
 });

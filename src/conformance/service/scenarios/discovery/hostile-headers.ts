@@ -28,12 +28,12 @@ const hosts = (evil: string): readonly HeaderList[] => [
 
 export const hostileHeaders = serviceScenario({
   id: 'hostile-headers',
-  title: 'What a caller says of the host changes no address',
+  title: 'No header of a caller changes the URLs of the service',
   safe: true,
   checks: {
-    forwarded: 'No forwarding header gets into a document or a challenge.',
-    host: 'A foreign Host gets into no document and no challenge.',
-    unchanged: 'The documents after it are those of before.',
+    forwarded: 'The host of a forwarding header appears in no document and no challenge.',
+    host: 'A foreign Host appears in no document and no challenge.',
+    unchanged: 'Later answers without these headers do not name the foreign host.',
   },
   async run(judge, world) {
     const { resource } = world.facts;
@@ -52,14 +52,11 @@ export const hostileHeaders = serviceScenario({
           const answer = await ask(world, url, headers);
           if (answer === undefined) continue;
           const all = `${answer.text}${answer.headers.map(([, value]) => value).join('\n')}`;
-          // A server that does not know the host may say so: only what looks like an answer of ours counts.
+          // A server that does not serve this host may name it in its error.
           const isOurs = answer.status === 200 || answer.status === 401;
-          judge.expect(
-            check,
-            !(isOurs && all.includes(evil)),
-            answer.status === 401 ? (answer.header('www-authenticate') ?? '') : answer,
-            { exchange: answer.exchange },
-          );
+          const { exchange } = answer;
+          const seen = answer.status === 401 ? answer.header('www-authenticate') : undefined;
+          judge.expect(check, !(isOurs && all.includes(evil)), seen ?? answer, { exchange });
         }
       }
     }
@@ -75,7 +72,7 @@ async function ask(world: ServiceWorld, url: string, headers: HeaderList) {
   try {
     return await world.send(url, { headers });
   } catch (error) {
-    // To break off is as good as to refuse.
+    // Closing the connection refuses it too.
     if (error instanceof NoAnswer && error.kind === 'broken') return undefined;
     throw error;
   }

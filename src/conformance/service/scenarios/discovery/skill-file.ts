@@ -1,8 +1,9 @@
 import { NotApplicable } from '../../../engine/judge.ts';
+import { mediaType } from '../../../engine/rows.ts';
 import type { ServiceFacts } from '../../service-facts.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 
-/** What the file has to speak of; any of the words will do. */
+/** What the file has to cover; any of the words will do. */
 const TOPICS: readonly (readonly [topic: string, words: RegExp])[] = [
   ['discovery', /discover|well-known|metadata/i],
   ['registration', /regist|enrol|sign[ -]?up/i],
@@ -14,40 +15,31 @@ const TOPICS: readonly (readonly [topic: string, words: RegExp])[] = [
 
 export const skillFile = serviceScenario({
   id: 'skill-file',
-  title: 'A file tells agents what to do',
+  title: 'The skill file describes the procedure for agents',
   safe: true,
   checks: {
-    served: 'The skill file is there, and is no web page.',
+    served: 'The skill file is answered with 200, and is not HTML.',
     markdown: 'It is sent as text/markdown.',
-    procedure: 'It tells the procedure from discovery to revocation.',
-    errors: 'It speaks of errors.',
-    addresses: 'It names the endpoints by their true addresses.',
+    procedure:
+      'It covers discovery, registration, claim, exchange, use of the token and revocation.',
+    errors: 'It covers errors.',
+    addresses: 'It has the identity, claim and token endpoint URLs of the metadata.',
   },
   async run(judge, world) {
     const { skill } = world.facts;
     if (skill === undefined) throw new NotApplicable('The service names no skill file.');
     const answer = await world.send(skill);
     const { text } = answer;
-    const at = { exchange: answer.exchange };
-    const isText =
+    const isMarkdown =
       answer.status === 200 && text.trim() !== '' && !/^\s*<(!doctype|html)/i.test(text);
-    judge.expect('served', isText, answer);
-    if (!isText) return;
-    judge.expect(
-      'markdown',
-      answer.mediaType === 'text/markdown',
-      `Content-Type: ${answer.header('content-type') ?? 'none'}`,
-      { ...at },
-    );
+    if (!judge.expect('served', isMarkdown, answer)) return;
     const missing = TOPICS.filter(([, words]) => !words.test(text)).map(([topic]) => topic);
-    judge.expect('procedure', missing.length === 0, `Nothing on ${missing.join(', ')}.`, {
-      expected: TOPICS.map(([topic]) => topic).join(', '),
-      ...at,
-    });
-    judge.expect('errors', /error|invalid_|\b4\d\d\b/i.test(text), 'None.', at);
     const unnamed = endpointsOf(world.facts).filter((url) => !text.includes(url));
-    judge.expect('addresses', unnamed.length === 0, `It does not name ${unnamed.join(', ')}.`, {
-      ...at,
+    judge.table(answer, {
+      markdown: mediaType('text/markdown'),
+      procedure: { ok: missing.length === 0, seen: `Nothing on ${missing.join(', ')}.` },
+      errors: { ok: /error|invalid_|\b4\d\d\b/i.test(text), seen: 'Nothing on errors.' },
+      addresses: { ok: unnamed.length === 0, seen: `It does not name ${unnamed.join(', ')}.` },
     });
   },
 });
