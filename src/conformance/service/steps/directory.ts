@@ -5,7 +5,7 @@ import type { ServiceWorld } from '../service-world.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A method that the listing names, with its address whole. */
+/** A method of the listing, with its whole URL. */
 export interface ListedMethod {
   readonly service: string;
   readonly id: unknown;
@@ -19,13 +19,13 @@ const LISTING = '/api/services';
 export class Directory {
   /** The answer to the listing as JSON. */
   readonly listing: Answer;
-  /** The address of the listing, without its format. */
-  readonly address: string;
+  /** Of the listing, without its format. */
+  readonly url: string;
   readonly #world: ServiceWorld;
 
-  private constructor(world: ServiceWorld, address: string, listing: Answer) {
+  private constructor(world: ServiceWorld, url: string, listing: Answer) {
     this.#world = world;
-    this.address = address;
+    this.url = url;
     this.listing = listing;
   }
 
@@ -33,33 +33,37 @@ export class Directory {
   static async open(world: ServiceWorld): Promise<Directory> {
     const { issuer, resource } = world.facts;
     const base = [resource, issuer].find((url) => url !== undefined && URL.canParse(url));
-    if (base === undefined) throw new NotApplicable('No address of the service is known.');
-    const address = new URL(LISTING, base).href;
-    const listing = await world.send(`${address}.json`);
+    if (base === undefined) throw new NotApplicable('No URL of the service is known.');
+    const url = new URL(LISTING, base).href;
+    const listing = await world.send(`${url}.json`);
     // A service may answer every unknown path with a page, or ask for a token at it.
     if (!isListing(listing)) {
       throw new NotApplicable(
-        `No service directory is at ${address}.json (${listing.describe()}); the protocol does not need one.`,
+        `No service directory is at ${url}.json (${listing.describe()}); the protocol does not need one.`,
       );
     }
-    return new Directory(world, address, listing);
+    return new Directory(world, url, listing);
   }
 
   /** The listing in a format, with a query. */
   get(format: string, query = '', sending: Sending = {}): Promise<Answer> {
-    return this.#world.send(`${this.address}.${format}${query}`, sending);
+    return this.#world.send(`${this.url}.${format}${query}`, sending);
   }
 
-  /** A listed method in a format; of the judged service alone, whatever addresses it lists. */
+  /** A listed method in a format; only of the judged service, whatever URLs it lists. */
   async call(
     template: string,
     format = 'json',
     sending: Sending = {},
   ): Promise<Answer | undefined> {
     const url = template.replace('{format}', format).replace(/\{[^{}]*\}/g, 'x');
-    if (!URL.canParse(url) || new URL(url).origin !== new URL(this.address).origin)
-      return undefined;
+    if (!URL.canParse(url) || new URL(url).origin !== new URL(this.url).origin) return undefined;
     return this.#world.send(url, sending);
+  }
+
+  /** `meta.requests`, asked for anew. */
+  async requests(): Promise<number> {
+    return Number(metaOf(await this.get('json'))['requests']);
   }
 
   get meta(): Json {
@@ -86,7 +90,7 @@ export class Directory {
   }
 }
 
-/** Even one with mistakes; another API may have a list at that address. */
+/** Even one with mistakes; another API may have a list at that URL. */
 function isListing(answer: Answer): boolean {
   if (answer.member('meta') !== undefined) return true;
   return objects(answer.member('data')).some((entry) => 'service_name' in entry);

@@ -39,7 +39,7 @@ type ServiceName = keyof typeof CATALOG;
 
 export const directoryCatalog = serviceScenario({
   id: 'directory-catalog',
-  title: 'The listing names the catalog of the specification',
+  title: 'The listing has the catalog of the specification',
   safe: true,
   checks: {
     api: 'Service `api` has its five methods.',
@@ -60,10 +60,8 @@ export const directoryCatalog = serviceScenario({
           .map(({ template }) => shapeOf(template.split(`/v2/${name}`)[1] ?? '')),
       );
       const missing = CATALOG[name].filter((path) => !paths.has(path));
-      judge.expect(name, missing.length === 0, `none at ${missing.join(', ')}`, {
-        expected: `the ${CATALOG[name].length} methods of \`${name}\``,
-        exchange: directory.listing.exchange,
-      });
+      const { exchange } = directory.listing;
+      judge.expect(name, missing.length === 0, `none at ${missing.join(', ')}`, { exchange });
     }
   },
 });

@@ -1,10 +1,11 @@
+import { header, matches, mediaType, status } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { Directory, metaOf } from '../../steps/directory.ts';
 
 const LONGEST = 64;
 
-/** Names that are none: what a caller would have run, or written into a page. */
+/** Not function names, but code or markup that an attacker would have run. */
 const badNames = (word: string): readonly string[] => [
   `${word}(1)//`,
   `${word};b`,
@@ -26,19 +27,20 @@ const FLASH = `CWSMIKI0hCD0Up0IZUnnnnnnnnnnnnnnnnnnnUU5nnnnnn3Snn7iiudIbEAt333sw
 
 export const directoryJsonp = serviceScenario({
   id: 'directory-jsonp',
-  title: 'A script asks for the listing under a name of its own',
+  title: 'The listing is requested as JSONP',
   safe: true,
   checks: {
     wrapped: 'The JSON is wrapped in the function that `callback` names.',
     form: 'The answer is `/**/NAME(…);`.',
     script: 'It is text/javascript.',
-    'not-sniffed': 'It is a script by its media type, and says nosniff.',
-    'first-bytes': 'It does not begin with what the caller chose.',
-    attachment: 'It is served as an attachment.',
-    escaped: 'It has no line separator and no `</`.',
-    'bad-names': 'What is no name is not repeated.',
-    'bad-names-refused': 'It is answered 400 with the error envelope.',
-    'name-length': 'A name has at most 64 characters.',
+    'not-sniffed': 'It has a JavaScript media type and X-Content-Type-Options: nosniff.',
+    'first-bytes': 'It does not begin with bytes that the caller chose.',
+    attachment: 'It has Content-Disposition: attachment.',
+    escaped: 'U+2028, U+2029 and `</` are escaped in it.',
+    'bad-names': 'A `callback` that is no function name is not echoed.',
+    'bad-names-refused':
+      'A `callback` that is no function name is answered 400 with the error envelope.',
+    'name-length': 'A name of 64 characters is taken, and one of 65 refused.',
   },
   async run(judge, world) {
     const directory = await Directory.open(world);
@@ -52,78 +54,50 @@ export const directoryJsonp = serviceScenario({
       's',
     );
     const wrapped = inner.exec(text)?.[1] ?? '';
-    const start = { seen: `\`${text.slice(0, 60)}…\``, exchange };
-    const ok = judge.expect('wrapped', isJson(wrapped) && answer.status === 200, start.seen, {
-      expected: `the JSON within ${name}(…)`,
-      exchange: start.exchange,
-    });
-    if (!ok) {
-      const reason = 'The answer is no call of the function that was named.';
-      const about = ['form', 'script', 'not-sniffed', 'attachment', 'escaped'] as const;
-      judge.skip(about, reason);
+    const nosniff = /^nosniff$/i.test(answer.header('x-content-type-options') ?? '');
+    const seen = `\`${text.slice(0, 60)}…\``;
+    if (judge.expect('wrapped', isJson(wrapped) && answer.status === 200, seen, { exchange })) {
+      judge.table(answer, {
+        form: { ok: text.startsWith(`/**/${name}(`) && text.endsWith(');'), seen },
+        script: mediaType('text/javascript'),
+        'not-sniffed': {
+          ok: nosniff && /javascript/.test(answer.mediaType),
+          seen: `${answer.mediaType || 'no type'}, ${nosniff ? '' : 'no '}nosniff`,
+        },
+        attachment: header('Content-Disposition', matches(/^attachment\b/i)),
+        escaped: { ok: !/[\u2028\u2029]|<\//.test(text), seen: 'one of them unescaped' },
+      });
     } else {
-      judge.expect('form', text.startsWith(`/**/${name}(`) && text.endsWith(');'), start.seen, {
-        expected: `/**/${name}(…);`,
-        exchange: start.exchange,
-      });
-      judge.expect(
-        'script',
-        answer.mediaType === 'text/javascript',
-        answer.header('content-type') ?? 'none',
-        { exchange },
-      );
-      const nosniff = /^nosniff$/i.test(answer.header('x-content-type-options') ?? '');
-      judge.expect(
-        'not-sniffed',
-        nosniff && /javascript/.test(answer.mediaType),
-        `${answer.mediaType || 'no type'}, ${nosniff ? '' : 'no '}nosniff`,
-        { exchange },
-      );
-      judge.expect(
-        'attachment',
-        /^attachment\b/i.test(answer.header('content-disposition') ?? ''),
-        answer.header('content-disposition') ?? 'none',
-        { exchange },
-      );
-      judge.expect('escaped', !/[\u2028\u2029]|<\//.test(text), 'one of them as it is', {
-        exchange,
-      });
+      const reason = 'The answer is no call of the function that was named.';
+      judge.skip(['form', 'script', 'not-sniffed', 'attachment', 'escaped'], reason);
     }
     const flash = await call(FLASH);
     for (const [asked, each] of [
       [name, answer],
       [FLASH, flash],
     ] as const) {
-      judge.expect(
-        'first-bytes',
-        !each.text.startsWith(asked.slice(0, 8)),
-        `\`${each.text.slice(0, 20)}…\``,
-        { exchange: each.exchange },
-      );
+      const first = `\`${each.text.slice(0, 20)}…\``;
+      const isOwn = !each.text.startsWith(asked.slice(0, 8));
+      judge.table(each, { 'first-bytes': { ok: isOwn, seen: first } });
     }
     for (const bad of badNames(invented.word())) {
       const refused = await call(bad);
-      judge.expect(
-        'bad-names',
-        !refused.text.includes(bad),
-        // Where nobody takes it for a script or for markup, it is a matter of style.
+      // In an answer that runs neither as a script nor as HTML, an echo is a matter of style.
+      const warn = !isDangerous(refused, bad);
+      judge.table(
         refused,
-        { expected: `an answer without ${JSON.stringify(bad)}`, warn: !isDangerous(refused, bad) },
+        {
+          'bad-names': { ok: !refused.text.includes(bad), warn },
+          'bad-names-refused': { ok: isRefusal(refused) },
+        },
+        { case: JSON.stringify(bad) },
       );
-      judge.expect('bad-names-refused', isRefusal(refused), refused, {
-        expected: `400 with \`meta\` for ${JSON.stringify(bad)}`,
-      });
     }
-    const [longest, longer] = [
-      await call('a'.repeat(LONGEST)),
-      await call('a'.repeat(LONGEST + 1)),
-    ];
-    judge.expect(
-      'name-length',
-      longest.status === 200 && isRefusal(longer),
-      longest.status === 200 ? longer : longest,
-      { expected: `a script for ${LONGEST} characters, and 400 for one more` },
-    );
+    const longest = await call('a'.repeat(LONGEST));
+    const longer = await call('a'.repeat(LONGEST + 1));
+    judge.table(longest, { 'name-length': status(200) }, { case: `${LONGEST} characters` });
+    const isTooLong = isRefusal(longer);
+    judge.expect('name-length', isTooLong, longer, { case: `${LONGEST + 1} characters` });
   },
 });
 

@@ -1,68 +1,54 @@
+import { status } from '../../../engine/rows.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { Directory, metaOf } from '../../steps/directory.ts';
 
-/** Ends of a path that are no format; the listing itself ends in `.json` and `.xml`. */
+/** Suffixes that are no format; those of the listing are `.json` and `.xml`. */
 const NO_FORMATS = ['.yaml', '.JSON', '.json.xml', '.html', '', '.', '.json%00'];
 
 export const directoryRequests = serviceScenario({
   id: 'directory-requests',
-  title: 'Somebody asks for the listing in other ways',
+  title: 'The listing is requested in other ways',
   checks: {
-    'other-formats': 'Another format is answered with the error envelope.',
-    'invalid-method': 'It is answered 404, with `meta.status` 501 and `Invalid method`.',
-    head: 'HEAD is answered as GET, without a body.',
+    'other-formats': 'Another format is answered with an error in the envelope of the directory.',
+    'invalid-method':
+      'Another format is answered 404, with `meta.status` 501 and `Invalid method`.',
+    head: 'HEAD is answered with the status and headers of GET, without a body.',
     'other-methods': 'POST, PUT and DELETE are answered 405 with `Allow`.',
-    'key-unread': 'A `key` changes nothing and is not repeated.',
-    counted: '`meta.requests` grows with each call that is answered with data.',
-    'own-address': 'The listing is also at its own `service_url`, with the same data.',
+    'key-unread': 'A `key` parameter changes nothing and is not echoed.',
+    counted: '`meta.requests` rises with each call that is answered with data.',
+    'own-address': 'The listing is also at its own `service_url`, with the same `data`.',
   },
   async run(judge, world) {
     const directory = await Directory.open(world);
     for (const end of NO_FORMATS) {
-      const answer = await world.send(`${directory.address}${end}`);
+      const answer = await world.send(`${directory.url}${end}`);
       const meta = metaOf(answer);
-      judge.expect('other-formats', answer.status >= 400 && 'status' in meta, answer);
-      judge.expect(
-        'invalid-method',
-        answer.status === 404 && meta['status'] === 501 && meta['message'] === 'Invalid method',
-        answer,
-      );
+      const isInvalid = meta['status'] === 501 && meta['message'] === 'Invalid method';
+      judge.table(answer, {
+        'other-formats': { ok: answer.status >= 400 && 'status' in meta },
+        'invalid-method': { ok: answer.status === 404 && isInvalid },
+      });
     }
     const head = await directory.get('json', '', { method: 'HEAD' });
-    const same = head.header('content-type') === directory.listing.header('content-type');
-    judge.expect(
-      'head',
-      head.status === directory.listing.status && head.text === '' && same,
-      head,
-      { expected: `${directory.listing.status} and the headers of GET` },
-    );
+    const same = (name: string) => head.header(name) === directory.listing.header(name);
+    const isSame = head.status === directory.listing.status && same('content-type');
+    judge.expect('head', isSame && head.text === '', head);
     for (const method of ['POST', 'PUT', 'DELETE']) {
       const answer = await directory.get('json', '', { method });
-      judge.expect(
-        'other-methods',
-        answer.status === 405 && answer.header('allow') !== undefined,
-        answer,
-        { expected: `405 with Allow for ${method}` },
-      );
+      const isAllowed = answer.status === 405 && answer.header('allow') !== undefined;
+      judge.expect('other-methods', isAllowed, answer, { case: method });
     }
     const key = world.invented.token();
     const keyed = await directory.get('json', `?key=${key}`);
-    judge.expect(
-      'key-unread',
-      keyed.status === 200 && !keyed.text.includes(key),
-      keyed.status === 200 ? 'an answer with the key' : keyed,
-      { exchange: keyed.exchange },
-    );
-
-    const count = async () => Number(metaOf(await directory.get('json'))['requests']);
-    const [first, second] = [await count(), await count()];
-    judge.expect('counted', second > first, `${second}`, { expected: `more than ${first}` });
+    judge.table(keyed, {
+      'key-unread': [status(200), { ok: !keyed.text.includes(key), seen: 'It echoes the key.' }],
+    });
+    const [first, second] = [await directory.requests(), await directory.requests()];
+    judge.expect('counted', second > first, `${first}, then ${second}`);
     const own = directory.find('/api/services.{format}');
     const there = own && (await directory.call(own.template));
-    judge.expect(
-      'own-address',
-      JSON.stringify(there?.member('data')) === JSON.stringify(directory.listing.member('data')),
-      there ?? 'no such method in the listing',
-    );
+    const isSameData =
+      JSON.stringify(there?.member('data')) === JSON.stringify(directory.listing.member('data'));
+    judge.expect('own-address', isSameData, there ?? 'no such method in the listing');
   },
 });

@@ -1,3 +1,4 @@
+import { shown } from '../../../engine/judge.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { Directory, metaOf, objects } from '../../steps/directory.ts';
@@ -23,13 +24,13 @@ const CODES: Readonly<Record<number, string>> = {
 
 export const directorySiblings = serviceScenario({
   id: 'directory-siblings',
-  title: 'The methods beside the listing',
+  title: 'The open methods beside the listing are answered',
   safe: true,
   checks: {
     open: 'methods, versions, changelog, time and codes answer without a token, in the envelope.',
-    'same-methods': 'The method `methods` tells the same ids and addresses as the listing.',
-    parameters: 'It names the variables of each address, and `format`, as parameters.',
-    codes: 'The method `codes` tells exactly the published codes and messages.',
+    'same-methods': 'The method `methods` has the same ids and URLs as the listing.',
+    parameters: 'Its `parameters` are the variables of each URL, and `format`.',
+    codes: 'The method `codes` has exactly the published codes and messages.',
   },
   async run(judge, world) {
     const directory = await Directory.open(world);
@@ -37,12 +38,8 @@ export const directorySiblings = serviceScenario({
     for (const end of OPEN) {
       const method = directory.find(end);
       const answer = method && (await directory.call(method.template));
-      judge.expect(
-        'open',
-        answer?.status === 200 && metaOf(answer)['status'] === 200,
-        answer ?? 'no such method in the listing',
-        { expected: `200 at ${end}` },
-      );
+      const isOpen = answer?.status === 200 && metaOf(answer)['status'] === 200;
+      judge.expect('open', isOpen, answer ?? 'no such method in the listing', { case: end });
       if (answer?.ok) answers.set(end, answer);
     }
     judgeMethods();
@@ -51,14 +48,10 @@ export const directorySiblings = serviceScenario({
       judge.skip('codes', 'The method `codes` does not answer.');
       return;
     }
-    const told = objects(codes.member('data')).map(({ code, message }) => `${code} ${message}`);
     const published = Object.entries(CODES).map(([code, message]) => `${code} ${message}`);
-    judge.expect(
-      'codes',
-      told.toSorted().join('\n') === published.toSorted().join('\n'),
-      told.join(', '),
-      { expected: published.join(', '), exchange: codes.exchange },
-    );
+    const listed = objects(codes.member('data')).map(({ code, message }) => `${code} ${message}`);
+    const isSame = listed.toSorted().join('\n') === published.toSorted().join('\n');
+    judge.table(codes, { codes: { ok: isSame, seen: listed.join(', ') } });
 
     function judgeMethods(): void {
       const methods = answers.get('/api/methods.{format}');
@@ -69,21 +62,24 @@ export const directorySiblings = serviceScenario({
       const entries = objects(methods.member('data'));
       const ours = directory.methods().map(({ id, template }) => `${id} ${template}`);
       const theirs = entries.map(({ method_id: id, method_url: url }) => `${id} ${url}`);
-      const odd = [
-        ...ours.filter((line) => !theirs.includes(line)),
-        ...theirs.filter((line) => !ours.includes(line)),
-      ];
-      judge.expect('same-methods', odd.length === 0, odd.slice(0, 3).join(', '), {
-        exchange: methods.exchange,
-      });
+      const odd = difference(ours, theirs);
       const wrong = entries.find(({ method_url: url, parameters }) => {
         const wanted = [...String(url).matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name);
         const named = Array.isArray(parameters) ? parameters.map(String) : [];
         return parameters !== null && wanted.toSorted().join() !== named.toSorted().join();
       });
-      judge.expect('parameters', wrong === undefined, JSON.stringify(wrong), {
-        exchange: methods.exchange,
+      judge.table(methods, {
+        'same-methods': { ok: odd.length === 0, seen: `differs in ${odd.slice(0, 3).join(', ')}` },
+        parameters: { ok: wrong === undefined, seen: shown(wrong) },
       });
     }
   },
 });
+
+/** What only one of the two has. */
+function difference(ours: readonly string[], theirs: readonly string[]): readonly string[] {
+  return [
+    ...ours.filter((line) => !theirs.includes(line)),
+    ...theirs.filter((line) => !ours.includes(line)),
+  ];
+}

@@ -1,3 +1,4 @@
+import { header, matches, mediaType } from '../../../engine/rows.ts';
 import { isObject } from '../../../http/answer.ts';
 import { readXml, type XmlElement } from '../../../http/read-xml.ts';
 import { serviceScenario } from '../../service-scenario.ts';
@@ -5,59 +6,44 @@ import { Directory, metaOf } from '../../steps/directory.ts';
 
 export const directoryXml = serviceScenario({
   id: 'directory-xml',
-  title: 'Somebody asks for the listing as XML',
+  title: 'The listing is requested as XML',
   safe: true,
   checks: {
     'well-formed': 'The answer is well-formed XML in UTF-8.',
-    'no-doctype': 'It has no document type.',
-    'same-values': 'It carries the values of the JSON.',
+    'no-doctype': 'It has no DOCTYPE.',
+    'same-values': 'It has the values of the JSON.',
     'meta-and-data': 'Its root is `response` and has exactly `meta` and `data`.',
     items: 'The members of a list are elements named `item`.',
     'null-empty': 'A null is an empty element.',
     'xml-type': 'The answer is application/xml or text/xml.',
     'xml-charset': 'The answer is application/xml; charset=utf-8.',
-    'callback-unread': 'A callback is left unread.',
+    'callback-unread': 'A `callback` is ignored.',
   },
   async run(judge, world) {
     const directory = await Directory.open(world);
     const answer = await directory.get('xml');
-    const type = answer.header('content-type') ?? 'none';
-    judge.expect('xml-type', ['application/xml', 'text/xml'].includes(answer.mediaType), type, {
-      exchange: answer.exchange,
-    });
-    judge.expect('xml-charset', /^application\/xml;\s*charset="?utf-8"?$/i.test(type), type, {
-      exchange: answer.exchange,
-    });
     const document = readXml(answer.text);
     const isUtf8 = !('problem' in document) && (document.encoding ?? 'utf-8') === 'utf-8';
-    judge.expect(
-      'well-formed',
-      answer.ok && isUtf8,
-      'problem' in document ? document.problem : `encoding ${document.encoding}`,
-      { exchange: answer.exchange },
-    );
+    const problem = 'problem' in document ? document.problem : `encoding ${document.encoding}`;
+    judge.table(answer, {
+      'xml-type': mediaType('application/xml', 'text/xml'),
+      'xml-charset': header('Content-Type', matches(/^application\/xml;\s*charset="?utf-8"?$/i)),
+      'well-formed': { ok: answer.ok && isUtf8, seen: problem },
+    });
     if ('problem' in document) return;
-    const { exchange } = answer;
-    judge.expect('no-doctype', !document.hasDoctype, 'a DOCTYPE', { exchange });
-    const { root } = document;
-    const names = root.children.map(({ name }) => name);
-    judge.expect(
-      'meta-and-data',
-      root.name === 'response' && names.join(' ') === 'meta data',
-      `\`${root.name}\` with ${names.join(', ')}`,
-      { exchange },
-    );
+    const { hasDoctype, root } = document;
+    const names = root.children.map(({ name }) => name).join(' ');
     const data = root.children.find(({ name }) => name === 'data');
     const lists = [data, ...descendants(data).filter(({ name }) => name === 'methods')];
     const odd = lists.flatMap((list) => list?.children ?? []).find(({ name }) => name !== 'item');
-    judge.expect('items', odd === undefined, `\`${odd?.name}\``, { exchange });
     const missing = difference(leavesOf(directory.listing.member('data')), textsOf(data));
-    judge.expect(
-      'same-values',
-      missing.length === 0,
-      `nothing of ${missing.slice(0, 5).join(', ')}`,
-      { exchange },
-    );
+    const isEnvelope = root.name === 'response' && names === 'meta data';
+    judge.table(answer, {
+      'no-doctype': { ok: !hasDoctype, seen: 'a DOCTYPE' },
+      'meta-and-data': { ok: isEnvelope, seen: `\`${root.name}\` with ${names}` },
+      items: { ok: odd === undefined, seen: `\`${odd?.name}\`` },
+      'same-values': { ok: missing.length === 0, seen: `no ${missing.slice(0, 5).join(', ')}` },
+    });
 
     const named = await directory.get('xml', `?callback=${world.invented.word()}`);
     judge.expect('callback-unread', !('problem' in readXml(named.text)) && named.ok, named);
@@ -78,12 +64,9 @@ export const directoryXml = serviceScenario({
       const read = readXml(asXml.text);
       const element =
         'problem' in read ? undefined : descendants(read.root).find((each) => each.name === name);
-      judge.expect(
-        'null-empty',
-        element?.text === '' && element.children.length === 0,
-        element === undefined ? 'no such element' : `\`${element.text}\``,
-        { expected: `\`${name}\` as an empty element`, exchange: asXml.exchange },
-      );
+      const isEmpty = element?.text === '' && element.children.length === 0;
+      const seen = element === undefined ? `no \`${name}\`` : `\`${name}\`: ${element.text}`;
+      judge.table(asXml, { 'null-empty': { ok: isEmpty, seen } });
     }
   },
 });
@@ -98,14 +81,14 @@ function textsOf(element: XmlElement | undefined): readonly string[] {
     .map(({ text }) => text.trim());
 }
 
-/** What is no list and no object, as text; null is none. */
+/** All values that are neither lists, objects nor null, as text. */
 function leavesOf(value: unknown): readonly string[] {
   if (value === null || value === undefined) return [];
   if (typeof value !== 'object') return [String(value).trim()];
   return Object.values(value).flatMap(leavesOf);
 }
 
-/** What the one has more often than the other. */
+/** What is wanted more often than it was found. */
 function difference(wanted: readonly string[], found: readonly string[]): readonly string[] {
   const left = new Map<string, number>();
   for (const text of found) left.set(text, (left.get(text) ?? 0) + 1);
