@@ -6,7 +6,7 @@ import {
   startMockTarget,
 } from '../../../src/conformance/index.ts';
 import { REGISTRATION_SCENARIOS } from '../../../src/conformance/service/scenarios/registration/index.ts';
-import { randomBits } from '../../../src/conformance/service/steps/randomness.ts';
+import { randomBits } from '../../../src/conformance/service/steps/entropy.ts';
 import { codeBits, wrongCodes } from '../../../src/conformance/service/steps/user-codes.ts';
 import type { IdentityType } from '../../../src/protocol/index.ts';
 import { systemClock, systemRandom, systemSleep } from '../../../src/runtime/index.ts';

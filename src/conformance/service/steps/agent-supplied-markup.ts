@@ -63,7 +63,7 @@ async function linkFor(
 }
 
 async function seenByStranger(world: ServiceWorld, link: string): Promise<readonly Shown[]> {
-  const trail = new Hops(world);
-  const opened = await trail.visitor.open(link);
-  return [opened, await trail.signIn(opened, world.freshEmail())];
+  const hops = new Hops(world);
+  const opened = await hops.visitor.open(link);
+  return [opened, await hops.signIn(opened, world.freshEmail())];
 }

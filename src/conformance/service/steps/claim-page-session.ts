@@ -5,8 +5,8 @@ import { asksForCode, decide, signIn } from '../../user/form-user.ts';
 import { notUnderstood, readPages } from '../../user/own-reading.ts';
 import type { ServiceWorld } from '../service-world.ts';
 
-/** What somebody gets to see who opens a claim's link and signs in. */
-export interface Visit {
+/** The page behind the link of a claim, after the sign-in. */
+export interface ClaimPageVisit {
   readonly visitor: Visitor;
   readonly page: Page;
   /** Where the code is typed; undefined when none is asked for. */
@@ -14,23 +14,23 @@ export interface Visit {
 }
 
 /** @throws CannotTest when the sign-in is not understood, NotApplicable where no reader of forms was asked for. */
-export async function visit(
+export async function openClaimPage(
   world: ServiceWorld,
   verificationUri: string,
   email: string,
-): Promise<Visit> {
+): Promise<ClaimPageVisit> {
   const visitor = world.visitor();
   const first = await visitor.open(verificationUri);
   const page = await readPages(world.user, () => signIn(visitor, first, email));
   return { visitor, page, form: page.forms.find(asksForCode) };
 }
 
-/** Somebody signed in, in front of the field for the code. Stays there whatever becomes of the claim. */
+/** A browser session on the page that asks for the code. It stays there whatever becomes of the claim. */
 export class ClaimPageSession {
   readonly visitor: Visitor;
   #page: Page;
   #form: PageForm;
-  #asked = true;
+  #asksForCode = true;
 
   private constructor(visitor: Visitor, page: Page, form: PageForm) {
     this.visitor = visitor;
@@ -39,12 +39,12 @@ export class ClaimPageSession {
   }
 
   /** @throws CannotTest, NotApplicable when the page is not reached, or asks for no code. */
-  static async take(
+  static async open(
     world: ServiceWorld,
     { verificationUri }: { readonly verificationUri: string },
     email: string,
   ): Promise<ClaimPageSession> {
-    const { visitor, page, form } = await visit(world, verificationUri, email);
+    const { visitor, page, form } = await openClaimPage(world, verificationUri, email);
     if (form !== undefined) return new ClaimPageSession(visitor, page, form);
     throw notUnderstood(
       world.user,
@@ -62,12 +62,12 @@ export class ClaimPageSession {
   }
 
   /** Whether the last page still asked for a code. */
-  get asked(): boolean {
-    return this.#asked;
+  get asksForCode(): boolean {
+    return this.#asksForCode;
   }
 
   /** Types a code and approves. */
-  type(userCode: string): Promise<Answer> {
+  approve(userCode: string): Promise<Answer> {
     return this.#decide(userCode, 'approve');
   }
 
@@ -78,7 +78,7 @@ export class ClaimPageSession {
   async #decide(userCode: string, decision: 'approve' | 'deny'): Promise<Answer> {
     const page = await decide(this.visitor, this.#page, this.#form, { userCode, decision });
     const form = page.forms.find(asksForCode);
-    this.#asked = form !== undefined;
+    this.#asksForCode = form !== undefined;
     if (form !== undefined) {
       this.#page = page;
       this.#form = form;

@@ -3,7 +3,7 @@ import type { Answer } from '../../http/answer.ts';
 import type { HeaderList } from '../../http/http-client.ts';
 import type { Visitor } from '../../pages/visitor.ts';
 import type { ServiceWorld } from '../service-world.ts';
-import { ClaimPageSession, visit } from './claim-page-session.ts';
+import { ClaimPageSession, openClaimPage } from './claim-page-session.ts';
 
 const JSON_HEADERS: HeaderList = [
   ['content-type', 'application/json'],
@@ -14,23 +14,23 @@ const JSON_HEADERS: HeaderList = [
 const NOT_JSON = [404, 405, 406, 415];
 
 /** What a page's script sends on behalf of its user: `…/claim/complete` as JSON (wire.md §5). */
-export class Completion {
+export class JsonCompletion {
   readonly #visitor: Visitor;
   readonly #endpoint: string;
   readonly #csrfToken: string | undefined;
   /** Of the attempt. */
   readonly attemptToken: string;
   /** Of the claim page. */
-  readonly pageAddress: string;
+  readonly pageUrl: string;
 
   private constructor(
     visitor: Visitor,
     endpoint: string,
     csrfToken: string | undefined,
     attemptToken: string,
-    pageAddress: string,
+    pageUrl: string,
   ) {
-    this.pageAddress = pageAddress;
+    this.pageUrl = pageUrl;
     this.#visitor = visitor;
     this.#endpoint = endpoint;
     this.#csrfToken = csrfToken;
@@ -45,13 +45,19 @@ export class Completion {
     world: ServiceWorld,
     claim: { readonly verificationUri: string },
     email: string,
-  ): Promise<Completion> {
-    const { form, page, visitor } = await ClaimPageSession.take(world, claim, email);
+  ): Promise<JsonCompletion> {
+    const { form, page, visitor } = await ClaimPageSession.open(world, claim, email);
     const attemptToken = form.values['claim_attempt_token'];
     if (attemptToken === undefined) {
       throw new NotApplicable('The form of the claim page has no claim_attempt_token.');
     }
-    return new Completion(visitor, form.action, form.values['csrf_token'], attemptToken, page.url);
+    return new JsonCompletion(
+      visitor,
+      form.action,
+      form.values['csrf_token'],
+      attemptToken,
+      page.url,
+    );
   }
 
   /** The same attempt in the hands of somebody else who is signed in. */
@@ -59,31 +65,31 @@ export class Completion {
     world: ServiceWorld,
     claim: { readonly verificationUri: string },
     email: string,
-  ): Promise<Completion> {
-    const { page, visitor } = await visit(world, claim.verificationUri, email);
+  ): Promise<JsonCompletion> {
+    const { page, visitor } = await openClaimPage(world, claim.verificationUri, email);
     const csrfToken = page.forms.map(({ values }) => values['csrf_token']).find(Boolean);
-    return new Completion(visitor, this.#endpoint, csrfToken, this.attemptToken, this.pageAddress);
+    return new JsonCompletion(visitor, this.#endpoint, csrfToken, this.attemptToken, this.pageUrl);
   }
 
   /** The same attempt in the hands of somebody who is not. */
-  ofNobody(world: ServiceWorld): Completion {
-    return new Completion(
+  ofNobody(world: ServiceWorld): JsonCompletion {
+    return new JsonCompletion(
       world.visitor(),
       this.#endpoint,
       this.#csrfToken,
       this.attemptToken,
-      this.pageAddress,
+      this.pageUrl,
     );
   }
 
   /** With another attempt's token. */
-  with(attemptToken: string): Completion {
-    return new Completion(
+  with(attemptToken: string): JsonCompletion {
+    return new JsonCompletion(
       this.#visitor,
       this.#endpoint,
       this.#csrfToken,
       attemptToken,
-      this.pageAddress,
+      this.pageUrl,
     );
   }
 
@@ -120,6 +126,6 @@ export class Completion {
 
   /** The page, asked for as JSON. */
   read(): Promise<Answer> {
-    return this.#visitor.exchange(this.pageAddress, { headers: [['accept', 'application/json']] });
+    return this.#visitor.exchange(this.pageUrl, { headers: [['accept', 'application/json']] });
   }
 }

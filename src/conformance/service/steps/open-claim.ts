@@ -35,14 +35,14 @@ export async function openClaim(
 export async function complete(
   world: ServiceWorld,
   { claim, claimToken, email }: OpenClaim,
-): Promise<{ readonly trail: Hops; readonly page: Page; readonly polled: Answer }> {
-  const trail = new Hops(world);
-  const asked = await trail.toCode(claim.verificationUri, email);
+): Promise<{ readonly hops: Hops; readonly page: Page; readonly polled: Answer }> {
+  const hops = new Hops(world);
+  const asked = await hops.toCode(claim.verificationUri, email);
   const form = asked.forms.find(asksForCode);
   const { userCode } = claim;
   const page =
     form === undefined
       ? asked
-      : await decide(trail.visitor, asked, form, { userCode, decision: 'approve' });
-  return { trail, page, polled: await pollPatiently(world, claimToken) };
+      : await decide(hops.visitor, asked, form, { userCode, decision: 'approve' });
+  return { hops, page, polled: await pollPatiently(world, claimToken) };
 }

@@ -24,8 +24,8 @@ export const claimPage = serviceScenario({
   async run(judge, world) {
     const { claim, email, claimToken } = await openClaim(world);
     const link = claim.verificationUri;
-    const trail = new Hops(world);
-    const page = await trail.toCode(link, email);
+    const hops = new Hops(world);
+    const page = await hops.toCode(link, email);
     const form = page.forms.find(asksForCode);
     if (form === undefined) return;
     const { text } = readContent(page.answer, page.url);
@@ -48,16 +48,16 @@ export const claimPage = serviceScenario({
 
     for (let n = 0; n < LOOKS; n += 1) {
       await world.visitor().exchange(link, { method: n % 2 === 0 ? 'HEAD' : 'GET' });
-      await trail.visitor.exchange(page.url, { method: n % 2 === 0 ? 'HEAD' : 'GET' });
+      await hops.visitor.exchange(page.url, { method: n % 2 === 0 ? 'HEAD' : 'GET' });
     }
     const looked = await world.client.poll(claimToken);
     // A form may be good for the latest view of its page alone.
-    const latest = await trail.visitor.open(page.url);
+    const latest = await hops.visitor.open(page.url);
     const latestForm = latest.forms.find(asksForCode);
     const { userCode } = claim;
     const typed =
       latestForm &&
-      (await decide(trail.visitor, latest, latestForm, { userCode, decision: 'approve' }));
+      (await decide(hops.visitor, latest, latestForm, { userCode, decision: 'approve' }));
     const claimed = await pollPatiently(world, claimToken);
     judge.expect(
       'looking-changes-nothing',
@@ -66,13 +66,13 @@ export const claimPage = serviceScenario({
       { exchange: looked.ok ? looked.exchange : (typed ?? latest).answer.exchange },
     );
     if (!claimed.ok) return;
-    const again = await trail.visitor.open(link);
+    const again = await hops.visitor.open(link);
     judge.expect('finished-link', !again.forms.some(asksForCode), 'a field for a code', {
       exchange: again.answer.exchange,
     });
 
     const second = await openClaim(world, email);
-    const next = await trail.visitor.open(second.claim.verificationUri);
+    const next = await hops.visitor.open(second.claim.verificationUri);
     judge.expect(
       'first-agent',
       plain(text) !== plain(readContent(next.answer, next.url).text),

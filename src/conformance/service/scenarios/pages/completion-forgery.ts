@@ -5,6 +5,7 @@ import type { Visitor } from '../../../pages/visitor.ts';
 import { asksForCode, decisionValues, denying } from '../../../user/form-user.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
+import { isGranted } from '../../steps/answers.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import {
   asUrl,
@@ -17,7 +18,7 @@ import {
   without,
 } from '../../steps/forged-forms.ts';
 import { openClaim } from '../../steps/open-claim.ts';
-import { isGranted, pollPatiently } from '../../steps/polls.ts';
+import { pollPatiently } from '../../steps/polls.ts';
 
 type Values = Readonly<Record<string, string>>;
 
@@ -41,7 +42,7 @@ export const completionForgery = serviceScenario({
   },
   async run(judge, world) {
     const tokens = await learnTokens(world);
-    const author = await ClaimPageSession.take(world, ...(await seatOf(world)));
+    const author = await ClaimPageSession.open(world, ...(await openClaimOf(world)));
     const theirs = only(author.form.values, tokens);
 
     const foreign = await victim(world);
@@ -171,15 +172,15 @@ export const completionForgery = serviceScenario({
 /** @throws CannotTest when the right form does not complete a claim: then no forged one proves anything. */
 async function learnTokens(world: ServiceWorld): Promise<readonly string[]> {
   const { claim, claimToken, email } = await openClaim(world);
-  const one = await ClaimPageSession.take(world, claim, email);
-  const another = await ClaimPageSession.take(world, claim, email);
+  const one = await ClaimPageSession.open(world, claim, email);
+  const another = await ClaimPageSession.open(world, claim, email);
   const tokens = tokenNames(one.form, another.form);
-  const answer = await one.type(claim.userCode);
+  const answer = await one.approve(claim.userCode);
   if (isGranted(await pollPatiently(world, claimToken))) return tokens;
   throw new CannotTest(`The form of the claim page completes no claim (${answer.describe()}).`);
 }
 
-async function seatOf(world: ServiceWorld) {
+async function openClaimOf(world: ServiceWorld) {
   const { claim, email } = await openClaim(world);
   return [claim, email] as const;
 }
@@ -201,7 +202,7 @@ async function victim(
   decision: 'approve' | 'deny' = 'approve',
 ): Promise<Victim> {
   const { claim, claimToken, email } = await openClaim(world);
-  const { form: asking, page, visitor } = await ClaimPageSession.take(world, claim, email);
+  const { form: asking, page, visitor } = await ClaimPageSession.open(world, claim, email);
   const form: PageForm = decision === 'deny' ? denying(page, asking) : asking;
   const userCode = asksForCode(form) && decision === 'approve' ? claim.userCode : '';
   const poll = () => pollPatiently(world, claimToken);

@@ -4,10 +4,11 @@ import { readContent } from '../../../pages/page-content.ts';
 import type { Page } from '../../../pages/visitor.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
+import { isGranted } from '../../steps/answers.ts';
 import { asUrl, FROM, led, post, tokenNames, without } from '../../steps/forged-forms.ts';
 import { Hops } from '../../steps/hops.ts';
 import { complete, openClaim } from '../../steps/open-claim.ts';
-import { isGranted, pollPatiently } from '../../steps/polls.ts';
+import { pollPatiently } from '../../steps/polls.ts';
 
 /** Where the wire contract has it. */
 const PATH = '/connections';
@@ -26,7 +27,7 @@ export const connections = serviceScenario({
   },
   async run(judge, world) {
     const mine = await claimed(world);
-    const page = await at(mine.trail, mine.page);
+    const page = await at(mine.hops, mine.page);
     const form = endingForm(page, mine.id);
     const theirs = await claimed(world);
     const foreign = readContent(page.answer, page.url).text.includes(theirs.id);
@@ -51,15 +52,15 @@ export const connections = serviceScenario({
     const twin = endingForm(await at(elsewhere, other), mine.id);
     const bare = without(form.values, twin === undefined ? [] : tokenNames(form, twin));
     const forged = await post(
-      mine.trail.visitor,
+      mine.hops.visitor,
       form.action,
       bare,
       FROM.foreignPage(world.elsewhere),
     );
-    await led(mine.trail.visitor, asUrl(form.action, bare));
+    await led(mine.hops.visitor, asUrl(form.action, bare));
     const kept = judge.expect('foreign-page', await lives(mine), forged);
 
-    const strangers = endingForm(await at(theirs.trail, theirs.page), theirs.id);
+    const strangers = endingForm(await at(theirs.hops, theirs.page), theirs.id);
     if (strangers !== undefined && kept) {
       const values = Object.fromEntries(
         Object.entries(strangers.values).map(([name, value]) => [
@@ -68,7 +69,7 @@ export const connections = serviceScenario({
         ]),
       );
       const tried = await post(
-        theirs.trail.visitor,
+        theirs.hops.visitor,
         strangers.action,
         values,
         FROM.ownPage(strangers.action),
@@ -77,8 +78,8 @@ export const connections = serviceScenario({
     }
 
     const second = await claimed(world, mine.email);
-    const latest = await at(mine.trail, mine.page);
-    const ended = await mine.trail.visitor.submit(latest, endingForm(latest, mine.id) ?? form, {});
+    const latest = await at(mine.hops, mine.page);
+    const ended = await mine.hops.visitor.submit(latest, endingForm(latest, mine.id) ?? form, {});
     const exchanged = await world.client.exchange(mine.assertion);
     judge.expect('ended', !(await lives(mine)) && !isGranted(exchanged), exchanged, {
       exchange: ended.answer.exchange,
@@ -98,7 +99,7 @@ interface Claimed {
   readonly claimToken: string;
   readonly token: string;
   readonly assertion: string;
-  readonly trail: Hops;
+  readonly hops: Hops;
   /** The last one of the claim. */
   readonly page: Page;
 }
@@ -109,12 +110,12 @@ async function claimed(world: ServiceWorld, email?: string): Promise<Claimed> {
   if (open.id === undefined) {
     throw new NotApplicable('The service names no registration_id to look for on its page.');
   }
-  const { page, polled, trail } = await complete(world, open);
+  const { page, polled, hops } = await complete(world, open);
   return {
     ...open,
     id: open.id,
     link: open.claim.verificationUri,
-    trail,
+    hops,
     page,
     token: world.must(polled, 'access_token', 'a completed claim'),
     assertion: world.must(polled, 'identity_assertion', 'a completed claim'),

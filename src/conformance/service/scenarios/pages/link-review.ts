@@ -4,9 +4,9 @@ import type { Page } from '../../../pages/visitor.ts';
 import { asksForCode, signInForm, signInValues } from '../../../user/form-user.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
+import { isGranted } from '../../steps/answers.ts';
 import { Hops } from '../../steps/hops.ts';
 import { openClaim } from '../../steps/open-claim.ts';
-import { isGranted } from '../../steps/polls.ts';
 
 const MAX_STEPS = 4;
 
@@ -48,7 +48,7 @@ export const linkReview = serviceScenario({
 });
 
 interface Arrival {
-  readonly trail: Hops;
+  readonly hops: Hops;
   readonly page: Page;
 }
 
@@ -68,14 +68,14 @@ async function arrive(world: ServiceWorld) {
 
 /** Signs in, and decides nothing. */
 async function arriveAt(world: ServiceWorld, link: string, email: string): Promise<Arrival> {
-  const trail = new Hops(world);
-  let page = await trail.toSignIn(link);
+  const hops = new Hops(world);
+  let page = await hops.toSignIn(link);
   for (let step = 0; step < MAX_STEPS; step += 1) {
     const form = signInForm(page, step > 0);
     if (form === undefined || choiceOf(page) !== undefined) break;
-    page = await trail.visitor.submit(page, form, signInValues(form, email));
+    page = await hops.visitor.submit(page, form, signInValues(form, email));
   }
-  return { trail, page };
+  return { hops, page };
 }
 
 /** Nothing to type, and more than one button. */
@@ -93,9 +93,9 @@ function choiceOf(
 }
 
 function choose(
-  { page, trail }: Arrival,
+  { page, hops }: Arrival,
   form: PageForm,
   choice: FormField | undefined,
 ): Promise<Page> {
-  return trail.visitor.submit(page, form, choice ? { [choice.name]: choice.value } : {});
+  return hops.visitor.submit(page, form, choice ? { [choice.name]: choice.value } : {});
 }

@@ -33,13 +33,13 @@ export const pageHeaders = serviceScenario({
   },
   async run(judge, world) {
     const { claim, email } = await openClaim(world);
-    const trail = new Hops(world);
-    const signInPage = await trail.toSignIn(claim.verificationUri);
-    const codePage = await trail.toCode(claim.verificationUri, email);
+    const hops = new Hops(world);
+    const signInPage = await hops.toSignIn(claim.verificationUri);
+    const codePage = await hops.toCode(claim.verificationUri, email);
     const form = codePage.forms.find(asksForCode);
     const last =
       form &&
-      (await decide(trail.visitor, codePage, form, {
+      (await decide(hops.visitor, codePage, form, {
         userCode: claim.userCode,
         decision: 'approve',
       }));
@@ -102,7 +102,7 @@ export const pageHeaders = serviceScenario({
         expected: `nothing from elsewhere on the ${name}`,
         exchange: answer.exchange,
       });
-      const asked = await trail.visitor.exchange(page.url, {
+      const asked = await hops.visitor.exchange(page.url, {
         headers: [
           ['origin', `https://${world.elsewhere}`],
           ['sec-fetch-site', 'cross-site'],

@@ -24,13 +24,13 @@ export const pageInjection = serviceScenario({
     const { claim, email } = await openClaim(world);
     const markups = new Markup(world.invented);
     const { texts } = markups;
-    const trail = new Hops(world);
+    const hops = new Hops(world);
     const seen = (check: Check, answer: Answer, url: string) =>
       judge.expect(check, !markups.isPartOf(answer, url), 'an element or an attribute made of it', {
         exchange: answer.exchange,
       });
 
-    const signInPage = await trail.toSignIn(claim.verificationUri);
+    const signInPage = await hops.toSignIn(claim.verificationUri);
     for (const markup of texts) {
       const form = signInForm(signInPage);
       if (form === undefined) return;
@@ -38,7 +38,7 @@ export const pageInjection = serviceScenario({
         const typed = form.fields
           .filter(({ type }) => type === 'email' || type === 'text')
           .map(({ name }) => [name, value]);
-        const page = await trail.visitor.submit(signInPage, form, Object.fromEntries(typed));
+        const page = await hops.visitor.submit(signInPage, form, Object.fromEntries(typed));
         seen('sign-in-form', page.answer, page.url);
       }
     }

@@ -62,8 +62,8 @@ export const providerName = serviceScenario({
     }
 
     const plain = await openClaim(world, email);
-    const trail = new Hops(world);
-    const opened = await trail.signIn(await trail.visitor.open(plain.claim.verificationUri), email);
+    const hops = new Hops(world);
+    const opened = await hops.signIn(await hops.visitor.open(plain.claim.verificationUri), email);
     const without = readContent(opened.answer, opened.url).text;
     judge.expect('provider-told', unlike(without, forged.text), 'two pages that say the same', {
       exchange: forged.page.answer.exchange,

@@ -16,11 +16,11 @@ export const sessionIds = serviceScenario({
   async run(judge, world) {
     const { claim, email } = await openClaim(world);
     const link = claim.verificationUri;
-    const trail = new Hops(world);
-    await trail.toSignIn(link);
-    const before = await trail.visitor.cookies(link);
-    const page = await trail.toCode(link, email);
-    const after = await trail.visitor.cookies(page.url);
+    const hops = new Hops(world);
+    await hops.toSignIn(link);
+    const before = await hops.visitor.cookies(link);
+    const page = await hops.toCode(link, email);
+    const after = await hops.visitor.cookies(page.url);
     const seen = (how: string) => `the page with the code, by cookies ${how}`;
     judge.expect('fixation', !(await isEnough(world, link, before)), seen('of before the sign-in'));
 
@@ -61,9 +61,9 @@ async function isEnough(
   link: string,
   cookies: readonly Cookie[],
 ): Promise<boolean> {
-  const trail = new Hops(world);
-  await trail.visitor.plant(link, cookies);
-  return trail.isSignedIn(link);
+  const hops = new Hops(world);
+  await hops.visitor.plant(link, cookies);
+  return hops.isSignedIn(link);
 }
 
 /** Those without which nobody is signed in. */

@@ -30,16 +30,16 @@ export const signInForgery = serviceScenario({
     }
 
     for (const victim of ['fresh', 'known'] as const) {
-      const trail = new Hops(world);
-      if (victim === 'known') await trail.toSignIn(link);
-      for (const step of own) await replay(trail, step);
+      const hops = new Hops(world);
+      if (victim === 'known') await hops.toSignIn(link);
+      for (const step of own) await replay(hops, step);
       judge.expect(
         'foreign-page',
-        !(await trail.isSignedIn(link)),
+        !(await hops.isSignedIn(link)),
         `${email} signed in, in the browser of somebody else`,
         {
           expected: `nobody signed in by a form from https://${world.elsewhere}`,
-          exchange: trail.posts().at(-1)?.answer.exchange,
+          exchange: hops.posts().at(-1)?.answer.exchange,
         },
       );
     }

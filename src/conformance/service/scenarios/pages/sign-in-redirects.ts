@@ -80,7 +80,7 @@ export const signInRedirects = serviceScenario({
         });
       };
       const link = withDestination(first.url, names, destination);
-      const walk = (trail: Hops) => signInBy(trail, link, email, destination);
+      const walk = (hops: Hops) => signInBy(hops, link, email, destination);
       seen('after-sign-in', await follow(new Hops(world), header, walk));
       seen('when-signed-in', await follow(signedIn, header, ({ visitor }) => visitor.open(link)));
     }
@@ -144,21 +144,21 @@ function leadsElsewhere({ answer, url }: Page, elsewhere: string): string | unde
 }
 
 async function follow(
-  trail: Hops,
+  hops: Hops,
   header: string,
-  walk: (trail: Hops) => Promise<Page | undefined>,
+  walk: (hops: Hops) => Promise<Page | undefined>,
 ): Promise<Outcome> {
-  const before = trail.steps.length;
+  const before = hops.steps.length;
   let led: LedAway | undefined;
   try {
-    const page = await walk(trail);
-    const away = page && leadsElsewhere(page, trail.elsewhere);
+    const page = await walk(hops);
+    const away = page && leadsElsewhere(page, hops.elsewhere);
     if (away !== undefined) led = new LedAway(away, page?.answer.exchange);
   } catch (error) {
     if (!(error instanceof LedAway)) throw error;
     led = error;
   }
-  const injected = trail.steps
+  const injected = hops.steps
     .slice(before)
     .find(({ answer }) => answer.header(header) !== undefined);
   return {

@@ -23,28 +23,28 @@ export const signOut = serviceScenario({
     const theirs = await openClaim(world);
     const link = claim.verificationUri;
 
-    const { form, page, trail } = await wrongAccount(world, link, theirs.email);
+    const { form, page, hops } = await wrongAccount(world, link, theirs.email);
     judge.expect('offered', form !== undefined, page.answer);
     if (form === undefined) throw new NotApplicable('The page offers no way to sign out.');
 
     const other = await wrongAccount(world, link, theirs.email);
     const tokens = other.form === undefined ? [] : tokenNames(form, other.form);
-    const isIn = () => trail.isSignedIn(theirs.claim.verificationUri);
+    const isIn = () => hops.isSignedIn(theirs.claim.verificationUri);
     const forged = await post(
-      trail.visitor,
+      hops.visitor,
       form.action,
       without(form.values, tokens),
       // To SameSite a page at another port of the host is no foreigner: its cookies go along.
       FROM.sibling(form.action),
     );
-    await led(trail.visitor, asUrl(form.action, without(form.values, tokens)));
+    await led(hops.visitor, asUrl(form.action, without(form.values, tokens)));
     if (!judge.expect('foreign-page', await isIn(), forged)) return;
 
-    const kept = await trail.visitor.cookies(page.url);
+    const kept = await hops.visitor.cookies(page.url);
     // A form may be good for the latest view of its page alone.
-    const latest = await trail.visitor.open(page.url);
-    const signedOut = await trail.visitor.submit(latest, signOutForm(latest) ?? form, {});
-    const back = await trail.signIn(signedOut, email);
+    const latest = await hops.visitor.open(page.url);
+    const signedOut = await hops.visitor.submit(latest, signOutForm(latest) ?? form, {});
+    const back = await hops.signIn(signedOut, email);
     judge.expect('way-back', back.forms.some(asksForCode), back.answer);
     const thief = new Hops(world);
     await thief.visitor.plant(page.url, kept);
@@ -59,12 +59,12 @@ export const signOut = serviceScenario({
       .filter(({ type, value }) => type === 'hidden' && value.startsWith('/'))
       .map(({ name }) => [name, `//${world.elsewhere}/`]);
     const away = await leads(async () => {
-      const next = await other.trail.visitor.submit(
+      const next = await other.hops.visitor.submit(
         other.page,
         other.form ?? form,
         Object.fromEntries(addresses),
       );
-      await other.trail.signIn(next, theirs.email);
+      await other.hops.signIn(next, theirs.email);
     });
     judge.expect('own-pages', away === undefined, `a redirect to ${away?.url}`, {
       exchange: away?.exchange,
@@ -78,14 +78,14 @@ async function wrongAccount(
   link: string,
   email: string,
 ): Promise<{
-  readonly trail: Hops;
+  readonly hops: Hops;
   readonly page: Page;
   /** By which they can sign out: the only one that such a page has. */
   readonly form: PageForm | undefined;
 }> {
-  const trail = new Hops(world);
-  const page = await trail.signIn(await trail.toSignIn(link), email);
-  return { trail, page, form: signOutForm(page) };
+  const hops = new Hops(world);
+  const page = await hops.signIn(await hops.toSignIn(link), email);
+  return { hops, page, form: signOutForm(page) };
 }
 
 function signOutForm({ forms }: Page): PageForm | undefined {

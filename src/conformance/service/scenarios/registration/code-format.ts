@@ -1,10 +1,11 @@
 import { asksForCode } from '../../../user/form-user.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
+import { granted } from '../../steps/answers.ts';
 import type { ClaimBlock } from '../../steps/claim-block.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
-import { isGranted, pollPatiently } from '../../steps/polls.ts';
-import { randomBits } from '../../steps/randomness.ts';
+import { randomBits } from '../../steps/entropy.ts';
+import { pollPatiently } from '../../steps/polls.ts';
 import { plainCode } from '../../steps/user-codes.ts';
 
 const SAMPLES = 12;
@@ -16,17 +17,17 @@ const SIX_DIGITS = 6 * Math.log2(10);
 
 export const codeFormat = serviceScenario({
   id: 'code-format',
-  title: 'What codes and links look like',
+  title: 'The format of codes and links',
   checks: {
     'code-hidden': 'The code is no part of the verification_uri.',
     'claim-token-hidden':
       'The claim token is no part of the verification_uri, nor of the page behind it.',
-    'link-length': 'The verification_uri is not beyond typing.',
+    'link-length': 'The verification_uri has at most 2000 characters.',
     'link-random': 'The verification_uri names its attempt by at least 128 random bits.',
-    'link-address': 'The verification_uri is an https address of the service, or a loopback one.',
+    'link-address': 'The verification_uri is an https URL of the service, or a loopback one.',
     'sign-in-first': 'It leads through sign-in to the field for the code.',
     digits: 'A code is six digits.',
-    'look-alikes': 'A code mixes no characters that look alike.',
+    'look-alikes': 'A code mixes no characters that look alike, such as O and 0.',
     unpredictable: 'Codes do not repeat or follow from each other.',
     spelling: 'Spaces, dashes and letter case do not matter where a code is typed.',
   },
@@ -34,58 +35,47 @@ export const codeFormat = serviceScenario({
     const samples = await open(world);
     const [first] = samples;
     if (first === undefined) return;
-    for (const sample of samples) judgeSample(sample);
+    for (const sample of samples) {
+      const link = decodeFully(sample.claim.verificationUri);
+      const { userCode, verificationUri } = sample.claim;
+      const { length } = verificationUri;
+      const hasCode = link.includes(userCode) || link.includes(plainCode(userCode));
+      judge.table(
+        sample,
+        {
+          'code-hidden': { ok: !hasCode, seen: 'the code is in the link' },
+          'claim-token-hidden': {
+            ok: !link.includes(sample.claimToken),
+            seen: 'the claim token is in the link',
+          },
+          'link-length': { ok: length <= LONG_LINK, seen: `${length} characters`, warn: true },
+          'link-address': {
+            ok: isOfService(verificationUri, world),
+            seen: `the origin ${originOf(verificationUri)}`,
+          },
+          digits: {
+            ok: /^\d{6}$/.test(userCode),
+            seen: `${plainCode(userCode).length} characters`,
+          },
+        },
+        { exchange: sample.exchange },
+      );
+    }
     judgeCodes(samples.map(({ claim }) => plainCode(claim.userCode)));
     judgeLinks(samples.map(({ claim }) => claim.verificationUri));
     await judgePage(first);
 
-    function judgeSample({ claim, claimToken, exchange }: Sample): void {
-      const link = decodeFully(claim.verificationUri);
-      const code = plainCode(claim.userCode);
-      judge.expect(
-        'code-hidden',
-        !link.includes(claim.userCode) && !link.includes(code),
-        'the code is in the link',
-        { exchange },
-      );
-      judge.expect(
-        'claim-token-hidden',
-        !link.includes(claimToken),
-        'the claim token is in the link',
-        { exchange },
-      );
-      judge.expect(
-        'link-length',
-        claim.verificationUri.length <= LONG_LINK,
-        `${claim.verificationUri.length} characters`,
-        { expected: `at most ${LONG_LINK} characters`, exchange, warn: true },
-      );
-      judge.expect(
-        'link-address',
-        isOfService(claim.verificationUri, world),
-        `the origin ${originOf(claim.verificationUri)}`,
-        { exchange },
-      );
-      judge.expect('digits', /^\d{6}$/.test(claim.userCode), `${code.length} characters`, {
-        exchange,
-      });
-    }
-
     function judgeCodes(codes: readonly string[]): void {
       const all = codes.join('');
       const mixed = LOOK_ALIKE.filter((pair) => [...pair].every((each) => all.includes(each)));
-      judge.expect(
-        'look-alikes',
-        mixed.length === 0,
-        `codes with ${mixed.map((pair) => [...pair].join(' and ')).join(', ')}`,
-      );
+      const pairs = mixed.map((pair) => [...pair].join(' and ')).join(', ');
+      judge.expect('look-alikes', mixed.length === 0, `codes with ${pairs}`);
       const bits = randomBits(codes);
       const different = new Set(codes).size;
       judge.expect(
         'unpredictable',
         different === SAMPLES && bits >= SIX_DIGITS - 1,
-        `${different} different codes, with at most ${Math.floor(bits)} bits`,
-        { expected: `${SAMPLES} different codes that vary in every place` },
+        `${different} different codes of ${SAMPLES}, with at most ${Math.floor(bits)} bits`,
       );
     }
 
@@ -95,33 +85,25 @@ export const codeFormat = serviceScenario({
         return;
       }
       const bits = Math.floor(randomBits(links));
-      judge.expect(
-        'link-random',
-        bits >= LINK_BITS,
-        // Without session and code the link alone opens nothing.
-        `at most ${bits} bits differ between ${links.length} links`,
-        { expected: `at least ${LINK_BITS} bits that differ from link to link`, warn: true },
-      );
+      const seen = `at most ${bits} bits differ between ${links.length} links`;
+      // Without session and code the link alone opens nothing.
+      judge.expect('link-random', bits >= LINK_BITS, seen, { warn: true });
     }
 
     async function judgePage({ claim, claimToken, email }: Sample): Promise<void> {
       const unsigned = await world.visitor().open(claim.verificationUri);
-      const seat = await ClaimPageSession.take(world, claim, email);
-      judge.expect(
-        'sign-in-first',
-        !unsigned.forms.some(asksForCode),
-        'the field for the code, without a sign-in',
-        { exchange: unsigned.answer.exchange },
-      );
-      judge.expect(
-        'claim-token-hidden',
-        !seat.page.answer.text.includes(claimToken),
-        'the claim token is on the page',
-        { exchange: seat.page.answer.exchange },
-      );
-      const typed = await seat.type(spelledOddly(claim.userCode));
-      const polled = await pollPatiently(world, claimToken);
-      judge.expect('spelling', isGranted(polled), polled, { exchange: typed.exchange });
+      const session = await ClaimPageSession.open(world, claim, email);
+      const { answer } = session.page;
+      const asks = unsigned.forms.some(asksForCode);
+      judge.expect('sign-in-first', !asks, 'the field for the code, without a sign-in', {
+        exchange: unsigned.answer.exchange,
+      });
+      const isShown = answer.text.includes(claimToken);
+      judge.expect('claim-token-hidden', !isShown, 'the claim token is on the page', {
+        exchange: answer.exchange,
+      });
+      const { exchange } = await session.approve(spelledOddly(claim.userCode));
+      judge.table(await pollPatiently(world, claimToken), { spelling: granted }, { exchange });
     }
   },
 });

@@ -1,38 +1,36 @@
+import { errorCode } from '../../../engine/rows.ts';
 import { serviceScenario } from '../../service-scenario.ts';
+import { granted, notGranted } from '../../steps/answers.ts';
 import { readClaimBlock } from '../../steps/claim-block.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
-import { letClaim } from '../../steps/decide-claim.ts';
-import { isGranted, pollPatiently } from '../../steps/polls.ts';
+import { decideClaim } from '../../steps/decide-claim.ts';
+import { pollPatiently } from '../../steps/polls.ts';
 
 export const denial = serviceScenario({
   id: 'denial',
-  title: 'The user says no',
+  title: 'The user denies the claim',
   checks: {
     denied: 'A poll after the denial is answered access_denied.',
-    stays: 'It goes on being answered access_denied.',
-    'no-way-back': 'The code of a denied attempt completes nothing any more.',
+    stays: 'Every later poll is answered access_denied, too.',
+    'no-way-back': 'The code of a denied attempt completes nothing.',
     reopened: 'A fresh attempt can be opened after a denial, and be approved.',
   },
   async run(judge, world) {
     const { client } = world;
     const { claim, claimToken, email } = await world.byEmail();
-    const other = await ClaimPageSession.take(world, claim, email);
-    await letClaim(world, { ...claim, email, decision: 'deny' });
-    const denied = await pollPatiently(world, claimToken);
-    judge.expect('denied', denied.errorCode === 'access_denied', denied);
-    const still = await pollPatiently(world, claimToken);
-    judge.expect('stays', still.errorCode === 'access_denied', still);
-    const typed = await other.type(claim.userCode);
-    const polled = await pollPatiently(world, claimToken);
-    const undone = !judge.expect('no-way-back', !isGranted(polled), polled, {
-      exchange: typed.exchange,
-    });
-    if (undone) return;
+    const poll = () => pollPatiently(world, claimToken);
+    const other = await ClaimPageSession.open(world, claim, email);
+    await decideClaim(world, { ...claim, email, decision: 'deny' });
+    judge.table(await poll(), { denied: errorCode('access_denied') });
+    judge.table(await poll(), { stays: errorCode('access_denied') });
+    const { exchange } = await other.approve(claim.userCode);
+    if (!judge.table(await poll(), { 'no-way-back': notGranted }, { exchange })) return;
+
     const started = await client.startClaim(claimToken, email);
     const fresh = readClaimBlock(started);
-    if (!judge.expect('reopened', fresh !== undefined, started) || fresh === undefined) return;
-    await (await ClaimPageSession.take(world, fresh, email)).type(fresh.userCode);
-    const claimed = await pollPatiently(world, claimToken);
-    judge.expect('reopened', isGranted(claimed), claimed);
+    judge.expect('reopened', fresh !== undefined, started);
+    if (fresh === undefined) return;
+    await (await ClaimPageSession.open(world, fresh, email)).approve(fresh.userCode);
+    judge.table(await poll(), { reopened: granted });
   },
 });

@@ -1,25 +1,25 @@
 import { type Answer, isObject } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { letClaim } from '../../steps/decide-claim.ts';
+import { decideClaim } from '../../steps/decide-claim.ts';
 import { notLimited } from '../../steps/not-rate-limited.ts';
 
 export const enumeration = serviceScenario({
   id: 'enumeration',
-  title: 'Whether an answer gives away that an address has an account',
+  title: 'Whether an answer reveals that an email has an account',
   checks: {
     'registrations-alike':
-      'Registrations by email are answered alike, whether the address has an account or not.',
-    'claims-alike': 'Claims are answered alike, whether the address has an account or not.',
+      'Registrations by email are answered alike, whether the email has an account or not.',
+    'claims-alike': 'Claims are answered alike, whether the email has an account or not.',
   },
   async run(judge, world) {
     world.needType('service_auth');
     const { client } = world;
     const { claim, claimToken, email: known } = await world.byEmail();
-    await letClaim(world, { ...claim, email: known, decision: 'approve' });
+    await decideClaim(world, { ...claim, email: known, decision: 'approve' });
     // Its owner has an account now, and a claimed registration.
     await client.poll(claimToken);
 
-    // A limit for each address has to have counted as much of those that have no account.
+    // A limit per email has to have counted as many of those that have no account.
     const [before, after] = [world.freshEmail(), world.freshEmail()];
     for (const email of [before, after]) await client.registerByEmail(email);
     compare('registrations-alike', [

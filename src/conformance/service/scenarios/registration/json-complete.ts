@@ -1,7 +1,9 @@
+import { refused } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { Completion } from '../../steps/json-completion.ts';
-import { isGranted, pollPatiently } from '../../steps/polls.ts';
+import { error, isGranted, notGranted } from '../../steps/answers.ts';
+import { JsonCompletion } from '../../steps/json-completion.ts';
+import { pollPatiently } from '../../steps/polls.ts';
 import { wrongCodes } from '../../steps/user-codes.ts';
 
 const TRIES = 5;
@@ -10,82 +12,74 @@ export const jsonComplete = serviceScenario({
   id: 'json-complete',
   title: 'A script completes a claim as JSON, with session and CSRF token',
   checks: {
-    described: 'The claim page says as JSON what is asked for, and the CSRF token.',
+    described: 'As JSON the claim page has registration_type, scopes and csrf_token.',
     'nobody-completes': 'Without a signed-in user the right code completes nothing.',
     'nobody-code': 'That is answered 401 login_required.',
     'wrong-code': 'A wrong code is answered 400 invalid_user_code.',
-    'tries-left': 'With it comes how many tries are left, one less each time.',
+    'tries-left': 'Its attempts_remaining says how many tries are left, one less each time.',
     'malformed-free': 'What cannot be a code does not count as a try.',
     'malformed-request': 'A body without its members is refused.',
     'unknown-link': 'An unknown attempt is answered 404 invalid_claim_attempt.',
     'other-account': 'Another account is answered 403 wrong_account.',
-    completed: 'The right code is answered 200 with status claimed and the registration.',
-    repeated: 'So is the same again, by the same account.',
+    completed: 'The right code is answered 200 with status claimed and the registration_id.',
+    repeated: 'The same code, sent again by the same account, is answered the same.',
     'claimed-before':
       'A denial, or another account, after the claim is answered 409 already_claimed.',
   },
   async run(judge, world) {
     const { claim, claimToken, email, answer: registered } = await world.byEmail();
-    const mine = await Completion.open(world, claim, email);
-    const [wrong = '', ...others] = wrongCodes(claim.userCode, TRIES - 1);
-    const isAs = (answer: Answer, status: number, code: string) =>
-      answer.status === status && answer.errorCode === code;
+    const poll = () => pollPatiently(world, claimToken);
+    const mine = await JsonCompletion.open(world, claim, email);
+    const [wrong = '', otherWrong = ''] = wrongCodes(claim.userCode, TRIES - 1);
 
     const first = await mine.submit(wrong);
-    Completion.needJson(first);
-    judge.expect('wrong-code', isAs(first, 400, 'invalid_user_code'), first);
-    const second = await mine.submit(others[0] ?? '');
+    JsonCompletion.needJson(first);
+    judge.table(first, { 'wrong-code': error(400, 'invalid_user_code') });
+    const second = await mine.submit(otherWrong);
     const [left, next] = [first, second].map((answer) => answer.member('attempts_remaining'));
-    judge.expect(
-      'tries-left',
-      typeof left === 'number' && next === left - 1,
-      `${JSON.stringify(left)}, then ${JSON.stringify(next)}`,
-      { exchange: second.exchange },
-    );
+    const isOneLess = typeof left === 'number' && next === left - 1;
+    const { exchange } = second;
+    judge.expect('tries-left', isOneLess, JSON.stringify([left, next]), { exchange });
     const page = await mine.read();
-    judge.expect(
-      'described',
-      page.string('registration_type') === 'service_auth' &&
-        Array.isArray(page.member('scopes')) &&
-        page.string('csrf_token') !== undefined,
-      page,
-    );
+    judge.table(page, { described: { ok: describesClaim(page) } });
 
     const nobody = await mine.ofNobody(world).submit(claim.userCode);
-    judge.expect('nobody-code', isAs(nobody, 401, 'login_required'), nobody);
-    const polled = await pollPatiently(world, claimToken);
-    const done = !judge.expect('nobody-completes', !isGranted(polled), polled, {
-      exchange: nobody.exchange,
-    });
-    if (done) return;
+    judge.table(nobody, { 'nobody-code': error(401, 'login_required') });
+    const shownBy = { exchange: nobody.exchange };
+    if (!judge.table(await poll(), { 'nobody-completes': notGranted }, shownBy)) return;
     const unknown = await mine.with(`cat_${world.invented.token()}`).submit(claim.userCode);
-    judge.expect('unknown-link', isAs(unknown, 404, 'invalid_claim_attempt'), unknown);
-    const strange = await mine.of(world, claim, world.freshEmail());
-    const refused = await strange.submit(claim.userCode);
-    judge.expect('other-account', isAs(refused, 403, 'wrong_account'), refused);
+    judge.table(unknown, { 'unknown-link': error(404, 'invalid_claim_attempt') });
+    const stranger = await mine.of(world, claim, world.freshEmail());
+    const strange = await stranger.submit(claim.userCode);
+    judge.table(strange, { 'other-account': error(403, 'wrong_account') });
     for (const body of [{}, { user_code: 123456 }, { user_code: null }]) {
-      const answer = await mine.post(body);
-      judge.expect('malformed-request', answer.refused, answer, {
-        expected: `a refusal of the members ${JSON.stringify(body)}`,
-      });
+      const malformed = { case: JSON.stringify(body) };
+      judge.table(await mine.post(body), { 'malformed-request': refused }, malformed);
     }
-    // With two wrong codes before, three that counted would burn the attempt.
+    // With two wrong codes before, three that counted would end the attempt.
     for (const odd of ['', '1', `${claim.userCode}0`, world.invented.name()])
       await mine.submit(odd);
 
     const claimed = await mine.submit(claim.userCode);
-    const isClaimed = (answer: Answer) =>
-      answer.status === 200 &&
-      answer.string('status') === 'claimed' &&
-      answer.string('registration_id') === registered.string('registration_id');
-    const granted = await pollPatiently(world, claimToken);
-    judge.expect('malformed-free', isGranted(granted), claimed);
-    if (!isGranted(granted)) return;
-    judge.expect('completed', isClaimed(claimed), claimed);
-    const again = await mine.submit(claim.userCode);
-    judge.expect('repeated', isClaimed(again), again);
-    for (const answer of [await mine.deny(), await strange.submit(claim.userCode)]) {
-      judge.expect('claimed-before', isAs(answer, 409, 'already_claimed'), answer);
+    const isClaimed = (answer: Answer) => ({
+      ok:
+        answer.status === 200 &&
+        answer.string('status') === 'claimed' &&
+        answer.string('registration_id') === registered.string('registration_id'),
+    });
+    if (!judge.expect('malformed-free', isGranted(await poll()), claimed)) return;
+    judge.table(claimed, { completed: isClaimed });
+    judge.table(await mine.submit(claim.userCode), { repeated: isClaimed });
+    for (const late of [await mine.deny(), await stranger.submit(claim.userCode)]) {
+      judge.table(late, { 'claimed-before': error(409, 'already_claimed') });
     }
   },
 });
+
+function describesClaim(page: Answer): boolean {
+  return (
+    page.string('registration_type') === 'service_auth' &&
+    Array.isArray(page.member('scopes')) &&
+    page.string('csrf_token') !== undefined
+  );
+}

@@ -1,15 +1,16 @@
 import type { Invented } from '../../../engine/invented.ts';
+import { refused } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
+import { error, isGranted, notGranted } from '../../steps/answers.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { withCyrillic, withFullWidth } from '../../steps/confusable-letters.ts';
+import { tryToClaim } from '../../steps/decide-claim.ts';
 import { notLimited } from '../../steps/not-rate-limited.ts';
-import { isGranted } from '../../steps/polls.ts';
-import { typeIfAsked } from '../../steps/type-if-asked.ts';
 
-/** No email addresses by any reading. */
-const noAddresses = ({ email, host, other, word }: Parts): readonly string[] => [
+/** No email addresses in any reading of the grammar. */
+const malformedEmails = ({ email, host, other, word }: Parts): readonly string[] => [
   '',
   ' ',
   word,
@@ -54,7 +55,7 @@ function partsOf(invented: Invented): Parts {
   return { word, host, email: `${word}@${host}`, other: invented.email() };
 }
 
-/** Other addresses than this one, though they look like it or are made from it. */
+/** Other emails than this one, though they look like it or are made from it. */
 const LOOK_ALIKES: readonly (readonly [
   what: string,
   make: (email: string, invented: Invented) => string,
@@ -78,83 +79,71 @@ function inLocal(
 
 export const loginHints = serviceScenario({
   id: 'login-hints',
-  title: 'Hints that are no address, or the address of somebody else',
+  title: 'Hints that are no email, or the email of somebody else',
   checks: {
     'no-address': 'A hint that is no email address registers nobody.',
     'line-breaks': 'A hint with a line break registers nobody.',
     'other-types': 'A hint that is missing or no string registers nobody.',
-    code: 'A string that is no address is answered 400 invalid_login_hint.',
+    code: 'A string that is no email address is answered 400 invalid_login_hint.',
     'look-alikes':
-      'The account of an address cannot claim what an address that looks like it began.',
-    'letter-case': 'An address in other letter case is the same address.',
+      'The account of an email cannot claim what was begun for an email that looks like it.',
+    'letter-case': 'An email in other letter case is the same email.',
   },
   async run(judge, world) {
     world.needType('service_auth');
-    const client = {
-      identity: async (body: unknown) => notLimited(await world.client.identity(body)),
-      registerByEmail: async (email: string) =>
-        notLimited(await world.client.registerByEmail(email)),
-    };
+    const { invented } = world;
+    const register = async (hint: unknown) =>
+      notLimited(await world.client.identity({ type: 'service_auth', login_hint: hint }));
+    const registerByEmail = async (email: string) =>
+      notLimited(await world.client.registerByEmail(email));
     // A service that refuses everything would pass.
     await world.byEmail();
-    const refuses = (
-      name: 'no-address' | 'line-breaks' | 'other-types',
-      hint: unknown,
-      answer: Answer,
-    ) =>
-      judge.expect(name, answer.refused, answer, {
-        expected: `a refusal of the login_hint ${JSON.stringify(hint)?.slice(0, 60) ?? '(none)'}`,
-      });
-    const parts = partsOf(world.invented);
+    const parts = partsOf(invented);
     for (const [name, hints] of [
-      ['no-address', noAddresses(parts)],
+      ['no-address', malformedEmails(parts)],
       ['line-breaks', lineBreaks(parts)],
     ] as const) {
       for (const hint of hints) {
-        const answer = await client.registerByEmail(hint);
+        const answer = await registerByEmail(hint);
+        const rows = { [name]: refused };
+        if (!judge.table(answer, rows, { case: shortened(hint) })) continue;
         // U+0000 and an empty string may well be refused as something else.
-        const ordinary = hint.trim() !== '' && !hint.includes('\u0000');
-        if (!refuses(name, hint, answer) || !ordinary) continue;
-        judge.expect(
-          'code',
-          answer.status === 400 && answer.errorCode === 'invalid_login_hint',
-          answer,
-        );
+        if (hint.trim() === '' || hint.includes('\u0000')) continue;
+        judge.table(answer, { code: error(400, 'invalid_login_hint') });
       }
     }
     for (const hint of otherTypes(parts)) {
-      const answer = await client.identity({ type: 'service_auth', login_hint: hint });
-      refuses('other-types', hint, answer);
+      judge.table(await register(hint), { 'other-types': refused }, { case: shortened(hint) });
     }
 
     const { claim, email } = await world.byEmail();
-    await ClaimPageSession.take(world, claim, email);
+    await ClaimPageSession.open(world, claim, email);
     const any = await world.byEmail();
-    const stolen = isGranted(await typeIfAsked(world, { ...any.claim, ...any }, email));
-    if (stolen) judge.skip('look-alikes', 'Any account at all can claim: see wrong-account.');
-    for (const [what, make] of stolen ? [] : LOOK_ALIKES) {
-      const hint = make(email, world.invented);
+    const isOpenToAll = isGranted(await tryToClaim(world, { ...any.claim, ...any }, email));
+    if (isOpenToAll) judge.skip('look-alikes', 'Any account at all can claim: see wrong-account.');
+    for (const [what, make] of isOpenToAll ? [] : LOOK_ALIKES) {
+      const hint = make(email, invented);
       if (hint === email) continue;
-      const claimed = await claimAs(world, await client.registerByEmail(hint), email);
-      judge.expect(
-        'look-alikes',
-        claimed === undefined || !isGranted(claimed),
-        claimed ?? 'nothing',
-        { expected: `no claim by ${email} of what ${hint} (${what}) began` },
-      );
+      const claimed = await claimAs(world, await registerByEmail(hint), email);
+      if (claimed === undefined) judge.expect('look-alikes', true, 'nothing');
+      else judge.table(claimed, { 'look-alikes': notGranted }, { case: `${what}: ${hint}` });
     }
     const capitals = email.replace(/@.*/, (domain) => domain.toUpperCase());
-    const same = await claimAs(world, await client.registerByEmail(capitals), email);
+    const same = await claimAs(world, await registerByEmail(capitals), email);
     judge.expect(
       'letter-case',
       same !== undefined && isGranted(same),
       same ?? 'the registration, or the code, was refused',
-      { expected: `a claim by ${email} of what ${capitals} began` },
+      { case: capitals },
     );
   },
 });
 
-/** What becomes of a registration when another spelling signs in; undefined when it does not come to that. */
+function shortened(hint: unknown): string {
+  return JSON.stringify(hint)?.slice(0, 60) ?? 'none';
+}
+
+/** What a poll answers once another spelling of the email has signed in; undefined without a registration. */
 async function claimAs(
   world: ServiceWorld,
   registered: Answer,
@@ -162,5 +151,5 @@ async function claimAs(
 ): Promise<Answer | undefined> {
   const claimToken = registered.string('claim_token');
   if (registered.status !== 200 || claimToken === undefined) return undefined;
-  return typeIfAsked(world, { ...world.mustClaim(registered), claimToken }, email);
+  return tryToClaim(world, { ...world.mustClaim(registered), claimToken }, email);
 }

@@ -1,25 +1,31 @@
 import { CLAIM_GRANT_ENDINGS, SECOND } from '../../../../protocol/index.ts';
+import { errorCode } from '../../../engine/rows.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { letClaim } from '../../steps/decide-claim.ts';
-import { isGranted, isPending } from '../../steps/polls.ts';
+import { granted, isGranted, pending } from '../../steps/answers.ts';
+import { decideClaim } from '../../steps/decide-claim.ts';
 
 /** RFC 8628 §3.2: without an interval, clients poll every five seconds. */
 const USUAL_INTERVAL = 5;
 const STEP = 5;
 const LONGEST = 60;
+/** Far more than it takes to get from 5 to 60 seconds. */
+const MANY = 15;
+
+const authorizationPending = errorCode('authorization_pending');
+const slowDown = errorCode('slow_down');
 
 export const polling = serviceScenario({
   id: 'polling',
-  title: 'An agent polls too fast, then at the pace that it was told',
+  title: 'An agent polls too fast, then at the interval of the service',
   checks: {
     'first-poll': 'The first poll of an attempt is never too early.',
-    'slow-down': 'A poll much too early is answered slow_down.',
+    'slow-down': 'A poll right after another is answered slow_down.',
     raised: 'With slow_down the interval is five seconds longer, also for later polls.',
-    pace: 'A poll at the pace that was told is answered authorization_pending.',
+    pace: 'A poll at the interval is answered authorization_pending.',
     capped: 'The interval grows to 60 seconds at most.',
     'final-at-once': 'An early poll of a completed claim is answered with the tokens.',
     shape: 'What a poll is refused with is 400 and JSON with error.',
-    'every-grant': 'Each claim grant that the metadata lists is taken.',
+    'every-grant': 'Each claim grant that the metadata lists is answered authorization_pending.',
   },
   async run(judge, world) {
     const { client, time } = world;
@@ -27,57 +33,45 @@ export const polling = serviceScenario({
     const interval = claim.interval ?? USUAL_INTERVAL;
     const poll = async () => {
       const answer = await client.poll(claimToken);
-      judge.expect(
-        'shape',
-        isGranted(answer) || (answer.status === 400 && answer.string('error') !== undefined),
-        answer,
-      );
+      const isError = answer.status === 400 && answer.string('error') !== undefined;
+      judge.expect('shape', isGranted(answer) || isError, answer);
       return answer;
     };
 
-    await everyGrant();
-    await finalAtOnce();
-    const first = await poll();
-    judge.expect('first-poll', first.errorCode === 'authorization_pending', first);
-    const early = await poll();
-    judge.expect('slow-down', early.errorCode === 'slow_down', early);
-    const slows = early.errorCode === 'slow_down';
+    await pollByEveryGrant();
+    await pollCompletedClaim();
+    judge.table(await poll(), { 'first-poll': authorizationPending });
+    const slows = judge.table(await poll(), { 'slow-down': slowDown });
     await time.pass((slows ? interval + STEP : interval) * SECOND);
-    const paced = await poll();
-    judge.expect('pace', paced.errorCode === 'authorization_pending', paced);
+    judge.table(await poll(), { pace: authorizationPending });
     if (slows) {
       await time.pass(interval * SECOND);
-      const tooSoon = await poll();
-      judge.expect('raised', tooSoon.errorCode === 'slow_down', tooSoon, {
-        expected: `slow_down ${interval} s after the last poll: the interval was raised for good`,
-      });
-      // Far more than it takes to get from 5 to 60 seconds.
-      for (let n = 0; n < 15; n += 1) await client.poll(claimToken);
+      judge.table(
+        await poll(),
+        { raised: slowDown },
+        { case: `${interval} s after the last poll` },
+      );
+      for (let n = 0; n < MANY; n += 1) await client.poll(claimToken);
       await time.pass(LONGEST * SECOND);
-      const rested = await poll();
-      judge.expect('capped', rested.errorCode === 'authorization_pending', rested, {
-        expected: `authorization_pending after ${LONGEST} s, however many polls were too early`,
-      });
+      judge.table(await poll(), { capped: authorizationPending }, { case: `after ${LONGEST} s` });
     } else {
       judge.skip(['raised', 'capped'], 'The service never answers slow_down.');
     }
-    async function everyGrant(): Promise<void> {
+
+    async function pollByEveryGrant(): Promise<void> {
       const other = await world.byEmail();
       for (const grant of world.facts.grantTypes) {
         if (!CLAIM_GRANT_ENDINGS.some((ending) => grant.endsWith(ending))) continue;
         const answer = await client.token({ grant_type: grant, claim_token: other.claimToken });
-        judge.expect('every-grant', isPending(answer), answer, {
-          expected: `authorization_pending by the grant ${grant}`,
-        });
+        judge.table(answer, { 'every-grant': pending }, { case: grant });
       }
     }
 
-    async function finalAtOnce(): Promise<void> {
+    async function pollCompletedClaim(): Promise<void> {
       const other = await world.byEmail();
       await client.poll(other.claimToken);
-      await letClaim(world, { ...other.claim, email: other.email, decision: 'approve' });
-      const final = await client.poll(other.claimToken);
-      judge.expect('final-at-once', isGranted(final), final);
+      await decideClaim(world, { ...other.claim, email: other.email, decision: 'approve' });
+      judge.table(await client.poll(other.claimToken), { 'final-at-once': granted });
     }
   },
 });

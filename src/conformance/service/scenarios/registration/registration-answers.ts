@@ -1,13 +1,13 @@
 import { NotApplicable } from '../../../engine/judge.ts';
-import type { Answer } from '../../../http/answer.ts';
-import { isObject } from '../../../http/answer.ts';
+import { header, is, mediaType, noStore, status } from '../../../engine/rows.ts';
+import { type Answer, isObject } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
-import { randomBits } from '../../steps/randomness.ts';
+import { randomBits } from '../../steps/entropy.ts';
 
 const SAMPLES = 6;
 const ENOUGH_BITS = 128;
-/** What a random UUID has is too little by RFC 6749 §10.10, and no open door. */
+/** What a random UUID has is too little by RFC 6749 §10.10, but nobody guesses it. */
 const NEARLY_ENOUGH_BITS = 112;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const TIMES = ['assertion_expires', 'claim_token_expires', 'expires_at'];
@@ -33,6 +33,7 @@ const BY_EMAIL = [
   'claim_token_expires',
   'post_claim_scopes',
 ];
+const ATTEMPT = ['registration_id', 'claim_attempt_id', 'status', 'expires_at', 'claim_attempt'];
 const OF_CLAIMS = [
   'claim-json',
   'expires-in',
@@ -40,34 +41,31 @@ const OF_CLAIMS = [
   'claim-tokens-random',
   'prefixes',
 ] as const;
-const SECONDS = [
-  ['expires-in', 'expires_in'],
-  ['interval', 'interval'],
-] as const;
-const ATTEMPT = ['registration_id', 'claim_attempt_id', 'status', 'expires_at', 'claim_attempt'];
 
 export const registrationAnswers = serviceScenario({
   id: 'registration-answers',
   title: 'What the identity and claim endpoints answer, member by member',
   checks: {
     'no-access-token': 'Neither endpoint ever answers with an access token.',
-    'not-cached': 'Answers with tokens and codes forbid caches to keep them.',
-    pragma: 'They say so to caches of old, too.',
+    'not-cached': 'Answers with tokens and codes have Cache-Control: no-store.',
+    pragma: 'They have Pragma: no-cache, too.',
     'anonymous-members':
       'An anonymous registration is answered with all members of the wire contract.',
     'service-auth-members':
       'A service_auth registration is answered with all members of the wire contract.',
     'attempt-members': 'The claim endpoint answers with all members of the wire contract.',
-    'claim-json': 'A claim is 200 with JSON.',
-    'expires-in': 'Each claim says in whole positive seconds how long it lives.',
-    interval: 'Each claim says in whole positive seconds how often it is to be polled.',
-    times: 'Times are RFC 3339 in UTC with milliseconds.',
-    prefixes: 'Ids and tokens begin as the wire contract has it.',
+    'claim-json': 'A claim is answered 200 with application/json.',
+    'expires-in': 'The expires_in of each claim is a whole number of seconds above 0.',
+    interval: 'The interval of each claim is a whole number of seconds above 0.',
+    times: 'Times are RFC 3339 in UTC with milliseconds, like 2026-01-31T12:00:00.000Z.',
+    prefixes: 'Ids and tokens begin with the prefixes of the wire contract.',
     'claim-tokens-random': 'Claim tokens have at least 128 random bits.',
   },
   async run(judge, world) {
     const { client } = world;
     const offers = (type: string) => world.facts.identityTypes.includes(type);
+    const register = () =>
+      offers('anonymous') ? client.registerAnonymous() : client.registerByEmail(world.freshEmail());
     const registrations = offers('anonymous') ? [await client.registerAnonymous()] : [];
     const attempts = await attemptsOf(world, registrations[0]);
     const byEmail = offers('service_auth')
@@ -79,94 +77,38 @@ export const registrationAnswers = serviceScenario({
       throw new NotApplicable('The service offers neither anonymous nor service_auth.');
     }
 
-    judgeMembers('anonymous-members', registrations, ANONYMOUS);
-    judgeMembers('attempt-members', attempts, ATTEMPT);
-    judgeMembers('service-auth-members', byEmail, BY_EMAIL);
-    for (const claim of claims) judgeClaim(claim);
+    for (const answer of registrations)
+      judge.table(answer, { 'anonymous-members': all(ANONYMOUS) });
+    for (const answer of attempts) judge.table(answer, { 'attempt-members': all(ATTEMPT) });
+    for (const answer of byEmail) judge.table(answer, { 'service-auth-members': all(BY_EMAIL) });
+    judge.skip(
+      ['anonymous-members', 'attempt-members', 'service-auth-members'],
+      'The service does not offer it.',
+    );
+    for (const claim of claims) {
+      judge.table(claim, {
+        'claim-json': [status(200), mediaType('application/json')],
+        'expires-in': wholeSeconds('expires_in'),
+        interval: wholeSeconds('interval'),
+      });
+    }
     for (const answer of answers) {
-      judgeSecrecy(answer);
-      judgeSpelling(answer);
+      judge.table(answer, {
+        'no-access-token': { ok: !answer.text.includes('"access_token"') },
+        'not-cached': noStore,
+        pragma: header('Pragma', is('no-cache')),
+        times: TIMES.map(isTime),
+        prefixes: Object.entries(PREFIXES).map(beginsWith),
+      });
     }
     await judgeTokens();
     judge.skip(OF_CLAIMS, 'The service opens no claim.');
     judge.skip('times', 'No answer has a time.');
 
-    function judgeMembers(
-      name: 'anonymous-members' | 'attempt-members' | 'service-auth-members',
-      seen: readonly Answer[],
-      names: readonly string[],
-    ): void {
-      for (const answer of seen) {
-        const whole = names.every((member) => answer.member(member) !== undefined);
-        judge.expect(name, whole, answer, { expected: names.join(', ') });
-      }
-      judge.skip(name, 'The service does not offer it.');
-    }
-
-    function judgeClaim(claim: Answer): void {
-      judge.expect(
-        'claim-json',
-        claim.status === 200 && claim.mediaType === 'application/json',
-        claim,
-      );
-      for (const [name, member] of SECONDS) {
-        const value = blockOf(claim)?.[member];
-        judge.expect(
-          name,
-          Number.isInteger(value) && Number(value) > 0,
-          // The specification shows neither: another name for the same is no failure.
-          claim,
-          { expected: `${member}, a whole number of seconds above 0`, warn: value === undefined },
-        );
-      }
-    }
-
-    function judgeSecrecy(answer: Answer): void {
-      const { exchange } = answer;
-      judge.expect('no-access-token', !answer.text.includes('"access_token"'), answer);
-      judge.expect(
-        'not-cached',
-        answer.cacheControl.includes('no-store'),
-        `Cache-Control: ${answer.header('cache-control') ?? '(none)'}`,
-        { exchange },
-      );
-      judge.expect(
-        'pragma',
-        answer.header('pragma') === 'no-cache',
-        `Pragma: ${answer.header('pragma') ?? '(none)'}`,
-        { exchange },
-      );
-    }
-
-    function judgeSpelling(answer: Answer): void {
-      const { exchange } = answer;
-      for (const member of TIMES) {
-        const time = answer.member(member);
-        if (time === undefined) continue;
-        judge.expect('times', typeof time === 'string' && TIME.test(time), JSON.stringify(time), {
-          expected: `${member} like 2026-01-31T12:00:00.000Z`,
-          exchange,
-        });
-      }
-      for (const [member, prefix] of Object.entries(PREFIXES)) {
-        const value = answer.string(member);
-        if (value === undefined) continue;
-        judge.expect(
-          'prefixes',
-          value.startsWith(prefix),
-          `${member} that begins with ${value.slice(0, prefix.length)}`,
-          { expected: `${member} that begins with ${prefix}`, exchange },
-        );
-      }
-    }
-
     async function judgeTokens(): Promise<void> {
       const tokens: string[] = [];
       for (let n = 0; n < SAMPLES; n += 1) {
-        const answer = offers('anonymous')
-          ? await client.registerAnonymous()
-          : await client.registerByEmail(world.freshEmail());
-        const token = answer.string('claim_token');
+        const token = (await register()).string('claim_token');
         if (token !== undefined) tokens.push(token);
       }
       if (tokens.length < 2) return;
@@ -175,14 +117,41 @@ export const registrationAnswers = serviceScenario({
         'claim-tokens-random',
         bits >= ENOUGH_BITS,
         `at most ${bits} bits differ between ${tokens.length} claim tokens`,
-        {
-          expected: `at least ${ENOUGH_BITS} bits that differ from token to token`,
-          warn: bits >= NEARLY_ENOUGH_BITS,
-        },
+        { warn: bits >= NEARLY_ENOUGH_BITS },
       );
     }
   },
 });
+
+/** All of these members are there. */
+const all = (names: readonly string[]) => (answer: Answer) => {
+  const missing = names.filter((name) => answer.member(name) === undefined);
+  return { ok: missing.length === 0, seen: `no ${missing.join(', no ')}` };
+};
+
+/** The specification does not show the member: another name for the same is no failure. */
+const wholeSeconds = (name: string) => (answer: Answer) => {
+  const value = claimOf(answer)?.[name];
+  return { ok: Number.isInteger(value) && Number(value) > 0, warn: value === undefined };
+};
+
+const isTime = (name: string) => (answer: Answer) => {
+  const time = answer.member(name);
+  if (time === undefined) return undefined;
+  return {
+    ok: typeof time === 'string' && TIME.test(time),
+    seen: `${name}: ${JSON.stringify(time)}`,
+  };
+};
+
+const beginsWith =
+  ([name, prefix]: readonly [name: string, prefix: string]) =>
+  (answer: Answer) => {
+    const value = answer.string(name);
+    if (value === undefined) return undefined;
+    const seen = `${name} begins with ${value.slice(0, prefix.length)}, not ${prefix}`;
+    return { ok: value.startsWith(prefix), seen };
+  };
 
 async function attemptsOf(
   world: ServiceWorld,
@@ -193,8 +162,8 @@ async function attemptsOf(
   return [await world.client.startClaim(claimToken, world.freshEmail())];
 }
 
-/** Where the code stands. */
-function blockOf(answer: Answer): Readonly<Record<string, unknown>> | undefined {
+/** The object with the code. */
+function claimOf(answer: Answer): Readonly<Record<string, unknown>> | undefined {
   return [answer.member('claim'), answer.member('claim_attempt'), answer.json]
     .filter(isObject)
     .find((block) => block['user_code'] !== undefined);

@@ -1,19 +1,38 @@
 import type { Invented } from '../../../engine/invented.ts';
+import { errorCode, refused, status } from '../../../engine/rows.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { notLimited } from '../../steps/not-rate-limited.ts';
 
 const TYPES = ['anonymous', 'service_auth', 'identity_assertion'] as const;
 
+type BadType = readonly [what: string, body: unknown, code: string];
+
 /** Bodies whose `type` is none of those three. */
-const oddTypes = (invented: Invented): readonly (readonly [what: string, body: unknown])[] => [
-  ['an unknown type', { type: invented.word() }],
-  ['no type', { login_hint: invented.email() }],
-  ['null as type', { type: null }],
-  ['a number as type', { type: 1 }],
-  ['a list as type', { type: ['anonymous'] }],
-  ['an object as type', { type: { anonymous: true } }],
-  ['the name of an inherited member as type', { type: 'constructor' }],
-];
+const malformedTypes = (invented: Invented): readonly BadType[] =>
+  (
+    [
+      ['an unknown type', { type: invented.word() }],
+      ['no type', { login_hint: invented.email() }],
+      ['null as type', { type: null }],
+      ['a number as type', { type: 1 }],
+      ['a list as type', { type: ['anonymous'] }],
+      ['an object as type', { type: { anonymous: true } }],
+      ['the name of an inherited member as type', { type: 'constructor' }],
+    ] as const
+  ).map(([what, body]) => [what, body, 'invalid_request']);
+
+function typesNotOffered(offered: readonly string[], invented: Invented): readonly BadType[] {
+  return TYPES.filter((type) => !offered.includes(type)).map((type) => [
+    `${type}, which is not offered`,
+    bodyOf(type, invented),
+    `${type}_not_enabled`,
+  ]);
+}
+
+function bodyOf(type: (typeof TYPES)[number], invented: Invented): unknown {
+  if (type === 'service_auth') return { type, login_hint: invented.email() };
+  return type === 'anonymous' ? { type } : { type, assertion: 'e30.e30.e30' };
+}
 
 export const registrationTypes = serviceScenario({
   id: 'registration-types',
@@ -21,72 +40,43 @@ export const registrationTypes = serviceScenario({
   checks: {
     refused: 'Only the types that the service offers register anybody.',
     'refusal-status': 'Such a request is answered 400.',
-    'refusal-code': 'The code is invalid_request, or that of the type that is switched off.',
-    shape: 'The refusal has error and error_description.',
-    'older-form': 'A verified_email assertion is taken as the login_hint that it is.',
+    'refusal-code':
+      'The code is invalid_request, or <type>_not_enabled for a type that is not offered.',
+    shape: 'The refusal has the strings error and error_description.',
+    'older-form': 'A verified_email assertion is accepted as a login_hint.',
     'other-assertion-type': 'Any other assertion_type is refused.',
   },
   async run(judge, world) {
-    const { facts, invented } = world;
-    const client = {
-      identity: async (body: unknown) => notLimited(await world.client.identity(body)),
-    };
+    const { identityTypes } = world.facts;
+    const { invented } = world;
+    const register = async (body: unknown) => notLimited(await world.client.identity(body));
     // A service that refuses everything would pass.
-    if (facts.identityTypes.includes('service_auth')) await world.byEmail();
-    else if (facts.identityTypes.includes('anonymous')) {
-      world.must(
-        await client.identity({ type: 'anonymous' }),
-        'identity_assertion',
-        'an anonymous registration',
-      );
+    if (identityTypes.includes('service_auth')) await world.byEmail();
+    else if (identityTypes.includes('anonymous')) {
+      const registered = await register({ type: 'anonymous' });
+      world.must(registered, 'identity_assertion', 'an anonymous registration');
     }
-    const off = TYPES.filter((type) => !facts.identityTypes.includes(type)).map(
-      (type) =>
-        [`${type}, which is not offered`, bodyOf(type, invented), `${type}_not_enabled`] as const,
-    );
-    const odd = oddTypes(invented).map(([what, body]) => [what, body, 'invalid_request'] as const);
-    for (const [what, body, code] of [...odd, ...off]) {
-      const answer = await client.identity(body);
-      judge.expect('refused', answer.refused, answer, { expected: `a refusal of ${what}` });
-      if (!answer.refused) continue;
-      judge.expect('refusal-status', answer.status === 400, answer, {
-        expected: `400 for ${what}`,
-      });
-      judge.expect('refusal-code', answer.errorCode === code, answer, {
-        expected: `${code} for ${what}`,
-      });
-      judge.expect(
-        'shape',
-        answer.string('error') !== undefined && answer.string('error_description') !== undefined,
-        answer,
+    const wrong = [...malformedTypes(invented), ...typesNotOffered(identityTypes, invented)];
+    for (const [what, body, code] of wrong) {
+      const answer = await register(body);
+      if (!judge.table(answer, { refused }, { case: what })) continue;
+      const rows = { 'refusal-status': status(400), 'refusal-code': errorCode(code) };
+      judge.table(answer, rows, { case: what });
+      const isWhole = ['error', 'error_description'].every(
+        (name) => answer.string(name) !== undefined,
       );
+      judge.expect('shape', isWhole, answer);
     }
 
-    const strange = await client.identity({
-      type: 'identity_assertion',
-      assertion_type: invented.urn(),
-      assertion: world.facts.identityTypes.includes('service_auth')
-        ? world.freshEmail()
-        : invented.word(),
-    });
-    judge.expect('other-assertion-type', strange.refused, strange);
-    if (!facts.identityTypes.includes('service_auth')) {
-      return judge.skip('older-form', 'The service does not offer service_auth.');
-    }
-    const older = await client.identity({
-      type: 'identity_assertion',
-      assertion_type: 'verified_email',
-      assertion: world.freshEmail(),
-    });
-    judge.expect(
-      'older-form',
-      older.status === 200 && older.string('claim_token') !== undefined,
-      older,
-    );
+    const asserted = (type: string, assertion: string) =>
+      register({ type: 'identity_assertion', assertion_type: type, assertion });
+    const byEmail = identityTypes.includes('service_auth');
+    const someAssertion = byEmail ? world.freshEmail() : invented.word();
+    const other = await asserted(invented.urn(), someAssertion);
+    judge.table(other, { 'other-assertion-type': refused });
+    if (!byEmail) return judge.skip('older-form', 'The service does not offer service_auth.');
+    const older = await asserted('verified_email', world.freshEmail());
+    const isOpen = older.status === 200 && older.string('claim_token') !== undefined;
+    judge.expect('older-form', isOpen, older);
   },
 });
-
-function bodyOf(type: (typeof TYPES)[number], invented: Invented): unknown {
-  if (type === 'service_auth') return { type, login_hint: invented.email() };
-  return type === 'anonymous' ? { type } : { type, assertion: 'e30.e30.e30' };
-}

@@ -1,11 +1,13 @@
 import { CannotTest } from '../../../engine/judge.ts';
+import { errorCode } from '../../../engine/rows.ts';
 import { serviceScenario } from '../../service-scenario.ts';
+import { error, granted, notGranted } from '../../steps/answers.ts';
 import { readClaimBlock } from '../../steps/claim-block.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
-import { isGranted, pollPatiently } from '../../steps/polls.ts';
-import { codeBits, wrongCodes as codesUnlike, LONG_CODE_BITS } from '../../steps/user-codes.ts';
+import { pollPatiently } from '../../steps/polls.ts';
+import { codeBits, LONG_CODE_BITS, wrongCodes as wrongCodesFor } from '../../steps/user-codes.ts';
 
-/** More than any careful service allows on one attempt. */
+/** More than any sensible service allows on one attempt. */
 const MANY = 20;
 /** As many as the wire contract allows on one attempt, and on one registration. */
 const [PER_ATTEMPT, PER_REGISTRATION] = [5, 20];
@@ -17,54 +19,44 @@ export const wrongCodes = serviceScenario({
     'nothing-claimed': 'A wrong code completes nothing.',
     'may-err': 'After one wrong code the right one still completes the claim.',
     burnt:
-      'After many wrong codes an attempt takes the right one neither, in a new session neither.',
-    'burnt-by-five': 'Five wrong codes are enough for that.',
-    'burnt-poll': 'A poll of a burnt attempt is answered expired_token.',
-    reopened: 'A fresh attempt can be opened after an attempt is burnt.',
-    'overall-limit': 'After 20 wrong codes over several attempts no further one is opened.',
+      'After many wrong codes an attempt refuses the right one, in a new browser session as well.',
+    'burnt-by-five': 'Five wrong codes end an attempt.',
+    'burnt-poll': 'A poll of an attempt that wrong codes have ended is answered expired_token.',
+    reopened: 'A fresh attempt can be opened after wrong codes have ended one.',
+    'overall-limit':
+      'After 20 wrong codes over several attempts no further attempt is opened for a registration.',
     'overall-code': 'That is answered 429 too_many_attempts.',
   },
   async run(judge, world) {
     const { client } = world;
-    if (!(await erring())) return;
+    if (!(await makesOneMistake())) return;
     const { claim, claimToken, email } = await world.byEmail();
+    // Such a code is not found in a few dozen tries, whatever the limit is.
     const isLong = codeBits(claim.userCode) >= LONG_CODE_BITS;
-    const tries = await burn(claim, MANY);
+    const { count, session } = await guess(claim, MANY);
     // Somebody who guesses can sign in anew for every try.
-    const fresh = await seatIfAny(claim.verificationUri);
-    const typed = await (fresh ?? tries.seat).type(claim.userCode);
+    const fresh = await openSession(claim.verificationUri);
+    const { exchange } = await (fresh ?? session).approve(claim.userCode);
     const polled = await pollPatiently(world, claimToken);
-    const guessed = !judge.expect(
-      'burnt',
-      !isGranted(polled),
-      // Such a code is not found in a few dozen tries, whatever the limit is.
-      polled,
-      {
-        expected: `no claim after ${tries.count} wrong codes`,
-        exchange: typed.exchange,
-        warn: isLong,
-      },
-    );
-    judge.expect(
-      'burnt-by-five',
-      !guessed && tries.count <= PER_ATTEMPT,
-      guessed ? 'no end' : `an end after ${tries.count} wrong codes`,
-      { expected: `an end after ${PER_ATTEMPT} wrong codes`, exchange: typed.exchange },
-    );
-    if (guessed) return;
-    judge.expect('burnt-poll', polled.errorCode === 'expired_token', polled);
-    await overall(tries.count);
+    const ended = judge.table(polled, { burnt: notGranted }, { exchange, warn: isLong });
+    const seen = ended ? `an end after ${count} wrong codes` : 'no end';
+    judge.expect('burnt-by-five', ended && count <= PER_ATTEMPT, seen, { exchange });
+    if (!ended) return;
+    judge.table(polled, { 'burnt-poll': errorCode('expired_token') });
+    await guessOnFreshAttempts(count);
 
-    async function erring(): Promise<boolean> {
+    /** A user who mistypes once. Resolves with false when the wrong code completed the claim. */
+    async function makesOneMistake(): Promise<boolean> {
       const one = await world.byEmail();
-      const seat = await ClaimPageSession.take(world, one.claim, one.email);
-      const typed = await seat.type(codesUnlike(one.claim.userCode, 1)[0] ?? '');
-      const polled = await pollPatiently(world, one.claimToken);
-      judge.expect('nothing-claimed', !isGranted(polled), polled, { exchange: typed.exchange });
-      if (isGranted(polled)) return false;
-      await seat.type(one.claim.userCode);
-      const claimed = await pollPatiently(world, one.claimToken);
-      judge.expect('may-err', isGranted(claimed), claimed);
+      const page = await ClaimPageSession.open(world, one.claim, one.email);
+      const typed = await page.approve(wrongCodesFor(one.claim.userCode, 1)[0] ?? '');
+      const after = await pollPatiently(world, one.claimToken);
+      const { exchange: shownBy } = typed;
+      if (!judge.table(after, { 'nothing-claimed': notGranted }, { exchange: shownBy })) {
+        return false;
+      }
+      await page.approve(one.claim.userCode);
+      judge.table(await pollPatiently(world, one.claimToken), { 'may-err': granted });
       return true;
     }
 
@@ -72,70 +64,56 @@ export const wrongCodes = serviceScenario({
      * Types wrong codes until no page asks for one any more, or there were enough. A page that does not
      * ask again may be followed by one that does: who guesses opens the link anew.
      */
-    async function burn({ verificationUri, userCode }: typeof claim, most: number) {
-      let seat = await ClaimPageSession.take(world, { verificationUri }, email);
-      let count = 0;
-      for (const code of codesUnlike(userCode, most)) {
-        await seat.type(code);
-        count += 1;
-        const next = seat.asked ? seat : await seatIfAny(verificationUri);
+    async function guess({ verificationUri, userCode }: typeof claim, most: number) {
+      let page = await ClaimPageSession.open(world, { verificationUri }, email);
+      let typed = 0;
+      for (const code of wrongCodesFor(userCode, most)) {
+        await page.approve(code);
+        typed += 1;
+        const next = page.asksForCode ? page : await openSession(verificationUri);
         if (next === undefined) break;
-        seat = next;
+        page = next;
       }
-      return { seat, count };
+      return { session: page, count: typed };
     }
 
-    async function seatIfAny(verificationUri: string): Promise<ClaimPageSession | undefined> {
+    /** Undefined when the link asks for no code any more. */
+    async function openSession(verificationUri: string): Promise<ClaimPageSession | undefined> {
       try {
-        return await ClaimPageSession.take(world, { verificationUri }, email);
-      } catch (error) {
-        if (error instanceof CannotTest) return undefined;
-        throw error;
+        return await ClaimPageSession.open(world, { verificationUri }, email);
+      } catch (problem) {
+        if (problem instanceof CannotTest) return undefined;
+        throw problem;
       }
     }
 
-    async function overall(already: number): Promise<void> {
+    /** Opens attempt after attempt, and guesses on each, until the service opens no further one. */
+    async function guessOnFreshAttempts(already: number): Promise<void> {
       let wrong = already;
       for (let attempts = 1; attempts <= 2 * PER_REGISTRATION; attempts += 1) {
         const started = await client.startClaim(claimToken, email);
         const next = readClaimBlock(started);
-        if (attempts === 1) {
-          judge.expect('reopened', next !== undefined, started);
+        if (attempts === 1) judge.expect('reopened', next !== undefined, started);
+        if (next === undefined && attempts === 1) {
+          const reason = 'No attempt can be opened after wrong codes have ended one.';
+          return judge.skip(['overall-limit', 'overall-code'], reason);
         }
         if (next === undefined) {
-          if (attempts === 1) {
-            judge.skip(
-              ['overall-limit', 'overall-code'],
-              'No attempt can be opened after one is burnt.',
-            );
-            return;
-          }
-          judge.expect(
-            'overall-limit',
-            wrong <= PER_REGISTRATION,
-            // Where it ends is the service's choice, as long as it does.
-            `an end after ${wrong} wrong codes`,
-            {
-              expected: `an end after ${PER_REGISTRATION} wrong codes`,
-              exchange: started.exchange,
-              warn: true,
-            },
-          );
-          judge.expect(
-            'overall-code',
-            started.status === 429 && started.errorCode === 'too_many_attempts',
-            started,
-          );
+          const { exchange: shownBy } = started;
+          const end = `an end after ${wrong} wrong codes`;
+          // Where it ends is the service's choice, as long as it does.
+          const late = { exchange: shownBy, warn: true };
+          judge.expect('overall-limit', wrong <= PER_REGISTRATION, end, late);
+          judge.table(started, { 'overall-code': error(429, 'too_many_attempts') });
           return;
         }
         if (wrong >= 2 * PER_REGISTRATION) break;
-        wrong += (await burn(next, PER_ATTEMPT)).count;
+        wrong += (await guess(next, PER_ATTEMPT)).count;
       }
       judge.expect('overall-limit', false, `${wrong} wrong codes, and still a fresh attempt`, {
-        expected: `an end after ${PER_REGISTRATION} wrong codes on one registration`,
         warn: isLong || wrong < 2 * PER_REGISTRATION,
       });
-      judge.skip('overall-code', 'The service knows no such limit.');
+      judge.skip('overall-code', 'The service has no such limit.');
     }
   },
 });

@@ -1,7 +1,7 @@
 import type { Answer } from '../../../http/answer.ts';
 import { openJwt } from '../../../jwt/open.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { guessableBy } from '../../steps/guessable.ts';
+import { bitsToGuess } from '../../steps/entropy.ts';
 import { someAssertion } from '../../steps/new-registration.ts';
 
 const TOKENS = 8;
@@ -69,7 +69,7 @@ export const exchange = serviceScenario({
     judge.expect('empty-values', empty.status === 200, empty);
     const tokens = [answer, unknown, empty].flatMap(tokenOf);
     while (tokens.length < TOKENS) tokens.push(await world.accessToken(assertion));
-    const bits = guessableBy(tokens);
+    const bits = bitsToGuess(tokens);
     judge.expect(
       'unguessable',
       bits >= MIN_BITS,

@@ -1,17 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { guessableBy } from '../../../src/conformance/service/steps/guessable.ts';
+import { bitsToGuess } from '../../../src/conformance/service/steps/entropy.ts';
 
 const eight = (make: (at: number) => string) => Array.from({ length: 8 }, (_, at) => make(at));
 
-describe('guessableBy', () => {
+describe('bitsToGuess', () => {
   it.each([
     ['base64url of 16 bytes', () => randomBytes(16).toString('base64url')],
     ['hex of 16 bytes', () => randomBytes(16).toString('hex')],
     ['a prefix and 20 bytes', () => `at_${randomBytes(20).toString('base64url')}`],
     ['a random UUID', () => randomUUID()],
   ])('finds %s long enough', (_what, make) => {
-    expect(guessableBy(eight(make))).toBeGreaterThanOrEqual(115);
+    expect(bitsToGuess(eight(make))).toBeGreaterThanOrEqual(115);
   });
 
   it.each([
@@ -19,6 +19,6 @@ describe('guessableBy', () => {
     ['four bytes', () => randomBytes(4).toString('hex')],
     ['one token again and again', () => 'at_always-the-same-and-very-long-token'],
   ])('finds %s too short', (_what, make) => {
-    expect(guessableBy(eight(make))).toBeLessThan(64);
+    expect(bitsToGuess(eight(make))).toBeLessThan(64);
   });
 });

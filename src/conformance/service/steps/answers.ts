@@ -1,0 +1,86 @@
+import type { FindingDetails, Reading } from '../../engine/judge.ts';
+import type { Answer } from '../../http/answer.ts';
+import { challengeParameter } from '../../http/challenge.ts';
+import { readClaimBlock } from './claim-block.ts';
+
+/** Whether a poll or an exchange gave an access token. */
+export function isGranted(answer: Answer): boolean {
+  return answer.status === 200 && answer.string('access_token') !== undefined;
+}
+
+/** Whether the claim is open: `slow_down` says so too (RFC 8628 §3.5). */
+export function isPending({ errorCode }: Answer): boolean {
+  return errorCode === 'authorization_pending' || errorCode === 'slow_down';
+}
+
+/** An access token was given. */
+export const granted = (answer: Answer): Reading => ({ ok: isGranted(answer) });
+
+export const notGranted = (answer: Answer): Reading => ({ ok: !isGranted(answer) });
+
+/** The claim is open. */
+export const pending = (answer: Answer): Reading => ({ ok: isPending(answer) });
+
+/** A poll brought both an access token and an assertion. */
+export const collected = (answer: Answer): Reading => ({
+  ok: isGranted(answer) && answer.string('identity_assertion') !== undefined,
+});
+
+/** An answer of the claim endpoint: a code and a link. */
+export const claimOpened = (answer: Answer): Reading => ({
+  ok: answer.status === 200 && readClaimBlock(answer) !== undefined,
+});
+
+/** This status with this error code: `410 claim_expired`. */
+export const error =
+  (status: number, code: string, more: FindingDetails = {}) =>
+  (answer: Answer): Reading => ({
+    ok: answer.status === status && answer.errorCode === code,
+    ...more,
+  });
+
+/** String members that are not empty. */
+export const strings =
+  (...names: readonly string[]) =>
+  (answer: Answer): Reading => ({ ok: names.every((name) => answer.string(name)) });
+
+/** What an answer says in its challenge, which is what was seen. */
+export const challengeField =
+  (test: (field: string, answer: Answer) => boolean) =>
+  (answer: Answer): Reading => {
+    const field = answer.header('www-authenticate');
+    return { ok: test(field ?? '', answer), seen: `WWW-Authenticate: ${field ?? 'none'}` };
+  };
+
+/** A challenge of the scheme AgentAuth that names the error of the answer. */
+export const agentAuthChallenge = challengeField(
+  (field, { errorCode }) => challengeParameter(field, 'agentauth', 'error') === errorCode,
+);
+
+/** Words of a `scope` member; undefined when there is none. */
+export function scopesOf(answer: Answer): readonly string[] | undefined {
+  return answer.string('scope')?.split(' ').filter(Boolean);
+}
+
+/** A member that is a list of strings. */
+export function listOf(answer: Answer, member: string): readonly string[] | undefined {
+  const value = answer.member(member);
+  return Array.isArray(value) && value.every((item) => typeof item === 'string')
+    ? value
+    : undefined;
+}
+
+/** Scopes that the metadata of a service lists. */
+export function supportedScopes(metadata: Readonly<Record<string, unknown>>): readonly string[] {
+  const scopes = metadata['scopes_supported'];
+  return Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : [];
+}
+
+/** The granted scope, where the answer says it, has all that the registration promised. */
+export const promisedScopes =
+  (registered: Answer) =>
+  (answer: Answer): Reading => {
+    const given = scopesOf(answer);
+    const promised = listOf(registered, 'post_claim_scopes') ?? [];
+    return { ok: given === undefined || promised.every((scope) => given.includes(scope)) };
+  };
