@@ -4,7 +4,7 @@ import { type Check, requireAll } from './check.ts';
 import type { ClientFacts } from './client-checks.ts';
 
 /** What the client of a request is judged by. */
-export interface ClientParts {
+interface ClientParts {
   readonly config: Pick<ProviderConfig, 'clientId'>;
   readonly decisions: { readonly clientChecks: readonly Check<ClientFacts>[] };
 }

@@ -4,7 +4,7 @@ import { userClaims } from '../users/user-claims.ts';
 import { subjectOf, type User } from '../users/user-store.ts';
 import type { JwtContent } from './jwt-content.ts';
 
-export interface NewIdToken {
+interface NewIdToken {
   readonly config: ProviderConfig;
   readonly user: User;
   /** In milliseconds. */

@@ -7,14 +7,14 @@ import type { idTokenOf } from './id-token.ts';
 import type { IdTokenCheck, IdTokenFacts } from './id-token-checks.ts';
 
 /** What an ID token says that others build on. */
-export interface IdTokenClaims {
+interface IdTokenClaims {
   readonly email: string;
   /** When the user signed in, in seconds. */
   readonly authTime: number;
 }
 
 /** What ID tokens are issued and checked with. */
-export interface IdTokenIssuer {
+interface IdTokenIssuer {
   readonly clock: Clock;
   readonly config: ProviderConfig;
   readonly decisions: {

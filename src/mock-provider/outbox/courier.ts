@@ -5,7 +5,7 @@ import type { Outbox } from './outbox.ts';
 /** While something is pending: another process, or a clock that was moved, may have made it due. */
 const LONGEST_REST = 5 * SECOND;
 
-export interface CourierOptions {
+interface CourierOptions {
   readonly outbox: Outbox;
   readonly clock: Clock;
   readonly sleep: Sleep;

@@ -3,7 +3,7 @@ import { isLoopbackHost } from '../../protocol/index.ts';
 /** From where an address can be reached: this machine and its link, one's own network, everywhere. */
 const REACHES = ['machine', 'network', 'world'] as const;
 
-export type HostReach = (typeof REACHES)[number];
+type HostReach = (typeof REACHES)[number];
 
 type Range = readonly [base: number, bits: number, reach: HostReach];
 

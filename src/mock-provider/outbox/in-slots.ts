@@ -1,4 +1,4 @@
-export interface Slots<T> {
+interface Slots<T> {
   /** How many things are worked on at once. */
   readonly slots: number;
   /** Hands out work, at most as much as there are free slots. */

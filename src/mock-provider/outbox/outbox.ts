@@ -12,7 +12,7 @@ import type { SendEvent, Sender } from './sender.ts';
 import { withinTime } from './within-time.ts';
 
 /** The provider, as far as events are sent with it. */
-export interface OutboxProvider extends Sender {
+interface OutboxProvider extends Sender {
   readonly config: Pick<ProviderConfig, 'issuer' | 'mayTell'>;
   readonly decisions: Sender['decisions'] & { readonly afterAttempt: typeof afterAttempt };
   readonly sendEvent: SendEvent;

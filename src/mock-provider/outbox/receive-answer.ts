@@ -11,7 +11,7 @@ import type { Sender } from './sender.ts';
 /** The largest answer that is read, in bytes. */
 export const ANSWER_LIMIT = 64 * 1024;
 
-export type Received =
+type Received =
   | { readonly ok: true; readonly response: Response }
   | { readonly ok: false; readonly attempt: Attempt };
 

@@ -2,7 +2,7 @@ import { html, instantView, type View } from '../../mock/index.ts';
 import { PATHS } from '../config/paths.ts';
 import { type AudienceShown, scopesShown } from './audience-view.ts';
 
-export interface ConsentShown extends AudienceShown {
+interface ConsentShown extends AudienceShown {
   readonly since: number;
 }
 
@@ -19,7 +19,7 @@ export interface RevokedShown {
   readonly canSendAgain: boolean;
 }
 
-export interface ConsentsView {
+interface ConsentsView {
   readonly clientName: string;
   readonly signedInAs: string;
   readonly csrfToken: string;

@@ -3,7 +3,7 @@ import { describeDuration } from '../../protocol/index.ts';
 import { PATHS } from '../config/paths.ts';
 import { type AudienceShown, audienceRows } from './audience-view.ts';
 
-export interface DeviceCodeView {
+interface DeviceCodeView {
   readonly email: string;
   readonly csrfToken: string;
   readonly typed: string | undefined;
@@ -27,7 +27,7 @@ export function deviceCodeView({ email, csrfToken, typed, problem }: DeviceCodeV
     </form>`;
 }
 
-export interface DeviceConfirmView {
+interface DeviceConfirmView {
   readonly clientName: string;
   readonly providerName: string;
   readonly email: string;

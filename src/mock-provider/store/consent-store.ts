@@ -27,8 +27,7 @@ export interface Consent {
   readonly grantedAt: number;
 }
 
-export interface MintInput
-  extends Pick<MintFacts, 'requested' | 'offered' | 'autoApproved' | 'authTime'> {
+interface MintInput extends Pick<MintFacts, 'requested' | 'offered' | 'autoApproved' | 'authTime'> {
   readonly email: string;
   /** As whom the provider vouches. */
   readonly issuer: string;
@@ -39,7 +38,7 @@ export interface MintInput
 }
 
 /** What a mint is decided by. */
-export interface MintRules {
+interface MintRules {
   readonly config: Pick<ProviderConfig, 'lifetimes'>;
   readonly decisions: {
     readonly consentFor: typeof consentFor;

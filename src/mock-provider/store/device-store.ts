@@ -17,7 +17,7 @@ import { type DeviceFacts, isRecentEnough } from '../device-code/device-facts.ts
 import { grantConsent } from './consent-store.ts';
 import { isWithdrawn } from './withdrawals.ts';
 
-export interface NewDeviceCode {
+interface NewDeviceCode {
   readonly deviceCodeHash: string;
   readonly userCodeHmac: string;
   readonly scopes: readonly string[];
@@ -39,7 +39,7 @@ export interface Person {
 }
 
 /** What a poll is answered by. */
-export interface PollRules {
+interface PollRules {
   readonly poll: typeof decidePoll;
 }
 

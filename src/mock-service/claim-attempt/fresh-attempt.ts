@@ -5,14 +5,14 @@ import { PATHS } from '../config/paths.ts';
 import { codeHmac, type Secrets } from './attempt-secrets.ts';
 
 /** A fresh attempt: what is stored, and beside it the two secrets that are told once. */
-export interface FreshAttempt {
+interface FreshAttempt {
   readonly stored: NewAttempt;
   readonly userCode: string;
   readonly token: string;
 }
 
 /** What fresh attempts are made from. */
-export interface AttemptSource {
+interface AttemptSource {
   readonly random: Random;
   readonly secrets: Secrets;
   readonly userCodeKey: string;

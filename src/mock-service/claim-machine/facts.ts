@@ -27,7 +27,7 @@ export interface RegistrationFacts {
   readonly delivery: DeliveryFacts | undefined;
 }
 
-export interface AttemptFacts {
+interface AttemptFacts {
   readonly id: string;
   /** HMAC of attempt id and code; the code itself is not kept. */
   readonly userCodeHmac: string;
@@ -38,7 +38,7 @@ export interface AttemptFacts {
   readonly deniedAt: number | undefined;
 }
 
-export interface DeliveryFacts {
+interface DeliveryFacts {
   readonly firstAt: number;
   readonly assertion: AssertionTimes;
 }

@@ -1,7 +1,7 @@
 import { covers, withoutFinalSlash } from '../../protocol/index.ts';
 import type { Refusal, Target } from './events.ts';
 
-export type GrantedTarget =
+type GrantedTarget =
   | { readonly kind: 'granted'; readonly scopes: readonly string[]; readonly resource: string }
   | Refusal<'token'>;
 

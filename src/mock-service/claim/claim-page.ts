@@ -64,7 +64,7 @@ export function claimUrl(attemptToken: unknown): string {
   return `${PATHS.claimPage}?claim_attempt_token=${encodeURIComponent(token)}`;
 }
 
-export interface ClaimScreen {
+interface ClaimScreen {
   readonly registration: StoredRegistration;
   readonly session: Session;
   readonly request: CompleteRequest;

@@ -1,7 +1,7 @@
 import type { Data } from './data.ts';
 
 /** Every status that an answer can say, with its text: what `/server/codes` lists. */
-export const STATUS_MESSAGES = {
+const STATUS_MESSAGES = {
   200: 'Request successful',
   204: 'No data returned',
   401: 'Invalid API key',
@@ -14,7 +14,7 @@ export const STATUS_MESSAGES = {
 export type DirectoryStatus = keyof typeof STATUS_MESSAGES;
 
 /** The version of the API; the first part of it is the one in the path. */
-export const API_VERSION = 2.07;
+const API_VERSION = 2.07;
 
 export interface AnswerFacts {
   /** Successful calls so far. */

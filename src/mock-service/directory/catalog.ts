@@ -4,7 +4,7 @@ import { matchTemplate } from './match-template.ts';
 import { CATALOG_ROOT, type DirectoryPath } from './url.ts';
 
 /** A method of the catalog, as it is in the database now. */
-export interface CatalogEntry {
+interface CatalogEntry {
   readonly methodId: number | null;
 }
 

@@ -7,14 +7,14 @@ import servicesAnswer from '../../../fixtures/directory/services.json' with { ty
 import versionsAnswer from '../../../fixtures/directory/versions.json' with { type: 'json' };
 
 /** What a new directory starts with: the published catalog. */
-export interface PublishedDirectory {
+interface PublishedDirectory {
   readonly services: readonly PublishedService[];
   readonly versions: readonly { readonly version: string; readonly releaseDate: string }[];
   readonly changelog: readonly { readonly date: string; readonly changes: readonly string[] }[];
   readonly codes: readonly { readonly code: number; readonly message: string }[];
 }
 
-export interface PublishedService {
+interface PublishedService {
   readonly id: number;
   readonly name: string;
   /** From the base address, for example `/v2/api`. */
@@ -22,7 +22,7 @@ export interface PublishedService {
   readonly methods: readonly PublishedMethod[];
 }
 
-export interface PublishedMethod {
+interface PublishedMethod {
   readonly id: number;
   readonly template: string;
   readonly parameters: readonly string[];

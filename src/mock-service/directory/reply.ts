@@ -4,7 +4,7 @@ import { renderJson, renderJsonp } from './render-json.ts';
 import { renderXml } from './render-xml.ts';
 import type { Format } from './url.ts';
 
-export interface DirectoryReply extends AnswerFacts {
+interface DirectoryReply extends AnswerFacts {
   readonly format: Format;
   /** The name of a JSONP callback; for open methods as JSON alone. */
   readonly callback?: string | undefined;

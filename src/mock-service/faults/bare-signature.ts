@@ -10,7 +10,7 @@ const WEB_ALGORITHMS: ReadonlyMap<string, WebAlgorithm> = new Map([
   ['RS256', { name: 'RSASSA-PKCS1-v1_5' }],
 ]);
 
-export interface BareSignature {
+interface BareSignature {
   /** Default: what the header says. */
   readonly alg?: string;
   /** What was signed. Default: header and payload as they were sent. */

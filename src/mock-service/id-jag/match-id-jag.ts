@@ -17,7 +17,7 @@ export interface MatchFacts {
   readonly jtiUsed: boolean;
 }
 
-export interface MatchedAccount {
+interface MatchedAccount {
   /** Without one nobody can sign in to it, and so nobody can be asked. */
   readonly email: string | undefined;
 }

@@ -2,7 +2,7 @@ import { type CodeAt, isStorableText, toMilliseconds } from '../../protocol/inde
 import type { EventSubject, ReadEvent } from './event-facts.ts';
 
 /** What the checks of an event are made by. */
-export interface EventFacts extends ReadEvent {
+interface EventFacts extends ReadEvent {
   readonly revokes: boolean;
   readonly subject: EventSubject;
 }

@@ -15,7 +15,7 @@ import type { EventRefusal } from './event-checks.ts';
 import type { EventRules } from './event-rules.ts';
 
 /** What security events are received with. */
-export interface EventParts {
+interface EventParts {
   readonly clock: Clock;
   readonly config: ServiceConfig;
   readonly decisions: EventRules;

@@ -5,7 +5,7 @@ import { REVOKED_RETENTION } from './retention.ts';
 import type { StoredRegistration } from './rows.ts';
 
 /** Writes one effect on a registration, as it was loaded. */
-export type EffectWriter<K extends EffectKind> = (
+type EffectWriter<K extends EffectKind> = (
   tx: Transaction,
   registration: StoredRegistration,
   effect: EffectOf<K>,

@@ -27,7 +27,7 @@ export interface EventSteps {
   endOlderCredentials: EndStep;
 }
 
-export type EndStep = (
+type EndStep = (
   tx: Transaction,
   registration: StoredRegistration,
   revocation: SubjectRevocation,

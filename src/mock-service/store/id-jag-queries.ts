@@ -24,7 +24,7 @@ export interface IdJagQueries {
 }
 
 /** A `jti` is its issuer's own (RFC 7519 §4.1.7). */
-export type JtiOwner = Pick<IdJag, 'issuer' | 'jti'>;
+type JtiOwner = Pick<IdJag, 'issuer' | 'jti'>;
 
 export const ID_JAG_QUERIES: IdJagQueries = {
   findRegistration: (tx, { issuer, subject, tenant }) =>

@@ -17,7 +17,7 @@ import type { StoredRegistration } from './rows.ts';
 import { findUserBy } from './users.ts';
 
 /** Everything random that accepting an ID-JAG may need, made before the transaction. */
-export interface Fresh {
+interface Fresh {
   readonly registrationId: string;
   readonly userId: string;
   readonly assertionJti: string;
@@ -40,7 +40,7 @@ export type Accepted =
   | Extract<Match, { kind: 'refused' | 'exhausted' }>;
 
 /** What accepting works with, as the mock is wired now. */
-export interface AcceptingParts {
+interface AcceptingParts {
   readonly decisions: { readonly matchIdJag: typeof matchIdJag };
   readonly moment: () => DecisionContext;
   readonly idJagQueries: IdJagQueries;

@@ -20,7 +20,7 @@ import { EXPIRED_RETENTION, purge } from './retention.ts';
 import { type StoredRegistration, toRegistration } from './rows.ts';
 
 /** By what a registration is found; secrets by their hash. */
-export type Selector =
+type Selector =
   | { readonly by: 'id'; readonly value: string }
   | { readonly by: 'claim_token_hash'; readonly value: string }
   | { readonly by: 'attempt_token_hash'; readonly value: string };
@@ -50,7 +50,7 @@ export interface NewRegistration {
 }
 
 /** What the input of an event may look up in the transaction of its decision. */
-export type InputFor<E extends EventName> = (
+type InputFor<E extends EventName> = (
   facts: RegistrationFacts,
   tx: Transaction,
 ) => EventInputs[E] | Promise<EventInputs[E]>;

@@ -5,7 +5,7 @@ import type { TokenParts } from './grant.ts';
 import { isIdentityAssertion } from './identity-assertion.ts';
 
 /** What tokens are revoked with. */
-export interface RevocationParts extends Pick<TokenParts, 'accessTokens' | 'decisions' | 'reader'> {
+interface RevocationParts extends Pick<TokenParts, 'accessTokens' | 'decisions' | 'reader'> {
   readonly tokens: TokenStore;
 }
 

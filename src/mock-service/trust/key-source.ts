@@ -18,7 +18,7 @@ export const KEY_SET_PAUSES: KeySetPauses = {
   failure: 2 * SECOND,
 };
 
-export interface KeySourceOptions {
+interface KeySourceOptions {
   readonly fetch: FetchDocument;
   readonly pauses: () => KeySetPauses;
   readonly clock: Clock;

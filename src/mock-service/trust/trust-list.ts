@@ -2,7 +2,7 @@ import { column, type Transaction, writeSetting } from '../../mock/index.ts';
 import type { TrustedIssuer } from '../config/config.ts';
 import type { KeySource } from './key-source.ts';
 
-export interface TrustListOptions {
+interface TrustListOptions {
   /** Trusted from the start on, and after each reset. */
   readonly configured: readonly TrustedIssuer[];
   /** What the store held under {@link TRUST_SETTING} when the current request began. */

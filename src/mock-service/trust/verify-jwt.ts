@@ -10,7 +10,7 @@ export type JwtProblem =
   | 'keys_unavailable'
   | SignatureProblem;
 
-export type JwtResult =
+type JwtResult =
   | { readonly ok: true; readonly claims: JsonObject; readonly trusted: TrustedIssuer }
   | { readonly ok: false; readonly problem: JwtProblem };
 

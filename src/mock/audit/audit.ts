@@ -77,7 +77,7 @@ export async function forgetEarlier(tx: Transaction, owner: AuditEntry['owner'])
   await tx.run('DELETE FROM audit WHERE owner = ? AND seq < ?', [owner, seq]);
 }
 
-export interface AuditQuery {
+interface AuditQuery {
   readonly owner: AuditEntry['owner'];
   /** Only what came after this one. Default: from the first. */
   readonly after?: number | undefined;

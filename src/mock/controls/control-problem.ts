@@ -10,7 +10,7 @@ const KINDS = {
   conflict: 409,
 } as const;
 
-export type ControlProblemKind = keyof typeof KINDS;
+type ControlProblemKind = keyof typeof KINDS;
 
 /** @param description public, for the person who made the call: it says what to do. */
 export function controlProblem(kind: ControlProblemKind, description: string): WireProblem {

@@ -13,7 +13,7 @@ export interface ControlAccess {
   readonly token: string;
 }
 
-export interface ControlRoutesOptions extends ControlAccess {
+interface ControlRoutesOptions extends ControlAccess {
   readonly issuer: string;
   /** What a mock has beside the controls of both. */
   readonly own: readonly ControlRoute[];

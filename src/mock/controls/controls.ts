@@ -165,7 +165,7 @@ export class Controls {
   }
 }
 
-export interface AuditPage {
+interface AuditPage {
   /** The `seq` of the last entry that is known. */
   readonly after?: number | undefined;
   /** Default: 100. */

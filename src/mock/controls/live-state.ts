@@ -10,7 +10,7 @@ import {
 /** Whose state it is: both mocks may share a database. */
 export type LiveOwner = 'service' | 'provider';
 
-export interface LiveStateOptions {
+interface LiveStateOptions {
   /** Migrated. */
   readonly db: Database;
   readonly owner: LiveOwner;

@@ -4,7 +4,7 @@ import { KeyRing, type SigningAlgorithm } from '../keys/index.ts';
 import type { Database } from '../store/index.ts';
 import { type LiveOwner, LiveState } from './live-state.ts';
 
-export interface MockCoreOptions {
+interface MockCoreOptions {
   /** Migrated. */
   readonly db: Database;
   readonly owner: LiveOwner;

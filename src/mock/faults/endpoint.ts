@@ -1,12 +1,12 @@
 import { type Context, type Envelope, type Route, transportProblem } from '../http/index.ts';
 
 /** A mock whose table of addresses is one of its parts. */
-export interface Routed<M> {
+interface Routed<M> {
   readonly routes: (mock: M) => readonly Route[];
 }
 
 /** Which routes are meant: all methods of a path, or one. */
-export interface RouteChoice {
+interface RouteChoice {
   readonly path: string;
   readonly method?: Route['method'];
 }

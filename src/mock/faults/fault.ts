@@ -35,7 +35,7 @@ export interface BuiltInFault<M extends Wired> extends Fault<M> {
 }
 
 /** What a judged mock needs beside its fault for that to be seen. */
-export interface CaseNeeds {
+interface CaseNeeds {
   /** Faults without which this one does no harm: `SameSite` would keep an attack off. */
   readonly with?: readonly string[];
   /** It is switched on when discovery is done: nothing would be judged otherwise. */

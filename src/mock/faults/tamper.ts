@@ -2,7 +2,7 @@
 export type Tamper = (response: Response, request: Request) => Response | Promise<Response>;
 
 /** Which answers are meant, by the path of the request. */
-export type AnswerChoice = (path: string, response: Response, request: Request) => boolean;
+type AnswerChoice = (path: string, response: Response, request: Request) => boolean;
 
 /** Changes the answers that are meant, and lets the others pass. */
 export function on(isMeant: AnswerChoice, change: Tamper): Tamper {

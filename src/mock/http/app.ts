@@ -9,7 +9,7 @@ import type { Envelope, Route } from './route.ts';
 /** An application: what is called in a test, mounted, or served. Never rejects. */
 export type FetchHandler = (request: Request) => Promise<Response>;
 
-export interface AppOptions {
+interface AppOptions {
   readonly routes: readonly Route[];
   /** Renders what belongs to no path. */
   readonly fallback: Envelope;

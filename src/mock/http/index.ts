@@ -4,8 +4,8 @@ export { ConnectionDropped } from './connection-dropped.ts';
 export type { Context } from './context.ts';
 export { eventEnvelope, oauthEnvelope, registrationEnvelope } from './envelopes.ts';
 export type { Form } from './form.ts';
-export { ListenError, type ListenErrorCode } from './listen-error.ts';
-export { type ProblemOptions, transportProblem, WireProblem, wireProblem } from './problems.ts';
+export { ListenError } from './listen-error.ts';
+export { transportProblem, WireProblem, wireProblem } from './problems.ts';
 export { readCookie } from './read-cookie.ts';
 export { readForm, readJsonObject, readQuery, readText } from './reading.ts';
 export { remoteAddress } from './remote-ip.ts';
@@ -16,7 +16,6 @@ export {
   PUBLIC_MAX_AGE,
   publicDocument,
   publicReply,
-  type ReplyInit,
   seeOther,
 } from './replies.ts';
 export type { Envelope, Route } from './route.ts';

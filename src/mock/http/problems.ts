@@ -27,7 +27,7 @@ export class WireProblem extends Error {
   }
 }
 
-export interface ProblemOptions {
+interface ProblemOptions {
   readonly description?: string;
   readonly members?: JsonObject;
   readonly headers?: Headers;

@@ -1,7 +1,7 @@
 /** What may not be kept: answers with tokens, states or errors (RFC 6749 §5.1). */
 export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' } as const;
 
-export interface ReplyInit {
+interface ReplyInit {
   readonly status?: number;
   /** Names in lower case; they win over the defaults. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -21,7 +21,7 @@ export interface ServeOptions {
 }
 
 /** Against a peer that sends or reads a byte now and then. Milliseconds. */
-export interface ConnectionLimits {
+interface ConnectionLimits {
   readonly headers: number;
   readonly request: number;
   readonly idle: number;

@@ -1,2 +1,2 @@
 export type { SigningAlgorithm } from './algorithm.ts';
-export { KeyRing, type KeyRingOptions, type NextKey } from './key-ring.ts';
+export { KeyRing } from './key-ring.ts';

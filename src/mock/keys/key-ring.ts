@@ -14,7 +14,7 @@ import {
 } from './key-store.ts';
 import { publishedOf, signerOf } from './succession.ts';
 
-export interface KeyRingOptions {
+interface KeyRingOptions {
   /** Migrated. */
   readonly db: Database;
   readonly owner: KeyOwner;
@@ -29,7 +29,7 @@ export interface KeyRingOptions {
 }
 
 /** A key that will take over. */
-export interface NextKey {
+interface NextKey {
   readonly kid: string;
   /** In milliseconds. */
   readonly signsFrom: number;

@@ -62,7 +62,7 @@ export async function storeNextKey(
 }
 
 /** Whose keys of one algorithm stay, and since when they sign, however the clock was moved. */
-export interface KeptKey {
+interface KeptKey {
   readonly algorithm: SigningAlgorithm;
   readonly kid: string;
   /** Keys that sign from no later than this are left alone: given ones stand in for them. */

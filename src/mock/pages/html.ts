@@ -1,7 +1,7 @@
 import * as hono from 'hono/html';
 
 /** Text that is HTML already: what is put into {@link html} as it is. */
-export type Html = string & { readonly isEscaped: true };
+type Html = string & { readonly isEscaped: true };
 
 /** What {@link html} makes: escaped text, at once or once its values are there. */
 export type View = Html | Promise<Html>;

@@ -1,8 +1,8 @@
-export { type Html, html, raw, type View } from './html.ts';
+export { html, raw, type View } from './html.ts';
 export { instantView } from './instant-view.ts';
 export { type PageContent, page } from './page.ts';
 export { pageEnvelope } from './page-envelope.ts';
-export { type SignInView, signInView } from './sign-in-view.ts';
+export { signInView } from './sign-in-view.ts';
 export type { Site } from './site.ts';
 export { STYLE_PATH } from './style.ts';
 export { styleRoute } from './style-route.ts';

@@ -2,10 +2,8 @@ export { CSRF_RULES, type CsrfRules } from './csrf-rules.ts';
 export { configuredEmail, knownPerson, type Person } from './known-person.ts';
 export { type ReturnTo, safeReturnTo } from './return-to.ts';
 export {
-  type CookieHeader,
   type Session,
   Sessions,
-  type SessionsOptions,
   type Visitor,
 } from './sessions.ts';
 export {
@@ -15,4 +13,4 @@ export {
   signInRoutes,
   signInUrl,
 } from './sign-in-routes.ts';
-export { type WrongAccountView, wrongAccountView } from './wrong-account-view.ts';
+export { wrongAccountView } from './wrong-account-view.ts';

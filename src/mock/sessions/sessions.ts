@@ -26,7 +26,7 @@ export interface Session {
   readonly visitor: Visitor | undefined;
 }
 
-export interface SessionsOptions {
+interface SessionsOptions {
   /** Migrated. */
   readonly db: Database;
   /** Also names the cookie: cookies do not know ports, and both mocks may run on one host. */
@@ -40,7 +40,7 @@ export interface SessionsOptions {
 }
 
 /** Headers of the reply that starts, moves or ends a session. */
-export type CookieHeader = Readonly<Record<string, string>>;
+type CookieHeader = Readonly<Record<string, string>>;
 
 const SIGNED_IN_FOR = 12 * HOUR;
 const WAITING_FOR = 30 * MINUTE;

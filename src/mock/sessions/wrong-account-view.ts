@@ -2,7 +2,7 @@ import { maskEmail } from '../../protocol/index.ts';
 import { html, type View } from '../pages/index.ts';
 import { SIGN_OUT_PATH } from './sign-in-routes.ts';
 
-export interface WrongAccountView {
+interface WrongAccountView {
   readonly signedInAs: string;
   /** Whose link it is; `undefined` when nobody was named. Shown masked. */
   readonly boundTo: string | undefined;

@@ -24,7 +24,7 @@ const WRITER_LOCK = '7018690069353559412';
 const INTEGERS = new Set([21, 23]);
 const BOOLEAN = 16;
 
-export interface PostgresOptions {
+interface PostgresOptions {
   /** `postgres://…`; what it leaves out comes from PGHOST and its like, as the driver reads them. */
   readonly address: string;
   /** How long a writer waits for the one before it, in milliseconds. */

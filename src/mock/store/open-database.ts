@@ -2,7 +2,7 @@ import type { Database } from './database.ts';
 import { LibsqlDatabase } from './database-libsql.ts';
 import { PostgresDatabase } from './database-pg.ts';
 
-export interface OpenOptions {
+interface OpenOptions {
   /** Made when missing. Default: in memory, gone with the process. */
   readonly file?: string;
   /**
