@@ -21,12 +21,17 @@ export function goodExchange(traffic: readonly ReceivedRequest[]): ReceivedReque
   return ofKind(traffic, 'exchange').find(({ answer }) => answer?.status === 200);
 }
 
-/** The pauses between consecutive requests, in milliseconds. */
-export function gaps(
-  seen: readonly ReceivedRequest[],
-): readonly { ms: number; after: ReceivedRequest; next: ReceivedRequest }[] {
-  return seen.flatMap((next, index) => {
-    const after = seen[index - 1];
+/** The pause between two consecutive requests. */
+export interface Gap {
+  /** Milliseconds. */
+  readonly ms: number;
+  readonly after: ReceivedRequest;
+  readonly next: ReceivedRequest;
+}
+
+export function gaps(requests: readonly ReceivedRequest[]): readonly Gap[] {
+  return requests.flatMap((next, index) => {
+    const after = requests[index - 1];
     return after === undefined ? [] : [{ ms: next.at - after.at, after, next }];
   });
 }
@@ -52,10 +57,12 @@ export function needPolls(run: ObservedRun, least = 1): readonly ReceivedRequest
 }
 
 /** The requests, for a finding: `POST /path, GET /path and 3 more`. */
-export function listed(seen: readonly ReceivedRequest[]): string {
-  if (seen.length === 0) return 'no request';
-  const lines = seen.slice(0, 4).map(({ method, url }) => `${method} ${url.pathname}`);
-  return seen.length > 4 ? `${lines.join(', ')} and ${seen.length - 4} more` : lines.join(', ');
+export function listed(requests: readonly ReceivedRequest[]): string {
+  if (requests.length === 0) return 'no request';
+  const lines = requests.slice(0, 4).map(({ method, url }) => `${method} ${url.pathname}`);
+  return requests.length > 4
+    ? `${lines.join(', ')} and ${requests.length - 4} more`
+    : lines.join(', ');
 }
 
 /** Whether a text holds a value, as it is or percent-encoded. */

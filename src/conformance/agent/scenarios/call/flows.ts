@@ -1,17 +1,15 @@
 import { CannotTest } from '../../../engine/judge.ts';
 import { agentScenario } from '../../agent-scenario.ts';
-import { changeJson, ending, ofKind, refusal } from '../../agent-world.ts';
+import { changeJson, changeMembers, ending, ofKind, refusal } from '../../agent-world.ts';
 import { publishDiscovery } from '../../steps/publish-discovery.ts';
+import { called, none, noneEarlier, some, without } from '../../steps/rows.ts';
 import {
-  gaps,
   goodCall,
   goodExchange,
   holds,
   listed,
   needTraffic,
   registrations,
-  seconds,
-  TOLERANCE,
 } from '../../steps/traffic.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -21,16 +19,16 @@ export const callFlow = agentScenario({
   title: 'The agent registers without a user and calls a protected resource',
   checks: {
     'two-hops':
-      'The agent goes from the challenge to the metadata of the resource, then to that of its server.',
-    'by-get': 'The agent asks for metadata by GET, at the address that the challenge names.',
+      'The agent goes from the challenge to the resource metadata, to the server metadata, then registers.',
+    'by-get': 'The agent fetches metadata by GET, from the URL in the challenge.',
     'unknown-members': 'The agent ignores members that it does not know.',
-    registers: 'The agent posts `type` as JSON to the identity endpoint.',
-    exchanges: 'The agent trades the identity_assertion by the JWT-bearer grant, form-encoded.',
+    registers: 'The agent posts `type` `anonymous` as JSON to the identity endpoint.',
+    exchanges: 'The agent exchanges the identity_assertion by the JWT-bearer grant, form-encoded.',
     calls:
       'The agent calls with its access token as a bearer credential in the Authorization header.',
-    'one-method': 'The agent sends its access token by one method, and never in an address.',
-    'least-scope': 'The agent asks for no scope that it does not need.',
-    'skill-unread': 'The agent fetches the skill file only when it is asked to.',
+    'one-method': 'The agent sends its access token in the header only, never in a URL or a body.',
+    'least-scope': 'The agent requests no scope that its registration does not offer.',
+    'skill-unread': 'The agent fetches the skill file only when asked to.',
   },
   async run(judge, world) {
     const { invented } = world;
@@ -38,7 +36,6 @@ export const callFlow = agentScenario({
       [invented.member()]: { [invented.word()]: [1, { [invented.word()]: null }] },
       [invented.member()]: invented.word(),
     };
-    // Supported, and of no use to anybody here.
     const needless = invented.scope();
     const service = publishDiscovery(await world.service(), {
       resource: { ...odd, scopes_supported: ['api.read', 'api.write', needless] },
@@ -58,66 +55,50 @@ export const callFlow = agentScenario({
       ({ answer }) => answer?.status === 200,
     );
     const order = [challenged, document, server, registered].map((each) => each?.number ?? 0);
-    judge.expect(
-      'two-hops',
-      order.every((each, index) => each > (order[index - 1] ?? 0)),
-      listed(run.traffic),
-    );
     const metadata = run.traffic.filter(
       ({ url, kind }) => kind === 'server_metadata' || url.pathname === service.places.metadata,
     );
-    judge.expect(
-      'by-get',
-      document !== undefined && metadata.every(({ method }) => method === 'GET'),
-      listed(metadata),
-      { exchange: metadata.find(({ method }) => method !== 'GET')?.number },
-    );
-    judge.expect(
-      'unknown-members',
-      goodCall(run.traffic) !== undefined,
-      `${listed(run.traffic)} (${ending(run)})`,
-    );
-    judge.expect(
-      'registers',
-      registered?.json?.['type'] === 'anonymous' && isJson(registered.headers),
-      registered === undefined ? 'no registration' : registered.body.slice(0, 100),
-      { exchange: registered?.number },
-    );
+    const posted = metadata.find(({ method }) => method !== 'GET');
     const assertion = registered?.answered?.['identity_assertion'];
     const exchanged = goodExchange(run.traffic);
-    const type = exchanged?.headers.get('content-type')?.toLowerCase() ?? '';
-    judge.expect(
-      'exchanges',
-      type.startsWith(FORM) && exchanged?.form.get('assertion') === assertion,
-      exchanged === undefined ? 'no exchange that was answered well' : `a body of type ${type}`,
-      { exchange: exchanged?.number ?? ofKind(run.traffic, 'exchange').at(0)?.number },
-    );
-    const greedy = ofKind(run.traffic, 'exchange').find(({ form }) =>
+    const contentType = exchanged?.headers.get('content-type')?.toLowerCase() ?? '';
+    const exchanges = ofKind(run.traffic, 'exchange');
+    const greedy = exchanges.find(({ form }) =>
       (form.get('scope') ?? '').split(' ').includes(needless),
     );
-    judge.expect('least-scope', greedy === undefined, greedy?.form.get('scope') ?? '', {
-      expected: `no request for ${needless}, which the registration does not offer`,
-      exchange: greedy?.number,
-    });
-    const called = goodCall(run.traffic);
+    const call = goodCall(run.traffic);
     const token = exchanged?.answered?.['access_token'];
-    judge.expect(
-      'calls',
-      called !== undefined && called.bearer === token,
-      `${listed(ofKind(run.traffic, 'resource'))} (${ending(run)})`,
-      { exchange: called?.number },
+    judge.table(run.traffic, {
+      'two-hops': {
+        ok: order.every((each, index) => each > (order[index - 1] ?? 0)),
+        seen: listed(run.traffic),
+      },
+      'by-get': {
+        ok: document !== undefined && posted === undefined,
+        seen: listed(metadata),
+        exchange: posted?.number,
+      },
+      'unknown-members': { ...called(run), seen: `${listed(run.traffic)} (${ending(run)})` },
+      registers: {
+        ok: registered?.json?.['type'] === 'anonymous' && isJson(registered.headers),
+        seen: registered?.body.slice(0, 100) ?? 'no registration',
+        exchange: registered?.number,
+      },
+      exchanges: {
+        ok: contentType.startsWith(FORM) && exchanged?.form.get('assertion') === assertion,
+        seen: exchanged ? `a body of type ${contentType}` : 'no exchange that was answered 200',
+        exchange: exchanged?.number ?? exchanges[0]?.number,
+      },
+      'least-scope': without(greedy, `scope ${greedy?.form.get('scope') ?? ''}`),
+      calls: { ...called(run), ok: call !== undefined && call.bearer === token },
+      'skill-unread': none(ofKind(run.traffic, 'skill')),
+    });
+    if (typeof token !== 'string') return;
+    const leaking = run.traffic.find(
+      ({ url, body }) => holds(url.href, token) || holds(body, token),
     );
-    if (typeof token === 'string') {
-      const elsewhere = run.traffic.find(
-        ({ url, body }) => holds(url.href, token) || holds(body, token),
-      );
-      judge.expect('one-method', elsewhere === undefined, 'It is in an address or a body, too.', {
-        exchange: elsewhere?.number,
-      });
-    }
-    const skill = ofKind(run.traffic, 'skill');
-    judge.expect('skill-unread', skill.length === 0, listed(skill), {
-      exchange: skill.at(0)?.number,
+    judge.table(run.traffic, {
+      'one-method': without(leaking, 'The token is in a URL or a body as well.'),
     });
   },
 });
@@ -130,10 +111,10 @@ export const oddTokens = agentScenario({
   id: 'agent-odd-tokens',
   title: 'The token endpoint answers with unusual tokens',
   checks: {
-    opaque: 'The agent sends an access token as it came, however it looks.',
+    opaque: 'The agent sends an access token unchanged, whatever its format.',
     'case-free': 'The agent reads `token_type` in any case.',
-    'unknown-type': 'The agent uses no token of a type that it does not know.',
-    'header-whole': 'No value of an answer splits or adds a header.',
+    'unknown-type': 'The agent uses no token of an unknown `token_type`.',
+    'header-whole': 'No line break in a token adds a header to a request.',
   },
   async run(judge, world) {
     const long = `~._-+/${`${world.invented.word()}Z9`.repeat(270)}==`;
@@ -141,50 +122,33 @@ export const oddTokens = agentScenario({
       ['opaque', { access_token: long }, (token: string) => token === long],
       ['case-free', { token_type: 'bEARER' }, (token: string) => token !== ''],
     ] as const;
-    for (const [check, members, fits] of cases) {
+    const callWith = async (members: Readonly<Record<string, string>>) => {
       const service = await world.service();
-      service.on(
-        'exchange',
-        changeJson((body) => ({ ...body, ...members })),
-      );
-      const run = await world.run('call', { service });
+      service.on('exchange', changeMembers(members));
+      return world.run('call', { service });
+    };
+    for (const [check, members, fits] of cases) {
+      const run = await callWith(members);
       needTraffic(run);
-      const [call] = ofKind(run.traffic, 'resource').filter(({ bearer }) => bearer !== undefined);
+      const call = ofKind(run.traffic, 'resource').find(({ bearer }) => bearer !== undefined);
       judge.expect(
         check,
         call !== undefined && fits(call.bearer ?? ''),
         call === undefined ? `no call with a token (${ending(run)})` : 'another token',
-        {
-          expected: `a call with the token of an answer with ${Object.keys(members).join()} changed`,
-          exchange: call?.number,
-        },
+        { exchange: call?.number },
       );
     }
-    const service = await world.service();
-    const kind = world.invented.word();
-    service.on(
-      'exchange',
-      changeJson((body) => ({ ...body, token_type: kind })),
-    );
-    const run = await world.run('call', { service });
-    const used = ofKind(run.traffic, 'resource').find(({ headers }) =>
+    const type = world.invented.word();
+    const untyped = await callWith({ token_type: type });
+    const used = ofKind(untyped.traffic, 'resource').find(({ headers }) =>
       headers.has('authorization'),
     );
-    judge.expect('unknown-type', used === undefined, 'It was sent.', {
-      expected: `no call with a token of the type ${kind}`,
-      exchange: used?.number,
-    });
-    const split = await world.service();
     const header = world.invented.header();
-    const token = `at_${world.invented.word()}\r\n${header}: yes`;
-    split.on(
-      'exchange',
-      changeJson((body) => ({ ...body, access_token: token })),
-    );
-    const last = await world.run('call', { service: split });
-    const added = last.traffic.find(({ headers }) => headers.has(header));
-    judge.expect('header-whole', added === undefined, `${header}: yes`, {
-      exchange: added?.number,
+    const split = await callWith({ access_token: `at_${world.invented.word()}\r\n${header}: yes` });
+    const added = split.traffic.find(({ headers }) => headers.has(header));
+    judge.table(split.traffic, {
+      'unknown-type': without(used, `a call with a token of the type ${type}`),
+      'header-whole': without(added, `${header}: yes`),
     });
   },
 });
@@ -194,9 +158,10 @@ export const leaving = agentScenario({
   title: 'The agent revokes its token and forgets the registration',
   checks: {
     revokes: 'The agent posts its token to the revocation endpoint, form-encoded.',
-    'named-endpoint': 'The agent revokes at the endpoint that the metadata names.',
-    'says-truly': 'The agent says so when the revocation failed.',
-    waits: 'After a 503 the agent takes the token for alive and waits as `Retry-After` says.',
+    'named-endpoint': 'The agent revokes at the `revocation_endpoint` of the metadata.',
+    'says-truly': 'The agent reports a revocation that failed.',
+    waits:
+      'After a 503 the agent keeps the token and waits for `Retry-After` before it tries again.',
   },
   async run(judge, world) {
     const moved = `/${world.invented.word()}/${world.invented.word()}`;
@@ -215,18 +180,15 @@ export const leaving = agentScenario({
     const posted = run.traffic.filter(
       ({ method, kind }) => method === 'POST' && (kind === 'revoke' || kind === 'other'),
     );
-    judge.expect(
-      'revokes',
-      posted.some(({ form }) => form.get('token') === token),
-      listed(run.traffic),
-      { exchange: posted.at(0)?.number },
-    );
-    judge.expect(
-      'named-endpoint',
-      posted.some(({ url }) => url.pathname === moved),
-      listed(posted),
-      { expected: `POST ${moved}`, exchange: posted.at(0)?.number },
-    );
+    const atEndpoint = posted.filter(({ url }) => url.pathname === moved);
+    judge.table(run.traffic, {
+      revokes: some(
+        posted.filter(({ form }) => form.get('token') === token),
+        run.traffic,
+        { exchange: posted[0]?.number },
+      ),
+      'named-endpoint': some(atEndpoint, posted, { case: `revocation_endpoint ${moved}` }),
+    });
 
     const busy = await world.service();
     await world.mustRun('call', { service: busy });
@@ -237,20 +199,18 @@ export const leaving = agentScenario({
     const tries = busy.requests('revoke');
     if (tries.length === 0) throw new CannotTest('The agent did not try to revoke.');
     const isSilent = failed.ok && withoutNames(failed.output) === withoutNames(run.output);
-    judge.expect('says-truly', !isSilent, 'The same as after a revocation.', {
-      exchange: tries.at(-1)?.number,
+    judge.table(failed, {
+      'says-truly': {
+        ok: !isSilent,
+        seen: 'the same output and exit code as after a revocation',
+        exchange: tries.at(-1)?.number,
+      },
+      waits: noneEarlier(tries, 2000),
     });
-    const early = gaps(tries).find(({ ms }) => ms < 2000 - TOLERANCE);
-    judge.expect(
-      'waits',
-      early === undefined,
-      early === undefined ? '' : `after ${seconds(early.ms)}`,
-      { exchange: early?.next.number },
-    );
   },
 });
 
-/** Words alone: ids, addresses and times differ from run to run. */
+/** The words of an output: ids, URLs and times differ from run to run. */
 function withoutNames(output: string): string {
   return output.replace(/\S*[\d_/:]\S*/g, '').replace(/\s+/g, ' ');
 }

@@ -1,7 +1,9 @@
 import { CannotTest } from '../../../engine/judge.ts';
 import { agentScenario } from '../../agent-scenario.ts';
-import { ending, ofKind, refusal } from '../../agent-world.ts';
-import { listed, needTraffic, registrations, seconds, TOLERANCE } from '../../steps/traffic.ts';
+import { ending, type ObservedRun, ofKind, refusal } from '../../agent-world.ts';
+import type { ReceivedRequest } from '../../received-request.ts';
+import { atMost, none, noneEarlier, without } from '../../steps/rows.ts';
+import { gaps, listed, needTraffic, registrations } from '../../steps/traffic.ts';
 
 const INVALID = { 'www-authenticate': 'Bearer error="invalid_token"' };
 
@@ -9,9 +11,10 @@ export const refusedToken = agentScenario({
   id: 'agent-refused-token',
   title: 'The resource refuses every token',
   checks: {
-    'one-exchange': 'After a 401 the agent exchanges once and does not loop.',
-    'same-identity': 'The agent takes on no new identity without a word to its user.',
-    'as-loop': 'The agent takes no 401 of the server for a challenge to discover again.',
+    'one-exchange': 'After a 401 the agent exchanges once more, repeats the call, and stops.',
+    'same-identity': 'The agent does not register anew without asking its user.',
+    'as-loop':
+      'The agent does not start discovery again on a 401 of the identity or the token endpoint.',
   },
   async run(judge, world) {
     const service = await world.service();
@@ -24,17 +27,10 @@ export const refusedToken = agentScenario({
     const run = await world.run('call', { service, limit: 30_000 });
     needTraffic(run);
     const exchanges = ofKind(run.traffic, 'exchange');
-    const calls = ofKind(run.traffic, 'resource').filter(({ bearer }) => bearer !== undefined);
-    if (calls.length === 0) throw new CannotTest(`The agent made no call (${ending(run)}).`);
-    judge.expect(
-      'one-exchange',
-      exchanges.length <= 1 && calls.length <= 3 && !run.killed,
-      `${exchanges.length} exchanges, ${calls.length} calls`,
-      { exchange: exchanges.at(1)?.number ?? calls.at(3)?.number },
-    );
-    const made = registrations(run.traffic);
-    judge.expect('same-identity', made.length === 0, listed(made), {
-      exchange: made.at(0)?.number,
+    const calls = needCalls(run);
+    judge.table(run.traffic, {
+      'one-exchange': [atMost(1, exchanges, run), atMost(3, calls, run)],
+      'same-identity': none(registrations(run.traffic)),
     });
 
     const closed = await world.service();
@@ -50,9 +46,7 @@ export const refusedToken = agentScenario({
     const again = await world.run('call', { service: closed, limit: 30_000 });
     const tries = registrations(again.traffic);
     if (tries.length === 0) throw new CannotTest('The agent did not try to register.');
-    judge.expect('as-loop', tries.length === 1 && !again.killed, `${tries.length} tries`, {
-      exchange: tries.at(1)?.number,
-    });
+    judge.table(again.traffic, { 'as-loop': atMost(1, tries, again) });
   },
 });
 
@@ -61,7 +55,7 @@ export const narrowToken = agentScenario({
   title: 'The resource asks for more scope than the token has',
   checks: {
     'not-repeated':
-      'The agent does not repeat a call with the same token after insufficient_scope.',
+      'After insufficient_scope the agent does not repeat the call with the same token.',
   },
   async run(judge, world) {
     const service = await world.service();
@@ -75,23 +69,19 @@ export const narrowToken = agentScenario({
     );
     const run = await world.run('call', { service, limit: 30_000 });
     needTraffic(run);
-    const calls = ofKind(run.traffic, 'resource').filter(({ bearer }) => bearer !== undefined);
-    if (calls.length === 0) throw new CannotTest(`The agent made no call (${ending(run)}).`);
-    const tokens = calls.map(({ bearer }) => bearer);
-    const twice = calls.find(({ bearer }, index) => tokens.indexOf(bearer) < index);
-    judge.expect('not-repeated', twice === undefined, `${calls.length} calls`, {
-      exchange: twice?.number,
-    });
+    const calls = needCalls(run);
+    const twice = repeated(calls, ({ bearer }) => bearer);
+    judge.table(calls, { 'not-repeated': without(twice, `${calls.length} calls`) });
   },
 });
 
 export const busyService = agentScenario({
   id: 'agent-busy-service',
-  title: 'The identity endpoint is busy, or refuses what it is sent',
+  title: 'The identity endpoint is busy, or refuses the request',
   checks: {
     waits: 'The agent waits as long as `Retry-After` says before it tries again.',
-    'backs-off': 'The agent waits before it tries again after a 5xx.',
-    'not-repeated': 'The agent never sends a refused body again.',
+    'backs-off': 'After a 500 the agent waits before it tries again.',
+    'not-repeated': 'The agent does not send a body again that was refused with 400.',
   },
   async run(judge, world) {
     for (const status of [503, 429]) {
@@ -103,35 +93,29 @@ export const busyService = agentScenario({
       const run = await world.run('call', { service, limit: 30_000 });
       const [first, second] = registrations(run.traffic);
       if (first === undefined) throw new CannotTest('The agent did not try to register.');
-      const ms = (second?.at ?? Number.POSITIVE_INFINITY) - first.at;
-      judge.expect('waits', ms >= 2000 - TOLERANCE, `after ${seconds(ms)}`, {
-        expected: `no further try within 2 s of a ${status} with Retry-After: 2`,
-        exchange: second?.number,
-      });
+      const tries = second === undefined ? [first] : [first, second];
+      const answer = `${status} with Retry-After: 2`;
+      judge.table(tries, { waits: noneEarlier(tries, 2000) }, { case: answer });
     }
     const broken = await world.service();
     broken.on('identity', ({ nth }, next) =>
       nth <= 2 ? new Response(null, { status: 500 }) : next(),
     );
     const run = await world.run('call', { service: broken, limit: 30_000 });
-    const tries = registrations(run.traffic);
-    const fast = tries.find(
-      (each, index) => index > 0 && each.at - (tries[index - 1]?.at ?? 0) < 200,
-    );
-    judge.expect('backs-off', fast === undefined, 'none', { exchange: fast?.number });
+    const fast = gaps(registrations(run.traffic)).find(({ ms }) => ms < 200)?.next;
     const refusing = await world.service();
     refusing.on('identity', () => refusal(400, { error: 'invalid_request' }));
     const refused = await world.run('call', { service: refusing, limit: 30_000 });
-    const bodies = registrations(refused.traffic).map(({ body }) => body);
-    const again = registrations(refused.traffic).find(
-      ({ body }, index) => bodies.indexOf(body) < index,
-    );
-    judge.expect(
-      'not-repeated',
-      again === undefined && bodies.length > 0,
-      `${bodies.length} times`,
-      { exchange: again?.number },
-    );
+    const sent = registrations(refused.traffic);
+    const again = repeated(sent, ({ body }) => body);
+    judge.table(refused.traffic, {
+      'backs-off': without(fast, 'no pause'),
+      'not-repeated': {
+        ok: sent.length > 0 && again === undefined,
+        seen: `${sent.length} requests`,
+        exchange: again?.number,
+      },
+    });
   },
 });
 
@@ -139,8 +123,8 @@ export const redirectedCall = agentScenario({
   id: 'agent-redirected-call',
   title: 'Endpoints answer with a redirect to another server',
   checks: {
-    'token-stays': 'The agent takes no token along to another origin.',
-    'body-stays': 'The agent posts no body again to another origin.',
+    'token-stays': 'The agent sends no token to another origin on a redirect.',
+    'body-stays': 'The agent posts no body to another origin on a redirect.',
   },
   async run(judge, world) {
     for (const kind of ['resource', 'identity', 'exchange'] as const) {
@@ -157,16 +141,14 @@ export const redirectedCall = agentScenario({
       const reached = service
         .requests(kind)
         .some(({ answer }) => (answer?.status ?? 0) < 400 && (answer?.status ?? 0) >= 300);
-      if (!reached) throw new CannotTest(`The agent did not come to the redirect of the ${kind}.`);
+      if (!reached)
+        throw new CannotTest(`The agent did not reach the redirect of the ${kind} endpoint.`);
       const taken = otherServer
         .requests()
         .find(({ headers, body }) => headers.has('authorization') || body !== '');
-      judge.expect(
-        kind === 'resource' ? 'token-stays' : 'body-stays',
-        taken === undefined,
-        listed(otherServer.requests()),
-        { expected: `nothing taken along by the redirect of the ${kind}`, exchange: taken?.number },
-      );
+      const check = kind === 'resource' ? 'token-stays' : 'body-stays';
+      const row = without(taken, listed(otherServer.requests()));
+      judge.table(taken, { [check]: { ...row, case: `redirect of the ${kind}` } });
     }
   },
 });
@@ -175,8 +157,8 @@ export const secondService = agentScenario({
   id: 'agent-second-service',
   title: 'The agent works with one service, and then with another',
   checks: {
-    'id-jag-stays': 'No second service sees the ID-JAG that was minted for the first.',
-    'token-stays': 'No second service sees a token or an assertion of the first.',
+    'id-jag-stays': 'The agent sends no service an ID-JAG that was minted for another.',
+    'token-stays': 'The agent sends no service a token or an assertion of another.',
   },
   async run(judge, world) {
     const provider = await world.provider();
@@ -189,9 +171,6 @@ export const secondService = agentScenario({
     needTraffic(run);
     const given = first.requests('identity').flatMap((each) => each.member('assertion') ?? []);
     const shown = second.requests().find(({ body }) => given.some((idJag) => body.includes(idJag)));
-    judge.expect('id-jag-stays', shown === undefined, 'The ID-JAG of the first service was sent.', {
-      exchange: shown?.number,
-    });
     const secrets = first
       .requests()
       .flatMap(({ answered }) =>
@@ -206,19 +185,35 @@ export const secondService = agentScenario({
             body.includes(secret) || (headers.get('authorization') ?? '').includes(secret),
         ),
       );
-    judge.expect(
-      'token-stays',
-      leaked === undefined,
-      'A token or an assertion of the first service was sent.',
-      { exchange: leaked?.number },
-    );
+    judge.table(run.traffic, {
+      'id-jag-stays': without(shown, 'The ID-JAG of the first service was sent.'),
+      'token-stays': without(leaked, 'A token or an assertion of the first service was sent.'),
+    });
   },
 });
 
+/** The first request that repeats a value of an earlier one. */
+function repeated(
+  requests: readonly ReceivedRequest[],
+  pick: (request: ReceivedRequest) => string | undefined,
+): ReceivedRequest | undefined {
+  const values = requests.map(pick);
+  return requests.find((_each, index) => values.indexOf(values[index]) < index);
+}
+
+/** The calls with a token. @throws CannotTest when there is none. */
+function needCalls(run: ObservedRun): readonly ReceivedRequest[] {
+  const calls = ofKind(run.traffic, 'resource').filter(({ bearer }) => bearer !== undefined);
+  if (calls.length > 0) return calls;
+  throw new CannotTest(`The agent made no call (${ending(run)}).`);
+}
+
 export const directory = agentScenario({
   id: 'agent-directory',
-  title: 'A directory holds nulls, odd types and members of tomorrow',
-  checks: { reads: 'The agent reads a directory in which values are null, odd or missing.' },
+  title: 'A directory holds nulls, wrong types and unknown members',
+  checks: {
+    reads: 'The agent reads a directory whose values are null, of the wrong type or missing.',
+  },
   async run(judge, world) {
     const right = await world.service();
     const resource = `${right.origin}/api/services.json`;

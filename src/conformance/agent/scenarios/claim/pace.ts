@@ -1,7 +1,8 @@
-import { CannotTest } from '../../../engine/judge.ts';
+import { CannotTest, type Reading } from '../../../engine/judge.ts';
 import { agentScenario } from '../../agent-scenario.ts';
 import { ending, ofKind, refusal } from '../../agent-world.ts';
-import { gaps, goodCall, needPolls, seconds, TOLERANCE } from '../../steps/traffic.ts';
+import { called, noneEarlier, pauses } from '../../steps/rows.ts';
+import { type Gap, gaps, needPolls, seconds, TOLERANCE } from '../../steps/traffic.ts';
 
 const pending = () => refusal(400, { error: 'authorization_pending' });
 
@@ -9,7 +10,7 @@ export const slowDown = agentScenario({
   id: 'agent-slow-down',
   title: 'The service asks twice to slow down',
   checks: {
-    'adds-up': 'Each slow_down adds five seconds to the interval, for this and all later polls.',
+    'adds-up': 'Each slow_down adds five seconds to the interval, for all further polls.',
   },
   async run(judge, world) {
     const service = await world.service();
@@ -21,23 +22,31 @@ export const slowDown = agentScenario({
     const run = await world.run('claim', { service });
     const polls = needPolls(run, 2);
     const least = [6000, 6000, 11_000];
-    for (const [index, { ms, next }] of gaps(polls).entries()) {
+    const waits = gaps(polls).map(({ ms, next }, index) => {
       const wanted = least[index] ?? 11_000;
-      judge.expect('adds-up', ms >= wanted - TOLERANCE, seconds(ms), {
-        expected: `at least ${seconds(wanted)} before poll ${index + 2}: an interval of 1 s and ${index < 2 ? 'one slow_down' : 'two'}`,
+      return {
+        ok: ms >= wanted - TOLERANCE,
+        seen: seconds(ms),
+        case: `${seconds(wanted)} due after ${index < 2 ? 'one slow_down' : 'two'}`,
         exchange: next.number,
-      });
-    }
-    judge.expect('adds-up', polls.length >= 4, `${polls.length} polls (${ending(run)})`, {
-      exchange: polls.at(-1)?.number,
+      };
     });
+    const enough = {
+      ok: polls.length >= 4,
+      seen: `${polls.length} polls (${ending(run)})`,
+      exchange: polls.at(-1)?.number,
+    };
+    judge.table(polls, { 'adds-up': [...waits, enough] });
   },
 });
 
 export const defaultInterval = agentScenario({
   id: 'agent-default-interval',
   title: 'The claim attempt names no interval',
-  checks: { 'five-seconds': 'The agent polls every five seconds when no interval is given.' },
+  checks: {
+    'five-seconds':
+      'Without an interval the agent waits for at least five seconds between two polls.',
+  },
   async run(judge, world) {
     const service = await world.service({ interval: 1 });
     service.on('claim', async (_ask, next) => {
@@ -49,9 +58,7 @@ export const defaultInterval = agentScenario({
     });
     service.completeAtPoll(3);
     const run = await world.run('claim', { service });
-    for (const { ms, next } of gaps(needPolls(run, 2))) {
-      judge.expect('five-seconds', ms >= 5000 - TOLERANCE, seconds(ms), { exchange: next.number });
-    }
+    judge.table(run, { 'five-seconds': pauses(needPolls(run, 2), 5000) });
   },
 });
 
@@ -59,8 +66,8 @@ export const lostPolls = agentScenario({
   id: 'agent-lost-polls',
   title: 'Connections are lost while the agent polls',
   checks: {
-    'backs-off': 'The agent polls less often after a connection is lost.',
-    'goes-on': 'The agent goes on after lost connections and takes what the claim brings.',
+    'backs-off': 'After a lost connection the agent waits longer before it polls.',
+    'goes-on': 'After lost connections the agent polls on and calls with a token of the claim.',
   },
   async run(judge, world) {
     const service = await world.service();
@@ -73,24 +80,23 @@ export const lostPolls = agentScenario({
       judge.expect('goes-on', false, `none (${ending(run)})`, { exchange: polls.at(-1)?.number });
       throw new CannotTest('The agent did not poll again after a lost connection.');
     }
-    for (const gap of [first, second]) {
-      if (gap === undefined) continue;
-      const before = Math.max(1000, usual?.ms ?? 0);
-      judge.expect('backs-off', gap.ms > before + TOLERANCE, seconds(gap.ms), {
-        expected: `a longer wait after a lost connection than the ${seconds(before)} before it`,
-        exchange: gap.next.number,
-      });
-    }
-    judge.expect('goes-on', goodCall(run.traffic) !== undefined, ending(run), {
-      exchange: polls.at(-1)?.number,
+    const before = Math.max(1000, usual?.ms ?? 0);
+    const longer = ({ ms, next }: Gap): Reading => ({
+      ok: ms > before + TOLERANCE,
+      seen: `${seconds(ms)}, ${seconds(before)} before the loss`,
+      exchange: next.number,
+    });
+    judge.table(run.traffic, {
+      'backs-off': [longer(first), second && longer(second)],
+      'goes-on': called(run),
     });
   },
 });
 
 export const endlessPending = agentScenario({
   id: 'agent-endless-pending',
-  title: 'The service says authorization_pending without end',
-  checks: { stops: 'The agent stops when the attempt is over by `expires_in`.' },
+  title: 'The service answers authorization_pending without end',
+  checks: { stops: 'The agent stops polling when the attempt has expired by its `expires_in`.' },
   async run(judge, world) {
     const service = await world.service({ userCode: 4000 });
     service.on('poll', pending);
@@ -98,14 +104,15 @@ export const endlessPending = agentScenario({
     const polls = needPolls(run);
     const [opened] = ofKind(run.traffic, 'claim');
     const over = (opened?.at ?? polls[0]?.at ?? 0) + 4000;
-    // One that is on its way at the end is no harm.
+    // A poll may be under way when the attempt expires.
     const late = polls.find(({ at }) => at > over + 1000 + TOLERANCE);
-    judge.expect(
-      'stops',
-      late === undefined && !run.killed,
-      run.killed ? 'It polled until it was ended.' : 'It polled on.',
-      { exchange: late?.number },
-    );
+    judge.table(run.traffic, {
+      stops: {
+        ok: late === undefined && !run.killed,
+        seen: run.killed ? 'It polled until it was killed.' : 'It polled on.',
+        exchange: late?.number,
+      },
+    });
   },
 });
 
@@ -119,10 +126,10 @@ const ODD_TIMES: readonly (readonly [what: string, members: Readonly<Record<stri
 
 export const oddTimes = agentScenario({
   id: 'agent-odd-times',
-  title: 'The claim attempt names times that make no sense',
+  title: 'The claim attempt has senseless times',
   checks: {
-    'no-flood': 'The agent polls at most once in a second, whatever interval it is given.',
-    ends: 'The agent ends by itself, whatever times it is given.',
+    'no-flood': 'The agent polls at most once a second, whatever the interval.',
+    ends: 'The agent ends by itself, whatever the times.',
   },
   async run(judge, world) {
     for (const [what, members] of [
@@ -136,22 +143,18 @@ export const oddTimes = agentScenario({
         const body = (await reply.json()) as { claim_attempt: object };
         return Response.json({ ...body, claim_attempt: { ...body.claim_attempt, ...members } });
       });
-      // The service says when it is over: who stops at nothing but that has stopped as well.
+      // The attempt expires after 3 s: an agent may also stop at expired_token.
       const run = await world.run('claim', { service, limit: 20_000 });
-      if (ofKind(run.traffic, 'claim').length === 0) throw new CannotTest('No claim was opened.');
+      if (ofKind(run.traffic, 'claim').length === 0)
+        throw new CannotTest('The agent opened no claim attempt.');
       const polls = ofKind(run.traffic, 'poll');
-      const fast = gaps(polls).find(({ ms }) => ms < 1000 - TOLERANCE);
-      judge.expect('no-flood', fast === undefined, fast === undefined ? '' : seconds(fast.ms), {
-        expected: `at least 1 s between two polls, with ${what}`,
-        exchange: fast?.next.number,
-      });
-      judge.expect(
-        'ends',
-        !run.killed,
-        // A bound of a minute is right, and longer than this run.
-        'It had to be ended.',
-        { expected: `an end of its own, with ${what}`, warn: members === ODD_TIMES[2]?.[1] },
-      );
+      // An agent may cap a huge interval at a minute, which is longer than this run.
+      const warn = members === ODD_TIMES[2]?.[1];
+      const rows = {
+        'no-flood': noneEarlier(polls, 1000),
+        ends: { ok: !run.killed, seen: 'It had to be killed.', warn },
+      };
+      judge.table(polls, rows, { case: what });
     }
   },
 });
@@ -169,16 +172,9 @@ export const busyPolls = agentScenario({
         return nth === 1 ? refusal(status, { error }, { 'retry-after': '3' }) : next();
       });
       const run = await world.run('claim', { service });
-      const [gap] = gaps(needPolls(run));
-      judge.expect(
-        'waits',
-        gap === undefined || gap.ms >= 3000 - TOLERANCE,
-        seconds(gap?.ms ?? 0),
-        {
-          expected: `no poll within 3 s of a ${status} with Retry-After: 3`,
-          exchange: gap?.next.number,
-        },
-      );
+      const first = needPolls(run).slice(0, 2);
+      const answer = `${status} with Retry-After: 3`;
+      judge.table(first, { waits: noneEarlier(first, 3000) }, { case: answer });
     }
   },
 });

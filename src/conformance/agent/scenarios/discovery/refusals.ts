@@ -8,19 +8,17 @@ import {
   publishDiscovery,
   resourceDocument,
 } from '../../steps/publish-discovery.ts';
-import { listed, needTraffic, registrations } from '../../steps/traffic.ts';
+import { none, some, without } from '../../steps/rows.ts';
+import { needTraffic, registrations } from '../../steps/traffic.ts';
 
-/** Runs the agent at a service with these documents; `ok` when it registered. */
-async function registersWith(
-  world: AgentWorld,
-  options: (service: ServicePeer) => DiscoveryDocuments,
-) {
+/** Runs the agent at a service with these documents. Refused: the agent did not register. */
+async function runWith(world: AgentWorld, options: (service: ServicePeer) => DiscoveryDocuments) {
   const service = await world.service();
   publishDiscovery(service, options(service));
   const run = await world.run('call', { service });
   needTraffic(run);
-  const [registered] = registrations(run.traffic);
-  return { service, run, ok: registered !== undefined, exchange: registered?.number };
+  const registered = registrations(run.traffic);
+  return { service, run, refused: none(registered), accepted: some(registered, run.traffic) };
 }
 
 const othersOf = (
@@ -33,48 +31,46 @@ const othersOf = (
 
 export const wrongResource = agentScenario({
   id: 'agent-wrong-resource',
-  title: 'The metadata that a challenge leads to is of another resource',
+  title: 'The challenge leads to metadata of another resource',
   checks: {
     'other-origin': 'The agent uses no metadata whose `resource` is on another origin.',
-    sibling: 'The agent uses no metadata of a neighbour: a prefix ends where a segment ends.',
-    'code-points': 'The agent compares `resource` by code points, without normalising it.',
-    escapes: 'The agent undoes JSON escapes before it compares.',
-    prefix:
-      'The agent takes metadata of a path prefix of the requested address, of the same origin.',
+    sibling:
+      'The agent uses no metadata of /api/res for /api/resource: a prefix ends with a path segment.',
+    'code-points': 'The agent compares `resource` by code points: %72 is not r.',
+    escapes: 'The agent decodes JSON escapes (\\u002f) before it compares `resource`.',
+    prefix: 'The agent accepts metadata whose `resource` is the origin of the requested URL.',
   },
   async run(judge, world) {
     for (const [what, of] of othersOf(world.invented)) {
-      const { ok, exchange } = await registersWith(world, (service) => ({
+      const { refused } = await runWith(world, (service) => ({
         resource: { resource: of(service) },
       }));
-      judge.expect('other-origin', !ok, 'It registered.', {
-        expected: `no registration: \`resource\` is on ${what}`,
-        exchange,
-      });
+      judge.table(what, { 'other-origin': refused }, { case: what });
     }
-    const neighbour = await registersWith(world, ({ origin }) => ({
-      resource: { resource: `${origin}/api/res` },
-    }));
-    judge.expect('sibling', !neighbour.ok, 'It registered.', { exchange: neighbour.exchange });
-    const spelled = await registersWith(world, ({ origin }) => ({
-      resource: { resource: `${origin}/api/%72esource` },
-    }));
-    judge.expect('code-points', !spelled.ok, 'It registered.', { exchange: spelled.exchange });
-    const escaped = await registersWith(world, (service) => ({
+    const resource = (of: (origin: string) => string) =>
+      runWith(world, ({ origin }) => ({ resource: { resource: of(origin) } }));
+    const neighbour = await resource((origin) => `${origin}/api/res`);
+    const spelled = await resource((origin) => `${origin}/api/%72esource`);
+    const base = await resource((origin) => origin);
+    const escaped = await runWith(world, (service) => ({
       resource: JSON.stringify(resourceDocument(service)).replaceAll('/', '\\u002f'),
     }));
-    judge.expect('escapes', escaped.ok, listed(escaped.run.traffic));
-    const base = await registersWith(world, ({ origin }) => ({ resource: { resource: origin } }));
-    judge.expect('prefix', base.ok, listed(base.run.traffic), { warn: true });
+    judge.table(world.traffic, {
+      sibling: neighbour.refused,
+      'code-points': spelled.refused,
+      escapes: escaped.accepted,
+      prefix: { ...base.accepted, warn: true },
+    });
   },
 });
 
 export const wrongIssuer = agentScenario({
   id: 'agent-wrong-issuer',
-  title: 'The metadata of the server is of another issuer',
+  title: 'The server metadata is of another issuer',
   checks: {
-    refused: 'The agent uses no server metadata whose `issuer` is not the one that it looked for.',
-    'final-slash': 'The agent refuses a difference in the final slash, or names it to its user.',
+    refused: 'The agent uses no server metadata whose `issuer` is not the expected one.',
+    'final-slash':
+      'The agent refuses an issuer that differs in the trailing slash, or shows it to its user.',
   },
   async run(judge, world) {
     const others = [
@@ -83,20 +79,15 @@ export const wrongIssuer = agentScenario({
       ['none', () => undefined],
     ] as const;
     for (const [what, of] of others) {
-      const { ok, exchange } = await registersWith(world, (service) => ({
-        server: { issuer: of(service) },
-      }));
-      judge.expect('refused', !ok, 'It registered.', {
-        expected: `no registration: \`issuer\` is ${what}`,
-        exchange,
-      });
+      const { refused } = await runWith(world, (service) => ({ server: { issuer: of(service) } }));
+      judge.table(what, { refused }, { case: what });
     }
-    const slash = await registersWith(world, (service) => ({
+    const slash = await runWith(world, (service) => ({
       server: { issuer: `${issuerOf(service)}/` },
     }));
     const isNamed = slash.run.output.includes(issuerOf(slash.service));
-    judge.expect('final-slash', !slash.ok || isNamed, 'It registered and said nothing about it.', {
-      exchange: slash.exchange,
+    judge.table(slash.run, {
+      'final-slash': isNamed ? { ...slash.refused, ok: true } : slash.refused,
     });
   },
 });
@@ -106,8 +97,8 @@ export const foreignEndpoints = agentScenario({
   title: 'Endpoints lie on another origin than their issuer',
   checks: {
     'not-posted':
-      'The agent posts nothing to an endpoint on another origin, unless its user allowed it.',
-    'claim-url': 'The agent posts nothing to a `claim_url` of an answer that is on another origin.',
+      'The agent posts nothing to an endpoint on another origin unless its user allows it.',
+    'claim-url': 'The agent posts nothing to a `claim_url` on another origin.',
   },
   async run(judge, world) {
     const otherServer = await world.otherServer();
@@ -123,14 +114,12 @@ export const foreignEndpoints = agentScenario({
       ],
     ];
     for (const [name, at] of places) {
-      const { service, run } = await registersWith(world, () => at);
+      const { run } = await runWith(world, () => at);
       const posted = ofKind(run.traffic, 'identity', 'exchange', 'claim', 'poll', 'other').find(
         ({ to, method }) => to === otherServer.name && method === 'POST',
       );
-      judge.expect('not-posted', posted === undefined, `POST ${posted?.url.pathname}`, {
-        expected: `nothing posted to the ${name}, which is not on ${service.origin}`,
-        exchange: posted?.number,
-      });
+      const row = without(posted, `POST ${posted?.url.pathname}`);
+      judge.table(run, { 'not-posted': row }, { case: `${name} on another origin` });
     }
     const service = await world.service();
     service.on('identity', async (_ask, next) => {
@@ -143,8 +132,6 @@ export const foreignEndpoints = agentScenario({
     const run = await world.run('begin', { service });
     needTraffic(run);
     const posted = otherServer.requests().slice(before);
-    judge.expect('claim-url', posted.length === 0, listed(posted), {
-      exchange: posted.at(0)?.number,
-    });
+    judge.table(run, { 'claim-url': none(posted) });
   },
 });

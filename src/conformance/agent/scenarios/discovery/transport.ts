@@ -1,22 +1,24 @@
 import { agentScenario } from '../../agent-scenario.ts';
+import { ending, ofKind } from '../../agent-world.ts';
 import {
   AUTHORIZATION_SERVER,
   issuerOf,
   publishDiscovery,
   resourceDocument,
 } from '../../steps/publish-discovery.ts';
-import { listed, needTraffic, registrations } from '../../steps/traffic.ts';
+import { none } from '../../steps/rows.ts';
+import { needTraffic, registrations } from '../../steps/traffic.ts';
 
-/** Where clouds answer their own machines (A-09). */
+/** The metadata service of clouds, reachable from inside only (A-09). */
 const INSIDE = 'http://169.254.169.254';
 
 export const plainHttp = agentScenario({
   id: 'agent-plain-http',
-  title: 'Discovery leads to plain http, inside a network, and to other schemes',
+  title: 'Discovery leads to plain http, to an internal address, and to other schemes',
   checks: {
-    refused: 'The agent follows plain http to no other machine.',
-    inside: 'The agent follows metadata to no address inside its network.',
-    schemes: 'The agent reads no metadata from a `file:` address.',
+    refused: 'The agent sends no plain http request to another host.',
+    inside: 'The agent sends no request to a link-local address (169.254.169.254).',
+    schemes: 'The agent reads no metadata from a `file:` URL.',
   },
   async run(judge, world) {
     const elsewhere = await world.elsewhere();
@@ -35,22 +37,14 @@ export const plainHttp = agentScenario({
         resource: { authorization_servers: [origin] },
       });
       await world.run('call', { service: byResource });
-      const asked = elsewhere.requests().slice(before);
-      judge.expect(check, asked.length === 0, listed(asked), {
-        expected: `no request to ${origin}`,
-        exchange: asked.at(0)?.number,
-      });
+      judge.table(elsewhere, { [check]: none(elsewhere.requests().slice(before)) });
     }
     const posting = publishDiscovery(await world.service(), {
       agentAuth: { identity_endpoint: `${plain}/agent/identity` },
     });
     const before = elsewhere.requests().length;
     await world.run('call', { service: posting });
-    const posted = elsewhere.requests().slice(before);
-    judge.expect('refused', posted.length === 0, listed(posted), {
-      expected: `no request to the identity_endpoint at ${plain}`,
-      exchange: posted.at(0)?.number,
-    });
+    const posted = none(elsewhere.requests().slice(before));
 
     const service = await world.service();
     const file = await world.harness.plant(
@@ -59,9 +53,9 @@ export const plainHttp = agentScenario({
     );
     publishDiscovery(service, { metadata: file });
     const run = await world.run('call', { service });
-    judge.expect('schemes', registrations(run.traffic).length === 0, 'It registered.', {
-      expected: `no registration by the way of ${file.slice(0, 8)}…`,
-      exchange: registrations(run.traffic).at(0)?.number,
+    judge.table(run, {
+      refused: { ...posted, case: 'identity_endpoint' },
+      schemes: none(registrations(run.traffic)),
     });
   },
 });
@@ -80,23 +74,16 @@ export const redirectedMetadata = agentScenario({
         [place]: () => new Response(null, { status: 302, headers: { location } }),
       });
       needTraffic(await world.run('call', { service }));
-      judge.expect(
-        'not-followed',
-        otherServer.requests().length === 0,
-        listed(otherServer.requests()),
-        {
-          exchange: otherServer.requests().at(0)?.number,
-        },
-      );
+      judge.table(location, { 'not-followed': none(otherServer.requests()) });
     }
   },
 });
 
 export const certificate = agentScenario({
   id: 'agent-certificate',
-  title: 'A server shows a certificate that holds neither for its name nor by any authority',
+  title: 'A server has a self-signed certificate for another name',
   checks: {
-    refused: 'The agent sends no request to a server whose certificate does not hold.',
+    refused: 'The agent sends no request to a server whose certificate is not trusted.',
   },
   async run(judge, world) {
     const otherServer = await world.otherServer('untrusted', { untrusted: true });
@@ -104,23 +91,22 @@ export const certificate = agentScenario({
       resource: { authorization_servers: [otherServer.origin] },
     });
     needTraffic(await world.run('call', { service }));
-    judge.expect('refused', otherServer.requests().length === 0, listed(otherServer.requests()), {
-      exchange: otherServer.requests().at(0)?.number,
-    });
+    judge.table(otherServer, { refused: none(otherServer.requests()) });
   },
 });
 
-/** Deeper than any right document, and than a stack. */
+/** Deep enough to overflow the stack of a recursive reader. */
 const DEPTH = 100_000;
 
 export const oddMetadata = agentScenario({
   id: 'agent-odd-metadata',
-  title: 'Metadata holds what no metadata should',
+  title: 'Metadata has malicious members',
   checks: {
-    'wrong-types': 'The agent refuses known members of the wrong type.',
-    prototype: 'The agent takes nothing from a member that is called `__proto__`.',
-    signed: 'The agent takes nothing from `signed_metadata` that nobody it knows has signed.',
-    survives: 'The agent ends by itself after deep, doubled and huge members.',
+    'wrong-types':
+      'The agent does not exchange a token by metadata with members of the wrong type.',
+    prototype: 'The agent uses nothing from a member named `__proto__`.',
+    signed: 'The agent uses nothing from `signed_metadata` without a trusted signature.',
+    survives: 'The agent survives deeply nested, duplicate and huge members.',
   },
   async run(judge, world) {
     const wrong = [
@@ -138,11 +124,7 @@ export const oddMetadata = agentScenario({
       });
       const run = await world.run('call', { service });
       needTraffic(run);
-      const used = run.traffic.find(({ kind }) => kind === 'exchange');
-      judge.expect('wrong-types', used === undefined, 'It went on to the token endpoint.', {
-        expected: `nothing done with metadata whose ${what}`,
-        exchange: used?.number,
-      });
+      judge.table(run, { 'wrong-types': none(ofKind(run.traffic, 'exchange')) }, { case: what });
     }
 
     const evil = await world.otherServer('evil-server');
@@ -161,9 +143,7 @@ export const oddMetadata = agentScenario({
       resource: `${text.slice(0, -1)},"__proto__":{"authorization_servers":${servers}}}`,
     });
     needTraffic(await world.run('call', { service }));
-    judge.expect('prototype', evil.requests().length === 0, listed(evil.requests()), {
-      exchange: evil.requests().at(0)?.number,
-    });
+    judge.table(evil, { prototype: none(evil.requests()) });
 
     const signed = publishDiscovery(await world.service(), {
       resource: {
@@ -175,8 +155,7 @@ export const oddMetadata = agentScenario({
     });
     const before = evil.requests().length;
     await world.run('call', { service: signed });
-    const asked = evil.requests().slice(before);
-    judge.expect('signed', asked.length === 0, listed(asked), { exchange: asked.at(0)?.number });
+    judge.table(evil, { signed: none(evil.requests().slice(before)) });
 
     const deep = `${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}`;
     const { invented } = world;
@@ -191,12 +170,8 @@ export const oddMetadata = agentScenario({
       const right = JSON.stringify(resourceDocument(odd));
       publishDiscovery(odd, { resource: `${right.slice(0, -1)},${member}}` });
       const run = await world.run('call', { service: odd });
-      judge.expect(
-        'survives',
-        !run.killed && run.exitCode !== null,
-        run.killed ? 'It had to be ended.' : 'A signal ended it.',
-        { expected: `an end of its own after ${what} members` },
-      );
+      const ok = !run.killed && run.exitCode !== null;
+      judge.expect('survives', ok, ending(run), { case: `${what} members` });
     }
   },
 });

@@ -1,18 +1,19 @@
-import { CannotTest } from '../../../engine/judge.ts';
+import { CannotTest, type Reading } from '../../../engine/judge.ts';
 import { agentScenario } from '../../agent-scenario.ts';
+import { without } from '../../steps/rows.ts';
 import { holds } from '../../steps/traffic.ts';
 
-/** Whoever is not the owner. */
+/** Permission bits of group and others. */
 const OTHERS = 0o077;
 
 export const secrets = agentScenario({
   id: 'agent-secrets',
-  title: 'What the agent is given in confidence',
+  title: 'The agent keeps its secrets',
   checks: {
-    arguments: 'The agent keeps its secrets out of the arguments of every process.',
+    arguments: 'The agent passes no secret as an argument of a process, a browser included.',
     output: 'The agent prints no token, assertion or claim token.',
-    addresses: 'The agent sends its secrets in bodies and headers, never in an address.',
-    files: 'The agent keeps its secrets in files that nobody else can read.',
+    addresses: 'The agent sends its secrets in bodies and headers, never in a URL.',
+    files: 'The agent keeps its secrets in files that only their owner can read (mode 600).',
     links: 'The agent writes no secret through a symbolic link.',
   },
   async run(judge, world) {
@@ -28,45 +29,39 @@ export const secrets = agentScenario({
       agrees: true,
     });
     const known = world.secrets();
-    if (known.length === 0) throw new CannotTest('The agent was given no secret.');
+    if (known.length === 0) throw new CannotTest('The agent received no secret.');
     const found = (text: string) =>
       known.filter(({ value }) => holds(text, value)).map(({ name }) => name);
 
-    for (const run of [claimed, byIdJag]) {
-      if (run.argv === undefined) {
-        judge.skip('arguments', 'The arguments of processes cannot be seen on this system.');
-      } else {
-        const shown = found(run.argv.flat().join('\n'));
-        judge.expect('arguments', shown.length === 0, shown.join(', '));
+    const noneIn = (text: string): Reading => {
+      const names = found(text);
+      return { ok: names.length === 0, seen: names.join(', ') };
+    };
+
+    for (const { argv, opened, output } of [claimed, byIdJag]) {
+      if (argv === undefined) {
+        judge.skip('arguments', 'This system does not show the arguments of processes.');
       }
-      const printed = found(run.output);
-      judge.expect('output', printed.length === 0, printed.join(', '));
-      judge.expect(
-        'arguments',
-        found(run.opened.join('\n')).length === 0,
-        found(run.opened.join('\n')).join(', '),
-      );
+      judge.table(output, {
+        arguments: [argv && noneIn(argv.flat().join('\n')), noneIn(opened.join('\n'))],
+        output: noneIn(output),
+      });
     }
     const addressed = world.traffic.find(
       ({ url, headers }) => found(url.href + (headers.get('referer') ?? '')).length > 0,
     );
-    judge.expect(
-      'addresses',
-      addressed === undefined,
-      addressed === undefined ? '' : found(addressed.url.href).join(', '),
-      { exchange: addressed?.number },
-    );
+    const inUrl = addressed && found(addressed.url.href);
+    judge.table(addressed, { addresses: without(addressed, inUrl?.join(', ') ?? '') });
 
     const files = (await world.harness.files()).filter(({ text }) => found(text).length > 0);
-    for (const { path, mode, sheltered } of files) {
-      judge.expect(
-        'files',
-        (mode & OTHERS) === 0,
-        // Nobody comes to it as it lies; one move, and it is open.
-        `mode ${mode.toString(8)}`,
-        { expected: `${path} is its owner's alone: mode 600`, warn: sheltered === true },
-      );
-    }
+    judge.table(files, {
+      files: files.map(({ path, mode, sheltered }) => ({
+        ok: (mode & OTHERS) === 0,
+        seen: `${path} has mode ${mode.toString(8)}`,
+        // Its folder keeps others out, until the file is moved.
+        warn: sheltered === true,
+      })),
+    });
     const [kept] = files;
     if (kept === undefined) {
       judge.skip(['files', 'links'], 'The agent keeps no secret in a file.');

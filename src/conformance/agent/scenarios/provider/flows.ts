@@ -1,13 +1,15 @@
-import { CannotTest } from '../../../engine/judge.ts';
+import { CannotTest, type Reading } from '../../../engine/judge.ts';
 import { openJwt } from '../../../jwt/open.ts';
 import { agentScenario } from '../../agent-scenario.ts';
-import { type AgentWorld, ending, ofKind, refusal } from '../../agent-world.ts';
-import { gaps, goodCall, listed, needTraffic, registrations } from '../../steps/traffic.ts';
+import { type AgentWorld, ending, type ObservedRun, ofKind, refusal } from '../../agent-world.ts';
+import type { ReceivedRequest } from '../../received-request.ts';
+import { atMost, called, without } from '../../steps/rows.ts';
+import { gaps, listed, needTraffic, registrations } from '../../steps/traffic.ts';
 
 const ID_JAG = 'urn:ietf:params:oauth:token-type:id-jag';
 const ID_TOKEN = 'urn:ietf:params:oauth:token-type:id_token';
 
-/** A provider, a service that trusts it, and what every run of these stories is told. */
+/** A provider, a service that trusts it, and the facts of every run. */
 export async function providerAndService(
   world: AgentWorld,
   options: { readonly idJag?: number; readonly known?: boolean } = {},
@@ -32,10 +34,10 @@ export const idJag = agentScenario({
   checks: {
     'signs-in': 'The agent signs its user in by device authorization, as a public client.',
     mints: 'The agent mints by token exchange, with the issuer of the service as audience.',
-    'names-what': 'The mint names the resource or the scopes that the user is asked about.',
-    'resource-address': 'The agent sends as `resource` an absolute address without a fragment.',
+    'names-what': 'The mint names the resource or the scopes that the user consents to.',
+    'resource-address': 'The agent sends as `resource` an absolute URL without a fragment.',
     registers: 'The agent registers as `identity_assertion` with the ID-JAG in `assertion`.',
-    'assertion-type': 'The agent names the type of its assertion.',
+    'assertion-type': 'The agent names the type of its assertion in `assertion_type`.',
     'no-bearer': 'The agent never uses an ID-JAG as a bearer token.',
     calls: 'The agent calls with a token of its registration.',
   },
@@ -45,87 +47,69 @@ export const idJag = agentScenario({
     needTraffic(run);
     const [device] = ofKind(run.traffic, 'device');
     const atProvider = provider.requests().filter(({ method }) => method === 'POST');
-    const secretive = atProvider.find(
+    const confidential = atProvider.find(
       ({ form, headers }) =>
         headers.has('authorization') || form.has('client_secret') || form.has('client_assertion'),
     );
-    judge.expect(
-      'signs-in',
-      device?.form.has('client_id') === true && secretive === undefined,
-      secretive === undefined
-        ? listed(atProvider)
-        : 'a client secret or an assertion of the client',
-      { exchange: secretive?.number ?? device?.number },
-    );
-    const [mint] = ofKind(run.traffic, 'mint');
-    if (mint === undefined) throw new CannotTest(`The agent minted nothing (${ending(run)}).`);
-    const { form } = mint;
-    judge.expect(
-      'mints',
-      form.get('audience') === service.origin &&
-        form.get('subject_token_type') === ID_TOKEN &&
-        form.get('requested_token_type') === ID_JAG &&
-        form.has('subject_token'),
-      ['audience', 'subject_token_type', 'requested_token_type']
-        .map((name) => `${name}=${form.get(name) ?? ''}`)
-        .join(' '),
-      {
-        expected: `audience ${service.origin}, an ID token as subject token, an ID-JAG asked for`,
-        exchange: mint.number,
+    judge.table(atProvider, {
+      'signs-in': {
+        ok: device?.form.has('client_id') === true && confidential === undefined,
+        seen: confidential ? 'a client secret or a client assertion' : listed(atProvider),
+        exchange: confidential?.number ?? device?.number,
       },
-    );
-    judge.expect(
-      'names-what',
-      form.has('resource') || form.has('scope'),
-      [...form.keys()].join(', '),
-      { exchange: mint.number },
-    );
-    for (const each of world.traffic.flatMap(({ form: sent, number }) =>
-      sent.getAll('resource').map((value) => ({ value, number })),
-    )) {
-      judge.expect(
-        'resource-address',
-        URL.canParse(each.value) && !each.value.includes('#'),
-        each.value,
-        { exchange: each.number },
-      );
-    }
-    if (!world.traffic.some(({ form: sent }) => sent.has('resource'))) {
-      judge.skip('resource-address', 'The agent sends no `resource`.');
-    }
+    });
+    const [mint] = needMints(run);
+    const { form } = mint;
     const minted = mint.answered?.['access_token'];
     const [registered] = registrations(run.traffic);
-    judge.expect(
-      'registers',
-      registered?.json?.['type'] === 'identity_assertion' &&
-        registered.json['assertion'] === minted,
-      registered === undefined ? 'no registration' : `type ${String(registered.json?.['type'])}`,
-      { exchange: registered?.number },
+    const { json } = registered ?? {};
+    const resources = world.traffic.flatMap(({ form: sent, number }) =>
+      sent.getAll('resource').map((value) => ({ value, number })),
     );
-    judge.expect(
-      'assertion-type',
-      registered?.json?.['assertion_type'] === ID_JAG,
-      String(registered?.json?.['assertion_type']),
-      { expected: ID_JAG, exchange: registered?.number },
-    );
+    if (resources.length === 0) judge.skip('resource-address', 'The agent sends no `resource`.');
     const borne = world.traffic.find(({ bearer }) => bearer !== undefined && bearer === minted);
-    judge.expect('no-bearer', borne === undefined, 'It was sent as a bearer token.', {
-      exchange: borne?.number,
-    });
-    judge.expect(
-      'calls',
-      goodCall(run.traffic) !== undefined,
-      `${listed(ofKind(run.traffic, 'resource'))} (${ending(run)})`,
+    const isMint =
+      form.get('audience') === service.origin &&
+      form.get('subject_token_type') === ID_TOKEN &&
+      form.get('requested_token_type') === ID_JAG &&
+      form.has('subject_token');
+    const minting = ['audience', 'subject_token_type', 'requested_token_type'].map(
+      (name) => `${name}=${form.get(name) ?? ''}`,
     );
+    judge.table(form, {
+      mints: { ok: isMint, seen: minting.join(' '), exchange: mint.number },
+      'names-what': {
+        ok: form.has('resource') || form.has('scope'),
+        seen: [...form.keys()].join(', '),
+        exchange: mint.number,
+      },
+      'resource-address': resources.map(({ value, number }) => ({
+        ok: URL.canParse(value) && !value.includes('#'),
+        seen: value,
+        exchange: number,
+      })),
+      registers: {
+        ok: json?.['type'] === 'identity_assertion' && json['assertion'] === minted,
+        seen: registered === undefined ? 'no registration' : `type ${String(json?.['type'])}`,
+        exchange: registered?.number,
+      },
+      'assertion-type': {
+        ok: json?.['assertion_type'] === ID_JAG,
+        seen: String(json?.['assertion_type']),
+        exchange: registered?.number,
+      },
+      'no-bearer': without(borne, 'It was sent as a bearer token.'),
+      calls: called(run),
+    });
   },
 });
 
 export const consent = agentScenario({
   id: 'agent-consent',
-  title: 'The provider asks for consent first',
+  title: 'The provider requires consent first',
   checks: {
     'shows-page': 'The agent shows its user the page where consent is given.',
-    'no-loop': 'The agent does not mint in a loop while consent is missing.',
+    'no-loop': 'While consent is missing, the agent pauses for about a second between two mints.',
   },
   async run(judge, world) {
     const { provider, facts } = await providerAndService(world);
@@ -134,27 +118,29 @@ export const consent = agentScenario({
       nth <= 2 ? refusal(400, { error: 'consent_required', consent_uri: page }) : next(),
     );
     const run = await world.run('call', facts);
-    const mints = ofKind(run.traffic, 'mint');
-    if (mints.length === 0) throw new CannotTest(`The agent minted nothing (${ending(run)}).`);
-    judge.expect('shows-page', run.output.includes(page), `It is not there (${ending(run)}).`, {
-      exchange: mints[0]?.number,
-    });
-    // Some look at once whether it was given already: that is no loop yet.
+    const mints = needMints(run);
+    // An agent may check at once whether consent was given meanwhile.
     const fast = gaps(mints).filter(({ ms, after }) => ms < 800 && after.answer?.status === 400);
-    judge.expect(
-      'no-loop',
-      fast.length <= 1 && mints.length <= 60,
-      `${mints.length} mints, ${fast.length} without a pause`,
-      { exchange: fast.at(1)?.next.number },
-    );
+    judge.table(run, {
+      'shows-page': {
+        ok: run.output.includes(page),
+        seen: `not in the output (${ending(run)})`,
+        exchange: mints[0]?.number,
+      },
+      'no-loop': {
+        ok: fast.length <= 1 && mints.length <= 60,
+        seen: `${mints.length} mints, ${fast.length} without a pause`,
+        exchange: fast[1]?.next.number,
+      },
+    });
   },
 });
 
 export const staleSignIn = agentScenario({
   id: 'agent-stale-sign-in',
-  title: 'The sign-in at the provider is too old to mint with',
+  title: 'The sign-in at the provider is too old for a mint',
   checks: {
-    'signs-in-again': 'The agent signs its user in anew at insufficient_user_authentication.',
+    'signs-in-again': 'At insufficient_user_authentication the agent signs its user in again.',
   },
   async run(judge, world) {
     const { provider, facts } = await providerAndService(world);
@@ -164,20 +150,28 @@ export const staleSignIn = agentScenario({
         : next(),
     );
     const run = await world.run('call', facts);
-    const [first] = ofKind(run.traffic, 'mint');
-    if (first === undefined) throw new CannotTest(`The agent minted nothing (${ending(run)}).`);
-    const again = ofKind(run.traffic, 'device').find(({ number }) => number > first.number);
-    judge.expect('signs-in-again', again !== undefined, `none (${ending(run)})`, {
-      exchange: first.number,
-    });
+    judge.table(run, { 'signs-in-again': signInAfter(needMints(run)[0], run) });
   },
 });
 
+/** The agent began another sign-in after this request. */
+function signInAfter(request: ReceivedRequest, run: ObservedRun): Reading {
+  const again = ofKind(run.traffic, 'device').some(({ number }) => number > request.number);
+  return { ok: again, seen: `no sign-in (${ending(run)})`, exchange: request.number };
+}
+
+/** @throws CannotTest when the agent never tried to mint. */
+function needMints(run: ObservedRun): readonly [ReceivedRequest, ...ReceivedRequest[]] {
+  const [first, ...others] = ofKind(run.traffic, 'mint');
+  if (first !== undefined) return [first, ...others];
+  throw new CannotTest(`The agent minted nothing (${ending(run)}).`);
+}
+
 export const loginRequired = agentScenario({
   id: 'agent-login-required',
-  title: 'The service wants a newer sign-in than the ID-JAG tells of',
+  title: 'The service requires a newer sign-in than that of the ID-JAG',
   checks: {
-    'fresh-sign-in': 'The agent takes login_required to its provider for a fresh sign-in.',
+    'fresh-sign-in': 'At login_required the agent signs its user in again at the provider.',
     'not-repeated': 'The agent does not send the refused ID-JAG again.',
   },
   async run(judge, world) {
@@ -196,16 +190,11 @@ export const loginRequired = agentScenario({
     const run = await world.run('call', facts);
     const [first, second] = registrations(run.traffic);
     if (first === undefined) throw new CannotTest(`The agent did not register (${ending(run)}).`);
-    const again = ofKind(run.traffic, 'device').find(({ number }) => number > first.number);
-    judge.expect('fresh-sign-in', again !== undefined, `none (${ending(run)})`, {
-      exchange: first.number,
+    const isSame = second?.member('assertion') === first.member('assertion');
+    judge.table(run, {
+      'fresh-sign-in': signInAfter(first, run),
+      'not-repeated': without(isSame ? second : undefined, 'The same ID-JAG again.'),
     });
-    judge.expect(
-      'not-repeated',
-      second === undefined || second.member('assertion') !== first.member('assertion'),
-      'The same ID-JAG again.',
-      { exchange: second?.number },
-    );
   },
 });
 
@@ -226,71 +215,59 @@ export const lostAnswer = agentScenario({
     const twice = service
       .requests('identity')
       .find((_each, index) => sent.indexOf(sent[index]) < index);
-    judge.expect('minted-anew', twice === undefined, 'The same ID-JAG again.', {
-      exchange: twice?.number,
-    });
+    judge.table(service, { 'minted-anew': without(twice, 'The same ID-JAG again.') });
   },
 });
 
 export const endedRegistration = agentScenario({
   id: 'agent-ended-registration',
-  title: 'The service has ended a registration of a user who is signed in at the provider',
+  title: 'The service has ended the registration of a user who is signed in at the provider',
   checks: {
     'registers-again':
-      'The agent mints and registers once more where its provider has a signed-in user.',
-    once: 'The agent does that once, and then stops.',
-    'not-over': 'The agent presents no ID-JAG that is over.',
+      'While its user is signed in at the provider, the agent mints, registers and calls once more.',
+    once: 'The agent registers again at most once, and stops.',
+    'not-over': 'The agent presents no expired ID-JAG.',
   },
   async run(judge, world) {
     const { provider, service, facts } = await providerAndService(world, { idJag: 2000 });
     await world.mustRun('call', facts);
     await world.harness.sleep(2500);
     const old = new Set(world.secrets().map(({ value }) => value));
-    let isOver = true;
+    let isEnded = true;
     const dead = (text: string | undefined) => text !== undefined && old.has(text);
     service.on('exchange', ({ received }, next) =>
-      isOver && dead(received.member('assertion'))
+      isEnded && dead(received.member('assertion'))
         ? refusal(400, { error: 'invalid_grant' })
         : next(),
     );
     service.on('resource', ({ received }, next) =>
-      isOver && dead(received.bearer)
-        ? new Response(null, {
-            status: 401,
-            headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
-          })
-        : next(),
+      isEnded && dead(received.bearer) ? invalidToken() : next(),
     );
     const run = await world.run('call', facts);
     const made = registrations(run.traffic);
     const minted = ofKind(run.traffic, 'mint').filter(({ to }) => to === provider.name);
-    judge.expect(
-      'registers-again',
-      minted.length === 1 && made.length === 1 && goodCall(run.traffic) !== undefined,
-      `${listed(run.traffic)} (${ending(run)})`,
-    );
-    for (const each of made) {
+    const expired = made.find((each) => {
       const exp = openJwt(each.member('assertion') ?? '')?.claims['exp'];
-      judge.expect(
-        'not-over',
-        typeof exp !== 'number' || exp * 1000 > each.at,
-        'One that is over.',
-        { exchange: each.number },
-      );
-    }
-    isOver = false;
+      return typeof exp === 'number' && exp * 1000 <= each.at;
+    });
+    const isAgain = minted.length === 1 && made.length === 1;
+    judge.table(run, {
+      'registers-again': [
+        { ok: isAgain, seen: `${listed(run.traffic)} (${ending(run)})` },
+        called(run),
+      ],
+      'not-over': made.length === 0 ? undefined : without(expired, 'It had expired.'),
+    });
+    isEnded = false;
     service.on('resource', ({ received }, next) =>
-      received.bearer === undefined
-        ? next()
-        : new Response(null, {
-            status: 401,
-            headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
-          }),
+      received.bearer === undefined ? next() : invalidToken(),
     );
     const last = await world.run('call', { ...facts, limit: 30_000 });
-    const more = registrations(last.traffic);
-    judge.expect('once', more.length <= 1 && !last.killed, `${more.length} registrations`, {
-      exchange: more.at(1)?.number,
-    });
+    judge.table(last, { once: atMost(1, registrations(last.traffic), last) });
   },
 });
+
+function invalidToken(): Response {
+  const headers = { 'www-authenticate': 'Bearer error="invalid_token"' };
+  return new Response(null, { status: 401, headers });
+}

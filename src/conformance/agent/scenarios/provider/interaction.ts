@@ -1,12 +1,13 @@
 import { CannotTest } from '../../../engine/judge.ts';
 import { agentScenario } from '../../agent-scenario.ts';
 import { ending, ofKind, refusal } from '../../agent-world.ts';
-import { goodCall, needTraffic, registrations, squeezed } from '../../steps/traffic.ts';
+import { called, some } from '../../steps/rows.ts';
+import { needTraffic, registrations, squeezed } from '../../steps/traffic.ts';
 import { providerAndService } from './flows.ts';
 
 type Body = Record<string, unknown>;
 
-/** Where services put the code of an error, and with which status (wire.md §3). */
+/** The code of an error in other envelopes and with another status (wire.md §3). */
 const SPELLINGS = [
   ['any-status', 400, (body: Body) => body],
   [
@@ -19,12 +20,12 @@ const SPELLINGS = [
 
 export const interaction = agentScenario({
   id: 'agent-interaction',
-  title: 'An account exists already, so its user has to confirm',
+  title: 'The account exists already, so its user has to confirm',
   checks: {
-    claims: 'The agent takes interaction_required to its user as a claim, with code and address.',
+    claims: 'At interaction_required the agent shows its user the code and the URL of the claim.',
     finishes: 'The agent polls and calls once the user has confirmed.',
-    'any-status': 'The agent acts on the code of an error, whatever its status.',
-    'nested-code': 'The agent reads an error code from `error.code` and from `err`, too.',
+    'any-status': 'The agent goes by the code of an error, whatever the status.',
+    'nested-code': 'The agent also reads the code of an error from `error.code` and `err`.',
   },
   async run(judge, world) {
     const { service, facts } = await providerAndService(world, { known: true });
@@ -36,17 +37,14 @@ export const interaction = agentScenario({
     if (claim === undefined) throw new CannotTest(`The agent did not register (${ending(run)}).`);
     const code = claim['user_code'] ?? '';
     const uri = claim['verification_uri'] ?? '';
-    judge.expect(
-      'claims',
-      squeezed(run.output).includes(squeezed(code)) && run.output.includes(uri),
-      `They are not there (${ending(run)}).`,
-      { exchange: registered?.number },
-    );
-    judge.expect(
-      'finishes',
-      ofKind(run.traffic, 'poll').length > 0 && goodCall(run.traffic) !== undefined,
-      ending(run),
-    );
+    judge.table(run, {
+      claims: {
+        ok: squeezed(run.output).includes(squeezed(code)) && run.output.includes(uri),
+        seen: `not in the output (${ending(run)})`,
+        exchange: registered?.number,
+      },
+      finishes: [some(ofKind(run.traffic, 'poll'), run.traffic), called(run)],
+    });
     for (const [check, status, change] of SPELLINGS) {
       const again = await providerAndService(world, { known: true });
       again.service.completeAtPoll(1);
@@ -56,8 +54,12 @@ export const interaction = agentScenario({
         return refusal(status, change((await reply.json()) as Body));
       });
       const other = await world.run('claim', again.facts);
-      judge.expect(check, ofKind(other.traffic, 'poll').length > 0, `no poll (${ending(other)})`, {
-        exchange: registrations(other.traffic).at(0)?.number,
+      judge.table(other, {
+        [check]: {
+          ok: ofKind(other.traffic, 'poll').length > 0,
+          seen: `no poll (${ending(other)})`,
+          exchange: registrations(other.traffic)[0]?.number,
+        },
       });
     }
   },
@@ -65,10 +67,10 @@ export const interaction = agentScenario({
 
 export const identityErrors = agentScenario({
   id: 'agent-identity-errors',
-  title: 'The identity endpoint refuses in different words',
+  title: 'The identity endpoint words its errors differently',
   checks: {
-    texts: 'The agent shows the text of an error, from whichever member it comes.',
-    'same-step': 'The agent takes issuer_not_enabled for invalid_issuer.',
+    texts: 'The agent shows the text of an error: `error_description`, `message` or `description`.',
+    'same-step': 'The agent exits with the same code for issuer_not_enabled as for invalid_issuer.',
   },
   async run(judge, world) {
     for (const name of ['error_description', 'message', 'description']) {
@@ -80,8 +82,8 @@ export const identityErrors = agentScenario({
       const run = await world.run('call', { service, limit: 20_000 });
       needTraffic(run);
       judge.expect('texts', run.output.includes(text), ending(run), {
-        expected: `the text of \`${name}\` in the output`,
-        exchange: registrations(run.traffic).at(0)?.number,
+        case: `the text in ${name}`,
+        exchange: registrations(run.traffic)[0]?.number,
         warn: true,
       });
     }
