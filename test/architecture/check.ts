@@ -2,9 +2,8 @@ import { posix } from 'node:path';
 import { circles } from './circles.ts';
 import { type ModuleFacts, type ModuleImport, readModule, type SourceFile } from './read-module.ts';
 
-/** Where a package may be imported: as types alone, or only in files that match. */
+/** Where a package may be imported: anywhere, or only in files that match. */
 export interface Limits {
-  readonly types?: true;
   readonly in?: RegExp;
 }
 
@@ -15,13 +14,12 @@ export interface FolderRule {
   readonly packages: Readonly<Record<string, Limits>>;
 }
 
-export interface House {
+export interface Architecture {
   readonly table: Readonly<Record<string, FolderRule>>;
   /** Folders that may reach a single file behind another folder's door. */
   readonly behindDoors: readonly string[];
   /** Packages that one file of a folder wraps for the rest of it. */
   readonly oneFile: readonly string[];
-  readonly never: readonly string[];
   /** Names that a folder may not take from another, as values. */
   readonly names: readonly {
     readonly from: string;
@@ -32,23 +30,23 @@ export interface House {
   /** Data outside src that is built into a module. */
   readonly outside: readonly { readonly from: RegExp; readonly to: RegExp }[];
   readonly effectsIn: readonly RegExp[];
-  /** Floors above the rest of their folder: nobody else knows the word, or imports them. */
-  readonly topFloors: readonly TopFloor[];
+  /** Layers above the rest of their folder: nothing below uses their word or imports them. */
+  readonly topLayers: readonly TopLayer[];
   readonly longestFile: number;
   /** Files that may be longer, each with its reason. */
   readonly longFiles: Readonly<Record<string, string>>;
 }
 
-/** Rooms that stand on the rest of the house, and that the rest knows nothing of. */
-export interface TopFloor {
-  /** The folders of `src` that have such a floor. */
+/** A layer on top of a folder, which the rest of the folder neither imports nor names. */
+export interface TopLayer {
+  /** The folders of `src` that have such a layer. */
   readonly folders: readonly string[];
   readonly at: RegExp;
-  /** What nobody below speaks of, in code or comment. */
+  /** What nothing below mentions, in code or comment. */
   readonly word: RegExp;
-  /** Files that speak of it by name alone. */
+  /** Files that use the word and do not import the layer. */
   readonly mayNameIt: readonly RegExp[];
-  /** Files that put the floor on, and may import it. */
+  /** Files that add the layer, and may import it. */
   readonly mayImportIt: readonly RegExp[];
 }
 
@@ -58,9 +56,9 @@ export type Rule =
   | 'cli'
   | 'cycle'
   | 'circle'
-  | 'top-floor'
+  | 'room-circle'
+  | 'top-layer'
   | 'one-file'
-  | 'never'
   | 'names'
   | 'effect'
   | 'computed-import'
@@ -79,26 +77,27 @@ export interface Violation {
 
 const KEBAB_FILE = /^[a-z0-9]+(-[a-z0-9]+)*\.tsx?$/;
 
-/** Everything in `files` (all under `src/`) that breaks the rules of the house. */
-export function check(files: readonly SourceFile[], house: House): Violation[] {
+/** Everything in `files` (all under `src/`) that breaks the rules of the architecture. */
+export function check(files: readonly SourceFile[], architecture: Architecture): Violation[] {
   const modules = files.map(readModule);
   return [
-    ...modules.flatMap((module) => checkModule(module, house)),
-    ...checkOneFile(modules, house),
+    ...modules.flatMap((module) => checkModule(module, architecture)),
+    ...checkOneFile(modules, architecture),
     ...checkCycles(modules),
     ...checkCircles(modules),
-    ...house.topFloors.flatMap((floor) => checkTopFloor(files, modules, floor)),
+    ...checkRooms(modules),
+    ...architecture.topLayers.flatMap((layer) => checkTopLayer(files, modules, layer)),
   ];
 }
 
-function checkModule(module: ModuleFacts, house: House): Violation[] {
+function checkModule(module: ModuleFacts, architecture: Architecture): Violation[] {
   const { path } = module;
   const found: Violation[] = [];
   const report = (rule: Rule, detail: string, line = 1) =>
     found.push({ rule, at: `${path}:${line}`, detail });
 
   const folder = folderOf(path);
-  const row = house.table[folder];
+  const row = architecture.table[folder];
   if (row === undefined) {
     report('folder', `src/${folder} is not in the table`);
     return found;
@@ -107,24 +106,22 @@ function checkModule(module: ModuleFacts, house: House): Violation[] {
   if (module.defaultExportLine !== undefined) {
     report('default-export', 'exports are named', module.defaultExportLine);
   }
-  if (module.lineCount > house.longestFile && house.longFiles[path] === undefined) {
+  if (module.lineCount > architecture.longestFile && architecture.longFiles[path] === undefined) {
     report('length', `${module.lineCount} lines: two ideas, or a reason in the list`);
   }
-  if (!house.effectsIn.some((place) => place.test(path))) {
+  if (!architecture.effectsIn.some((place) => place.test(path))) {
     for (const { name, line } of module.ambient)
       report('effect', `${name} comes in as a port`, line);
   }
   for (const each of module.imports) {
     const { specifier, line } = each;
     if (specifier === undefined) {
-      report('computed-import', 'the address of an import is a plain string', line);
+      report('computed-import', 'the path of an import is a plain string', line);
     } else if (specifier.startsWith('.')) {
-      for (const [rule, detail] of checkRelative(path, each, specifier, house)) {
+      for (const [rule, detail] of checkRelative(path, each, specifier, architecture)) {
         report(rule, detail, line);
       }
-    } else if (house.never.some((name) => covers(name, specifier))) {
-      report('never', `${specifier} is not imported under src`, line);
-    } else if (!packageAllowed(row, path, each, specifier)) {
+    } else if (!packageAllowed(row, path, specifier)) {
       report('import', `${folder} may not import ${specifier} here`, line);
     }
   }
@@ -135,11 +132,11 @@ function checkRelative(
   path: string,
   { typeOnly, names }: ModuleImport,
   specifier: string,
-  house: House,
+  architecture: Architecture,
 ): [Rule, string][] {
   const target = posix.join(posix.dirname(path), specifier);
   if (!target.startsWith('src/')) {
-    return house.outside.some(({ from, to }) => from.test(path) && to.test(target))
+    return architecture.outside.some(({ from, to }) => from.test(path) && to.test(target))
       ? []
       : [['outside', `${specifier} leaves src`]];
   }
@@ -148,16 +145,17 @@ function checkRelative(
   const to = folderOf(target);
   if (from === to) return [];
   if (to === 'cli') return [['cli', 'nobody imports cli']];
-  if (!house.table[from]?.folders.includes(to)) return [['import', `${from} may not import ${to}`]];
+  if (!architecture.table[from]?.folders.includes(to))
+    return [['import', `${from} may not import ${to}`]];
 
   const found: [Rule, string][] = [];
   const isDoor = target === `src/${to}/index.ts`;
-  if (!isDoor && !house.behindDoors.includes(from)) {
+  if (!isDoor && !architecture.behindDoors.includes(from)) {
     found.push(['door', `${specifier} is behind the door src/${to}/index.ts`]);
   }
-  for (const rule of house.names) {
+  for (const rule of architecture.names) {
     if (typeOnly || rule.from !== to || !rule.folders.includes(from)) continue;
-    if (house.effectsIn.some((place) => place.test(path))) continue;
+    if (architecture.effectsIn.some((place) => place.test(path))) continue;
     for (const name of names.filter((each) => each === '*' || rule.refused.test(each))) {
       found.push(['names', `${from} may not take ${name} from ${to}: ${rule.why}`]);
     }
@@ -165,22 +163,15 @@ function checkRelative(
   return found;
 }
 
-function packageAllowed(
-  row: FolderRule,
-  path: string,
-  { typeOnly }: ModuleImport,
-  specifier: string,
-): boolean {
+function packageAllowed(row: FolderRule, path: string, specifier: string): boolean {
   return Object.entries(row.packages).some(
     ([name, limits]) =>
-      covers(name, specifier) &&
-      (limits.types === undefined || typeOnly) &&
-      (limits.in === undefined || limits.in.test(path)),
+      covers(name, specifier) && (limits.in === undefined || limits.in.test(path)),
   );
 }
 
-function checkOneFile(modules: readonly ModuleFacts[], house: House): Violation[] {
-  return house.oneFile.flatMap((name) => {
+function checkOneFile(modules: readonly ModuleFacts[], architecture: Architecture): Violation[] {
+  return architecture.oneFile.flatMap((name) => {
     const users = modules.filter((module) =>
       module.imports.some(({ specifier = '' }) => covers(name, specifier)),
     );
@@ -205,22 +196,22 @@ function checkCycles(modules: readonly ModuleFacts[]): Violation[] {
   }
   const found: Violation[] = [];
   const done = new Set<string>();
-  const walk = (folder: string, trail: readonly string[]): void => {
-    const seen = trail.indexOf(folder);
+  const walk = (folder: string, path: readonly string[]): void => {
+    const seen = path.indexOf(folder);
     if (seen >= 0) {
-      const circle = [...trail.slice(seen), folder].join(' → ');
+      const circle = [...path.slice(seen), folder].join(' → ');
       found.push({ rule: 'cycle', at: `src/${folder}`, detail: circle });
       return;
     }
     if (done.has(folder)) return;
-    for (const next of edges.get(folder) ?? []) walk(next, [...trail, folder]);
+    for (const next of edges.get(folder) ?? []) walk(next, [...path, folder]);
     done.add(folder);
   };
   for (const folder of edges.keys()) walk(folder, []);
   return found;
 }
 
-/** Files that need each other, be it for their types alone; what is loaded on call is no need. */
+/** Files that import each other in a circle, types included; an import on call is left out. */
 function checkCircles(modules: readonly ModuleFacts[]): Violation[] {
   return circles(
     new Map(
@@ -236,20 +227,40 @@ function checkCircles(modules: readonly ModuleFacts[]): Violation[] {
   }));
 }
 
-function checkTopFloor(
+/**
+ * Rooms of one product that import each other in a circle, types and imports on call included. A room is a
+ * folder of the product, or a file beside them.
+ */
+function checkRooms(modules: readonly ModuleFacts[]): Violation[] {
+  const edges = new Map<string, string[]>();
+  for (const module of modules) {
+    const from = roomOf(module.path);
+    const targets = module.imports.flatMap((each) => target(module.path, each));
+    const rooms = targets.filter((to) => folderOf(to) === folderOf(module.path)).map(roomOf);
+    const known = edges.get(from) ?? [];
+    edges.set(from, [...known, ...rooms.filter((to) => to !== from)]);
+  }
+  return circles(edges).map((circle) => ({
+    rule: 'room-circle',
+    at: circle[0] ?? '',
+    detail: `a circle of ${circle.join(', ')}`,
+  }));
+}
+
+function checkTopLayer(
   files: readonly SourceFile[],
   modules: readonly ModuleFacts[],
-  { folders, at, word, mayNameIt, mayImportIt }: TopFloor,
+  { folders, at, word, mayNameIt, mayImportIt }: TopLayer,
 ): Violation[] {
-  const rule = 'top-floor' as const;
+  const rule = 'top-layer' as const;
   const isBelow = (path: string) => folders.includes(folderOf(path)) && !at.test(path);
   const isOneOf = (places: readonly RegExp[], path: string) =>
     places.some((place) => place.test(path));
-  const speaking = files
+  const naming = files
     .filter(({ path }) => isBelow(path) && !isOneOf([...mayNameIt, ...mayImportIt], path))
     .flatMap(({ path, text }) => {
       const line = text.split('\n').findIndex((each) => word.test(each)) + 1;
-      return line === 0 ? [] : [{ rule, at: `${path}:${line}`, detail: `speaks of ${word}` }];
+      return line === 0 ? [] : [{ rule, at: `${path}:${line}`, detail: `names ${word}` }];
     });
   const importing = modules
     .filter(({ path }) => isBelow(path) && !isOneOf(mayImportIt, path))
@@ -259,21 +270,26 @@ function checkTopFloor(
         .map(({ line, specifier }) => ({
           rule,
           at: `${module.path}:${line}`,
-          detail: `${specifier} is above`,
+          detail: `${specifier} is in a layer above`,
         })),
     );
-  return [...speaking, ...importing];
+  return [...naming, ...importing];
 }
 
-function target(path: string, { specifier }: ModuleImport): readonly string[] {
+export function target(path: string, { specifier }: ModuleImport): readonly string[] {
   return specifier?.startsWith('.') ? [posix.join(posix.dirname(path), specifier)] : [];
 }
 
-function folderOf(path: string): string {
+/** `src/cli/shell` of `src/cli/shell/a.ts`; the file itself beside the folders. */
+function roomOf(path: string): string {
+  return path.split('/').slice(0, 3).join('/');
+}
+
+export function folderOf(path: string): string {
   return path.split('/')[1] ?? '';
 }
 
-function covers(name: string, specifier: string): boolean {
+export function covers(name: string, specifier: string): boolean {
   if (name === 'node:*') return specifier.startsWith('node:');
   return specifier === name || specifier.startsWith(`${name}/`);
 }
