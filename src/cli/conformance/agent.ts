@@ -8,8 +8,7 @@ import { displayText } from '../../protocol/text.ts';
 import { CliError, usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
-import { judgeAndReport } from './report.ts';
-import type { ReportOptions } from './report-options.ts';
+import { judgeAndReport, type ReportOptions } from './report.ts';
 
 export interface ConformanceAgentOptions extends ReportOptions {
   /** Milliseconds. */
@@ -66,7 +65,7 @@ function killQuietly(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }
 
@@ -82,7 +81,7 @@ function commandLine(
   const [program, ...args] = dashes === -1 ? [] : argv.slice(dashes + 1);
   if (program !== undefined && program !== '') return [absolute(program), ...args.map(absolute)];
   throw usageError(
-    words.length > 0 ? 'The command comes after --.' : 'No command was named: it comes after --.',
+    words.length > 0 ? 'The command goes after --.' : 'No command was named: it goes after --.',
     {
       code: 'command_missing',
       hint: 'For example: agent-auth conformance agent -- ./adapter.sh',
@@ -90,7 +89,7 @@ function commandLine(
   );
 }
 
-/** The command runs in a folder of its own: a file that was named from here has to be found from there. */
+/** The command runs in a folder of its own, so the path of a file becomes absolute. */
 function absolute(word: string): string {
   const isName = !/[/\\.]/.test(word) || word.startsWith('-');
   return isName || statSync(word, { throwIfNoEntry: false })?.isFile() !== true

@@ -14,13 +14,13 @@ export interface UserOptions {
   readonly chromium?: string;
 }
 
-/** Prints something while a line moves. */
+/** Prints something above the line of progress. */
 export type Show = (print: () => void) => void;
 
 /**
- * Who does the user's part of a claim, for the whole run; undefined for the driver of forms, which every
- * scenario has anew.
- * @throws CliError (usage) when it cannot be done here.
+ * The driver of the user's part, for the whole run; undefined for `form`, of which each scenario gets a new
+ * one.
+ * @throws CliError (usage) when the driver cannot run here.
  */
 export function chooseUser(
   context: Context,
@@ -45,35 +45,35 @@ export function chooseUser(
         new BrowserUser({
           searchPath: env['PATH'] ?? '',
           executable: chromium,
-          // Chromium has no sandbox for root, and does not start without being told.
+          // Chromium refuses to start as root with its sandbox.
           flags: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
         });
     case 'manual':
       if (!context.canAsk || !context.output.interactive) {
-        throw usageError('--user manual needs a terminal, and somebody at it.', {
+        throw usageError('--user manual needs a terminal and a user at it.', {
           code: 'answer_missing',
-          hint: 'Let it be done with --user form, browser or command.',
+          hint: 'Use --user form or --user command instead.',
         });
       }
       return (show) => new ManualUser({ desk: deskAt(context, show) });
   }
 }
 
-/** The terminal, with somebody before it. */
+/** The terminal and the user at it. */
 function deskAt({ interrupt, output, world }: Context, show: Show): UserDesk {
   return {
     show: (lines) => show(() => output.say(`\n${lines.join('\n')}\n`)),
     done: async (within) => {
-      const over = new AbortController();
+      const ended = new AbortController();
       let pressed = false;
       const stop = listenForKeys(world.streams.stdin, (key) => {
         if (key === 'interrupt') interrupt.abort(new Interrupted());
         if (key !== 'enter') return;
         pressed = true;
-        over.abort();
+        ended.abort();
       });
       try {
-        await world.sleep(within, AbortSignal.any([over.signal, interrupt.signal]));
+        await world.sleep(within, AbortSignal.any([ended.signal, interrupt.signal]));
       } catch (error) {
         if (!pressed) throw error;
       } finally {

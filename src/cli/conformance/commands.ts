@@ -1,30 +1,34 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { LEVELS, ROLES } from '../../conformance/engine/model.ts';
 import type { Run } from '../shell/context.ts';
 import { examples, notes } from '../shell/help-text.ts';
-import { DEFAULT_PATIENCE, duration, port } from '../shell/option-values.ts';
-import { addConformanceAgentCommands } from './agent-commands.ts';
+import { collect, DEFAULT_PATIENCE, duration, port } from '../shell/option-values.ts';
+import type { ConformanceAgentOptions } from './agent.ts';
 import type { ConformanceListOptions } from './list.ts';
-import { addConformanceProviderCommands } from './provider-commands.ts';
-import { withReportOptions } from './report-options.ts';
+import type { ConformanceProviderOptions } from './provider.ts';
 import type { ConformanceServiceOptions } from './service.ts';
 
 /** How long an answer may take. Milliseconds. */
-const DEFAULT_TIMEOUT = 10_000;
+const ANSWER_TIMEOUT = 10_000;
+/** How long one run of the agent may last. Milliseconds. */
+const AGENT_TIMEOUT = 60_000;
+const DEFAULT_PARALLEL = 4;
+const MOST_PARALLEL = 64;
 
 export function addConformanceCommands(program: Command, run: Run): void {
   const conformance = program
     .command('conformance')
     .summary('judge a service, an agent or a provider')
     .description(
-      'Plays the other roles to an implementation and says what is wrong with it: ' +
+      'Plays the other roles to an implementation and reports what is wrong with it: ' +
         'each finding with what was expected, what was seen, section and exchange. ' +
-        'Exit 0 when nothing that has to hold failed, 1 when something did, 3 when a ' +
+        'Exit 0 when no must failed, 1 when one did or could not be tested, 3 when a ' +
         'baseline is stale.',
     );
   addService(conformance, run);
-  addConformanceAgentCommands(conformance, run);
-  addConformanceProviderCommands(conformance, run);
+  addAgent(conformance, run);
+  addPerform(conformance, run);
+  addProvider(conformance, run);
   addList(conformance, run);
   examples(
     conformance,
@@ -40,26 +44,12 @@ function addService(conformance: Command, run: Run): void {
     .summary('judge a service')
     .description(
       'Registers, claims, calls, revokes and attacks at a service, as agent, user and ' +
-        'provider. It leaves registrations behind: judge one of tests, or use --safe.',
+        'provider. It leaves registrations behind: judge a test deployment, or use --safe.',
     )
-    .argument('[url]', 'its base address, or a protected address of it')
+    .argument('[url]', 'its base URL, or a protected resource of it')
     .option('--mock', 'judge a mock service of its own')
-    .option(
-      '--resource <url>',
-      'a protected address (default: the address itself, or /api/resource)',
-    )
-    .option('--safe', 'send only what creates nothing');
-  withReportOptions(service)
-    .addOption(
-      new Option('--timeout <duration>', 'how long an answer may take')
-        .argParser(duration)
-        .default(DEFAULT_TIMEOUT, '10s'),
-    )
-    .addOption(
-      new Option('--patience <duration>', 'how long may be waited for one thing to expire')
-        .argParser(duration)
-        .default(DEFAULT_PATIENCE, '10s'),
-    )
+    .option('--resource <url>', 'a protected resource (default: the URL itself, or /api/resource)');
+  withTargetOptions(service)
     .addOption(
       new Option('--user <driver>', 'who does the user’s part of a claim')
         .choices(['form', 'browser', 'manual', 'command'])
@@ -67,16 +57,18 @@ function addService(conformance: Command, run: Run): void {
     )
     .option('--user-command <command>', 'with --user command: does it, JSON on its stdin')
     .option('--chromium <file>', 'with --user browser: which (default: the first one on the PATH)')
-    .option('--email <pattern>', 'addresses of users; {n} becomes a random number')
-    .option('--provider-issuer <url>', 'the suite’s provider, as the service was told to trust it')
+    .option('--email <pattern>', EMAIL_HELP)
+    .option(
+      '--provider-issuer <url>',
+      'the suite’s provider, as the service is configured to trust it',
+    )
     .option('--provider-key <file>', 'its signing key: a private JWK or PEM, closed to others')
     .option('--provider-port <port>', 'where it listens on 127.0.0.1', port)
-    .option('--mint-command <command>', 'prints an ID-JAG of a trusted provider; JSON on its stdin')
     .option(
-      '--control <url>',
-      'the control API that moves the clock (default: that of a running mock)',
-    )
-    .option('--no-control', 'use none');
+      '--mint-command <command>',
+      'prints an ID-JAG of a trusted provider; JSON on its stdin',
+    );
+  withControl(service);
   notes(service, SERVICE_HELP);
   examples(
     service.action((url: string | undefined, options: ConformanceServiceOptions) =>
@@ -92,19 +84,125 @@ function addService(conformance: Command, run: Run): void {
   );
 }
 
+const CONTROL_HELP =
+  'Secrets are never options: the token of --control is AGENT_AUTH_CONTROL_TOKEN.';
+
 const SERVICE_HELP = [
   'The user of a claim signs in and types the code: by the forms of the pages (form), in Chromium ' +
     '(browser, needs the package playwright-core), by you (manual), or by a command (command).',
-  'Secrets are never options: the token of --control is AGENT_AUTH_CONTROL_TOKEN.',
+  CONTROL_HELP,
 ];
+
+function addProvider(conformance: Command, run: Run): void {
+  const provider = conformance
+    .command('provider')
+    .summary('judge a provider')
+    .description(
+      'Signs users in, consents, mints, revokes and attacks at a provider, as agent and ' +
+        'user, and takes its events as the services that it mints for. It leaves users and ' +
+        'consents behind: judge a test deployment, or use --safe.',
+    )
+    .argument('[url]', 'its issuer')
+    .option('--mock', 'judge a mock provider of its own');
+  withTargetOptions(provider)
+    .option('--client-id <id>', 'the agent at the provider, a public client', 'agent-auth')
+    .addOption(
+      new Option('--user <driver>', 'who signs in and consents')
+        .choices(['form', 'manual', 'command'])
+        .default('form'),
+    )
+    .option('--user-command <command>', 'with --user command: does it, JSON on its stdin')
+    .option('--email <pattern>', EMAIL_HELP)
+    .option('--consents-page <url>', 'where a user revokes consents')
+    .option('--id-token-command <command>', 'prints an ID token of a user; JSON on its stdin')
+    .option('--service-port <port>', 'where the suite’s services listen on 127.0.0.1', port)
+    .option('--service-url <url>', 'their URL, as the provider knows it')
+    .option(
+      '--audience <issuer>',
+      'a service below that URL which it mints for (default: any); repeatable',
+      collect,
+    );
+  withControl(provider);
+  notes(provider, PROVIDER_HELP);
+  examples(
+    provider.action((url: string | undefined, options: ConformanceProviderOptions) =>
+      run(async (context) =>
+        (await import('./provider.ts')).conformanceProvider(context, url, options),
+      ),
+    ),
+    'conformance provider --mock',
+    'conformance provider https://id.example.test --safe',
+    'conformance provider http://127.0.0.1:4801 --patience 3m --consents-page http://127.0.0.1:4801/consents',
+    'conformance provider http://127.0.0.1:4801 --report junit=junit.xml --report html=report.html',
+  );
+}
+
+const PROVIDER_HELP = [
+  'A provider that mints only for services that it knows has to know some of the suite’s: fix their URL ' +
+    'with --service-port, configure three or more below it (…/one, …/two, …/three) at the provider, and name ' +
+    'each of them with --audience; scenarios that need more are skipped by name.',
+  CONTROL_HELP,
+];
+
+function addAgent(conformance: Command, run: Run): void {
+  const agent = conformance
+    .command('agent')
+    .summary('judge an agent')
+    .description(
+      'Plays services, a provider and a user to an agent. Runs its command a few times for each scenario, ' +
+        'with AGENT_AUTH_SERVICE, AGENT_AUTH_SCENARIO and AGENT_AUTH_CONTEXT in the environment; the command ' +
+        'does the task that the context names and exits 0 when it is done.',
+    )
+    .argument('[command...]', 'the command and its arguments, after --')
+    .allowUnknownOption();
+  withReportOptions(agent)
+    .addOption(
+      new Option('--timeout <duration>', 'how long one run of the command may last')
+        .argParser(duration)
+        .default(AGENT_TIMEOUT, '60s'),
+    )
+    .addOption(
+      new Option('--parallel <number>', 'how many scenarios run at once')
+        .argParser(parallel)
+        .default(DEFAULT_PARALLEL),
+    );
+  examples(
+    agent.action((words: readonly string[], options: ConformanceAgentOptions) =>
+      run(async (context) =>
+        (await import('./agent.ts')).conformanceAgent(context, words, options),
+      ),
+    ),
+    'conformance agent -- agent-auth conformance perform',
+    'conformance agent --report html=report.html -- python my_adapter.py',
+    "conformance agent --only 'agent-claim*' -- ./adapter.sh",
+  );
+}
+
+function addPerform(conformance: Command, run: Run): void {
+  examples(
+    conformance
+      .command('perform')
+      .summary('do one task of `conformance agent` with this program')
+      .description(
+        'Does the task of AGENT_AUTH_CONTEXT as this program does it: what `conformance agent` runs to judge ' +
+          'agent-auth itself, and an example for adapters of other agents.',
+      )
+      .action(() =>
+        run(async (context) => (await import('./perform.ts')).conformancePerform(context)),
+      ),
+    'conformance agent -- agent-auth conformance perform',
+  );
+}
 
 function addList(conformance: Command, run: Run): void {
   examples(
     conformance
       .command('list')
       .summary('list scenarios, their checks, levels and requirements')
-      .description('Lists everything that can be judged, from the code that judges.')
-      .addOption(new Option('--role <role>', 'of this role alone').choices(ROLES))
+      .description(
+        'Lists every scenario with its checks, their levels and the requirements that they judge.',
+      )
+      .addOption(new Option('--role <role>', 'only of this role').choices(ROLES))
       .addOption(new Option('--level <level>', 'this level and the stronger ones').choices(LEVELS))
       .action((options: ConformanceListOptions) =>
         run(async (context) => (await import('./list.ts')).conformanceList(context, options)),
@@ -112,4 +210,83 @@ function addList(conformance: Command, run: Run): void {
     'conformance list --role service',
     'conformance list --level must --json',
   );
+}
+
+const EMAIL_HELP = 'email addresses of users; {n} becomes a random number';
+
+/** What `service` and `provider` take alike; their work is `judgeTarget`. */
+function withTargetOptions(command: Command): Command {
+  command.option('--safe', 'send only what creates nothing');
+  return withReportOptions(command)
+    .addOption(
+      new Option('--timeout <duration>', 'how long an answer may take')
+        .argParser(duration)
+        .default(ANSWER_TIMEOUT, '10s'),
+    )
+    .addOption(
+      new Option('--patience <duration>', 'how long may be waited for one thing to expire')
+        .argParser(duration)
+        .default(DEFAULT_PATIENCE, '10s'),
+    );
+}
+
+function withControl(command: Command): void {
+  command
+    .option(
+      '--control <url>',
+      'the control API that moves the clock (default: that of a running mock)',
+    )
+    .option('--no-control', 'use none');
+}
+
+/** What all three take; their work is `judgeAndReport`. */
+function withReportOptions(command: Command): Command {
+  return command
+    .option(
+      '--only <ids>',
+      'judge only these scenarios or checks, * for any letters; repeatable, or with commas',
+      collectIds,
+    )
+    .option('--skip <ids>', 'skip these scenarios or checks, in the same form', collectIds)
+    .addOption(
+      new Option('--level <level>', 'judge this level and the stronger ones').choices(LEVELS),
+    )
+    .option(
+      '--seed <number>',
+      'send the same names and values as the run that printed this number',
+      seed,
+    )
+    .option(
+      '--report <format>',
+      'terminal, json, junit, tap, markdown or html; FORMAT=FILE writes a file; repeatable',
+      collect,
+    )
+    .option(
+      '--baseline <file>',
+      'known failures: exit 1 only for others, 3 when one of them passes now',
+    )
+    .option('--write-baseline <file>', 'write what fails now to a baseline, and exit 0')
+    .option('--verbose', 'show every check, and the whole exchange of each finding');
+}
+
+function parallel(value: string): number {
+  const number = Number(value);
+  if (Number.isInteger(number) && number >= 1 && number <= MOST_PARALLEL) return number;
+  throw new InvalidArgumentError(`A number from 1 to ${MOST_PARALLEL}.`);
+}
+
+function seed(value: string): number {
+  const number = Number(value);
+  if (/^\d+$/.test(value) && Number.isSafeInteger(number)) return number;
+  throw new InvalidArgumentError(`It must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}.`);
+}
+
+/** `a,b` and `a` again make three. */
+function collectIds(value: string, previous: readonly string[] = []): readonly string[] {
+  const ids = value
+    .split(',')
+    .map((id) => id.trim())
+    .filter((id) => id !== '');
+  if (ids.length === 0) throw new InvalidArgumentError('Name a scenario or a check.');
+  return [...previous, ...ids];
 }

@@ -41,13 +41,13 @@ export async function findControl(
     const url = mock?.control?.[part];
     return { control: mock?.control && url ? { url, token: mock.control.token } : undefined, ca };
   }
-  const url = absoluteUrl(asked, 'The address of --control');
+  const url = absoluteUrl(asked, 'The URL of --control');
   const token =
     environment.controlToken ?? mocks.find((each) => isAt(each, part, url))?.control?.token;
   if (token === undefined) {
-    throw usageError(`There is no token for the controls at ${url}.`, {
+    throw usageError(`There is no token for the control API at ${url}.`, {
       code: 'control_token_missing',
-      hint: 'Set AGENT_AUTH_CONTROL_TOKEN; a mock that runs on this machine needs none.',
+      hint: 'Set AGENT_AUTH_CONTROL_TOKEN; for a mock that runs on this machine none is needed.',
     });
   }
   return { control: { url, token }, ca };

@@ -11,10 +11,10 @@ const hasModes = process.getuid !== undefined;
 /** The file of `--provider-key`. @throws CliError (usage) when it is no key, or others can read it. */
 export async function readProviderKey(path: string, signal: AbortSignal): Promise<TestKey> {
   try {
-    // A pipe is nobody's file.
+    // A pipe has no mode that protects it.
     const about = statSync(path);
     if (hasModes && about.isFile() && (about.mode & 0o077) !== 0) {
-      throw usageError(`The file ${path} of --provider-key can be read by others.`, {
+      throw usageError(`The file ${path} of --provider-key is readable by others.`, {
         code: 'file_open_to_others',
         next: commandLine('chmod', '600', path),
       });

@@ -5,77 +5,56 @@ import {
 import { startMockProviderTarget } from '../../conformance/provider/mock-provider-target.ts';
 import { PROVIDER_SCENARIOS } from '../../conformance/provider/scenarios/index.ts';
 import { providerUserOf } from '../../conformance/provider/sign-in.ts';
-import { ListenError } from '../../mock/http/listen-error.ts';
 import { withoutFinalSlash } from '../../protocol/urls.ts';
 import { absoluteUrl } from '../choose/absolute-url.ts';
-import { CliError, usageError } from '../shell/cli-error.ts';
+import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
-import { chooseUser, type UserOptions } from './choose-user.ts';
 import { findControl } from './find-control.ts';
-import { idTokenCommandOf } from './id-token-command.ts';
-import { type JudgeRun, judgeAndReport } from './report.ts';
-import type { ReportOptions } from './report-options.ts';
+import { jwtCommand } from './jwt-command.ts';
+import type { JudgeRun } from './report.ts';
+import { checkMock, judgeTarget, settingsOf, type TargetOptions } from './target.ts';
 
-export interface ConformanceProviderOptions extends ReportOptions, UserOptions {
-  readonly mock?: true;
-  readonly safe?: true;
-  /** Milliseconds. */
-  readonly timeout: number;
-  readonly patience: number;
+export interface ConformanceProviderOptions extends TargetOptions {
   readonly clientId: string;
-  readonly email?: string;
   readonly consentsPage?: string;
   readonly idTokenCommand?: string;
   readonly servicePort?: number;
   readonly serviceUrl?: string;
   readonly audience?: readonly string[];
-  readonly control?: string | false;
 }
 
 /** What a run is made of, but for what `judgeAndReport` adds. */
 type Prepared = Omit<JudgeProviderOptions, keyof JudgeRun>;
 
-/** Judges a provider that runs, or with `--mock` one of this program. */
+/** How long `--id-token-command` may take: the user may have to sign in. Milliseconds. */
+const ID_TOKEN_TIMEOUT = 120_000;
+
+/** Judges a running provider, or with `--mock` one of this program. */
 export async function conformanceProvider(
   context: Context,
   url: string | undefined,
   options: ConformanceProviderOptions,
 ): Promise<Outcome> {
-  checkCombination(options, url);
+  checkMock(options, url, [
+    'control',
+    'consentsPage',
+    'idTokenCommand',
+    'servicePort',
+    'serviceUrl',
+    'audience',
+  ]);
   return options.mock === true
-    ? judgeOwnMock(context, options)
-    : judgeTarget(context, options, await prepare(context, options, targetOf(url)));
+    ? judgeMock(context, options)
+    : judgePrepared(context, options, await prepare(context, options, targetOf(url)));
 }
 
-function targetOf(url: string | undefined): string {
-  if (url !== undefined) return withoutFinalSlash(absoluteUrl(url));
+function targetOf(typed: string | undefined): string {
+  if (typed !== undefined) return withoutFinalSlash(absoluteUrl(typed, 'The provider URL'));
   throw usageError('No provider was named.', {
     code: 'provider_missing',
-    hint: 'Name its issuer, or let the mock be judged with --mock.',
+    hint: 'Name its issuer, or judge a mock with --mock.',
   });
-}
-
-const NEEDLESS_WITH_MOCK = [
-  'control',
-  'consentsPage',
-  'idTokenCommand',
-  'servicePort',
-  'serviceUrl',
-  'audience',
-] as const;
-
-function checkCombination(options: ConformanceProviderOptions, url: string | undefined): void {
-  if (options.mock !== true) return;
-  const clash = (text: string) => usageError(text, { code: 'options_clash' });
-  if (url !== undefined) throw clash('--mock judges a mock of its own; leave the address out.');
-  const needless = NEEDLESS_WITH_MOCK.find(
-    // Without --no-control commander says true; that asks for nothing.
-    (name) => typeof options[name] === 'object' || /string|number/.test(typeof options[name]),
-  );
-  if (needless === undefined) return;
-  const flag = needless.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  throw clash(`--mock knows the way to its own mock; leave --${flag} out.`);
 }
 
 async function prepare(
@@ -84,49 +63,42 @@ async function prepare(
   target: string,
 ): Promise<Prepared> {
   const { control, ca } = await findControl(context, 'provider', target, options.control);
-  const { consentsPage, idTokenCommand, servicePort, serviceUrl } = options;
-  const base = serviceUrl && withoutFinalSlash(absoluteUrl(serviceUrl, '--service-url'));
+  const { audience, clientId, consentsPage, idTokenCommand, servicePort, serviceUrl } = options;
+  const withoutSlash = (url: string, flag: string) =>
+    withoutFinalSlash(absoluteUrl(url, `The URL of ${flag}`));
   return {
-    ...common(context, options),
+    ...commonOf(context, options),
     target,
     control,
     ca,
     services: {
       ...(servicePort !== undefined && { port: servicePort }),
-      ...(base !== undefined && { base }),
+      ...(serviceUrl !== undefined && { base: withoutSlash(serviceUrl, '--service-url') }),
     },
-    ...(options.audience && { audiences: options.audience.map((each) => audienceOf(each)) }),
+    ...(audience && { audiences: audience.map((each) => withoutSlash(each, '--audience')) }),
     ...(consentsPage !== undefined && {
-      consentsUri: absoluteUrl(consentsPage, '--consents-page'),
+      consentsUri: absoluteUrl(consentsPage, 'The URL of --consents-page'),
     }),
     ...(idTokenCommand !== undefined && {
-      idTokenCommand: idTokenCommandOf(context, idTokenCommand, target, options.clientId),
+      idTokenCommand: jwtCommand(context, {
+        command: idTokenCommand,
+        flag: '--id-token-command',
+        input: {
+          schema: 'agent-auth.id-token-command/1',
+          provider: target,
+          client_id: clientId,
+        },
+        timeout: ID_TOKEN_TIMEOUT,
+      }),
     }),
   };
 }
 
-function audienceOf(text: string): string {
-  return withoutFinalSlash(absoluteUrl(text, '--audience'));
+function commonOf(context: Context, options: ConformanceProviderOptions) {
+  return { ...settingsOf(context, options), clientId: options.clientId };
 }
 
-function common({ interrupt, world }: Context, options: ConformanceProviderOptions) {
-  return {
-    clock: world.clock,
-    random: world.random,
-    // Waiting ends by Ctrl-C, and by whoever no longer waits.
-    sleep: (ms: number, signal?: AbortSignal) =>
-      world.sleep(ms, signal ? AbortSignal.any([signal, interrupt.signal]) : interrupt.signal),
-    timeout: options.timeout,
-    patience: options.patience,
-    clientId: options.clientId,
-    ...(options.email !== undefined && { emailPattern: options.email }),
-  };
-}
-
-async function judgeOwnMock(
-  context: Context,
-  options: ConformanceProviderOptions,
-): Promise<Outcome> {
+async function judgeMock(context: Context, options: ConformanceProviderOptions): Promise<Outcome> {
   const { clock, random, sleep } = context.world;
   const mock = await startMockProviderTarget({
     clock,
@@ -136,8 +108,8 @@ async function judgeOwnMock(
     mock: { clientId: options.clientId },
   });
   try {
-    return await judgeTarget(context, options, {
-      ...common(context, options),
+    return await judgePrepared(context, options, {
+      ...commonOf(context, options),
       target: mock.target,
       consentsUri: mock.consentsUri,
       ...(options.control !== false && { control: mock.control }),
@@ -147,41 +119,23 @@ async function judgeOwnMock(
   }
 }
 
-function judgeTarget(
+function judgePrepared(
   context: Context,
   options: ConformanceProviderOptions,
   prepared: Prepared,
 ): Promise<Outcome> {
-  const makeUser = chooseUser(context, options);
-  return judgeAndReport(context, options, {
+  return judgeTarget(context, options, {
     role: 'provider',
     target: prepared.target,
     scenarios: PROVIDER_SCENARIOS,
-    ...(options.safe === true && { safe: true }),
-    judge: async ({ catalog, selection, seed, onProgress, show }) => {
-      const user = makeUser?.(show);
-      try {
-        return await judgeProvider({
-          ...prepared,
-          catalog,
-          selection,
-          seed,
-          onProgress,
-          ...(user && { makeUser: () => providerUserOf(user) }),
-        });
-      } catch (error) {
-        throw error instanceof ListenError ? explainPort(error) : error;
-      } finally {
-        await user?.close?.().catch(() => {});
-      }
-    },
-  });
-}
-
-function explainPort(error: ListenError): CliError {
-  return new CliError('failed', {
-    code: `listen_${error.code}`,
-    message: `The suite's services cannot be served: ${error.message}`,
-    cause: error,
+    judge: ({ catalog, selection, seed, onProgress }, user) =>
+      judgeProvider({
+        ...prepared,
+        catalog,
+        selection,
+        seed,
+        onProgress,
+        ...(user && { makeUser: () => providerUserOf(user) }),
+      }),
   });
 }

@@ -17,7 +17,7 @@ export interface ReportOutput {
 const FORMATS = Object.keys(REPORTERS) as readonly ReportFormat[];
 
 /**
- * The values of `--report`; without one for stdout, the report for people goes there.
+ * The values of `--report`; without one for stdout, the terminal report goes there.
  * @throws CliError (usage) before anything is judged, so that no long run ends without its report.
  */
 export function readReportOutputs(
@@ -41,7 +41,7 @@ function parse(value: string): ReportOutput {
   const format = FORMATS.find((each) => each === name);
   const file = rest.length === 0 ? undefined : rest.join('=');
   if (format === undefined || file === '') {
-    throw usageError(`--report ${value} is no FORMAT or FORMAT=FILE.`, {
+    throw usageError(`--report ${value} is neither FORMAT nor FORMAT=FILE.`, {
       hint: `Formats: ${FORMATS.join(', ')}.`,
     });
   }
@@ -54,7 +54,7 @@ export function checkWritable(file: string): void {
     if (!statSync(dirname(file)).isDirectory()) throw new Error('no folder');
     accessSync(dirname(file), constants.W_OK);
   } catch (error) {
-    throw usageError(`${file} cannot be written: its folder is missing or closed.`, {
+    throw usageError(`${file} cannot be written: its folder does not exist or is not writable.`, {
       code: 'file_unwritable',
       cause: error,
     });
@@ -74,7 +74,7 @@ export function writeText(file: string, text: string): void {
   }
 }
 
-/** A line that nobody's terminal wraps. */
+/** Columns of a report that goes to a file or a pipe. */
 const PIPED_WIDTH = 120;
 
 /** Writes every report that was asked for. */

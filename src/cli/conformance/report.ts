@@ -8,11 +8,12 @@ import {
 import { Catalog } from '../../conformance/engine/catalog.ts';
 import { drawSeed } from '../../conformance/engine/invented.ts';
 import { CannotTest } from '../../conformance/engine/judge.ts';
-import type { Report, Role, ScenarioResult } from '../../conformance/engine/model.ts';
+import type { Level, Report, Role, ScenarioResult } from '../../conformance/engine/model.ts';
 import { readRequirements } from '../../conformance/engine/read-requirements.ts';
 import { buildReport } from '../../conformance/engine/report.ts';
 import type { Progress } from '../../conformance/engine/runner.ts';
-import type { Selection } from '../../conformance/engine/selection.ts';
+import { checkIds } from '../../conformance/engine/scenario.ts';
+import { type Selection, selects } from '../../conformance/engine/selection.ts';
 import { NoAnswer } from '../../conformance/http/http-client.ts';
 import { BadTarget } from '../../conformance/target/bad-target.ts';
 import { displayText } from '../../protocol/text.ts';
@@ -23,22 +24,33 @@ import type { Next } from '../shell/next.ts';
 import { nextLine } from '../shell/next-line.ts';
 import { readNamedFile } from '../shell/read-named-file.ts';
 import { readVersion } from '../shell/version.ts';
-import { readSelection } from './read-selection.ts';
-import type { ReportOptions } from './report-options.ts';
 import { checkWritable, readReportOutputs, writeReports, writeText } from './report-outputs.ts';
 import { showProgress } from './show-progress.ts';
 import { untilInterrupted } from './until-interrupted.ts';
+
+/** What `conformance service`, `agent` and `provider` take alike: what is judged, and how it is reported. */
+export interface ReportOptions {
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
+  readonly level?: Level;
+  readonly seed?: number;
+  /** `FORMAT` or `FORMAT=FILE`. */
+  readonly report?: readonly string[];
+  readonly baseline?: string;
+  readonly writeBaseline?: string;
+  readonly verbose?: true;
+}
 
 /** What a run needs of the program, whoever is judged. */
 export interface JudgeRun {
   readonly catalog: Catalog;
   readonly selection: Selection;
   readonly seed: number;
-  /** Has to be called before each scenario: it throws when the person pressed Ctrl-C. */
+  /** Has to be called before each scenario: it throws when the user pressed Ctrl-C. */
   readonly onProgress: (progress: Progress) => void;
   /** Aborted by Ctrl-C: for what can end sooner than before the next scenario. */
   readonly signal: AbortSignal;
-  /** Prints something for people above the line that moves. */
+  /** Prints something for the user above the line of progress. */
   readonly show: (print: () => void) => void;
 }
 
@@ -55,8 +67,8 @@ export interface Judging {
 }
 
 /**
- * Judges, writes the reports, and says how it ended: `failed` when a must is broken or something could
- * not be tested, `stale` when a baseline lists what passes now.
+ * Judges and writes the reports. `failed`: a must is broken or something could not be tested; `stale`: the
+ * baseline lists a check that passes now.
  */
 export async function judgeAndReport(
   context: Context,
@@ -72,9 +84,12 @@ export async function judgeAndReport(
       : await openBaseline(options.baseline, context.interrupt.signal);
   if (options.writeBaseline !== undefined) checkWritable(options.writeBaseline);
   if (baseline !== undefined && baseline.role !== judging.role) {
-    throw usageError(`The baseline ${options.baseline} is of a ${baseline.role}.`, {
-      code: 'bad_baseline',
-    });
+    throw usageError(
+      `The baseline ${options.baseline} is for a ${baseline.role}, not for a ${judging.role}.`,
+      {
+        code: 'bad_baseline',
+      },
+    );
   }
   const seed = options.seed ?? drawSeed(random);
   const startedAt = clock.now();
@@ -94,6 +109,40 @@ export async function judgeAndReport(
     if (baseline === undefined) return 'done';
   }
   return verdictOf(context, report, baseline);
+}
+
+/**
+ * What `--only`, `--skip`, `--level` and `--safe` select.
+ * @throws CliError (usage) for a name that matches nothing: a run without checks would pass.
+ */
+function readSelection(
+  { only, skip, level }: ReportOptions,
+  { role, scenarios, safe }: Judging,
+): Selection {
+  for (const [flag, patterns] of Object.entries({ only, skip })) {
+    for (const pattern of patterns ?? []) {
+      if (!namesSome(pattern, scenarios)) {
+        throw usageError(`--${flag} ${pattern} matches no scenario and no check of a ${role}.`, {
+          code: 'unknown_check',
+          hint: `See: agent-auth conformance list --role ${role}`,
+        });
+      }
+    }
+  }
+  return {
+    ...(only && { only }),
+    ...(skip && { skip }),
+    ...(level && { level }),
+    ...(safe !== undefined && { safe }),
+  };
+}
+
+function namesSome(pattern: string, scenarios: readonly ScenarioOutline[]): boolean {
+  return scenarios.some((scenario) =>
+    checkIds(scenario).some((id) =>
+      selects({ only: [pattern] }, { id, scenario: scenario.id, level: 'must' }),
+    ),
+  );
 }
 
 async function judgeWithProgress(
@@ -126,7 +175,7 @@ async function judgeWithProgress(
   }
 }
 
-/** What stops a run before it has judged anything. */
+/** An error that stops a run before anything was judged. */
 function explainRun(error: unknown, next: Next | undefined): unknown {
   if (error instanceof BadTarget && error.kind === 'not_a_peer') {
     return new CliError('failed', {
@@ -155,7 +204,7 @@ async function openBaseline(path: string, signal: AbortSignal): Promise<Baseline
     return readBaseline(text);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw usageError(`The baseline ${path} cannot be used: ${displayText(why)}`, {
+    throw usageError(`The baseline ${path} cannot be read: ${displayText(why)}`, {
       code: 'bad_baseline',
       cause: error,
     });
@@ -169,7 +218,7 @@ function verdictOf({ output }: Context, report: Report, baseline: Baseline | und
   if (baseline !== undefined && unlisted.length > 0) {
     output.warn(`Not in the baseline: ${listOf(unlisted)}`);
   }
-  if (fixed.length > 0) output.warn(`In the baseline, and good now: ${listOf(fixed)}`);
+  if (fixed.length > 0) output.warn(`In the baseline, but not failing any more: ${listOf(fixed)}`);
   return OUTCOMES[verdict];
 }
 

@@ -6,9 +6,9 @@ import { usageError } from '../shell/cli-error.ts';
 import type { CommandLine } from '../terminal/child.ts';
 
 /**
- * The words of a command that was given as one option: split at spaces, quotes keep words together. No
- * shell looks at it, so nothing in it is expanded.
- * @throws CliError (usage) when there is none, or a quote does not end.
+ * The words of a command line that was given as one option: split at spaces; quotes keep words together.
+ * No shell is involved, so nothing is expanded.
+ * @throws CliError (usage) when it is empty, or a quote is not closed.
  */
 export function readCommandLine(text: string, flag: string): CommandLine {
   const words: string[] = [];
@@ -20,7 +20,7 @@ export function readCommandLine(text: string, flag: string): CommandLine {
   });
   const [command, ...args] = words;
   if (command === undefined || rest.trim() !== '') {
-    throw usageError(`${flag} names no command that can be read: ${displayText(text)}`);
+    throw usageError(`${flag} is not a command line that can be read: ${displayText(text)}`);
   }
   return [command, ...args];
 }
@@ -32,15 +32,15 @@ export interface CommandRun {
   /** Milliseconds. */
   readonly timeout: number;
   readonly signal: AbortSignal;
-  /** What the person typed it after, for sentences. */
+  /** The option that it was given with, for messages. */
   readonly flag: string;
 }
 
 const MAX_OUTPUT = 64 * 1024;
 
 /**
- * Runs a command of the person's with JSON on stdin, and resolves to its stdout. Its stderr is lost: a
- * line of progress is on ours.
+ * Runs a command of the user's with JSON on stdin, and resolves to its stdout. Its stderr is dropped: ours
+ * shows the progress.
  * @throws CannotTest when it cannot be run, takes too long, or does not exit 0.
  */
 export async function runCommand(
@@ -58,7 +58,7 @@ export async function runCommand(
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     if (output.length < MAX_OUTPUT) output += text;
   });
-  // A command need not read what it is told.
+  // A command need not read its input.
   child.stdin.on('error', () => {});
   child.stdin.end(`${JSON.stringify(input)}\n`);
   const problem = await new Promise<string | undefined>((resolve) => {

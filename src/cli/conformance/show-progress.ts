@@ -2,17 +2,17 @@ import type { Progress } from '../../conformance/engine/runner.ts';
 import type { Context } from '../shell/context.ts';
 import { startSpinner } from '../terminal/spinner.ts';
 
-/** Where no line can move, one is printed at most this often. Milliseconds. */
+/** Without a terminal, a line of progress is printed at most this often. Milliseconds. */
 const LINE_EVERY = 10_000;
 
 export interface ShownProgress {
   readonly onProgress: (progress: Progress) => void;
-  /** Prints something above the line that moves. */
+  /** Prints something above the line of progress. */
   readonly show: (print: () => void) => void;
   readonly stop: () => void;
 }
 
-/** How far a run is, on stderr: one line that moves, or a plain line now and then. */
+/** Shows on stderr how far a run is: a spinner, or without a terminal a line now and then. */
 export async function showProgress(context: Context, target: string): Promise<ShownProgress> {
   const { output, world } = context;
   const { stderr } = world.streams;
@@ -33,7 +33,7 @@ export async function showProgress(context: Context, target: string): Promise<Sh
   };
 }
 
-/** A wrapped line cannot be drawn over. */
+/** The spinner cannot redraw a wrapped line. */
 function cut(line: string, length: number): string {
   return line.length > length ? `${line.slice(0, Math.max(0, length - 1))}…` : line;
 }

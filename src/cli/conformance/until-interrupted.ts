@@ -4,8 +4,8 @@ import { Interrupted } from '../terminal/interrupted.ts';
 const GRACE = 2_000;
 
 /**
- * Work that ends itself soon after an interrupt, so that its servers close and a moved clock is set
- * right. What does not within the grace is left behind: a second Ctrl-C ends the process.
+ * After an interrupt, waits a short time for the work to end itself, so that it closes its servers and sets
+ * a moved clock back. Work that takes longer is abandoned; a second Ctrl-C ends the process.
  * @throws Interrupted
  */
 export async function untilInterrupted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {

@@ -28,7 +28,7 @@ describe('the words of a command', () => {
 
   it.each(['', '   ', `mint 'open`, 'mint "'])('are not there in %j', (text) => {
     expect(() => readCommandLine(text, '--mint-command')).toThrow(
-      '--mint-command names no command',
+      '--mint-command is not a command line',
     );
   });
 });

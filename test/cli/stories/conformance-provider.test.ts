@@ -1,4 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { startMockProviderTarget } from '../../../src/conformance/index.ts';
+import { fakeSleep, SeededRandom } from '../../../src/runtime/index.ts';
+import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
 import { type Judged, judgedMachine } from '../support/judged.ts';
 
 let judged: Judged;
@@ -49,6 +52,11 @@ describe('conformance provider', () => {
       'conformance provider --mock --consents-page x',
       'options_clash',
     ],
+    [
+      'a URL that is empty',
+      'conformance provider http://127.0.0.1:1 --service-url=',
+      'bad_address',
+    ],
     ['a driver without its command', 'conformance provider --mock --user command', 'options_clash'],
   ])('refuses %s', async (_what, line, code) => {
     judged = await judgedMachine();
@@ -57,6 +65,28 @@ describe('conformance provider', () => {
       2,
       expect.stringContaining(code),
     ]);
+  });
+
+  it('names a free port where that of --service-port is taken', async () => {
+    judged = await judgedMachine();
+    const { clock } = judged.machine;
+    const mock = await startMockProviderTarget({
+      clock,
+      random: new SeededRandom(5),
+      sleep: fakeSleep(clock),
+      fetch: createSystemFetch(),
+    });
+    const taken = new URL(mock.target).port;
+    const { code, json } = await judged.run(
+      `conformance provider ${mock.target} --service-port ${taken} --json`,
+    );
+    await mock.close();
+    expect(code).toBe(1);
+    expect(json()[0]).toMatchObject({
+      error: { code: 'listen_in_use' },
+      port: Number(taken),
+      free_port: expect.any(Number),
+    });
   });
 
   it('says in one line that nothing listens, and exits 7', async () => {

@@ -90,7 +90,7 @@ describe('conformance service', () => {
     await judged.setFaults([]);
     const stale = await judged.run(`${line} --baseline ${file('known')}`);
     expect(stale.code).toBe(3);
-    expect(stale.stderr).toMatch(/In the baseline, and good now: .*anonymous\.claimed/);
+    expect(stale.stderr).toMatch(/In the baseline, but not failing any more: .*anonymous\.claimed/);
   });
 
   it('exits 1 for a failure that a baseline does not list', async () => {
@@ -190,7 +190,7 @@ process.stdout.write('no jwt');`,
       email: expect.stringMatching(/^conformance-[0-9a-f]+@example\.com$/),
     });
     expect(checksOf(json()[0]).map(({ reason }) => reason)).toContain(
-      'The command of --mint-command printed something that is no JWT.',
+      'The command of --mint-command printed something that is not a JWT.',
     );
   });
 
@@ -237,10 +237,10 @@ describe('the options of conformance service', () => {
 
   it.each<[what: string, line: string, message: RegExp]>([
     ['no target', '', /No service was named/],
-    ['a target beside --mock', 'http://127.0.0.1:1 --mock', /leave the address out/],
+    ['a target beside --mock', 'http://127.0.0.1:1 --mock', /leave the URL out/],
     ['a target that is no address', 'http://', /cannot be used/],
     ['a plain http target elsewhere', 'http://service.example', /plain http/],
-    ['a name that is no check', '--mock --only anonymos', /--only anonymos names no scenario/],
+    ['a name that is no check', '--mock --only anonymos', /--only anonymos matches no scenario/],
     ['a format that is none', '--mock --report pdf', /--report pdf/],
     ['a report without its file', '--mock --report html=', /--report html=/],
     ['a report into no folder', '--mock --report html=/nonexistent/x.html', /cannot be written/],
@@ -249,6 +249,8 @@ describe('the options of conformance service', () => {
     ['a baseline that is not there', '--mock --baseline /nonexistent', /there is none/],
     ['a level that is none', '--mock --level most', /must, should, profile, may/],
     ['a command without its driver', '--mock --user-command true', /belong together/],
+    ['a key beside --mock', '--mock --provider-key /nonexistent', /leave --provider-key out/],
+    ['a service beside --mock', '--mock --service http://127.0.0.1:1', /leave the URL out/],
     ['controls beside --mock', '--mock --control http://127.0.0.1:1', /leave --control out/],
     [
       'controls without a token',
@@ -274,7 +276,7 @@ describe('the options of conformance service', () => {
       'schema: agent-auth.conformance-baseline/1\nrole: provider\nknown: []\n',
     );
     const other = await judged.run(`conformance service --mock --baseline ${file('known')}`);
-    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('of a provider')]);
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('for a provider')]);
   });
 
   it('take the token of --control from the environment, and the controls say no to a wrong one', async () => {
