@@ -2,7 +2,7 @@ import { html, type View } from '../../mock/index.ts';
 import { PATHS } from '../config/paths.ts';
 import { type AudienceShown, audienceRows } from './audience-view.ts';
 
-interface ConsentView {
+export interface ConsentView {
   readonly clientName: string;
   readonly providerName: string;
   readonly audience: AudienceShown;

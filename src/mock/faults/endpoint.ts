@@ -1,7 +1,7 @@
 import { type Context, type Envelope, type Route, transportProblem } from '../http/index.ts';
 
 /** A mock whose table of addresses is one of its parts. */
-interface Routed<M> {
+export interface Routed<M> {
   readonly routes: (mock: M) => readonly Route[];
 }
 

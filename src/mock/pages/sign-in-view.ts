@@ -1,6 +1,6 @@
 import { html, type View } from './html.ts';
 
-interface SignInView {
+export interface SignInView {
   readonly returnTo: string;
   readonly csrfToken: string;
   /** An agent asks for a sign-in of just now, however young the last one is. */
