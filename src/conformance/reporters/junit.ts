@@ -2,7 +2,7 @@ import { create } from 'xmlbuilder2';
 import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js';
 import type { CheckResult, Report, ScenarioResult } from '../engine/model.ts';
 import { plainText } from '../engine/plain-text.ts';
-import { exchangesOf, exchangeText, withStatus } from './report-view.ts';
+import { exchangesOf, exchangeText, expectedBeyond, withStatus } from './report-view.ts';
 
 /**
  * JUnit XML: a suite a scenario, a case a check, the exchanges of its findings as `system-out`. What
@@ -44,7 +44,7 @@ function testCase(parent: XMLBuilder, scenario: ScenarioResult, check: CheckResu
     name: attribute(`${check.title} [${check.id}]`),
     time: '0',
   });
-  const message = attribute(check.findings[0]?.expected ?? check.reason ?? '');
+  const message = attribute(messageOf(check));
   if (check.status === 'fail') {
     element.ele('failure', { message, type: check.level }).txt(text(details(check)));
   } else if (check.status === 'untestable') {
@@ -59,13 +59,23 @@ function testCase(parent: XMLBuilder, scenario: ScenarioResult, check: CheckResu
   if (output.length > 0) element.ele('system-out').txt(text(output.join('\n\n')));
 }
 
-function details({ findings, moreFindings, reason, sources }: CheckResult): string {
+/** The first thing that is wrong. The name of the case is what was expected, so that is not repeated. */
+function messageOf(check: CheckResult): string {
+  const [first] = check.findings;
+  if (first === undefined) return check.reason ?? '';
+  return expectedBeyond(check, first) ?? first.seen;
+}
+
+function details(check: CheckResult): string {
+  const { findings, moreFindings, reason, sources } = check;
   return [
     plainText(sources.join(', ')),
     ...(reason === undefined ? [] : [plainText(reason)]),
-    ...findings.map(
-      ({ expected, seen }) => `Expected: ${plainText(expected)}\nSeen: ${plainText(seen)}`,
-    ),
+    ...findings.map((finding) => {
+      const expected = expectedBeyond(check, finding);
+      const seen = `Seen: ${plainText(finding.seen)}`;
+      return expected === undefined ? seen : `Expected: ${plainText(expected)}\n${seen}`;
+    }),
     ...(moreFindings > 0 ? [`and ${moreFindings} more like it`] : []),
   ].join('\n\n');
 }

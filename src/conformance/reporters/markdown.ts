@@ -4,12 +4,13 @@ import {
   byReason,
   exchangesOf,
   exchangeText,
+  expectedBeyond,
   levelRows,
   verdictLine,
   withStatus,
 } from './report-view.ts';
 
-/** How much is said of each check. */
+/** How much of each check is shown. */
 interface Detail {
   readonly exchanges: number;
   readonly findings: number;
@@ -27,8 +28,8 @@ const LEAST: Detail = { exchanges: 0, findings: 1 };
 const MAX_BYTES = 1_000_000;
 
 /**
- * For the summary of a CI job: the verdict, the counts, then what is wrong with its exchanges, of which
- * it leaves out as many as it must to be shown.
+ * For the summary of a CI job: the verdict, the counts, then what is wrong with its exchanges, as many of
+ * them as fit into what GitHub shows.
  */
 export function renderMarkdown(report: Report): string {
   const fitting = DETAILS.find(
@@ -82,10 +83,13 @@ function checkBlock(
     '',
     `${check.level} · ${check.sources.map(inline).join(', ')}`,
     '',
-    ...findings.flatMap(({ expected, seen }) => [
-      `- expected: ${inline(expected)}<br>`,
-      `  seen: ${code(seen)}`,
-    ]),
+    ...findings.flatMap((finding) => {
+      const expected = expectedBeyond(check, finding);
+      const seen = `seen: ${code(finding.seen)}`;
+      return expected === undefined
+        ? [`- ${seen}`]
+        : [`- expected: ${inline(expected)}<br>`, `  ${seen}`];
+    }),
     ...(rest > 0 ? [`- and ${rest} more like it`] : []),
     '',
     ...shown.flatMap((exchange) => [...fenced(exchangeText(exchange)), '']),
@@ -110,8 +114,8 @@ function reasons(report: Report, status: 'skip' | 'untestable', title: string): 
 }
 
 /**
- * Text that stays text, whatever the judged peer wrote into it: no markup, no tag, and no address that
- * becomes a link by itself.
+ * Text that stays text, whatever the judged peer wrote into it: no markup, no tag, and no URL that is
+ * linked automatically.
  */
 function inline(text: string): string {
   return html(text)

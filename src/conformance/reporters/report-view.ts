@@ -11,7 +11,7 @@ import { plainLines, plainText } from '../engine/plain-text.ts';
 import { isRed } from '../engine/summary.ts';
 import type { Exchange } from '../http/exchange.ts';
 
-/** What is worst comes first: failures, what could not be tested, warnings. */
+/** Worst first. */
 export const ORDER: readonly Status[] = ['fail', 'untestable', 'warn', 'pass', 'skip'];
 
 export const SYMBOL: Readonly<Record<Status, string>> = {
@@ -34,6 +34,11 @@ export function exchangeOf(scenario: ScenarioResult, finding: Finding): Exchange
   return scenario.exchanges.find(({ number }) => number === finding.exchange);
 }
 
+/** What a finding expected, where that is more than the sentence of its check, which is shown already. */
+export function expectedBeyond({ title }: CheckResult, { expected }: Finding): string | undefined {
+  return expected === title ? undefined : expected;
+}
+
 /** The exchanges that show what is wrong, each once. */
 export function exchangesOf(
   { exchanges }: ScenarioResult,
@@ -42,7 +47,7 @@ export function exchangesOf(
   return exchanges.filter(({ number }) => findings.some(({ exchange }) => exchange === number));
 }
 
-/** What is missing or broken first, then warnings, then the rest; else in the order of the run. */
+/** Failed or untestable first, then warnings, then the rest; within each in the order of the run. */
 export function byUrgency(scenarios: readonly ScenarioResult[]): readonly ScenarioResult[] {
   return [...scenarios].sort((a, b) => urgency(a) - urgency(b));
 }
@@ -52,7 +57,7 @@ function urgency({ checks }: ScenarioResult): number {
   return checks.some(({ status }) => status === 'warn') ? 1 : 2;
 }
 
-/** Those that passed of those that were judged: `7/9`. */
+/** Passed checks of the judged ones: `7/9`. */
 export function tally(scenario: ScenarioResult): string {
   const judged = scenario.checks.length - withStatus(scenario, 'skip').length;
   return `${withStatus(scenario, 'pass').length}/${judged}`;
@@ -64,7 +69,7 @@ export function exchangeLine({ request, response, problem }: Exchange): string {
   return plainText(`${request.method} ${request.url} → ${outcome}`, 300);
 }
 
-/** Both messages as HTTP writes them, safe to print. Each part is capped, so that none hides the next. */
+/** Both messages in the form of HTTP, safe to print. Each part is capped, so that none hides the next. */
 export function exchangeText({ request, response, problem }: Exchange): string {
   const lines = [plainText(`${request.method} ${request.url}`, 2048), ...messageLines(request), ''];
   if (response === undefined) lines.push(plainText(problem ?? 'no answer'));
@@ -79,7 +84,7 @@ function messageLines({ headers, body }: Pick<Exchange['request'], 'headers' | '
   ];
 }
 
-/** What a red run is about, in one line. */
+/** The counts in one line, without those that are 0. */
 export function verdictLine(report: Report): string {
   const { fail, untestable, warn, pass, skip } = report.summary.checks;
   const parts = [
@@ -92,7 +97,7 @@ export function verdictLine(report: Report): string {
   return parts.join(', ');
 }
 
-/** How to have the same names and values again. */
+/** How to repeat the run with the same names and values. */
 export function seedLine({ seed }: Report): string {
   return `Seed ${seed}: --seed ${seed} sends the same names and values again.`;
 }
@@ -118,7 +123,7 @@ export function byReason(
   return groups;
 }
 
-/** Milliseconds as a person says them. */
+/** `12 ms`, `1.3 s`. */
 export function seconds(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }

@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import type { CheckResult, Finding, Report, ScenarioResult } from '../engine/model.ts';
 import { plainText } from '../engine/plain-text.ts';
 import { isRed } from '../engine/summary.ts';
-import { exchangeLine, exchangeOf } from './report-view.ts';
+import { exchangeLine, exchangeOf, expectedBeyond } from './report-view.ts';
 
 /**
  * TAP 14. A warning is `ok`, with `status: warn` in its diagnostics: consumers know no third outcome,
@@ -41,15 +41,18 @@ function diagnostics(scenario: ScenarioResult, check: CheckResult): object {
     level: check.level,
     sources: check.sources.map((source) => plainText(source)),
     ...(reason !== undefined && { reason: plainText(reason) }),
-    ...(findings.length > 0 && { findings: findings.map((each) => diagnosis(scenario, each)) }),
+    ...(findings.length > 0 && {
+      findings: findings.map((each) => diagnosis(scenario, check, each)),
+    }),
     ...(moreFindings > 0 && { more_findings: moreFindings }),
   };
 }
 
-function diagnosis(scenario: ScenarioResult, finding: Finding): object {
+function diagnosis(scenario: ScenarioResult, check: CheckResult, finding: Finding): object {
+  const expected = expectedBeyond(check, finding);
   const exchange = exchangeOf(scenario, finding);
   return {
-    expected: plainText(finding.expected),
+    ...(expected !== undefined && { expected: plainText(expected) }),
     seen: plainText(finding.seen),
     ...(exchange !== undefined && { exchange: exchangeLine(exchange) }),
   };

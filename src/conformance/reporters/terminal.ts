@@ -7,6 +7,7 @@ import {
   exchangeLine,
   exchangeOf,
   exchangeText,
+  expectedBeyond,
   levelRows,
   ORDER,
   SYMBOL,
@@ -39,8 +40,8 @@ const CODES: Readonly<Record<Status | 'bold' | 'dim', readonly [number, number]>
 type Paint = (as: keyof typeof CODES, text: string) => string;
 
 /**
- * For people: by scenario, a line each; under it what is wrong with it. What is missing or broken comes
- * first; a scenario of which nothing was judged stands under its reason alone.
+ * For people: a line for each scenario, under it what is wrong with it. What failed or could not be tested
+ * comes first; a scenario of which nothing was judged is listed under its reason only.
  */
 export function renderTerminal(report: Report, options: TerminalOptions): string {
   const paint: Paint = (as, text) => {
@@ -80,7 +81,7 @@ function scenarioLines(
   ];
 }
 
-/** One cause often keeps many checks from being judged: it is said once. */
+/** One cause often keeps many checks from being judged, so it is shown once. */
 function untestableLines(
   checks: readonly CheckResult[],
   paint: Paint,
@@ -119,7 +120,7 @@ function checkLines(
   ];
 }
 
-/** A matrix often finds one mistake many times: two that differ are enough to see it. */
+/** A matrix often finds one mistake many times: two different findings show it. */
 function differing(findings: readonly Finding[]): readonly Finding[] {
   const byText = new Map(findings.map((finding) => [finding.expected + finding.seen, finding]));
   return [...byText.values()].slice(0, 2);
@@ -127,14 +128,15 @@ function differing(findings: readonly Finding[]): readonly Finding[] {
 
 function findingLines(
   scenario: ScenarioResult,
-  { status }: CheckResult,
+  check: CheckResult,
   finding: Finding,
   paint: Paint,
   { verbose, width }: TerminalOptions,
 ): readonly string[] {
   const exchange = exchangeOf(scenario, finding);
+  const expected = expectedBeyond(check, finding);
   const lines = [
-    ...wrap(`expected  ${plainText(finding.expected)}`, width),
+    ...(expected === undefined ? [] : wrap(`expected  ${plainText(expected)}`, width)),
     ...wrap(`seen      ${plainText(finding.seen)}`, width),
   ];
   if (exchange === undefined) return lines;
@@ -144,13 +146,13 @@ function findingLines(
   }
   const evidence = [
     ...wrap(`in        ${exchangeLine(exchange)}`, width),
-    ...(status === 'fail' ? excerpt(exchange, finding, width) : []),
+    ...(check.status === 'fail' ? excerpt(exchange, finding, width) : []),
   ];
   return [...lines, ...evidence.map((line) => paint('dim', line))];
 }
 
-/** Of headers, those that this protocol gives a meaning. */
-const TELLING = new Set([
+/** The headers to which this protocol gives a meaning. */
+const SHOWN_HEADERS = new Set([
   'allow',
   'cache-control',
   'content-type',
@@ -160,7 +162,7 @@ const TELLING = new Set([
   'www-authenticate',
 ]);
 
-/** What was sent and what came back, a line each, without what `seen` has said. */
+/** What was sent and what came back, a line each, without what `seen` quotes already. */
 function excerpt(
   { request, response }: Exchange,
   { seen }: Finding,
@@ -177,17 +179,17 @@ function excerpt(
 }
 
 function message({ headers, body }: Pick<Exchange['request'], 'headers' | 'body'>): string {
-  const telling = headers
-    .filter(([name]) => TELLING.has(name.toLowerCase()))
+  const fields = headers
+    .filter(([name]) => SHOWN_HEADERS.has(name.toLowerCase()))
     .map(([name, value]) => `${plainText(name, 40)}: ${plainText(value, 160)}`);
   const shown = body === undefined || body === '' ? [] : [plainText(body, 240)];
-  return [...telling, ...shown].join(' · ');
+  return [...fields, ...shown].join(' · ');
 }
 
 const INDENT = 4;
 const HANGING = ' '.repeat(INDENT + 10);
 
-/** Breaks at spaces; what follows stands under the text, not under its label. */
+/** Breaks at spaces; further lines are indented to the text, not to its label. */
 function wrap(text: string, width: number, first = ' '.repeat(INDENT)): readonly string[] {
   const room = Math.max(width, 40);
   const lines: string[] = [];

@@ -62,6 +62,24 @@ describe('each report', () => {
   });
 });
 
+describe('a finding that expects no more than its check', () => {
+  const sentence = 'A refusal says in words what is wrong.';
+  const count = (text: string) => text.split(sentence).length - 1;
+
+  it.each(names.filter((name) => name !== 'json'))('has its sentence once in %s', (name) => {
+    expect(count(render(name))).toBe(1);
+    const failing = SAMPLE_REPORT.scenarios.map((scenario) => ({
+      ...scenario,
+      checks: scenario.checks.map((check) => ({ ...check, status: 'fail' as const })),
+    }));
+    expect(count(render(name, { ...SAMPLE_REPORT, scenarios: failing }))).toBe(1);
+  });
+
+  it('has it in JSON as title and as expected', () => {
+    expect(count(render('json'))).toBe(2);
+  });
+});
+
 describe('the terminal', () => {
   it('colours only when it is asked to', () => {
     expect(REPORTERS.terminal.render(SAMPLE_REPORT, { color: true, width: 80 })).toContain(

@@ -195,7 +195,13 @@ const shape: ScenarioResult = {
     check('shape.description', 'warn', 'A refusal says in words what is wrong.', {
       level: 'profile',
       sources: ['wire.md §3'],
-      findings: [{ expected: 'error_description', seen: '400: {"error":"invalid_request"}' }],
+      findings: [
+        // As most findings: nothing more is expected than the check's own sentence.
+        {
+          expected: 'A refusal says in words what is wrong.',
+          seen: '400: {"error":"invalid_request"}',
+        },
+      ],
     }),
   ],
   exchanges: [],

@@ -6,6 +6,7 @@ import {
   byUrgency,
   exchangeLine,
   exchangeText,
+  expectedBeyond,
   levelRows,
   ORDER,
   SYMBOL,
@@ -20,7 +21,7 @@ import { exchangeAnchor, sequenceDiagram } from './sequence-diagram.ts';
 import { STYLE } from './style.ts';
 
 /**
- * One page that needs nothing else: no script, no font, no address is loaded, and its policy allows
+ * One page that loads nothing else, no script, no font, no image, and its policy allows
  * none, because most of its text was written by the judged peer.
  */
 export function renderHtml(report: Report): string {
@@ -42,8 +43,8 @@ export function renderHtml(report: Report): string {
 <p class="soft"><time>${escapeHtml(report.startedAt)}</time> · ${seconds(report.duration)} · seed ${report.seed}</p>
 </header>
 ${levels(report)}
-${list('To look at', bad, true)}
-${list('As it has to be', good, false)}
+${list('Needs attention', bad, true)}
+${list('Passed or skipped', good, false)}
 ${reasons(report)}
 </main></body></html>
 `;
@@ -95,15 +96,17 @@ function checkBlock(scenario: ScenarioResult, check: CheckResult): string {
     check.moreFindings === 0 ? '' : `<p class="soft">and ${check.moreFindings} more like it</p>`;
   const reason =
     check.reason === undefined ? '' : `<p class="${check.status}">${escapeHtml(check.reason)}</p>`;
-  return `<div class="check"><p class="title"><span class="mark ${check.status}">${SYMBOL[check.status]}</span><span>${escapeHtml(check.title)}</span></p>${label}${reason}${check.findings.map((finding) => findingBlock(scenario, finding)).join('')}${more}</div>`;
+  return `<div class="check"><p class="title"><span class="mark ${check.status}">${SYMBOL[check.status]}</span><span>${escapeHtml(check.title)}</span></p>${label}${reason}${check.findings.map((finding) => findingBlock(scenario, check, finding)).join('')}${more}</div>`;
 }
 
-function findingBlock(scenario: ScenarioResult, finding: Finding): string {
+function findingBlock(scenario: ScenarioResult, check: CheckResult, finding: Finding): string {
+  const beyond = expectedBeyond(check, finding);
+  const expected = beyond === undefined ? '' : `<dt>expected</dt><dd>${escapeHtml(beyond)}</dd>`;
   const link =
     finding.exchange === undefined
       ? ''
       : `<dt>in</dt><dd><a href="#${escapeHtml(exchangeAnchor(scenario, finding.exchange))}">exchange ${finding.exchange}</a></dd>`;
-  return `<dl class="finding"><dt>expected</dt><dd>${escapeHtml(finding.expected)}</dd><dt>seen</dt><dd><code>${escapeHtml(finding.seen)}</code></dd>${link}</dl>`;
+  return `<dl class="finding">${expected}<dt>seen</dt><dd><code>${escapeHtml(finding.seen)}</code></dd>${link}</dl>`;
 }
 
 function exchangeBlock(scenario: ScenarioResult, exchange: Exchange): string {
