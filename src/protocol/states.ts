@@ -16,3 +16,8 @@ export const SPECIFICATION_STATES: Readonly<Record<State, string | null>> = {
   expired: null,
   revoked: 'revoked',
 };
+
+/** That of a state's name as it came over the wire; `null` also for one that is none of ours. */
+export function specificationState(state: string): string | null {
+  return Object.hasOwn(SPECIFICATION_STATES, state) ? SPECIFICATION_STATES[state as State] : null;
+}

@@ -1,6 +1,7 @@
 import type { KeptAnswer, RegistrationState } from '../../agent/model.ts';
 import type { RegistrationStatus, ServiceStatus, Status } from '../../agent/outcomes.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
+import { specificationState } from '../../protocol/states.ts';
 import { isSameOrigin } from '../../protocol/urls.ts';
 import { STATE_TEXT } from '../choose/known-registrations.ts';
 import { openAgent } from '../choose/open-agent.ts';
@@ -118,6 +119,7 @@ function serviceJson(context: Context, service: ServiceStatus): JsonData {
       return {
         ...registrationJson(context, { ...each.registration, assertion }),
         state: each.state,
+        specification_state: specificationState(each.state),
         current: each.current,
         scopes: each.scopes,
         ...endJson('token_expires', token?.expiresAt, now),
@@ -149,6 +151,7 @@ function registrationText(style: Style, status: RegistrationStatus, now: number)
   return [
     `  ${status.current ? paint('●') : paint('○')} ${registration.id}  ${registration.type}  ${paint(STATE_TEXT[state])}`,
     facts(style, [
+      ['  state', stateText(state)],
       ['  user', userOf(registration) ?? undefined],
       ['  may', scopesText(scopes, nothing)],
       ['  token', end(status.tokenRemaining)],
@@ -157,4 +160,11 @@ function registrationText(style: Style, status: RegistrationStatus, now: number)
       ['  claimable', waiting ? end(status.claimWindowRemaining) : undefined],
     ]),
   ].join('\n');
+}
+
+/** Our name and the specification's, where that is another one. */
+function stateText(state: RegistrationState): string | undefined {
+  const specified = specificationState(state);
+  const isOther = specified !== null && specified !== state;
+  return isOther ? `${state} (specification: ${specified})` : undefined;
 }

@@ -1,3 +1,4 @@
+import { specificationState } from '../../protocol/states.ts';
 import { displayText } from '../../protocol/text.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
@@ -10,6 +11,7 @@ import {
   presentMockRegistration,
   readRegistration,
   readRegistrations,
+  registrationJson,
 } from './mock-registration.ts';
 
 /** What is registered at the running mock service; with an id, everything about that one. */
@@ -32,16 +34,19 @@ function presentMockRegistrations(
 ): Rendering {
   return {
     schema: 'mockList',
-    json: () => ({ service: issuer, registrations: registrations.map(({ body }) => body) }),
+    json: () => ({ service: issuer, registrations: registrations.map(registrationJson) }),
     human: (style) =>
       registrations.length === 0
         ? `Nothing is registered at ${issuer}.`
         : table([
-            ['registration', 'type', 'state', 'user', 'since'].map((name) => style.bold(name)),
+            ['registration', 'type', 'state', 'in the specification', 'user', 'since'].map((name) =>
+              style.bold(name),
+            ),
             ...registrations.map(({ id, type, state, who, createdAt }) => [
               id,
               type,
               state,
+              specificationState(state) ?? '–',
               displayText(who ?? '–', 60),
               createdAt,
             ]),

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts';
+import { specificationState } from '../../protocol/states.ts';
 import { displayText } from '../../protocol/text.ts';
 import type { Rendering } from '../shell/output.ts';
 import { facts } from '../terminal/facts.ts';
@@ -31,17 +32,24 @@ export function readRegistration(body: JsonObject): MockRegistration {
   };
 }
 
+/** As the service has it, and what the specification calls its state. */
+export function registrationJson({ body, state }: MockRegistration): JsonObject {
+  return { ...body, specification_state: specificationState(state) };
+}
+
 /** One registration, member by member as the service has it. */
-export function presentMockRegistration({ body, id, state }: MockRegistration): Rendering {
+export function presentMockRegistration(registration: MockRegistration): Rendering {
+  const { body, id, state } = registration;
   return {
     schema: 'mockRegistration',
-    json: () => body,
+    json: () => registrationJson(registration),
     human: (style) => {
+      const specified = specificationState(state);
       const members = Object.entries(body).filter(
         ([name, value]) => value !== null && name !== 'registration_id' && name !== 'state',
       );
       return [
-        `${style.bold(id)}  ${state}`,
+        `${style.bold(id)}  ${state}${specified === null || specified === state ? '' : ` (specification: ${specified})`}`,
         facts(
           style,
           members.map(([name, value]) => [name, displayText(text(value), 200)] as const),

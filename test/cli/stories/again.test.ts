@@ -282,6 +282,22 @@ describe('status', () => {
     expect(stdout).toContain('● in use at its service · ○ not in use: agent-auth use REGISTRATION');
   });
 
+  it('gives the state by our name and by the name of the specification', async () => {
+    const { run } = await registered(`register ${SERVICE} --email ${ALICE}`);
+    const { stdout } = await run('status');
+    expect(stdout).toMatch(/state +unclaimed \(specification: pre-claim\)/);
+    expect(stdout).toMatch(/state +pending \(specification: claim attempt open\)/);
+    const [{ services } = { services: [] }] = (await run('status --json')).json();
+    expect(services).toMatchObject([
+      {
+        registrations: [
+          { state: 'unclaimed', specification_state: 'pre-claim' },
+          { state: 'pending', specification_state: 'claim attempt open' },
+        ],
+      },
+    ]);
+  });
+
   it('shows a revoked registration with nothing that it may do', async () => {
     const { machine, run, open } = await emailMachine();
     await userApproves(machine, open);

@@ -108,10 +108,19 @@ describe('mock list', () => {
     expect((await run('mock list')).stdout).toContain('Nothing is registered');
     await run('register --type anonymous');
     const id = String((await newest(run))?.['registration_id']);
-    expect((await run('mock list')).stdout).toMatch(new RegExp(`${id} +anonymous +unclaimed`));
-    expect((await run(`mock list ${id}`)).stdout).toContain('pre_claim_scopes');
+    expect((await run('mock list')).stdout).toMatch(
+      new RegExp(`${id} +anonymous +unclaimed +pre-claim `),
+    );
+    const one = (await run(`mock list ${id}`)).stdout;
+    expect(one).toContain('pre_claim_scopes');
+    expect(one).toContain('unclaimed (specification: pre-claim)');
     expect((await run(`mock list ${id} --json`)).json()).toMatchObject([
-      { schema: 'agent-auth.mock-registration/1', registration_id: id, state: 'unclaimed' },
+      {
+        schema: 'agent-auth.mock-registration/1',
+        registration_id: id,
+        state: 'unclaimed',
+        specification_state: 'pre-claim',
+      },
     ]);
     expect((await run('mock list reg_nothing')).code).toBe(1);
   });
