@@ -30,7 +30,7 @@ export interface NextStep extends Step {
 }
 
 /** Each is a whole element of `args`, to be replaced by what a person says. */
-export const PLACEHOLDERS = [
+const PLACEHOLDERS = [
   'EMAIL',
   'URL',
   '/PATH',

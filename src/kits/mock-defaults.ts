@@ -11,7 +11,7 @@ import {
 } from '../runtime/index.ts';
 
 /** What either mock has to be given. */
-export interface MockGivens {
+interface MockGivens {
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly random: Random;

@@ -46,11 +46,7 @@ export async function pollClaim(
  * Judges the answer to a poll by its code alone (RFC 8628 §3.5, wire.md §6).
  * @throws AgentError for a code that ends the claim in no foreseen way (DEV-05), or an unusable answer.
  */
-export function processClaimPoll(
-  service: Service,
-  answer: Answer,
-  now: number,
-): PollOutcome<ClaimGrant> {
+function processClaimPoll(service: Service, answer: Answer, now: number): PollOutcome<ClaimGrant> {
   const dialect = DIALECTS[service.dialect];
   const problem = dialect.readProblem(answer, 'token', now);
   if (problem === undefined) return { kind: 'done', value: dialect.decodeClaimPoll(answer, now) };
@@ -59,7 +55,7 @@ export function processClaimPoll(
   return readPollProblem(problem);
 }
 
-export interface StillPending {
+interface StillPending {
   readonly status: 'pending';
   readonly registration: Registration;
 }

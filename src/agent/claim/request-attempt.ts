@@ -8,7 +8,7 @@ import { keepIfLost, readOrKeep } from '../records/keep-answer.ts';
 import { peerOf, type Tools } from '../tools.ts';
 import type { Claimable } from './poll-claim.ts';
 
-export type AttemptResult =
+type AttemptResult =
   | { readonly kind: 'attempt'; readonly attempt: ClaimAttempt }
   | { readonly kind: 'problem'; readonly problem: Problem };
 
@@ -37,7 +37,7 @@ export async function requestAttempt(
 }
 
 /** Judges the claim endpoint's answer (wire.md §4). */
-export function processClaimStart(service: Service, answer: Answer, now: number): AttemptResult {
+function processClaimStart(service: Service, answer: Answer, now: number): AttemptResult {
   const dialect = DIALECTS[service.dialect];
   const problem = dialect.readProblem(answer, 'claim', now);
   return problem === undefined

@@ -6,7 +6,7 @@ import type { ProofCall } from './connect-request.ts';
 import type { ConnectRun } from './connect-run.ts';
 
 /** What the call showed: an answer, or that the token is too narrow for it. */
-export type Proof =
+type Proof =
   | {
       readonly kind: 'answered';
       readonly call: ProofCall;

@@ -8,7 +8,7 @@ import type { ConnectRequest } from './connect-request.ts';
 type Scopes = readonly string[] | null;
 
 /** What stands between a registration and the scopes that are wanted: nothing, its user, or the service. */
-export type ScopeNeed = 'none' | 'claim' | 'beyond';
+type ScopeNeed = 'none' | 'claim' | 'beyond';
 
 /** What a registration may do now; `null`: the service did not say. */
 export function scopesNow(registration: Registration, token: Pick<AccessToken, 'scopes'> | null) {

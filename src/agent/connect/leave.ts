@@ -7,7 +7,7 @@ import { forget } from '../revoke/forget.ts';
 import type { Tools } from '../tools.ts';
 import type { ConnectStep } from './connect-request.ts';
 
-export interface Leaving {
+interface Leaving {
   /** What this run registered. */
   readonly made: readonly Registration[];
   /** The store as it was before. */

@@ -7,7 +7,6 @@ export const DIALECTS = { specification } as const satisfies Record<DialectId, D
 
 export type {
   ClaimGrant,
-  Dialect,
   IdentityProof,
   RegistrationGrant,
   ServiceDraft,

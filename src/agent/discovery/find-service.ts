@@ -22,13 +22,13 @@ const ANSWERS_OF_OTHERS: readonly AgentErrorCode[] = [
 ];
 
 /** The resource through which a server was named. */
-export interface NamedBy {
+interface NamedBy {
   readonly resource: string;
   readonly name: string | undefined;
 }
 
 /** An issuer, and who named it: a resource, a person who typed it, or nobody. */
-export interface NamedIssuer {
+interface NamedIssuer {
   readonly issuer: string;
   readonly by?: NamedBy | 'person';
 }

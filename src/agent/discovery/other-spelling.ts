@@ -18,7 +18,7 @@ export function otherSpelling(named: string, asked: string): OtherSpelling | und
   return isSamePlace ? spelling(its.origin) : undefined;
 }
 
-export interface OtherSpelling {
+interface OtherSpelling {
   readonly hint: string;
   readonly next: Step;
 }

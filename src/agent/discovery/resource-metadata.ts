@@ -17,7 +17,7 @@ import { otherSpelling } from './other-spelling.ts';
 const WHO = 'The protected resource metadata';
 
 /** What the metadata's `resource` is held against: the address that challenged, or one that was typed. */
-export interface Expectation {
+interface Expectation {
   readonly address: string;
   readonly through: 'challenge' | 'address';
   /** A person wrote it: a final slash more than the metadata has is theirs to write. */

@@ -21,7 +21,7 @@ interface Found {
   readonly problem: AgentError | undefined;
 }
 
-export interface ServerQuestion {
+interface ServerQuestion {
   readonly issuer: string;
   /** A person wrote the issuer: a final slash more than its metadata has is theirs to write. */
   readonly typed?: boolean;

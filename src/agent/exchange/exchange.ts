@@ -8,7 +8,7 @@ import { saveRegistration } from '../records/in-use.ts';
 import { keepIfLost, readOrKeep } from '../records/keep-answer.ts';
 import { peerOf, type Tools } from '../tools.ts';
 
-export type ExchangeResult =
+type ExchangeResult =
   | ({ readonly kind: 'token'; readonly registration: Registration } & TokenGrant)
   /** The assertion is expired, revoked or superseded. */
   | { readonly kind: 'refused'; readonly problem: Problem };
@@ -52,7 +52,7 @@ export async function exchange(
 }
 
 /** Judges the token endpoint's answer (RFC 6749 §5). */
-export function processExchange(
+function processExchange(
   service: Service,
   answer: Answer,
   now: number,

@@ -7,7 +7,7 @@ export const ANSWER_LIMIT = 1024 * 1024;
 /** The most that is kept of an answer which was not understood, in bytes. */
 export const KEPT_LIMIT = 64 * 1024;
 
-export type AnswerBody =
+type AnswerBody =
   | { readonly ok: true; readonly json: JsonObject }
   | {
       readonly ok: false;

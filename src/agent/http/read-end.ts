@@ -5,7 +5,7 @@ import type { Answer } from './answer.ts';
 /** The last second that RFC 3339 can write: no end of a peer's is later. */
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59);
 
-export interface EndSources {
+interface EndSources {
   /** The time that the specification's own member gives (RFC 3339). */
   readonly said?: string | undefined;
   /** Members of the answer that give it in seconds from now, first come first served. */

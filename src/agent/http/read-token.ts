@@ -6,7 +6,7 @@ import { after, readEnd } from './read-end.ts';
 import { readSecret } from './read-members.ts';
 
 /** The members of RFC 6749 §5.1; the specification names the first alone. */
-export interface TokenMembers {
+interface TokenMembers {
   readonly access_token: string;
   readonly token_type?: string | undefined;
   readonly expires_in?: number | undefined;
@@ -53,7 +53,7 @@ function noTokenType(answer: Answer, who: string): Warning {
   };
 }
 
-export function splitScope(scope: string): readonly string[] {
+function splitScope(scope: string): readonly string[] {
   return displayText(scope, 1000)
     .split(' ')
     .filter((name) => name !== '');

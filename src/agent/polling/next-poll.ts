@@ -37,14 +37,14 @@ export interface PollState {
 /** Anything but success. */
 export type UnfinishedPoll = Exclude<PollOutcome<never>, { readonly kind: 'done' }>;
 
-export interface PollWait {
+interface PollWait {
   /** `stop_after`: the deadline comes before the next poll would. */
   readonly do: 'poll_after' | 'stop_after';
   readonly wait: number;
   readonly state: PollState;
 }
 
-export type PollStep =
+type PollStep =
   | PollWait
   | { readonly do: 'stop'; readonly reason: Exclude<FinalPoll<never>['kind'], 'done'> };
 

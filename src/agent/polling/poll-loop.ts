@@ -4,7 +4,7 @@ import { pause } from '../http/send-patiently.ts';
 import type { WaitEvent } from '../outcomes.ts';
 import { type FinalPoll, firstPoll, nextPoll, type PollOutcome } from './next-poll.ts';
 
-export interface PollLoop<T> {
+interface PollLoop<T> {
   /** Milliseconds. */
   readonly interval: number;
   /** Milliseconds to the first poll, where an earlier wait left off. Default: the interval. */

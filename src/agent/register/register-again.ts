@@ -5,7 +5,7 @@ import type { Tools } from '../tools.ts';
 import { registerMinted } from './register-minted.ts';
 import { settleRegistration } from './settle-registration.ts';
 
-export interface RegisteredAgain {
+interface RegisteredAgain {
   readonly token: AccessToken;
   readonly registration: Registration;
   readonly warnings: readonly Warning[];

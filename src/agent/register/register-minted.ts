@@ -9,7 +9,7 @@ import type { Identified } from './settle-registration.ts';
 
 const TRIES = 3;
 
-export interface MintRequest {
+interface MintRequest {
   readonly provider: string;
   readonly scopes?: readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -13,7 +13,7 @@ import { claimPending, type Made } from './settle-registration.ts';
 
 type Known = Exclude<LookedUp, { readonly kind: 'ended' }>;
 
-export interface Reused {
+interface Reused {
   readonly outcome: Registered | ClaimPending | ClaimNeeded | undefined;
   /** As {@link Registered.ended}. */
   readonly ended: readonly Registration[];

@@ -62,7 +62,7 @@ function userOf(proof: IdentityProof): Partial<IdJagUser> {
 }
 
 /** Judges an answer by its code, whatever the status. @throws AgentError when it cannot be used. */
-export function processIdentity(
+function processIdentity(
   policy: UrlPolicy,
   service: Service,
   proof: IdentityProof,

@@ -68,7 +68,7 @@ export async function requestRevocation(
 }
 
 /** A 200 means dead, whatever its body; a 503 that it may live on (RFC 7009 §2.2). */
-export function processRevocation(service: Service, answer: Answer, now: number): void {
+function processRevocation(service: Service, answer: Answer, now: number): void {
   if (answer.status === 200) return;
   const problem = DIALECTS[service.dialect].readProblem(answer, 'revocation', now);
   if (problem !== undefined) throw problemError(problem, { command: 'revoke', args: [] });

@@ -21,7 +21,7 @@ export interface Rung {
   readonly warnings: readonly Warning[];
 }
 
-export interface LadderOptions {
+interface LadderOptions {
   /** Pass over the stored token. */
   readonly renew?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
