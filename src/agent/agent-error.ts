@@ -121,13 +121,13 @@ export interface AgentErrorOptions {
 
 /**
  * The one error of this library. `code` and `kind` are closed and stable; the message is a sentence
- * for people and never carries a secret.
+ * for users and never carries a secret.
  */
 export class AgentError extends Error {
   override readonly name = 'AgentError';
   readonly code: AgentErrorCode;
   readonly kind: ErrorKind;
-  /** What a person can do, as a sentence. */
+  /** What a user can do, as a sentence. */
   readonly hint: string | undefined;
   readonly next: NextStep | undefined;
   /** Set when a peer answered with an error. */

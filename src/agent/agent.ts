@@ -85,12 +85,12 @@ export class Agent {
    * is wanted than comes without, exchange, and prove it by one call. Again, it goes on where it stopped;
    * once it is all done it registers nothing and says `already`.
    *
-   * It stops with `claim_pending`, `login_required` or `consent_required` where a person has to act whom
+   * It stops with `claim_pending`, `login_required` or `consent_required` where a user has to act whom
    * `person` does not reach: the same request goes on once they have. What the user refuses, or what is
    * over, is an outcome too.
    *
-   * Rejects with `scope_not_offered` where the service does not come to the scopes (before anything is
-   * registered, if its metadata tells), `answer_missing` where only a person knows the email address or the
+   * Rejects with `scope_not_offered` where the service does not offer the scopes (before anything is
+   * registered, if its metadata tells), `answer_missing` where only a user knows the email address or the
    * provider, `insufficient_scope` where the call needs a claim and nobody says whose; and as each of the
    * methods below. With `leave`, what was registered is left then, too.
    */
@@ -99,7 +99,7 @@ export class Agent {
   }
 
   /**
-   * Walks to a service's metadata in two hops and checks every address in it (RFC 9728, RFC 8414,
+   * Walks to a service's metadata in two hops and checks every URL in it (RFC 9728, RFC 8414,
    * wire.md §2). Writes nothing. An error carries the `hops` so far.
    */
   discover(target: DiscoverTarget, options: Abortable = {}): Promise<Discovery> {
@@ -120,7 +120,7 @@ export class Agent {
    * the one in use; the rest of this holds where there is none.
    *
    * Registers, stores the answer at once, makes it the current registration of the service, and
-   * exchanges. Resolves with `registered`, or with what a person has to do: `claim_pending`,
+   * exchanges. Resolves with `registered`, or with what a user has to do: `claim_pending`,
    * `login_required`, `consent_required`. Rejects when the service refuses. When the exchange fails, the error says so and the registration stays stored.
    * 5xx answers and lost connections are tried three times; a 4xx or 429 never is.
    */
@@ -232,7 +232,7 @@ export class Agent {
       return [dropKept(current, (one) => found.includes(one)), found];
     });
     if (gone.length > 0) return gone;
-    throw new AgentError('There is no such answer here.', {
+    throw new AgentError('There is no such kept answer.', {
       code: 'not_registered',
       hint: 'See what there is.',
       next: { command: 'status', args: [] },

@@ -12,7 +12,7 @@ export interface Hop {
   readonly url: string;
   /** `null` when no answer arrived. */
   readonly status: number | null;
-  /** What was learnt, as a short sentence for people; peer text in it is cleaned. */
+  /** What was learnt, as a short sentence for users; peer text in it is cleaned. */
   readonly learnt: string;
 }
 
@@ -38,7 +38,7 @@ export interface Warning {
   readonly message: string;
 }
 
-/** A service that speaks the protocol; every address in it was checked. */
+/** A service that speaks the protocol; every URL in it was checked. */
 export interface Service {
   readonly issuer: string;
   /** The base of the protected resource, without a final slash unless the service writes one. */
@@ -68,9 +68,9 @@ export interface Discovery {
   readonly warnings: readonly Warning[];
 }
 
-/** What a person needs to act: a code, and the page to type it on. */
+/** What a user needs to act: a code, and the page to type it on. */
 export interface Ceremony {
-  /** Text, not a number. Reveal it to the person alone; `displayUserCode` groups it. */
+  /** Text, not a number. Reveal it to the user alone; `displayUserCode` groups it. */
   readonly userCode: Secret;
   /** Plain ASCII. */
   readonly verificationUri: string;
@@ -118,7 +118,7 @@ export interface ClaimAttempt {
 /** A claim that is not completed yet. */
 export interface OpenClaim {
   readonly token: Secret;
-  /** The address to start an attempt at, when the registration's answer named one. */
+  /** The URL to start an attempt at, when the registration's answer named one. */
   readonly url: string | null;
   /** The end of the outer window; `null`: the service did not say. */
   readonly expiresAt: number | null;
@@ -145,7 +145,7 @@ export interface Registration {
   readonly postClaimScopes: readonly string[] | null;
   readonly claim: OpenClaim | null;
   readonly claimed: boolean;
-  /** The user's address, once one was named. */
+  /** The user's email address, once one was named. */
   readonly email: string | null;
   /** The issuer of the ID-JAG, for `identity_assertion`. */
   readonly provider: string | null;

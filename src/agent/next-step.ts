@@ -25,11 +25,11 @@ export interface Step {
 
 /** What to do next, for a program to render. */
 export interface NextStep extends Step {
-  /** Those of `args` that stand for something which only a person knows: `['EMAIL']`. */
+  /** Those of `args` that stand for something which only a user knows: `['EMAIL']`. */
   readonly needs: readonly string[];
 }
 
-/** Each is a whole element of `args`, to be replaced by what a person says. */
+/** Each is a whole element of `args`, to be replaced by what a user says. */
 const PLACEHOLDERS = [
   'EMAIL',
   'URL',

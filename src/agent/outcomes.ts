@@ -45,7 +45,7 @@ export interface Found {
   readonly previous: Registration | undefined;
 }
 
-/** A person has to type a code on a page; the registration is stored and waits. */
+/** A user has to type a code on a page; the registration is stored and waits. */
 export interface ClaimPending extends Found {
   readonly status: 'claim_pending';
   /**
@@ -91,7 +91,7 @@ export type RegisterOutcome =
 
 /**
  * A claim that came to nothing, or not yet:
- * `attempt_expired`: the code is over; `startClaim` opens another, once the person agrees (RFC 8628 §3.5);
+ * `attempt_expired`: the code is over; `startClaim` opens another, once the user agrees (RFC 8628 §3.5);
  * `denied`: the user refused, and it stays so; `startClaim` opens another attempt with `renew` alone;
  * `window_over`: the outer window is over: register anew;
  * `revoked`: revoked, or collected elsewhere and no longer delivered: register anew.
@@ -299,7 +299,7 @@ export interface ConsentRevoked {
   readonly audience: string;
   /**
    * Whether the service was told that it is revoked: `delivered`; `pending`: the provider keeps trying;
-   * `parked`: only a person at the provider can try again; `none`: the service cannot be told; `null`: the
+   * `parked`: only an operator of the provider can try again; `none`: the service cannot be told; `null`: the
    * provider did not say.
    */
   readonly event: 'delivered' | 'pending' | 'parked' | 'none' | null;

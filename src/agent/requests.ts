@@ -5,9 +5,9 @@ import type { Discovery } from './model.ts';
 import type { WaitEvent } from './outcomes.ts';
 
 /**
- * Where discovery starts: `address`: what a person typed (a service, a protected address or an issuer);
- * `resource`: a protected address, asked for its challenge first; `issuer`: the server's metadata alone.
- * Whoever has a 401 of that address already gives its headers as `challenge`: it is not asked again.
+ * Where discovery starts: `address`: what a user typed (a service, a protected URL or an issuer);
+ * `resource`: a protected URL, asked for its challenge first; `issuer`: the server's metadata alone.
+ * Whoever has a 401 of that URL already gives its headers as `challenge`: it is not asked again.
  */
 export type DiscoverTarget =
   | { readonly address: string; readonly challenge?: Headers | undefined }
@@ -15,12 +15,12 @@ export type DiscoverTarget =
   | { readonly issuer: string };
 
 interface ServiceChoice extends Abortable {
-  /** An issuer, a resource or an address below one that is stored. Default: the service used last. */
+  /** An issuer, a resource or a URL below one that is stored. Default: the service used last. */
   readonly service?: string | undefined;
 }
 
 export type RegisterRequest = Abortable & {
-  /** An address to discover, or what was discovered. */
+  /** A URL to discover, or what was discovered. */
   readonly service: string | Discovery;
   /**
    * Registers only where the service does not know a registration of that type and user any more, that

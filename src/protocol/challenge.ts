@@ -11,7 +11,7 @@ const TOKEN = /[!#$%&'*+.^_`|~0-9A-Za-z-]+/y;
 const SPACE = /[ \t]*/y;
 const TOKEN68 = /[A-Za-z0-9\-._~+/]+=*(?=[ \t]*(?:,|$))/y;
 const QUOTED = /"((?:[^"\\]|\\.)*)"/y;
-// Seen in the wild: an unquoted address as a value. RFC 9110 allows only a token there.
+// Seen in the wild: an unquoted URL as a value. RFC 9110 allows only a token there.
 const UNQUOTED = /[^\s,"]+/y;
 
 /**

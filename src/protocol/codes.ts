@@ -241,7 +241,7 @@ const revocation = {
     next: 'fix_request',
     description: 'An identity assertion cannot be revoked here.',
   },
-  temporarily_unavailable: { ...unavailable, description: 'The token may still be alive.' },
+  temporarily_unavailable: { ...unavailable, description: 'The token may still be valid.' },
 } as const satisfies Record<string, WireCode>;
 
 /** `POST /agent/event/notify` (RFC 8935 §2.4). */

@@ -30,7 +30,7 @@ export const CLAIM_GRANT_ENDINGS = [':grant-type:claim', ':grant-type:claim_toke
 /** What every vendor's revocation event ends in (wire.md §1). */
 export const REVOKED_EVENT_ENDING = '/identity/assertion/revoked';
 
-/** The full revocation event under a vendor's schema address. */
+/** The full revocation event under a vendor's schema URL. */
 export function revokedEventType(eventBase: string): string {
   return `${eventBase}/events/agent/auth${REVOKED_EVENT_ENDING}`;
 }

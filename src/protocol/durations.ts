@@ -16,7 +16,7 @@ export function parseDuration(text: string): number | undefined {
   return total > 0 && Number.isSafeInteger(total) ? total : undefined;
 }
 
-/** `9 minutes 30 seconds`: the two largest units, for people. Under one second: `less than a second`. */
+/** `9 minutes 30 seconds`: the two largest units, for users. Under one second: `less than a second`. */
 export function describeDuration(ms: number): string {
   const names: readonly (readonly [Unit, string])[] = [
     ['d', 'day'],

@@ -3,7 +3,7 @@ const DOMAIN = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-
 const MAX_LENGTH = 254;
 
 /**
- * The address in the one form that is stored and compared: lower-cased, otherwise exactly as given.
+ * An email address in the one form that is stored and compared: lower-cased, otherwise exactly as given.
  * ASCII only, one `@`, at most 254 characters; `undefined` for anything else (wire.md §3, A-21).
  */
 export function normalizeEmail(text: string): string | undefined {
@@ -16,7 +16,7 @@ export function normalizeEmail(text: string): string | undefined {
   return LOCAL_PART.test(local) && DOMAIN.test(domain) ? lower : undefined;
 }
 
-/** The part after the `@` of a normalized address. */
+/** The part after the `@` of a normalized email address. */
 export function emailDomain(email: string): string {
   return email.slice(email.indexOf('@') + 1);
 }

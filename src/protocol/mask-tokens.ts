@@ -7,13 +7,13 @@ const TOKEN =
 /** A part of a path that nobody chose by hand, as in the links of other services; no id of ours. */
 const RANDOM_PART = /^(?!(?:reg|usr)_)(?=.*\d)[\w~.-]{20,}$/;
 
-/** A text for people and logs without the tokens in it. */
+/** A text for users and logs without the tokens in it. */
 export function maskTokens(text: string, mask = '***'): string {
   return text.replace(TOKEN, mask);
 }
 
 /**
- * A path, or an address without its query: a token is as much of a secret there as in a query. What is
+ * A path, or a URL without its query: a token is as much of a secret there as in a query. What is
  * shown keeps its escapes: decoded, they may be what a terminal obeys.
  */
 export function maskPath(path: string, mask = '***'): string {
@@ -33,10 +33,10 @@ function maskEscaped(part: string, mask: string): string {
   return maskTokens(plain, mask) === plain ? part : mask;
 }
 
-/** An address for a line that is to be typed again: its origin alone where its path may be a secret. */
-export function printableUrl(address: string): string {
-  const { origin, pathname } = new URL(address);
-  return maskPath(pathname) === pathname ? withoutQuery(address) : origin;
+/** A URL for a line that is to be typed again: its origin alone where its path may be a secret. */
+export function printableUrl(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return maskPath(pathname) === pathname ? withoutQuery(url) : origin;
 }
 
 function decoded(part: string): string {

@@ -1,22 +1,22 @@
-/** Well-known address rules of RFC 9728 §3.1 and RFC 8414 §3.1, and what makes an address safe to use. */
+/** The well-known URLs of RFC 9728 §3.1 and RFC 8414 §3.1, and what makes a URL safe to use. */
 
 export const PROTECTED_RESOURCE_PATH = '/.well-known/oauth-protected-resource';
 export const AUTHORIZATION_SERVER_PATH = '/.well-known/oauth-authorization-server';
 export const OPENID_CONFIGURATION_PATH = '/.well-known/openid-configuration';
 export const JWKS_PATH = '/.well-known/jwks.json';
 
-/** One spelling of an address everywhere: without the final slash. */
-export function withoutFinalSlash(address: string): string {
-  return address.endsWith('/') ? address.slice(0, -1) : address;
+/** A URL in the one spelling that is compared. */
+export function withoutFinalSlash(url: string): string {
+  return url.endsWith('/') ? url.slice(0, -1) : url;
 }
 
-/** What of an address names a place: a query may hold a secret. */
-export function withoutQuery(address: string): string {
-  return address.split(/[?#]/, 1)[0] ?? address;
+/** Without query and fragment: a query may hold a secret. */
+export function withoutQuery(url: string): string {
+  return url.split(/[?#]/, 1)[0] ?? url;
 }
 
 /**
- * The metadata address of a resource: the well-known path inserted between host and path. A query is
+ * The metadata URL of a resource: the well-known path inserted between host and path. A query is
  * no part of the identifier (wire.md §2).
  */
 export function protectedResourceMetadataUrl(resource: string): string {
@@ -27,7 +27,7 @@ export function protectedResourceMetadataUrl(resource: string): string {
 
 /**
  * Where an issuer's metadata may lie, best first: inserted (RFC 8414 §3.1), plain, appended. The
- * latter two are tried after a 404 alone. An issuer without a path has one address.
+ * latter two are tried after a 404 alone. An issuer without a path has one URL.
  */
 export function authorizationServerMetadataUrls(issuer: string): readonly string[] {
   const { origin, pathname } = new URL(issuer);
@@ -54,17 +54,17 @@ export function openidConfigurationUrls(issuer: string): readonly string[] {
 export type UrlProblem = 'not_a_url' | 'not_https' | 'has_userinfo' | 'has_fragment';
 
 /**
- * Whether an address may be requested: absolute, `https` (plain `http` only for loopback), without
+ * Whether a URL may be requested: absolute, `https` (plain `http` only for loopback), without
  * userinfo or fragment. `undefined` when it may.
  */
-export function urlProblem(address: string): UrlProblem | undefined {
-  if (!URL.canParse(address)) return 'not_a_url';
-  const url = new URL(address);
+export function urlProblem(given: string): UrlProblem | undefined {
+  if (!URL.canParse(given)) return 'not_a_url';
+  const url = new URL(given);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopbackHost(url.hostname))) {
     return 'not_https';
   }
   if (url.username !== '' || url.password !== '') return 'has_userinfo';
-  if (address.includes('#')) return 'has_fragment';
+  if (given.includes('#')) return 'has_fragment';
   return undefined;
 }
 
@@ -79,18 +79,14 @@ export function isLoopbackHost(hostname: string): boolean {
   );
 }
 
-export function isSameOrigin(address: string, other: string): boolean {
-  return (
-    URL.canParse(address) &&
-    URL.canParse(other) &&
-    new URL(address).origin === new URL(other).origin
-  );
+export function isSameOrigin(url: string, other: string): boolean {
+  return URL.canParse(url) && URL.canParse(other) && new URL(url).origin === new URL(other).origin;
 }
 
-/** Same origin, and `prefix` is a path prefix of `address` that ends at a segment boundary. */
-export function covers(prefix: string, address: string): boolean {
-  if (!isSameOrigin(prefix, address)) return false;
+/** Same origin, and `prefix` is a path prefix of `url` that ends at a segment boundary. */
+export function covers(prefix: string, url: string): boolean {
+  if (!isSameOrigin(prefix, url)) return false;
   const outer = withoutFinalSlash(new URL(prefix).pathname);
-  const inner = new URL(address).pathname;
+  const inner = new URL(url).pathname;
   return inner === outer || inner.startsWith(`${outer}/`);
 }

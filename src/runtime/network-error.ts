@@ -44,7 +44,7 @@ export function toNetworkError(error: unknown, callerSignal?: AbortSignal): Netw
 }
 
 const TEXTS: Readonly<Record<NetworkErrorCode, string>> = {
-  refused: 'Nothing listens at that address.',
+  refused: 'The connection was refused.',
   not_found: 'The host name is unknown.',
   timeout: 'No answer within the time limit.',
   tls: 'The server certificate is not trusted.',

@@ -12,8 +12,8 @@ type Source = Readonly<Record<string, string | undefined>>;
 /** A proxy to go through. */
 export interface ProxyServer {
   /** Without its credentials. */
-  readonly address: string;
-  /** `HOST:PORT`, for people. */
+  readonly origin: string;
+  /** `HOST:PORT`, for users. */
   readonly host: string;
   /** The variable that named it. */
   readonly variable: string;
@@ -21,7 +21,7 @@ export interface ProxyServer {
   readonly authorization: string | undefined;
 }
 
-/** Through which proxy an address is reached; `undefined`: directly. */
+/** Through which proxy a URL is reached; `undefined`: directly. */
 export type ProxyFor = (url: string) => ProxyServer | undefined;
 
 /** A variable that names no proxy. Its value is kept out: it may hold a password. */
@@ -30,14 +30,14 @@ export class BadProxyError extends Error {
   readonly variable: string;
 
   constructor(variable: string) {
-    super(`${variable} is not the address of an http or https proxy.`);
+    super(`${variable} is not the URL of an http or https proxy.`);
     this.variable = variable;
   }
 }
 
 /**
- * The choice of a proxy by HTTPS_PROXY, HTTP_PROXY and NO_PROXY. An https address takes HTTPS_PROXY and
- * else HTTP_PROXY. This machine's own addresses are never reached through one: a proxy would look for
+ * The choice of a proxy by HTTPS_PROXY, HTTP_PROXY and NO_PROXY. An https URL takes HTTPS_PROXY and
+ * else HTTP_PROXY. This machine's own URLs are never reached through one: a proxy would look for
  * them on its own machine.
  * @throws BadProxyError
  */
@@ -72,7 +72,7 @@ function readProxy(source: Source, names: readonly string[]): ProxyServer | unde
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new BadProxyError(variable);
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
   return {
-    address: url.origin,
+    origin: url.origin,
     host: `${url.hostname}:${port}`,
     variable,
     authorization: basic(url, variable),

@@ -92,7 +92,7 @@ function verifying(ca: string[] | undefined): Verifying {
 /** Goes through a proxy by CONNECT, and tells a proxy that fails from a server that does. */
 function createProxyAgent(proxy: ProxyServer, tls: Verifying): Dispatcher {
   return new ProxyAgent({
-    uri: proxy.address,
+    uri: proxy.origin,
     ...(proxy.authorization !== undefined && { token: proxy.authorization }),
     requestTls: tls,
     proxyTls: tls,

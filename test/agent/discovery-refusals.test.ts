@@ -94,7 +94,7 @@ describe('a newcomer is not sent the wrong way', () => {
       'The service describes no registration that this agent can use: agent_auth.identity_endpoint is missing.',
     ]);
     expect(hint).toBe(
-      `It has register_uri, which is of an older or another protocol. What it says to agents: ${SERVICE}/auth.md`,
+      `It has register_uri, which is of an older or another protocol. Its instructions for agents: ${SERVICE}/auth.md`,
     );
   });
 
@@ -115,7 +115,7 @@ describe('a newcomer is not sent the wrong way', () => {
     const issuer = `${SERVICE}/a/acme`;
     expect(await refused(serverMetadata({ issuer }))).toMatchObject({
       code: 'issuer_mismatch',
-      hint: `It calls itself ${issuer}: use that address.`,
+      hint: `It calls itself ${issuer}: use that URL.`,
       next: { command: 'discover', args: [issuer] },
     });
   });
@@ -136,7 +136,7 @@ describe('a newcomer is not sent the wrong way', () => {
     const { agent, web } = new Bench();
     web.on(ADDRESS.resourceMetadata, html()).on(ADDRESS.serverMetadata, html());
     expect((await failure(agent.discover({ address: SERVICE }))).hint).toBe(
-      'Check the address: does this service speak the protocol?',
+      'Check the URL, and whether this service supports agent registration.',
     );
   });
 });

@@ -31,7 +31,7 @@ describe('an address of this machine that the service spells otherwise', () => {
   it('is refused with the spelling to use', async () => {
     expect(await spelled('http://127.0.0.1:4800')).toMatchObject({
       code: 'resource_mismatch',
-      hint: 'It calls itself http://127.0.0.1:4800: use that address.',
+      hint: 'It calls itself http://127.0.0.1:4800: use that URL.',
     });
   });
 

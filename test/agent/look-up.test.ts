@@ -330,7 +330,7 @@ describe('a service that does not say whether it knows a registration', () => {
     const error = await failure(register());
     expect(error.code).toBe(code);
     expect(error.message).toContain(
-      `Whether the service still knows ${id} is not clear, so nothing`,
+      `It is not clear whether the service still has ${id}, so nothing`,
     );
     const byEmail = state.startsWith('anonymous') ? [] : ['--email', ALICE];
     const again = { command: 'register', args: [SERVICE, ...byEmail], needs: [] };

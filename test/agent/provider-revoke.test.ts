@@ -131,7 +131,7 @@ describe('revoking a consent', () => {
     const error = await failure(revoke(made));
     expect([error.code, error.kind]).toEqual(['not_offered', 'refused']);
     expect(error.message).toBe(
-      `${PROVIDER} lets nobody revoke a consent from here: the user revokes it on the provider's own pages.`,
+      `${PROVIDER} offers no request that revokes a consent: the user revokes it on the provider's own pages.`,
     );
   });
 
@@ -146,7 +146,7 @@ describe('revoking a consent', () => {
 });
 
 describe('an address that is no provider', () => {
-  const IS_IT = 'Look at the address: is it that of the provider?';
+  const IS_IT = 'Check that the URL is that of the provider.';
 
   it.each<[string, Reply, string, string]>([
     [

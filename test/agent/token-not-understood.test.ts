@@ -14,9 +14,9 @@ describe('a first token that is not understood', () => {
     const error = await failure(bench.agent.register({ service: SERVICE, type: 'anonymous' }));
     expect(error.next).toMatchObject({ command: 'status' });
     expect(error.message).toMatch(
-      /^Registered as reg_1, and stored\. .*The answer is kept as kept_/,
+      /^Registered as reg_1, and stored, but its token cannot be used: .*The answer is kept as kept_/,
     );
-    expect(error.message).not.toMatch(/no token came|with a access_token/);
+    expect(error.message).not.toMatch(/but without a token|with a access_token/);
     expect(error.hint).toBe('Do not register again.');
   });
 
@@ -25,7 +25,7 @@ describe('a first token that is not understood', () => {
     bench.web.on(ADDRESS.identity, json(ANSWER.anonymous()));
     bench.web.on(ADDRESS.token, json({ error: 'invalid_scope' }, 400));
     const error = await failure(bench.agent.register({ service: SERVICE, type: 'anonymous' }));
-    expect(error.message).toContain('but no token came');
+    expect(error.message).toContain('but without a token');
     expect(error.next).toMatchObject({ command: 'token' });
   });
 });

@@ -152,7 +152,7 @@ export class FakeProvider {
   readonly fetch = async (url: string): Promise<Response> => {
     this.fetches += 1;
     if (!this.reachable || url !== `${PROVIDER}/.well-known/jwks.json`) {
-      throw new NetworkError('refused', 'Nothing listens at that address.');
+      throw new NetworkError('refused', 'The connection was refused.');
     }
     return Response.json({ keys: [...this.keys.values()].map(({ jwk }) => jwk) });
   };

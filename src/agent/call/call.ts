@@ -60,7 +60,7 @@ async function nextRung(
   }
 }
 
-/** The service that an absolute address belongs to, when it is one of ours; else the one used last. */
+/** The service that an absolute URL belongs to, when it is one of ours; else the one used last. */
 async function serviceOf(tools: Tools, target: string): Promise<string | undefined> {
   if (!URL.canParse(target)) return undefined;
   return findServiceRecord(await tools.store.read(), target)?.resource;

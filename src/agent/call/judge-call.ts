@@ -15,16 +15,19 @@ export function judgeCall(answer: CallAnswer, registration: Registration | undef
   const problem = problemOfCall(answer);
   if (problem?.code !== 'insufficient_scope') return answer;
 
-  const needed = problem.scope === undefined ? 'more' : problem.scope.join(' ');
+  const needed =
+    problem.scope === undefined
+      ? 'another scope'
+      : `the scope ${displayText(problem.scope.join(' '), 200)}`;
   const scopes = registration && (registration.token?.scopes ?? stateScopes(registration));
   const has = scopes ? ` The token has ${listed(scopes)}.` : '';
   const canClaim = registration !== undefined && !registration.claimed;
-  throw new AgentError(`The call needs the scope ${displayText(needed, 200)}.${has}`, {
+  throw new AgentError(`The call needs ${needed}.${has}`, {
     code: 'insufficient_scope',
     kind: 'refused',
     hint: canClaim
-      ? 'A user who claims the registration widens it.'
-      : 'This registration does not come to that scope.',
+      ? 'A user who claims the registration can add scopes.'
+      : 'This registration cannot get that scope.',
     next: canClaim
       ? { command: 'claim', args: ['--email', userOf(registration) ?? 'EMAIL'] }
       : undefined,

@@ -25,9 +25,9 @@ export async function lookAgain(
   const servers = await currentServers(tools, url, namedMetadata(headers), signal);
   const isKnown = (server: string) => withoutFinalSlash(server) === withoutFinalSlash(issuer);
   if (servers === undefined || servers.some(isKnown)) return;
-  throw new AgentError('The resource takes tokens of other authorization servers by now.', {
+  throw new AgentError('The resource now takes tokens of other authorization servers.', {
     code: 'token_refused',
-    hint: 'Register anew, by the way that its challenge shows.',
+    hint: 'Register again, as its challenge shows.',
     next: { command: 'register', args: [withoutQuery(url)] },
     answer,
   });
@@ -41,12 +41,12 @@ async function currentServers(
 ): Promise<readonly string[] | undefined> {
   if (named === undefined) return undefined;
   const { origin, pathname } = new URL(url);
-  const expected = { address: origin + pathname, through: 'challenge' } as const;
-  const trail = new Hops(tools.policy.strict);
+  const expected = { url: origin + pathname, through: 'challenge' } as const;
+  const hops = new Hops(tools.policy.strict);
   try {
-    const address = requirePeerUrl(named, 'The address in the challenge', url);
+    const metadataUrl = requirePeerUrl(named, 'The URL in the challenge', url);
     const peer = new Peer(tools.context);
-    const metadata = await readResourceMetadata(peer, address, expected, trail, signal);
+    const metadata = await readResourceMetadata(peer, metadataUrl, expected, hops, signal);
     return metadata?.authorization_servers;
   } catch (error) {
     if (!(error instanceof AgentError) || error.code === 'aborted') throw error;

@@ -5,9 +5,9 @@ import { userOf } from '../records/registration-state.ts';
 import { requireEmail } from '../records/require-email.ts';
 
 /**
- * The address that a claim is to name, once it may be: only an anonymous registration can be taken over
+ * The email address that a claim is to name, checked: only an anonymous registration can be taken over
  * by another user than it names, and only until its claim is complete (wire.md §4).
- * @throws AgentError `bad_email`; for another address than the one on record `email_fixed`, or
+ * @throws AgentError `bad_email`; for another one than is on record `email_fixed`, or
  *   `already_claimed` where it could be changed before.
  */
 export function readClaimEmail(
@@ -21,7 +21,7 @@ export function readClaimEmail(
   return email;
 }
 
-/** The address that cannot be changed any more; `null` where it can, or is not known. */
+/** The email address that cannot be changed any more; `null` where it can, or is not known. */
 function fixedEmail(registration: Registration): string | null {
   if (registration.type === 'anonymous' && !registration.claimed) return null;
   const owner = userOf(registration);

@@ -16,20 +16,23 @@ export function noClaim(registration: Registration): AgentError {
   if (registration.claimed) {
     return new AgentError('The registration is claimed already.', {
       code: 'already_claimed',
-      hint: 'A token for it is there to be used.',
+      hint: 'Use its token.',
       next: { command: 'token', args: [] },
     });
   }
   if (registration.type === 'identity_assertion') {
-    return new AgentError('Nothing is to be claimed: the registration is its user’s already.', {
-      code: 'no_claim',
-      hint: 'A token for it is there to be used.',
-      next: { command: 'token', args: [] },
-    });
+    return new AgentError(
+      'There is nothing to claim: the registration belongs to its user already.',
+      {
+        code: 'no_claim',
+        hint: 'Use its token.',
+        next: { command: 'token', args: [] },
+      },
+    );
   }
   return new AgentError('The service gave no claim with this registration.', {
     code: 'no_claim',
-    hint: 'Where a user is to take over, register by email.',
+    hint: 'If a user is to take over, register by email.',
     next: registerStep(registration.resource, ['service_auth']),
   });
 }
@@ -38,7 +41,7 @@ export function noClaim(registration: Registration): AgentError {
 export function claimNotStarted(): AgentError {
   return new AgentError('No claim was opened yet.', {
     code: 'claim_not_started',
-    hint: 'Open one, naming the user who takes over.',
+    hint: 'Open one with the email address of the user who takes over.',
     next: { command: 'claim', args: ['--email', 'EMAIL'] },
   });
 }

@@ -45,13 +45,13 @@ function processClaimStart(service: Service, answer: Answer, now: number): Attem
     : { kind: 'problem', problem };
 }
 
-/** The registration's own address beats the metadata's; either is checked. */
+/** The registration's own `claim_url` goes before the metadata's endpoint; either is checked. */
 function claimUrl(tools: Tools, service: Service, claim: OpenClaim): string {
-  const address = claim.url ?? service.claimEndpoint;
-  if (address === undefined) {
-    throw new AgentError('The service names no address at which a claim is opened.', {
+  const endpoint = claim.url ?? service.claimEndpoint;
+  if (endpoint === undefined) {
+    throw new AgentError('The service names no claim endpoint.', {
       code: 'not_offered',
     });
   }
-  return requireEndpoint(tools.policy, service.issuer, address, 'The claim address');
+  return requireEndpoint(tools.policy, service.issuer, endpoint, 'The claim endpoint');
 }

@@ -44,7 +44,7 @@ export async function startClaim(
 
   const email = given ?? claim.email ?? registration.email;
   if (email === null) {
-    throw new AgentError('It is not known whose claim this is to be.', {
+    throw new AgentError('The user who is to take over is not known.', {
       code: 'bad_email',
       hint: 'Name the email address of the user who takes over.',
       next: { command: 'claim', args: ['--email', 'EMAIL'] },

@@ -51,7 +51,7 @@ async function claimer(
   { request }: ConnectRun,
   { type, email, claim }: Registration,
 ): Promise<string | undefined> {
-  // The address of the other types is fixed.
+  // The email address of the other types is fixed.
   if (type !== 'anonymous') return undefined;
   if (request.email !== undefined) return request.email;
   const isKnown = email !== null || (claim !== null && claim.email !== null);

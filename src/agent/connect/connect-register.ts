@@ -14,7 +14,7 @@ import { unsaid } from './step-warnings.ts';
 
 /**
  * Registers as planned, or finds that the service still knows what was registered before.
- * @throws AgentError `answer_missing` where only a person knows for whom, or at which provider.
+ * @throws AgentError `answer_missing` where only a user knows for whom, or at which provider.
  */
 export async function registerPlanned(
   run: ConnectRun,

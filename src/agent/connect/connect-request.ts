@@ -18,7 +18,7 @@ import type {
 } from '../outcomes.ts';
 
 export interface ConnectRequest extends Abortable {
-  /** A service, a protected address or an issuer. */
+  /** A service, a protected URL or an issuer. */
   readonly service: string;
   /** Default: what is registered already, else the lightest type that fits. */
   readonly type?: IdentityType | undefined;
@@ -30,7 +30,7 @@ export interface ConnectRequest extends Abortable {
   readonly scopes?: readonly string[] | undefined;
   /** Let the user claim the registration, whatever it may do without. */
   readonly claim?: boolean | undefined;
-  /** A path of the service, or an address on it: called with GET, to prove the token. */
+  /** A path of the service, or a URL on it: called with GET, to prove the token. */
   readonly call?: string | undefined;
   /** At the end, however it comes, revoke and forget what this run registered. */
   readonly leave?: boolean | undefined;
@@ -56,7 +56,7 @@ export interface ConnectUser {
   /** The code is over: whether another one is wanted. */
   readonly anotherCode?: (() => Promise<boolean>) | undefined;
   /** Attempts, takes the user to the provider where that asks for one, and attempts again. */
-  readonly atProvider?: ((errand: ConnectAttempt) => Promise<SettledRegistration>) | undefined;
+  readonly atProvider?: ((attempt: ConnectAttempt) => Promise<SettledRegistration>) | undefined;
 }
 
 /** Waits for the end of the claim. */
@@ -88,7 +88,7 @@ export type ConnectStep =
       /** What was odd about the answers, the exchange's too. */
       readonly warnings: readonly Warning[];
     }
-  /** A person has to act: show the ceremony. */
+  /** A user has to act: show the ceremony. */
   | { readonly step: 'claim'; readonly status: 'open'; readonly open: ClaimOpen }
   | {
       readonly step: 'claim';

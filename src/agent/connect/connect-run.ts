@@ -12,7 +12,7 @@ export interface ConnectRun {
   readonly tell: (step: ConnectStep) => void;
 }
 
-/** The user's address, from the one who can ask. @throws AgentError `answer_missing`. */
+/** The user's email address, from whoever can ask for it. @throws AgentError `answer_missing`. */
 export async function askForEmail(request: ConnectRequest): Promise<string> {
   const email = await request.person?.email?.();
   if (email !== undefined) return email;
@@ -21,7 +21,7 @@ export async function askForEmail(request: ConnectRequest): Promise<string> {
 
 /** @param filled the request, with a placeholder for what is missing. */
 export function answerMissing(what: string, flag: string, filled: ConnectRequest): AgentError {
-  return new AgentError(`${what} is missing and nobody can be asked here.`, {
+  return new AgentError(`${what} is missing, and there is no user to ask.`, {
     code: 'answer_missing',
     hint: `Give it with ${flag}.`,
     next: { command: 'connect', args: [filled.service, ...connectArgs(filled)] },

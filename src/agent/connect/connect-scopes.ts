@@ -53,7 +53,7 @@ export function beyondReach(request: ConnectRequest, registration: Registration)
   const missing = wanted.filter((scope) => !reach?.includes(scope));
   return scopeNotOffered(
     request,
-    `The registration ${registration.id} does not come to the scope ${list(missing)}. It comes to: ${list([...new Set(reach)])}.`,
+    `The registration ${registration.id} cannot get the scope ${list(missing)}. It can get: ${list([...new Set(reach)])}.`,
   );
 }
 

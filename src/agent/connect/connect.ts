@@ -24,7 +24,7 @@ import { openTypes, planConnect } from './plan-connect.ts';
 import { stepWarnings, unsaid } from './step-warnings.ts';
 import { watchStore } from './watch-store.ts';
 
-/** The whole procedure, from an address to a token that was proven; see `Agent.connect`. */
+/** The whole procedure, from a URL to a token that was proven; see `Agent.connect`. */
 export async function connect(given: Tools, request: ConnectRequest): Promise<ConnectOutcome> {
   const { onStep = () => {} } = request;
   const warnings: Warning[] = [];
@@ -65,8 +65,8 @@ async function walk(
   const { signal, onStep: tell = () => {}, scopes: wanted = [] } = asked;
   // A registration that cannot be stored is lost, and a user's time with it.
   await tools.store.probeWritable();
-  const address = await addressOf(tools, asked.service);
-  const discovery = await discover(tools, { address }, signal);
+  const url = await urlOf(tools, asked.service);
+  const discovery = await discover(tools, { address: url }, signal);
   const { service } = discovery;
   progress.service = service;
   tell({ step: 'discover', discovery });
@@ -105,13 +105,13 @@ async function walk(
 }
 
 /** A service that is stored by its issuer is found where the agent registered: its resource. */
-async function addressOf(tools: Tools, service: string): Promise<string> {
+async function urlOf(tools: Tools, service: string): Promise<string> {
   const record = findServiceRecord(await tools.store.read(), service);
   const isIssuer = record && withoutFinalSlash(record.issuer) === withoutFinalSlash(service);
   return isIssuer ? record.resource : service;
 }
 
-/** Where a claim will need an address, it is asked for before anything is registered. */
+/** Where a claim will need an email address, it is asked for before anything is registered. */
 async function withEmail(
   request: ConnectRequest,
   type: Registration['type'],

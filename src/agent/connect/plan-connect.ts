@@ -10,7 +10,7 @@ export type ConnectPlan =
   | { readonly type: 'anonymous'; readonly known: Registration | undefined }
   | {
       readonly type: 'service_auth';
-      /** `undefined`: only a person knows. */
+      /** `undefined`: only a user knows. */
       readonly email: string | undefined;
       readonly known: Registration | undefined;
     }
@@ -54,7 +54,7 @@ export function planConnect(
   }
 }
 
-/** Types that fit alike, so that only a person can say which; empty where what is given or stored decides. */
+/** Types that fit alike, so that only a user can say which; empty where what is given or stored decides. */
 export function openTypes(
   { type, email, provider }: Asked,
   { identityTypes }: Service,

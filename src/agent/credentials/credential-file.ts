@@ -125,7 +125,7 @@ function broken(path: string, why: string): AgentError {
     `The credential file ${path} cannot be understood: ${why}. It was left as it is.`,
     {
       code: 'credentials_broken',
-      hint: 'Mend it, or move it away and register anew.',
+      hint: 'Repair it, or move it away and register again.',
     },
   );
 }

@@ -11,7 +11,7 @@ export function environmentToken(
   const value = environment['AGENT_AUTH_TOKEN']?.trim();
   if (!value) return undefined;
   if (!/^[\x21-\x7e]+$/.test(value)) {
-    throw new AgentError('AGENT_AUTH_TOKEN holds characters that no token has.', {
+    throw new AgentError('AGENT_AUTH_TOKEN contains characters that a token cannot contain.', {
       code: 'bad_token',
       hint: 'Set it to the token alone, or unset it.',
     });

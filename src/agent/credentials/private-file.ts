@@ -35,7 +35,7 @@ export async function readPrivateFile(path: string): Promise<string | undefined>
       if (hasModes && (about.mode & OTHERS) !== 0) {
         throw new AgentError(`Others can read the credential file ${path}, so it is not used.`, {
           code: 'credentials_open_to_others',
-          hint: `Close it with: chmod 600 '${path.replaceAll("'", `'\\''`)}'. If others may have read it, register anew.`,
+          hint: `Close it with: chmod 600 '${path.replaceAll("'", `'\\''`)}'. If others may have read it, register again.`,
         });
       }
       return await file.readFile('utf8');
@@ -87,7 +87,7 @@ export async function preparePrivateFolder(path: string): Promise<void> {
     const others = (await readdir(folder)).filter((name) => !name.startsWith(basename(path)));
     if (others.length > 0 || (about.mode & STICKY) !== 0 || about.uid !== process.getuid?.()) {
       throw new AgentError(
-        `The folder ${folder} is open to others and has another use: no place for credentials.`,
+        `The folder ${folder} is open to others and has another use, so it cannot hold credentials.`,
         {
           code: 'credentials_not_writable',
           hint: 'Name a folder of its own in AGENT_AUTH_HOME, or close this one with chmod 700.',
@@ -218,7 +218,7 @@ function tooLarge(path: string): AgentError {
     `The credential file ${path} is larger than 16 MiB, so it is not read. It was left as it is.`,
     {
       code: 'credentials_not_readable',
-      hint: 'Move it away and register anew, or name another folder in AGENT_AUTH_HOME.',
+      hint: 'Move it away and register again, or name another folder in AGENT_AUTH_HOME.',
     },
   );
 }

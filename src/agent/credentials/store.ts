@@ -2,7 +2,7 @@ import type { Credentials } from '../model.ts';
 
 /** Where credentials live. One contract suite runs over every implementation. */
 export interface CredentialStore {
-  /** For people: a path, or `memory`. */
+  /** For users: a path, or `memory`. */
   readonly location: string;
 
   /** @throws AgentError `credentials_…` when what is there cannot be trusted or read. */
@@ -15,7 +15,7 @@ export interface CredentialStore {
   update<T>(change: (current: Credentials) => readonly [next: Credentials, result: T]): Promise<T>;
 
   /**
-   * Proves that {@link update} can write, before a person is sent through a ceremony.
+   * Proves that {@link update} can write, before a user is sent through a ceremony.
    * @throws AgentError `credentials_not_writable`, or why the present file cannot be used.
    */
   probeWritable(): Promise<void>;

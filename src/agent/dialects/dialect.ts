@@ -13,7 +13,7 @@ import type {
   Warning,
 } from '../model.ts';
 
-/** What a service's metadata says, before anybody has judged an address in it. */
+/** What a service's metadata says, before anybody has judged a URL in it. */
 export type ServiceDraft = Omit<Service, 'issuer' | 'resource' | 'identityTypes' | 'dialect'> & {
   /** As the server's own metadata names it. */
   readonly resource: string | undefined;
@@ -49,7 +49,7 @@ export interface ClaimGrant extends TokenGrant {
 /**
  * How a service spells the protocol. Encoders make requests, decoders read answers into the normal
  * model; `now` is the server's time, against which spans become instants. Decoders throw AgentError
- * (`bad_answer`, `unknown_token_type`, …) and judge no address beyond its being one.
+ * (`bad_answer`, `unknown_token_type`, …) and judge no URL beyond its being one.
  */
 export interface Dialect {
   readonly id: DialectId;

@@ -4,43 +4,43 @@ import type { Peer } from '../http/peer.ts';
 import type { Hops } from './hops.ts';
 
 /**
- * Requests a protected address without credentials and reads where its metadata is from the 401
+ * Requests a protected URL without credentials and reads where its metadata is from the 401
  * (RFC 9728 §5.1). `undefined` when it does not say.
  */
 export async function askForChallenge(
   peer: Peer,
-  address: string,
-  trail: Hops,
+  url: string,
+  hops: Hops,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
   let response: Response;
   try {
-    response = await peer.open(address, { method: 'GET' }, signal);
+    response = await peer.open(url, { method: 'GET' }, signal);
   } catch (error) {
-    trail.hop('challenge', address, null, 'no answer');
+    hops.hop('challenge', url, null, 'no answer');
     throw error;
   }
   discard(response);
   if (response.status !== 401) {
-    trail.hop('challenge', address, response.status, 'asks for no token');
+    hops.hop('challenge', url, response.status, 'asks for no token');
     return undefined;
   }
-  return readChallenge(address, response.headers, trail);
+  return readChallenge(url, response.headers, hops);
 }
 
 /** The same from the headers of a 401 that came already. */
-export function readChallenge(address: string, headers: Headers, trail: Hops): string | undefined {
+export function readChallenge(url: string, headers: Headers, hops: Hops): string | undefined {
   const metadata = namedMetadata(headers);
-  trail.hop(
+  hops.hop(
     'challenge',
-    address,
+    url,
     401,
     metadata === undefined ? 'a challenge that names no metadata' : 'where its metadata is',
   );
   if (metadata === undefined) {
-    trail.warn(
+    hops.warn(
       'no_challenge',
-      'The 401 names no resource_metadata; the well-known address is tried instead.',
+      'The 401 names no resource_metadata; the well-known URL is tried instead.',
     );
   }
   return metadata;

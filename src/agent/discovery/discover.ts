@@ -24,17 +24,17 @@ export async function discover(
   target: DiscoverTarget,
   signal?: AbortSignal,
 ): Promise<Discovery> {
-  const trail = new Hops(tools.policy.strict);
+  const hops = new Hops(tools.policy.strict);
   try {
-    const service = await walk(tools, target, trail, signal);
-    return { service, hops: trail.hops, warnings: trail.warnings };
+    const service = await walk(tools, target, hops, signal);
+    return { service, hops: hops.list, warnings: hops.warnings };
   } catch (error) {
     if (!(error instanceof AgentError)) throw error;
-    throw error.with({ hops: trail.hops, ...goesOn(target, error) });
+    throw error.with({ hops: hops.list, ...goesOn(target, error) });
   }
 }
 
-/** Whatever host on the way failed: the address that was given is the one to look at. */
+/** Whichever host failed: the next step names the URL that was given. */
 function goesOn(target: DiscoverTarget, { next }: AgentError): { readonly next?: Step } {
   if (next?.command !== 'doctor' || 'issuer' in target) return {};
   const given = 'resource' in target ? target.resource : target.address;
@@ -44,32 +44,32 @@ function goesOn(target: DiscoverTarget, { next }: AgentError): { readonly next?:
 async function walk(
   tools: Tools,
   target: DiscoverTarget,
-  trail: Hops,
+  hops: Hops,
   signal: AbortSignal | undefined,
 ): Promise<Service> {
-  if ('issuer' in target) return readService(tools, { issuer: target.issuer }, trail, signal);
+  if ('issuer' in target) return readService(tools, { issuer: target.issuer }, hops, signal);
   const given = 'resource' in target ? target.resource : target.address;
-  requireUrl(given, 'The address');
+  requireUrl(given, 'The URL');
   const isResource = 'resource' in target;
   const requested = identifierOf(given);
-  const metadata = await findResourceMetadata(tools, target, trail, signal);
+  const metadata = await findResourceMetadata(tools, target, hops, signal);
   if (metadata !== undefined) {
     const { resource, resource_name: name, authorization_servers: servers } = metadata;
     const namedBy = { resource, name: name === undefined ? undefined : displayText(name, 80) };
-    return findService(tools, servers, namedBy, trail, signal);
+    return findService(tools, servers, namedBy, hops, signal);
   }
   if (!isResource) {
-    return readService(tools, { issuer: requested, by: 'person' }, trail, signal);
+    return readService(tools, { issuer: requested, by: 'user' }, hops, signal);
   }
   throw new AgentError(`${displayText(given, 100)} publishes no protected resource metadata.`, {
     code: 'metadata_not_found',
-    hint: 'Discover from the address of the service or of its issuer instead.',
+    hint: 'Discover it by the URL of the service or of its issuer instead.',
   });
 }
 
 /**
- * An address as the identifier that a person meant by it: without a query, with the final slash that was
- * typed and no other.
+ * The resource identifier that a user meant by a URL: without its query, and with a final slash only where
+ * one was typed.
  */
 function identifierOf(given: string): string {
   const { origin, pathname } = new URL(given);
@@ -77,14 +77,14 @@ function identifierOf(given: string): string {
 }
 
 /**
- * Through the challenge of the address, when it is one that may challenge: it did so already, has a path,
- * or was named as a resource. Else at the well-known address that is derived from it, and after a 404 at the plain
- * and the appended one.
+ * By the challenge (RFC 9728 §5.1) of a URL that answered with one, has a path or was named as a resource;
+ * else at the well-known URL that is derived from it (§3.1), and after a 404 at the plain and the appended
+ * one.
  */
 async function findResourceMetadata(
   tools: Tools,
   target: Exclude<DiscoverTarget, { readonly issuer: string }>,
-  trail: Hops,
+  hops: Hops,
   signal: AbortSignal | undefined,
 ): Promise<ProtectedResourceMetadata | undefined> {
   const peer = new Peer(tools.context);
@@ -95,31 +95,31 @@ async function findResourceMetadata(
   if (!typed || challenge !== undefined || url.pathname !== '/') {
     const named =
       challenge === undefined
-        ? await askForChallenge(peer, url.href, trail, signal)
-        : readChallenge(url.href, challenge, trail);
+        ? await askForChallenge(peer, url.href, hops, signal)
+        : readChallenge(url.href, challenge, hops);
     if (named !== undefined) {
-      const metadataUrl = requirePeerUrl(named, 'The address in the challenge', given);
-      const address = url.origin + url.pathname;
-      const expected = { address, through: 'challenge', typed } as const;
-      const found = await readResourceMetadata(peer, metadataUrl, expected, trail, signal);
+      const metadataUrl = requirePeerUrl(named, 'The URL in the challenge', given);
+      const challenged = url.origin + url.pathname;
+      const expected = { url: challenged, through: 'challenge', typed } as const;
+      const found = await readResourceMetadata(peer, metadataUrl, expected, hops, signal);
       if (found !== undefined) return found;
     }
   }
-  const address = identifierOf(given);
-  for (const place of metadataPlaces(address)) {
-    const expected = { address, through: 'address', typed } as const;
-    const found = await readResourceMetadata(peer, place, expected, trail, signal);
+  const identifier = identifierOf(given);
+  for (const place of metadataPlaces(identifier)) {
+    const expected = { url: identifier, through: 'url', typed } as const;
+    const found = await readResourceMetadata(peer, place, expected, hops, signal);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-/** Of an address that ends in a slash as it is first (RFC 9728 §3.1), then without. */
-function metadataPlaces(address: string): readonly string[] {
-  const base = withoutFinalSlash(address);
+/** With a final slash as it is first (RFC 9728 §3.1), then without. */
+function metadataPlaces(identifier: string): readonly string[] {
+  const base = withoutFinalSlash(identifier);
   return [
     ...new Set([
-      protectedResourceMetadataUrl(address),
+      protectedResourceMetadataUrl(identifier),
       protectedResourceMetadataUrl(base),
       new URL(base).origin + PROTECTED_RESOURCE_PATH,
       base + PROTECTED_RESOURCE_PATH,

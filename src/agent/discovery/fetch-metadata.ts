@@ -23,7 +23,7 @@ export async function fetchMetadata<T>(
   peer: Peer,
   step: MetadataStep,
   url: string,
-  trail: Hops,
+  hops: Hops,
   learn: (document: JsonObject) => readonly [value: T, learnt: string],
   signal?: AbortSignal,
 ): Promise<T | undefined> {
@@ -32,31 +32,31 @@ export async function fetchMetadata<T>(
   try {
     answer = await peer.send(request, signal);
   } catch (error) {
-    trail.hop(step, url, null, 'no answer');
+    hops.hop(step, url, null, 'no answer');
     throw error;
   }
   if (answer.status === 404) {
-    trail.hop(step, url, 404, 'nothing here');
+    hops.hop(step, url, 404, 'nothing here');
     return undefined;
   }
   if (step === 'resource_metadata' && isNoMetadata(answer)) {
-    trail.hop(step, url, answer.status, 'no metadata');
-    trail.tolerate(
+    hops.hop(step, url, answer.status, 'no metadata');
+    hops.tolerate(
       'resource_metadata_unusable',
       'metadata_invalid',
-      `${WHO[step]} (${answer.where}) answered ${answer.status}${answer.status < 300 ? ' with something that is not JSON' : ''}, so it is passed over.`,
+      `${WHO[step]} (${answer.where}) answered ${answer.status}${answer.status < 300 ? ' with something that is not JSON' : ''}, so it is skipped.`,
     );
     return undefined;
   }
   try {
     const limited = tooManyRequests(WHO[step], answer, peer.now());
     if (limited !== undefined) throw limited;
-    const document = requireDocument(answer, step, trail);
+    const document = requireDocument(answer, step, hops);
     const [value, learnt] = learn(document);
-    trail.hop(step, url, answer.status, learnt);
+    hops.hop(step, url, answer.status, learnt);
     return value;
   } catch (error) {
-    trail.hop(step, url, answer.status, 'cannot be used');
+    hops.hop(step, url, answer.status, 'cannot be used');
     throw error;
   }
 }
@@ -69,7 +69,7 @@ function isNoMetadata({ status, body }: Answer): boolean {
 
 const NO_JSON: ReadonlySet<string> = new Set(['empty', 'not_utf8', 'not_json', 'not_an_object']);
 
-function requireDocument(answer: Answer, step: MetadataStep, trail: Hops): JsonObject {
+function requireDocument(answer: Answer, step: MetadataStep, hops: Hops): JsonObject {
   const { status, where } = answer;
   if (status >= 400) {
     throw new AgentError(`${WHO[step]} (${where}) answered ${status}.`, {
@@ -85,7 +85,7 @@ function requireDocument(answer: Answer, step: MetadataStep, trail: Hops): JsonO
   }
   const mediaType = mediaTypeOf(answer);
   if (mediaType !== MEDIA_TYPE.json) {
-    trail.tolerate(
+    hops.tolerate(
       'media_type',
       'metadata_invalid',
       `${WHO[step]} (${where}) is not served as ${MEDIA_TYPE.json}.`,

@@ -11,7 +11,7 @@ import { readServerMetadata, type ServerMetadata } from './server-metadata.ts';
 /** More entries than this are not looked at: a resource must not make the agent walk a list (A-09). */
 const MOST_SERVERS = 5;
 
-const SPEAKS_IT = 'Check the address: does this service speak the protocol?';
+const SPEAKS_IT = 'Check the URL, and whether this service supports agent registration.';
 
 /** What a web site answers that agents cannot register at. */
 const ANSWERS_OF_OTHERS: readonly AgentErrorCode[] = [
@@ -27,10 +27,10 @@ interface NamedBy {
   readonly name: string | undefined;
 }
 
-/** An issuer, and who named it: a resource, a person who typed it, or nobody. */
+/** An issuer, and who named it: a resource, the user who typed it, or nobody. */
 interface NamedIssuer {
   readonly issuer: string;
-  readonly by?: NamedBy | 'person';
+  readonly by?: NamedBy | 'user';
 }
 
 /**
@@ -41,22 +41,19 @@ export async function findService(
   tools: Tools,
   servers: readonly string[],
   namedBy: NamedBy,
-  trail: Hops,
+  hops: Hops,
   signal?: AbortSignal,
 ): Promise<Service> {
   let first: unknown;
   for (const issuer of servers.slice(0, MOST_SERVERS)) {
     try {
       requirePeerUrl(issuer, 'The authorization server', namedBy.resource);
-      return await readService(tools, { issuer, by: namedBy }, trail, signal);
+      return await readService(tools, { issuer, by: namedBy }, hops, signal);
     } catch (error) {
       if (!(error instanceof AgentError) || error.code === 'aborted') throw error;
       first ??= error;
       if (servers.length > 1) {
-        trail.warn(
-          'server_skipped',
-          `${displayText(issuer, 100)} is passed over. ${error.message}`,
-        );
+        hops.warn('server_skipped', `${displayText(issuer, 100)} is skipped. ${error.message}`);
       }
     }
   }
@@ -70,14 +67,14 @@ export async function findService(
 export async function readService(
   tools: Tools,
   { issuer, by }: NamedIssuer,
-  trail: Hops,
+  hops: Hops,
   signal?: AbortSignal,
 ): Promise<Service> {
   requireUrl(issuer, 'The issuer');
   const peer = peerOf(tools, issuer);
-  if (by !== 'person' && by !== undefined) peer.serves(by.resource);
-  const question = { issuer, describe, typed: by === 'person' };
-  const metadata = await readServerMetadata(peer, question, trail, signal).catch((error) => {
+  if (by !== 'user' && by !== undefined) peer.serves(by.resource);
+  const question = { issuer, describe, typed: by === 'user' };
+  const metadata = await readServerMetadata(peer, question, hops, signal).catch((error) => {
     const isOther = error instanceof AgentError && ANSWERS_OF_OTHERS.includes(error.code);
     throw isOther && error.hint === undefined ? error.with({ hint: SPEAKS_IT }) : error;
   });
@@ -93,7 +90,7 @@ export async function readService(
   // A spelling with a final slash shares the clock of the spelling without.
   tools.peers.set(metadata.issuer, peer);
   const [dialect, draft] = chooseDialect(metadata);
-  const namedBy = by === 'person' ? undefined : by;
+  const namedBy = by === 'user' ? undefined : by;
   const service = judgeService(
     tools.policy,
     {
@@ -103,7 +100,7 @@ export async function readService(
       resource: namedBy?.resource,
       name: namedBy?.name,
     },
-    trail,
+    hops,
   );
   tools.known.set(service.issuer, { service, readAt: tools.context.clock.now() });
   return service;

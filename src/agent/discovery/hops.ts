@@ -1,9 +1,9 @@
 import { AgentError, type AgentErrorCode } from '../agent-error.ts';
 import type { Hop, Warning, WarningCode } from '../model.ts';
 
-/** The way that discovery took, and what it put up with. */
+/** The requests of a discovery, and the differences that it tolerated. */
 export class Hops {
-  readonly hops: Hop[] = [];
+  readonly list: Hop[] = [];
   readonly warnings: Warning[] = [];
   readonly #strict: boolean;
 
@@ -12,7 +12,7 @@ export class Hops {
   }
 
   hop(step: Hop['step'], url: string, status: number | null, learnt: string): void {
-    this.hops.push({ step, url, status, learnt });
+    this.list.push({ step, url, status, learnt });
   }
 
   warn(code: WarningCode, message: string): void {

@@ -21,26 +21,26 @@ export interface Claimed {
 }
 
 /**
- * A service whose every address was checked.
+ * A service whose every URL was checked.
  * @throws AgentError `foreign_origin`, `resource_mismatch` or `metadata_invalid`.
  */
-export function judgeService(policy: UrlPolicy, claimed: Claimed, trail: Hops): Service {
+export function judgeService(policy: UrlPolicy, claimed: Claimed, hops: Hops): Service {
   const { draft, issuer } = claimed;
-  const endpoint = (address: string, what: string): string => {
-    const checked = requireEndpoint(policy, issuer, address, what);
+  const endpoint = (url: string, what: string): string => {
+    const checked = requireEndpoint(policy, issuer, url, what);
     if (!isSameOrigin(checked, issuer)) {
-      trail.warn(
+      hops.warn(
         'foreign_endpoint_allowed',
         `${what} is on ${new URL(checked).origin}, as you allowed.`,
       );
     }
     return checked;
   };
-  const optional = (address: string | undefined, what: string) =>
-    address === undefined ? undefined : endpoint(address, what);
+  const optional = (url: string | undefined, what: string) =>
+    url === undefined ? undefined : endpoint(url, what);
 
   if (draft.claimGrantType === undefined && draft.claimEndpoint !== undefined) {
-    trail.warn('no_claim_grant', 'The service lists no claim grant, so no claim can be collected.');
+    hops.warn('no_claim_grant', 'The service lists no claim grant, so no claim can be collected.');
   }
   return {
     ...draft,
@@ -52,7 +52,7 @@ export function judgeService(policy: UrlPolicy, claimed: Claimed, trail: Hops): 
     claimEndpoint: optional(draft.claimEndpoint, 'The claim endpoint'),
     tokenEndpoint: endpoint(draft.tokenEndpoint, 'The token endpoint'),
     revocationEndpoint: optional(draft.revocationEndpoint, 'The revocation endpoint'),
-    identityTypes: knownTypes(draft.identityTypes, trail),
+    identityTypes: knownTypes(draft.identityTypes, hops),
   };
 }
 
@@ -70,18 +70,18 @@ function chooseResource({ draft, issuer, resource }: Claimed): string {
     `The authorization server serves ${displayText(named, 100)}, not ${displayText(reached, 100)}.`,
     {
       code: 'resource_mismatch',
-      hint: 'Discover the service from the address of its resource.',
+      hint: 'Discover the service by the URL of its resource.',
       // Where a stranger's resource named the server, the honest one is not for it to point to.
       next: resource === undefined ? { command: 'discover', args: [named] } : undefined,
     },
   );
 }
 
-function knownTypes(types: readonly string[], trail: Hops): readonly IdentityType[] {
+function knownTypes(types: readonly string[], hops: Hops): readonly IdentityType[] {
   const known = IDENTITY_TYPES.filter((type) => types.includes(type));
   for (const type of types) {
     if (!known.some((name) => name === type)) {
-      trail.warn(
+      hops.warn(
         'unknown_identity_type',
         `The service lists an identity type unknown here: ${type}.`,
       );

@@ -2,7 +2,7 @@ import { displayText, isLoopbackHost, isSameOrigin, urlProblem } from '../../pro
 import type { Step } from '../next-step.ts';
 
 /**
- * What to type instead, when two addresses differ in how they name this machine alone, or in the path
+ * What to type instead, when two URLs differ in how they name this machine alone, or in the path
  * behind one host; `undefined` when they are of two parties.
  */
 export function otherSpelling(named: string, asked: string): OtherSpelling | undefined {
@@ -23,9 +23,9 @@ interface OtherSpelling {
   readonly next: Step;
 }
 
-function spelling(address: string): OtherSpelling {
+function spelling(url: string): OtherSpelling {
   return {
-    hint: `It calls itself ${displayText(address, 200)}: use that address.`,
-    next: { command: 'discover', args: [address] },
+    hint: `It calls itself ${displayText(url, 200)}: use that URL.`,
+    next: { command: 'discover', args: [url] },
   };
 }

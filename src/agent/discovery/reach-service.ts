@@ -25,6 +25,6 @@ export async function reachService(
     return known.service;
   }
   const namedBy = { resource: record.resource, name: record.name ?? undefined };
-  const trail = new Hops(tools.policy.strict);
-  return readService(tools, { issuer: record.issuer, by: namedBy }, trail, signal);
+  const hops = new Hops(tools.policy.strict);
+  return readService(tools, { issuer: record.issuer, by: namedBy }, hops, signal);
 }

@@ -16,11 +16,11 @@ import { otherSpelling } from './other-spelling.ts';
 
 const WHO = 'The protected resource metadata';
 
-/** What the metadata's `resource` is held against: the address that challenged, or one that was typed. */
+/** What the metadata's `resource` has to match: the URL that challenged, or one that was typed. */
 interface Expectation {
-  readonly address: string;
-  readonly through: 'challenge' | 'address';
-  /** A person wrote it: a final slash more than the metadata has is theirs to write. */
+  readonly url: string;
+  readonly through: 'challenge' | 'url';
+  /** A user typed it: one final slash more than the metadata has is no difference. */
   readonly typed?: boolean;
 }
 
@@ -32,17 +32,17 @@ export function readResourceMetadata(
   peer: Peer,
   url: string,
   expected: Expectation,
-  trail: Hops,
+  hops: Hops,
   signal?: AbortSignal,
 ): Promise<ProtectedResourceMetadata | undefined> {
   return fetchMetadata(
     peer,
     'resource_metadata',
     url,
-    trail,
+    hops,
     (document) => {
       const metadata = parseMetadata(document, WHO, protectedResourceMetadata);
-      judgeResource(metadata.resource, expected, trail);
+      judgeResource(metadata.resource, expected, hops);
       const servers = metadata.authorization_servers.map((server) => displayText(server, 100));
       return [metadata, `its authorization server is ${servers.join(', ')}`];
     },
@@ -50,15 +50,15 @@ export function readResourceMetadata(
   );
 }
 
-/** RFC 9728 §3.3, and what wire.md §2 tolerates beside it. Compared as strings, not as addresses (PRM-11). */
-function judgeResource(resource: string, expected: Expectation, trail: Hops): void {
-  if (resource === expected.address) return;
-  if (expected.typed && `${resource}/` === expected.address) return;
+/** RFC 9728 §3.3, and what wire.md §2 tolerates beside it. Compared as strings, not as URLs (PRM-11). */
+function judgeResource(resource: string, expected: Expectation, hops: Hops): void {
+  if (resource === expected.url) return;
+  if (expected.typed && `${resource}/` === expected.url) return;
   const shown = displayText(resource, 100);
-  const asked = displayText(expected.address, 100);
-  requirePeerUrl(resource, 'The resource in the metadata', expected.address);
-  if (withoutFinalSlash(resource) === withoutFinalSlash(expected.address)) {
-    trail.tolerate(
+  const asked = displayText(expected.url, 100);
+  requirePeerUrl(resource, 'The resource in the metadata', expected.url);
+  if (withoutFinalSlash(resource) === withoutFinalSlash(expected.url)) {
+    hops.tolerate(
       'resource_final_slash',
       'resource_mismatch',
       `The metadata is of ${shown}, which differs from ${asked} in the final slash.`,
@@ -67,15 +67,15 @@ function judgeResource(resource: string, expected: Expectation, trail: Hops): vo
   }
   const tolerable =
     expected.through === 'challenge'
-      ? covers(resource, expected.address)
-      : isSameOrigin(resource, expected.address);
+      ? covers(resource, expected.url)
+      : isSameOrigin(resource, expected.url);
   if (!tolerable) {
     throw new AgentError(
       `The protected resource metadata is of ${shown}, not of ${asked}: it is not used.`,
-      { code: 'resource_mismatch', ...otherSpelling(resource, expected.address) },
+      { code: 'resource_mismatch', ...otherSpelling(resource, expected.url) },
     );
   }
-  trail.tolerate(
+  hops.tolerate(
     expected.through === 'challenge' ? 'resource_covers' : 'resource_differs',
     'resource_mismatch',
     `The metadata is of ${shown}, not exactly of ${asked}.`,

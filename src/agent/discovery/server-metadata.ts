@@ -23,7 +23,7 @@ interface Found {
 
 interface ServerQuestion {
   readonly issuer: string;
-  /** A person wrote the issuer: a final slash more than its metadata has is theirs to write. */
+  /** A user typed the issuer: one final slash more than its metadata has is no difference. */
   readonly typed?: boolean;
   /** Says in a few words what a document holds. */
   readonly describe: (document: JsonObject) => string;
@@ -32,14 +32,14 @@ interface ServerQuestion {
 }
 
 /**
- * The metadata of an authorization server (RFC 8414): at the inserted address, after a 404 at the plain
+ * The metadata of an authorization server (RFC 8414): at the inserted URL, after a 404 at the plain
  * and the appended one. `undefined` when there is none.
  * @throws AgentError `issuer_mismatch`, or as `fetchMetadata`.
  */
 export async function readServerMetadata(
   peer: Peer,
   { issuer, typed = false, describe, alsoAt = [] }: ServerQuestion,
-  trail: Hops,
+  hops: Hops,
   signal?: AbortSignal,
 ): Promise<ServerMetadata | undefined> {
   let mismatch: AgentError | undefined;
@@ -49,7 +49,7 @@ export async function readServerMetadata(
       peer,
       'server_metadata',
       url,
-      trail,
+      hops,
       (document) => {
         const problem = issuerProblem(document, issuer);
         // At a fallback place the document may well be another server's: look on.
@@ -66,14 +66,14 @@ export async function readServerMetadata(
       continue;
     }
     if (place > 0 && !alsoAt.includes(url)) {
-      trail.tolerate(
+      hops.tolerate(
         'metadata_place',
         'metadata_not_found',
         `The server metadata lies at ${displayText(url, 200)}, not where RFC 8414 §3.1 puts it.`,
       );
     }
     const { document } = found;
-    return { issuer: judgeSpelling(document, issuer, typed, trail), document };
+    return { issuer: judgeSpelling(document, issuer, typed, hops), document };
   }
   if (mismatch !== undefined) throw mismatch;
   return undefined;
@@ -94,15 +94,10 @@ function issuerProblem(document: JsonObject, expected: string): AgentError | und
   );
 }
 
-function judgeSpelling(
-  document: JsonObject,
-  expected: string,
-  typed: boolean,
-  trail: Hops,
-): string {
+function judgeSpelling(document: JsonObject, expected: string, typed: boolean, hops: Hops): string {
   const issuer = String(document['issuer']);
   if (issuer !== expected && !(typed && `${issuer}/` === expected)) {
-    trail.tolerate(
+    hops.tolerate(
       'issuer_final_slash',
       'issuer_mismatch',
       `The server calls itself ${displayText(issuer, 100)}, but is named as ${displayText(expected, 100)}: they differ in the final slash.`,

@@ -27,7 +27,7 @@ export async function skill(
       hint: 'Not every service has one. What it offers is shown by discover.',
     });
   }
-  const url = requirePeerUrl(service.skill, 'The address of the skill file', service.issuer);
+  const url = requirePeerUrl(service.skill, 'The URL of the skill file', service.issuer);
   const headers = { accept: 'text/markdown, text/plain;q=0.9' };
   const peer = new Peer(tools.context);
   const answer = await peer.readText(url, headers, SKILL_LIMIT, signal);

@@ -45,12 +45,12 @@ const WHAT_CAME = {
   not_an_object: 'JSON that is not an object',
   too_deep: 'JSON that is nested too deeply',
   duplicate_member: 'JSON that names a member twice',
-  unstorable_text: 'JSON with characters that no text may hold',
+  unstorable_text: 'JSON with characters that are not allowed in text',
 } as const satisfies Record<Extract<AnswerBody, { ok: false }>['problem'], string>;
 
 /**
  * The JSON object of a success.
- * @param who for people, as the start of a sentence: `The token endpoint`.
+ * @param who for users, as the start of a sentence: `The token endpoint`.
  * @throws AgentError `redirected`, `answer_too_large` or `bad_answer`.
  */
 export function requireJson(answer: Answer, who: string): JsonObject {

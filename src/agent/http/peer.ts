@@ -58,7 +58,7 @@ export class Peer {
     return this.#clockSeen;
   }
 
-  /** From now on failures lead to the resource that the server is for, which is what people know. */
+  /** From now on failures lead to the resource that the server is for, which is what users name. */
   serves(resource: string): void {
     this.#servedAt = resource;
   }
@@ -160,7 +160,7 @@ export class Peer {
     }
   }
 
-  /** Where people look, whichever of its hosts failed. */
+  /** Points to the resource, whichever of its hosts failed. */
   #leading(failure: AgentError): AgentError {
     if (this.#servedAt === undefined || failure.next?.command !== 'doctor') return failure;
     return failure.with({ next: { command: 'doctor', args: [this.#servedAt] } });
@@ -192,7 +192,7 @@ function networkFailure(
   }
   return new AgentError(`No answer from ${where}: ${reasonOf(network, failure, code)}.`, {
     code,
-    hint: HINTS[failure] ?? 'Check the address and the network, then try again.',
+    hint: HINTS[failure] ?? 'Check the URL and the network, then try again.',
     next: { command: 'doctor', args: [new URL(where).origin] },
     cause: network,
   });
@@ -200,7 +200,7 @@ function networkFailure(
 
 const HINTS: Partial<Record<NetworkErrorCode, string>> = {
   tls: 'If you know the server, name the authority of its certificate with --ca FILE.',
-  not_tls: 'Perhaps it is an http address.',
+  not_tls: 'It may be an http URL.',
   reset: 'Try again. If the server speaks TLS, name it with https.',
   proxy: 'Look at HTTPS_PROXY; a host in NO_PROXY is reached without a proxy.',
 };
@@ -216,7 +216,7 @@ function reasonOf(
   return failure === 'timeout' ? 'its answer did not end within the time limit' : NO_ANSWER.reset;
 }
 
-/** A URL for people and logs: a query may carry a token, and so may a path. */
+/** A URL for users and logs: a query may carry a token, and so may a path. */
 function shownUrl(url: string): string {
   return displayText(maskPath(withoutQuery(url)));
 }

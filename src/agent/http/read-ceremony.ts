@@ -9,7 +9,7 @@ const DEFAULT_INTERVAL = 5 * SECOND;
 const LONGEST_INTERVAL = 60 * SECOND;
 /** Without an `expires_in`, which RFC 8628 asks for and the specification does not list. */
 const DEFAULT_WINDOW = 10 * MINUTE;
-/** A person is never asked to watch a code for longer than this (A-49). */
+/** A user is never asked to watch a code for longer than this (A-49). */
 const LONGEST_WINDOW = HOUR;
 
 /** The members that RFC 8628 §3.2 and a claim block share. */

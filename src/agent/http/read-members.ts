@@ -42,13 +42,18 @@ export function readMembers<T>(answer: Answer, who: string, schema: Schema<T>): 
 /** A token of an answer: printable ASCII without spaces, so that it fits a header and a form. */
 export function readSecret(answer: Answer, who: string, member: string, value: string): Secret {
   if (/^[\x21-\x7e]+$/.test(value)) return new Secret(value);
-  throw unusable(answer, who, member, 'is empty or holds characters that no token has');
+  throw unusable(
+    answer,
+    who,
+    member,
+    'is empty or contains characters that a token cannot contain',
+  );
 }
 
-/** A code for a person: as sent, provided that it can be shown. */
+/** A code for a user: as sent, provided that it can be shown. */
 export function readUserCode(answer: Answer, who: string, value: string): Secret {
   if (value.trim() !== '' && displayText(value) === value) return new Secret(value);
-  throw unusable(answer, who, 'user_code', 'holds characters that cannot be shown');
+  throw unusable(answer, who, 'user_code', 'contains characters that cannot be displayed');
 }
 
 function unusable(answer: Answer, who: string, member: string, why: string): AgentError {

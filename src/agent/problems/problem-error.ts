@@ -43,7 +43,7 @@ const KIND_OF_CODE: Readonly<Record<string, ErrorKind>> = {
   rate_limited: 'refused',
 };
 
-/** For people; the moves that are left out have nothing to add to the description. */
+/** For users; the moves that are left out have nothing to add to the description. */
 const HINT_OF_MOVE: Partial<Readonly<Record<AgentMove, string>>> = {
   retry_later: 'Try again later.',
   reopen: 'Open another attempt.',

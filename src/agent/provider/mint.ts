@@ -91,7 +91,7 @@ function mintRequest(provider: Provider, idToken: Secret, mint: Mint): WireReque
   });
 }
 
-/** @throws AgentError of a refusal that no person at the provider can lift, or of an unusable answer. */
+/** @throws AgentError of a refusal that no user at the provider can lift, or of an unusable answer. */
 function processMint(
   provider: Provider,
   { audience }: Mint,

@@ -15,7 +15,7 @@ interface OpenSession {
 }
 
 /**
- * The sign-in to act with. An address that is no provider is found out before anybody is asked to sign
+ * The sign-in to act with. A URL that is no provider is found out before anybody is asked to sign
  * in there.
  * @throws AgentError `provider_unknown` when none is named and it is not clear which one is meant, or as
  *   `discoverProvider`.

@@ -24,7 +24,7 @@ export async function providerRevoke(
   const url = provider.consentRevocationEndpoint;
   if (url === undefined) {
     throw new AgentError(
-      `${displayText(provider.issuer, 100)} lets nobody revoke a consent from here: the user revokes it on the provider's own pages.`,
+      `${displayText(provider.issuer, 100)} offers no request that revokes a consent: the user revokes it on the provider's own pages.`,
       { code: 'not_offered' },
     );
   }

@@ -25,7 +25,7 @@ export interface Provider {
 }
 
 /**
- * A provider from its issuer (RFC 8414, OpenID Connect Discovery); every address is checked as a service's are.
+ * A provider from its issuer (RFC 8414, OpenID Connect Discovery); every URL is checked as a service's are.
  * @throws AgentError `bad_address`, `metadata_not_found`, `not_a_provider`, `foreign_origin`, …
  */
 export async function discoverProvider(
@@ -35,14 +35,14 @@ export async function discoverProvider(
 ): Promise<Provider> {
   const issuer = requireUrl(given, 'The provider');
   const peer = peerOf(tools, issuer);
-  const trail = new Hops(tools.policy.strict);
+  const hops = new Hops(tools.policy.strict);
   const question = {
     issuer,
     typed: true,
     describe: () => 'a provider',
     alsoAt: openidConfigurationUrls(issuer),
   };
-  const metadata = await readServerMetadata(peer, question, trail, signal).catch((error) => {
+  const metadata = await readServerMetadata(peer, question, hops, signal).catch((error) => {
     throw noProvider(given, error);
   });
   if (metadata === undefined) {
@@ -55,7 +55,7 @@ export async function discoverProvider(
   return decodeProvider(tools, metadata.issuer, metadata.document);
 }
 
-const IS_IT_ONE = 'Look at the address: is it that of the provider?';
+const IS_IT_ONE = 'Check that the URL is that of the provider.';
 
 /** What needs nothing of a provider that cannot be asked. */
 const BY_ASSERTION: Step = { command: 'register', args: ['--assertion', '@FILE'] };
@@ -90,8 +90,7 @@ function decodeProvider(tools: Tools, issuer: string, document: JsonObject): Pro
     device_authorization_endpoint: device,
     consent_revocation_endpoint: consentRevocation,
   } = metadata;
-  const endpoint = (address: string, what: string) =>
-    requireEndpoint(tools.policy, issuer, address, what);
+  const endpoint = (url: string, what: string) => requireEndpoint(tools.policy, issuer, url, what);
   return {
     issuer,
     tokenEndpoint: endpoint(token, "The provider's token endpoint"),

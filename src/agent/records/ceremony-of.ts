@@ -1,7 +1,7 @@
 import { isOpenable } from '../http/url-policy.ts';
 import type { Ceremony, ClaimAttempt } from '../model.ts';
 
-/** An attempt as a person needs it. `homes` are the addresses whose origins the page may be on. */
+/** An attempt as its user needs it. `homes` are the URLs whose origins the page may be on. */
 export function ceremonyOf(
   attempt: Omit<ClaimAttempt, 'ended'>,
   homes: readonly string[],

@@ -27,7 +27,7 @@ export function findRegistration(
     record.registrations.map((registration) => ({ record, registration })),
   );
   if (all.length === 0) {
-    throw new AgentError('Nothing is registered here.', {
+    throw new AgentError('No registration is stored on this machine.', {
       code: 'not_registered',
       hint: 'Register first.',
       next: { command: 'register', args: [] },
@@ -55,7 +55,7 @@ export function findRegistration(
 export function requireNotEnded({ id, ended }: Registration): void {
   if (ended === null) return;
   const what = ended === 'revoked' ? 'was revoked' : 'has expired';
-  throw new AgentError(`The registration ${id} ${what}: nothing can be done with it.`, {
+  throw new AgentError(`The registration ${id} ${what}: it cannot be used any more.`, {
     code: 'registration_over',
     hint: 'Remove it from this machine.',
     next: { command: 'forget', args: [id] },

@@ -131,7 +131,7 @@ function keptAnswer(tools: Tools, answer: Answer, origin: Origin): KeptAnswer {
 }
 
 const WHAT_IT_MEANS = {
-  registration: 'The agent is registered there by now, but cannot use it.',
+  registration: 'The agent is registered there now, but cannot use the registration.',
   claim: 'The service may have sent its user a link.',
   claimed: 'The claim is complete there, but what it gave cannot be used.',
   token: 'What the service gave cannot be used.',
@@ -140,7 +140,7 @@ const WHAT_IT_MEANS = {
 
 /** What is no JSON object need not come from the service: a captive portal's page is a 200, too. */
 const WHAT_IT_MAY_MEAN = {
-  registration: 'The agent may be registered there by now, but cannot use it.',
+  registration: 'The agent may be registered there now, but cannot use the registration.',
   claim: 'The service may have sent its user a link.',
   claimed: 'The claim may be complete there, but what came cannot be used.',
   token: 'What came cannot be used.',

@@ -47,10 +47,10 @@ function userOf({ providers }: Credentials, request: RegisterRequest): IdJagUser
 function mayBeOfUser(kept: KeptAnswer, user: IdJagUser): boolean {
   const { provider = null, subject = null, email } = kept;
   if (differ(provider, user.provider, withoutFinalSlash)) return false;
-  // A provider's own name for its user stays; the address that comes with it may change.
+  // A provider's own name for its user stays; the email address beside it may change.
   if (provider !== null && subject !== null && user.subject !== null)
     return subject === user.subject;
-  return !differ(email, user.email, (address) => normalizeEmail(address) ?? address);
+  return !differ(email, user.email, (text) => normalizeEmail(text) ?? text);
 }
 
 /** Whether both are known and not the same. */

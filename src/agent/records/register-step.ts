@@ -3,13 +3,13 @@ import type { Registration } from '../model.ts';
 import type { Step } from '../next-step.ts';
 
 /**
- * The command that registers at an address by the lightest of the types that are offered there;
+ * The command that registers at a URL by the lightest of the types that are offered there;
  * `undefined` where this agent knows none of them.
  */
-export function registerStep(address: string, offered: readonly IdentityType[]): Step | undefined {
+export function registerStep(url: string, offered: readonly IdentityType[]): Step | undefined {
   const lightestFirst = ['anonymous', 'service_auth', 'identity_assertion'] as const;
   const type = lightestFirst.find((each) => offered.includes(each));
-  return type && stepOf(withoutQuery(address), { type, email: null, provider: null });
+  return type && stepOf(withoutQuery(url), { type, email: null, provider: null });
 }
 
 /**
@@ -21,7 +21,7 @@ export function registerAnew(registration: Registration, ...more: readonly '--ne
 }
 
 function stepOf(
-  address: string,
+  url: string,
   { type, email, provider }: Pick<Registration, 'type' | 'email' | 'provider'>,
   more: readonly string[] = [],
 ): Step {
@@ -30,5 +30,5 @@ function stepOf(
     service_auth: ['--email', email ?? 'EMAIL'],
     identity_assertion: ['--provider', provider ?? 'URL'],
   } as const satisfies Record<IdentityType, readonly string[]>;
-  return { command: 'register', args: [address, ...how[type], ...more] };
+  return { command: 'register', args: [url, ...how[type], ...more] };
 }

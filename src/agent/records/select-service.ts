@@ -5,7 +5,7 @@ import type { Credentials, Registration, ServiceRecord } from '../model.ts';
 import { findNotUnderstood, registeredNotUnderstood } from './not-understood.ts';
 
 /**
- * The record that `service` names: its resource, its issuer, or an address below its resource (the
+ * The record that `service` names: its resource, its issuer, or a URL below its resource (the
  * longest wins). Of several APIs behind one issuer, its name means the one used last, else the newest.
  * Without a name, the service used last. `undefined` when nothing is stored of it.
  */
@@ -22,7 +22,7 @@ export function findServiceRecord(
   ];
   const named = service ?? lastService;
   if (named === null) return undefined;
-  const isNamed = (address: string) => withoutFinalSlash(address) === withoutFinalSlash(named);
+  const isNamed = (url: string) => withoutFinalSlash(url) === withoutFinalSlash(named);
   const exact =
     services.find(({ resource }) => isNamed(resource)) ??
     services.find(({ issuer }) => isNamed(issuer));
@@ -50,7 +50,7 @@ export function requireServiceRecord(
   const kept = findNotUnderstood(credentials, service).find(({ of }) => of === 'registration');
   if (kept !== undefined) throw registeredNotUnderstood(kept);
   if (service === undefined) {
-    throw new AgentError('No service is in use here, so it is not clear which one is meant.', {
+    throw new AgentError('No service is in use, so it is not clear which one is meant.', {
       code: credentials.services.length === 0 ? 'not_registered' : 'service_unknown',
       hint: 'Register with a service first, or name one.',
       next: { command: 'connect', args: ['URL'] },

@@ -58,7 +58,7 @@ function userNeeded(
     // A browser that is signed in already would bring back the sign-in that was too old.
     const fresh = need.askedBy === 'agent' ? [] : ['--fresh'];
     return new AgentError(
-      'The registration is no longer good, and the sign-in at the provider is too old to make another.',
+      'The registration is no longer valid, and the sign-in at the provider is too old to make another.',
       {
         code: 'login_needed',
         hint: 'Let the user sign in at the provider again.',
@@ -67,7 +67,7 @@ function userNeeded(
     );
   }
   return new AgentError(
-    'The registration is no longer good, and the user’s consent at the provider is gone.',
+    'The registration is no longer valid, and the user’s consent at the provider is gone.',
     {
       code: 'consent_needed',
       hint: 'Ask the user to agree again.',

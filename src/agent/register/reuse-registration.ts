@@ -137,13 +137,13 @@ function notLearnt(registration: Registration, error: unknown): unknown {
   const isPassing = kind === 'network' || error.retryable;
   const isUnclear = problem !== undefined || hint === undefined;
   return new AgentError(
-    `Whether the service still knows ${registration.id} is not clear, so nothing was registered: ${error.message}`,
+    `It is not clear whether the service still has ${registration.id}, so nothing was registered: ${error.message}`,
     {
       ...{ code, kind, problem, cause: error },
       hint: isPassing
         ? 'Try again later.'
         : isUnclear
-          ? 'It may still be good there: do not register again before that is clear.'
+          ? 'It may still be valid there: do not register again before that is clear.'
           : hint,
       // Another one is what the service alone can make right, by saying that this one is gone.
       next: isPassing

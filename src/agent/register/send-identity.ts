@@ -73,19 +73,19 @@ function processIdentity(
   const problem = dialect.readProblem(answer, 'identity', now);
   if (problem === undefined) {
     const grant = dialect.decodeRegistration(answer, proof, now);
-    return { kind: 'registered', grant: checkClaimAddress(policy, service, grant) };
+    return { kind: 'registered', grant: checkClaimUrl(policy, service, grant) };
   }
   if (problem.move === 'confirm' && proof.type === 'identity_assertion') {
     const grant = dialect.decodeInteraction(answer, proof, now);
-    return { kind: 'interaction_required', grant: checkClaimAddress(policy, service, grant) };
+    return { kind: 'interaction_required', grant: checkClaimUrl(policy, service, grant) };
   }
   if (problem.move === 'sign_in') return { kind: 'login_required', maxAge: problem.maxAge };
   if (problem.move === 'mint') return { kind: 'mint_again', problem };
   return { kind: 'refused', problem };
 }
 
-/** The claim token will be posted there: an address elsewhere is refused with the whole answer. */
-function checkClaimAddress(
+/** The claim token will be posted there: with a URL elsewhere, the whole answer is refused. */
+function checkClaimUrl(
   policy: UrlPolicy,
   service: Service,
   grant: RegistrationGrant,
@@ -96,8 +96,8 @@ function checkClaimAddress(
     return { ...grant, claim: { ...grant.claim, url } };
   } catch (error) {
     if (!(error instanceof AgentError) || error.code !== 'metadata_invalid') throw error;
-    // Its own words quote the address, which may be anything, a token too.
-    throw new AgentError(`${WHERE_TO_CLAIM} is not an address that can be used.`, {
+    // The error's own message quotes the URL, which may hold anything, a token too.
+    throw new AgentError(`${WHERE_TO_CLAIM} is not a URL that can be used.`, {
       code: 'metadata_invalid',
     });
   }

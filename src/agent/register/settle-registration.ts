@@ -116,7 +116,7 @@ function notStored(id: string, { issuer }: Service, error: unknown): unknown {
     {
       code,
       kind,
-      hint: 'The service keeps it until it ends there. Mend the place of the file, then register again.',
+      hint: 'The service keeps it until it ends there. Make the file writable, then register again.',
       cause: error,
     },
   );
@@ -163,14 +163,17 @@ function withoutToken({ id }: Registration, error: unknown): unknown {
   const { code, kind, problem } = error;
   // What came is kept: the same request gets the same, and only replaces it.
   if (error.next?.command === 'status') {
-    return new AgentError(`Registered as ${id}, and stored. Of its token: ${error.message}`, {
-      ...{ code, kind, problem },
-      hint: 'Do not register again.',
-      next: { command: 'status', args: [] },
-      cause: error,
-    });
+    return new AgentError(
+      `Registered as ${id}, and stored, but its token cannot be used: ${error.message}`,
+      {
+        ...{ code, kind, problem },
+        hint: 'Do not register again.',
+        next: { command: 'status', args: [] },
+        cause: error,
+      },
+    );
   }
-  return new AgentError(`Registered as ${id}, and stored; but no token came: ${error.message}`, {
+  return new AgentError(`Registered as ${id}, and stored, but without a token: ${error.message}`, {
     code,
     kind,
     problem,

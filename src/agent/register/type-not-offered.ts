@@ -5,16 +5,16 @@ import { registerStep } from '../records/register-step.ts';
 
 /**
  * None of the types that would do is offered: what is, and the command that takes it.
- * @param address of the service, as it was typed.
+ * @param url of the service, as it was typed.
  */
 export function typeNotOffered(
   wanted: readonly IdentityType[],
   { identityTypes }: Service,
-  address: string,
+  url: string,
 ): AgentError {
-  const offered = identityTypes.join(', ') || 'none that this agent knows';
+  const offered = identityTypes.join(', ') || 'none that this agent supports';
   return new AgentError(
     `The service does not offer the type ${wanted.join(' or ')}. It offers: ${offered}.`,
-    { code: 'type_not_supported', next: registerStep(address, identityTypes) },
+    { code: 'type_not_supported', next: registerStep(url, identityTypes) },
   );
 }

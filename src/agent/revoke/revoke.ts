@@ -58,9 +58,12 @@ export async function requestRevocation(
   signal?: AbortSignal,
 ): Promise<void> {
   if (service.revocationEndpoint === undefined) {
-    throw new AgentError('The service has no revocation endpoint: the token lives to its end.', {
-      code: 'not_offered',
-    });
+    throw new AgentError(
+      'The service has no revocation endpoint: the token stays valid until it expires.',
+      {
+        code: 'not_offered',
+      },
+    );
   }
   const request = DIALECTS[service.dialect].encodeRevoke(service.revocationEndpoint, token);
   const peer = peerOf(tools, service.issuer);
@@ -74,6 +77,6 @@ function processRevocation(service: Service, answer: Answer, now: number): void 
   if (problem !== undefined) throw problemError(problem, { command: 'revoke', args: [] });
   throw new AgentError(`The revocation endpoint (${answer.where}) answered ${answer.status}.`, {
     code: answer.status >= 300 && answer.status < 400 ? 'redirected' : 'bad_answer',
-    hint: 'The token may still be alive.',
+    hint: 'The token may still be valid.',
   });
 }

@@ -94,7 +94,7 @@ function claimPending({ claim, email }: Registration): AgentError {
       next: { command: 'claim wait', args: [] },
     });
   }
-  return new AgentError('The claim attempt is over, and there is no token before a claim.', {
+  return new AgentError('The claim attempt has ended, and there is no token before a claim.', {
     code: 'attempt_expired',
     hint: 'Open another attempt.',
     next: { command: 'claim', args: email === null ? [] : ['--email', email] },
@@ -105,7 +105,7 @@ function claimPending({ claim, email }: Registration): AgentError {
 function freshTokenRefused(registration: Registration): AgentError {
   return new AgentError('The service refuses a token that it has just issued.', {
     code: 'token_refused',
-    hint: 'That looks like a fault of the service. If it stays so, register anew.',
+    hint: 'This looks like a fault of the service. If it continues, register again.',
     // It lives, so that without --new it would be shown again.
     next: registerAnew(registration, '--new'),
   });
@@ -117,8 +117,8 @@ function nothingLeft(registration: Registration, problem: Problem | undefined): 
   const words = problem === undefined ? '' : wordsBeside(problem, ours);
   return new AgentError(
     isExpired
-      ? 'The registration is no longer good: its claim window is over.'
-      : `The registration is no longer good: its assertion is expired or was revoked.${words}`,
+      ? 'The registration is no longer valid: its claim window has ended.'
+      : `The registration is no longer valid: its assertion is expired or was revoked.${words}`,
     {
       code: isExpired ? 'window_over' : 'registration_over',
       hint: 'Register anew.',

@@ -72,7 +72,9 @@ function presentStatus(context: Context, status: Status): Rendering {
         ...(status.environmentToken
           ? [`${style.yellow('!')} AGENT_AUTH_TOKEN is set and beats the file.`, '']
           : []),
-        ...(empty && next ? [`Nothing is registered here. Next: ${style.cyan(next.line)}`] : []),
+        ...(empty && next
+          ? [`No registration is stored on this machine. Next: ${style.cyan(next.line)}`]
+          : []),
         ...status.services
           .filter(({ registrations }) => registrations.length > 0)
           .map((service) =>

@@ -2,7 +2,7 @@ import { isLoopbackHost, urlProblem } from '../../protocol/urls.ts';
 import { usageError } from '../shell/cli-error.ts';
 
 const PROBLEMS = {
-  not_a_url: 'it is not an address',
+  not_a_url: 'it is not a URL',
   not_https: 'plain http is for this machine alone; use https',
   has_userinfo: 'it carries a user name or a password',
   has_fragment: 'it carries a fragment (#)',

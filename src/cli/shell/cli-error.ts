@@ -53,7 +53,7 @@ export function usageError(message: string, options: Partial<CliErrorOptions> = 
 export function missingAnswer(what: string, flag: string, next: Next | undefined): CliError {
   return new CliError('usage', {
     code: 'answer_missing',
-    message: `${what} is missing and nobody can be asked here.`,
+    message: `${what} is missing, and there is no user to ask.`,
     hint: `Give it with ${flag}.`,
     next,
   });

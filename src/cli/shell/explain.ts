@@ -100,7 +100,7 @@ const NETWORK_HINTS: Readonly<Record<NetworkErrorCode, string>> = {
   not_found: 'Look at the spelling of the address.',
   timeout: 'Try again later.',
   tls: 'If you know the server, name the authority of its certificate with --ca FILE.',
-  not_tls: 'Perhaps it is an http address.',
+  not_tls: 'It may be an http URL.',
   proxy: 'Look at HTTPS_PROXY; a host in NO_PROXY is reached without a proxy.',
   reset: 'Try again. A server that speaks TLS is named with https.',
   redirected: 'Redirects are not followed. Name the address that it leads to, if you trust it.',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * A provider's answer to the revocation of a consent. `event`: whether the service was told, is still
- * to be told, waits for a person, or is not to be told at all; `null`: another word, or none. No standard
+ * to be told, waits for an operator, or is not to be told at all; `null`: another word, or none. No standard
  * has this answer.
  */
 export const consentRevocationResponse = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-const address = z.url();
+const url = z.url();
 
 /** `GET /.well-known/oauth-protected-resource` (RFC 9728 §2). Unknown members are dropped. */
 export const protectedResourceMetadata = z.object({
@@ -14,10 +14,10 @@ export type ProtectedResourceMetadata = z.infer<typeof protectedResourceMetadata
 
 /** The profile's extension block inside the authorization server metadata. */
 export const agentAuthMetadata = z.object({
-  skill: address.optional(),
-  identity_endpoint: address,
-  claim_endpoint: address.optional(),
-  events_endpoint: address.optional(),
+  skill: url.optional(),
+  identity_endpoint: url,
+  claim_endpoint: url.optional(),
+  events_endpoint: url.optional(),
   identity_types_supported: z.array(z.string()),
   identity_assertion: z.object({ assertion_types_supported: z.array(z.string()) }).optional(),
   events_supported: z.array(z.string()).optional(),
@@ -31,12 +31,12 @@ export const authorizationServerMetadata = z.object({
   /** The specification publishes both documents as one. */
   resource: z.string().optional(),
   resource_name: z.string().optional(),
-  token_endpoint: address,
-  revocation_endpoint: address.optional(),
-  jwks_uri: address.optional(),
-  device_authorization_endpoint: address.optional(),
+  token_endpoint: url,
+  revocation_endpoint: url.optional(),
+  jwks_uri: url.optional(),
+  device_authorization_endpoint: url.optional(),
   /** Of a provider; no standard has it (wire.md §9). */
-  consent_revocation_endpoint: address.optional(),
+  consent_revocation_endpoint: url.optional(),
   grant_types_supported: z.array(z.string()).optional(),
   scopes_supported: z.array(z.string()).optional(),
   response_types_supported: z.array(z.string()).optional(),

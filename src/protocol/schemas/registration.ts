@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** RFC 3339; the mocks send UTC with milliseconds. */
 export const timestamp = z.iso.datetime({ offset: true });
 
-/** What a person needs to complete a claim: the code, where to type it, for how long, how often to poll. */
+/** What a user needs to complete a claim: the code, where to type it, for how long, how often to poll. */
 export const claimBlock = z.object({
   user_code: z.string().min(1).max(64),
   verification_uri: z.string().min(1),

@@ -213,8 +213,8 @@ describe('the scopes that are wanted', () => {
     });
     const failed = await run(`connect ${SERVICE} --scope admin`);
     expect(failed.code).toBe(5);
-    expect(failed.stderr).toContain('does not come to the scope admin');
-    expect(failed.stderr).toContain('It comes to: api.read api.write.');
+    expect(failed.stderr).toContain('cannot get the scope admin');
+    expect(failed.stderr).toContain('It can get: api.read api.write.');
   });
 
   it('need no claim that --claim asks for without an address: exit 2 before anything is registered', async () => {

@@ -68,7 +68,7 @@ describe('a registration whose answer was not understood', () => {
       request.method === 'POST' ? new Response('<h1>Log in</h1>') : service.fetch(request),
     );
     const first = await runCli(machine, ['register', BASE]);
-    expect(first.stderr).toContain('The agent may be registered there by now');
+    expect(first.stderr).toContain('The agent may be registered there now');
     expect((await runCli(machine, ['status'])).stdout).toContain('may be registered there');
   });
 

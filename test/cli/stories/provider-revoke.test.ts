@@ -172,7 +172,7 @@ describe('provider revoke', () => {
     const { code, stderr } = await run(revoke);
     expect(code).toBe(5);
     expect(stderr).toBe(
-      `✗ ${PROVIDER} lets nobody revoke a consent from here: the user revokes it on the provider's own pages.\n`,
+      `✗ ${PROVIDER} offers no request that revokes a consent: the user revokes it on the provider's own pages.\n`,
     );
   });
 

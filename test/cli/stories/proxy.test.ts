@@ -107,7 +107,7 @@ describe('a service behind a proxy', () => {
       HTTPS_PROXY: 'socks5://u:s3cret@p',
     });
     expect(code).toBe(7);
-    expect(stderr).toContain('HTTPS_PROXY is not the address of an http or https proxy.');
+    expect(stderr).toContain('HTTPS_PROXY is not the URL of an http or https proxy.');
     expect(stderr).not.toContain('s3cret');
   });
 });

@@ -70,16 +70,16 @@ function requireOurWay(document: JsonObject, agentAuth: JsonObject): void {
       'The service says where agents register, but not where they get a token: token_endpoint is missing.',
       {
         code: 'metadata_invalid',
-        hint: `This agent cannot use it before its metadata is mended.${whereToRead(agentAuth['skill'])}`,
+        hint: `This agent cannot use it before its metadata is fixed.${whereToRead(agentAuth['skill'])}`,
       },
     );
   }
 }
 
-/** Text of a stranger: an address to read, for a person, and not fetched. */
+/** Untrusted text: a URL for the user to read, which the agent does not fetch. */
 function whereToRead(skill: unknown): string {
   const isPage = typeof skill === 'string' && urlProblem(skill) === undefined;
-  return isPage ? ` What it says to agents: ${displayText(skill, 200)}` : '';
+  return isPage ? ` Its instructions for agents: ${displayText(skill, 200)}` : '';
 }
 
 /** The agent assumes no vendor's label (wire.md §1). */
