@@ -1,10 +1,13 @@
 import type { Invented } from '../../../engine/invented.ts';
+import { isText, mediaType, member, status } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
 
 /** RFC 6749 §5.2: no quotes, no backslash, no control character, nothing beyond ASCII. */
 const ALLOWED = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
+
+const isAllowed = (text: unknown) => !isText(text) || ALLOWED.test(text);
 
 function hostile(invented: Invented): string {
   const [one, two, three] = [invented.word(), invented.word(), invented.word()];
@@ -13,30 +16,24 @@ function hostile(invented: Invented): string {
 
 export const errorTexts = serviceScenario({
   id: 'error-texts',
-  title: 'Errors of the token and the revocation endpoint follow RFC 6749',
+  title: 'Errors of the token and revocation endpoints follow RFC 6749',
   safe: true,
   checks: {
-    json: 'An error is a JSON object with a text as `error`.',
+    json: 'An error is a JSON object with a string as `error`.',
     'media-type': 'It is sent as application/json.',
-    status: 'Its status is 400 where no other is due.',
-    characters: 'Its texts have none but the allowed characters, whatever the request had.',
+    status: 'Its status is 400 where no other one is required.',
+    characters:
+      'Its strings are printable ASCII without quotes and backslashes, whatever the request had.',
   },
   async run(judge, world) {
     for (const answer of await errorsOf(world)) {
-      const isError = judge.expect('json', answer.string('error') !== undefined, answer);
-      judge.expect('status', answer.status === 400, answer);
+      const isError = answer.string('error') !== undefined;
+      judge.table(answer, { json: { ok: isError }, status: status(400) });
       if (!isError) continue;
-      judge.expect(
-        'media-type',
-        answer.mediaType === 'application/json',
-        `Content-Type: ${answer.header('content-type') ?? 'none'}`,
-        { exchange: answer.exchange },
-      );
-      for (const name of ['error', 'error_description']) {
-        judge.expect('characters', ALLOWED.test(answer.string(name) ?? ''), answer, {
-          expected: `printable ASCII without quotes and backslashes in ${name}`,
-        });
-      }
+      judge.table(answer, {
+        'media-type': mediaType('application/json'),
+        characters: [member('error', isAllowed), member('error_description', isAllowed)],
+      });
     }
   },
 });

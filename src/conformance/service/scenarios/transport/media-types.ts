@@ -1,4 +1,5 @@
 import { JWT_BEARER_GRANT } from '../../../../protocol/index.ts';
+import { refused, status } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import type { HeaderList } from '../../../http/http-client.ts';
 import { serviceScenario } from '../../service-scenario.ts';
@@ -18,53 +19,43 @@ const FORM_SPELLINGS = [
 
 export const mediaTypes = serviceScenario({
   id: 'media-types',
-  title: 'Bodies are read by their media type',
+  title: 'Bodies are read according to their media type',
   checks: {
     'json-alone': 'The identity endpoint answers a body of another type than JSON with 415.',
-    'form-alone': 'Token and revocation endpoint refuse a body that is no form.',
-    'form-status': 'They answer it with 415.',
+    'form-alone': 'The token and revocation endpoints refuse a JSON body.',
+    'form-status': 'The token and revocation endpoints answer a JSON body with 415.',
     spellings: 'A media type may have parameters and capital letters.',
   },
   async run(judge, world) {
     const { client, facts } = world;
     const json = JSON.stringify(someRegistration(world));
+    const identity = client.endpoint('identityEndpoint');
     for (const type of NO_JSON) {
-      const answer = await post(world, client.endpoint('identityEndpoint'), type, json);
-      judge.expect('json-alone', answer.status === 415, answer, {
-        expected: `415 for ${type ?? 'a body without a media type'}`,
-      });
+      const answer = await post(world, identity, type, json);
+      judge.table(answer, { 'json-alone': status(415) }, { case: type ?? 'no media type' });
     }
     for (const type of JSON_SPELLINGS) {
       const body = JSON.stringify(someRegistration(world));
-      const answer = await post(world, client.endpoint('identityEndpoint'), type, body);
-      judge.expect('spellings', answer.status !== 415 && answer.status < 500, answer, {
-        expected: `${type} is JSON`,
-      });
+      judge.table(await post(world, identity, type, body), { spellings: isRead }, { case: type });
     }
     const assertion = await someAssertion(world);
     const members = { grant_type: JWT_BEARER_GRANT, assertion };
     const endpoint = client.endpoint('tokenEndpoint');
     const asJson = await post(world, endpoint, 'application/json', JSON.stringify(members));
-    judge.expect(
-      'form-alone',
-      asJson.refused && asJson.string('access_token') === undefined,
-      asJson,
-    );
-    judge.expect('form-status', asJson.status === 415, asJson);
+    const isWithoutToken = asJson.refused && asJson.string('access_token') === undefined;
+    judge.table(asJson, { 'form-alone': { ok: isWithoutToken }, 'form-status': status(415) });
     for (const type of FORM_SPELLINGS) {
       const body = new URLSearchParams(members).toString();
-      const answer = await post(world, endpoint, type, body);
-      judge.expect('spellings', answer.status !== 415 && answer.status < 500, answer, {
-        expected: `${type} is a form`,
-      });
+      judge.table(await post(world, endpoint, type, body), { spellings: isRead }, { case: type });
     }
     if (facts.revocationEndpoint === undefined) return;
     const body = JSON.stringify({ token: world.invented.token() });
     const revoked = await post(world, facts.revocationEndpoint, 'application/json', body);
-    judge.expect('form-alone', revoked.refused, revoked);
-    judge.expect('form-status', revoked.status === 415, revoked);
+    judge.table(revoked, { 'form-alone': refused, 'form-status': status(415) });
   },
 });
+
+const isRead = (answer: Answer) => ({ ok: answer.status !== 415 && answer.status < 500 });
 
 function post(
   world: ServiceWorld,

@@ -1,3 +1,4 @@
+import { header, matches, status } from '../../../engine/rows.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
 
@@ -5,35 +6,23 @@ const OTHERS = ['GET', 'PUT'];
 
 export const methods = serviceScenario({
   id: 'methods',
-  title: 'Endpoints that take POST take no other method',
+  title: 'POST endpoints take no other method',
   safe: true,
   checks: {
-    refused: 'Another method at an endpoint is refused, and breaks nothing.',
-    status: 'It is answered with 405.',
-    allow: 'A 405 says in Allow that POST is taken.',
+    refused: 'GET and PUT at an endpoint are answered with a 4xx status or 501.',
+    status: 'GET and PUT at an endpoint are answered with 405.',
+    allow: 'A 405 has POST in Allow.',
   },
   async run(judge, world) {
     for (const url of endpointsOf(world)) {
       for (const method of OTHERS) {
         const answer = await world.send(url, { method });
-        const what = `${method} ${new URL(url).pathname}`;
-        judge.expect('refused', answer.refused || answer.status === 501, answer, {
-          expected: `${what} is refused`,
-        });
-        judge.expect(
-          'status',
-          answer.status === 405,
-          // Some routers know an address only together with its methods.
-          answer,
-          { expected: `405 for ${what}`, warn: true },
-        );
+        const more = { case: `${method} ${new URL(url).pathname}` };
+        judge.expect('refused', answer.refused || answer.status === 501, answer, more);
+        // Some routers match a path only together with its methods.
+        judge.table(answer, { status: status(405) }, { ...more, warn: true });
         if (answer.status !== 405) continue;
-        judge.expect(
-          'allow',
-          /\bPOST\b/.test(answer.header('allow') ?? ''),
-          `Allow: ${answer.header('allow') ?? 'none'}`,
-          { exchange: answer.exchange },
-        );
+        judge.table(answer, { allow: header('Allow', matches(/\bPOST\b/)) }, more);
       }
     }
   },

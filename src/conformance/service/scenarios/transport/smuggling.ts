@@ -1,7 +1,7 @@
 import type { RawReply } from '../../../http/raw.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 
-/** What must never be answered: it is part of the body of another request. */
+/** A request in the body of another one: it must never be answered. */
 function smuggled(host: string, path: string): string {
   return `GET /${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
 }
@@ -16,7 +16,7 @@ interface Framing {
 const plain = (hidden: string) => hidden;
 const chunked = (hidden: string) => `0\r\n\r\n${hidden}`;
 
-/** RFC 9112 §6.3: told twice. */
+/** RFC 9112 §6.3. */
 const TWO_LENGTHS: readonly Framing[] = [
   {
     what: 'two lengths',
@@ -30,7 +30,7 @@ const TWO_LENGTHS: readonly Framing[] = [
   },
 ];
 
-/** RFC 9112 §6.1: told in two ways. */
+/** RFC 9112 §6.1. */
 const TWO_WAYS: readonly Framing[] = [
   {
     what: 'a length and chunks',
@@ -44,10 +44,10 @@ const TWO_WAYS: readonly Framing[] = [
   },
 ];
 
-/** RFC 9110 §8.6, RFC 9112 §5: no number, or no field. */
+/** RFC 9110 §8.6, RFC 9112 §5. */
 const ODD: readonly Framing[] = [
   { what: 'a length with a sign', fields: (length) => [`Content-Length: +${length}`], body: plain },
-  { what: 'a length below zero', fields: () => ['Content-Length: -1'], body: plain },
+  { what: 'a negative length', fields: () => ['Content-Length: -1'], body: plain },
   { what: 'a length that is no number', fields: () => ['Content-Length: ten'], body: plain },
   {
     what: 'a space before the colon',
@@ -55,13 +55,13 @@ const ODD: readonly Framing[] = [
     body: plain,
   },
   {
-    what: 'a transfer coding that nobody knows',
+    what: 'an unknown transfer coding',
     fields: (length) => [`Content-Length: ${length}`, 'Transfer-Encoding: xchunked'],
     body: chunked,
   },
 ];
 
-/** RFC 9112 §5.2: refused, or read as one line; never as less. */
+/** RFC 9112 §5.2: to be refused, or read as one line. */
 const FOLDED: readonly Framing[] = [
   {
     what: 'chunks on a folded line',
@@ -72,14 +72,14 @@ const FOLDED: readonly Framing[] = [
 
 export const smuggling = serviceScenario({
   id: 'smuggling',
-  title: 'A request is one request, however its length is told',
+  title: 'A request is one request, however it is framed',
   safe: true,
   checks: {
-    'one-answer': 'What lies in the body of a request is never answered as a request.',
-    'two-lengths': 'A request with two lengths is refused.',
-    'two-ways': 'A request with a length and chunks is refused.',
-    'odd-lengths': 'A request whose length cannot be read is refused.',
-    folded: 'A folded field that tells the length is refused, or its connection ended.',
+    'one-answer': 'A request in the body of another one is not answered.',
+    'two-lengths': 'A request with two lengths is answered 400, or its connection closed.',
+    'two-ways': 'A request with a length and chunks is answered 400, or its connection closed.',
+    'odd-lengths': 'A request with an invalid length is answered 400, or its connection closed.',
+    folded: 'A request with a folded Transfer-Encoding is answered 400, or its connection closed.',
   },
   async run(judge, world) {
     const url = world.client.endpoint('identityEndpoint');
@@ -101,21 +101,11 @@ export const smuggling = serviceScenario({
           content,
         ].join('\r\n');
         const reply = await world.raw(url, { chunks: [request], timeout: 1000 });
-        judge.expect('one-answer', reply.statuses.length < 2, seenOf(reply), {
-          expected: `one answer to a request with ${what}`,
-          exchange: reply.exchange,
-        });
-        judge.expect(
-          check,
-          isRefused(reply),
-          // RFC 9112 §6.1 lets a server go by the chunks and end the connection.
-          seenOf(reply),
-          {
-            expected: `400 for a request with ${what}, or the end of its connection`,
-            exchange: reply.exchange,
-            warn: check === 'two-ways' || check === 'folded',
-          },
-        );
+        // RFC 9112 §6.1 lets a server go by the chunks and close the connection.
+        const warn = check === 'two-ways' || check === 'folded';
+        const more = { case: what, exchange: reply.exchange };
+        judge.expect('one-answer', reply.statuses.length < 2, seenOf(reply), more);
+        judge.expect(check, isRefused(reply), seenOf(reply), { ...more, warn });
       }
     }
   },
@@ -127,6 +117,6 @@ function isRefused({ statuses, closed }: RawReply): boolean {
 }
 
 function seenOf({ statuses, closed }: RawReply): string {
-  if (statuses.length === 0) return closed ? 'The connection was ended.' : 'Nothing came.';
-  return `It answered ${statuses.join(' and ')}${closed ? '' : ', and kept the connection'}.`;
+  if (statuses.length === 0) return closed ? 'It closed the connection.' : 'No answer came.';
+  return `It answered ${statuses.join(' and ')}${closed ? '' : ', and kept the connection open'}.`;
 }
