@@ -73,5 +73,6 @@ export const matches = (pattern: RegExp) => (value: unknown) =>
 export const has = (item: unknown) => (value: unknown) =>
   Array.isArray(value) && value.includes(item);
 export const isText = (value: unknown): value is string => typeof value === 'string';
+export const isNumber = (value: unknown): value is number => typeof value === 'number';
 export const isPresent = (value: unknown) => value !== undefined;
 export const isAbsent = (value: unknown) => value === undefined;

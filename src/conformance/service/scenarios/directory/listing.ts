@@ -2,6 +2,7 @@ import { shown } from '../../../engine/judge.ts';
 import {
   header,
   is,
+  isNumber,
   isText,
   matches,
   mediaType,
@@ -70,7 +71,7 @@ export const directoryListing = serviceScenario({
         message: member('message', (text) => isText(text) && text !== ''),
         'message-text': member('message', is('Request successful')),
         'method-id': member('method_id', is(METHOD_ID)),
-        version: member('version', (version) => typeof version === 'number'),
+        version: member('version', isNumber),
         'version-number': member('version', is(2.07)),
         // The published API has sent [] too.
         method: member('method', isEmptyObject, { warn: isEmptyList(meta['method']) }),

@@ -1,4 +1,6 @@
 import { JWT_TYPE } from '../../../../protocol/index.ts';
+import { shown } from '../../../engine/judge.ts';
+import { is, isNumber, member } from '../../../engine/rows.ts';
 import { isObject } from '../../../http/answer.ts';
 import { openJwt, signatureProblem } from '../../../jwt/open.ts';
 import { serviceScenario } from '../../service-scenario.ts';
@@ -9,24 +11,24 @@ const ALGORITHMS = ['ES256', 'EdDSA', 'Ed25519', 'RS256', 'PS256'];
 
 export const identityAssertion = serviceScenario({
   id: 'identity-assertion',
-  title: 'The service signs its assertions, and they say what they have to',
+  title: 'The identity_assertion is a signed JWT with the claims of the wire contract',
   checks: {
-    signed: 'An assertion is a JWT that a key of the published set verifies.',
-    algorithm: 'It is signed with an asymmetric algorithm.',
-    type: 'Its `typ` is one of its own, not that of an ID-JAG.',
-    'own-type': 'Its `typ` is agent-identity+jwt.',
-    claims: 'It has the claims of the wire contract.',
-    issuer: 'Its `iss` is the issuer as the metadata spells it.',
+    signed: 'An assertion is a compact JWT that a key of jwks_uri verifies.',
+    algorithm: `It is signed with an asymmetric algorithm: ${ALGORITHMS.join(', ')}.`,
+    type: 'Its `typ` is not that of an ID-JAG.',
+    'own-type': `Its \`typ\` is ${JWT_TYPE.identityAssertion}.`,
+    claims: `It has the claims ${CLAIMS.join(', ')}.`,
+    issuer: 'Its `iss` is exactly the issuer of the metadata.',
     audience: 'Its `aud` is the issuer.',
-    lifetime: 'It ends after it began, and has not ended.',
-    subjects: 'Each registration is a subject of its own, which is no address of a user.',
+    lifetime: 'Its `exp` is in the future, and after its `iat`.',
+    subjects: 'Each registration has its own `sub`, which is no email.',
   },
   async run(judge, world) {
     const { facts } = world;
     const assertion = await someAssertion(world);
     const jwt = openJwt(assertion);
-    const isJwt = judge.expect('signed', jwt !== undefined, 'The assertion is none.');
-    if (!isJwt || jwt === undefined) return;
+    judge.expect('signed', jwt !== undefined, 'The assertion is no compact JWT.');
+    if (jwt === undefined) return;
     if (facts.jwksUri !== undefined) {
       const set = await world.send(facts.jwksUri);
       const keys = set.member('keys');
@@ -34,53 +36,30 @@ export const identityAssertion = serviceScenario({
       judge.expect('signed', problem === undefined, problem ?? '', { exchange: set.exchange });
     }
     const { header, claims } = jwt;
-    judge.expect(
-      'algorithm',
-      ALGORITHMS.includes(String(header['alg'])),
-      `\`alg\` ${String(header['alg'])}`,
-      { expected: ALGORITHMS.join(', ') },
-    );
     const type = String(header['typ'])
       .replace(/^application\//i, '')
       .toLowerCase();
-    judge.expect(
-      'type',
-      type !== JWT_TYPE.idJag,
-      // Kept apart by other rules, it is no danger (X-06).
-      `\`typ\` ${type}`,
-      { warn: true },
-    );
-    judge.expect('own-type', type === JWT_TYPE.identityAssertion, `\`typ\` ${type}`, {
-      expected: JWT_TYPE.identityAssertion,
-    });
     const missing = CLAIMS.filter((name) => claims[name] === undefined);
-    judge.expect('claims', missing.length === 0, `Without ${missing.join(', ')}.`, {
-      expected: CLAIMS.join(', '),
-    });
-    judge.expect(
-      'issuer',
-      claims['iss'] === undefined || claims['iss'] === facts.issuer,
-      `\`iss\` ${JSON.stringify(claims['iss'])}`,
-      { expected: facts.issuer },
-    );
-    judge.expect(
-      'audience',
-      claims['aud'] === facts.issuer,
-      `\`aud\` ${JSON.stringify(claims['aud'])}`,
-      { expected: facts.issuer },
-    );
     const { iat, exp } = claims;
-    const now = world.time.now() / 1000;
     const isAlive =
-      typeof exp === 'number' && exp > now && !(typeof iat === 'number' && iat >= exp);
-    judge.expect('lifetime', isAlive, `\`iat\` ${String(iat)}, \`exp\` ${String(exp)}`);
+      isNumber(exp) && exp > world.time.now() / 1000 && !(isNumber(iat) && iat >= exp);
+    judge.table(header, {
+      algorithm: member('alg', is(...ALGORITHMS)),
+      // Kept apart by other rules, it is no danger (X-06).
+      type: member('typ', () => type !== JWT_TYPE.idJag, { warn: true }),
+      'own-type': member('typ', () => type === JWT_TYPE.identityAssertion),
+    });
+    const expected = facts.issuer;
+    judge.table(claims, {
+      claims: { ok: missing.length === 0, seen: `It has no ${missing.join(', ')}.` },
+      issuer: member('iss', is(undefined, expected), { expected }),
+      audience: member('aud', is(expected), { expected }),
+      lifetime: { ok: isAlive, seen: `iat: ${shown(iat)}, exp: ${shown(exp)}` },
+    });
     const second = openJwt(await someAssertion(world))?.claims['sub'];
     const subject = claims['sub'];
     const isOwn = subject !== second && !String(subject).includes('@');
-    judge.expect(
-      'subjects',
-      subject === undefined || isOwn,
-      `\`sub\` ${JSON.stringify(subject)}, then ${JSON.stringify(second)}`,
-    );
+    const seen = `sub: ${shown(subject)}, then ${shown(second)}`;
+    judge.expect('subjects', subject === undefined || isOwn, seen);
   },
 });

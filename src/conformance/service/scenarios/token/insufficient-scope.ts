@@ -1,21 +1,24 @@
 import { NotApplicable } from '../../../engine/judge.ts';
+import { challenge, is, isPresent, refused, status } from '../../../engine/rows.ts';
 import { challengeParameter } from '../../../http/challenge.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 
 const SCOPES = JSON.stringify([['api.read'], ['api.read', 'api.write']]);
 
+const MEMBERS = ['message', 'registration_id', 'scope', 'user'];
+
 export const insufficientScope = serviceScenario({
   id: 'insufficient-scope',
-  title: 'A token does what its scope says, and no more',
+  title: 'A token grants what its scope covers, and no more',
   checks: {
-    'read-passes': 'A token of before the claim reads /api/resource.',
-    'write-refused': 'A token of before the claim does not write /api/resource.',
+    'read-passes': 'A pre-claim token gets 200 from GET /api/resource.',
+    'write-refused': 'A pre-claim token is refused at POST /api/resource.',
     members: 'The answer has message, registration_id, scope and user.',
-    scopes: 'The scopes are api.read before the claim, and api.write with it afterwards.',
-    status: 'A call beyond the scope of a good token is answered with 403.',
-    code: 'The refusal says insufficient_scope.',
-    'needed-scope': 'It says which scope the call takes.',
-    'metadata-hint': 'It names the metadata.',
+    scopes: '`pre_claim_scopes` are api.read, and `post_claim_scopes` api.read and api.write.',
+    status: 'A call beyond the scope of a valid token is answered with 403.',
+    code: 'The challenge says error="insufficient_scope".',
+    'needed-scope': 'The challenge names the needed scope as `scope`.',
+    'metadata-hint': 'The challenge has resource_metadata.',
   },
   async run(judge, world) {
     const { client, facts } = world;
@@ -26,31 +29,25 @@ export const insufficientScope = serviceScenario({
     const isOfContract = facts.resource?.endsWith('/api/resource') === true;
     if (!isOfContract) {
       const own = ['read-passes', 'write-refused', 'members', 'scopes'] as const;
-      judge.skip(own, 'The protected address is not the /api/resource of the wire contract.');
+      judge.skip(own, 'The protected URL is not the /api/resource of the wire contract.');
     } else {
       const read = await client.call(token);
-      judge.expect('read-passes', read.status === 200, read);
       const scopes = ['pre_claim_scopes', 'post_claim_scopes'].map((name) =>
         registered.member(name),
       );
-      judge.expect('scopes', JSON.stringify(scopes) === SCOPES, JSON.stringify(scopes), {
-        expected: `${SCOPES} as pre_claim_scopes and post_claim_scopes`,
-        exchange: registered.exchange,
+      const missing = MEMBERS.filter((name) => read.member(name) === undefined);
+      judge.table(read, {
+        'read-passes': status(200),
+        members: {
+          ok: read.status !== 200 || missing.length === 0,
+          seen: `no ${missing.join(', ')}`,
+        },
       });
-      const missing = ['message', 'registration_id', 'scope', 'user'].filter(
-        (name) => read.member(name) === undefined,
-      );
-      judge.expect(
-        'members',
-        read.status !== 200 || missing.length === 0,
-        `Without ${missing.join(', ')}.`,
-        { exchange: read.exchange },
-      );
+      const isRight = JSON.stringify(scopes) === SCOPES;
+      judge.table(registered, { scopes: { ok: isRight, seen: JSON.stringify(scopes) } });
     }
     const write = await client.call(token, { method: 'POST' });
-    if (isOfContract) {
-      judge.expect('write-refused', write.refused, write);
-    }
+    if (isOfContract) judge.table(write, { 'write-refused': refused });
     const field = write.header('www-authenticate');
     const error = challengeParameter(field, 'bearer', 'error');
     if (write.status !== 403 && error !== 'insufficient_scope') {
@@ -58,20 +55,11 @@ export const insufficientScope = serviceScenario({
       if (isSilent)
         throw new NotApplicable('No call is known that the pre-claim scope does not cover.');
     }
-    judge.expect('status', write.status === 403, write);
-    const at = { seen: field ?? 'No WWW-Authenticate.', exchange: write.exchange };
-    judge.expect('code', error === 'insufficient_scope', at.seen, { exchange: at.exchange });
-    judge.expect(
-      'needed-scope',
-      challengeParameter(field, 'bearer', 'scope') !== undefined,
-      at.seen,
-      { exchange: at.exchange },
-    );
-    judge.expect(
-      'metadata-hint',
-      challengeParameter(field, 'bearer', 'resource_metadata') !== undefined,
-      at.seen,
-      { exchange: at.exchange },
-    );
+    judge.table(write, {
+      status: status(403),
+      code: challenge('error', is('insufficient_scope')),
+      'needed-scope': challenge('scope', isPresent),
+      'metadata-hint': challenge('resource_metadata', isPresent),
+    });
   },
 });

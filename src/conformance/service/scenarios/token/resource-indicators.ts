@@ -1,33 +1,31 @@
 import { NotApplicable } from '../../../engine/judge.ts';
+import { errorCode, status } from '../../../engine/rows.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { someAssertion } from '../../steps/new-registration.ts';
 
 export const resourceIndicators = serviceScenario({
   id: 'resource-indicators',
-  title: 'A token is for the resource that was asked for',
+  title: 'A token is bound to the requested resource',
   checks: {
-    own: 'The resource that the metadata names can be asked for.',
-    base: 'The base address can be asked for, with or without a final slash.',
+    own: 'A request for the `resource` of the metadata is answered with 200.',
+    base: 'A request for the issuer, with or without a trailing slash, is answered with 200.',
     bad: 'A resource that is foreign, relative or has a fragment gives no token.',
-    code: 'It is answered invalid_target.',
-    bound: 'A token for a path is refused above that path.',
-    below: 'A token for a path is good at that path and below it.',
+    code: 'A resource that is foreign, relative or has a fragment is answered invalid_target.',
+    bound: 'A token for a path is answered 401 above that path.',
+    below: 'A token for a path is answered there and below as a token for everything is.',
   },
   async run(judge, world) {
     const { client, facts } = world;
     const { resource } = facts;
-    if (resource === undefined) throw new NotApplicable('No protected address is known.');
+    if (resource === undefined) throw new NotApplicable('No protected URL is known.');
     const assertion = await someAssertion(world);
     const named = facts.resourceMetadata['resource'];
     const own = typeof named === 'string' ? named : resource;
     const answer = await client.exchange(assertion, { resource: own });
-    const isTaken = judge.expect('own', answer.status === 200, answer, {
-      expected: `a token for ${own}`,
-    });
-    if (!isTaken) return;
+    if (!judge.table(answer, { own: status(200) }, { case: own })) return;
     for (const base of [facts.issuer, `${facts.issuer}/`]) {
       const based = await client.exchange(assertion, { resource: base });
-      judge.expect('base', based.status === 200, based, { expected: `a token for ${base}` });
+      judge.table(based, { base: status(200) }, { case: base });
     }
     const part = world.invented.word();
     for (const bad of [
@@ -37,33 +35,24 @@ export const resourceIndicators = serviceScenario({
       world.invented.name(),
       `${new URL(resource).origin}.${world.elsewhere}/`,
     ]) {
-      const refused = await client.exchange(assertion, { resource: bad });
-      judge.expect('bad', !refused.ok, refused, { expected: `no token for the resource ${bad}` });
-      judge.expect('code', refused.errorCode === 'invalid_target', refused, {
-        expected: `invalid_target for ${bad}`,
-      });
+      const answered = await client.exchange(assertion, { resource: bad });
+      judge.expect('bad', !answered.ok, answered, { case: bad });
+      judge.table(answered, { code: errorCode('invalid_target') }, { case: bad });
     }
     const below = `${resource.replace(/\/$/, '')}/${part}`;
     const narrow = await client.exchange(assertion, { resource: below });
     const token = narrow.string('access_token');
     if (token === undefined) {
-      judge.skip(
-        ['bound', 'below'],
-        'The service gives no token for an address below its resource.',
-      );
+      judge.skip(['bound', 'below'], 'The service gives no token for a URL below its resource.');
       return;
     }
     const above = await client.call(token);
-    judge.expect('bound', above.status === 401, above, {
-      expected: `401 at ${resource} for a token that is for ${below}`,
-    });
+    judge.table(above, { bound: status(401) }, { case: resource });
     const wide = await world.accessToken(assertion);
     const reference = await at(below, wide);
     for (const url of [below, `${below}/${world.invented.word()}`]) {
       const called = await at(url, token);
-      judge.expect('below', called.status === reference.status, called, {
-        expected: `${reference.status} at ${url}, as with a token for everything`,
-      });
+      judge.table(called, { below: status(reference.status) }, { case: url });
     }
     function at(url: string, bearer: string) {
       return world.send(url, { from: 'agent', headers: [['authorization', `Bearer ${bearer}`]] });

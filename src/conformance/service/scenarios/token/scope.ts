@@ -1,35 +1,28 @@
+import { errorCode, status } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { fullAssertion, someAssertion } from '../../steps/new-registration.ts';
 
 export const scope = serviceScenario({
   id: 'token-scope',
-  title: 'A request can narrow the scope of its token, and not widen it',
+  title: 'A token request can narrow the scope, but not widen it',
   checks: {
-    asked: 'A scope that a plain request gets can be asked for.',
-    narrowed: 'A token has no other scope than the one that was asked for.',
-    told: 'A scope that is not the one asked for is told.',
-    beyond: 'A scope beyond what the registration has is not given.',
+    asked: 'A request for a scope that a plain request gets is answered with 200.',
+    narrowed: 'A token has no other scope than the requested one.',
+    told: 'Where another scope than the requested one is given, the answer has `scope`.',
+    beyond: 'A scope beyond that of the registration is not given.',
     unknown: 'A scope that does not exist is not given.',
-    'beyond-code': 'Both are answered invalid_scope.',
+    'beyond-code': 'A scope that is not given is answered invalid_scope.',
   },
   async run(judge, world) {
     const { client } = world;
     const wide = await fullAssertion(world);
     for (const word of wordsOf(await client.exchange(wide))) {
       const asked = await client.exchange(wide, { scope: word });
-      judge.expect('asked', asked.status === 200, asked, {
-        expected: `200 for the scope ${word}, which a plain request gets too`,
-      });
-      if (asked.status !== 200) continue;
+      if (!judge.table(asked, { asked: status(200) }, { case: word })) continue;
       const got = asked.string('scope') === undefined ? word : wordsOf(asked).join(' ');
-      judge.expect(
-        'narrowed',
-        got === word,
-        // RFC 6749 §3.3 lets a server give another scope, if it tells.
-        asked,
-        { expected: `the scope ${word} alone`, warn: true },
-      );
+      // RFC 6749 §3.3 lets a server give another scope, if it says so.
+      judge.expect('narrowed', got === word, asked, { case: word, warn: true });
     }
     const assertion = await someAssertion(world);
     const plain = await client.exchange(assertion);
@@ -47,16 +40,17 @@ export const scope = serviceScenario({
       for (const value of [word, `${first} ${word}`, `${word} ${first}`]) {
         const answer = await client.exchange(assertion, { scope: value });
         const isTold = answer.string('scope') !== undefined;
-        judge.expect('told', !answer.ok || isTold, answer, {
-          expected: `the scope that was given instead of ${value} (RFC 6749 §5.1)`,
-        });
-        judge.expect(check, !(answer.ok && wordsOf(answer).includes(word)), answer, {
-          expected: `no token with the scope ${word}`,
-        });
-        judge.expect('beyond-code', answer.errorCode === 'invalid_scope', answer, {
-          expected: `invalid_scope for ${value}`,
-          warn: answer.ok && isTold && !wordsOf(answer).includes(word),
-        });
+        const isBeyond = answer.ok && wordsOf(answer).includes(word);
+        const warn = answer.ok && isTold && !isBeyond;
+        judge.table(
+          answer,
+          {
+            told: { ok: !answer.ok || isTold },
+            [check]: { ok: !isBeyond },
+            'beyond-code': errorCode('invalid_scope', { warn }),
+          },
+          { case: value },
+        );
       }
     }
   },
