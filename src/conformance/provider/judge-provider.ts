@@ -78,7 +78,7 @@ export async function judgeProvider(
     const control = options.control && (await httpControl(http, clock, options.control));
     if (control !== undefined) closing.unshift(() => control.restore());
     const time = new TargetTime({ clock, sleep, control, patience: options.patience ?? 0 });
-    time.learn((await get(facts.metadataAddress)).header('date'));
+    time.learn((await get(facts.metadataUrl)).header('date'));
     const run: ProviderRun = {
       facts,
       http,

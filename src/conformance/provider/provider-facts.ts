@@ -5,22 +5,22 @@ import { BadTarget } from '../target/bad-target.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What the judged provider says of itself, read leniently: what is missing or ill-typed is undefined. */
+/** The metadata of the judged provider, read leniently: what is missing or ill-typed is undefined. */
 export interface ProviderFacts {
-  /** What its address makes it: without a final slash. */
+  /** The issuer by its URL: without a trailing slash. */
   readonly target: string;
-  readonly metadataAddress: string;
+  readonly metadataUrl: string;
   readonly metadata: Json;
   readonly issuer: string;
   readonly tokenEndpoint: string | undefined;
   readonly deviceEndpoint: string | undefined;
   readonly jwksUri: string | undefined;
-  /** Ends a consent for an agent. Of no standard. */
+  /** Revokes a consent for an agent. Not of a standard. */
   readonly consentRevocationEndpoint: string | undefined;
   readonly grantTypes: readonly string[];
 }
 
-/** The usual address of the document that names the agent of a provider. */
+/** The usual URL of the client document of a provider's agent. */
 export function clientDocumentUrl({ issuer }: ProviderFacts): string {
   return `${issuer.replace(/\/$/, '')}/agent-auth.json`;
 }
@@ -80,27 +80,27 @@ async function reach(
 function whatItIs(answer: Answer | undefined): string {
   const location = answer?.header('location');
   if (answer !== undefined && answer.status >= 300 && answer.status < 400 && location) {
-    return `it redirects to ${location}; name the address that it redirects to`;
+    return `it redirects to ${location}; name the URL that it redirects to`;
   }
   const html = answer?.mediaType === 'text/html' ? ', with a web page' : '';
   return `for its authorization-server metadata it answers ${answer?.status ?? 'nothing'}${html}`;
 }
 
-function readFacts(target: string, metadataAddress: string, metadata: Json): ProviderFacts {
-  const address = (name: string) => {
+function readFacts(target: string, metadataUrl: string, metadata: Json): ProviderFacts {
+  const url = (name: string) => {
     const value = metadata[name];
     return typeof value === 'string' && URL.canParse(value) ? value : undefined;
   };
   const { issuer, grant_types_supported: grants } = metadata;
   return {
     target,
-    metadataAddress,
+    metadataUrl,
     metadata,
     issuer: typeof issuer === 'string' ? issuer : target,
-    tokenEndpoint: address('token_endpoint'),
-    deviceEndpoint: address('device_authorization_endpoint'),
-    jwksUri: address('jwks_uri'),
-    consentRevocationEndpoint: address('consent_revocation_endpoint'),
+    tokenEndpoint: url('token_endpoint'),
+    deviceEndpoint: url('device_authorization_endpoint'),
+    jwksUri: url('jwks_uri'),
+    consentRevocationEndpoint: url('consent_revocation_endpoint'),
     grantTypes: Array.isArray(grants) ? grants.filter((type) => typeof type === 'string') : [],
   };
 }

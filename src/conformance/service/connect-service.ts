@@ -107,7 +107,7 @@ async function firstDocument(get: Get, urls: readonly string[]): Promise<unknown
 function whatItIs(answer: Answer): string {
   const location = answer.header('location');
   if (answer.status >= 300 && answer.status < 400 && location !== undefined) {
-    return `it redirects to ${location}; name the address that it redirects to`;
+    return `it redirects to ${location}; name the URL that it redirects to`;
   }
   const html = answer.mediaType === 'text/html' ? ', with a web page' : '';
   return `it answers ${answer.status}${html}, and has no protected-resource or authorization-server metadata`;

@@ -4,61 +4,53 @@ import {
   TOKEN_EXCHANGE_GRANT,
 } from '../../../protocol/index.ts';
 import { NotApplicable } from '../../engine/judge.ts';
+import { has, member } from '../../engine/rows.ts';
 import { isObject } from '../../http/answer.ts';
 import { clientDocumentUrl } from '../provider-facts.ts';
 import { providerScenario } from '../provider-scenario.ts';
-import { isSecure, PRIVATE_MEMBERS } from './discovery.ts';
+import { PRIVATE_MEMBERS } from '../steps/private-members.ts';
+import { isSecureUrl } from '../steps/urls.ts';
 
 const SECRET_MEMBERS = ['client_secret', 'client_secret_expires_at', 'registration_access_token'];
 
 export const clientDocument = providerScenario({
   id: 'client-document',
-  title: 'The provider publishes a document that names its agent',
+  title: 'The provider publishes the client document of its agent',
   safe: true,
   checks: {
     found: 'The client ID metadata document is answered with 200 as JSON at /agent-auth.json.',
-    'client-id': 'Its client_id is its own address: https (http on loopback), plain, with a path.',
-    'no-secrets': 'It has no secret, no private key, and no authentication by a secret.',
-    'grant-pair': 'With the grant profile of ID-JAG it lists token exchange and JWT bearer.',
+    'client-id':
+      'Its client_id is its own URL: https (http on loopback), with a path, without a fragment.',
+    'no-secrets': 'It has no secret, no private key and no auth method with a secret.',
+    'grant-pair':
+      'With the ID-JAG grant profile it lists the grants token exchange and JWT bearer.',
   },
   async run(judge, world) {
-    const address = clientDocumentUrl(world.facts);
-    const answer = await world.send(address);
+    const url = clientDocumentUrl(world.facts);
+    const answer = await world.send(url);
     const document = answer.json;
     const found = answer.status === 200 && isObject(document);
-    judge.expect(
-      'found',
-      found && /^application\/([\w.-]+\+)?json$/.test(answer.mediaType),
-      answer,
-    );
-    if (!found) throw new NotApplicable(`There is no client document at ${address}.`);
-    const { client_id: clientId } = document;
-    judge.expect(
-      'client-id',
-      clientId === address && isPlain(address),
-      `client_id ${JSON.stringify(clientId)}`,
-      { expected: `client_id ${address}`, exchange: answer.exchange },
-    );
+    const isJson = /^application\/([\w.-]+\+)?json$/.test(answer.mediaType);
+    judge.expect('found', found && isJson, answer);
+    if (!found) throw new NotApplicable(`There is no client document at ${url}.`);
     const method = document['token_endpoint_auth_method'];
     const leaks = [
       ...SECRET_MEMBERS.filter((name) => name in document),
       ...(typeof method === 'string' && /secret/.test(method) ? [method] : []),
       ...privateMembers(document['jwks']),
     ];
-    judge.expect('no-secrets', leaks.length === 0, leaks.join(', '), { exchange: answer.exchange });
     const profiles = document['authorization_grant_profiles_supported'];
-    if (!Array.isArray(profiles) || !profiles.includes(ID_JAG_GRANT_PROFILE)) {
-      judge.skip('grant-pair', 'The document does not name the grant profile.');
-      return;
-    }
-    const grants = document['grant_types'];
-    const pair = [TOKEN_EXCHANGE_GRANT, JWT_BEARER_GRANT];
-    judge.expect(
-      'grant-pair',
-      Array.isArray(grants) && pair.every((g) => grants.includes(g)),
-      JSON.stringify(grants ?? null),
-      { expected: `${pair.join(' and ')} in grant_types`, exchange: answer.exchange },
-    );
+    const hasProfile = has(ID_JAG_GRANT_PROFILE)(profiles);
+    if (!hasProfile) judge.skip('grant-pair', 'The document does not name the grant profile.');
+    judge.table(answer, {
+      'client-id': member('client_id', (id) => id === url && isPlain(url)),
+      'no-secrets': { ok: leaks.length === 0, seen: leaks.join(', ') },
+      'grant-pair': hasProfile
+        ? member('grant_types', (list) =>
+            [TOKEN_EXCHANGE_GRANT, JWT_BEARER_GRANT].every((grant) => has(grant)(list)),
+          )
+        : undefined,
+    });
   },
 });
 
@@ -69,9 +61,7 @@ function privateMembers(jwks: unknown): readonly string[] {
 }
 
 /** CIMD §3: a path, no user, no fragment, no dot segments. */
-function isPlain(address: string): boolean {
-  const { hash, href, pathname, username } = new URL(address);
-  return (
-    isSecure(address) && href === address && pathname !== '/' && hash === '' && username === ''
-  );
+function isPlain(url: string): boolean {
+  const { hash, href, pathname, username } = new URL(url);
+  return isSecureUrl(url) && href === url && pathname !== '/' && hash === '' && username === '';
 }

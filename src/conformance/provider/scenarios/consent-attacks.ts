@@ -4,16 +4,16 @@ import type { Page, Visitor } from '../../pages/visitor.ts';
 import { providerScenario } from '../provider-scenario.ts';
 import type { ProviderWorld, UserSession } from '../provider-world.ts';
 import { pressedFor, questionOf, signedInAt } from '../sign-in.ts';
-import { isRefused } from './mint-refusals.ts';
+import { isRefused } from '../steps/rows.ts';
 
 export const consentAttacks = providerScenario({
   id: 'consent-attacks',
-  title: 'Somebody else tries to agree in the name of a user',
+  title: 'Somebody else tries to consent in the name of a user',
   checks: {
-    'cross-site': 'A form that another site sends is no consent.',
-    address: 'Opening an address is no consent.',
-    stranger: 'Another account cannot agree for a user.',
-    cookies: 'The session cookie is out of reach of scripts, other sites and plain connections.',
+    'cross-site': 'A form that another site submits is no consent.',
+    address: 'Opening a URL is no consent.',
+    stranger: 'Another account cannot consent for a user.',
+    cookies: 'The session cookie is HttpOnly, SameSite=Lax or Strict, and Secure on https.',
   },
   async run(judge, world) {
     world.needNewcomers();
@@ -26,23 +26,21 @@ export const consentAttacks = providerScenario({
     const page = await signedInAt(visitor, consentUri, session.email);
     const form = questionOf(page);
     if (form === undefined) {
-      throw new CannotTest('The consent page has no form with a button to refuse.');
+      throw new CannotTest('The consent page has no form with a button to deny.');
     }
     const approve = { ...form.values, ...pressedFor(form, 'approve') };
     const kept = await sessionCookies(world, visitor, page);
-    for (const cookie of kept) {
-      const flaws = flawsOf(cookie, new URL(consentUri).protocol === 'https:');
-      judge.expect(
-        'cookies',
-        flaws.length === 0,
-        // Browsers of today take a cookie that says nothing for a Lax one.
-        `${cookie.key} without ${flaws.join(', ')}`,
-        { exchange: page.answer.exchange, warn: flaws.every((flaw) => flaw === 'SameSite') },
-      );
-    }
-    judge.skip('cookies', 'No single cookie keeps the session.');
+    judge.table(page.answer, {
+      cookies: kept.map((cookie) => {
+        const flaws = flawsOf(cookie, new URL(consentUri).protocol === 'https:');
+        // Browsers default to SameSite=Lax.
+        const warn = flaws.every((flaw) => flaw === 'SameSite');
+        return { ok: flaws.length === 0, seen: `${cookie.key} without ${flaws.join(', ')}`, warn };
+      }),
+    });
+    judge.skip('cookies', 'No single cookie carries the session.');
 
-    // What differs from session to session is a secret of the page: no other site knows it.
+    // Values that differ between sessions are secrets of the page: another site cannot send them.
     const elsewhere = questionOf(await signedInAt(world.visitor(), consentUri, session.email));
     const forged = Object.fromEntries(
       Object.entries(approve).filter(
@@ -60,11 +58,11 @@ export const consentAttacks = providerScenario({
       body: new URLSearchParams(forged).toString(),
     });
     const afterForm = await stillRefused();
-    // A browser keeps such a cookie from a form of another site, whatever the server would do with it.
+    // Browsers do not send such a cookie with a form of another site.
     const guarded =
       kept.length > 0 && kept.every(({ sameSite }) => /^(lax|strict)$/i.test(sameSite));
     judge.expect('cross-site', isRefused(afterForm), afterForm, {
-      expected: `no consent by a form of another site${tokenless ? ', without the hidden token' : ''}`,
+      ...(tokenless && { case: 'without the hidden token' }),
       warn: guarded,
     });
     if (!isRefused(afterForm)) return;
@@ -75,15 +73,15 @@ export const consentAttacks = providerScenario({
     judge.expect('address', isRefused(afterGet), afterGet);
     if (!isRefused(afterGet)) return;
 
-    const stranger = world.visitor();
+    const otherVisitor = world.visitor();
     const email = world.freshEmail();
-    const theirs = await signedInAt(stranger, consentUri, email);
+    const theirs = await signedInAt(otherVisitor, consentUri, email);
     const question = questionOf(theirs);
     if (question !== undefined) {
-      await stranger.submit(theirs, question, pressedFor(question, 'approve'));
+      await otherVisitor.submit(theirs, question, pressedFor(question, 'approve'));
     }
-    const afterStranger = await stillRefused();
-    judge.expect('stranger', isRefused(afterStranger), afterStranger);
+    const afterOther = await stillRefused();
+    judge.expect('stranger', isRefused(afterOther), afterOther);
   },
 });
 
@@ -95,7 +93,7 @@ async function questionFor(
   const asked: Answer = await world.client.mint(idToken, audience);
   const consentUri = world.must(asked, 'consent_uri', 'a mint without consent');
   if (URL.canParse(consentUri)) return consentUri;
-  throw new CannotTest('The consent_uri is no address.');
+  throw new CannotTest('The consent_uri is not a URL.');
 }
 
 interface KeptCookie {
@@ -105,7 +103,7 @@ interface KeptCookie {
   readonly sameSite: string;
 }
 
-/** The cookies that alone keep a user signed in: other ones may be as open as they like. */
+/** The cookies that keep a user signed in by themselves. */
 async function sessionCookies(
   world: ProviderWorld,
   visitor: Visitor,

@@ -1,22 +1,24 @@
-import { CannotTest, type Judge } from '../../engine/judge.ts';
+import { CannotTest, type Judge, type Reading } from '../../engine/judge.ts';
+import type { Answer } from '../../http/answer.ts';
 import { providerScenario } from '../provider-scenario.ts';
 import type { ProviderWorld, UserSession } from '../provider-world.ts';
 import { signedInAt } from '../sign-in.ts';
-import { isRefused } from './mint-refusals.ts';
+import { isMinted, isRefused } from '../steps/rows.ts';
 
 export const consent = providerScenario({
   id: 'consent',
-  title: 'The user is asked before an agent may name them to a service',
+  title: 'The provider asks for consent before it mints for a service',
   checks: {
-    asked: 'Before its user has agreed, an agent gets no ID-JAG.',
-    'asked-shape': 'It is told consent_required, with the address of a page of the provider.',
-    'page-shows': 'The page shows the service and the scopes.',
-    'page-text': 'The page shows what was asked for as text.',
-    'page-framing': 'No other site can put the pages into a frame.',
-    granted: 'Once its user has agreed, the agent gets its ID-JAG.',
-    'per-audience': 'Agreeing to one service is not agreeing to another.',
-    'per-user': 'One user agreeing is not another one agreeing.',
-    denied: 'Once its user has refused, the agent gets no ID-JAG.',
+    asked: 'Without the consent of its user an agent gets no ID-JAG.',
+    'asked-shape':
+      'Without consent, a mint is answered consent_required with a consent_uri at the provider.',
+    'page-shows': 'The consent page shows the service and the scopes.',
+    'page-text': 'The consent page escapes the requested scopes.',
+    'page-framing': 'No other site can frame the pages: frame-ancestors or X-Frame-Options.',
+    granted: 'After consent the agent gets an ID-JAG.',
+    'per-audience': 'Consent to one service is not consent to another.',
+    'per-user': 'Consent of one user is not consent of another.',
+    denied: 'After a denial the agent gets no ID-JAG.',
   },
   async run(judge, world) {
     world.needNewcomers();
@@ -25,50 +27,33 @@ export const consent = providerScenario({
     const { client, invented } = world;
     const wanted = invented.scope();
     const named = await client.mint(session.idToken, first, { scope: wanted });
-    // A provider may know what a service offers, and ask for nothing else.
+    // A provider may refuse a scope that the service does not offer.
     const scope = named.errorCode === 'invalid_scope' ? undefined : wanted;
     const asked = scope === undefined ? await client.mint(session.idToken, first) : named;
     if (asked.errorCode === 'invalid_target') world.must(asked, 'consent_uri', 'a mint');
     const withheld = judge.expect('asked', isRefused(asked), asked);
-    if (!withheld) throw new CannotTest('The provider mints without asking.');
+    if (!withheld) throw new CannotTest('The provider mints without consent.');
     const consentUri = asked.string('consent_uri') ?? '';
     const hasPage =
       URL.canParse(consentUri) && new URL(consentUri).origin === new URL(world.facts.issuer).origin;
-    judge.expect('asked-shape', asked.errorCode === 'consent_required' && hasPage, asked, {
-      expected: `400 consent_required with a consent_uri on ${world.facts.issuer}`,
-    });
-    if (!hasPage) throw new CannotTest('There is no page where the user could agree.');
+    judge.expect('asked-shape', asked.errorCode === 'consent_required' && hasPage, asked);
+    if (!hasPage) throw new CannotTest('The provider names no consent page.');
 
     const visitor = world.visitor();
     const start = await visitor.open(consentUri);
     const page = await signedInAt(visitor, consentUri, session.email);
-    const { text, exchange } = page.answer;
-    const toBeShown: readonly (readonly [what: string, shown: string])[] = [
-      ['the service', new URL(first).host],
-      ...(scope === undefined ? [] : [['the scope', scope] as const]),
-    ];
-    for (const [what, shown] of toBeShown) {
-      judge.expect('page-shows', text.includes(shown), 'a page without it', {
-        expected: `${what}, ${shown}, on the page`,
-        exchange,
-      });
-    }
-    for (const { answer } of [start, page]) {
-      const policy = answer.header('content-security-policy') ?? '';
-      const options = answer.header('x-frame-options') ?? '';
-      const closed =
-        /frame-ancestors\s+('none'|'self')/i.test(policy) || /^(deny|sameorigin)$/i.test(options);
-      judge.expect(
-        'page-framing',
-        closed,
-        `Content-Security-Policy ${policy || 'missing'}, X-Frame-Options ${options || 'missing'}`,
-        { exchange: answer.exchange },
-      );
-    }
+    const details = [new URL(first).host, ...(scope === undefined ? [] : [scope])];
+    judge.table(page.answer, {
+      'page-shows': details.map((each) => ({
+        ok: page.answer.text.includes(each),
+        seen: `not on the page: ${each}`,
+      })),
+    });
+    for (const { answer } of [start, page]) judge.table(answer, { 'page-framing': isUnframed });
 
     await world.user.consent({ consentUri, email: session.email, decision: 'approve' });
     const granted = await client.mint(session.idToken, first, { scope });
-    judge.expect('granted', granted.string('access_token') !== undefined, granted);
+    judge.expect('granted', isMinted(granted), granted);
     const second = world.audience().issuer;
     await judgeHostileScope(judge, world, session);
     const other = await client.mint(session.idToken, second);
@@ -79,11 +64,21 @@ export const consent = providerScenario({
       const denied = await client.mint(session.idToken, second);
       judge.expect('denied', isRefused(denied), denied);
     }
-    const stranger = await world.session(world.freshEmail());
-    const theirs = await client.mint(stranger.idToken, first, { scope });
+    const otherUser = await world.session(world.freshEmail());
+    const theirs = await client.mint(otherUser.idToken, first, { scope });
     judge.expect('per-user', isRefused(theirs), theirs);
   },
 });
+
+/** No other site can frame the page (CSP 3 §6.4.2, RFC 7034). */
+function isUnframed(answer: Answer): Reading {
+  const policy = answer.header('content-security-policy') ?? '';
+  const options = answer.header('x-frame-options') ?? '';
+  return {
+    ok: /frame-ancestors\s+('none'|'self')/i.test(policy) || /^(deny|sameorigin)$/i.test(options),
+    seen: `Content-Security-Policy: ${policy || 'none'}, X-Frame-Options: ${options || 'none'}`,
+  };
+}
 
 async function judgeHostileScope(
   judge: Judge<'page-text'>,
@@ -91,13 +86,13 @@ async function judgeHostileScope(
   { email, idToken }: UserSession,
 ): Promise<void> {
   const audience = world.audience().issuer;
-  // A word of a scope (RFC 6749 §3.3) that is an element of HTML.
+  // A valid scope token (RFC 6749 §3.3) that is an HTML element.
   const element = `<img/src=${world.invented.word()}`;
   const scope = `${element}/onerror=alert(1)>`;
   const asked = await world.client.mint(idToken, audience, { scope });
   const consentUri = asked.string('consent_uri') ?? '';
   if (!URL.canParse(consentUri)) {
-    judge.skip('page-text', `A scope that is HTML is refused before a page: ${asked.describe()}.`);
+    judge.skip('page-text', `The provider refuses a scope that is HTML: ${asked.describe()}.`);
     return;
   }
   const { answer } = await signedInAt(world.visitor(), consentUri, email);

@@ -1,11 +1,12 @@
+import { errorCode } from '../../engine/rows.ts';
 import { providerScenario } from '../provider-scenario.ts';
 
 export const deviceDenied = providerScenario({
   id: 'device-denied',
-  title: 'A user refuses to sign an agent in',
+  title: 'A user denies a device authorization',
   checks: {
-    'no-token': 'After a refusal no poll brings a token.',
-    code: 'After a refusal a poll is answered access_denied.',
+    'no-token': 'After a denial no poll is answered with a token.',
+    code: 'After a denial a poll is answered access_denied.',
   },
   async run(judge, world) {
     const email = world.email();
@@ -14,14 +15,16 @@ export const deviceDenied = providerScenario({
     await world.user.signIn({ verificationUri, userCode, email, decision: 'deny' });
     const answer = await world.collect(started);
     const given = answer.string('id_token') ?? answer.string('access_token');
-    judge.expect('no-token', given === undefined, answer);
-    judge.expect('code', answer.errorCode === 'access_denied', answer);
+    judge.table(answer, {
+      'no-token': { ok: given === undefined },
+      code: errorCode('access_denied'),
+    });
   },
 });
 
 export const deviceExpired = providerScenario({
   id: 'device-expired',
-  title: 'A device code that nobody typed comes to its end',
+  title: 'A device code expires',
   checks: {
     expired: 'After expires_in a poll is answered expired_token.',
   },
@@ -30,6 +33,6 @@ export const deviceExpired = providerScenario({
     const { deviceCode, expiresIn = 600 } = started;
     await world.time.pass((expiresIn + 1) * 1000);
     const answer = await world.client.poll(deviceCode);
-    judge.expect('expired', answer.errorCode === 'expired_token', answer);
+    judge.table(answer, { expired: errorCode('expired_token') });
   },
 });

@@ -1,19 +1,18 @@
-import { CannotTest, NotApplicable } from '../../engine/judge.ts';
+import { CannotTest, NotApplicable, shown } from '../../engine/judge.ts';
 import { providerScenario } from '../provider-scenario.ts';
 
-/** A provider may know what a service offers, and mint nothing else. */
+/** A provider may mint only the scopes and resources that a service offers. */
 const NOT_OFFERED = ['invalid_scope', 'invalid_target'];
 
 export const mintScope = providerScenario({
   id: 'mint-scope',
-  title: 'An agent asks for a resource and for scopes',
+  title: 'An agent requests a resource and scopes',
   checks: {
-    scope: 'The ID-JAG has no scope that was not asked for.',
-    'scope-said':
-      'The scope of the ID-JAG is said in the answer where it is not the one asked for.',
-    resource: 'The resource that was asked for stands in the ID-JAG.',
-    'bad-resource': 'A resource that is no absolute address brings no ID-JAG.',
-    'foreign-resource': 'A resource of another service brings no ID-JAG.',
+    scope: 'The ID-JAG has no scope that was not requested.',
+    'scope-said': 'The answer has the scope of the ID-JAG where it differs from the requested one.',
+    resource: 'The ID-JAG has the requested resource.',
+    'bad-resource': 'A mint for a resource that is not an absolute URL is refused.',
+    'foreign-resource': 'A mint for a resource of another service is refused.',
   },
   async run(judge, world) {
     const audience = world.audience().issuer;
@@ -25,7 +24,7 @@ export const mintScope = providerScenario({
     const token = answer.string('access_token');
     if (token === undefined && NOT_OFFERED.includes(answer.errorCode ?? '')) {
       throw new NotApplicable(
-        `The provider does not take the scopes and the resource of the suite: ${answer.describe()}.`,
+        `The provider does not accept the scopes and the resource of the suite: ${answer.describe()}.`,
       );
     }
     if (token === undefined) {
@@ -34,43 +33,26 @@ export const mintScope = providerScenario({
     const { scope, resource: claimed } = world.open(token).claims;
     const asked = wanted.split(' ');
     const granted = typeof scope === 'string' ? scope.split(' ').filter(Boolean) : [];
-    judge.expect(
-      'scope',
-      granted.every((word) => asked.includes(word)),
-      `scope ${JSON.stringify(scope)}`,
-      { expected: `no other scope than ${wanted}`, exchange: answer.exchange },
-    );
     const said = (answer.string('scope') ?? wanted).split(' ').filter(Boolean);
-    // Nothing granted in particular is nothing to say.
-    const agrees = scope === undefined || sameWords(said, granted);
-    judge.expect(
-      'scope-said',
-      agrees,
-      `scope ${JSON.stringify(scope)} in the ID-JAG, ${JSON.stringify(answer.member('scope') ?? null)} in the answer`,
-      { exchange: answer.exchange },
-    );
-    judge.expect(
-      'resource',
-      [claimed].flat().includes(resource),
-      `resource ${JSON.stringify(claimed ?? null)}`,
-      { expected: `resource ${resource}`, exchange: answer.exchange },
-    );
+    const inAnswer = shown(answer.member('scope'));
+    judge.table(answer, {
+      scope: { ok: granted.every((word) => asked.includes(word)), seen: `scope ${shown(scope)}` },
+      'scope-said': {
+        // An ID-JAG without scope grants none in particular.
+        ok: scope === undefined || sameWords(said, granted),
+        seen: `scope ${shown(scope)} in the ID-JAG, ${inAnswer} in the answer`,
+      },
+      resource: { ok: [claimed].flat().includes(resource), seen: `resource ${shown(claimed)}` },
+    });
     // RFC 8707 §2: absolute, without a fragment.
     for (const bad of [invented.word(), `/${invented.word()}`, 'javascript:alert(1)']) {
       const refused = await world.client.mint(session.idToken, audience, { resource: bad });
-      judge.expect('bad-resource', refused.refused, refused, {
-        expected: `no ID-JAG for the resource ${bad}`,
-      });
+      judge.expect('bad-resource', refused.refused, refused, { case: bad });
     }
     const foreign = `${world.services.elsewhere.origin}/${invented.word()}`;
     const other = await world.client.mint(session.idToken, audience, { resource: foreign });
-    judge.expect(
-      'foreign-resource',
-      other.refused,
-      // Whose resources are whose, a provider may know better than their origins tell.
-      other,
-      { warn: true },
-    );
+    // A provider may know that a resource on another origin belongs to the service.
+    judge.expect('foreign-resource', other.refused, other, { warn: true });
   },
 });
 
