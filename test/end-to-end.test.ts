@@ -10,7 +10,7 @@ import {
   SeededRandom,
   silentLog,
 } from '../src/runtime/index.ts';
-import { Person } from './support/person.ts';
+import { TestUser } from './support/test-user.ts';
 
 const SERVICE = 'https://service.test';
 const PROVIDER = 'https://provider.test';
@@ -20,7 +20,7 @@ const clock = new FakeClock();
 let service: MockService;
 let provider: MockProvider;
 let agent: Agent;
-let dana: Person;
+let dana: TestUser;
 /** What the user does while the agent waits. */
 let meanwhile: () => Promise<void>;
 
@@ -54,7 +54,7 @@ beforeEach(async () => {
   meanwhile = async () => {};
   const sleep = fakeSleep(clock, () => meanwhile());
   agent = new Agent({ ...runtime, sleep, random: new SeededRandom(3), store: createMemoryStore() });
-  dana = new Person(async (request) =>
+  dana = new TestUser(async (request) =>
     (request.url.startsWith(SERVICE) ? service : provider).fetch(request),
   );
 });

@@ -42,7 +42,7 @@ async function claimMachine(root) {
     [
       table(
         ['event', ...STATES],
-        EVENTS.map((event) => [event, ...STATES.map((state) => MATRIX[event][state].says)]),
+        EVENTS.map((event) => [event, ...STATES.map((state) => MATRIX[event][state].description)]),
       ),
       'What the specification calls each state:',
       table(

@@ -1,8 +1,8 @@
 import {
   type ControlAccess,
   configuredEmail,
+  configuredUser,
   type Database,
-  knownPerson,
   type SigningAlgorithm,
 } from '../mock/index.ts';
 import { type Jwk, urlProblem, withoutFinalSlash } from '../protocol/index.ts';
@@ -65,7 +65,7 @@ export function resolveOptions(options: MockProviderOptions): ProviderConfig {
     name: options.name ?? 'Example Provider',
     clientId: options.clientId ?? 'agent-auth',
     clientName: options.clientName ?? 'agent-auth',
-    users: (options.users ?? []).map(knownPerson),
+    users: (options.users ?? []).map(configuredUser),
     autoApprove:
       options.autoApprove === undefined ? undefined : configuredEmail(options.autoApprove),
     lifetimes: { ...DEFAULT_PROVIDER_LIFETIMES, ...options.lifetimes },

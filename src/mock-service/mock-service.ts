@@ -97,7 +97,7 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
   });
   const { clock, keys } = core;
   const mock = (): ServiceContext => wiring.now();
-  const moment = (): DecisionContext => {
+  const decisionContext = (): DecisionContext => {
     const { config, decisions } = mock();
     return { now: clock.now(), lifetimes: config.lifetimes, ...decisions };
   };
@@ -130,7 +130,7 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
     returnTo: safeReturnTo,
     views: VIEWS,
     clock,
-    moment,
+    decisionContext,
     random,
     log,
     db,

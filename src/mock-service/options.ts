@@ -1,4 +1,4 @@
-import { type ControlAccess, type Database, knownPerson } from '../mock/index.ts';
+import { type ControlAccess, configuredUser, type Database } from '../mock/index.ts';
 import {
   covers,
   IDENTITY_TYPES,
@@ -76,7 +76,7 @@ export function resolveOptions(options: MockServiceOptions): ServiceConfig {
     issuer,
     name: options.name ?? 'Example Service',
     trust: (options.trust ?? []).map(resolveTrust),
-    users: (options.users ?? []).map(knownPerson),
+    users: (options.users ?? []).map(configuredUser),
     vendors,
     eventBase,
     lifetimes: { ...DEFAULT_LIFETIMES, ...options.lifetimes },

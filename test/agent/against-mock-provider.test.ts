@@ -9,7 +9,7 @@ import {
   SeededRandom,
   silentLog,
 } from '../../src/runtime/index.ts';
-import { Person } from '../support/person.ts';
+import { TestUser } from '../support/test-user.ts';
 
 const PROVIDER = 'https://provider.test';
 const SERVICE = 'https://service.test';
@@ -18,7 +18,7 @@ let clock: FakeClock;
 let provider: MockProvider;
 let service: MockService;
 let agent: Agent;
-let user: Person;
+let user: TestUser;
 /** What the user does while the agent waits. */
 let meanwhile: (() => Promise<unknown>) | undefined;
 
@@ -67,7 +67,7 @@ afterEach(async () => {
 /** Types the code of a device sign-in and approves. */
 async function approveSignIn({ verificationUri, userCode }: Ceremony, email: string) {
   // A browser without a session: an old sign-in would have to be renewed first.
-  user = new Person((sent) => provider.fetch(sent));
+  user = new TestUser((sent) => provider.fetch(sent));
   const page = await user.openSignedIn(verificationUri, email);
   const asked = await user.submit(page, '/device', { user_code: userCode.reveal() });
   await user.submit(asked, '/device', { decision: 'approve' });
@@ -123,7 +123,7 @@ describe('the agent against the mock provider and the mock service', () => {
     if (pending.status !== 'claim_pending') throw new Error(pending.status);
     const { verificationUri, userCode } = pending.ceremony;
     meanwhile = async () => {
-      const visitor = new Person((sent) => service.fetch(sent));
+      const visitor = new TestUser((sent) => service.fetch(sent));
       const page = await visitor.openSignedIn(verificationUri, 'bob@example.com');
       await visitor.submit(page, '/agent/identity/claim/complete', {
         user_code: userCode.reveal(),

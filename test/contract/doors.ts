@@ -2,7 +2,7 @@ import { setupServer } from 'msw/node';
 import { mswHandlers } from '../../src/kits/msw.ts';
 import { serve } from '../../src/mock/index.ts';
 import { silentLog } from '../../src/runtime/index.ts';
-import type { FetchHandler } from '../support/person.ts';
+import type { FetchHandler } from '../support/test-user.ts';
 
 export interface App {
   readonly issuer: string;

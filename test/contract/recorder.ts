@@ -1,4 +1,4 @@
-import type { FetchHandler } from '../support/person.ts';
+import type { FetchHandler } from '../support/test-user.ts';
 
 /** One exchange, with every header that the app set. */
 export interface Exchange {

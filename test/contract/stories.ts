@@ -1,7 +1,7 @@
 import { claimGrantType, JWT_BEARER_GRANT } from '../../src/protocol/index.ts';
 import type { FakeClock } from '../../src/runtime/index.ts';
 import { BASE, type Ceremony, type FakeProvider, type Json } from '../mock-service/harness.ts';
-import { type FetchHandler, Person } from '../support/person.ts';
+import { type FetchHandler, TestUser } from '../support/test-user.ts';
 
 /** What a story is told with. */
 export interface Stage {
@@ -53,12 +53,12 @@ export const STORIES: Readonly<Record<string, Story>> = {
       type: 'service_auth',
       login_hint: ALICE,
     });
-    const person = new Person(fetch);
+    const user = new TestUser(fetch);
     const { user_code, verification_uri } = ceremony(registered.claim);
-    const page = await person.openSignedIn(verification_uri, ALICE);
+    const page = await user.openSignedIn(verification_uri, ALICE);
     const wrong = user_code === '000000' ? '111111' : '000000';
-    const again = await person.submit(page, COMPLETE, { user_code: wrong, decision: 'approve' });
-    await person.submit(again, COMPLETE, { decision: 'deny' });
+    const again = await user.submit(page, COMPLETE, { user_code: wrong, decision: 'approve' });
+    await user.submit(again, COMPLETE, { decision: 'deny' });
     await poll(fetch, registered);
   },
 
@@ -153,10 +153,10 @@ function poll(fetch: FetchHandler, registered: Json): Promise<Json> {
 }
 
 async function complete(fetch: FetchHandler, block: Ceremony | undefined, email: string) {
-  const person = new Person(fetch);
+  const user = new TestUser(fetch);
   const { user_code, verification_uri } = ceremony(block);
-  const page = await person.openSignedIn(verification_uri, email);
-  await person.submit(page, COMPLETE, { user_code, decision: 'approve' });
+  const page = await user.openSignedIn(verification_uri, email);
+  await user.submit(page, COMPLETE, { user_code, decision: 'approve' });
 }
 
 function ceremony(block: Ceremony | undefined): Ceremony {

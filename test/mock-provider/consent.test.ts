@@ -24,7 +24,7 @@ describe('consent', () => {
     const resource = `${SERVICE}/api/resource`;
     const answer = await harness.mint(await harness.signIn(), { resource });
     const page = await harness
-      .newPerson()
+      .newUser()
       .openSignedIn(String(answer.body['consent_uri']), 'alice@example.com');
     for (const words of [
       'Example Shop',
@@ -65,11 +65,11 @@ describe('consent', () => {
     const harness = await Harness.start();
     const idToken = await harness.signIn();
     const little = await harness.mint(idToken, { scope: 'api.read' });
-    const person = harness.newPerson();
-    const page = await person.openSignedIn(String(little.body['consent_uri']), 'alice@example.com');
+    const user = harness.newUser();
+    const page = await user.openSignedIn(String(little.body['consent_uri']), 'alice@example.com');
     const much = await harness.mint(idToken, { scope: 'api.read api.write' });
     expect(much.body['consent_uri']).not.toBe(little.body['consent_uri']);
-    const done = await person.submit(page, '/consent', { decision: 'approve' });
+    const done = await user.submit(page, '/consent', { decision: 'approve' });
     expect(done.response.status).toBe(404);
     expect(error(await harness.mint(idToken, { scope: 'api.read' }))).toEqual([
       400,
@@ -93,11 +93,11 @@ describe('consent', () => {
   it('takes the same answer again and no other one', async () => {
     const harness = await Harness.start();
     const idToken = await harness.signIn();
-    const person = harness.newPerson();
+    const user = harness.newUser();
     const uri = String((await harness.mint(idToken)).body['consent_uri']);
-    const page = await person.openSignedIn(uri, 'alice@example.com');
+    const page = await user.openSignedIn(uri, 'alice@example.com');
     const submit = async (decision: string) =>
-      (await person.submit(page, '/consent', { decision })).response.status;
+      (await user.submit(page, '/consent', { decision })).response.status;
     expect(await submit('approve')).toBe(200);
     expect(await submit('approve')).toBe(200);
     expect(await submit('deny')).toBe(404);
@@ -108,8 +108,8 @@ describe('consent', () => {
     const harness = await Harness.start();
     const answer = await harness.mint(await harness.signIn());
     harness.clock.advance(HOUR);
-    const person = harness.newPerson();
-    const page = await person.openSignedIn(String(answer.body['consent_uri']), 'alice@example.com');
+    const user = harness.newUser();
+    const page = await user.openSignedIn(String(answer.body['consent_uri']), 'alice@example.com');
     expect(page.response.status).toBe(404);
   });
 
@@ -123,7 +123,7 @@ describe('consent', () => {
   ])('has no page at /consent%s', async (query) => {
     const harness = await Harness.start();
     const page = await harness
-      .newPerson()
+      .newUser()
       .openSignedIn(`${ISSUER}/consent${query}`, 'alice@example.com');
     expect([400, 404]).toContain(page.response.status);
     expect(page.response.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -141,7 +141,7 @@ describe('a consent cannot be taken (A-52)', () => {
 
   it('by another account, which does not even learn whose it is', async () => {
     const { harness, idToken, uri, request } = await asked();
-    const mallory = harness.newPerson();
+    const mallory = harness.newUser();
     const page = await mallory.openSignedIn(uri.href, 'mallory@example.com');
     expect(page.response.status).toBe(403);
     expect(page.text).toContain('a•••@example.com');
@@ -160,12 +160,12 @@ describe('a consent cannot be taken (A-52)', () => {
 
   it('after signing out of another account, by its own', async () => {
     const { harness, idToken, uri } = await asked();
-    const person = harness.newPerson();
-    const wrong = await person.openSignedIn(uri.href, 'mallory@example.com');
-    const login = await person.submit(wrong, '/logout', {});
-    const question = await person.submit(login, '/login', { email: 'alice@example.com' });
+    const user = harness.newUser();
+    const wrong = await user.openSignedIn(uri.href, 'mallory@example.com');
+    const login = await user.submit(wrong, '/logout', {});
+    const question = await user.submit(login, '/login', { email: 'alice@example.com' });
     expect(question.url).toBe(uri.href);
-    await person.submit(question, '/consent', { decision: 'approve' });
+    await user.submit(question, '/consent', { decision: 'approve' });
     expect((await harness.mint(idToken)).status).toBe(200);
   });
 
@@ -194,15 +194,15 @@ describe('a consent cannot be taken (A-52)', () => {
     ],
   ])('%s', async (_what, fields, { method = 'POST', ...headers }, status) => {
     const { harness, idToken, uri, request } = await asked();
-    const person = harness.newPerson();
-    const page = await person.openSignedIn(uri.href, 'alice@example.com');
+    const user = harness.newUser();
+    const page = await user.openSignedIn(uri.href, 'alice@example.com');
     const token =
       page.document.querySelector('input[name=csrf_token]')?.getAttribute('value') ?? '';
     const body = new URLSearchParams({ ...fields(token), request });
     const response =
       method === 'GET'
-        ? await person.request(`${ISSUER}/consent?${body}`)
-        : await person.request(`${ISSUER}/consent`, { method, body, headers });
+        ? await user.request(`${ISSUER}/consent?${body}`)
+        : await user.request(`${ISSUER}/consent`, { method, body, headers });
     expect(response.status).toBe(status);
     expect(error(await harness.mint(idToken))).toEqual([400, 'consent_required']);
   });
@@ -210,7 +210,7 @@ describe('a consent cannot be taken (A-52)', () => {
   it('without being signed in', async () => {
     const { harness, idToken, request } = await asked();
     const body = new URLSearchParams({ request, decision: 'approve' });
-    const response = await harness.newPerson().request(`${ISSUER}/consent`, {
+    const response = await harness.newUser().request(`${ISSUER}/consent`, {
       method: 'POST',
       body,
       headers: { origin: ISSUER },

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE } from '../../src/protocol/index.ts';
-import type { Page, Person } from '../support/person.ts';
+import type { Page, TestUser } from '../support/test-user.ts';
 import { Harness, ISSUER, SERVICE } from './harness.ts';
 import { Receiver, refusedConnection, until } from './outbox/support.ts';
 
@@ -9,7 +9,7 @@ const ALICE = 'alice@example.com';
 
 let receiver: Receiver;
 let harness: Harness;
-let alice: Person;
+let alice: TestUser;
 beforeEach(async () => {
   receiver = new Receiver();
   harness = await Harness.start({
@@ -19,7 +19,7 @@ beforeEach(async () => {
       'https://other.test',
     ],
   });
-  alice = harness.newPerson();
+  alice = harness.newUser();
 });
 
 const show = (): Promise<Page> => alice.openSignedIn(PAGE, ALICE);
@@ -54,7 +54,7 @@ describe('the consents of a user', () => {
 
   it('are nobody else’s: the list asks who it is, and shows one’s own', async () => {
     await harness.consented();
-    const stranger = harness.newPerson();
+    const stranger = harness.newUser();
     const asked = await stranger.open(PAGE);
     expect(asked.url).toBe(`${ISSUER}/login?return_to=%2Fconsents`);
     const page = await stranger.submit(asked, '/login', { email: 'mallory@example.com' });
@@ -174,7 +174,7 @@ describe('a consent cannot be revoked', () => {
 
   it('by another user, nor can its event be sent again', async () => {
     const { idToken } = await form();
-    const mallory = harness.newPerson();
+    const mallory = harness.newUser();
     const home = await mallory.openSignedIn(`${ISSUER}/device`, 'mallory@example.com');
     const csrf_token =
       home.document.querySelector('input[name=csrf_token]')?.getAttribute('value') ?? '';
@@ -196,7 +196,7 @@ describe('a consent cannot be revoked', () => {
 
   it('without being signed in', async () => {
     const { idToken } = await form();
-    const response = await harness.newPerson().request(PAGE, {
+    const response = await harness.newUser().request(PAGE, {
       method: 'POST',
       body: new URLSearchParams({ action: 'revoke', audience: SERVICE }),
       headers: { origin: ISSUER },

@@ -173,12 +173,12 @@ describe('the device page', () => {
   it('asks who it is first, then for the code, and forgets neither on the way', async () => {
     const harness = await Harness.start();
     const { user_code, verification_uri_complete } = await harness.device();
-    const person = harness.newPerson();
-    const login = await person.open(verification_uri_complete);
+    const user = harness.newUser();
+    const login = await user.open(verification_uri_complete);
     expect(login.url).toBe(
       `${ISSUER}/login?return_to=${encodeURIComponent(`/device?user_code=${user_code}`)}`,
     );
-    const question = await person.submit(login, '/login', { email: 'alice@example.com' });
+    const question = await user.submit(login, '/login', { email: 'alice@example.com' });
     expect(question.response.status).toBe(200);
     expect(question.text).toContain(user_code);
   });
@@ -186,9 +186,9 @@ describe('the device page', () => {
   it('says what is asked, by whom, as whom, and that one must have started it (RFC 8628 §5.4)', async () => {
     const harness = await Harness.start({ clientName: 'Helper', name: 'Example ID' });
     const { user_code, verification_uri } = await harness.device();
-    const person = harness.newPerson();
-    const form = await person.openSignedIn(verification_uri, 'alice@example.com');
-    const question = await person.submit(form, '/device', { user_code });
+    const user = harness.newUser();
+    const form = await user.openSignedIn(verification_uri, 'alice@example.com');
+    const question = await user.submit(form, '/device', { user_code });
     for (const words of [
       'Helper',
       'Example ID',
@@ -206,7 +206,7 @@ describe('the device page', () => {
   it('does nothing before the user has decided', async () => {
     const harness = await Harness.start();
     const device = await harness.device();
-    await harness.newPerson().openSignedIn(device.verification_uri_complete, 'alice@example.com');
+    await harness.newUser().openSignedIn(device.verification_uri_complete, 'alice@example.com');
     expect(error(await harness.poll(device.device_code))).toEqual([400, 'authorization_pending']);
   });
 
@@ -228,7 +228,7 @@ describe('the device page', () => {
   it('decides once: the same answer again is fine, the other one and other accounts are not', async () => {
     const harness = await Harness.start();
     const device = await harness.device();
-    const alice = harness.newPerson();
+    const alice = harness.newUser();
     const question = await alice.openSignedIn(
       device.verification_uri_complete,
       'alice@example.com',
@@ -239,7 +239,7 @@ describe('the device page', () => {
     expect((await alice.submit(question, '/device', { decision: 'deny' })).response.status).toBe(
       400,
     );
-    const bob = harness.newPerson();
+    const bob = harness.newUser();
     const theirs = await bob.openSignedIn(device.verification_uri_complete, 'bob@example.com');
     expect(theirs.response.status).toBe(400);
     const { claims } = open((await harness.poll(device.device_code)).body['id_token']);
@@ -250,9 +250,9 @@ describe('the device page', () => {
     const harness = await Harness.start();
     const device = await harness.device();
     const tryCode = async (user_code: string, email = 'mallory@example.com') => {
-      const person = harness.newPerson();
-      const form = await person.openSignedIn(device.verification_uri, email);
-      return person.submit(form, '/device', { user_code });
+      const user = harness.newUser();
+      const form = await user.openSignedIn(device.verification_uri, email);
+      return user.submit(form, '/device', { user_code });
     };
     for (let tries = 0; tries < 10; tries += 1) {
       const page = await tryCode('BBBB-BBBB');
@@ -268,8 +268,8 @@ describe('the device page', () => {
   it('does not count what cannot be a code', async () => {
     const harness = await Harness.start();
     const device = await harness.device();
-    const person = harness.newPerson();
-    let page = await person.openSignedIn(device.verification_uri, 'alice@example.com');
+    const user = harness.newUser();
+    let page = await user.openSignedIn(device.verification_uri, 'alice@example.com');
     for (const user_code of [
       '',
       'x',
@@ -284,24 +284,24 @@ describe('the device page', () => {
       '%00',
       '"',
     ]) {
-      page = await person.submit(page, '/device', { user_code });
+      page = await user.submit(page, '/device', { user_code });
       expect(page.response.status).toBe(400);
     }
     expect(
-      (await person.submit(page, '/device', { user_code: device.user_code })).response.status,
+      (await user.submit(page, '/device', { user_code: device.user_code })).response.status,
     ).toBe(200);
   });
 
   it('asks for a new sign-in when the last one would be of no use to the agent', async () => {
     const harness = await Harness.start();
-    const person = harness.newPerson();
-    await person.openSignedIn(`${ISSUER}/device`, 'alice@example.com');
+    const user = harness.newUser();
+    await user.openSignedIn(`${ISSUER}/device`, 'alice@example.com');
     harness.clock.advance(5 * MINUTE + 1);
     const device = await harness.device();
-    const again = await person.open(device.verification_uri_complete);
+    const again = await user.open(device.verification_uri_complete);
     expect(again.text).toContain('Sign in again');
-    const question = await person.submit(again, '/login', { email: 'alice@example.com' });
-    await person.submit(question, '/device', { decision: 'approve' });
+    const question = await user.submit(again, '/login', { email: 'alice@example.com' });
+    await user.submit(question, '/device', { decision: 'approve' });
     const { claims } = open((await harness.poll(device.device_code)).body['id_token']);
     expect(claims['auth_time']).toBe(harness.now);
   });
@@ -310,12 +310,12 @@ describe('the device page', () => {
     /** A browser that signed in a minute ago opens the page of a code. */
     async function opened(fields: Record<string, string>) {
       const harness = await Harness.start();
-      const person = harness.newPerson();
-      await person.openSignedIn(`${ISSUER}/device`, 'alice@example.com');
+      const user = harness.newUser();
+      await user.openSignedIn(`${ISSUER}/device`, 'alice@example.com');
       harness.clock.advance(MINUTE);
       const device = await harness.device(fields);
       harness.clock.advance(1000);
-      return { harness, person, device };
+      return { harness, user, device };
     }
 
     it.each<[string, Record<string, string>, boolean]>([
@@ -326,20 +326,20 @@ describe('the device page', () => {
       ['is content with max_age=60', { max_age: '60' }, false],
       ['is content with another prompt', { prompt: 'consent' }, false],
     ])('%s', async (_what, fields, asksAgain) => {
-      const { harness, person, device } = await opened(fields);
-      const page = await person.open(device.verification_uri_complete);
+      const { harness, user, device } = await opened(fields);
+      const page = await user.open(device.verification_uri_complete);
       expect(page.text.includes('Sign in again')).toBe(asksAgain);
       const question = asksAgain
-        ? await person.submit(page, '/login', { email: 'alice@example.com' })
+        ? await user.submit(page, '/login', { email: 'alice@example.com' })
         : page;
-      await person.submit(question, '/device', { decision: 'approve' });
+      await user.submit(question, '/device', { decision: 'approve' });
       const { claims } = open((await harness.poll(device.device_code)).body['id_token']);
       expect(claims['auth_time']).toBe(asksAgain ? harness.now : harness.now - 61);
     });
 
     it('says that the agent asks, not that a sign-in of seconds ago is too old, and knows who it is', async () => {
-      const { person, device } = await opened({ prompt: 'login' });
-      const page = await person.open(device.verification_uri_complete);
+      const { user, device } = await opened({ prompt: 'login' });
+      const page = await user.open(device.verification_uri_complete);
       expect(page.text).toContain('Your agent asks you to sign in again.');
       expect(page.text).not.toContain('too old');
       const email = page.document.querySelector('#email')?.getAttribute('value');
@@ -347,17 +347,17 @@ describe('the device page', () => {
     });
 
     it('asks again where the code is typed, too', async () => {
-      const { person, device } = await opened({ prompt: 'login' });
-      const form = await person.open(device.verification_uri);
-      const page = await person.submit(form, '/device', { user_code: device.user_code });
+      const { user, device } = await opened({ prompt: 'login' });
+      const form = await user.open(device.verification_uri);
+      const page = await user.submit(form, '/device', { user_code: device.user_code });
       expect(page.text).toContain('Sign in again');
     });
 
     it('cannot be talked into the old sign-in by sending the form by hand', async () => {
-      const { harness, person, device } = await opened({ prompt: 'login' });
-      const form = await person.open(device.verification_uri);
+      const { harness, user, device } = await opened({ prompt: 'login' });
+      const form = await user.open(device.verification_uri);
       const decide = (decision: string) =>
-        person.submit(form, '/device', { user_code: device.user_code, decision });
+        user.submit(form, '/device', { user_code: device.user_code, decision });
       expect((await decide('approve')).text).toContain('Sign in again');
       expect(error(await harness.poll(device.device_code))).toEqual([400, 'authorization_pending']);
       expect((await decide('deny')).text).toContain('You refused');
@@ -378,11 +378,8 @@ describe('the device page', () => {
   it('is no use without our own form (A-13)', async () => {
     const harness = await Harness.start();
     const device = await harness.device();
-    const person = harness.newPerson();
-    const question = await person.openSignedIn(
-      device.verification_uri_complete,
-      'alice@example.com',
-    );
+    const user = harness.newUser();
+    const question = await user.openSignedIn(device.verification_uri_complete, 'alice@example.com');
     const token =
       question.document.querySelector('input[name=csrf_token]')?.getAttribute('value') ?? '';
     const post = async (csrf_token: string, headers: Record<string, string>) => {
@@ -391,7 +388,7 @@ describe('the device page', () => {
         user_code: device.user_code,
         decision: 'approve',
       });
-      return (await person.request(`${ISSUER}/device`, { method: 'POST', body, headers })).status;
+      return (await user.request(`${ISSUER}/device`, { method: 'POST', body, headers })).status;
     };
     expect(await post('', { origin: ISSUER })).toBe(403);
     expect(await post('x'.repeat(27), { origin: ISSUER })).toBe(403);
@@ -408,15 +405,12 @@ describe('a device authorization that names an audience', () => {
       audiences: [{ issuer: SERVICE, name: 'Example Shop', scopes: ['api.read', 'api.write'] }],
     });
     const device = await harness.device({ audience: SERVICE, scope: 'openid api.read' });
-    const person = harness.newPerson();
-    const question = await person.openSignedIn(
-      device.verification_uri_complete,
-      'alice@example.com',
-    );
+    const user = harness.newUser();
+    const question = await user.openSignedIn(device.verification_uri_complete, 'alice@example.com');
     for (const words of ['Example Shop', SERVICE, 'api.read', 'lets it name you']) {
       expect(question.text).toContain(words);
     }
-    await person.submit(question, '/device', { decision: 'approve' });
+    await user.submit(question, '/device', { decision: 'approve' });
     const idToken = String((await harness.poll(device.device_code)).body['id_token']);
     expect((await harness.mint(idToken, { scope: 'api.read' })).body['scope']).toBe('api.read');
     expect((await harness.mint(idToken, { scope: 'api.write' })).body['error']).toBe(

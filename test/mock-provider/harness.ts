@@ -12,7 +12,7 @@ import {
   TOKEN_EXCHANGE_GRANT,
 } from '../../src/protocol/index.ts';
 import { FakeClock, MemoryLog, NetworkError, SeededRandom } from '../../src/runtime/index.ts';
-import { type Page, Person } from '../support/person.ts';
+import { type Page, TestUser } from '../support/test-user.ts';
 
 export const ISSUER = 'https://provider.test';
 export const SERVICE = 'https://service.test';
@@ -63,8 +63,8 @@ export class Harness {
     return new Harness(provider, clock, log);
   }
 
-  newPerson(): Person {
-    return new Person(this.provider.fetch);
+  newUser(): TestUser {
+    return new TestUser(this.provider.fetch);
   }
 
   async send(method: string, path: string, init: RequestInit = {}): Promise<Answer> {
@@ -119,11 +119,11 @@ export class Harness {
     { user_code, verification_uri }: DeviceAuthorization,
     email: string,
     decision: 'approve' | 'deny',
-    person = this.newPerson(),
+    user = this.newUser(),
   ): Promise<Page> {
-    const form = await person.openSignedIn(verification_uri, email);
-    const question = await person.submit(form, '/device', { user_code });
-    return person.submit(question, '/device', { decision });
+    const form = await user.openSignedIn(verification_uri, email);
+    const question = await user.submit(form, '/device', { user_code });
+    return user.submit(question, '/device', { decision });
   }
 
   /** From nothing to an ID token. */
@@ -150,10 +150,10 @@ export class Harness {
     { body }: Answer,
     email = 'alice@example.com',
     decision: 'approve' | 'deny' = 'approve',
-    person = this.newPerson(),
+    user = this.newUser(),
   ): Promise<Page> {
-    const question = await person.openSignedIn(String(body['consent_uri']), email);
-    return person.submit(question, '/consent', { decision });
+    const question = await user.openSignedIn(String(body['consent_uri']), email);
+    return user.submit(question, '/consent', { decision });
   }
 
   /** Mints after the consent that it asks for. */

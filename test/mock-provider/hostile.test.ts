@@ -84,19 +84,19 @@ describe('pages', () => {
       audiences: [{ issuer: 'https://service.test', name: hostile }],
       users: [{ email: 'alice@example.com', name: hostile }],
     });
-    const person = harness.newPerson();
+    const user = harness.newUser();
     const device = await harness.device();
     const pages = [
-      await person.open(`${ISSUER}/`),
-      await person.openSignedIn(device.verification_uri, 'alice@example.com'),
-      await person.open(device.verification_uri_complete),
-      await person.open(`${ISSUER}/device?user_code=${encodeURIComponent(hostile)}`),
+      await user.open(`${ISSUER}/`),
+      await user.openSignedIn(device.verification_uri, 'alice@example.com'),
+      await user.open(device.verification_uri_complete),
+      await user.open(`${ISSUER}/device?user_code=${encodeURIComponent(hostile)}`),
     ];
     const last = pages[2];
-    if (last) pages.push(await person.submit(last, '/device', { decision: 'approve' }));
+    if (last) pages.push(await user.submit(last, '/device', { decision: 'approve' }));
     const idToken = String((await harness.poll(device.device_code)).body['id_token']);
     const { body } = await harness.mint(idToken);
-    pages.push(await person.open(String(body['consent_uri'])));
+    pages.push(await user.open(String(body['consent_uri'])));
     expect(pages).toHaveLength(6);
     for (const { document, response } of pages) {
       expect(document.querySelectorAll('script, img, [onerror], [style]')).toEqual([]);
@@ -108,9 +108,9 @@ describe('pages', () => {
 
   it('have a label for each field, a title and a heading', async () => {
     const harness = await Harness.start();
-    const person = harness.newPerson();
+    const user = harness.newUser();
     for (const path of ['/login', '/']) {
-      const { document } = await person.open(ISSUER + path);
+      const { document } = await user.open(ISSUER + path);
       expect(document.querySelector('title')?.text).toContain('Example Provider');
       expect(document.querySelectorAll('h1')).toHaveLength(1);
       for (const input of document.querySelectorAll('input:not([type=hidden])')) {

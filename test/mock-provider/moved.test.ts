@@ -66,7 +66,7 @@ describe('a provider that has moved, with its store', () => {
   it('says on the page why an event waits, and shows no button that does nothing', async () => {
     await before.consented();
     await after.revoke(await after.signIn());
-    const page = () => after.newPerson().openSignedIn(`${MOVED}/consents`, 'alice@example.com');
+    const page = () => after.newUser().openSignedIn(`${MOVED}/consents`, 'alice@example.com');
     const waiting = await page();
     expect(waiting.text).toContain(`The service knows you from ${ISSUER}`);
     expect(waiting.document.querySelector('button[value=send_again]')).toBeNull();

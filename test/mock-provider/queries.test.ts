@@ -26,7 +26,7 @@ it('every lookup goes by an index', async () => {
   receiver.onEvent = refusedConnection;
   await harness.revoke(idToken);
   await harness.revoke(idToken);
-  await harness.newPerson().openSignedIn(`${ISSUER}/consents`, 'alice@example.com');
+  await harness.newUser().openSignedIn(`${ISSUER}/consents`, 'alice@example.com');
   harness.clock.advance(MINUTE);
   receiver.onEvent = () => new Response(null, { status: 400 });
   const [entry] = await deliverDue(outbox);

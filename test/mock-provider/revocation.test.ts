@@ -43,7 +43,7 @@ describe('revoking a consent as an agent', () => {
     const more = await harness.mint(idToken, { scope: 'api.read api.write' });
     await harness.revoke(idToken);
     const page = await harness
-      .newPerson()
+      .newUser()
       .openSignedIn(String(more.body['consent_uri']), 'alice@example.com');
     expect(page.response.status).toBe(404);
     expect(error(await harness.mint(idToken))).toEqual([400, 'consent_required']);

@@ -40,7 +40,7 @@ describe('starting a claim', () => {
     const first = ceremonyOf(await h.startClaim(claimToken, ALICE));
     const second = ceremonyOf(await h.startClaim(claimToken, ALICE));
     expect(second.verification_uri).not.toBe(first.verification_uri);
-    const page = await h.person().openSignedIn(first.verification_uri, ALICE);
+    const page = await h.user().openSignedIn(first.verification_uri, ALICE);
     expect(page.response.status).toBe(404);
     expect((await h.complete(second, ALICE)).response.status).toBe(200);
   });
@@ -102,7 +102,7 @@ describe('starting a claim', () => {
     for (let round = 0; round < 4; round += 1) {
       const ceremony = ceremonyOf(await h.startClaim(claimToken, ALICE));
       const wrong = ceremony.user_code === '000000' ? '111111' : '000000';
-      const page = await h.person().openSignedIn(ceremony.verification_uri, ALICE);
+      const page = await h.user().openSignedIn(ceremony.verification_uri, ALICE);
       expect(page.response.status).toBe(200);
       for (let at = 0; at < 5; at += 1) await h.complete(ceremony, ALICE, wrong);
     }
@@ -157,9 +157,9 @@ describe('polling', () => {
 
   it('gets access_denied after a refusal, until the attempt is opened again', async () => {
     const ceremony = ceremonyOf(await h.startClaim(claimToken, ALICE));
-    const person = h.person();
-    const page = await person.openSignedIn(ceremony.verification_uri, ALICE);
-    await person.submit(page, '/agent/identity/claim/complete', { decision: 'deny' });
+    const user = h.user();
+    const page = await user.openSignedIn(ceremony.verification_uri, ALICE);
+    await user.submit(page, '/agent/identity/claim/complete', { decision: 'deny' });
     expect(error(await h.poll(claimToken))).toEqual([400, 'access_denied']);
     await h.startClaim(claimToken, ALICE);
     expect(error(await h.poll(claimToken))).toEqual([400, 'authorization_pending']);
@@ -241,10 +241,10 @@ describe('a completed claim', () => {
 
   it('lets one of parallel completions and re-openings win (A-26)', async () => {
     const ceremony = ceremonyOf(await h.startClaim(claimToken, ALICE));
-    const person = h.person();
-    const page = await person.openSignedIn(ceremony.verification_uri, ALICE);
+    const user = h.user();
+    const page = await user.openSignedIn(ceremony.verification_uri, ALICE);
     const submit = () =>
-      person.submit(page, '/agent/identity/claim/complete', {
+      user.submit(page, '/agent/identity/claim/complete', {
         user_code: ceremony.user_code,
         decision: 'approve',
       });

@@ -366,11 +366,11 @@ describe('a reset', () => {
   it('ends every session, and the seeds are of the true time', async () => {
     const db = await openDatabase();
     const { control, h } = await start({ db, users: [{ email: 'seed@example.com' }] });
-    const person = h.person();
-    await person.openSignedIn(`${BASE}/connections`, 'alice@example.com');
+    const user = h.user();
+    await user.openSignedIn(`${BASE}/connections`, 'alice@example.com');
     await control('/clock', { advance: '40d' });
     await control('/reset', {});
-    expect((await person.open(`${BASE}/connections`)).url).toContain('/login');
+    expect((await user.open(`${BASE}/connections`)).url).toContain('/login');
     const [seed] = await db.read((reader) => reader.all('SELECT created_at FROM users'));
     expect(seed?.['created_at']).toBe(h.clock.now());
   });

@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createMockService, type MockService } from '../../src/mock-service/index.ts';
 import { claimGrantType, HOUR } from '../../src/protocol/index.ts';
 import { SeededRandom } from '../../src/runtime/index.ts';
-import { type FetchHandler, Person } from '../support/person.ts';
 import { describeWithPostgres } from '../support/postgres.ts';
 import { fileStores, type NewStore, type Open, postgresStores } from '../support/stores.ts';
+import { type FetchHandler, TestUser } from '../support/test-user.ts';
 import { BASE, ceremonyOf, Harness, type Json, PROVIDER } from './harness.ts';
 
 let openStore: Open;
@@ -169,10 +169,10 @@ function itRedeemsOnce(newStore: NewStore): void {
   it('takes a user code once', async () => {
     const { body } = await first.register({ type: 'anonymous' });
     const ceremony = ceremonyOf(await first.startClaim(body['claim_token'], 'alice@example.com'));
-    const person = new Person(nextReplica);
-    const form = await person.openSignedIn(ceremony.verification_uri, 'alice@example.com');
+    const user = new TestUser(nextReplica);
+    const form = await user.openSignedIn(ceremony.verification_uri, 'alice@example.com');
     const pages = await atOnce(() =>
-      person.submit(form, '/agent/identity/claim/complete', {
+      user.submit(form, '/agent/identity/claim/complete', {
         user_code: ceremony.user_code,
         decision: 'approve',
       }),

@@ -117,7 +117,7 @@ describe('a revocation event [AR-EVENT-1] [AR-EP-10]', () => {
     const started = await h.startClaim(pending.body['claim_token'], 'alice@example.com');
     expect([started.status, started.body['error']]).toEqual([410, 'claim_expired']);
     const page = await h
-      .person()
+      .user()
       .openSignedIn(ceremonyOf(pending).verification_uri, 'alice@example.com');
     expect(page.response.status).toBe(410);
   });

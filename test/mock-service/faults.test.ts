@@ -120,10 +120,10 @@ const FAULTS = {
   uncheckedClaimCsrf: {
     story: async (h) => {
       const { ceremony } = await open(h);
-      const person = h.person();
-      const page = await person.openSignedIn(ceremony.verification_uri, ALICE);
+      const user = h.user();
+      const page = await user.openSignedIn(ceremony.verification_uri, ALICE);
       const token = new URL(page.url).searchParams.get('claim_attempt_token') ?? '';
-      const response = await person.request(`${BASE}/agent/identity/claim/complete`, {
+      const response = await user.request(`${BASE}/agent/identity/claim/complete`, {
         method: 'POST',
         headers: { origin: 'https://evil.example' },
         body: new URLSearchParams({

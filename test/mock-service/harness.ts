@@ -6,7 +6,7 @@ import {
 } from '../../src/mock-service/index.ts';
 import { JWT_BEARER_GRANT } from '../../src/protocol/index.ts';
 import { FakeClock, MemoryLog, NetworkError, SeededRandom } from '../../src/runtime/index.ts';
-import { Person } from '../support/person.ts';
+import { TestUser } from '../support/test-user.ts';
 
 export const BASE = 'https://service.test';
 export const PROVIDER = 'https://provider.test';
@@ -101,15 +101,15 @@ export class Harness {
     return this.send(method, path, { headers: { authorization: `Bearer ${String(accessToken)}` } });
   }
 
-  person(): Person {
-    return new Person(this.service.fetch);
+  user(): TestUser {
+    return new TestUser(this.service.fetch);
   }
 
   /** The user does it all: opens the link, signs in, types the code, approves. */
   async complete(ceremony: Ceremony, email: string, code = ceremony.user_code) {
-    const person = this.person();
-    const page = await person.openSignedIn(ceremony.verification_uri, email);
-    return person.submit(page, '/agent/identity/claim/complete', {
+    const user = this.user();
+    const page = await user.openSignedIn(ceremony.verification_uri, email);
+    return user.submit(page, '/agent/identity/claim/complete', {
       user_code: code,
       decision: 'approve',
     });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Page } from '../support/person.ts';
+import type { Page } from '../support/test-user.ts';
 import { BASE, type Ceremony, ceremonyOf, Harness } from './harness.ts';
 
 const ALICE = 'alice@example.com';
@@ -26,21 +26,21 @@ describe('the way to the claim screen', () => {
 
   it('is one redirect of that link: to the sign-in, or to the claim page of who is signed in', async () => {
     const goal = `/claim?claim_attempt_token=${attemptToken()}`;
-    const person = h.person();
-    const first = await person.request(ceremony.verification_uri);
+    const user = h.user();
+    const first = await user.request(ceremony.verification_uri);
     expect([first.status, first.headers.get('location')]).toEqual([
       303,
       `/login?return_to=${encodeURIComponent(goal)}`,
     ]);
-    await person.openSignedIn(ceremony.verification_uri, ALICE);
-    const second = await person.request(ceremony.verification_uri);
+    await user.openSignedIn(ceremony.verification_uri, ALICE);
+    const second = await user.request(ceremony.verification_uri);
     expect([second.status, second.headers.get('location')]).toEqual([303, goal]);
     expect(second.headers.get('cache-control')).toContain('no-store');
   });
 
   it('leads nowhere else, whatever the link holds', async () => {
     for (const token of ['//evil.example', 'x&y=z', '..%2f..%2fevil', '%0d%0ax: 1', '']) {
-      const { status, headers } = await h.person().request(`${BASE}/c/${token}`);
+      const { status, headers } = await h.user().request(`${BASE}/c/${token}`);
       const location = headers.get('location');
       expect([303, 404]).toContain(status);
       if (location !== null) expect(location).toMatch(/^\/login\?return_to=%2Fclaim%3F[\w%.-]*$/);
@@ -48,10 +48,10 @@ describe('the way to the claim screen', () => {
   });
 
   it('leads through the sign-in [AR-AUTH-4]', async () => {
-    const person = h.person();
-    const signIn = await person.open(ceremony.verification_uri);
+    const user = h.user();
+    const signIn = await user.open(ceremony.verification_uri);
     expect(signIn.text).toContain('any email, no password');
-    const claim = await person.submit(signIn, '/login', { email: ALICE });
+    const claim = await user.submit(signIn, '/login', { email: ALICE });
     expect(new URL(claim.url).pathname).toBe('/claim');
     expect(claim.text).toContain(`Signed in as ${ALICE}`);
     expect(claim.text).toContain('Example Service');
@@ -64,16 +64,16 @@ describe('the way to the claim screen', () => {
   });
 
   it('shows the code nowhere (DEV-11)', async () => {
-    const page = await h.person().openSignedIn(ceremony.verification_uri, ALICE);
+    const page = await h.user().openSignedIn(ceremony.verification_uri, ALICE);
     expect(page.document.toString()).not.toContain(ceremony.user_code);
     expect(page.document.toString()).not.toContain(String(claimToken));
   });
 
   it('asks to sign in again when the link is opened without a session', async () => {
-    const person = h.person();
-    const page = await person.open(`${BASE}/claim?claim_attempt_token=${attemptToken()}`);
+    const user = h.user();
+    const page = await user.open(`${BASE}/claim?claim_attempt_token=${attemptToken()}`);
     expect(new URL(page.url).pathname).toBe('/login');
-    const claim = await person.submit(page, '/login', { email: ALICE });
+    const claim = await user.submit(page, '/login', { email: ALICE });
     expect(claim.response.status).toBe(200);
     expect(claim.document.querySelector('input[name=user_code]')).not.toBeNull();
   });
@@ -85,22 +85,22 @@ describe('the way to the claim screen', () => {
         assertion: await h.provider.idJag({ sub, email: 'made@example.com' }),
       });
     await register('user-1');
-    const person = h.person();
-    const review = await person.openSignedIn(`${BASE}/connections`, 'made@example.com');
-    await person.submit(review, '/connections/review', { decision: 'keep' });
-    const page = await person.open(ceremonyOf(await register('user-2')).verification_uri);
+    const user = h.user();
+    const review = await user.openSignedIn(`${BASE}/connections`, 'made@example.com');
+    await user.submit(review, '/connections/review', { decision: 'keep' });
+    const page = await user.open(ceremonyOf(await register('user-2')).verification_uri);
     expect(page.text).toContain('Example Provider');
     expect(page.text).not.toContain('first agent');
     expect(page.text).not.toContain('never spoken');
   });
 
   it('names the provider from the trust list, and that it is new here (AMD-06)', async () => {
-    await h.person().openSignedIn(`${BASE}/login`, ALICE);
+    await h.user().openSignedIn(`${BASE}/login`, ALICE);
     const asked = await h.register({
       type: 'identity_assertion',
       assertion: await h.provider.idJag({ name: '<b>Evil Bank</b>', client_name: 'Evil Bank' }),
     });
-    const page = await h.person().openSignedIn(ceremonyOf(asked).verification_uri, ALICE);
+    const page = await h.user().openSignedIn(ceremonyOf(asked).verification_uri, ALICE);
     expect(page.text).toContain('Example Provider');
     expect(page.text).toContain('never spoken for this account before');
     expect(page.text).not.toContain('Evil Bank');
@@ -108,7 +108,7 @@ describe('the way to the claim screen', () => {
 });
 
 describe('completing [AR-EP-6] [AR-OBJ-5]', () => {
-  const open = () => h.person().openSignedIn(ceremony.verification_uri, ALICE);
+  const open = () => h.user().openSignedIn(ceremony.verification_uri, ALICE);
 
   it('takes the code with spaces and dashes', async () => {
     const code = ceremony.user_code;
@@ -149,20 +149,20 @@ describe('completing [AR-EP-6] [AR-OBJ-5]', () => {
   });
 
   it('is refused to another account, which learns little', async () => {
-    const person = h.person();
-    const page = await person.openSignedIn(ceremony.verification_uri, BOB);
+    const user = h.user();
+    const page = await user.openSignedIn(ceremony.verification_uri, BOB);
     expect(page.response.status).toBe(403);
     expect(page.text).toContain('a•••@example.com');
     expect(page.text).not.toContain(ALICE);
-    const signIn = await person.submit(page, '/logout', {});
-    const claim = await person.submit(signIn, '/login', { email: ALICE });
+    const signIn = await user.submit(page, '/logout', {});
+    const claim = await user.submit(signIn, '/login', { email: ALICE });
     expect(claim.document.querySelector('input[name=user_code]')).not.toBeNull();
   });
 
   it('can be refused, without a code', async () => {
-    const person = h.person();
-    const page = await person.openSignedIn(ceremony.verification_uri, ALICE);
-    const denied = await person.submit(page, COMPLETE, { decision: 'deny' });
+    const user = h.user();
+    const page = await user.openSignedIn(ceremony.verification_uri, ALICE);
+    const denied = await user.submit(page, COMPLETE, { decision: 'deny' });
     expect([denied.response.status, denied.text]).toEqual([
       200,
       expect.stringContaining('You refused'),
@@ -172,23 +172,23 @@ describe('completing [AR-EP-6] [AR-OBJ-5]', () => {
   });
 
   it('is over with the attempt', async () => {
-    const person = h.person();
-    const page = await person.openSignedIn(ceremony.verification_uri, ALICE);
+    const user = h.user();
+    const page = await user.openSignedIn(ceremony.verification_uri, ALICE);
     h.clock.advance(600_000);
-    const late = await person.submit(page, COMPLETE, { user_code: ceremony.user_code });
+    const late = await user.submit(page, COMPLETE, { user_code: ceremony.user_code });
     expect(late.response.status).toBe(410);
   });
 });
 
 describe('completing as JSON', () => {
   async function signedIn(email = ALICE) {
-    const person = h.person();
-    await person.openSignedIn(`${BASE}/login`, email);
+    const user = h.user();
+    await user.openSignedIn(`${BASE}/login`, email);
     const address = `${BASE}/claim?claim_attempt_token=${attemptToken()}`;
-    const show = await person.request(address, { headers: { accept: 'application/json' } });
+    const show = await user.request(address, { headers: { accept: 'application/json' } });
     const shown = (await show.json()) as Record<string, unknown>;
     const submit = async (body: Record<string, unknown>, headers: Record<string, string> = {}) => {
-      const response = await person.request(BASE + COMPLETE, {
+      const response = await user.request(BASE + COMPLETE, {
         method: 'POST',
         body: JSON.stringify({ claim_attempt_token: attemptToken(), ...body }),
         headers: {
@@ -259,12 +259,12 @@ describe('completing as JSON', () => {
 
 describe('what a page must withstand', () => {
   it('a form from another site, or without our token (A-13)', async () => {
-    const person = h.person();
-    const page = await person.openSignedIn(ceremony.verification_uri, ALICE);
+    const user = h.user();
+    const page = await user.openSignedIn(ceremony.verification_uri, ALICE);
     const fields = { claim_attempt_token: attemptToken(), user_code: ceremony.user_code };
     const csrf = page.document.querySelector('input[name=csrf_token]')?.getAttribute('value') ?? '';
     const send = async (headers: Record<string, string>, csrf_token: string) => {
-      const response = await person.request(BASE + COMPLETE, {
+      const response = await user.request(BASE + COMPLETE, {
         method: 'POST',
         body: new URLSearchParams({ ...fields, csrf_token }),
         headers,
@@ -280,7 +280,7 @@ describe('what a page must withstand', () => {
   });
 
   it('frames, scripts, caches and referrers (BCP-02, BCP-04)', async () => {
-    const { response } = await h.person().openSignedIn(ceremony.verification_uri, ALICE);
+    const { response } = await h.user().openSignedIn(ceremony.verification_uri, ALICE);
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     expect(response.headers.get('x-frame-options')).toBe('DENY');
@@ -292,32 +292,32 @@ describe('what a page must withstand', () => {
     h = await Harness.start({ name: '<script>alert(1)</script>' });
     const registered = await h.register({ type: 'service_auth', login_hint: ALICE });
     const link = ceremonyOf(registered).verification_uri;
-    const page = await h.person().openSignedIn(link, ALICE);
+    const page = await h.user().openSignedIn(link, ALICE);
     expect(page.document.querySelectorAll('script')).toHaveLength(0);
     expect(page.text).toContain('<script>alert(1)</script>');
   });
 
   it('a session that was there before the sign-in (A-14)', async () => {
-    const person = h.person();
-    await person.open(ceremony.verification_uri);
-    const before = [...person.cookies.values()];
-    await person.openSignedIn(ceremony.verification_uri, ALICE);
-    expect([...person.cookies.values()]).not.toEqual(before);
+    const user = h.user();
+    await user.open(ceremony.verification_uri);
+    const before = [...user.cookies.values()];
+    await user.openSignedIn(ceremony.verification_uri, ALICE);
+    expect([...user.cookies.values()]).not.toEqual(before);
   });
 });
 
 describe('connections', () => {
-  const connectionsOf = async (email: string): Promise<[Page, ReturnType<Harness['person']>]> => {
-    const person = h.person();
-    return [await person.openSignedIn(`${BASE}/connections`, email), person];
+  const connectionsOf = async (email: string): Promise<[Page, ReturnType<Harness['user']>]> => {
+    const user = h.user();
+    return [await user.openSignedIn(`${BASE}/connections`, email), user];
   };
 
   it('lists what has access, and ends it', async () => {
     await h.complete(ceremony, ALICE);
     const tokens = await h.collect(claimToken);
-    const [page, person] = await connectionsOf(ALICE);
+    const [page, user] = await connectionsOf(ALICE);
     expect(page.text).toContain('An agent that named your email address');
-    const after = await person.submit(page, '/connections', {});
+    const after = await user.submit(page, '/connections', {});
     expect(after.text).toContain('No agent has access');
     expect((await h.call(tokens['access_token'])).status).toBe(401);
     const exchanged = await h.exchange(tokens['identity_assertion']);
@@ -343,9 +343,9 @@ describe('connections', () => {
         assertion: await h.provider.idJag({ email: 'made@example.com' }),
       });
     const { body } = await register();
-    const [page, person] = await connectionsOf('made@example.com');
+    const [page, user] = await connectionsOf('made@example.com');
     expect(page.text).toContain('Keep the link to Example Provider?');
-    const after = await person.submit(page, '/connections/review', { decision: 'end' });
+    const after = await user.submit(page, '/connections/review', { decision: 'end' });
     expect(after.text).toContain('No agent has access');
     expect((await h.exchange(body['identity_assertion'])).body['error']).toBe('invalid_grant');
     // From here on the account is its owner's: a link needs a yes.
@@ -355,8 +355,8 @@ describe('connections', () => {
   it('asks that once', async () => {
     const assertion = await h.provider.idJag({ email: 'made@example.com' });
     const { body } = await h.register({ type: 'identity_assertion', assertion });
-    const [page, person] = await connectionsOf('made@example.com');
-    const after = await person.submit(page, '/connections/review', { decision: 'keep' });
+    const [page, user] = await connectionsOf('made@example.com');
+    const after = await user.submit(page, '/connections/review', { decision: 'keep' });
     expect(after.text).toContain('An agent of Example Provider');
     const [again] = await connectionsOf('made@example.com');
     expect(again.text).toContain('Agents with access');

@@ -16,8 +16,8 @@ it('every lookup of every flow goes by an index', async () => {
   for (const story of Object.values(STORIES)) {
     await story({ fetch: h.service.fetch, clock: h.clock, provider: h.provider });
   }
-  const person = h.person();
-  await person.openSignedIn('https://service.test/connections', 'alice@example.com');
+  const user = h.user();
+  await user.openSignedIn('https://service.test/connections', 'alice@example.com');
 
   expect(plans.size).toBeGreaterThan(30);
   // Read whole, once at the start.

@@ -211,8 +211,8 @@ describe('identity_assertion', () => {
   });
 
   it('asks an account that its owner has made by signing in', async () => {
-    const person = h.person();
-    await person.openSignedIn(`${BASE}/login`, 'alice@example.com');
+    const user = h.user();
+    await user.openSignedIn(`${BASE}/login`, 'alice@example.com');
     const { body } = await h.register({
       type: 'identity_assertion',
       assertion: await h.provider.idJag(),
@@ -273,7 +273,7 @@ describe('identity_assertion', () => {
       assertion: await h.provider.idJag({ ...phone, sub: 'user-9', email: 'mail@example.com' }),
     });
     const page = await h
-      .person()
+      .user()
       .openSignedIn(ceremonyOf(byBoth).verification_uri, 'mail@example.com');
     expect(page.response.status).toBe(200);
   });
@@ -306,9 +306,7 @@ describe('identity_assertion', () => {
     const second = await ask('new@example.com');
     expect(second.body['registration_id']).toBe(first.body['registration_id']);
     expect(second.body['claim_token_expires']).toBe(first.body['claim_token_expires']);
-    const old = await h
-      .person()
-      .openSignedIn(ceremonyOf(first).verification_uri, 'old@example.com');
+    const old = await h.user().openSignedIn(ceremonyOf(first).verification_uri, 'old@example.com');
     expect(old.response.status).toBe(404);
     expect((await h.complete(ceremonyOf(second), 'new@example.com')).response.status).toBe(200);
   });

@@ -102,17 +102,17 @@ describe('a provider that a control adds', () => {
   it('is named to people: at the review, at the claim and in the list', async () => {
     await trust({ name: 'Second Provider' });
     await register({ email: 'made@example.com' });
-    const person = h.person();
-    const review = await person.openSignedIn(`${BASE}/connections`, 'made@example.com');
+    const user = h.user();
+    const review = await user.openSignedIn(`${BASE}/connections`, 'made@example.com');
     expect(review.text).toContain('Keep the link to Second Provider?');
-    const list = await person.submit(review, '/connections/review', { decision: 'keep' });
+    const list = await user.submit(review, '/connections/review', { decision: 'keep' });
     expect(list.text).toContain('An agent of Second Provider');
 
-    await h.person().openSignedIn(`${BASE}/connections`, 'bob@example.com');
+    await h.user().openSignedIn(`${BASE}/connections`, 'bob@example.com');
     const first = await register({ sub: 'bob', email: 'bob@example.com' });
     expect(codeOf(first)).toBe('interaction_required');
     const { verification_uri } = ceremonyOf(first);
-    const claim = await h.person().openSignedIn(verification_uri, 'bob@example.com');
+    const claim = await h.user().openSignedIn(verification_uri, 'bob@example.com');
     expect(claim.text).toContain('Second Provider');
   });
 

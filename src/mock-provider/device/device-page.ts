@@ -14,13 +14,13 @@ import { PATHS } from '../config/paths.ts';
 import type { ProviderContext } from '../context/provider-context.ts';
 import { type DeviceFacts, isRecentEnough } from '../device-code/device-facts.ts';
 import { displayDeviceCode, readTypedCode, userCodeHmac } from '../device-code/user-code.ts';
-import type { Person } from '../store/device-store.ts';
+import type { SignedInUser } from '../store/device-store.ts';
 
 /** `GET /device`: asks for the code, or with the code in the link whether it is the right one (RFC 8628 §3.3.1). */
 export async function showDevice(provider: ProviderContext, c: Context): Promise<Response> {
   const typed = readQuery(c, 'user_code');
   const session = await provider.sessions.find(c);
-  if (session?.visitor === undefined) return seeOther(signInUrl(deviceAddress(typed)));
+  if (session?.visitor === undefined) return seeOther(signInUrl(deviceUrl(typed)));
   if (typed === undefined) return askForCode(provider, session);
   return confirm(provider, session, session.visitor, typed);
 }
@@ -30,7 +30,7 @@ export async function submitDevice(provider: ProviderContext, c: Context): Promi
   const form = await readForm(provider.reader, c, 'complete');
   const typed = form.get('user_code');
   const session = await provider.sessions.find(c);
-  if (session?.visitor === undefined) return seeOther(signInUrl(deviceAddress(typed)));
+  if (session?.visitor === undefined) return seeOther(signInUrl(deviceUrl(typed)));
   provider.sessions.checkCsrf(c, session, form.get('csrf_token'));
   const decision = readDecision(form.get('decision'));
   const code = readTypedCode(typed);
@@ -40,7 +40,7 @@ export async function submitDevice(provider: ProviderContext, c: Context): Promi
   // A refusal needs no fresh sign-in.
   if (decision === 'approve' && isStale(provider, session.visitor)) return signInAgain(typed);
   const hmac = userCodeHmac(provider.userCodeKey, code);
-  const outcome = await provider.devices.decide(hmac, personOf(session.visitor), decision);
+  const outcome = await provider.devices.decide(hmac, signedInUser(session.visitor), decision);
   switch (outcome) {
     case 'approved':
     case 'denied':
@@ -68,7 +68,7 @@ async function confirm(
   const code = readTypedCode(typed);
   // What cannot be a code is no try.
   if (code === undefined) return askForCode(provider, session, typed ?? '');
-  const found = await devices.look(userCodeHmac(userCodeKey, code), personOf(visitor));
+  const found = await devices.look(userCodeHmac(userCodeKey, code), signedInUser(visitor));
   if (found === 'too_many_attempts') throw tooMany();
   if (found === 'unknown') return askForCode(provider, session, typed);
   if (!isRecentEnough(found, visitor.signedInAt)) return signInAgain(typed);
@@ -119,15 +119,15 @@ function isStale({ clock, config }: ProviderContext, { signedInAt }: Visitor): b
 }
 
 function signInAgain(typed: string | undefined): Response {
-  return seeOther(signInUrl(deviceAddress(typed), { again: true }));
+  return seeOther(signInUrl(deviceUrl(typed), { again: true }));
 }
 
-function deviceAddress(typed: string | undefined): string {
+function deviceUrl(typed: string | undefined): string {
   const code = readTypedCode(typed);
   return code === undefined ? PATHS.device : `${PATHS.device}?user_code=${displayDeviceCode(code)}`;
 }
 
-function personOf({ email, signedInAt }: Visitor): Person {
+function signedInUser({ email, signedInAt }: Visitor): SignedInUser {
   return { email, authTime: signedInAt };
 }
 

@@ -32,8 +32,8 @@ interface NewDeviceCode {
   readonly approveFor: string | undefined;
 }
 
-/** Who looks at a code, or decides about it. */
-export interface Person {
+/** The signed-in user who looks at a code, or decides about it. */
+export interface SignedInUser {
   readonly email: string;
   readonly authTime: number;
 }
@@ -82,8 +82,8 @@ export class DeviceStore {
         ],
       );
       if (created === 1 && code.approveFor !== undefined) {
-        const person = { email: code.approveFor, authTime: now };
-        await approve(tx, code.userCodeHmac, person, 'control', now);
+        const user = { email: code.approveFor, authTime: now };
+        await approve(tx, code.userCodeHmac, user, 'control', now);
       }
       return created === 1;
     });
@@ -121,7 +121,7 @@ export class DeviceStore {
   /** A code that waits for a decision. Each look at one that does not is counted as a wrong try. */
   async look(
     userCodeHmac: string,
-    { email }: Person,
+    { email }: SignedInUser,
   ): Promise<DeviceFacts | 'unknown' | 'too_many_attempts'> {
     return this.#db.transaction(async (tx) => {
       const now = this.#clock.now();
@@ -142,27 +142,27 @@ export class DeviceStore {
    */
   async decide(
     userCodeHmac: string,
-    person: Person,
+    user: SignedInUser,
     decision: UserDecision,
   ): Promise<DeviceDecision | 'too_many_attempts' | 'sign_in_too_old'> {
     return this.#db.transaction(async (tx) => {
       const now = this.#clock.now();
-      if (await isExhausted(tx, person.email, now)) return 'too_many_attempts';
+      if (await isExhausted(tx, user.email, now)) return 'too_many_attempts';
       const row = await tx.get(FIND_BY_USER_CODE, [userCodeHmac]);
       const facts = row && toFacts(row);
-      const outcome = decideDevice(facts, decision, person.email, now);
-      if (outcome === 'unknown') await countTry(tx, person.email, now);
+      const outcome = decideDevice(facts, decision, user.email, now);
+      if (outcome === 'unknown') await countTry(tx, user.email, now);
       // A refusal needs no fresh sign-in.
-      if (outcome === 'approved' && facts && !isRecentEnough(facts, person.authTime)) {
+      if (outcome === 'approved' && facts && !isRecentEnough(facts, user.authTime)) {
         return 'sign_in_too_old';
       }
       const isFirst = facts?.approvedAt === undefined && facts?.deniedAt === undefined;
-      const actor = userActor(person.email);
-      if (outcome === 'approved' && isFirst) await approve(tx, userCodeHmac, person, actor, now);
+      const actor = userActor(user.email);
+      if (outcome === 'approved' && isFirst) await approve(tx, userCodeHmac, user, actor, now);
       if (outcome === 'denied' && isFirst) {
         await tx.run('UPDATE device_codes SET denied_at = ?, email = ? WHERE user_code_hmac = ?', [
           now,
-          person.email,
+          user.email,
           userCodeHmac,
         ]);
         await recordAudit(tx, { owner: 'provider', at: now, actor, action: 'sign_in.denied' });
@@ -175,7 +175,7 @@ export class DeviceStore {
 async function approve(
   tx: Transaction,
   userCodeHmac: string,
-  { email, authTime }: Person,
+  { email, authTime }: SignedInUser,
   actor: Actor,
   now: number,
 ): Promise<void> {

@@ -4,23 +4,23 @@ import type { Decide, DecisionContext } from './machine.ts';
 import { grantTarget } from './target.ts';
 
 /** Before a claim only an anonymous registration has something to exchange. */
-export const exchangeUnclaimed: Decide<'exchange'> = (facts, input, moment) =>
+export const exchangeUnclaimed: Decide<'exchange'> = (facts, input, context) =>
   facts.type === 'anonymous'
-    ? issue(facts, facts.preClaimScopes, facts.windowEndsAt, input, moment)
+    ? issue(facts, facts.preClaimScopes, facts.windowEndsAt, input, context)
     : refuse('token', 'invalid_grant');
 
-export const exchange: Decide<'exchange'> = (facts, input, moment) =>
-  issue(facts, facts.postClaimScopes, Number.POSITIVE_INFINITY, input, moment);
+export const exchange: Decide<'exchange'> = (facts, input, context) =>
+  issue(facts, facts.postClaimScopes, Number.POSITIVE_INFINITY, input, context);
 
 function issue(
   facts: RegistrationFacts,
   scopes: readonly string[],
   registrationEndsAt: number,
-  { tokenHash, assertionJti, version, standing, target }: EventInputs['exchange'],
+  { tokenHash, assertionJti, version, active, target }: EventInputs['exchange'],
   { now, lifetimes }: DecisionContext,
 ): Decision {
   // The version says whether a claim has superseded the assertion (wire.md §3).
-  if (version !== facts.version || !standing) return refuse('token', 'invalid_grant');
+  if (version !== facts.version || !active) return refuse('token', 'invalid_grant');
   const granted = grantTarget(scopes, facts.resource, target);
   if (granted.kind === 'refused') return { outcome: granted, effects: [] };
   const expiresAt = Math.min(now + lifetimes.accessToken, registrationEndsAt);

@@ -21,8 +21,8 @@ export const pollLapsed: Decide<'poll'> = ({ attempt }) =>
 
 /** Delivers a completed claim; again within the redelivery time, with the same assertion. */
 export const deliver: Decide<'poll'> = (facts, input, { now, lifetimes }) => {
-  const { tokenHash, assertionJti, standing, target } = input;
-  if (!standing || now >= deliverableUntil(facts, lifetimes)) {
+  const { tokenHash, assertionJti, active, target } = input;
+  if (!active || now >= deliverableUntil(facts, lifetimes)) {
     return refuse('token', 'invalid_grant');
   }
   const granted = grantTarget(facts.postClaimScopes, facts.resource, target);

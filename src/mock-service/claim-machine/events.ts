@@ -16,7 +16,7 @@ export interface EventInputs {
     /** Identity of the assertion, should this be the first delivery. */
     readonly assertionJti: string;
     /** False when what was delivered before rests on something that was revoked (wire.md §7). */
-    readonly standing: boolean;
+    readonly active: boolean;
     readonly target: Target;
   };
   /** The jwt-bearer grant with an assertion that is authentic and not over. */
@@ -25,7 +25,7 @@ export interface EventInputs {
     readonly assertionJti: string;
     readonly version: number;
     /** False when what it rests on was revoked (wire.md §7). */
-    readonly standing: boolean;
+    readonly active: boolean;
     readonly target: Target;
   };
   /** The provider's revocation event, or **End** on `/connections`. */

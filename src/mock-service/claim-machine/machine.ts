@@ -20,13 +20,13 @@ export interface DecisionContext extends ClaimMachine {
 export type Decide<E extends EventName> = (
   facts: RegistrationFacts,
   input: EventInputs[E],
-  moment: DecisionContext,
+  context: DecisionContext,
 ) => Decision;
 
-/** One cell: what decides, and the words that the documentation prints for it. */
+/** One cell: what decides, and the sentence that the documentation prints for it. */
 export interface Cell<E extends EventName> {
   readonly decide: Decide<E>;
-  readonly says: string;
+  readonly description: string;
 }
 
 export type Matrix = { readonly [E in EventName]: { readonly [S in State]: Cell<E> } };

@@ -7,7 +7,10 @@ import { type Decision, type EventInputs, type EventName, refuse } from './event
 import type { RegistrationFacts } from './facts.ts';
 import type { Cell, Decide, DecisionContext, Matrix } from './machine.ts';
 
-const cell = <E extends EventName>(says: string, decide: Decide<E>): Cell<E> => ({ says, decide });
+const cell = <E extends EventName>(description: string, decide: Decide<E>): Cell<E> => ({
+  description,
+  decide,
+});
 
 const revoke: Decide<'revoke'> = (_facts, _input, { now }) => ({
   outcome: { kind: 'revoked' },
@@ -78,9 +81,9 @@ export function decide<E extends EventName>(
   event: E,
   facts: RegistrationFacts,
   input: EventInputs[E],
-  moment: DecisionContext,
+  context: DecisionContext,
 ): Decision {
-  return moment.matrix[event][moment.stateOf(facts, moment.now)].decide(facts, input, moment);
+  return context.matrix[event][context.stateOf(facts, context.now)].decide(facts, input, context);
 }
 
 /** A stranger learns that the link is not theirs before anything about its state. */

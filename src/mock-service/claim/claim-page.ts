@@ -33,7 +33,7 @@ export async function showClaim(service: ServiceContext, c: Context): Promise<Re
   // What submitting would come to if the code were missing: `invalid_user_code` means that one may be
   // typed. So the page and its form can never disagree.
   const input = { account: { userId, email }, code: 'malformed' } as const;
-  const { outcome } = decide('submit', registration.facts, input, service.moment());
+  const { outcome } = decide('submit', registration.facts, input, service.decisionContext());
   const open = outcome.kind === 'refused' && outcome.code === 'invalid_user_code';
   if (asJson) {
     if (!open && outcome.kind !== 'claimed') throw refusalProblem(outcome);

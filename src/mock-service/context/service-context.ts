@@ -60,7 +60,7 @@ export interface ServiceContext {
   /** The mock's own time: the machine's, moved as the controls say. */
   readonly clock: Clock;
   /** What a decision of the claim machine is made by, now. */
-  readonly moment: () => DecisionContext;
+  readonly decisionContext: () => DecisionContext;
   readonly random: Random;
   readonly log: Log;
   readonly db: Database;

@@ -64,7 +64,7 @@ export class ServiceControls extends Controls {
    * @param email who does it. Default: the address that the attempt is for.
    */
   async complete(id: string, email?: string): Promise<InspectedRegistration> {
-    const { moment, registrations, users } = this.#mock();
+    const { decisionContext, registrations, users } = this.#mock();
     const user = await this.#user(id, email);
     const decided = await registrations.decide(
       'submit',
@@ -72,7 +72,7 @@ export class ServiceControls extends Controls {
       'control',
       async (facts, tx) => {
         const nobody = { account: { email: user, userId: '' }, code: 'right' } as const;
-        const { effects } = decide('submit', facts, nobody, moment());
+        const { effects } = decide('submit', facts, nobody, decisionContext());
         // Only who completes a claim gets an account, as by signing in: a refusal leaves nothing behind.
         if (!effects.some(({ kind }) => kind === 'complete_claim')) return nobody;
         const userId = await users.signInWithin(tx, user, 'control');
@@ -114,7 +114,7 @@ export class ServiceControls extends Controls {
   }
 
   #inspect(registration: StoredRegistration): InspectedRegistration {
-    const { now, stateOf } = this.#mock().moment();
+    const { now, stateOf } = this.#mock().decisionContext();
     return { ...registration, state: stateOf(registration.facts, now) };
   }
 }

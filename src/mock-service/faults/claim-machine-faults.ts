@@ -170,8 +170,8 @@ export const CLAIM_MACHINE_FAULTS = {
   },
   extraTryForStranger: {
     description: 'counts the tries of another account (wire.md §5)',
-    decisions: at('submit', ['pending'], (right) => (facts, input, moment) => {
-      const { outcome, effects } = right(facts, input, moment);
+    decisions: at('submit', ['pending'], (right) => (facts, input, context) => {
+      const { outcome, effects } = right(facts, input, context);
       const isStranger = input.account.email !== facts.email && input.code === 'wrong';
       return { outcome, effects: isStranger ? [{ kind: 'count_wrong_code' }] : effects };
     }),
@@ -234,9 +234,9 @@ export const CLAIM_MACHINE_FAULTS = {
   },
   extraRevocationOnRepeat: {
     description: 'revokes a registration when its code is sent twice (attack A-26)',
-    decisions: at('submit', ['claimed'], (right) => (facts, input, moment) => {
-      if (input.code !== 'right') return right(facts, input, moment);
-      const { effects } = moment.matrix.revoke.claimed.decide(facts, {}, moment);
+    decisions: at('submit', ['claimed'], (right) => (facts, input, context) => {
+      if (input.code !== 'right') return right(facts, input, context);
+      const { effects } = context.matrix.revoke.claimed.decide(facts, {}, context);
       return { outcome: { kind: 'claimed' }, effects };
     }),
     breaks: ['A-26'],

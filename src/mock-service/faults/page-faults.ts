@@ -100,10 +100,10 @@ export const PAGE_FAULTS = {
             ...matrix.submit,
             claimed: {
               ...claimed,
-              decide: (facts, input, moment) =>
+              decide: (facts, input, context) =>
                 input.code === 'malformed'
                   ? refuse('complete', 'invalid_user_code')
-                  : claimed.decide(facts, input, moment),
+                  : claimed.decide(facts, input, context),
             },
           },
         },

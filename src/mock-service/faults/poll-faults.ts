@@ -103,13 +103,13 @@ export const POLL_FAULTS = {
   },
   wrongRepeatedDenialCode: {
     description: 'answers access_denied to the first poll after a denial only',
-    decisions: at('poll', ['lapsed'], (right) => (facts, input, moment) => {
+    decisions: at('poll', ['lapsed'], (right) => (facts, input, context) => {
       const { attempt } = facts;
-      if (attempt?.deniedAt === undefined) return right(facts, input, moment);
+      if (attempt?.deniedAt === undefined) return right(facts, input, context);
       const { deniedAt, interval, lastPollAt = 0 } = attempt;
       if (lastPollAt >= deniedAt) return refuse('token', 'expired_token');
-      const { outcome } = right(facts, input, moment);
-      return { outcome, effects: [{ kind: 'record_poll', at: moment.now, interval }] };
+      const { outcome } = right(facts, input, context);
+      return { outcome, effects: [{ kind: 'record_poll', at: context.now, interval }] };
     }),
     breaks: ['W8-05'],
     fails: { denial: ['stays'] },

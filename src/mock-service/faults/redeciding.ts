@@ -26,7 +26,7 @@ type Change<E extends EventName> = (right: Decide<E>, event: E) => Decide<E>;
 type When<E extends EventName> = (
   facts: RegistrationFacts,
   input: EventInputs[E],
-  moment: DecisionContext,
+  context: DecisionContext,
 ) => boolean;
 
 /** Some cells of the claim machine decide another way. */
@@ -38,8 +38,8 @@ export function at<E extends EventName>(
   return (decisions) => {
     const row = decisions.matrix[event];
     const cells = states.map((state) => {
-      const { decide, says } = row[state];
-      return [state, { says, decide: change(decide, event) }] as const;
+      const { decide, description } = row[state];
+      return [state, { description, decide: change(decide, event) }] as const;
     });
     const changed = { ...row, ...Object.fromEntries(cells) };
     return { ...decisions, matrix: { ...decisions.matrix, [event]: changed } };
@@ -67,22 +67,22 @@ export function seeing<E extends EventName>(
   see: (
     facts: RegistrationFacts,
     input: EventInputs[E],
-    moment: DecisionContext,
+    context: DecisionContext,
   ) => RegistrationFacts,
 ): Change<E> {
-  return (right) => (facts, input, moment) => right(see(facts, input, moment), input, moment);
+  return (right) => (facts, input, context) => right(see(facts, input, context), input, context);
 }
 
 /** Decides on another input than there was. */
 export function hearing<E extends EventName>(
   hear: (input: EventInputs[E], facts: RegistrationFacts) => EventInputs[E],
 ): Change<E> {
-  return (right) => (facts, input, moment) => right(facts, hear(input, facts), moment);
+  return (right) => (facts, input, context) => right(facts, hear(input, facts), context);
 }
 
 export function withLifetimes<E extends EventName>(lifetimes: Partial<Lifetimes>): Change<E> {
-  return (right) => (facts, input, moment) =>
-    right(facts, input, { ...moment, lifetimes: { ...moment.lifetimes, ...lifetimes } });
+  return (right) => (facts, input, context) =>
+    right(facts, input, { ...context, lifetimes: { ...context.lifetimes, ...lifetimes } });
 }
 
 /** Decides this, always or when it is meant. */
@@ -90,8 +90,8 @@ export function answering<E extends EventName>(
   decision: Decision,
   when: When<E> = () => true,
 ): Change<E> {
-  return (right) => (facts, input, moment) =>
-    when(facts, input, moment) ? decision : right(facts, input, moment);
+  return (right) => (facts, input, context) =>
+    when(facts, input, context) ? decision : right(facts, input, context);
 }
 
 /** Refuses a poll or an exchange, always or when it is meant. */
@@ -104,24 +104,24 @@ export function refusing<E extends 'poll' | 'exchange'>(
 
 /** Decides as in another state, always or when it is meant. */
 export function asThough<E extends EventName>(state: State, when: When<E> = () => true): Change<E> {
-  return (right, event) => (facts, input, moment) => {
-    const decide = when(facts, input, moment) ? moment.matrix[event][state].decide : right;
-    return decide(facts, input, moment);
+  return (right, event) => (facts, input, context) => {
+    const decide = when(facts, input, context) ? context.matrix[event][state].decide : right;
+    return decide(facts, input, context);
   };
 }
 
 /** Changes something else than it should in the place of an effect. */
 export function effecting<K extends EffectKind, E extends EventName>(
   kind: K,
-  change: (effect: EffectOf<K>, moment: DecisionContext) => readonly EffectOf<K>[],
+  change: (effect: EffectOf<K>, context: DecisionContext) => readonly EffectOf<K>[],
 ): Change<E> {
-  return (right) => (facts, input, moment) => {
-    const { outcome, effects } = right(facts, input, moment);
+  return (right) => (facts, input, context) => {
+    const { outcome, effects } = right(facts, input, context);
     const isMeant = (effect: (typeof effects)[number]): effect is EffectOf<K> =>
       effect.kind === kind;
     return {
       outcome,
-      effects: effects.flatMap((effect) => (isMeant(effect) ? change(effect, moment) : effect)),
+      effects: effects.flatMap((effect) => (isMeant(effect) ? change(effect, context) : effect)),
     };
   };
 }

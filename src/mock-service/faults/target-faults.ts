@@ -47,10 +47,10 @@ function withUnknown(facts: RegistrationFacts, asked: readonly string[]): Regist
 
 const takingUnknownScopes: Redecided = (decisions) => {
   const { exchange } = decisions.matrix;
-  const taking = ({ says, decide }: Cell<'exchange'>): Cell<'exchange'> => ({
-    says,
-    decide: (facts, input, moment) =>
-      decide(withUnknown(facts, input.target.scopes ?? []), input, moment),
+  const taking = ({ description, decide }: Cell<'exchange'>): Cell<'exchange'> => ({
+    description,
+    decide: (facts, input, context) =>
+      decide(withUnknown(facts, input.target.scopes ?? []), input, context),
   });
   return {
     ...decisions,

@@ -10,20 +10,20 @@ import {
 } from './registration-store.ts';
 import { purge } from './retention.ts';
 
-interface Enrolling extends Pick<Deciding, 'moment'> {
+interface Enrolling extends Pick<Deciding, 'decisionContext'> {
   readonly db: Database;
   readonly registrations: RegistrationStore;
 }
 
 /** A registration that its user has yet to claim: anonymous without, service_auth with an attempt. */
 export async function enroll(
-  { db, moment: momentNow, registrations }: Enrolling,
+  { db, decisionContext, registrations }: Enrolling,
   registration: Omit<NewRegistration, 'needsClaim' | 'userId' | 'windowEndsAt'>,
   { attempt, gate }: { readonly attempt?: NewAttempt; readonly gate: Gate | undefined },
 ): Promise<{ readonly facts: RegistrationFacts; readonly attempt: OpenedAttempt | undefined }> {
   return db.transaction(async (tx) => {
-    const moment = momentNow();
-    const { now, lifetimes } = moment;
+    const context = decisionContext();
+    const { now, lifetimes } = context;
     await purge(tx, now);
     await gate?.(tx, now);
     const stored = await insertRegistration(
@@ -37,7 +37,7 @@ export async function enroll(
       },
     );
     const opened =
-      attempt && (await openAttemptFor(tx, registrations, stored, attempt, 'agent', moment));
+      attempt && (await openAttemptFor(tx, registrations, stored, attempt, 'agent', context));
     return { facts: stored.facts, attempt: opened };
   });
 }

@@ -42,7 +42,7 @@ export type Accepted =
 /** What accepting works with, as the mock is wired now. */
 interface AcceptingParts {
   readonly decisions: { readonly matchIdJag: typeof matchIdJag };
-  readonly moment: () => DecisionContext;
+  readonly decisionContext: () => DecisionContext;
   readonly idJagQueries: IdJagQueries;
   readonly registrations: RegistrationStore;
 }
@@ -61,9 +61,9 @@ export class IdJagStore {
   async accept(idJag: IdJag, fresh: Fresh, gate: Gate | undefined): Promise<Accepted> {
     return this.#db.transaction(async (tx) => {
       const parts = this.#parts();
-      const { decisions, idJagQueries: queries, moment: momentNow, registrations } = parts;
-      const moment = momentNow();
-      const { now, lifetimes } = moment;
+      const { decisions, idJagQueries: queries, decisionContext, registrations } = parts;
+      const context = decisionContext();
+      const { now, lifetimes } = context;
       const emailUser = idJag.email && (await findUserBy(tx, 'email', idJag.email));
       const phoneUser = idJag.phone && (await findUserBy(tx, 'phone', idJag.phone));
       const registration = await queries.findRegistration(tx, idJag);
@@ -83,7 +83,7 @@ export class IdJagStore {
       }
       await queries.spend(tx, idJag, idJag.expiresAt + lifetimes.clockSkew);
 
-      const accepting = { tx, queries, registrations, moment, idJag, fresh };
+      const accepting = { tx, queries, registrations, context, idJag, fresh };
       if (match.kind === 'confirm') {
         return confirm(accepting, match.email, match.reuse ? registration : undefined);
       }
@@ -110,7 +110,7 @@ interface Accepting {
   readonly tx: Transaction;
   readonly queries: IdJagQueries;
   readonly registrations: RegistrationStore;
-  readonly moment: DecisionContext;
+  readonly context: DecisionContext;
   readonly idJag: IdJag;
   readonly fresh: Fresh;
 }
@@ -151,7 +151,7 @@ async function confirm(
   email: string,
   kept: StoredRegistration | undefined,
 ): Promise<Accepted> {
-  const { tx, queries, registrations, moment, idJag, fresh } = accepting;
+  const { tx, queries, registrations, context, idJag, fresh } = accepting;
   const cause = causeOf(accepting);
   if (kept) {
     await queries.replaceClaim(tx, kept.facts.id, { tokenHash: fresh.claimTokenHash, email });
@@ -162,7 +162,7 @@ async function confirm(
         ...subjectOf(idJag),
         id: fresh.registrationId,
         needsClaim: true,
-        windowEndsAt: moment.now + moment.lifetimes.claimWindow,
+        windowEndsAt: context.now + context.lifetimes.claimWindow,
         claimTokenHash: fresh.claimTokenHash,
         email,
         userId: undefined,
@@ -174,13 +174,13 @@ async function confirm(
     registration,
     fresh.attempt,
     cause.actor,
-    moment,
+    context,
   );
   return { kind: 'confirm', facts: registration.facts, ...opened };
 }
 
-function causeOf({ idJag, moment }: Accepting): Cause {
-  return { actor: `provider ${idJag.issuer}`, at: moment.now };
+function causeOf({ idJag, context }: Accepting): Cause {
+  return { actor: `provider ${idJag.issuer}`, at: context.now };
 }
 
 function subjectOf(

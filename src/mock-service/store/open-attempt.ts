@@ -17,7 +17,7 @@ export async function openAttemptFor(
   registration: StoredRegistration,
   attempt: NewAttempt,
   actor: Actor,
-  moment: DecisionContext,
+  context: DecisionContext,
 ): Promise<OpenedAttempt> {
   const { email } = registration.facts;
   const input = { email, attempt };
@@ -27,7 +27,7 @@ export async function openAttemptFor(
     registration,
     actor,
     input,
-    moment,
+    context,
   );
   if (outcome.kind !== 'attempt_opened') {
     throw new Error(`A registration that was just made refused its attempt: ${outcome.kind}`);

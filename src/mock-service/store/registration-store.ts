@@ -57,7 +57,7 @@ type InputFor<E extends EventName> = (
 
 /** What a decision is made by, and how its effects are written. */
 export interface Deciding {
-  readonly moment: () => DecisionContext;
+  readonly decisionContext: () => DecisionContext;
   readonly effectWriters: EffectWriters;
 }
 
@@ -87,20 +87,20 @@ export class RegistrationStore {
     });
   }
 
-  /** The same within a transaction that does more. @param moment when it began. Default: now. */
+  /** The same within a transaction that does more. @param context when it began. Default: now. */
   async decideWithin<E extends EventName>(
     tx: Transaction,
     event: E,
     registration: StoredRegistration,
     actor: Actor,
     input: EventInputs[E],
-    moment = this.#deciding().moment(),
+    context = this.#deciding().decisionContext(),
   ): Promise<Decided> {
     const { facts } = registration;
     const { effectWriters } = this.#deciding();
-    const { outcome, effects } = decide(event, facts, input, moment);
-    await applyEffects(tx, effectWriters, registration, effects, { actor, at: moment.now });
-    if (outcome.kind === 'token') await purge(tx, moment.now);
+    const { outcome, effects } = decide(event, facts, input, context);
+    await applyEffects(tx, effectWriters, registration, effects, { actor, at: context.now });
+    if (outcome.kind === 'token') await purge(tx, context.now);
     return { facts, outcome };
   }
 

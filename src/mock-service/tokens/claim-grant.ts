@@ -24,7 +24,7 @@ export const claimGrant: Grant = async (service, form) => {
     async (facts, tx) => ({
       tokenHash: accessTokens.hash(accessToken),
       assertionJti,
-      standing: await isActive(tx, facts, facts.delivery?.assertion.jti),
+      active: await isActive(tx, facts, facts.delivery?.assertion.jti),
       target,
     }),
   );

@@ -25,7 +25,7 @@ export const jwtBearerGrant: Grant = async (service, form) => {
       tokenHash: accessTokens.hash(accessToken),
       assertionJti: claims.jti,
       version: claims.ver,
-      standing: await isActive(tx, facts, claims.jti),
+      active: await isActive(tx, facts, claims.jti),
       target,
     }),
   );

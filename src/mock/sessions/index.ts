@@ -1,5 +1,5 @@
+export { configuredEmail, configuredUser } from './configured-user.ts';
 export { CSRF_RULES, type CsrfRules } from './csrf-rules.ts';
-export { configuredEmail, knownPerson, type Person } from './known-person.ts';
 export { type ReturnTo, safeReturnTo } from './return-to.ts';
 export {
   type Session,

@@ -5,10 +5,19 @@ import {
   type EventName,
   type RegistrationFacts,
 } from '../../../src/mock-service/claim-machine/index.ts';
-import { ATTEMPT, BASE, EVERYTHING, IN_STATE, MOMENT, NOW, OWNER, STRANGER } from './facts.ts';
+import {
+  ATTEMPT,
+  BASE,
+  DECISION_CONTEXT,
+  EVERYTHING,
+  IN_STATE,
+  NOW,
+  OWNER,
+  STRANGER,
+} from './facts.ts';
 
 function run<E extends EventName>(event: E, facts: RegistrationFacts, input: EventInputs[E]) {
-  return decide(event, facts, input, MOMENT);
+  return decide(event, facts, input, DECISION_CONTEXT);
 }
 
 function outcomeOf<E extends EventName>(event: E, facts: RegistrationFacts, input: EventInputs[E]) {
@@ -60,7 +69,7 @@ describe('slow_down', () => {
     const input = {
       tokenHash: 'access-1',
       assertionJti: 'ia_2',
-      standing: true,
+      active: true,
       target: EVERYTHING,
     };
     const { outcome, effects } = run('poll', { ...IN_STATE.pending, attempt }, input);
@@ -75,7 +84,7 @@ describe('what a token is for', () => {
       tokenHash: 'access-1',
       assertionJti: 'ia_1',
       version: 2,
-      standing: true,
+      active: true,
       target: { ...EVERYTHING, ...target },
     });
 

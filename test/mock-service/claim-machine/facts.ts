@@ -6,7 +6,7 @@ export const NOW = Date.UTC(2026, 0, 1);
 export const OWNER = { userId: 'usr_owner', email: 'owner@example.com' } as const;
 export const STRANGER = { userId: 'usr_stranger', email: 'stranger@example.com' } as const;
 export const BASE = 'https://service.test';
-export const MOMENT = {
+export const DECISION_CONTEXT = {
   now: NOW,
   lifetimes: DEFAULT_LIFETIMES,
   ...DECISIONS,

@@ -11,7 +11,7 @@ import {
   stateOf,
 } from '../../../src/mock-service/claim-machine/index.ts';
 import { DEFAULT_LIFETIMES } from '../../../src/mock-service/config/lifetimes.ts';
-import { ATTEMPT, EVERYTHING, IN_STATE, MOMENT, NOW, OWNER, STRANGER } from './facts.ts';
+import { ATTEMPT, DECISION_CONTEXT, EVERYTHING, IN_STATE, NOW, OWNER, STRANGER } from './facts.ts';
 
 const INPUT: { readonly [E in EventName]: EventInputs[E] } = {
   start: {
@@ -20,12 +20,12 @@ const INPUT: { readonly [E in EventName]: EventInputs[E] } = {
   },
   submit: { account: OWNER, code: 'right' },
   deny: { account: OWNER },
-  poll: { tokenHash: 'access-1', assertionJti: 'ia_2', standing: true, target: EVERYTHING },
+  poll: { tokenHash: 'access-1', assertionJti: 'ia_2', active: true, target: EVERYTHING },
   exchange: {
     tokenHash: 'access-1',
     assertionJti: 'ia_1',
     version: 1,
-    standing: true,
+    active: true,
     target: EVERYTHING,
   },
   revoke: {},
@@ -94,7 +94,7 @@ function run<E extends EventName>(
   input: Partial<EventInputs[E]> = {},
   now = NOW,
 ) {
-  return decide(event, facts, { ...INPUT[event], ...input }, { ...MOMENT, now });
+  return decide(event, facts, { ...INPUT[event], ...input }, { ...DECISION_CONTEXT, now });
 }
 
 describe('the matrix', () => {
@@ -262,7 +262,7 @@ describe('poll', () => {
   it('is not redelivered when what it rests on was revoked', () => {
     const assertion = { jti: 'ia_first', issuedAt: NOW - 1000, expiresAt: NOW + 1 };
     const facts = { ...IN_STATE.claimed, delivery: { firstAt: NOW, assertion } };
-    expect(nameOf(run('poll', facts, { standing: false }).outcome)).toBe('invalid_grant');
+    expect(nameOf(run('poll', facts, { active: false }).outcome)).toBe('invalid_grant');
   });
 
   it('can be collected until the window ends, or an hour after the claim if that is later', () => {
@@ -310,7 +310,7 @@ describe('exchange', () => {
   });
 
   it('refuses an assertion whose ground was revoked', () => {
-    const { outcome } = run('exchange', IN_STATE.unclaimed, { standing: false });
+    const { outcome } = run('exchange', IN_STATE.unclaimed, { active: false });
     expect(nameOf(outcome)).toBe('invalid_grant');
   });
 

@@ -10,7 +10,7 @@ import {
 } from '../../../src/mock-service/store/index.ts';
 import type { IdentityType } from '../../../src/protocol/index.ts';
 import { FakeClock } from '../../../src/runtime/index.ts';
-import { EVERYTHING, MOMENT, OWNER, STRANGER } from './facts.ts';
+import { DECISION_CONTEXT, EVERYTHING, OWNER, STRANGER } from './facts.ts';
 
 const account = fc.constantFrom(OWNER, STRANGER);
 
@@ -64,11 +64,11 @@ class Registration {
     const db = await openDatabase();
     await migrate(db, SERVICE_MIGRATIONS);
     self.#close = () => db.close();
-    const moment = () => ({ ...MOMENT, now: self.#clock.now() });
-    const deciding = { moment, effectWriters: EFFECT_WRITERS };
+    const decisionContext = () => ({ ...DECISION_CONTEXT, now: self.#clock.now() });
+    const deciding = { decisionContext, effectWriters: EFFECT_WRITERS };
     self.#store = new RegistrationStore(db, () => deciding);
     await enroll(
-      { db, moment, registrations: self.#store },
+      { db, decisionContext, registrations: self.#store },
       {
         id: 'reg_1',
         type,
@@ -123,13 +123,13 @@ class Registration {
           attempt: { id: fresh, tokenHash: fresh, userCodeHmac: fresh },
         };
       case 'poll':
-        return { tokenHash: fresh, assertionJti: fresh, standing: true, target: EVERYTHING };
+        return { tokenHash: fresh, assertionJti: fresh, active: true, target: EVERYTHING };
       case 'exchange':
         return {
           tokenHash: fresh,
           assertionJti: fresh,
           version: step.version,
-          standing: true,
+          active: true,
           target: EVERYTHING,
         };
       default:

@@ -22,7 +22,7 @@ import {
 } from '../../../src/mock/index.ts';
 import { HOUR, MINUTE } from '../../../src/protocol/index.ts';
 import { FakeClock, SeededRandom, silentLog, systemClock } from '../../../src/runtime/index.ts';
-import { Person } from '../../support/person.ts';
+import { TestUser } from '../../support/test-user.ts';
 
 const site: Site = { name: 'Test <b>service</b>', role: 'Mock service', homePath: '/home' };
 
@@ -83,7 +83,7 @@ async function open(
     },
   ];
   const app = createApp({ clock: systemClock, routes, fallback: envelope, log: silentLog });
-  return { app, clock, db, origin, person: new Person(app), sessions, signIns };
+  return { app, clock, db, origin, user: new TestUser(app), sessions, signIns };
 }
 
 const tokenOf = (page: {
@@ -94,10 +94,10 @@ const tokenOf = (page: {
 
 describe('signing in', () => {
   it('takes any email, stores it lower-cased, and goes on to the page that asked', async () => {
-    const { person, origin, signIns } = await open();
-    const form = await person.open(`${origin}/home`);
+    const { user, origin, signIns } = await open();
+    const form = await user.open(`${origin}/home`);
     expect(form.url).toBe(`${origin}/login?return_to=%2Fhome%3Fa%3D1%26b%3D2`);
-    const there = await person.submit(form, '/login', { email: ' Alice@Example.com ' });
+    const there = await user.submit(form, '/login', { email: ' Alice@Example.com ' });
     expect(there.url).toBe(`${origin}/home?a=1&b=2`);
     expect(JSON.parse(there.document.innerText)).toMatchObject({
       visitor: { email: 'alice@example.com', key: 'usr_alice@example.com' },
@@ -106,8 +106,8 @@ describe('signing in', () => {
   });
 
   it('says plainly that it is a mock', async () => {
-    const { person, origin } = await open();
-    const form = await person.open(`${origin}/login`);
+    const { user, origin } = await open();
+    const form = await user.open(`${origin}/login`);
     expect(form.text).toContain('Mock sign-in: any email, no password');
     expect(form.document.querySelectorAll('input[type=password]')).toEqual([]);
   });
@@ -115,9 +115,9 @@ describe('signing in', () => {
   it.each(['', 'alice', 'alice@', 'älice@example.com', 'a@b@c', '"><script>alert(1)</script>@x'])(
     'asks again for an address instead of %j, and shows what was typed harmlessly',
     async (email) => {
-      const { person, origin, signIns } = await open();
-      const form = await person.open(`${origin}/login?return_to=/home`);
-      const again = await person.submit(form, '/login', { email });
+      const { user, origin, signIns } = await open();
+      const form = await user.open(`${origin}/login?return_to=/home`);
+      const again = await user.submit(form, '/login', { email });
       expect(again.response.status).toBe(400);
       expect(again.document.querySelector('[role=alert]')?.text).toContain('Type an email address');
       expect(again.document.querySelectorAll('script')).toEqual([]);
@@ -127,28 +127,28 @@ describe('signing in', () => {
         'true',
       ]);
       expect(signIns).toEqual([]);
-      expect((await person.submit(again, '/login', { email: 'a@b.example' })).url).toBe(
+      expect((await user.submit(again, '/login', { email: 'a@b.example' })).url).toBe(
         `${origin}/home`,
       );
     },
   );
 
   it('goes on at once when somebody is signed in, unless asked to sign in again', async () => {
-    const { person, origin } = await open();
-    await person.openSignedIn(`${origin}/home`, 'a@b.example');
-    expect((await person.open(`${origin}/login?return_to=/home`)).url).toBe(`${origin}/home`);
-    const again = await person.open(origin + signInUrl('/home', { again: true }));
+    const { user, origin } = await open();
+    await user.openSignedIn(`${origin}/home`, 'a@b.example');
+    expect((await user.open(`${origin}/login?return_to=/home`)).url).toBe(`${origin}/home`);
+    const again = await user.open(origin + signInUrl('/home', { again: true }));
     expect(again.text).toContain('Sign in again');
   });
 
   it.each(['//evil.example', '/.//evil.example', '/%5cevil.example', 'https://evil.example'])(
     'leads home instead of to %s (A-12)',
     async (trick) => {
-      const { person, origin } = await open();
-      const form = await person.open(`${origin}/login?return_to=${encodeURIComponent(trick)}`);
+      const { user, origin } = await open();
+      const form = await user.open(`${origin}/login?return_to=${encodeURIComponent(trick)}`);
       const values = { email: 'a@b.example', return_to: trick };
-      expect((await person.submit(form, '/login', values)).url).toBe(`${origin}/home`);
-      const signedIn = await person.open(`${origin}/login?return_to=${encodeURIComponent(trick)}`);
+      expect((await user.submit(form, '/login', values)).url).toBe(`${origin}/home`);
+      const signedIn = await user.open(`${origin}/login?return_to=${encodeURIComponent(trick)}`);
       expect(signedIn.url).toBe(`${origin}/home`);
     },
   );
@@ -176,28 +176,28 @@ describe('a session', () => {
   });
 
   it('gets a new id and a new CSRF token at sign-in, and the old id is dead (A-14)', async () => {
-    const { person, origin } = await open();
-    const form = await person.open(`${origin}/login?return_to=/home`);
-    const before = new Map(person.cookies);
+    const { user, origin } = await open();
+    const form = await user.open(`${origin}/login?return_to=/home`);
+    const before = new Map(user.cookies);
     const token = tokenOf(form);
-    const home = await person.submit(form, '/login', { email: 'a@b.example' });
-    expect([...person.cookies.keys()]).toEqual([...before.keys()]);
-    expect([...person.cookies.values()]).not.toEqual([...before.values()]);
+    const home = await user.submit(form, '/login', { email: 'a@b.example' });
+    expect([...user.cookies.keys()]).toEqual([...before.keys()]);
+    expect([...user.cookies.values()]).not.toEqual([...before.values()]);
     expect(JSON.parse(home.document.innerText)['csrfToken']).not.toBe(token);
-    person.cookies.clear();
-    for (const [name, value] of before) person.cookies.set(name, value);
-    expect((await person.open(`${origin}/home`)).url).toContain('/login');
+    user.cookies.clear();
+    for (const [name, value] of before) user.cookies.set(name, value);
+    expect((await user.open(`${origin}/home`)).url).toContain('/login');
   });
 
   it('is never taken up from an id that was brought along', async () => {
-    const { person, origin } = await open();
+    const { user, origin } = await open();
     const planted = 'x'.repeat(27);
-    person.cookies.set('agent-auth-service', planted);
-    const form = await person.open(`${origin}/login?return_to=/home`);
-    expect(person.cookies.get('agent-auth-service')).not.toBe(planted);
-    await person.submit(form, '/login', { email: 'a@b.example' });
-    person.cookies.set('agent-auth-service', planted);
-    expect((await person.open(`${origin}/home`)).url).toContain('/login');
+    user.cookies.set('agent-auth-service', planted);
+    const form = await user.open(`${origin}/login?return_to=/home`);
+    expect(user.cookies.get('agent-auth-service')).not.toBe(planted);
+    await user.submit(form, '/login', { email: 'a@b.example' });
+    user.cookies.set('agent-auth-service', planted);
+    expect((await user.open(`${origin}/home`)).url).toContain('/login');
   });
 
   it.each(['', '"', 'a b', '../x', 'x'.repeat(5000), `${'x'.repeat(26)}%00`])(
@@ -211,58 +211,58 @@ describe('a session', () => {
   );
 
   it('is stored as hashes only, and goes when it is over', async () => {
-    const { person, origin, db, clock } = await open();
-    await person.openSignedIn(`${origin}/home`, 'a@b.example');
+    const { user, origin, db, clock } = await open();
+    await user.openSignedIn(`${origin}/home`, 'a@b.example');
     const rows = await db.transaction((tx) => tx.all('SELECT * FROM sessions'));
     expect(rows).toHaveLength(1);
-    expect(JSON.stringify(rows)).not.toContain(person.cookies.get('agent-auth-service'));
+    expect(JSON.stringify(rows)).not.toContain(user.cookies.get('agent-auth-service'));
     clock.advance(12 * HOUR - 1);
-    expect((await person.open(`${origin}/home`)).url).toBe(`${origin}/home`);
+    expect((await user.open(`${origin}/home`)).url).toBe(`${origin}/home`);
     clock.advance(1);
-    expect((await person.open(`${origin}/home`)).url).toContain('/login');
+    expect((await user.open(`${origin}/home`)).url).toContain('/login');
     expect(await db.transaction((tx) => tx.all('SELECT * FROM sessions'))).toHaveLength(1);
   });
 
   it('that waits for a sign-in is over sooner', async () => {
-    const { person, origin, clock } = await open();
-    const form = await person.open(`${origin}/login`);
+    const { user, origin, clock } = await open();
+    const form = await user.open(`${origin}/login`);
     clock.advance(30 * MINUTE);
-    const late = await person.submit(form, '/login', { email: 'a@b.example' });
+    const late = await user.submit(form, '/login', { email: 'a@b.example' });
     expect(late.response.status).toBe(403);
   });
 
   it('belongs to one mock of a shared database', async () => {
     const service = await open();
     const provider = await open('http://127.0.0.1:4801', service.db, 'provider');
-    await service.person.openSignedIn(`${service.origin}/home`, 'a@b.example');
-    const id = service.person.cookies.get('agent-auth-service') ?? '';
-    provider.person.cookies.set('agent-auth-provider', id);
-    expect((await provider.person.open(`${provider.origin}/home`)).url).toContain('/login');
+    await service.user.openSignedIn(`${service.origin}/home`, 'a@b.example');
+    const id = service.user.cookies.get('agent-auth-service') ?? '';
+    provider.user.cookies.set('agent-auth-provider', id);
+    expect((await provider.user.open(`${provider.origin}/home`)).url).toContain('/login');
   });
 });
 
 describe('signing out', () => {
   it('ends the session and keeps where to go', async () => {
-    const { app, person, origin } = await open();
-    const home = await person.openSignedIn(`${origin}/home`, 'a@b.example');
+    const { app, user, origin } = await open();
+    const home = await user.openSignedIn(`${origin}/home`, 'a@b.example');
     const { csrfToken } = JSON.parse(home.document.innerText) as { csrfToken: string };
-    const cookie = [...person.cookies].map((pair) => pair.join('=')).join('; ');
-    const response = await person.request(`${origin}/logout`, {
+    const cookie = [...user.cookies].map((pair) => pair.join('=')).join('; ');
+    const response = await user.request(`${origin}/logout`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded', origin },
       body: new URLSearchParams({ csrf_token: csrfToken, return_to: '/home' }).toString(),
     });
     expect(response.status).toBe(303);
     expect(response.headers.get('location')).toBe('/login?return_to=%2Fhome');
-    expect(person.cookies.size).toBe(0);
+    expect(user.cookies.size).toBe(0);
     const after = await app(new Request(`${origin}/home`, { headers: { cookie } }));
     expect(after.status).toBe(303);
   });
 
   it('is not done by another site', async () => {
-    const { person, origin } = await open();
-    await person.openSignedIn(`${origin}/home`, 'a@b.example');
-    const response = await person.request(`${origin}/logout`, {
+    const { user, origin } = await open();
+    await user.openSignedIn(`${origin}/home`, 'a@b.example');
+    const response = await user.request(`${origin}/logout`, {
       method: 'POST',
       headers: {
         'content-type': 'application/x-www-form-urlencoded',
@@ -271,14 +271,14 @@ describe('signing out', () => {
       body: 'return_to=/home',
     });
     expect(response.status).toBe(403);
-    expect((await person.open(`${origin}/home`)).url).toBe(`${origin}/home`);
+    expect((await user.open(`${origin}/home`)).url).toBe(`${origin}/home`);
   });
 });
 
 describe('a request that changes something (A-13)', () => {
   async function signedIn() {
     const opened = await open();
-    const home = await opened.person.openSignedIn(`${opened.origin}/home`, 'a@b.example');
+    const home = await opened.user.openSignedIn(`${opened.origin}/home`, 'a@b.example');
     const { csrfToken } = JSON.parse(home.document.innerText) as { csrfToken: string };
     const send = async (
       kind: 'form' | 'json',
@@ -286,7 +286,7 @@ describe('a request that changes something (A-13)', () => {
       headers: Record<string, string>,
     ) => {
       const value = token === undefined ? {} : { csrf_token: token };
-      const response = await opened.person.request(`${opened.origin}/change`, {
+      const response = await opened.user.request(`${opened.origin}/change`, {
         method: 'POST',
         headers: {
           'content-type':
@@ -343,7 +343,7 @@ describe('a request that changes something (A-13)', () => {
 
   it.each(['form', 'json'] as const)('needs the CSRF token of its session: %s', async (kind) => {
     const { app, csrfToken, send, origin } = await signedIn();
-    const stranger = new Person(app);
+    const stranger = new TestUser(app);
     const foreign = tokenOf(await stranger.open(`${origin}/login`));
     expect(foreign).toHaveLength(csrfToken.length);
     for (const token of [undefined, '', foreign, csrfToken.slice(1), `${csrfToken}x`]) {

@@ -11,7 +11,7 @@ export interface Page {
 }
 
 /** Somebody at a browser: keeps cookies, follows redirects of its own origin, fills in forms as they are. */
-export class Person {
+export class TestUser {
   readonly cookies = new Map<string, string>();
   readonly #fetch: FetchHandler;
 
@@ -56,7 +56,7 @@ export class Person {
     return page.url.includes('/login') ? this.submit(page, '/login', { email }) : page;
   }
 
-  /** A request with this person's cookies, its answer as it is. */
+  /** A request with this user's cookies, its answer as it is. */
   async request(url: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (this.cookies.size > 0) {

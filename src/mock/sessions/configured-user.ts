@@ -1,0 +1,26 @@
+import { isPhoneNumber, normalizeEmail } from '../../protocol/index.ts';
+
+/** A user that exists before the first sign-in. */
+interface ConfiguredUser {
+  readonly email: string;
+  /** E.164. */
+  readonly phone?: string;
+}
+
+/**
+ * A configured user with the email normalized: emails are compared in that form alone.
+ * @throws TypeError that says what is wrong with the configuration.
+ */
+export function configuredUser<U extends ConfiguredUser>(user: U): U {
+  if (user.phone !== undefined && !isPhoneNumber(user.phone)) {
+    throw new TypeError(`The phone number of ${user.email} must look like +15551234567.`);
+  }
+  return { ...user, email: configuredEmail(user.email) };
+}
+
+/** @throws TypeError when it is no email address. */
+export function configuredEmail(given: string): string {
+  const email = normalizeEmail(given);
+  if (email === undefined) throw new TypeError(`${given} is not an email address.`);
+  return email;
+}
