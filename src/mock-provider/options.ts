@@ -57,7 +57,7 @@ const MAX_ISSUER_LENGTH = 512;
 export function resolveOptions(options: MockProviderOptions): ProviderConfig {
   const issuer = withoutFinalSlash(options.baseUrl);
   if (!URL.canParse(issuer) || new URL(issuer).origin !== issuer) {
-    throw new TypeError('The base address must be an origin, for example http://127.0.0.1:4801.');
+    throw new TypeError('The base URL must be an origin, for example http://127.0.0.1:4801.');
   }
   const audiences = options.audiences ?? 'any';
   return {
@@ -91,7 +91,7 @@ function audienceLookup(
       const audience = typeof given === 'string' ? { issuer: given } : given;
       if (!isIssuer(audience.issuer)) {
         throw new TypeError(
-          `The audience ${audience.issuer} is no issuer: https, without a query.`,
+          `The audience ${audience.issuer} is not an issuer: use https, without a query.`,
         );
       }
       return [

@@ -63,15 +63,17 @@ const LABEL = /^[a-z0-9][a-z0-9-]{0,30}$/i;
 export function resolveOptions(options: MockServiceOptions): ServiceConfig {
   const issuer = withoutFinalSlash(options.baseUrl);
   if (!URL.canParse(issuer) || new URL(issuer).origin !== issuer) {
-    throw new TypeError('The base address must be an origin, for example http://127.0.0.1:4800.');
+    throw new TypeError('The base URL must be an origin, for example http://127.0.0.1:4800.');
   }
   const vendors = [options.vendor ?? 'vendor'].flat();
   const wrong = vendors.find((label) => !LABEL.test(label));
   if (wrong !== undefined || vendors.length === 0) {
-    throw new TypeError('A vendor label is letters, digits and dashes, for example "vendor".');
+    throw new TypeError(
+      'A vendor label consists of letters, digits and dashes, for example "vendor".',
+    );
   }
   const eventBase = withoutFinalSlash(options.eventBase ?? 'https://schemas.vendor.example');
-  if (!URL.canParse(eventBase)) throw new TypeError('The event base must be an address.');
+  if (!URL.canParse(eventBase)) throw new TypeError('The event base must be a URL.');
   return {
     issuer,
     name: options.name ?? 'Example Service',

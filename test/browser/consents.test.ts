@@ -34,7 +34,7 @@ describeAtDesk('a consent in a real browser', (desk) => {
     await page.goto(`${provider}/consents`);
     await page.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('heading', { name: 'Revoked' }).waitFor();
-    await page.getByText('You have agreed to no service.').waitFor();
+    await page.getByText('You have not agreed to any service.').waitFor();
     const ended = terminal.start('call', '/api/resource');
     expect(await ended.next()).toMatchObject({ error: { code: 'consent_needed' } });
   });

@@ -82,7 +82,7 @@ describe('consent', () => {
     const idToken = await harness.signIn();
     const asked = await harness.mint(idToken);
     const page = await harness.decideConsent(asked, 'alice@example.com', 'deny');
-    expect(page.text).toContain('You refused');
+    expect(page.text).toContain('Consent denied');
     expect(error(await harness.mint(idToken))).toEqual([400, 'access_denied']);
     const again = await harness.mint(idToken);
     expect(error(again)).toEqual([400, 'consent_required']);

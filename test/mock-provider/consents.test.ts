@@ -58,7 +58,7 @@ describe('the consents of a user', () => {
     const asked = await stranger.open(PAGE);
     expect(asked.url).toBe(`${ISSUER}/login?return_to=%2Fconsents`);
     const page = await stranger.submit(asked, '/login', { email: 'mallory@example.com' });
-    expect(page.text).toContain('You have agreed to no service.');
+    expect(page.text).toContain('You have not agreed to any service.');
     expect(page.text).not.toContain(SERVICE);
   });
 });
@@ -68,8 +68,8 @@ describe('revoking one on the page', () => {
     const idToken = await harness.consented();
     const page = await revoke();
     expect([page.url, page.response.status]).toEqual([PAGE, 200]);
-    expect(page.text).toContain('You have agreed to no service.');
-    expect(page.text).toContain('Yes, the service knows.');
+    expect(page.text).toContain('You have not agreed to any service.');
+    expect(page.text).toContain('Yes, the service has been notified.');
     expect(receiver.events).toHaveLength(1);
     expect((await harness.mint(idToken)).body['error']).toBe('consent_required');
     expect(page.document.querySelector('button[value=send_again]')).toBeNull();
@@ -98,10 +98,10 @@ describe('revoking one on the page', () => {
     receiver.onMetadata = refusedConnection;
     await harness.consented();
     const page = await revoke();
-    expect(page.text).toContain('Not yet. One try failed.');
-    expect(page.text).toContain('Nothing listens at its address.');
+    expect(page.text).toContain('Not yet. One attempt failed.');
+    expect(page.text).toContain('Its server refused the connection.');
     receiver.onMetadata = new Receiver().onMetadata;
-    expect((await press(page, 'send_again')).text).toContain('Yes, the service knows.');
+    expect((await press(page, 'send_again')).text).toContain('Yes, the service has been notified.');
   });
 
   it('says that the service is being told, with no time and no button for the next try', async () => {
@@ -110,8 +110,8 @@ describe('revoking one on the page', () => {
     harness.revoke(idToken);
     await until(() => receiver.events.length === 1);
     const page = await show();
-    expect(page.text).toContain('It is being told right now.');
-    expect(page.text).not.toContain('The next try comes in');
+    expect(page.text).toContain('It is being notified now.');
+    expect(page.text).not.toContain('The next attempt is in');
     expect(page.document.querySelector('button[value=send_again]')).toBeNull();
     // Its sender was killed: now it is due.
     harness.clock.advance(MINUTE);
@@ -124,16 +124,16 @@ describe('revoking one on the page', () => {
       new Response(JSON.stringify({ err: 'access_denied', description }), { status: 400 });
     await harness.consented();
     const page = await revoke();
-    expect(page.text).toContain('No. It is not tried again by itself.');
+    expect(page.text).toContain('No. It is not retried automatically.');
     expect(page.text).toContain('It answered 400, access_denied');
     expect(page.document.querySelectorAll('img, script, [onerror]')).toEqual([]);
     expect(page.document.outerHTML).not.toContain('\u202e');
   });
 
-  it('says that a service takes no such messages', async () => {
+  it('says that a service accepts no such events', async () => {
     receiver.onMetadata = () => new Response(JSON.stringify({ issuer: SERVICE }));
     await harness.consented();
-    expect((await revoke()).text).toContain('This service takes no such messages');
+    expect((await revoke()).text).toContain('This service accepts no such events');
   });
 });
 

@@ -139,7 +139,7 @@ describe('the device grant', () => {
     const harness = await Harness.start();
     const device = await harness.device();
     const page = await harness.decideDevice(device, 'alice@example.com', 'deny');
-    expect(page.text).toContain('You refused');
+    expect(page.text).toContain('Sign-in denied');
     for (const wait of [0, 0, 20 * MINUTE]) {
       harness.clock.advance(wait);
       expect(error(await harness.poll(device.device_code))).toEqual([400, 'access_denied']);
@@ -257,7 +257,7 @@ describe('the device page', () => {
     for (let tries = 0; tries < 10; tries += 1) {
       const page = await tryCode('BBBB-BBBB');
       expect(page.response.status).toBe(400);
-      expect(page.document.querySelector('[role=alert]')?.text).toContain('not known here');
+      expect(page.document.querySelector('[role=alert]')?.text).toContain('unknown or has expired');
     }
     expect((await tryCode(device.user_code)).response.status).toBe(429);
     expect((await tryCode(device.user_code, 'alice@example.com')).response.status).toBe(200);
@@ -360,7 +360,7 @@ describe('the device page', () => {
         user.submit(form, '/device', { user_code: device.user_code, decision });
       expect((await decide('approve')).text).toContain('Sign in again');
       expect(error(await harness.poll(device.device_code))).toEqual([400, 'authorization_pending']);
-      expect((await decide('deny')).text).toContain('You refused');
+      expect((await decide('deny')).text).toContain('Sign-in denied');
     });
 
     it.each(['-1', '1.5', 'soon', '99999999999'])('refuses max_age=%s', async (max_age) => {
@@ -407,7 +407,7 @@ describe('a device authorization that names an audience', () => {
     const device = await harness.device({ audience: SERVICE, scope: 'openid api.read' });
     const user = harness.newUser();
     const question = await user.openSignedIn(device.verification_uri_complete, 'alice@example.com');
-    for (const words of ['Example Shop', SERVICE, 'api.read', 'lets it name you']) {
+    for (const words of ['Example Shop', SERVICE, 'api.read', 'lets it identify you']) {
       expect(question.text).toContain(words);
     }
     await user.submit(question, '/device', { decision: 'approve' });

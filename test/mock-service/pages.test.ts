@@ -59,7 +59,7 @@ describe('the way to the claim screen', () => {
     expect(claim.text).toContain('api.write');
     expect(claim.text).toContain('10 minutes');
     expect(claim.text).toContain('This is the first agent on this account.');
-    expect(claim.text).toContain('Go on only if you started this yourself.');
+    expect(claim.text).toContain('Continue only if you started this yourself.');
     expect(claim.document.querySelector('input[name=user_code]')).not.toBeNull();
   });
 
@@ -102,7 +102,7 @@ describe('the way to the claim screen', () => {
     });
     const page = await h.user().openSignedIn(ceremonyOf(asked).verification_uri, ALICE);
     expect(page.text).toContain('Example Provider');
-    expect(page.text).toContain('never spoken for this account before');
+    expect(page.text).toContain('not vouched for this account before');
     expect(page.text).not.toContain('Evil Bank');
   });
 });
@@ -126,13 +126,13 @@ describe('completing [AR-EP-6] [AR-OBJ-5]', () => {
 
   it('counts wrong codes and burns the attempt at the fifth', async () => {
     const wrong = ceremony.user_code === '000000' ? '111111' : '000000';
-    for (const left of ['4 tries are', '3 tries are', '2 tries are', 'One try is']) {
+    for (const left of ['4 attempts are', '3 attempts are', '2 attempts are', 'One attempt is']) {
       const page = await h.complete(ceremony, ALICE, wrong);
       expect(page.response.status).toBe(400);
       expect(page.text).toContain(`${left} left`);
     }
     const last = await h.complete(ceremony, ALICE, wrong);
-    expect(last.text).toContain('there is no try left');
+    expect(last.text).toContain('no attempts are left');
     expect(last.document.querySelector('input[name=user_code]')).toBeNull();
     const burnt = await open();
     expect(burnt.response.status).toBe(429);
@@ -145,7 +145,7 @@ describe('completing [AR-EP-6] [AR-OBJ-5]', () => {
       expect(page.text).toContain('A code has six digits.');
     }
     const code = ceremony.user_code === '000000' ? '000001' : '000000';
-    expect((await h.complete(ceremony, ALICE, code)).text).toContain('4 tries are left');
+    expect((await h.complete(ceremony, ALICE, code)).text).toContain('4 attempts are left');
   });
 
   it('is refused to another account, which learns little', async () => {
@@ -165,7 +165,7 @@ describe('completing [AR-EP-6] [AR-OBJ-5]', () => {
     const denied = await user.submit(page, COMPLETE, { decision: 'deny' });
     expect([denied.response.status, denied.text]).toEqual([
       200,
-      expect.stringContaining('You refused'),
+      expect.stringContaining('Access denied'),
     ]);
     expect((await h.poll(claimToken)).body['error']).toBe('access_denied');
     expect((await open()).response.status).toBe(410);

@@ -202,17 +202,17 @@ describe('the same issuer again', () => {
 
 describe('an entry', () => {
   it.each<[what: string, body: object, told: string]>([
-    ['without an issuer', { issuer: undefined }, 'issuer is'],
-    ['with an issuer that is a number', { issuer: 4899 }, 'issuer is'],
-    ['with an issuer that is no address', { issuer: 'provider' }, 'issuer is'],
-    ['with a plain http issuer elsewhere', { issuer: 'http://provider.example' }, 'issuer is'],
-    ['with user information', { issuer: 'https://a:b@provider.example' }, 'issuer is'],
-    ['with a key set that is no address', { jwks_uri: 'keys' }, 'jwks_uri is'],
-    ['with a key set in a file', { jwks_uri: 'file:///etc/passwd' }, 'jwks_uri is'],
-    ['with an empty name', { name: '' }, 'name is'],
-    ['with a name that is a list', { name: ['a'] }, 'name is'],
-    ['with one client', { client_ids: 'https://client.test/' }, 'client_ids is'],
-    ['with mail domains that are numbers', { mail_domains: [1] }, 'mail_domains is'],
+    ['without an issuer', { issuer: undefined }, 'issuer must be'],
+    ['with an issuer that is a number', { issuer: 4899 }, 'issuer must be'],
+    ['with an issuer that is not a URL', { issuer: 'provider' }, 'issuer must be'],
+    ['with a plain http issuer elsewhere', { issuer: 'http://provider.example' }, 'issuer must be'],
+    ['with user information', { issuer: 'https://a:b@provider.example' }, 'issuer must be'],
+    ['with a key set that is not a URL', { jwks_uri: 'keys' }, 'jwks_uri must be'],
+    ['with a key set in a file', { jwks_uri: 'file:///etc/passwd' }, 'jwks_uri must be'],
+    ['with an empty name', { name: '' }, 'name must be'],
+    ['with a name that is a list', { name: ['a'] }, 'name must be'],
+    ['with one client', { client_ids: 'https://client.test/' }, 'client_ids must be'],
+    ['with mail domains that are numbers', { mail_domains: [1] }, 'mail_domains must be'],
   ])('%s is refused, and nothing changes', async (_what, body, told) => {
     const answer = await trust(body);
     expect([answer.status, answer.body['error']]).toEqual([400, 'invalid_request']);

@@ -12,7 +12,7 @@ export interface ClientFacts {
 export const CLIENT_CHECKS: readonly Check<ClientFacts>[] = [
   {
     name: 'public',
-    description: 'The client has no secret, so one that is sent belongs somewhere else.',
+    description: 'The request carries no client credential: the client is public.',
     check: ({ authenticates }) =>
       authenticates
         ? { code: 'invalid_client', description: 'Clients do not authenticate here.' }
@@ -20,7 +20,7 @@ export const CLIENT_CHECKS: readonly Check<ClientFacts>[] = [
   },
   {
     name: 'given',
-    description: 'The client says its id.',
+    description: '`client_id` is present.',
     check: ({ given }) =>
       given === undefined
         ? { code: 'invalid_request', description: 'client_id is missing.' }
@@ -28,7 +28,7 @@ export const CLIENT_CHECKS: readonly Check<ClientFacts>[] = [
   },
   {
     name: 'client',
-    description: 'It is the one client of this provider.',
+    description: '`client_id` is the client of this provider.',
     check: ({ clientId, given }) => (given === clientId ? undefined : { code: 'invalid_client' }),
   },
 ];

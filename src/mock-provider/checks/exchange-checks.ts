@@ -23,7 +23,7 @@ export const EXCHANGE_CHECKS: readonly Check<ExchangeFacts>[] = [
   given('requested_token_type', 'requestedTypeGiven'),
   {
     name: 'requestedType',
-    description: 'An ID-JAG is asked for (ID-JAG §4.3).',
+    description: '`requested_token_type` is that of an ID-JAG (ID-JAG §4.3).',
     check: ({ form }) => isOrMissing(form, 'requested_token_type', ID_JAG_TOKEN_TYPE),
   },
   given('audience', 'audienceGiven'),
@@ -36,7 +36,7 @@ export const EXCHANGE_CHECKS: readonly Check<ExchangeFacts>[] = [
   },
   {
     name: 'actor',
-    description: 'Nobody acts for somebody else here; RFC 8693 §2.1 wants token and type together.',
+    description: 'There is no actor token: delegation is not supported (RFC 8693 §2.1).',
     check: ({ form }) => {
       const name = ['actor_token', 'actor_token_type'].find((one) => form.get(one) !== undefined);
       return name === undefined ? undefined : notSupported(name);
@@ -52,7 +52,8 @@ export const EXCHANGE_CHECKS: readonly Check<ExchangeFacts>[] = [
   },
   {
     name: 'resource',
-    description: 'The resource is absolute, has no fragment, and is of the audience (RFC 8707 §2).',
+    description:
+      'The resource is absolute, has no fragment, and belongs to the audience (RFC 8707 §2).',
     check: ({ form }) => {
       const resource = form.get('resource');
       if (resource === undefined || belongsTo(resource, form.get('audience') ?? ''))
@@ -65,7 +66,7 @@ export const EXCHANGE_CHECKS: readonly Check<ExchangeFacts>[] = [
   },
   {
     name: 'scope',
-    description: 'The scope is words of allowed characters (RFC 6749 §3.3).',
+    description: '`scope` is well formed (RFC 6749 §3.3).',
     check: ({ form }) => {
       const scope = form.get('scope');
       const isGood = scope === undefined || parseScope(scope) !== undefined;
@@ -77,7 +78,7 @@ export const EXCHANGE_CHECKS: readonly Check<ExchangeFacts>[] = [
 function given(parameter: string, name: string): Check<ExchangeFacts> {
   return {
     name,
-    description: `${parameter} is there.`,
+    description: `\`${parameter}\` is present.`,
     check: ({ form }) =>
       form.get(parameter) === undefined
         ? { code: 'invalid_request', description: `${parameter} is missing.` }

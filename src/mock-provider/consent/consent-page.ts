@@ -34,7 +34,7 @@ export async function showConsent(provider: ProviderContext, c: Context): Promis
       requestId: request.id,
       csrfToken: session.csrfToken,
     });
-    return page(site, { title: 'Let an agent name you', body });
+    return page(site, { title: 'Let an agent identify you', body });
   });
 }
 
@@ -53,7 +53,7 @@ export async function submitConsent(provider: ProviderContext, c: Context): Prom
     const approved = decision === 'approve';
     const name = provider.config.audience(request.audience)?.name ?? request.audience;
     return page(provider.site, {
-      title: approved ? 'Agreed' : 'Refused',
+      title: approved ? 'Consent given' : 'Consent denied',
       body: provider.views.end(approved ? 'consent_approved' : 'consent_denied', name),
     });
   });
@@ -78,11 +78,11 @@ async function withRequest(
     returnTo,
     csrfToken: session.csrfToken,
   });
-  return page(site, { title: 'Another account', body, status });
+  return page(site, { title: 'Wrong account', body, status });
 }
 
 function unknownRequest() {
   return wireProblem('complete', 'invalid_claim_attempt', {
-    description: 'This question is over, was answered, or was replaced by a newer one.',
+    description: 'This request has expired, was answered, or was replaced by a newer one.',
   });
 }

@@ -45,7 +45,7 @@ export async function submitDevice(provider: ProviderContext, c: Context): Promi
     case 'approved':
     case 'denied':
       return page(provider.site, {
-        title: outcome === 'approved' ? 'Signed in' : 'Refused',
+        title: outcome === 'approved' ? 'Signed in' : 'Sign-in denied',
         body: provider.views.end(`sign_in_${outcome}`, provider.config.clientName),
       });
     case 'unknown':
@@ -91,8 +91,7 @@ function askForCode(
   typed?: string,
 ): Promise<Response> {
   const { status, description } = wireProblem('complete', 'invalid_user_code', {
-    description:
-      'That code is not known here, or is over. Look at it again where your agent shows it.',
+    description: 'That code is unknown or has expired. Check the code that your agent shows you.',
   });
   const body = views.deviceCode({
     email: visitor?.email ?? '',

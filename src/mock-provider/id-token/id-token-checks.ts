@@ -22,7 +22,7 @@ export interface IdTokenCheck {
 export const ID_TOKEN_CHECKS: readonly IdTokenCheck[] = [
   {
     name: 'type',
-    description: 'It is of no other kind, though the same key signed it (RFC 8725 §3.12).',
+    description: '`typ` is that of an ID token: the same key signs other JWTs (RFC 8725 §3.12).',
     holds: ({ header }) => isJwtType(header['typ'], JWT_TYPE.idToken),
   },
   {
@@ -32,17 +32,17 @@ export const ID_TOKEN_CHECKS: readonly IdTokenCheck[] = [
   },
   {
     name: 'audience',
-    description: 'It was issued to the one client.',
+    description: 'It was issued to the client of this provider.',
     holds: ({ claims, config }) => claims['aud'] === config.clientId,
   },
   {
     name: 'end',
-    description: 'It is not over.',
+    description: 'It has not expired.',
     holds: ({ claims: { exp }, now }) => typeof exp === 'number' && now < exp * SECOND,
   },
   {
     name: 'subject',
-    description: 'It names its user twice, as the same.',
+    description: '`sub` belongs to the user that `email` names.',
     holds: ({ claims: { email, sub }, config }) =>
       typeof email === 'string' && sub === subjectOf(config.issuer, email),
   },

@@ -7,49 +7,49 @@ import { type EventProblem, type OutboxEntry, waitsElsewhere } from './outbox-en
  */
 export function describeEvent(entry: OutboxEntry, own: string, now: number): string {
   if (waitsElsewhere(entry, own)) {
-    return `No. The service knows you from ${entry.issuer}, the address that this provider had then; only from there it can be told. End the access at the service.`;
+    return `No. The service knows you from ${entry.issuer}, the URL that this provider had then; only a provider at that URL can notify it. End the access at the service.`;
   }
   switch (entry.state) {
     case 'delivered':
-      return 'Yes, the service knows.';
+      return 'Yes, the service has been notified.';
     case 'pending':
       return `Not yet. ${describeTries(entry)}${describeNext(entry, now)}`;
     case 'parked':
-      return 'No. It is not tried again by itself.';
+      return 'No. It is not retried automatically.';
     case 'none':
-      return 'No. This service takes no such messages; end the access there as well.';
+      return 'No. This service accepts no such events; end the access there as well.';
   }
 }
 
 function describeNext(entry: OutboxEntry, now: number): string {
   const { isBeingSent, nextAttemptAt = now } = entry;
-  if (nextAttemptAt <= now) return 'The next try comes at once.';
-  if (isBeingSent) return 'It is being told right now.';
-  return `The next try comes in ${describeDuration(nextAttemptAt - now)}.`;
+  if (nextAttemptAt <= now) return 'The next attempt is due now.';
+  if (isBeingSent) return 'It is being notified now.';
+  return `The next attempt is in ${describeDuration(nextAttemptAt - now)}.`;
 }
 
 function describeTries({ attempts }: OutboxEntry): string {
   if (attempts === 0) return '';
-  return attempts === 1 ? 'One try failed. ' : `${attempts} tries failed. `;
+  return attempts === 1 ? 'One attempt failed. ' : `${attempts} attempts failed. `;
 }
 
 const PROBLEMS: Readonly<Record<string, string>> = {
-  network_refused: 'Nothing listens at its address.',
-  network_not_found: 'Its host name is unknown.',
+  network_refused: 'Its server refused the connection.',
+  network_not_found: 'Its host name cannot be resolved.',
   network_timeout: 'It did not answer in time.',
   network_tls: 'Its certificate is not trusted.',
-  network_reset: 'The connection broke off.',
+  network_reset: 'The connection was reset.',
   network_aborted: 'The attempt was interrupted.',
   network_unknown: 'The connection failed.',
   redirected: 'It answered with a redirect, which is not followed.',
-  metadata_not_found: 'It publishes no metadata that says where to tell it.',
+  metadata_not_found: 'It publishes no metadata, so its events endpoint is unknown.',
   metadata_invalid: 'Its metadata cannot be read.',
-  issuer_mismatch: 'Its metadata is that of another service.',
-  foreign_origin: 'Its metadata names an address of somebody else.',
+  issuer_mismatch: 'Its metadata belongs to another service.',
+  foreign_origin: 'Its metadata names an events endpoint at another origin.',
   address_refused:
-    'Its address is on the machine or the network of the provider, whose own is public.',
-  no_events_endpoint: 'Its metadata names no address for events.',
-  event_not_supported: 'Its metadata lists no event for this.',
+    'Its URL is on the machine or the network of this provider, whose own URL is public.',
+  no_events_endpoint: 'Its metadata names no events endpoint.',
+  event_not_supported: 'Its metadata does not list the revocation event.',
 };
 
 /** Why it was not told: in our words where we know better, else in the service's own. */

@@ -16,6 +16,6 @@ export function audienceRows({ issuer, name, scopes }: AudienceShown): View {
 }
 
 export function scopesShown(scopes: Scopes): View {
-  if (scopes === undefined) return html`whatever the service gives to an agent that acts for you`;
+  if (scopes === undefined) return html`whatever the service grants to an agent that acts for you`;
   return html`<ul>${scopes.map((scope) => html`<li><code>${scope}</code></li>`)}</ul>`;
 }

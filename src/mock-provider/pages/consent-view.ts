@@ -20,13 +20,13 @@ export interface ConsentView {
 export function consentView(view: ConsentView): View {
   const { audience, resource, user } = view;
   return html`
-    <h1>Let ${view.clientName} name you to ${audience.name}?</h1>
-    <p>Your agent <strong>${view.clientName}</strong> wants to act for you at this service.
+    <h1>Let ${view.clientName} identify you to ${audience.name}?</h1>
+    <p>Your agent <strong>${view.clientName}</strong> wants to act on your behalf at this service.
       <strong>${view.providerName}</strong> would tell the service who you are.</p>
     <dl>
       ${audienceRows(audience)}
       ${resource === undefined ? '' : html`<dt>For</dt><dd><code>${resource}</code></dd>`}
-      <dt>It learns</dt>
+      <dt>The service learns</dt>
       <dd><ul>
         <li>${user.email}</li>
         ${user.name === undefined ? '' : html`<li>${user.name}</li>`}
@@ -34,8 +34,8 @@ export function consentView(view: ConsentView): View {
         <li>when you last signed in here</li>
       </ul></dd>
     </dl>
-    <p class="notice"><strong>Note:</strong> From then on the agent can do this again without asking.
-      Check the address of the service.</p>
+    <p class="notice"><strong>Note:</strong> From then on, the agent can do this again without asking you.
+      Check the URL of the service.</p>
     <form method="post" action="${PATHS.consent}">
       <input type="hidden" name="csrf_token" value="${view.csrfToken}">
       <input type="hidden" name="request" value="${view.requestId}">

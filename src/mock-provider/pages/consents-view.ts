@@ -32,11 +32,11 @@ export function consentsView(view: ConsentsView): View {
   const { clientName, consents, csrfToken, revoked, signedInAs } = view;
   return html`
     <h1>Services that learn who you are</h1>
-    <p>Signed in as <strong>${signedInAs}</strong>. Your agent <strong>${clientName}</strong> names you
-      to a service once you have agreed to it, and from then on without asking again.</p>
+    <p>Signed in as <strong>${signedInAs}</strong>. Your agent <strong>${clientName}</strong> identifies you
+      to a service once you have agreed, and from then on without asking again.</p>
     ${
       consents.length === 0
-        ? html`<p>You have agreed to no service.</p>`
+        ? html`<p>You have not agreed to any service.</p>`
         : consents.map((consent) => consentCard(consent, csrfToken))
     }
     ${
@@ -52,7 +52,7 @@ function consentCard({ issuer, name, scopes, since }: ConsentShown, csrfToken: s
     <section class="card">
       <h2>${name}</h2>
       <dl>
-        <dt>Address</dt><dd><code>${issuer}</code></dd>
+        <dt>URL</dt><dd><code>${issuer}</code></dd>
         <dt>Access</dt><dd>${scopesShown(scopes)}</dd>
         <dt>Since</dt><dd>${instantView(since)}</dd>
       </dl>
@@ -69,17 +69,17 @@ function revokedCard(entry: RevokedShown, csrfToken: string): View {
     <section class="card">
       <h3>${entry.name}</h3>
       <dl>
-        <dt>Address</dt><dd><code>${entry.issuer}</code></dd>
+        <dt>URL</dt><dd><code>${entry.issuer}</code></dd>
         <dt>Revoked</dt><dd>${instantView(entry.revokedAt)}</dd>
-        <dt>Told</dt><dd>${entry.told}</dd>
-        ${entry.problem === undefined ? '' : html`<dt>Why</dt><dd>${entry.problem}</dd>`}
+        <dt>Notified</dt><dd>${entry.told}</dd>
+        ${entry.problem === undefined ? '' : html`<dt>Reason</dt><dd>${entry.problem}</dd>`}
       </dl>
       ${
         entry.canSendAgain
           ? html`<form method="post" action="${PATHS.consents}">
         <input type="hidden" name="csrf_token" value="${csrfToken}">
         <input type="hidden" name="event" value="${entry.eventId}">
-        <p class="actions"><button name="action" value="send_again" class="secondary">Tell it again</button></p>
+        <p class="actions"><button name="action" value="send_again" class="secondary">Send again</button></p>
       </form>`
           : ''
       }

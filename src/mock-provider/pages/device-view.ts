@@ -14,7 +14,7 @@ interface DeviceCodeView {
 export function deviceCodeView({ email, csrfToken, typed, problem }: DeviceCodeView): View {
   return html`
     <h1>Sign in an agent</h1>
-    <p>Type the code that your agent shows. You are signed in as <strong>${email}</strong>.</p>
+    <p>Enter the code that your agent shows you. You are signed in as <strong>${email}</strong>.</p>
     <form method="post" action="${PATHS.device}">
       <input type="hidden" name="csrf_token" value="${csrfToken}">
       <label for="user_code">Code</label>
@@ -43,8 +43,8 @@ interface DeviceConfirmView {
 export function deviceConfirmView(view: DeviceConfirmView): View {
   return html`
     <h1>Is this your agent?</h1>
-    <p>A program called <strong>${view.clientName}</strong> wants to be signed in at
-      <strong>${view.providerName}</strong> as you. Go on only if you started it yourself, and it
+    <p>A program called <strong>${view.clientName}</strong> wants to sign in to
+      <strong>${view.providerName}</strong> as you. Continue only if you started it yourself and it
       shows this code:</p>
     <p class="user-code">${view.userCode}</p>
     <dl>
@@ -54,8 +54,8 @@ export function deviceConfirmView(view: DeviceConfirmView): View {
     </dl>
     <p class="notice"><strong>Note:</strong> ${
       view.audience === undefined
-        ? 'This gives a program access. It will still ask you before it names you to a service.'
-        : 'This gives a program access, and lets it name you to the service above.'
+        ? 'This gives the program access. It will still ask you before it identifies you to a service.'
+        : 'This gives the program access, and lets it identify you to the service above.'
     }</p>
     <form method="post" action="${PATHS.device}">
       <input type="hidden" name="csrf_token" value="${view.csrfToken}">

@@ -3,19 +3,19 @@ import { html, type View } from '../../mock/index.ts';
 const TEXTS = {
   sign_in_approved: {
     title: 'Your agent is signed in',
-    text: 'It notices within seconds. You can close this page.',
+    text: 'It will notice within seconds. You can close this page.',
   },
   sign_in_denied: {
-    title: 'You refused',
-    text: 'The agent is told so, and is not signed in.',
+    title: 'Sign-in denied',
+    text: 'The agent will be told, and is not signed in.',
   },
   consent_approved: {
-    title: 'You agreed',
-    text: 'Your agent can go on now. You can close this page.',
+    title: 'Consent given',
+    text: 'Your agent can continue. You can close this page.',
   },
   consent_denied: {
-    title: 'You refused',
-    text: 'The agent is told so. The service learns nothing about you.',
+    title: 'Consent denied',
+    text: 'The agent will be told. The service learns nothing about you.',
   },
 } as const;
 

@@ -14,7 +14,7 @@ export function homeView(view: {
       <dt>Issuer</dt><dd><code>${view.issuer}</code></dd>
       <dt>You</dt><dd>${view.signedInAs ?? 'not signed in'}</dd>
     </dl>
-    <p><a href="${PATHS.device}">Type the code of an agent</a><br>
+    <p><a href="${PATHS.device}">Enter the code of an agent</a><br>
       <a href="${PATHS.consents}">See which services learn who you are</a></p>
     ${
       view.signedInAs === undefined

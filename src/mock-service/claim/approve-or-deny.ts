@@ -85,6 +85,6 @@ function parse(fields: JsonObject): CompleteRequest {
 
 function missing(member: string): WireProblem {
   return wireProblem('complete', 'invalid_request', {
-    description: `The member ${member} is missing or not what it should be.`,
+    description: `The member ${member} is missing or invalid.`,
   });
 }

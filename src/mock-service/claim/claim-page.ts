@@ -78,24 +78,25 @@ export async function renderOutcome(
   const { outcome, registration, request, session } = screen;
   const { site, views } = service;
   if (outcome.kind === 'claimed') {
-    const text = 'The agent gets its access within seconds. You can close this page.';
+    const text = 'The agent will notice within seconds. You can close this page.';
     return page(site, { title: 'Done', body: views.claimEnd('The agent has access', text) });
   }
   if (outcome.kind === 'denied') {
-    const text = 'The agent is told that you refused. It gets no access to your account.';
-    return page(site, { title: 'Refused', body: views.claimEnd('You refused', text) });
+    const text =
+      'The agent will be told that you denied its request. It gets no access to your account.';
+    return page(site, { title: 'Access denied', body: views.claimEnd('Access denied', text) });
   }
   const problem = refusalProblem(outcome);
   if (problem.code === 'invalid_user_code') {
     const left = problem.members['attempts_remaining'];
     if (!isUserCode(request.user_code ?? '')) {
-      const text = 'A code has six digits. Type it as your agent shows it.';
+      const text = 'A code has six digits. Enter the code that your agent shows you.';
       return form(service, screen, problem.status, text);
     }
-    if (left !== 0) return form(service, screen, problem.status, triesLeft(left));
-    const text = 'That code is wrong, and there is no try left. Ask the agent for a new link.';
-    const body = views.claimEnd('No try is left', text);
-    return page(site, { title: 'No try is left', body, status: problem.status });
+    if (left !== 0) return form(service, screen, problem.status, attemptsLeft(left));
+    const text = 'That code is wrong, and no attempts are left. Ask the agent for a new link.';
+    const body = views.claimEnd('No attempts left', text);
+    return page(site, { title: 'No attempts left', body, status: problem.status });
   }
   if (problem.code === 'wrong_account') {
     const body = views.wrongAccount({
@@ -104,7 +105,7 @@ export async function renderOutcome(
       returnTo: claimUrl(request.claim_attempt_token),
       csrfToken: session.csrfToken,
     });
-    return page(site, { title: 'Another account', body, status: problem.status });
+    return page(site, { title: 'Wrong account', body, status: problem.status });
   }
   throw problem;
 }
@@ -133,6 +134,6 @@ async function form(
   return page(site, { title: 'Give access', body, status });
 }
 
-function triesLeft(left: unknown): string {
-  return `That code is wrong. ${left === 1 ? 'One try is' : `${String(left)} tries are`} left.`;
+function attemptsLeft(left: unknown): string {
+  return `That code is wrong. ${left === 1 ? 'One attempt is' : `${String(left)} attempts are`} left.`;
 }

@@ -49,9 +49,9 @@ export function claimGrantTypes(config: ServiceConfig): readonly string[] {
 
 /** @throws TypeError with a sentence for the person who configured it. */
 export function resolveTrust(entry: TrustEntry): TrustedIssuer {
-  if (!URL.canParse(entry.issuer)) throw new TypeError('A trusted issuer must be an address.');
+  if (!URL.canParse(entry.issuer)) throw new TypeError('A trusted issuer must be a URL.');
   if (entry.jwksUri !== undefined && !URL.canParse(entry.jwksUri)) {
-    throw new TypeError('The key set of a trusted issuer must be an address.');
+    throw new TypeError('The key set of a trusted issuer must be a URL.');
   }
   const base = withoutFinalSlash(entry.issuer);
   return {

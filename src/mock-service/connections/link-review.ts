@@ -48,7 +48,9 @@ export async function reviewLink(service: ServiceContext, c: Context): Promise<R
   service.sessions.checkCsrf(c, visit, form.get('csrf_token'));
   const decision = form.get('decision');
   if (decision !== 'keep' && decision !== 'end') {
-    throw wireProblem('complete', 'invalid_request', { description: 'decision is keep or end.' });
+    throw wireProblem('complete', 'invalid_request', {
+      description: 'decision must be keep or end.',
+    });
   }
   const { email, key: userId } = visit.visitor;
   const actor = userActor(email);

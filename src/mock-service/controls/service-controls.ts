@@ -104,7 +104,10 @@ export class ServiceControls extends Controls {
     }
     const email = given === undefined ? facts.email : normalizeEmail(given);
     if (email !== undefined) return email;
-    throw controlProblem('invalid_request', 'email is the address of the user who acts.');
+    throw controlProblem(
+      'invalid_request',
+      'email must be the email address of the user who acts.',
+    );
   }
 
   async #after(id: string, outcome: Outcome | undefined): Promise<InspectedRegistration> {

@@ -18,12 +18,12 @@ export function skillFile(config: ServiceConfig): string {
   const { issuer, lifetimes } = config;
   return `# ${config.name}: how an agent gets access
 
-You act for a user. Follow these steps in order. Addresses come from the metadata; they are repeated here for reading.
+You act for a user. Follow these steps in order. URLs come from the metadata; they are repeated here for reading.
 
 ## Discover
 
 1. Call a protected resource, for example \`GET ${issuer}/api/resource\`. The 401 carries \`WWW-Authenticate: Bearer resource_metadata="…"\`.
-2. Read that address, then the metadata of its authorization server: \`GET ${issuer}/.well-known/oauth-authorization-server\`. The block \`agent_auth\` holds every address that you need.
+2. Read that URL, then the metadata of its authorization server: \`GET ${issuer}/.well-known/oauth-authorization-server\`. The block \`agent_auth\` holds every URL that you need.
 
 ## Register
 
@@ -38,7 +38,7 @@ Keep the answer. \`claim_token\` and \`identity_assertion\` are secrets: never s
 A user takes a registration over within ${describeDuration(lifetimes.claimWindow)}.
 
 1. \`POST ${issuer}${PATHS.claim}\` with \`{ "claim_token": "…", "email": "user@example.com" }\` opens an attempt (\`service_auth\` comes with one).
-2. Show the user \`verification_uri\` and \`user_code\`. They open the address, sign in and type the code. It is good for ${describeDuration(lifetimes.userCode)}.
+2. Show the user \`verification_uri\` and \`user_code\`. They open the URL, sign in and enter the code. It is good for ${describeDuration(lifetimes.userCode)}.
 3. Poll \`POST ${issuer}${PATHS.token}\` (form-encoded) with \`grant_type=${claimGrantTypes(config)[0]}\` and \`claim_token=…\` every ${describeDuration(lifetimes.interval)}. \`authorization_pending\`: go on. \`slow_down\`: wait 5 seconds longer from then on. \`expired_token\`: open a new attempt as in step 1, if the user still wants it.
 4. Success carries \`access_token\` and a new \`identity_assertion\` (good for ${describeDuration(lifetimes.claimedAssertion)}). Older ones stop working.
 

@@ -95,7 +95,7 @@ export const ID_JAG_CHECKS: readonly IdJagCheck[] = [
     description: '`scope` is absent or names a scope of this service, or `invalid_request`.',
     check: ({ idJag: { scopes } }) =>
       unless(scopes.length > 0, 'invalid_request', {
-        description: 'The assertion names no scope of ours.',
+        description: 'The assertion names no scope of this service.',
       }),
   },
 ];

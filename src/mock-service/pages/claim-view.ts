@@ -13,7 +13,7 @@ export type Advisory = 'first_agent' | 'first_time_provider';
 
 const ADVISORY_TEXT: Readonly<Record<Advisory, string>> = {
   first_agent: 'This is the first agent on this account.',
-  first_time_provider: 'This provider has never spoken for this account before.',
+  first_time_provider: 'This provider has not vouched for this account before.',
 };
 
 export interface ClaimView {
@@ -39,8 +39,8 @@ export function claimView(view: ClaimView) {
       : html`${TYPE_TEXT[view.type]} <strong>${view.providerName}</strong>`;
   return html`
     <h1>Give an agent access?</h1>
-    <p>${asker} asks for access to your account at <strong>${view.serviceName}</strong>.
-      Go on only if you started this yourself.</p>
+    <p>${asker} is asking for access to your account at <strong>${view.serviceName}</strong>.
+      Continue only if you started this yourself.</p>
     <dl>
       <dt>Signed in as</dt><dd>${view.signedInAs}</dd>
       <dt>It will be able to use</dt>

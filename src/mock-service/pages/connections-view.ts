@@ -56,8 +56,8 @@ export function linkReviewView(view: {
 }) {
   return html`
     <h1>Keep the link to ${view.providerName}?</h1>
-    <p>Your account <strong>${view.signedInAs}</strong> was made when an agent of
-      <strong>${view.providerName}</strong> registered for you. That agent has access to this account
+    <p>Your account <strong>${view.signedInAs}</strong> was created when an agent of
+      <strong>${view.providerName}</strong> registered on your behalf. It has access to this account
       until you end it.</p>
     <form method="post" action="${PATHS.linkReview}">
       <input type="hidden" name="csrf_token" value="${view.csrfToken}">

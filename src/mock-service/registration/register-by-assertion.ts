@@ -70,7 +70,7 @@ export async function registerByAssertion(
 /** Where the list's own words would not say what is wrong. */
 const REFUSAL_DETAILS: Readonly<Record<string, { readonly description: string }>> = {
   missing_verified_email: {
-    description: 'The account with that phone number has no email, so nobody can be asked.',
+    description: 'The account with that phone number has no email, so its owner cannot be asked.',
   },
 };
 

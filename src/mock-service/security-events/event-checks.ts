@@ -31,7 +31,7 @@ const ofRevocations =
 export const EVENT_CHECKS: readonly EventCheck[] = [
   {
     name: 'audience',
-    description: '`aud` is our issuer, or an array that contains it.',
+    description: '`aud` is the issuer of this service, or an array that contains it.',
     check: ({ claims, config }) =>
       [claims.aud].flat().includes(config.issuer) ? undefined : { code: 'invalid_audience' },
   },
@@ -66,7 +66,7 @@ export const EVENT_CHECKS: readonly EventCheck[] = [
   },
   {
     name: 'subject-issuer',
-    description: 'Whoever issues a revocation speaks of its own subjects alone (attack A-27).',
+    description: 'The subject of a revocation belongs to its issuer (attack A-27).',
     check: ofRevocations(({ claims, subject }) =>
       subject.issuer === claims.iss ? undefined : { code: 'access_denied' },
     ),

@@ -48,7 +48,7 @@ const MAX_KID_LENGTH = 256;
 export const HEADER_CHECKS: readonly HeaderCheck[] = [
   {
     name: 'type',
-    description: '`typ` names the kind of token that is asked for (RFC 8725 §3.11).',
+    description: '`typ` is that of the expected kind of token (RFC 8725 §3.11).',
     problem: 'wrong_type',
     holds: ({ typ }, type) => isJwtType(typ, type),
   },

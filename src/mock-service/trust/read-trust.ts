@@ -9,10 +9,10 @@ import type { TrustEntry } from '../config/config.ts';
 export function readTrust(body: JsonObject): TrustEntry {
   const issuer = readDirectoryPath(body, 'issuer');
   if (issuer === undefined) {
-    throw controlProblem('invalid_request', 'issuer is the address of the provider to trust.');
+    throw controlProblem('invalid_request', 'issuer must be the URL of the provider to trust.');
   }
   const name = readOptionalText(body, 'name');
-  if (name === '') throw controlProblem('invalid_request', 'name is text, and not empty.');
+  if (name === '') throw controlProblem('invalid_request', 'name must be text that is not empty.');
   const jwksUri = readDirectoryPath(body, 'jwks_uri');
   const clientIds = readOptionalNames(body, 'client_ids');
   const mailDomains = readOptionalNames(body, 'mail_domains');
@@ -28,7 +28,7 @@ export function readTrust(body: JsonObject): TrustEntry {
 function readDirectoryPath(body: JsonObject, name: string): string | undefined {
   const address = readOptionalText(body, name);
   if (address === undefined || urlProblem(address) === undefined) return address;
-  throw controlProblem('invalid_request', `${name} is an address, https or on this machine.`);
+  throw controlProblem('invalid_request', `${name} must be a URL: https, or http on this machine.`);
 }
 
 function readOptionalNames(body: JsonObject, name: string): readonly string[] | undefined {

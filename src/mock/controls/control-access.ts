@@ -11,15 +11,15 @@ import { controlProblem } from './control-problem.ts';
 export function checkControlAccess(c: Context, token: string, ownOrigin: string): void {
   const peer = remoteAddress(c);
   if (peer !== undefined && !isLoopbackAddress(peer)) {
-    throw controlProblem('forbidden', 'The controls are for programs of this machine.');
+    throw controlProblem('forbidden', 'The controls accept calls from this machine only.');
   }
   const host = hostOf(c.req.header('host') ?? new URL(c.req.url).host);
   if (host === undefined || !isLoopbackHost(host)) {
-    throw controlProblem('forbidden', 'The controls are reached by a loopback address alone.');
+    throw controlProblem('forbidden', 'The controls are reached at a loopback address only.');
   }
   const origin = c.req.header('origin');
   if (origin !== undefined && origin !== ownOrigin) {
-    throw controlProblem('forbidden', 'The controls take no call from another origin.');
+    throw controlProblem('forbidden', 'The controls accept no call from another origin.');
   }
   const sent = /^bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? '';
   if (!constantTimeEqual(sent, token)) {

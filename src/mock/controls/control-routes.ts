@@ -38,7 +38,7 @@ export function controlRoutes(
   { token, issuer, own }: ControlRoutesOptions,
 ): readonly Route[] {
   if (token.length < MIN_TOKEN_LENGTH) {
-    throw new TypeError(`A control token has at least ${MIN_TOKEN_LENGTH} characters.`);
+    throw new TypeError(`A control token must have at least ${MIN_TOKEN_LENGTH} characters.`);
   }
   const guarded = {
     envelope: controlEnvelope,

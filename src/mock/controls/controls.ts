@@ -101,7 +101,7 @@ export class Controls {
     if (unknown === undefined) return knownFaults.filter((name) => names.includes(name));
     throw controlProblem(
       'invalid_request',
-      `There is no fault "${unknown.slice(0, 64)}". GET /__mock lists those that there are.`,
+      `There is no fault "${unknown.slice(0, 64)}". GET /__mock lists the faults.`,
     );
   }
 
@@ -113,7 +113,7 @@ export class Controls {
   async rotateKeys(lead = PUBLIC_MAX_AGE * 1000): Promise<{ kid: string; signsFrom: number }> {
     const { core } = this.options;
     if (!Number.isSafeInteger(lead) || lead < 0 || lead > LONGEST_LEAD) {
-      throw controlProblem('invalid_request', 'The lead is a duration from 0s to 365d.');
+      throw controlProblem('invalid_request', 'The lead must be a duration from 0s to 365d.');
     }
     await core.follow();
     const next = await core.keys.next(lead);

@@ -12,7 +12,7 @@ import { controlProblem } from './control-problem.ts';
 export async function readControlBody(c: Context): Promise<JsonObject> {
   if (isWithoutBody(c)) return {};
   const parsed = parseJsonObject(await readText(bodyReader, c, MEDIA_TYPE.json));
-  if (!parsed.ok) throw controlProblem('invalid_request', 'The body is no JSON object.');
+  if (!parsed.ok) throw controlProblem('invalid_request', 'The body is not a JSON object.');
   return parsed.value;
 }
 
@@ -22,7 +22,7 @@ export function readDuration(body: JsonObject, name: string): number | undefined
   if (value === undefined) return undefined;
   const ms = typeof value === 'string' ? readLength(value) : value;
   if (typeof ms === 'number' && Number.isSafeInteger(ms) && ms >= 0) return ms;
-  throw controlProblem('invalid_request', `${name} is a duration like 90s, 11m or 1h30m.`);
+  throw controlProblem('invalid_request', `${name} must be a duration like 90s, 11m or 1h30m.`);
 }
 
 /** Zero is a length, too: at once. */
@@ -34,13 +34,13 @@ export function readOptionalText(body: JsonObject, name: string): string | undef
   const value = body[name];
   if (value === undefined) return undefined;
   if (typeof value === 'string' && isStorableText(value)) return value;
-  throw controlProblem('invalid_request', `${name} is text.`);
+  throw controlProblem('invalid_request', `${name} must be text.`);
 }
 
 export function readNames(body: JsonObject, name: string): readonly string[] {
   const value = body[name];
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
-  throw controlProblem('invalid_request', `${name} is a list of names.`);
+  throw controlProblem('invalid_request', `${name} must be a list of names.`);
 }
 
 /** A whole number of the query; `undefined` when it is not there. */
@@ -49,7 +49,7 @@ export function readCount(c: Context, name: string, most: number): number | unde
   if (text === undefined) return undefined;
   const value = Number(text);
   if (/^\d+$/.test(text) && value <= most) return value;
-  throw controlProblem('invalid_request', `${name} is a number from 0 to ${most}.`);
+  throw controlProblem('invalid_request', `${name} must be a number from 0 to ${most}.`);
 }
 
 /** What has a body says so, by its type or its length (RFC 9112 §6). */

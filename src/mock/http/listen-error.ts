@@ -2,9 +2,9 @@
 export type ListenErrorCode = 'in_use' | 'denied' | 'unavailable';
 
 const TEXTS: Readonly<Record<ListenErrorCode, string>> = {
-  in_use: 'is in use; stop what listens there or take another port',
-  denied: 'may not be used by this user; take a port above 1023',
-  unavailable: 'is no address of this machine',
+  in_use: 'is in use; stop what listens there or use another port',
+  denied: 'may not be used by this user; use a port above 1023',
+  unavailable: 'is not an address of this machine',
 };
 
 export class ListenError extends Error {

@@ -55,11 +55,11 @@ export function wireProblem<S extends Surface>(
 }
 
 const TRANSPORT = {
-  not_found: { status: 404, code: 'not_found', description: 'Nothing is at this address.' },
+  not_found: { status: 404, code: 'not_found', description: 'Nothing was found at this URL.' },
   method_not_allowed: {
     status: 405,
     code: 'invalid_request',
-    description: 'This address does not take that method.',
+    description: 'This URL does not support that method.',
   },
   unsupported_media_type: {
     status: 415,
@@ -74,7 +74,7 @@ const TRANSPORT = {
   unreadable_body: {
     status: 400,
     code: 'invalid_request',
-    description: 'The body broke off or is not UTF-8.',
+    description: 'The body is incomplete or not UTF-8.',
   },
   unavailable: {
     status: 503,

@@ -13,8 +13,8 @@ export interface SignInView {
 export function signInView({ returnTo, csrfToken, again, typed, problem }: SignInView): View {
   return html`
     <h1>${again ? 'Sign in again' : 'Sign in'}</h1>
-    <p>${again ? 'Your agent asks you to sign in again.' : 'You need an account to go on.'}
-      An address that is new here gets an account at once.</p>
+    <p>${again ? 'Your agent asks you to sign in again.' : 'Sign in to continue.'}
+      If your email address is new here, an account is created.</p>
     <form method="post" action="/login">
       <input type="hidden" name="csrf_token" value="${csrfToken}">
       <input type="hidden" name="return_to" value="${returnTo}">

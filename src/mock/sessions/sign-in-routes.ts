@@ -67,7 +67,7 @@ async function signIn(options: SignInOptions, c: Context): Promise<Response> {
   const email = normalizeEmail(typed?.trim() ?? '');
   if (email === undefined) {
     const { status } = wireProblem('complete', 'invalid_request');
-    const problem = 'Type an email address, for example alice@example.com.';
+    const problem = 'Enter an email address, for example alice@example.com.';
     const { csrfToken } = session;
     const body = views.signIn({ returnTo, csrfToken, again: false, typed, problem });
     return page(site, { title: 'Sign in', body, status });

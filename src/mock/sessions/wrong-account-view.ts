@@ -15,8 +15,8 @@ export function wrongAccountView(view: WrongAccountView): View {
   const owner = view.boundTo === undefined ? 'another account' : maskEmail(view.boundTo);
   return html`
     <h1>This link belongs to another account</h1>
-    <p>You are signed in as <strong>${view.signedInAs}</strong>; the link was made for
-      <strong>${owner}</strong>. Sign out, then sign in with that address.</p>
+    <p>You are signed in as <strong>${view.signedInAs}</strong>; this link was created for
+      <strong>${owner}</strong>. Sign out, then sign in with that email address.</p>
     <form method="post" action="${SIGN_OUT_PATH}">
       <input type="hidden" name="csrf_token" value="${view.csrfToken}">
       <input type="hidden" name="return_to" value="${view.returnTo}">

@@ -4,7 +4,7 @@ import type { Value } from './database.ts';
 export const column = {
   text(value: Value | undefined): string {
     if (typeof value !== 'string')
-      throw new TypeError('The store holds no text where one belongs.');
+      throw new TypeError('The database holds no text in a text column.');
     return value;
   },
 
@@ -12,7 +12,7 @@ export const column = {
   number(value: Value | undefined): number {
     const number = typeof value === 'string' ? Number(value) : value;
     if (typeof number !== 'number' || !Number.isSafeInteger(number)) {
-      throw new TypeError('The store holds no number where one belongs.');
+      throw new TypeError('The database holds no number in a number column.');
     }
     return number;
   },

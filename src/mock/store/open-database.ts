@@ -27,6 +27,6 @@ export async function openDatabase({
   busyTimeout,
 }: OpenOptions = {}): Promise<Database> {
   if (address === undefined) return new LibsqlDatabase(file, busyTimeout ?? 250);
-  if (file !== undefined) throw new TypeError('A store has a file or an address, not both.');
+  if (file !== undefined) throw new TypeError('A database has a file or a URL, not both.');
   return PostgresDatabase.open({ address, busyTimeout: busyTimeout ?? 5000 });
 }

@@ -50,7 +50,7 @@ describe('an application', () => {
       expect(response.headers.get('allow')).toBe('GET, HEAD, POST');
       expect(await response.json()).toEqual({
         error: 'invalid_request',
-        error_description: 'This address does not take that method.',
+        error_description: 'This URL does not support that method.',
       });
     },
   );

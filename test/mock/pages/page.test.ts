@@ -68,7 +68,7 @@ describe('an error page', () => {
     const response = await pageEnvelope(site)(problem, new Request('https://mock.example/claim'));
     expect(response.status).toBe(410);
     const document = parse(await response.text());
-    expect(document.querySelector('h1')?.text).toBe('This is over');
+    expect(document.querySelector('h1')?.text).toBe('This link is no longer valid');
     expect(document.querySelector('main')?.text).toContain(problem.description);
     expect(document.querySelector('main code')?.text).toBe('claim_attempt_expired');
   });

@@ -119,7 +119,9 @@ describe('signing in', () => {
       const form = await user.open(`${origin}/login?return_to=/home`);
       const again = await user.submit(form, '/login', { email });
       expect(again.response.status).toBe(400);
-      expect(again.document.querySelector('[role=alert]')?.text).toContain('Type an email address');
+      expect(again.document.querySelector('[role=alert]')?.text).toContain(
+        'Enter an email address',
+      );
       expect(again.document.querySelectorAll('script')).toEqual([]);
       const input = again.document.querySelector('#email');
       expect([input?.getAttribute('value'), input?.getAttribute('aria-invalid')]).toEqual([

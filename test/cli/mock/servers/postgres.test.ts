@@ -79,7 +79,7 @@ describe('--db with an address', () => {
         error: {
           code: 'database',
           message:
-            'No PostgreSQL answers at postgres://me@127.0.0.1:1/x; start it, or correct the address.',
+            'No PostgreSQL answers at postgres://me@127.0.0.1:1/x; start it, or correct the URL.',
         },
       },
     ]);
@@ -163,7 +163,7 @@ describeWithPostgres('mocks on PostgreSQL', (server) => {
     vi.stubEnv('PGPASSWORD', 'hush');
     const wrong = await run(line);
     expect(wrong.code).toBe(1);
-    expect(wrong.stderr).toContain('refuses the user or the password');
+    expect(wrong.stderr).toContain('rejects the user or the password');
     expect(wrong.stderr).not.toContain('hush');
   });
 });
