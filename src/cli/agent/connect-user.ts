@@ -8,7 +8,7 @@ import type { Context } from '../shell/context.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
 
 /** The person at this terminal; under `--no-wait` nobody is handed anything. */
-export function userAt(
+export function connectUser(
   context: Context,
   { agent, store }: OpenAgent,
   { browser, wait }: { readonly browser: BrowserMode; readonly wait: boolean },

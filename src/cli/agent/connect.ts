@@ -27,7 +27,7 @@ import { endText } from '../terminal/time.ts';
 import { callOutcome } from './call-outcome.ts';
 import { claimFailure } from './claim-failure.ts';
 import { callJson, describeCall, presentConnectStep } from './connect-steps.ts';
-import { userAt } from './connect-user.ts';
+import { connectUser } from './connect-user.ts';
 import { forgottenJson } from './forgotten.ts';
 import { registrationJson, serviceJson, tokenJson } from './registration-json.ts';
 
@@ -78,7 +78,7 @@ export async function connect(
     outcome = await opened.agent.connect({
       ...request,
       signal,
-      person: userAt(context, opened, options),
+      person: connectUser(context, opened, options),
       onStep: (step) => {
         output.event(presentConnectStep(context, step));
         if (step.step === 'leave' && step.status === 'left')
