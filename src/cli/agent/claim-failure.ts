@@ -32,16 +32,16 @@ export function claimFailure(
       return new CliError('expired', {
         code: 'attempt_expired',
         message: left
-          ? 'The code is over.'
-          : 'The code is over; the registration can still be claimed.',
+          ? 'The code has expired.'
+          : 'The code has expired; the registration can still be claimed.',
         next: going?.next ?? nextLine(context, 'claim'),
         details,
       });
     case 'denied':
       return new CliError('refused', {
         code: 'access_denied',
-        message: 'The user refused the claim.',
-        hint: 'If that was a mistake, a new code can be asked for.',
+        message: 'The user denied the claim.',
+        hint: 'If that was a mistake, ask for a new code.',
         // It stays refused until it is asked for anew.
         next: left ? going.next : nextLine(context, 'claim', '--renew'),
         details,
@@ -49,14 +49,14 @@ export function claimFailure(
     case 'window_over':
       return new CliError('expired', {
         code: 'window_over',
-        message: 'The time in which the registration could be claimed is over.',
+        message: 'The time to claim the registration has expired.',
         next: going?.next ?? nextStepLine(context, registerAnew(registration)),
         details,
       });
     case 'revoked':
       return new CliError('unregistered', {
         code: 'registration_over',
-        message: 'The registration was revoked, or its claim was collected by somebody else.',
+        message: 'The registration was revoked, or another client completed its claim.',
         next: going?.next ?? nextStepLine(context, registerAnew(registration)),
         details,
       });

@@ -131,9 +131,7 @@ async function keptClaim(
       one.issuer === issuer &&
       one.resource === resource,
   );
-  return kept === undefined
-    ? ''
-    : ` that this agent understands; the answer to one is kept as ${kept.id}`;
+  return kept === undefined ? '' : `; an answer that was not understood is kept as ${kept.id}`;
 }
 
 /** What would open an attempt, or not wait, is not taken silently. @throws CliError (usage) */
@@ -141,8 +139,8 @@ function checkFits({ email, renew, wait }: ClaimOptions): void {
   const flag =
     email !== undefined ? '--email' : renew === true ? '--renew' : wait ? undefined : '--no-wait';
   if (flag === undefined) return;
-  throw usageError(`${flag} does not fit claim wait, which waits for the attempt that is open.`, {
-    hint: 'Leave wait out to open an attempt.',
+  throw usageError(`${flag} cannot be used with claim wait, which waits for the open attempt.`, {
+    hint: 'Leave out wait to open an attempt.',
   });
 }
 
@@ -207,7 +205,7 @@ function presentClaimOpen(
     }),
     human: (style) =>
       [
-        `${style.yellow('…')} The claim waits for ${userOf(registration) ?? 'the user'}:`,
+        `${style.yellow('…')} Waiting for ${userOf(registration) ?? 'the user'} to claim it:`,
         '',
         ceremonyText(context, style, ceremony),
         '',

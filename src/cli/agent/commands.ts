@@ -32,28 +32,29 @@ function addConnect(program: Command, run: Run): void {
   examples(
     program
       .command('connect')
-      .summary('do it all at a service: register, claim where needed, prove it by a call')
+      .summary('connect to a service: register, claim if needed, get a token, prove it by a call')
       .description(
-        'Discovers the service, registers by the lightest type that fits, lets the user claim where more ' +
-          'scope is wanted, gets a token, proves it by a call, and says what this agent may do until when.\n\n' +
-          'Again, it goes on where it stopped; once all is done, nothing is registered anew. ' +
-          'Under --json each step is a line, the summary the last.',
+        'Discovers the service, registers by the lightest type that fits, lets the user claim the ' +
+          'registration if more scope is needed, gets a token, proves it by a call, and shows what this ' +
+          'agent may do and until when.\n\n' +
+          'Run again, it continues where it stopped; once everything is done, it registers nothing new. ' +
+          'With --json each step is a line, and the summary is the last.',
       )
-      .argument('[url]', 'a service, an issuer or a protected address')
+      .argument('[url]', 'the URL of a service, an issuer or a protected resource')
       .option(
         '--scope <scope>',
-        'what the token has to allow; several in one, or repeated',
+        'a scope that the token must have; several in one, or repeated',
         collect,
       )
-      .option('--email <address>', 'the user whose registration it is to be')
-      .option('--provider <url>', 'the provider that vouches for the user')
+      .option('--email <email>', 'the user to register for')
+      .option('--provider <url>', 'the provider that identifies the user')
       .addOption(
-        new Option('--type <type>', 'the kind of registration').choices([...IDENTITY_TYPES]),
+        new Option('--type <type>', 'the type of registration').choices([...IDENTITY_TYPES]),
       )
-      .option('--claim', 'let the user claim it, whatever it may do without')
-      .option('--call <path>', 'prove the token by a GET')
+      .option('--claim', 'let the user claim it, even if no more scope is needed')
+      .option('--call <path>', 'prove the token by a GET of this path')
       .option('--leave', 'at the end, revoke and forget what this run registered')
-      .option('--no-wait', 'stop where a person has to act (exit 8)')
+      .option('--no-wait', 'stop where the user has to act (exit 8)')
       .addOption(browserOption())
       .action((url: string | undefined, options: ConnectOptions) =>
         run(async (context) => (await import('./connect.ts')).connect(context, url, options)),
@@ -72,9 +73,9 @@ function addDiscover(program: Command, run: Run): void {
       .command('discover')
       .summary('show what a service offers, and what is wrong with it')
       .description(
-        'Walks from a challenge to the metadata of the resource and of its server, and shows each hop.',
+        'Follows the challenge to the metadata of the resource and of its authorization server, and shows each hop.',
       )
-      .argument('[url]', 'a service, an issuer or a protected address')
+      .argument('[url]', 'the URL of a service, an issuer or a protected resource')
       .action((url: string | undefined) =>
         run(async (context) => (await import('./discover.ts')).discover(context, url)),
       ),
@@ -91,18 +92,18 @@ function addRegister(program: Command, run: Run): void {
       .description(
         'Registers this agent. Without --type the lightest type that fits what is given: ' +
           'nothing → anonymous, --email → service_auth, --assertion or --provider → identity_assertion. ' +
-          'Where this agent is registered already by that type, for that user, the service is asked whether ' +
-          'it still knows it: then that registration is shown and nothing is registered. --new makes ' +
-          'another one. An --assertion is always sent.',
+          'If this agent already has a registration of that type for that user, and the service still ' +
+          'accepts it, that one is shown and nothing is registered. --new makes another one. ' +
+          'An --assertion is always sent.',
       )
       .argument('[url]', 'the service')
       .addOption(
-        new Option('--type <type>', 'the kind of registration').choices([...IDENTITY_TYPES]),
+        new Option('--type <type>', 'the type of registration').choices([...IDENTITY_TYPES]),
       )
-      .option('--email <address>', 'the user who will confirm (service_auth)')
+      .option('--email <email>', 'the user who will confirm (service_auth)')
       .option('--assertion <@file|->', 'read the ID-JAG from a file or from stdin')
       .option('--provider <url>', 'mint the ID-JAG at this provider')
-      .option('--new', 'make another registration, even where one is there')
+      .option('--new', 'make another registration, even if there is one')
       .addOption(browserOption())
       .action((url: string | undefined, options: RegisterOptions) =>
         run(async (context) => (await import('./register.ts')).register(context, url, options)),
@@ -117,14 +118,14 @@ function addRegister(program: Command, run: Run): void {
 function addClaim(program: Command, run: Run): void {
   const claim = program
     .command('claim')
-    .summary('let a user take over the registration')
+    .summary('let a user claim the registration')
     .description(
-      'Shows the code and the page to type it on, and waits until the user has done so. ' +
-        'An open attempt is resumed; where none is open, a new one is opened. After the user refused, ' +
-        'only --renew opens another. One that ends during the wait is replaced after asking. ' +
-        'Under --json the code is printed first and the result after the wait, a line each.',
+      'Shows the code and the page to type it on, and waits for the user. ' +
+        'Resumes the open attempt, or opens one. After the user denied the claim, only --renew opens another. ' +
+        'If the code expires during the wait, asks whether to get a new one. ' +
+        'With --json prints the code first and the result after the wait, one line each.',
     )
-    .option('--email <address>', 'the user who takes over')
+    .option('--email <email>', 'the user who claims it')
     .option('--renew', 'always open a new attempt')
     .option('--no-wait', 'show the code and return at once (exit 8)')
     .addOption(browserOption())
@@ -140,8 +141,8 @@ function addClaim(program: Command, run: Run): void {
   examples(
     claim
       .command('wait')
-      .summary('wait for an open attempt, also one of another process')
-      .description('Waits until the open attempt is completed, refused or over.')
+      .summary('wait for an open attempt, even one of another process')
+      .description('Waits until the open attempt is completed, denied or expired.')
       .option('--timeout <duration>', 'give up waiting after this time (exit 8)', duration)
       .action((options: ClaimWaitOptions) =>
         run(async (context) =>
@@ -160,8 +161,8 @@ function addToken(program: Command, run: Run): void {
     program
       .command('token')
       .summary('print a valid access token and nothing else')
-      .description('Prints a valid access token. Exchanges the identity assertion when it must.')
-      .option('--renew', 'exchange even if the stored token is still good')
+      .description('Prints a valid access token. Exchanges the identity assertion when needed.')
+      .option('--renew', 'exchange even if the stored token is still valid')
       .action((options: TokenOptions) =>
         run(async (context) => (await import('./token.ts')).token(context, options)),
       ),
@@ -175,10 +176,10 @@ function addCall(program: Command, run: Run): void {
       .command('call')
       .summary('send a request with the token')
       .description(
-        'Sends one request with the access token and prints the body of the answer as it is. ' +
-          'Not registered there yet, it offers to register anonymously first; --yes agrees to that.',
+        'Sends one request with the access token and prints the body of the response as it is. ' +
+          'If this agent is not registered there yet, offers to register anonymously first; --yes accepts.',
       )
-      .argument('<url|path>', 'an address, or a path of the service')
+      .argument('<url|path>', 'a URL, or a path of the service')
       .option('-X, --request <method>', 'the method (default: GET, with data POST)')
       .option('-H, --header <line>', 'a header, as "Name: value"; repeatable', collect)
       .option('-d, --data <data|@file|->', 'the body: text, a file or stdin')
@@ -198,9 +199,9 @@ function addSkill(program: Command, run: Run): void {
       .summary("show a service's own instructions for agents, as untrusted text")
       .description(
         'Fetches the skill file that the metadata of a service names, without credentials, and shows it. ' +
-          'It is the text of a stranger: nothing in it is acted on.',
+          'It is untrusted text: nothing in it is acted on.',
       )
-      .argument('[url]', 'a service, an issuer or a protected address')
+      .argument('[url]', 'the URL of a service, an issuer or a protected resource')
       .action((url: string | undefined) =>
         run(async (context) => (await import('./skill.ts')).skill(context, url)),
       ),
@@ -214,12 +215,12 @@ function addExec(program: Command, run: Run): void {
     .command('exec')
     .summary('run a command with the token in AGENT_AUTH_TOKEN')
     .description(
-      'Runs a command that finds the access token in AGENT_AUTH_TOKEN and the address of the service in ' +
+      'Runs a command that finds the access token in AGENT_AUTH_TOKEN and the URL of the service in ' +
         'AGENT_AUTH_SERVICE. The token is never printed, and the exit code is that of the command.',
     )
     .argument('[command...]', 'the command and its arguments, after --')
     .allowUnknownOption()
-    .option('--renew', 'exchange even if the stored token is still good')
+    .option('--renew', 'exchange even if the stored token is still valid')
     .action((words: readonly string[], options: ExecOptions) =>
       run(async (context) => (await import('./exec.ts')).exec(context, words, options)),
     );
@@ -236,7 +237,7 @@ function addStatus(program: Command, run: Run): void {
       .command('status')
       .summary('show the registrations on this machine')
       .description(
-        'Shows registrations, their state, scopes and ends, and where the credential comes from.',
+        'Shows registrations with their state, scopes and expiry, and where the credential comes from.',
       )
       .action(() => run(async (context) => (await import('./status.ts')).status(context))),
     'status',
@@ -248,9 +249,9 @@ function addUse(program: Command, run: Run): void {
   examples(
     program
       .command('use')
-      .summary('take another registration of this agent into use')
+      .summary('switch to another registration of this agent')
       .description(
-        'Makes another registration the one that call, token, claim and the others work with. ' +
+        'Makes another registration the one that call, token, claim and the others use. ' +
           'status lists what there is.',
       )
       .argument('[registration]', 'its id, or the beginning of it')
@@ -297,9 +298,9 @@ function addServices(program: Command, run: Run): void {
         'Reads /api/services of a service, without credentials, and shows it as a table, ' +
           'or byte for byte as it was served.',
       )
-      .argument('[url]', 'the base address of the service')
+      .argument('[url]', 'the base URL of the service')
       .addOption(
-        new Option('--format <format>', 'a table, or the answer as served')
+        new Option('--format <format>', 'a table, or the response as served')
           .choices(['table', 'json', 'xml'])
           .default('table'),
       )

@@ -88,12 +88,12 @@ function stepText(context: Context, style: Style, step: ConnectStep): string {
     case 'claim': {
       if (step.status === 'claimed') return `${done} Claimed${by(step.registration)}.`;
       const who = userOf(step.open.registration) ?? 'the user';
-      return `${done} ${step.open.resumed ? 'A claim is open' : 'Opened a claim'}; it waits for ${who}.`;
+      return `${done} ${step.open.resumed ? 'A claim is open' : 'Opened a claim'}; waiting for ${who}.`;
     }
     case 'token': {
       const { scopes, remaining } = step.token;
       const what = scopes === null ? '' : ` for ${displayText(scopes.join(' '), 200) || 'nothing'}`;
-      const span = remaining === null ? '' : `, good for ${describeDuration(remaining)}`;
+      const span = remaining === null ? '' : `, valid for ${describeDuration(remaining)}`;
       return `${done} Got a token${what}${span}.`;
     }
     case 'call':
@@ -112,7 +112,7 @@ function leaveText(style: Style, step: Extract<ConnectStep, { step: 'leave' }>):
       return `${isSure ? style.green('✓') : wrong} Left: ${describeForgotten(step.forgotten)}`;
     }
     case 'kept':
-      return `${wrong} ${step.registration.id} was there before this run, so it stays.`;
+      return `${wrong} ${step.registration.id} existed before this run, so it is kept.`;
     case 'failed':
       return `${wrong} ${step.registration.id} could not be left: ${step.error.message}`;
   }

@@ -62,14 +62,14 @@ export async function connect(
     service: await chooseService(context, opened.store, url),
     type: options.type,
     email: options.email,
-    provider: options.provider && absoluteUrl(options.provider, 'The provider address'),
+    provider: options.provider && absoluteUrl(options.provider, 'The provider URL'),
     scopes: options.scope?.flatMap((each) => each.split(/\s+/)).filter((each) => each !== ''),
     claim: options.claim,
     call: options.call,
     leave: options.leave,
   };
   if (context.world.environment.source['AGENT_AUTH_TOKEN']) {
-    output.warn('AGENT_AUTH_TOKEN is set: other commands take that token. This one does not.');
+    output.warn('AGENT_AUTH_TOKEN is set: other commands use that token, this one does not.');
   }
   const left = new Set<string>();
   const warned: Warning[] = [];
@@ -134,7 +134,7 @@ function checkFits({ type, email, provider, leave, wait }: ConnectOptions): void
   }
   if (leave && !wait) {
     throw usageError('--leave and --no-wait exclude one another.', {
-      hint: 'What was left cannot be gone on with.',
+      hint: '--leave removes the registration, so nothing could be continued.',
     });
   }
 }
@@ -147,7 +147,7 @@ function connectFailure(context: Context, request: ConnectRequest, error: unknow
   if (!goesOn && (outcome !== 'expired' || next !== undefined)) return explained;
   return new CliError(outcome, {
     ...{ code, message, details, retryable, cause: error },
-    hint: hint ?? 'The same again goes on from where it stopped.',
+    hint: hint ?? 'Run the same command to continue where it stopped.',
     next: nextLine(context, 'connect', request.service, ...connectArgs(request)),
   });
 }
@@ -237,7 +237,7 @@ function presentConnectPending(
         '',
         ceremonyText(context, style, ceremony),
         '',
-        `  Next: ${style.cyan(next.line)}  ${style.dim('(goes on from here)')}`,
+        `  Next: ${style.cyan(next.line)}  ${style.dim('(continues from here)')}`,
       ].join('\n'),
   };
 }

@@ -21,9 +21,9 @@ export interface DirectoryListing {
  */
 export function readListing(url: string, text: string): DirectoryListing {
   const body = parseJsonObject(text);
-  if (!body.ok) throw notADirectory(url, 'answered with something that is no JSON object');
+  if (!body.ok) throw notADirectory(url, 'answered with something other than a JSON object');
   const meta = directoryMeta.safeParse(body.value['meta']);
-  if (!meta.success) throw notADirectory(url, 'answered with JSON that is no listing');
+  if (!meta.success) throw notADirectory(url, 'answered with JSON that is not a listing');
   const { message, status } = meta.data;
   if (status !== 200 && status !== 204) {
     throw new CliError('refused', {
@@ -32,7 +32,7 @@ export function readListing(url: string, text: string): DirectoryListing {
     });
   }
   const services = directoryServices.safeParse(body.value['data'] ?? []);
-  if (!services.success) throw notADirectory(url, 'answered with JSON that is no listing');
+  if (!services.success) throw notADirectory(url, 'answered with JSON that is not a listing');
   return { url, meta: meta.data, services: services.data };
 }
 
@@ -41,6 +41,6 @@ export function notADirectory(url: string, what: string): CliError {
   return new CliError('failed', {
     code: 'not_a_directory',
     message: `There is no service directory at ${displayText(url, 200)}: it ${what}.`,
-    hint: 'Name the base address of a service that has one; /api/services.json is asked for below it.',
+    hint: 'Give the base URL of a service that has one; /api/services.json is requested below it.',
   });
 }

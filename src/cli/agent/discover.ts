@@ -65,7 +65,7 @@ function presentDiscovery(context: Context, discovery: Discovery, address: strin
         facts(style, [
           ['issuer', service.issuer],
           ['resource', service.resource],
-          ['registration', service.identityTypes.join(', ') || 'no type that this agent knows'],
+          ['registration', service.identityTypes.join(', ') || 'no type that this agent supports'],
           ['scopes', service.scopes.join(' ') || 'not said'],
           ['identity', service.identityEndpoint],
           ['claim', service.claimEndpoint],
@@ -77,7 +77,7 @@ function presentDiscovery(context: Context, discovery: Discovery, address: strin
         ]),
         '',
         ...(warnings.length === 0
-          ? [`${style.green('✓')} Nothing is wrong with it.`]
+          ? [`${style.green('✓')} No problems found.`]
           : warnings.map(({ message }) => `${style.yellow('!')} ${message}`)),
         ...(next === null ? [] : [`  Next: ${style.cyan(next.line)}`]),
       ].join('\n'),

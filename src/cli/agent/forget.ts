@@ -74,5 +74,5 @@ function presentKeptRemoved(gone: readonly KeptAnswer[]): Rendering {
 }
 
 function keptRemovedText(gone: readonly KeptAnswer[]): string {
-  return `${gone.map(({ id }) => id).join(', ')} ${gone.length === 1 ? 'is' : 'are'} removed from this machine. Whatever was made there is still there.`;
+  return `${gone.map(({ id }) => id).join(', ')} ${gone.length === 1 ? 'is' : 'are'} removed from this machine. What the service created still exists there.`;
 }

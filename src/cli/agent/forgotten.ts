@@ -30,13 +30,13 @@ const REVOCATION_TEXT: Readonly<Record<ForgetOutcome['revocation'], string>> = {
   revoked: 'Its access token is revoked.',
   no_token: 'It had no access token.',
   not_offered: 'The service offers no revocation.',
-  refused: 'The server did not revoke its access token, which may still be alive.',
-  unreachable: 'The server could not be reached, so its access token may still be alive.',
+  refused: 'The server did not revoke its access token, which may still be valid.',
+  unreachable: 'The server could not be reached, so its access token may still be valid.',
 };
 
 function aliveText({ revocation, tokenRemaining }: ForgetOutcome): string {
   const uncertain = revocation !== 'revoked' && revocation !== 'no_token';
   return uncertain && tokenRemaining !== null && tokenRemaining > 0
-    ? ` It ends by itself in ${describeDuration(tokenRemaining)}.`
+    ? ` It expires in ${describeDuration(tokenRemaining)}.`
     : '';
 }

@@ -9,20 +9,20 @@ import type { Style } from '../terminal/style.ts';
 import { isoTime, localTime } from '../terminal/time.ts';
 
 const MEANING: Readonly<Record<KeptAnswer['of'], string>> = {
-  registration: 'registered there, not understood: do not register again',
-  claim: 'a claim was opened there, not understood',
-  claimed: 'claimed there, not understood',
-  token: 'an answer came for its token, not understood',
-  sign_in: 'signed in there, not understood',
+  registration: 'registered; the answer was not understood: do not register again',
+  claim: 'a claim was opened; the answer was not understood',
+  claimed: 'claimed; the answer was not understood',
+  token: 'the answer with its token was not understood',
+  sign_in: 'signed in; the answer was not understood',
 };
 
 /** Of what is no JSON object, nobody knows whether it came from the service. */
 const MAY_MEAN: Readonly<Record<KeptAnswer['of'], string>> = {
-  registration: 'may be registered there, not understood: do not register again',
-  claim: 'a claim may be open there, not understood',
-  claimed: 'may be claimed there, not understood',
-  token: 'a token may have come, not understood',
-  sign_in: 'may be signed in there, not understood',
+  registration: 'may be registered; the answer was not understood: do not register again',
+  claim: 'a claim may be open; the answer was not understood',
+  claimed: 'may be claimed; the answer was not understood',
+  token: 'the answer may hold a token; it was not understood',
+  sign_in: 'may be signed in; the answer was not understood',
 };
 
 function meaningOf({ of, members }: KeptAnswer): string {

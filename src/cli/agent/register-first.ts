@@ -45,7 +45,7 @@ export async function registerFirst(
       throw new CliError('unregistered', {
         code,
         message,
-        hint: 'With --yes it registers anonymously first, where it is asked for a token.',
+        hint: 'With --yes it registers anonymously first if the service asks for a token.',
         next: typedAgain(context, ...more) ?? nextLine(context, 'call', asked.target, ...more),
         cause: error,
       });
@@ -91,7 +91,9 @@ async function askWithoutToken(
   const response = await fetch(url, isSafe ? init : { method: 'GET' });
   const { headers, status } = response;
   if (isSafe && status !== 401) {
-    context.output.say('No token was sent: none is asked for there, and this agent has none.');
+    context.output.say(
+      'No token was sent: the service does not ask for one, and this agent has none.',
+    );
     return { url, status, headers, response, warnings: [] };
   }
   response.body?.cancel().catch(() => {});

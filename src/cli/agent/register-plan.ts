@@ -49,7 +49,7 @@ export async function choosePlan(context: Context, options: RegisterOptions): Pr
     if (!isSource(assertion)) {
       throw usageError('--assertion takes @FILE or -, never the assertion itself.', {
         code: 'secret_in_arguments',
-        hint: 'Put it into a file, or pipe it in. If it was real, take it for known to others.',
+        hint: 'Put it in a file, or pipe it in. If it was real, treat it as compromised.',
       });
     }
     return { type, source: assertion };
@@ -58,7 +58,7 @@ export async function choosePlan(context: Context, options: RegisterOptions): Pr
     const next = typedAgain(context, '--provider', 'URL');
     throw missingAnswer('Where the ID-JAG comes from', '--provider URL or --assertion @FILE', next);
   }
-  return { type, provider: absoluteUrl(provider, 'The provider address') };
+  return { type, provider: absoluteUrl(provider, 'The provider URL') };
 }
 
 function lightestType(options: RegisterOptions): IdentityType {

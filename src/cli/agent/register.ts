@@ -85,7 +85,7 @@ async function carryOut(
   if (outcome.status !== 'login_required' && outcome.status !== 'consent_required') return outcome;
   throw new CliError('refused', {
     code: outcome.status,
-    message: 'The service wants the user to sign in again at the provider.',
+    message: 'The service requires the user to sign in again at the provider.',
     hint: 'Sign in there, mint a fresh ID-JAG, and register with that.',
     next: nextLine(context, 'provider login', outcome.provider ?? 'URL'),
   });
@@ -99,7 +99,7 @@ function atService(error: unknown, service: string): unknown {
 
 async function readAssertion(context: Context, source: string): Promise<Secret> {
   const text = (await readFromSource(context, source)).toString('utf8').trim();
-  if (text === '') throw usageError('There is no assertion in what --assertion names.');
+  if (text === '') throw usageError('What --assertion names is empty.');
   return new Secret(text);
 }
 
@@ -133,7 +133,7 @@ function presentRegistered(context: Context, outcome: Registered): Rendering {
         ]),
         ...beforeText(style, outcome),
         ...goBack(context, style, outcome),
-        nextText(style, next, claimable ? 'let a user take it over' : 'use it'),
+        nextText(style, next, claimable ? 'let a user claim it' : 'use it'),
       ].join('\n'),
   };
 }
@@ -192,9 +192,9 @@ function presentClaimNeeded(context: Context, outcome: ClaimNeeded): Rendering {
 }
 
 const NEEDED_TEXT: Readonly<Record<ClaimNeeded['reason'], string>> = {
-  denied: 'its user refused the claim.',
-  lapsed: 'the last code is over.',
-  not_started: 'it is good for nothing before a user has claimed it.',
+  denied: 'its user denied the claim.',
+  lapsed: 'the last code has expired.',
+  not_started: 'it grants nothing until a user claims it.',
 };
 
 function outcomeJson(context: Context, outcome: RegisterOutcome): JsonData {
@@ -220,9 +220,9 @@ function waitingText(style: Style, outcome: ClaimPending): string {
     case 'service_auth':
       return `${madeText(style, outcome)}; ${who} has to confirm it:`;
     case 'anonymous':
-      return `${madeText(style, outcome)}; it is good for nothing before ${who} has claimed it:`;
+      return `${madeText(style, outcome)}; it grants nothing until ${who} claims it:`;
     case 'interaction_required':
-      return `${style.bold(service.name ?? service.resource)} has an account with that address already; its user has to confirm the link:`;
+      return `${style.bold(service.name ?? service.resource)} already has an account with that email address; its user has to confirm the link:`;
   }
 }
 

@@ -34,7 +34,7 @@ export function describeType({ registration }: { readonly registration: Registra
     case 'service_auth':
       return `for ${user ?? 'its user'}`;
     case 'identity_assertion':
-      return `for ${user ?? 'a user'}, whom ${registration.provider ?? 'the provider'} vouches for`;
+      return `for ${user ?? 'a user'}, identified by ${registration.provider ?? 'the provider'}`;
   }
 }
 
@@ -44,7 +44,7 @@ export function endedText({
 }: {
   readonly ended: readonly Registration[];
 }): readonly string[] {
-  return ended.map((each) => `  The service does not know ${each.id} (${kindOf(each)}) any more.`);
+  return ended.map((each) => `  The service no longer knows ${each.id} (${kindOf(each)}).`);
 }
 
 /** Another registration is in use now than before: a person who did not mean that can go back. */

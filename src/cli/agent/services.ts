@@ -28,8 +28,8 @@ export async function services(
 ): Promise<Outcome> {
   const { output, world } = context;
   if (output.json && format !== 'table') {
-    throw usageError(`--json and --format ${format} are two forms of one answer.`, {
-      hint: 'Use --format for the answer as served, --json for the form that this program keeps stable.',
+    throw usageError(`--json and --format ${format} cannot be combined.`, {
+      hint: 'Use --format for the response as served, --json for the stable form of this program.',
     });
   }
   const base = await chooseService(context, await world.openStore(), url);
@@ -95,7 +95,7 @@ function judge(
   if (status === 401 || status === 403) {
     return new CliError('refused', {
       code: 'directory_refused',
-      message: `${where} answered ${status}: this directory is not open to everybody.`,
+      message: `${where} answered ${status}: this directory is not public.`,
       hint: 'A registered agent may read it with: agent-auth call',
     });
   }
@@ -135,9 +135,9 @@ function presentListing({ meta, services, url }: DirectoryListing): Rendering {
     }),
     human: (style) =>
       services.length === 0
-        ? 'No service is listed.'
+        ? 'No services are listed.'
         : table([
-            ['id', 'service', 'methods', 'address'].map((name) => style.bold(name)),
+            ['id', 'service', 'methods', 'url'].map((name) => style.bold(name)),
             ...services.map(({ methods, service_id, service_name, service_url }) => [
               text(service_id, 20),
               text(service_name, 40),

@@ -70,7 +70,7 @@ function presentStatus(context: Context, status: Status): Rendering {
         all.map((kept) => keptText(context, style, kept));
       return [
         ...(status.environmentToken
-          ? [`${style.yellow('!')} AGENT_AUTH_TOKEN is set and beats the file.`, '']
+          ? [`${style.yellow('!')} AGENT_AUTH_TOKEN is set and takes precedence over the file.`, '']
           : []),
         ...(empty && next
           ? [`No registration is stored on this machine. Next: ${style.cyan(next.line)}`]

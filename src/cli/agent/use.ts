@@ -48,7 +48,7 @@ async function withList(
   const list = ['There are:', ...known.map(({ line }) => line)].join('\n  ');
   return new CliError(outcome, {
     ...{ code, message, cause: error },
-    hint: context.output.json ? (hint ?? 'Take one of registrations.') : list,
+    hint: context.output.json ? (hint ?? 'Choose one of registrations.') : list,
     next: nextLine(context, 'use', 'REGISTRATION'),
     details: { ...details, registrations: known.map(({ json }) => json) },
   });

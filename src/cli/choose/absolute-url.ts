@@ -3,9 +3,9 @@ import { usageError } from '../shell/cli-error.ts';
 
 const PROBLEMS = {
   not_a_url: 'it is not a URL',
-  not_https: 'plain http is for this machine alone; use https',
-  has_userinfo: 'it carries a user name or a password',
-  has_fragment: 'it carries a fragment (#)',
+  not_https: 'http is allowed for this machine only; use https',
+  has_userinfo: 'it contains a user name or a password',
+  has_fragment: 'it contains a fragment (#)',
 } as const;
 
 /**
@@ -13,7 +13,7 @@ const PROBLEMS = {
  * when it is this machine and `https` otherwise.
  * @throws CliError (usage) for an address that may not be requested.
  */
-export function absoluteUrl(typed: string, where = 'The service address'): string {
+export function absoluteUrl(typed: string, where = 'The service URL'): string {
   const text = typed.trim();
   const absolute = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `${schemeFor(text)}://${text}`;
   const problem = urlProblem(absolute);

@@ -51,7 +51,7 @@ export async function chooseAudience(
   { audience, scope }: AudienceOptions,
 ): Promise<Audience> {
   const scopes = scope?.split(/\s+/).filter((each) => each !== '');
-  if (scopes !== undefined && scopes.length === 0) throw usageError('--scope names no scope.');
+  if (scopes !== undefined && scopes.length === 0) throw usageError('--scope is empty.');
   if (audience !== undefined) {
     const issuer = absoluteUrl(audience, 'The audience');
     return { service: { issuer, name: undefined }, scopes };

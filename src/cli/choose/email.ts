@@ -7,7 +7,7 @@ import { typedAgain } from '../shell/typed-again.ts';
 export async function askForEmail(context: Context): Promise<string> {
   if (!context.canAsk) {
     const next = typedAgain(context, '--email', 'EMAIL');
-    throw missingAnswer('The email address of the user', '--email ADDRESS', next);
+    throw missingAnswer('The email address of the user', '--email EMAIL', next);
   }
   return context.world.ask.text('Email address of the user:', (answer) =>
     normalizeEmail(answer.trim()) === undefined ? 'That is not an email address.' : undefined,

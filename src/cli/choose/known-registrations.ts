@@ -12,8 +12,8 @@ interface KnownRegistration {
 
 export const STATE_TEXT: Readonly<Record<RegistrationState, string>> = {
   unclaimed: 'not claimed yet',
-  pending: 'waits for its user',
-  lapsed: 'not claimed; the last code is over',
+  pending: 'waiting for its user',
+  lapsed: 'not claimed; the last code has expired',
   claimed: 'claimed',
   expired: 'expired',
   revoked: 'revoked',

@@ -64,7 +64,7 @@ async function chooseStored(
     question: 'Which service?',
     choices: services.map(serviceChoice),
     code: 'service_missing',
-    message: 'No service was named, none was used last, and several are known.',
+    message: 'No service was given, and several are stored.',
     flag: '--service',
     next: typedAgain(context, '--service', 'URL'),
   });
@@ -99,14 +99,14 @@ export async function chooseService(
       question: 'Which service?',
       choices: mocks.map((each) => ({ value: each, name: each })),
       code: 'service_missing',
-      message: 'No service was named, and several mocks run here.',
+      message: 'No service was given, and several mocks are running.',
       flag: '--service',
       next: typedAgain(context, '--service', 'URL'),
     });
     return isAbout(context, chosen);
   }
   if (mock !== undefined) return isAbout(context, mock);
-  throw usageError('No service was named, none was used before, and no mock runs here.', {
+  throw usageError('No service was given, none is stored, and no mock is running.', {
     code: 'service_missing',
     hint: `Name one with --service, or start a mock: ${context.line('mock up')}`,
     next: nextLine(context, 'mock up'),
@@ -119,7 +119,7 @@ export async function chooseProvider(
   store: CredentialStore,
   argument: string | undefined,
 ): Promise<string> {
-  if (argument !== undefined) return absoluteUrl(argument, 'The provider address');
+  if (argument !== undefined) return absoluteUrl(argument, 'The provider URL');
   const { providers } = await store.read();
   const [only, another] = providers;
   if (only !== undefined && another === undefined) return only.issuer;
@@ -132,13 +132,13 @@ export async function chooseProvider(
       })),
       code: 'provider_missing',
       message: 'You are signed in at several providers.',
-      flag: 'its address',
+      flag: 'its URL',
       next: typedAgain(context, 'URL'),
     });
   }
   const [mock] = await runningMocks(context, 'provider');
   if (mock !== undefined) return mock;
-  throw usageError('No provider was named, and no mock runs here.', {
+  throw usageError('No provider was given, and no mock is running.', {
     code: 'provider_missing',
     hint: `Name one, or start a mock: ${context.line('mock up')}`,
     next: nextLine(context, 'mock up'),

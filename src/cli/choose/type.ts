@@ -12,8 +12,8 @@ export interface ChosenType {
 }
 
 const MEANINGS: Readonly<Record<IdentityType, string>> = {
-  anonymous: 'for nobody yet',
-  service_auth: 'for a user, by their email address',
+  anonymous: 'without a user',
+  service_auth: 'for a user, named by email address',
   identity_assertion: 'for a user who is signed in at a provider',
 };
 
@@ -31,7 +31,7 @@ export async function chooseType(
     question: 'Which type of registration?',
     choices: offered.map((value) => ({ value, name: `${value}, ${MEANINGS[value]}` })),
     code: 'type_missing',
-    message: 'Nothing says by which type to register, and anonymous is not offered.',
+    message: 'No type of registration was given, and the service does not offer anonymous.',
     flag: '--type',
     next: typedAgain(context, ...given),
   });

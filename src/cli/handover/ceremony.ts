@@ -25,6 +25,6 @@ export function ceremonyText({ world }: Context, style: Style, ceremony: Ceremon
     `Code  ${style.bold(style.cyan(displayUserCode(ceremony.userCode.reveal())))}`,
     style.dim('Type it on that page after signing in; do not paste it back here.'),
     ...(ceremony.openable ? [] : [FOREIGN_PAGE]),
-    style.dim(`Good until ${endText(world.clock.now(), ceremony.remaining)}.`),
+    style.dim(`Valid until ${endText(world.clock.now(), ceremony.remaining)}.`),
   ].join('\n');
 }

@@ -53,7 +53,7 @@ export interface HandoverProgress {
 }
 
 const REDRAW = 1000;
-const OPEN_IT = 'Open the address yourself, on any device.';
+const OPEN_IT = 'Open the URL yourself, on any device.';
 
 /**
  * Shows the page and the code on stderr and keeps a line with the time left while `wait` runs. The
@@ -118,7 +118,7 @@ function keyActions(
         failed = true;
         panel.note(`No browser could be opened: ${reason}. ${OPEN_IT}`);
       });
-      if (!failed) panel.note(`Asked the browser for the page. If none shows it: ${OPEN_IT}`);
+      if (!failed) panel.note(`Asked the browser to open the page. If nothing opens: ${OPEN_IT}`);
     },
     ...(userCode !== undefined && {
       c: () => {
@@ -131,7 +131,7 @@ function keyActions(
         await panel.toggle(handover.verificationUri);
         return;
       }
-      panel.note('No QR code: another device does not reach an address of this machine.');
+      panel.note('No QR code: another device cannot reach a URL of this machine.');
     },
   };
 }
@@ -169,7 +169,7 @@ function describeHandover(
       ...(canOpen ? ['Enter opens the browser'] : []),
       ...(handover.userCode === undefined ? [] : ['c copies the code']),
       ...(isOfThisMachine(handover) ? [] : ['q shows and hides a QR code']),
-      'Ctrl-C leaves',
+      'Ctrl-C quits',
     ];
     lines.push(...fill(names, world.streams.stderr.columns).map(dim), '');
   }
@@ -178,7 +178,7 @@ function describeHandover(
 
 function waitingLine(account: string | undefined, left: number): string {
   const who = account === undefined ? 'the user' : displayText(account, 254);
-  return `Waiting for ${who}, ${left > 0 ? `${describeDuration(left)} left` : 'the time is over'}`;
+  return `Waiting for ${who}, ${left > 0 ? `${describeDuration(left)} left` : 'time is up'}`;
 }
 
 /** As the rest of a sentence; `undefined` where the page is opened. */
@@ -187,7 +187,7 @@ function whyNotOpened(
   { trusted }: Handover,
   mode: BrowserMode,
 ): string | undefined {
-  if (!trusted) return 'the page is not on the address of the service';
+  if (!trusted) return 'the page is not on the origin of the service';
   const reason = whyNoBrowser(context, mode);
   return reason && NO_BROWSER_TEXT[reason];
 }

@@ -9,9 +9,10 @@ export function reportWait(progress: HandoverProgress): (event: WaitEvent) => vo
   return (event) => {
     if (event.type === 'trouble' && !isLost) {
       isLost = true;
-      const what = event.status === null ? 'No answer' : `An answer ${event.status}`;
+      const what =
+        event.status === null ? 'No answer from the server' : `The server answered ${event.status}`;
       const wait = describeDuration(event.nextPollIn);
-      progress.note(`${what} from the server; trying again in ${wait}.`);
+      progress.note(`${what}; trying again in ${wait}.`);
     } else if (event.type === 'waiting') {
       progress.timeLeft(event.remaining);
       // After a trouble comes the wait for the next try; only a wait that follows an answer is news.

@@ -82,13 +82,13 @@ export async function waitForSignIn(
     case 'denied':
       throw new CliError('refused', {
         code: 'access_denied',
-        message: 'The user refused the sign-in.',
+        message: 'The user denied the sign-in.',
         next: nextLine(context, 'provider login', login.provider),
       });
     case 'expired':
       throw new CliError('expired', {
         code: 'expired_token',
-        message: 'Nobody signed in before the code was over.',
+        message: 'The code expired before the user signed in.',
         next: nextLine(context, 'provider login', login.provider),
       });
     case 'aborted':

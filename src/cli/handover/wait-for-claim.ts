@@ -52,5 +52,5 @@ export async function showClaim(
 /** A code is over: whether the person wants another. Nobody there to say so: no. */
 export async function wantsAnotherCode({ canAsk, options, world }: Context): Promise<boolean> {
   if (options.yes) return true;
-  return canAsk && world.ask.confirm('The code is over. Get a new one?', true);
+  return canAsk && world.ask.confirm('The code has expired. Get a new one?', true);
 }

@@ -68,7 +68,7 @@ export async function waitForConsent(
       if (timeout !== undefined) return 'pending';
       throw new CliError('expired', {
         code: 'consent_expired',
-        message: `Nobody agreed at ${host} in time.`,
+        message: `The user did not consent at ${host} in time.`,
         next: consentLine(context, need),
       });
   }

@@ -9,7 +9,7 @@ export const NO_BROWSER_TEXT: Readonly<Record<NoBrowserReason, string>> = {
   never: '--browser never was given',
   no_terminal: 'stdin and stdout are not both a terminal',
   ci: 'CI is set',
-  ssh: 'this is a session over SSH',
+  ssh: 'this is an SSH session',
   container: 'this is a container',
   no_display: 'neither DISPLAY nor WAYLAND_DISPLAY is set',
 };

@@ -119,8 +119,8 @@ async function healConsent(
     if (!agreed) {
       throw new CliError('refused', {
         code: 'consent_declined',
-        message: 'You did not agree, so nothing was sent.',
-        hint: 'The same line asks again.',
+        message: 'You declined, so nothing was sent.',
+        hint: 'Run the same command to be asked again.',
         next: typedAgain(context),
       });
     }
@@ -140,7 +140,7 @@ async function healConsent(
  * @param again what goes on once they have.
  */
 export function needsUser(context: Context, need: Needs, again?: Next): CliError {
-  const hint = again === undefined ? undefined : `Then go on with: ${again.line}`;
+  const hint = again === undefined ? undefined : `Then continue with: ${again.line}`;
   if (need.status === 'login_required') {
     return new CliError('pending', {
       code: 'login_required',
@@ -150,12 +150,12 @@ export function needsUser(context: Context, need: Needs, again?: Next): CliError
     });
   }
   const { provider, audience, consentUri } = need;
-  const page = `The page for that: ${displayUrl(consentUri)}`;
+  const page = `Consent page: ${displayUrl(consentUri)}`;
   return new CliError('pending', {
     code: 'consent_required',
-    message: `The user has to agree at ${new URL(provider).host} to be identified to ${audience}.`,
+    message: `The user has to consent at ${new URL(provider).host} to being identified to ${audience}.`,
     // The page is all that the user needs: what goes on afterwards is the next step.
-    hint: again === undefined ? page : `${page} Go on once they have.`,
+    hint: again === undefined ? page : `${page} Continue once they have.`,
     next: again ?? consentLine(context, need),
     details: { consent_uri: consentUri },
   });
@@ -185,7 +185,7 @@ function insists(context: Context, outcome: Needs): CliError {
   }
   const next = loginLine(context, outcome);
   const message = isFresh(outcome)
-    ? `The ${outcome.askedBy} still asks for a sign-in, although it was just given.`
-    : 'The sign-in that was just given is over already.';
+    ? `The ${outcome.askedBy} still asks for a sign-in, although the user just signed in.`
+    : 'The sign-in that was just completed has already expired.';
   return new CliError('refused', { code, message, next });
 }

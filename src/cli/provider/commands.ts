@@ -13,7 +13,7 @@ export function addProviderCommands(program: Command, run: Run): void {
     .command('provider')
     .summary('sign in at an agent provider and mint ID-JAGs')
     .description(
-      'The provider side: sign-in by device code, consent per service, minting, taking consent back.',
+      'The provider side: sign in by device code, consent per service, mint ID-JAGs, revoke consent.',
     );
 
   const login = provider
@@ -21,7 +21,7 @@ export function addProviderCommands(program: Command, run: Run): void {
     .summary('sign in at a provider')
     .description('Shows a code and the page to type it on, and waits for the sign-in.')
     .argument('[url]', 'the provider')
-    .option('--fresh', 'sign in anew, even where the browser is signed in already')
+    .option('--fresh', 'sign in again, even if the browser is already signed in')
     .option('--no-wait', 'show the code and return at once (exit 8)')
     .addOption(browserOption())
     .action((url: string | undefined, options: ProviderLoginOptions) =>
@@ -36,9 +36,9 @@ export function addProviderCommands(program: Command, run: Run): void {
   examples(
     login
       .command('wait')
-      .summary('wait for a sign-in that is open, also one of another process')
-      .description('Waits until the open sign-in is completed, refused or over. Opens none.')
-      .argument('[url]', 'the provider (default: the only one where a sign-in is open)')
+      .summary('wait for an open sign-in, even one of another process')
+      .description('Waits until the open sign-in is completed, denied or expired. Never opens one.')
+      .argument('[url]', 'the provider (default: the only one with an open sign-in)')
       .option('--timeout <duration>', 'give up waiting after this time (exit 8)', duration)
       .action((url: string | undefined, options: ProviderLoginWaitOptions) =>
         run(async (context) =>
@@ -54,11 +54,11 @@ export function addProviderCommands(program: Command, run: Run): void {
 
   const consent = provider
     .command('consent')
-    .summary('let the user agree to be identified to a service')
-    .description('Takes the user to the consent page of the provider for one audience.')
+    .summary('ask the user to consent to being identified to a service')
+    .description('Takes the user to the consent page of the provider, for one audience.')
     .argument('[url]', 'the provider')
     .option('--audience <issuer>', 'the service (default: the service in use)')
-    .option('--scope <scopes>', 'the scopes to agree to, separated by spaces')
+    .option('--scope <scopes>', 'the scopes to consent to, separated by spaces')
     .option('--no-wait', 'show the page and return at once (exit 8)')
     .addOption(browserOption())
     .action((url: string | undefined, options: ProviderConsentOptions) =>
@@ -73,9 +73,9 @@ export function addProviderCommands(program: Command, run: Run): void {
   examples(
     consent
       .command('wait')
-      .summary('wait until the user has agreed')
+      .summary('wait until the user has consented')
       .description(
-        'Waits until the user has agreed on the consent page. Name the same audience and scopes as before.',
+        'Waits until the user has consented on the consent page. Give the same audience and scopes as before.',
       )
       .argument('[url]', 'the provider')
       .option('--timeout <duration>', 'give up waiting after this time (exit 8)', duration)
@@ -94,7 +94,7 @@ export function addProviderCommands(program: Command, run: Run): void {
     provider
       .command('mint')
       .summary('print an ID-JAG for a service')
-      .description('Mints an ID-JAG for one audience and prints it alone.')
+      .description('Mints an ID-JAG for one audience and prints nothing else.')
       .argument('[url]', 'the provider')
       .option('--audience <issuer>', 'the service (default: the service in use)')
       .option('--scope <scopes>', 'the scopes to ask for, separated by spaces')
@@ -108,10 +108,10 @@ export function addProviderCommands(program: Command, run: Run): void {
   examples(
     provider
       .command('revoke')
-      .summary('take back the consent to be identified to a service')
+      .summary('revoke the consent to be identified to a service')
       .description(
-        'Takes back the consent for one audience, and says whether the service was told. ' +
-          'Exit 8 when the service refused to hear it: then a person has to look.',
+        'Revokes the consent for one audience, and reports whether the service was notified. ' +
+          'Exit 8 when the service refused the notification: then somebody has to look into it.',
       )
       .argument('[url]', 'the provider')
       .option('--audience <issuer>', 'the service (default: the service in use)')

@@ -107,7 +107,7 @@ function presentConsent(context: Context, provider: string, audience: string): R
     schema: 'providerConsent',
     json: () => ({ status: 'given', provider, audience, next }),
     human: (style) =>
-      `${style.green('✓')} ${provider} may tell ${style.bold(audience)} who you are.\n  Next: ${style.cyan(next.line)}`,
+      `${style.green('✓')} ${provider} may identify you to ${style.bold(audience)}.\n  Next: ${style.cyan(next.line)}`,
   };
 }
 
@@ -140,7 +140,7 @@ function presentConsentPending(
     }),
     human: (style) =>
       [
-        `${style.yellow('…')} ${new URL(provider).host} waits for its user to agree:`,
+        `${style.yellow('…')} Waiting for the user to consent at ${new URL(provider).host}:`,
         '',
         displayUrl(consentUri),
         ...(openable ? [] : [FOREIGN_PAGE]),

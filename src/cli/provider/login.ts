@@ -93,7 +93,7 @@ function presentSigningIn(context: Context, provider: string, ceremony: Ceremony
     }),
     human: (style) =>
       [
-        `${style.yellow('…')} The sign-in at ${new URL(provider).host} waits for its user:`,
+        `${style.yellow('…')} Waiting for the user to sign in at ${new URL(provider).host}:`,
         '',
         ceremonyText(context, style, ceremony),
         '',

@@ -14,7 +14,7 @@ export interface ProviderMintOptions extends AudienceOptions {
   readonly resource?: string;
 }
 
-/** Mints an ID-JAG for one audience and prints it alone. */
+/** Mints an ID-JAG for one audience and prints nothing else. */
 export async function providerMint(
   context: Context,
   url: string | undefined,

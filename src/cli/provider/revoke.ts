@@ -64,7 +64,7 @@ function presentConsentRevoked(context: Context, outcome: ConsentRevoked): Rende
       const service = style.bold(audience);
       const gone =
         status === 'revoked'
-          ? `${style.green('✓')} ${provider} no longer tells ${service} who you are.`
+          ? `${style.green('✓')} ${provider} no longer identifies you to ${service}.`
           : `There is no consent at ${provider} for ${service}.`;
       const told = describeTelling(outcome);
       const lines = [gone, told, next && `Next: ${style.cyan(next.line)}`];
@@ -77,21 +77,21 @@ function presentConsentRevoked(context: Context, outcome: ConsentRevoked): Rende
 function describeTelling(outcome: ConsentRevoked): string {
   const { event, eventProblem, status } = outcome;
   if (waitsElsewhere(outcome)) {
-    return 'The service knows the user from another address of the provider, and only from there it can be told: end the access at the service.';
+    return 'The service knows the user by another issuer URL of the provider, and only that issuer can notify it: revoke the access at the service.';
   }
   const why = eventProblem === undefined ? '' : ` (${eventProblem.code})`;
   switch (event) {
     case 'delivered':
-      return 'The service was told, and ends the access that rests on it.';
+      return 'The service was notified and ends the access that depends on it.';
     case 'pending':
-      return `The service was not told yet${why}; the provider keeps trying. Until then the access lives on.`;
+      return `The service has not been notified yet${why}; the provider keeps trying. Until then the access remains.`;
     case 'parked':
-      return `The service was not told${why}, and it is not tried again by itself: revoke again once the service listens.`;
+      return `The service was not notified${why}, and the provider does not try again: revoke again once the service accepts events.`;
     case null:
-      return 'The provider does not say whether the service was told: look there, too.';
+      return 'The provider does not report whether the service was notified: check there as well.';
     case 'none':
       return status === 'revoked'
-        ? `The service cannot be told${why}: end the access there as well.`
+        ? `The service cannot be notified${why}: revoke the access there as well.`
         : '';
   }
 }

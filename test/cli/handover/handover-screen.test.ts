@@ -184,7 +184,7 @@ describe('the browser', () => {
 
   it('is warned against, and nothing is linked, when the page is elsewhere', async () => {
     const { memory, screen } = await show({ handover: { trusted: false } });
-    expect(screen).toContain('not on the address of the service');
+    expect(screen).toContain('not on the origin of the service');
     expect(memory.stderr.raw).not.toContain('\u001b]8;;');
   });
 });
@@ -232,12 +232,12 @@ describe('keys', () => {
     const { screen } = await show({ keys: ['q'] });
     expect(screen).not.toMatch(/[█▀▄]{3}/);
     expect(screen).not.toContain('q shows');
-    expect(screen).toContain('another device does not reach');
+    expect(screen).toContain('another device cannot reach');
     expect((await show({ handover: elsewhere })).screen).toContain('q shows and hides a QR code');
   });
 
   it.each([
-    ['that the browser was asked', {}, 'Asked the browser for the page.'],
+    ['that the browser was asked', {}, 'Asked the browser to open the page.'],
     [
       'that no launcher was there',
       { launcher: 'nothing here' },
@@ -246,19 +246,19 @@ describe('keys', () => {
     [
       'that nothing is opened over SSH',
       { env: { SSH_TTY: '/dev/pts/1' } },
-      'this is a session over SSH',
+      'this is an SSH session',
     ],
     ['that nothing is opened in CI', { env: { CI: '1' } }, 'Not opened: CI is set.'],
     ['that never was asked for', { mode: 'never' as const }, '--browser never was given'],
     [
       'that the page is elsewhere',
       { handover: { trusted: false } },
-      'not on the address of the service. Open',
+      'not on the origin of the service. Open',
     ],
   ])('says on Enter %s', async (_what, setup: Setup, text) => {
     const { screen } = await show({ ...setup, keys: ['\r'] });
     expect(screen).toContain(text);
-    expect(screen).toContain('Open the address yourself, on any device.');
+    expect(screen).toContain('Open the URL yourself, on any device.');
   });
 
   it('asks the browser and does not say so when that failed', async () => {

@@ -143,7 +143,7 @@ describe('register, asked again', () => {
     await userApproves(machine, open, 'deny');
     const { code, stdout } = await run(byEmail);
     expect(code).toBe(8);
-    expect(stdout).toContain('its user refused the claim.');
+    expect(stdout).toContain('its user denied the claim.');
     expect(stdout).toContain('Next: agent-auth claim --renew');
   });
 
@@ -163,7 +163,7 @@ describe('register, asked again', () => {
     await endAtConnections(machine);
     const { stdout } = await run(line);
     expect(stdout).toContain('Registered at Test Service');
-    expect(stdout).toMatch(new RegExp(`does not know ${idOf(first)} \\(.+\\) any more`));
+    expect(stdout).toMatch(new RegExp(`no longer knows ${idOf(first)} \\(.+\\)`));
     expect(stdout).not.toContain('agent-auth use');
   });
 

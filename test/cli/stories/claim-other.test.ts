@@ -23,7 +23,7 @@ describe('claim --email for another user', () => {
     const { run } = await registered(`claim --email ${ALICE} --no-wait`);
     const { code, stdout } = await run(`claim --email ${BOB} --no-wait`);
     expect(code).toBe(8);
-    expect(stdout).toContain(`The claim waits for ${BOB}:`);
+    expect(stdout).toContain(`Waiting for ${BOB} to claim it:`);
     expect((await run('claim --no-wait --json')).json()[0]).toMatchObject({
       registration: { email: BOB },
     });

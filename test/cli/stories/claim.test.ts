@@ -87,7 +87,7 @@ describe('claim', () => {
     inTheNextWait(machine, () => userApproves(machine, open, 'deny'));
     const { code, stderr } = await run('claim');
     expect(code).toBe(5);
-    expect(stderr).toContain('The user refused the claim.');
+    expect(stderr).toContain('The user denied the claim.');
     expect(stderr).toContain('Next: agent-auth claim --renew');
   });
 
@@ -100,7 +100,7 @@ describe('claim', () => {
       expect((await run('claim wait')).code).toBe(5);
       const { code, stdout, stderr } = await run(again);
       expect([code, stdout]).toEqual([5, '']);
-      expect(stderr).toContain('The user refused the claim.');
+      expect(stderr).toContain('The user denied the claim.');
       expect((await run('claim --renew --no-wait')).code).toBe(8);
     },
   );
@@ -149,7 +149,7 @@ describe('a code that is over', () => {
       };
     };
     const { code, asked, stderr } = await run('claim', { tty: true, answers: [true] });
-    expect([code, asked]).toEqual([0, ['The code is over. Get a new one?']]);
+    expect([code, asked]).toEqual([0, ['The code has expired. Get a new one?']]);
     expect(stderr.match(/^Code /gm)).toHaveLength(2);
   });
 

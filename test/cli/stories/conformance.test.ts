@@ -239,7 +239,7 @@ describe('the options of conformance service', () => {
     ['no target', '', /No service was named/],
     ['a target beside --mock', 'http://127.0.0.1:1 --mock', /leave the URL out/],
     ['a target that is no address', 'http://', /cannot be used/],
-    ['a plain http target elsewhere', 'http://service.example', /plain http/],
+    ['a plain http target elsewhere', 'http://service.example', /http is allowed for this/],
     ['a name that is no check', '--mock --only anonymos', /--only anonymos matches no scenario/],
     ['a format that is none', '--mock --report pdf', /--report pdf/],
     ['a report without its file', '--mock --report html=', /--report html=/],

@@ -68,7 +68,7 @@ describe('connect --leave', () => {
     const [{ id } = { id: '' }] = await registrations(machine);
     const { code, stderr } = await run('connect --leave');
     expect(code).toBe(0);
-    expect(stderr).toContain(`! ${id} was there before this run, so it stays.`);
+    expect(stderr).toContain(`! ${id} existed before this run, so it is kept.`);
     expect(await registrations(machine)).toHaveLength(1);
     const told = await run('connect --leave --json');
     expect(told.json()).toContainEqual(
@@ -150,6 +150,6 @@ describe('connect --leave', () => {
         : (service?.(request) ?? Response.error()),
     );
     const { stderr } = await run(`connect ${SERVICE} --email ${ALICE} --leave`);
-    expect(stderr).toMatch(/! Left: .*may still be alive/);
+    expect(stderr).toMatch(/! Left: .*may still be valid/);
   });
 });

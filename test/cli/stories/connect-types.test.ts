@@ -72,7 +72,7 @@ describe('the type of registration that connect takes', () => {
     expect(stopped.code).toBe(8);
     expect(errorOf(stopped)).toMatchObject({
       code: 'login_required',
-      hint: `Then go on with: agent-auth ${line}`,
+      hint: `Then continue with: agent-auth ${line}`,
       next: step(`agent-auth provider login ${PROVIDER}`),
     });
     expect(await registrations(machine)).toEqual([]);

@@ -92,7 +92,7 @@ describe('connect --no-wait', () => {
     const { code, stdout } = await run(`connect ${SERVICE} --email ${ALICE} --no-wait`);
     expect(code).toBe(8);
     expect(stdout).toContain('Code  ');
-    expect(stdout).toContain(`Next: agent-auth connect ${SERVICE} --email ${ALICE}  (goes on`);
+    expect(stdout).toContain(`Next: agent-auth connect ${SERVICE} --email ${ALICE}  (continues`);
     const [open] = await registrations(machine);
     inTheNextWait(machine, async () =>
       userApproves(machine, ceremonyOf(await run('claim --no-wait --json'))),
@@ -117,7 +117,7 @@ describe('a claim that comes to nothing', () => {
     inTheNextWait(machine, () => userApproves(machine, first, 'deny'));
     const { code, stderr } = await run(line);
     expect(code).toBe(5);
-    expect(stderr).toContain('The user refused the claim.');
+    expect(stderr).toContain('The user denied the claim.');
     expect(stderr).toContain('Next: agent-auth claim --renew');
     expect((await run(line)).code).toBe(5);
     await userApproves(machine, ceremonyOf(await run('claim --renew --no-wait --json')));
@@ -146,7 +146,7 @@ describe('a claim that comes to nothing', () => {
       );
     });
     const { code, asked } = await run(line, { tty: true, answers: [true] });
-    expect([code, asked]).toEqual([0, ['The code is over. Get a new one?']]);
+    expect([code, asked]).toEqual([0, ['The code has expired. Get a new one?']]);
   });
 });
 

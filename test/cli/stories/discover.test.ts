@@ -9,7 +9,7 @@ describe('discover', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^401 {2}GET http:\/\/127\.0\.0\.1:4800\/api\/resource/);
     expect(stdout).toContain('anonymous, identity_assertion, service_auth');
-    expect(stdout).toContain('Nothing is wrong with it.');
+    expect(stdout).toContain('No problems found.');
   });
 
   it('has a JSON form', async () => {

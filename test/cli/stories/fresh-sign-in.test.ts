@@ -54,7 +54,7 @@ describe.each(['service', 'provider'] as const)('a %s that finds the sign-in too
     const { code, stderr } = await run(`${register} --yes`, slow);
     expect(code).toBe(5);
     expect(stderr).toContain(
-      `The ${who} still asks for a sign-in, although it was just given.\n  Next: agent-auth provider login ${PROVIDER} --fresh`,
+      `The ${who} still asks for a sign-in, although the user just signed in.\n  Next: agent-auth provider login ${PROVIDER} --fresh`,
     );
     expect(stderr.match(/^Sign in at/gm)).toHaveLength(1);
   });
@@ -92,7 +92,7 @@ describe('a sign-in that ended, with a browser that is still signed in', () => {
     const { code, stderr } = await run(`${register} --yes`, attentive);
     expect(code).toBe(5);
     expect(stderr).toContain(
-      `The sign-in that was just given is over already.\n  Next: agent-auth provider login ${PROVIDER}\n`,
+      `The sign-in that was just completed has already expired.\n  Next: agent-auth provider login ${PROVIDER}\n`,
     );
     expect(stderr.match(/^Sign in at/gm)).toHaveLength(1);
   });
@@ -115,7 +115,7 @@ describe('a sign-in that gets too old while the consent is waited for', () => {
         };
       },
     });
-    expect(stderr).not.toContain('Nobody agreed');
+    expect(stderr).not.toContain('did not consent');
     expect([code, stdout]).toMatchObject([0, expect.stringContaining('Registered at')]);
     expect(stderr.match(/^Sign in at/gm)).toHaveLength(1);
     expect(stderr.match(/^Consent at/gm)).toHaveLength(2);
@@ -124,7 +124,10 @@ describe('a sign-in that gets too old while the consent is waited for', () => {
   it('is another thing than nobody agreeing in time: exit 6', async () => {
     const { run } = await signedIn();
     const { code, stderr } = await run(`${register} --yes`);
-    expect([code, stderr]).toMatchObject([6, expect.stringContaining('Nobody agreed at')]);
+    expect([code, stderr]).toMatchObject([
+      6,
+      expect.stringContaining('The user did not consent at'),
+    ]);
   });
 });
 

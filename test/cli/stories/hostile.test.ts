@@ -91,7 +91,7 @@ describe('a service that misbehaves', () => {
     });
     const { code, stdout } = await run('claim --email a@b.example --no-wait');
     expect(code).toBe(8);
-    expect(stdout).toContain('This page is not on the address of the service.');
+    expect(stdout).toContain('This page is not on the origin of the service.');
   });
 
   it('whose answer to a call breaks off is named, and is no bug of ours', async () => {

@@ -69,7 +69,9 @@ describe('a registration whose answer was not understood', () => {
     );
     const first = await runCli(machine, ['register', BASE]);
     expect(first.stderr).toContain('The agent may be registered there now');
-    expect((await runCli(machine, ['status'])).stdout).toContain('may be registered there');
+    expect((await runCli(machine, ['status'])).stdout).toContain(
+      'may be registered; the answer was not understood',
+    );
   });
 
   it('shows in status, for people and in JSON, without a value', async () => {
@@ -77,15 +79,17 @@ describe('a registration whose answer was not understood', () => {
     await run(`register ${BASE}`);
     const shown = await run('status');
     expect(shown).toMatchObject({ code: 0 });
-    expect(shown.stdout).toContain('registered there, not understood: do not register again');
-    expect(shown.stdout).not.toContain('Nothing is registered here');
+    expect(shown.stdout).toContain(
+      'registered; the answer was not understood: do not register again',
+    );
+    expect(shown.stdout).not.toContain('No registration is stored');
     const json = await run('status --json');
     expect(json.json()[0]).toMatchObject({
       not_understood: [
         {
           issuer: BASE,
           of: 'registration',
-          meaning: 'registered there, not understood: do not register again',
+          meaning: 'registered; the answer was not understood: do not register again',
           register_again: false,
           registration_type: 'anonymous',
           members: ['registration_id: string', 'identity: { assertion: string }'],
@@ -135,6 +139,6 @@ describe('a claim whose answer was not understood', () => {
 
   it('was denied by claim wait, which names what is kept', async () => {
     const { stderr } = await (await oddClaim())('claim wait');
-    expect(stderr).toMatch(/the answer to one is kept as kept_[0-9a-f]{8}\./);
+    expect(stderr).toMatch(/an answer that was not understood is kept as kept_[0-9a-f]{8}\./);
   });
 });

@@ -35,8 +35,8 @@ describe('provider revoke', () => {
     const { code, stdout, stderr } = await run('provider revoke');
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toBe(
-      `✓ ${PROVIDER} no longer tells ${SERVICE} who you are.\n` +
-        '  The service was told, and ends the access that rests on it.\n',
+      `✓ ${PROVIDER} no longer identifies you to ${SERVICE}.\n` +
+        '  The service was notified and ends the access that depends on it.\n',
     );
     const call = await run('call /api/resource --json');
     expect([call.code, call.json()[0]?.['error']]).toMatchObject([
@@ -77,7 +77,7 @@ describe('provider revoke', () => {
     const { code, stdout } = await run('provider revoke');
     expect(code).toBe(0);
     expect(stdout).toContain(
-      'The service was not told yet (network_refused); the provider keeps trying. Until then the access lives on.',
+      'The service has not been notified yet (network_refused); the provider keeps trying. Until then the access remains.',
     );
     if (service) machine.servers.set(SERVICE, service);
     expect((await run('call /api/resource')).code).toBe(0);
@@ -89,7 +89,7 @@ describe('provider revoke', () => {
     const { code, stdout } = await run(revoke);
     expect(code).toBe(8);
     expect(stdout).toContain(
-      `The service was not told (invalid_issuer), and it is not tried again by itself: revoke again once the service listens.\n  Next: agent-auth provider revoke ${PROVIDER} --audience ${SERVICE}\n`,
+      `The service was not notified (invalid_issuer), and the provider does not try again: revoke again once the service accepts events.\n  Next: agent-auth provider revoke ${PROVIDER} --audience ${SERVICE}\n`,
     );
     expect((await run(`${revoke} --json`)).json()[0]).toMatchObject({
       status: 'no_consent',
@@ -110,7 +110,7 @@ describe('provider revoke', () => {
     expect([code, stdout]).toEqual([
       0,
       `There is no consent at ${PROVIDER} for ${SERVICE}.\n` +
-        '  The service was told, and ends the access that rests on it.\n',
+        '  The service was notified and ends the access that depends on it.\n',
     ]);
     expect((await run('call /api/resource')).code).toBe(4);
   });
@@ -127,8 +127,8 @@ describe('provider revoke', () => {
     const { code, stdout } = await run(revoke);
     expect([code, stdout]).toEqual([
       8,
-      `✓ ${PROVIDER} no longer tells ${SERVICE} who you are.\n` +
-        '  The service knows the user from another address of the provider, and only from there it can be told: end the access at the service.\n',
+      `✓ ${PROVIDER} no longer identifies you to ${SERVICE}.\n` +
+        '  The service knows the user by another issuer URL of the provider, and only that issuer can notify it: revoke the access at the service.\n',
     ]);
     expect((await run(`${revoke} --json`)).json()[0]?.['next']).toBeNull();
   });
@@ -139,7 +139,7 @@ describe('provider revoke', () => {
     const { code, stdout } = await run(revoke);
     expect(code).toBe(0);
     expect(stdout).toContain(
-      'The service cannot be told (no_events_endpoint): end the access there as well.',
+      'The service cannot be notified (no_events_endpoint): revoke the access there as well.',
     );
   });
 
@@ -153,7 +153,7 @@ describe('provider revoke', () => {
     ]);
     const { code, stdout } = await run(`${revoke} --yes`, attentiveUser(machine));
     expect(code).toBe(0);
-    expect(stdout).toContain('no longer tells');
+    expect(stdout).toContain('no longer identifies');
   });
 
   it('points to the pages of a provider that has no such endpoint: exit 5', async () => {

@@ -69,7 +69,7 @@ describe('provider login', () => {
       },
     });
     expect(code).toBe(5);
-    expect(stderr).toContain('The user refused the sign-in.');
+    expect(stderr).toContain('The user denied the sign-in.');
   });
 
   it('exits 6 when nobody comes', async () => {
@@ -113,7 +113,7 @@ describe('register --provider', () => {
     const { machine, run } = await signedIn();
     const { code, stderr } = await run(register, { tty: true, answers: [false] });
     expect(code).toBe(5);
-    expect(stderr).toContain('You did not agree, so nothing was sent.');
+    expect(stderr).toContain('You declined, so nothing was sent.');
     expect((await machine.store.read()).services).toEqual([]);
   });
 
@@ -175,7 +175,7 @@ describe('provider consent', () => {
       attentiveUser(machine),
     );
     expect([code, asked]).toEqual([0, []]);
-    expect(stdout).toContain(`${PROVIDER} may tell ${SERVICE} who you are.`);
+    expect(stdout).toContain(`${PROVIDER} may identify you to ${SERVICE}.`);
   });
 
   it('prints the page first under --json', async () => {

@@ -21,7 +21,7 @@ const LINES = blocks('sh')
 const masked = (text: string) =>
   text
     .replaceAll(/reg_[\w-]+/g, 'reg_…')
-    .replaceAll(/good for [^.]+/g, 'good for …')
+    .replaceAll(/valid for [^.]+/g, 'valid for …')
     .trim();
 
 it('every line of the first screen of README works as it is typed, one after the other', async () => {

@@ -23,7 +23,7 @@ describe('services', () => {
     expect(code).toBe(0);
     expect(stdout).toBe(
       [
-        'id   service       methods  address',
+        'id   service       methods  url',
         `223  api           5        ${SERVICE}/v2/api`,
         `227  server        3        ${SERVICE}/v2/server`,
         `229  resources     7        ${SERVICE}/v2/resources`,
@@ -101,7 +101,7 @@ describe('services', () => {
   it('says so when nothing is listed', async () => {
     const run = elsewhere(() => listing([], { status: 204, message: 'No data returned' }));
     const { code, stdout } = await run(`services ${ELSEWHERE}`);
-    expect([code, stdout]).toEqual([0, 'No service is listed.\n']);
+    expect([code, stdout]).toEqual([0, 'No services are listed.\n']);
   });
 });
 

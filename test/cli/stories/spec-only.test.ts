@@ -86,7 +86,7 @@ describe('at a service that says no more than the specification shows', () => {
     expect(told).toMatchObject({ already: false, ended: [old?.id] });
     machine.servers.set(BASE, trial().service.fetch);
     const shown = (await run(machine, `connect ${BASE}`)).stderr;
-    expect(shown).toMatch(/The service does not know \S+ \(.*\) any more\./);
+    expect(shown).toMatch(/The service no longer knows \S+ \(.*\)\./);
   });
 
   it('scopes that nobody said are "not said", never "nothing yet"', async () => {

@@ -54,7 +54,7 @@ describe('status', () => {
     const { code, stdout } = await run('status');
     expect(code).toBe(0);
     expect(stdout).toContain('Test Service  http://127.0.0.1:4800');
-    expect(stdout).toContain('waits for its user');
+    expect(stdout).toContain('waiting for its user');
     expect(stdout).toContain(ALICE);
     expect(stdout).toMatch(/code +2026-01-01 00:10 \S+ \(in 10 minutes\)/);
     expect(stdout).toContain('Credential file: memory');
@@ -143,6 +143,6 @@ describe('forget', () => {
     machine.servers.clear();
     const { code, stdout } = await run('forget');
     expect(code).toBe(0);
-    expect(stdout).toContain('its access token may still be alive. It ends by itself in 1 hour.');
+    expect(stdout).toContain('its access token may still be valid. It expires in 1 hour.');
   });
 });

@@ -107,7 +107,7 @@ describe('--tls', () => {
       machine.onSleep = (ms) => setTimeout(ms, undefined, { signal: done.signal }).catch(() => {});
       expect((await run(`register ${service} --provider ${provider} --ca ${ca}`)).code).toBe(0);
       const revoked = await run(`provider revoke ${provider} --audience ${service} --ca ${ca}`);
-      expect([revoked.code, revoked.stdout]).toEqual([0, expect.stringContaining('was told')]);
+      expect([revoked.code, revoked.stdout]).toEqual([0, expect.stringContaining('was notified')]);
       const [listed] = (await run(`mock list --json --ca ${ca}`)).json();
       expect(listed).toMatchObject({ registrations: [{ state: 'revoked' }] });
       done.abort();
