@@ -3,14 +3,14 @@ import { Answer } from '../../../src/conformance/http/answer.ts';
 import { lookAlikes } from '../../../src/conformance/service/scenarios/id-jag/audience.ts';
 import { readFacts } from '../../../src/conformance/service/service-facts.ts';
 import {
-  type Looking,
+  type AccountReader,
   reachesAccount,
 } from '../../../src/conformance/service/steps/account-access.ts';
 
 const answer = (body: object) => new Answer(200, [], JSON.stringify(body), 1, 1);
 
 /** A service whose resource answers each assertion with what is written here. */
-function serving(bodies: Readonly<Record<string, object>>): Looking {
+function serving(bodies: Readonly<Record<string, object>>): AccountReader {
   return {
     facts: readFacts('https://service.example/api', {}, {}),
     client: {

@@ -1,16 +1,17 @@
 import { type Judge, NotApplicable } from '../../engine/judge.ts';
 import type { Answer } from '../../http/answer.ts';
+import { openJwt } from '../../jwt/open.ts';
 import type { ServiceWorld } from '../service-world.ts';
 import type { Owner } from './existing-account.ts';
 import { registrationOf } from './present-id-jag.ts';
 
-/** What is asked of a world to look whose access it is. */
-export type Looking = Pick<ServiceWorld, 'facts'> & {
+/** What of a world it takes to see whose account a registration reaches. */
+export type AccountReader = Pick<ServiceWorld, 'facts'> & {
   readonly client: Pick<ServiceWorld['client'], 'exchange' | 'call'>;
 };
 
 /**
- * Judges that an ID-JAG which nobody agreed to did not get at an account. Who is answered with an
+ * Judges that an ID-JAG to which the owner did not agree has not reached the account. An answer with an
  * identity of its own has taken nothing over, and is only warned.
  * @throws NotApplicable then: there is nothing to ask the owner of the account for.
  */
@@ -18,38 +19,60 @@ export async function expectNoTakeover<Name extends string>(
   judge: Judge<Name>,
   name: Name,
   world: ServiceWorld,
-  { owner, answer, expected }: { owner: Owner; answer: Answer; expected: string },
+  owner: Owner,
+  answer: Answer,
 ): Promise<void> {
-  const taken = answer.ok && (await reachesAccount(world, answer, owner));
-  judge.expect(name, !answer.ok, answer, { expected, warn: !taken });
-  if (answer.ok && !taken) {
+  const isTakenOver = answer.ok && (await reachesAccount(world, answer, owner));
+  judge.expect(name, !answer.ok, answer, { warn: !isTakenOver });
+  if (answer.ok && !isTakenOver) {
     throw new NotApplicable(
       'The service gives such an ID-JAG an identity that is not seen to reach the account.',
     );
   }
 }
 
-/** Whether what was answered is the owner's registration, or acts for the owner at the resource. */
+/** Whether an answer gives the owner's registration, or acts for the owner at the resource. */
 export async function reachesAccount(
-  world: Looking,
+  reader: AccountReader,
   answer: Answer,
   { completed }: Owner,
 ): Promise<boolean> {
   const registration = registrationOf(answer);
   if (registration !== undefined && registration === registrationOf(completed)) return true;
-  const theirs = await userOf(world, answer);
-  return theirs !== undefined && theirs === (await userOf(world, completed));
+  const user = await userOf(reader, answer);
+  return user !== undefined && user === (await userOf(reader, completed));
+}
+
+/** Whether a registration has the access of an email: by its assertion, or by what the resource answers. */
+export async function hasAccessOf(
+  reader: AccountReader,
+  answer: Answer,
+  email: string,
+): Promise<boolean> {
+  const assertion = answer.string('identity_assertion');
+  if (!answer.ok || assertion === undefined) return false;
+  if (openJwt(assertion)?.claims['email'] === email) return true;
+  const called = await callWith(reader, assertion);
+  return called?.text.includes(JSON.stringify(email)) ?? false;
 }
 
 /** Where resources say for whom they answer; the first of them counts. */
 const USER_MEMBERS = ['user', 'account', 'user_id', 'account_id', 'sub', 'email'];
 
-/** The user, as the protected resource tells it: a text to compare. */
-async function userOf({ client, facts }: Looking, answer: Answer): Promise<string | undefined> {
+/** The user, as the protected resource shows it: a text to compare. */
+async function userOf(reader: AccountReader, answer: Answer): Promise<string | undefined> {
   const assertion = answer.string('identity_assertion');
-  if (assertion === undefined || facts.resource === undefined) return undefined;
-  const token = (await client.exchange(assertion)).string('access_token');
-  const called = token === undefined ? undefined : await client.call(token);
+  const called = assertion === undefined ? undefined : await callWith(reader, assertion);
   const member = USER_MEMBERS.find((name) => (called?.member(name) ?? null) !== null);
   return member === undefined ? undefined : JSON.stringify([member, called?.member(member)]);
+}
+
+/** A call of the protected resource by an assertion; undefined where that is not possible. */
+async function callWith(
+  { client, facts }: AccountReader,
+  assertion: string,
+): Promise<Answer | undefined> {
+  if (facts.resource === undefined) return undefined;
+  const token = (await client.exchange(assertion)).string('access_token');
+  return token === undefined ? undefined : client.call(token);
 }

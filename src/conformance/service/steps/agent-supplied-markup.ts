@@ -4,15 +4,15 @@ import { readClaimBlock } from './claim-block.ts';
 import { Hops } from './hops.ts';
 import type { Markup } from './injected-markup.ts';
 
-/** A page that shows what an agent said of itself or of its user. */
-export interface Shown {
+/** A page that may show what an agent supplied about itself or its user. */
+export interface ShownPage {
   readonly answer: Answer;
   readonly url: string;
 }
 
 /**
- * Local parts that hold markup: in quotes (RFC 5321 §4.1.2), bare where a service looks for an @ alone,
- * and one that every address may have.
+ * Local parts with markup: quoted (RFC 5321 §4.1.2), bare for a service that looks for an @ alone, and
+ * one that every email may have.
  */
 const localParts = (markup: string, { local }: Markup): readonly string[] => [
   `"${markup.replace(/"/g, '\\"')}"`,
@@ -21,15 +21,15 @@ const localParts = (markup: string, { local }: Markup): readonly string[] => [
 ];
 
 /**
- * What a stranger sees who opens the link of a claim whose agent has put markup into the address, and
- * into its User-Agent. An address that is refused is shown nowhere.
+ * The pages that a stranger sees behind the link of a claim whose agent has put markup into the email
+ * and into its User-Agent. An email that is refused is shown nowhere.
  */
-export async function pagesOfAgent(
+export async function pagesWithAgentMarkup(
   world: ServiceWorld,
   markup: string,
   markups: Markup,
-): Promise<readonly Shown[]> {
-  const shown: Shown[] = [];
+): Promise<readonly ShownPage[]> {
+  const shown: ShownPage[] = [];
   for (const local of localParts(markup, markups)) {
     const link = await linkFor(world, `${local}@${world.elsewhere}`, markup);
     if (link !== undefined) shown.push(...(await seenByStranger(world, link)));
@@ -37,8 +37,7 @@ export async function pagesOfAgent(
   const email = world.freshEmail();
   const link = await linkFor(world, email, markup);
   if (link !== undefined) {
-    const page = await new Hops(world).toCode(link, email);
-    shown.push(page);
+    shown.push(await new Hops(world).toCode(link, email));
   }
   return shown;
 }
@@ -62,7 +61,7 @@ async function linkFor(
   return readClaimBlock(answer)?.verificationUri;
 }
 
-async function seenByStranger(world: ServiceWorld, link: string): Promise<readonly Shown[]> {
+async function seenByStranger(world: ServiceWorld, link: string): Promise<readonly ShownPage[]> {
   const hops = new Hops(world);
   const opened = await hops.visitor.open(link);
   return [opened, await hops.signIn(opened, world.freshEmail())];

@@ -52,10 +52,12 @@ export const challengeField =
     return { ok: test(field ?? '', answer), seen: `WWW-Authenticate: ${field ?? 'none'}` };
   };
 
-/** A challenge of the scheme AgentAuth that names the error of the answer. */
-export const agentAuthChallenge = challengeField(
-  (field, { errorCode }) => challengeParameter(field, 'agentauth', 'error') === errorCode,
-);
+/** A challenge of the scheme AgentAuth that names an error: by default that of the answer. */
+export const agentAuthChallenge = (code?: string) =>
+  challengeField((field, answer) => {
+    const named = challengeParameter(field, 'agentauth', 'error');
+    return named === (code ?? answer.errorCode);
+  });
 
 /** Words of a `scope` member; undefined when there is none. */
 export function scopesOf(answer: Answer): readonly string[] | undefined {

@@ -1,23 +1,18 @@
 import { MEDIA_TYPE } from '../../../protocol/index.ts';
-import { CannotTest, type Judge } from '../../engine/judge.ts';
+import { CannotTest, type Judge, type Reading } from '../../engine/judge.ts';
 import type { Answer } from '../../http/answer.ts';
-import { type HeaderList, NoAnswer } from '../../http/http-client.ts';
+import type { HeaderList } from '../../http/http-client.ts';
 import type { ServiceWorld, Subject } from '../service-world.ts';
-import {
-  connectionFor,
-  mustRegister,
-  notLimited,
-  orNoAnswer,
-  type Reply,
-  type Wrong,
-} from './present-id-jag.ts';
+import { connectionFor, expectRefused, orNoAnswer, type Reply } from './expect-refused.ts';
+import { notLimited } from './not-rate-limited.ts';
+import { mustRegister } from './present-id-jag.ts';
 
-/** Delivers a SET as a provider does. @throws CannotTest where a rate limit hides the answer. */
+/** Delivers a Security Event Token. @throws CannotTest where a rate limit hides the answer. */
 export async function deliver(world: ServiceWorld, set: string): Promise<Answer> {
   return notLimited(await world.client.notify(set));
 }
 
-/** Whatever stands for one, which a service may refuse to read to its end. */
+/** Delivers what stands for one, which a service may refuse to read to its end. */
 export async function deliverRaw(
   world: ServiceWorld,
   body: string,
@@ -33,19 +28,19 @@ export async function deliverRaw(
   return orNoAnswer(world.send(url, sending).then(notLimited), body);
 }
 
-/** A registration by an ID-JAG with an access token: what an event ends, or leaves alone. */
-export interface Tenure extends Subject {
+/** A registration by ID-JAG with an access token: what an event ends, or leaves active. */
+export interface ActiveRegistration extends Subject {
   readonly assertion: string;
   readonly token: string;
   readonly registered: Answer;
 }
 
 /** @throws CannotTest, NotApplicable */
-export async function settle(
+export async function registerActive(
   world: ServiceWorld,
   whom?: Subject,
   provider = world.providers.provider,
-): Promise<Tenure> {
+): Promise<ActiveRegistration> {
   const presented = await mustRegister(world, whom, {}, provider);
   return {
     subject: presented.subject,
@@ -56,51 +51,46 @@ export async function settle(
   };
 }
 
-/** Whether its assertion is still exchanged. */
-export async function lives(world: ServiceWorld, { assertion }: Tenure): Promise<boolean> {
+/** Whether its assertion can still be exchanged. */
+export async function isActive(
+  world: ServiceWorld,
+  { assertion }: ActiveRegistration,
+): Promise<boolean> {
   return (await world.client.exchange(assertion)).ok;
 }
 
 /**
- * Judges that a registration is as it was.
- * @param after what must not have ended it, as the end of a sentence.
+ * Judges that a registration is as active as before.
+ * @param after what must not have ended it: `an event about somebody else`.
  */
-export async function expectAlive<Name extends string>(
+export async function expectActive<Name extends string>(
   judge: Judge<Name>,
   name: Name,
   world: ServiceWorld,
-  tenure: Tenure,
+  { assertion }: ActiveRegistration,
   after: string,
 ): Promise<boolean> {
-  const answer = await world.client.exchange(tenure.assertion);
-  return judge.expect(name, answer.ok, answer, {
-    expected: `the assertion is good after ${after}`,
-  });
+  const answer = await world.client.exchange(assertion);
+  return judge.expect(name, answer.ok, answer, { case: `the assertion after ${after}` });
 }
 
-/** @throws CannotTest when a right event is refused: what refuses everything proves nothing. */
-export async function mustBeAccepted(world: ServiceWorld): Promise<void> {
+/** @throws CannotTest when a right event is refused: a service that refuses everything proves nothing. */
+export async function mustAcceptEvents(world: ServiceWorld): Promise<void> {
   const answer = await deliver(world, world.revokedEvent(world.freshSubject().subject));
-  if (answer.status !== 202) {
-    throw new CannotTest(
-      `A right event of the suite's provider was refused (${answer.describe()}).`,
-    );
-  }
+  if (answer.status === 202) return;
+  throw new CannotTest(`A right event of the suite's provider was refused (${answer.describe()}).`);
 }
 
-/** Judges that a SET was refused; a service that breaks over it is warned. */
+/** A row for an answer to an event. */
+export const acknowledged = ({ status }: Answer): Reading => ({ ok: status === 202 });
+
+/** Judges that an event, or what was sent in place of one, was refused. */
 export function expectEventRefused<Name extends string>(
   judge: Judge<Name>,
   name: Name,
-  { what, warn = false }: Wrong,
   reply: Reply,
+  what?: string,
+  warn = false,
 ): boolean {
-  if (reply instanceof NoAnswer) {
-    return judge.expect(name, true, reply.message);
-  }
-  const failed = reply.status >= 500 && reply.status !== 503;
-  return judge.expect(name, reply.status >= 400 && !failed, reply, {
-    expected: `${what} is refused with a 4xx status`,
-    warn: warn || failed,
-  });
+  return expectRefused(judge, name, reply, ({ status }) => status < 400, { case: what, warn });
 }

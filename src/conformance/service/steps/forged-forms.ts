@@ -3,23 +3,23 @@ import type { HeaderList } from '../../http/http-client.ts';
 import type { PageForm } from '../../pages/forms.ts';
 import type { CookieContext, Visitor } from '../../pages/visitor.ts';
 
-/** What a browser says of where a form came from. */
+/** The headers by which a browser says where a form came from. */
 export const FROM = {
   ownPage: (action: string): HeaderList => [
     ['origin', new URL(action).origin],
     ['sec-fetch-site', 'same-origin'],
   ],
-  /** @param host of whoever made the page. */
+  /** A page of another site, at this host. */
   foreignPage: (host: string): HeaderList => [
     ['origin', `https://${host}`],
     ['sec-fetch-site', 'cross-site'],
   ],
   /** A sandboxed frame, or a page behind a redirect. */
-  nowhere: (): HeaderList => [
+  hiddenOrigin: (): HeaderList => [
     ['origin', 'null'],
     ['sec-fetch-site', 'cross-site'],
   ],
-  /** A page at another port of the same host: to `SameSite` it is no foreigner. */
+  /** A page at another port of the same host: same-site by `SameSite`. */
   sibling: (action: string): HeaderList => [
     ['origin', siblingOf(action)],
     ['sec-fetch-site', 'same-site'],
@@ -36,7 +36,7 @@ function siblingOf(action: string): string {
   return `${protocol}//${hostname}:${Number(port || 443) === 8443 ? 9443 : 8443}`;
 }
 
-/** A browser keeps `SameSite` cookies back from what another site posts, and from nobody else. */
+/** A browser holds `SameSite` cookies back from what another site posts. */
 function contextOf(from: HeaderList): CookieContext {
   const isForeign = from.some(
     ([name, value]) => name === 'sec-fetch-site' && value === 'cross-site',
@@ -46,8 +46,8 @@ function contextOf(from: HeaderList): CookieContext {
 
 type Values = Readonly<Record<string, string>>;
 
-/** Posts values as a page would, with the cookies of the visitor that a browser would send along. */
-export function post(
+/** Posts a form as a page would, with the cookies of the visitor that a browser would send along. */
+export function postForm(
   visitor: Visitor,
   action: string,
   values: Values,
@@ -61,8 +61,8 @@ export function post(
   return visitor.exchange(action, sending, contextOf(from));
 }
 
-/** The same as JSON in a text: what a page of another site can send without asking first. */
-export function postAsText(
+/** The same as JSON in text/plain: what a foreign page can send without a preflight. */
+export function postJsonAsText(
   visitor: Visitor,
   action: string,
   values: Values,
@@ -76,19 +76,19 @@ export function postAsText(
   return visitor.exchange(action, sending, contextOf(from));
 }
 
-/** What a link of another site leads to. */
-export function led(visitor: Visitor, address: string, method = 'GET'): Promise<Answer> {
-  return visitor.exchange(address, { method }, 'foreign-link');
+/** What a visitor gets who follows a link of another site. */
+export function followForeignLink(visitor: Visitor, url: string, method = 'GET'): Promise<Answer> {
+  return visitor.exchange(url, { method }, 'foreign-link');
 }
 
-/** The same in the address. */
+/** A URL with the values of a form in its query. */
 export function asUrl(action: string, values: Values): string {
   const url = new URL(action);
   for (const [name, value] of Object.entries(values)) url.searchParams.set(name, value);
   return url.href;
 }
 
-/** Names of hidden values that belong to the session: in two sessions of one page they differ. */
+/** Names of the hidden fields that hold a token of the session: in two sessions of a page they differ. */
 export function tokenNames(one: PageForm, another: PageForm): readonly string[] {
   return one.fields
     .filter(({ name, type, value }) => type === 'hidden' && another.values[name] !== value)
@@ -99,7 +99,7 @@ export function without(values: Values, names: readonly string[]): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 }
 
-/** Those values of another form that stand for the session. */
+/** The values with these names. */
 export function only(values: Values, names: readonly string[]): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
 }

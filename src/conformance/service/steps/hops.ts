@@ -6,17 +6,18 @@ import { notUnderstood, readPages } from '../../user/own-reading.ts';
 import type { User } from '../../user/user.ts';
 import type { ServiceWorld } from '../service-world.ts';
 
-export interface Step {
+/** One request of a visitor. */
+export interface Hop {
   readonly url: string;
   readonly sending: Sending;
   readonly answer: Answer;
 }
 
-/** A visitor whose every step is kept, and who does not leave for the site of somebody else. */
+/** A visitor whose every request is recorded, and whom no redirect takes to a foreign site. */
 export class Hops {
   readonly visitor: Visitor;
-  readonly steps: Step[] = [];
-  /** The host of somebody else. Never visited. */
+  readonly all: Hop[] = [];
+  /** The foreign host. Never visited. */
   readonly elsewhere: string;
   readonly #user: User;
 
@@ -24,15 +25,16 @@ export class Hops {
     this.elsewhere = world.elsewhere;
     this.#user = world.user;
     this.visitor = new Visitor(async (url, sending) => {
-      if (isElsewhere(url, world.elsewhere))
-        throw new LedAway(url, this.steps.at(-1)?.answer.exchange);
+      if (isForeign(url, world.elsewhere)) {
+        throw new ForeignRedirect(url, this.all.at(-1)?.answer.exchange);
+      }
       const answer = await world.send(url, { from: 'user', ...sending });
-      this.steps.push({ url, sending, answer });
+      this.all.push({ url, sending, answer });
       return answer;
     });
   }
 
-  /** Signs in to get to a claim, and gets in front of its code. @throws CannotTest */
+  /** Opens a claim's link and signs in: the page that asks for the code. @throws CannotTest */
   async toCode(verificationUri: string, email: string): Promise<Page> {
     return this.mustAskForCode(await this.signIn(await this.visitor.open(verificationUri), email));
   }
@@ -42,7 +44,7 @@ export class Hops {
     return readPages(this.#user, () => signIn(this.visitor, first, email));
   }
 
-  /** The page of a link that asks who somebody is. @throws CannotTest when none does. */
+  /** Opens a claim's link: the sign-in page. @throws CannotTest when there is none. */
   async toSignIn(verificationUri: string): Promise<Page> {
     const page = await this.visitor.open(verificationUri);
     if (signInForm(page) !== undefined) return page;
@@ -53,7 +55,7 @@ export class Hops {
     );
   }
 
-  /** Whether this visitor is signed in as the one for whom the link is: its page asks for the code. */
+  /** Whether this visitor is signed in with the account of a claim: its page asks for the code. */
   async isSignedIn(verificationUri: string): Promise<boolean> {
     return (await this.visitor.open(verificationUri)).forms.some(asksForCode);
   }
@@ -67,25 +69,25 @@ export class Hops {
     );
   }
 
-  posts(): readonly Step[] {
-    return this.steps.filter(({ sending }) => sending.method === 'POST');
+  posts(): readonly Hop[] {
+    return this.all.filter(({ sending }) => sending.method === 'POST');
   }
 }
 
-/** A redirect would have taken a visitor to another site. */
-export class LedAway extends Error {
-  override readonly name = 'LedAway';
+/** A redirect would have taken a visitor to a foreign site. */
+export class ForeignRedirect extends Error {
+  override readonly name = 'ForeignRedirect';
   readonly url: string;
   readonly exchange: number | undefined;
 
   constructor(url: string, exchange: number | undefined) {
-    super(`led to ${url}`);
+    super(`redirected to ${url}`);
     this.url = url;
     this.exchange = exchange;
   }
 }
 
-function isElsewhere(url: string, elsewhere: string): boolean {
+function isForeign(url: string, elsewhere: string): boolean {
   const { hostname, protocol } = new URL(url);
   return !/^https?:$/.test(protocol) || hostname.endsWith(elsewhere);
 }

@@ -1,7 +1,7 @@
 import type { Invented } from '../../engine/invented.ts';
 
-/** Their words are another one in each token. */
-export const ODD_KIDS: readonly (readonly [what: string, kid: (word: string) => unknown])[] = [
+/** Each names no key of a key set. The word differs from token to token. */
+export const HOSTILE_KIDS: readonly (readonly [what: string, kid: (word: string) => unknown])[] = [
   ['leads to another file', () => '../../../../dev/null'],
   ['is a query', (word) => `${word}' OR '1'='1`],
   ['is a number', () => 0],
@@ -13,14 +13,14 @@ export const ODD_KIDS: readonly (readonly [what: string, kid: (word: string) => 
   ['is a property of every object', () => '__proto__'],
 ];
 
-/** Where a careless lookup finds a key that anybody knows. */
+/** Kids by which a broken lookup finds a key that anybody can know. */
 export const GUESSED_KEYS: readonly (readonly [
   what: string,
   guess: (invented: Invented) => { readonly kid: string; readonly secret: string },
 ])[] = [
   ['an empty file', () => ({ kid: '../../dev/null', secret: '' })],
   [
-    'an empty file, from far below',
+    'an empty file, from deep folders',
     () => ({ kid: '../../../../../../../../dev/null', secret: '' }),
   ],
   ['an empty file, by its full path', () => ({ kid: '/dev/null', secret: '' })],

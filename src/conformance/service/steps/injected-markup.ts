@@ -4,9 +4,9 @@ import { readContent } from '../../pages/page-content.ts';
 
 /** Markup that is sent as text, with an element and an attribute that no page of a service has. */
 export class Markup {
-  /** Out of a text, out of an attribute in either kind of quotes, out of a script. */
+  /** They break out of a text, of an attribute in either kind of quotes, of a script. */
   readonly texts: readonly string[];
-  /** Without a blank and without angle brackets, as every address may have it. */
+  /** Without a space and without angle brackets: allowed in the local part of every email. */
   readonly local: string;
   readonly #element: string;
   readonly #attribute: string;

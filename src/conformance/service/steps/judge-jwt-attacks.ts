@@ -1,38 +1,36 @@
-import type { Judge } from '../../engine/judge.ts';
 import { NoAnswer } from '../../http/http-client.ts';
 import { makeKey } from '../../jwt/key.ts';
 import { openJwt } from '../../jwt/open.ts';
 import type { ServiceWorld } from '../service-world.ts';
-import type { TestProvider } from '../test-provider.ts';
+import type { Reply } from './expect-refused.ts';
 import { JWT_ATTACKS, type JwtAttack, type JwtAttackCheck, type RightJwt } from './jwt-attacks.ts';
-import type { Reply } from './present-id-jag.ts';
 
-/** How one kind of a provider's JWT is made and sent. */
-export interface Lane {
-  /** A right one that was not used. */
+/** An endpoint that takes one kind of a provider's JWT. */
+export interface JwtEndpoint {
+  /** A right one that was not used yet. */
   make(): string;
   send(token: string): Promise<Reply>;
-  /** Shows that a right one is taken still. @throws CannotTest */
-  prove(): Promise<unknown>;
+  /** Sends a right one. @throws CannotTest when it is refused. */
+  mustAccept(): Promise<unknown>;
   /** Judges what came of one that must be refused. */
   judge(check: JwtAttackCheck, what: string, reply: Reply, warn: boolean): void;
 }
 
-/** Sends every attack on a JWT through a lane, and a right one at the end. */
-export async function judgeAttacks(world: ServiceWorld, lane: Lane): Promise<void> {
+/** Sends every attack on a JWT to an endpoint, and a right one at the end. */
+export async function judgeJwtAttacks(world: ServiceWorld, endpoint: JwtEndpoint): Promise<void> {
   const foreign = makeKey();
   for (const [check, attacks] of Object.entries(JWT_ATTACKS) as [
     JwtAttackCheck,
     readonly JwtAttack[],
   ][]) {
     for (const { what, warn, forge } of attacks) {
-      const reply = await lane.send(forge(rightJwt(lane.make(), world, foreign)));
-      // Only who goes on afterwards has refused what it did not answer.
-      if (reply instanceof NoAnswer) await lane.prove();
-      lane.judge(check, `A token ${what}`, reply, warn === true);
+      const reply = await endpoint.send(forge(rightJwt(endpoint.make(), world, foreign)));
+      // A closed connection counts as a refusal only of a service that answers afterwards.
+      if (reply instanceof NoAnswer) await endpoint.mustAccept();
+      endpoint.judge(check, `a token ${what}`, reply, warn === true);
     }
   }
-  await lane.prove();
+  await endpoint.mustAccept();
 }
 
 function rightJwt(token: string, world: ServiceWorld, foreign: RightJwt['foreign']): RightJwt {
@@ -47,22 +45,4 @@ function rightJwt(token: string, world: ServiceWorld, foreign: RightJwt['foreign
     stranger,
     invented: world.invented,
   };
-}
-
-/** Judges that nothing was fetched from a peer while something ran. */
-export async function expectUnvisited<Name extends string>(
-  judge: Judge<Name>,
-  name: Name,
-  peer: TestProvider,
-  expected: string,
-  run: () => Promise<void>,
-  warn = false,
-): Promise<void> {
-  const before = peer.hits.length;
-  await run();
-  const paths = peer.hits.slice(before).map(({ path }) => path);
-  judge.expect(name, paths.length === 0, `It fetched ${[...new Set(paths)].join(', ')}.`, {
-    expected,
-    warn,
-  });
 }

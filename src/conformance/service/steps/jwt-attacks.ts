@@ -1,12 +1,12 @@
 import { createHmac, sign } from 'node:crypto';
 import type { Invented } from '../../engine/invented.ts';
 import { encodePart, forgeJwt, signature } from '../../jwt/forge.ts';
-import { makeKey, type TestKey } from '../../jwt/key.ts';
+import type { TestKey } from '../../jwt/key.ts';
 import type { TestProvider } from '../test-provider.ts';
-import { GUESSED_KEYS, ODD_KIDS } from './hostile-kids.ts';
+import { GUESSED_KEYS, HOSTILE_KIDS } from './hostile-kids.ts';
 import { selfSigned } from './self-signed-certificate.ts';
 
-/** What would be taken: an attack changes one thing of it. */
+/** What would be accepted: an attack changes one thing of it. */
 export interface RightJwt {
   readonly header: Readonly<Record<string, unknown>>;
   readonly claims: Readonly<Record<string, unknown>>;
@@ -91,7 +91,7 @@ const duplicated = (part: object, first: string) => {
   return `{${first},${text.slice(1)}`;
 };
 
-/** By check; each is refused wherever a provider's JWT is taken. */
+/** By check; each is refused wherever a provider's JWT is accepted. */
 export const JWT_ATTACKS = {
   'alg-none': NONE_SPELLINGS.flatMap((alg): JwtAttack[] => [
     { what: `with alg ${alg} and no signature`, forge: (jwt) => `${parts(jwt, { alg })}.` },
@@ -154,12 +154,12 @@ export const JWT_ATTACKS = {
     byForeignKey('whose x5u leads to a certificate', ({ stranger }) => ({
       x5u: unfetched(stranger, `${stranger.issuer}/certificate.pem`),
     })),
-    byForeignKey('whose kid is an address', ({ stranger }) => ({
+    byForeignKey('whose kid is a URL', ({ stranger }) => ({
       kid: unfetched(stranger, stranger.jwksUri),
     })),
   ],
   kid: [
-    ...ODD_KIDS.map(([what, kid]) =>
+    ...HOSTILE_KIDS.map(([what, kid]) =>
       byForeignKey(`by a foreign key, whose kid ${what}`, ({ invented }) => ({
         kid: kid(invented.word()),
       })),
@@ -174,7 +174,7 @@ export const JWT_ATTACKS = {
   ],
   critical: [
     {
-      what: 'with a critical header member that nobody knows',
+      what: 'with an unknown critical header member',
       forge: signed(({ invented }) => {
         const unknown = invented.member();
         return { crit: [unknown], [unknown]: true };
@@ -282,29 +282,24 @@ export type JwtAttackCheck = keyof typeof JWT_ATTACKS;
 export const JWT_ATTACK_CHECKS: Readonly<Record<JwtAttackCheck, string>> = {
   'alg-none': 'A token with alg none, in any spelling, is refused.',
   hmac: 'A token whose HMAC was made with a public key is refused.',
-  ecdsa: 'A token whose ECDSA signature is out of range is refused.',
-  signature: 'A token whose signature does not fit is refused.',
-  'embedded-key': 'A key or certificate that a header brings along verifies nothing.',
-  'remote-key': 'Nothing that a header names verifies a token.',
-  kid: 'A kid is a name in the set of the issuer and nothing else.',
-  critical: 'A token with critical members that the service does not know is refused.',
+  ecdsa: 'A token whose ECDSA signature is out of range (r and s) is refused.',
+  signature: 'A token whose signature does not verify is refused.',
+  'embedded-key': 'A key or certificate in a header (jwk, x5c) verifies nothing.',
+  'remote-key': 'A key that a header refers to by jku, x5u or a URL as kid verifies nothing.',
+  kid: 'A hostile kid leads to no key: neither to a file nor into a query.',
+  critical: 'A token with crit members that the service does not support is refused.',
   unencoded: 'A token whose payload was signed unencoded is refused.',
-  encoding: 'Padding, white space and foreign letters in base64url are refused.',
-  duplicates: 'A token with a member twice is not read by the first one.',
-  serialization: 'Only the compact form of a signed token is read.',
+  encoding: 'Padding, white space and the alphabet of plain base64 are refused.',
+  duplicates: 'Of two members with one name the first does not count.',
+  serialization: 'Only the compact serialization of a signed token is accepted.',
   size: 'An oversized token is refused.',
 };
 
-/** An address that no cache has: who looks there is seen. */
-function unfetched(stranger: TestProvider, address: string): string {
-  return `${address}?${stranger.unique('canary')}`;
+/** A URL that no cache has: a fetch of it is seen. */
+function unfetched(stranger: TestProvider, url: string): string {
+  return `${url}?${stranger.unique('canary')}`;
 }
 
 function pad(part: string): string {
   return part + '='.repeat((4 - (part.length % 4)) % 4);
-}
-
-/** A key below 2048 bits, which is published as if it were good. */
-export function smallRsaKey(): TestKey {
-  return makeKey('RS256', 1024);
 }

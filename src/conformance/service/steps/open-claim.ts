@@ -6,7 +6,7 @@ import type { ClaimBlock } from './claim-block.ts';
 import { Hops } from './hops.ts';
 import { pollPatiently } from './polls.ts';
 
-/** A claim that waits for its user. */
+/** A claim that its user has not decided yet. */
 export interface OpenClaim {
   /** Undefined where the answers name none. */
   readonly id: string | undefined;
@@ -15,7 +15,7 @@ export interface OpenClaim {
   readonly claim: ClaimBlock;
 }
 
-/** By whatever registration the service offers. @throws NotApplicable, CannotTest */
+/** Opened by whatever registration the service offers. @throws NotApplicable, CannotTest */
 export async function openClaim(
   world: ServiceWorld,
   email = world.freshEmail(),
@@ -24,25 +24,23 @@ export async function openClaim(
     const { answer, claim, claimToken } = await world.byEmail(email);
     return { id: answer.string('registration_id'), email, claimToken, claim };
   }
-  // First of all: a service without claims has no claim token to miss.
+  // First: a service without claims has no claim token to miss.
   world.client.endpoint('claimEndpoint');
   const { answer, claimToken } = await world.anonymous();
   const id = answer.string('registration_id');
   return { id, email, claimToken, claim: await world.openClaim(claimToken, email) };
 }
 
-/** What its user does about it, in a browser that stays signed in, and what a poll says then. */
-export async function complete(
+/** Its user approves it in a browser, which stays signed in, and the agent polls. */
+export async function approveClaim(
   world: ServiceWorld,
-  { claim, claimToken, email }: OpenClaim,
+  { claim, claimToken, email }: Pick<OpenClaim, 'claim' | 'claimToken' | 'email'>,
 ): Promise<{ readonly hops: Hops; readonly page: Page; readonly polled: Answer }> {
+  const { userCode } = claim;
   const hops = new Hops(world);
   const asked = await hops.toCode(claim.verificationUri, email);
   const form = asked.forms.find(asksForCode);
-  const { userCode } = claim;
-  const page =
-    form === undefined
-      ? asked
-      : await decide(hops.visitor, asked, form, { userCode, decision: 'approve' });
+  const approval = { userCode, decision: 'approve' } as const;
+  const page = form === undefined ? asked : await decide(hops.visitor, asked, form, approval);
   return { hops, page, polled: await pollPatiently(world, claimToken) };
 }

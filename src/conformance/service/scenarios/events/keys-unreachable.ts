@@ -1,34 +1,32 @@
+import { HOUR, MINUTE } from '../../../../protocol/index.ts';
 import { makeKey } from '../../../jwt/key.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { deliver, mustBeAccepted } from '../../steps/deliver-event.ts';
+import { acknowledged, deliver, mustAcceptEvents } from '../../steps/deliver-event.ts';
 
 export const eventKeysUnreachable = serviceScenario({
   id: 'event-keys-unreachable',
-  title: 'An event whose keys cannot be had now is neither believed nor thrown away',
+  title: 'An event whose keys cannot be fetched now is neither believed nor discarded',
   checks: {
-    'not-believed': 'Without the keys of its issuer no event is taken.',
+    'not-believed': 'Without the keys of its issuer no event is accepted.',
     'try-later': 'The answer is 503 with Retry-After, so that the provider tries again.',
-    'taken-later': 'The event is taken once the keys are there.',
+    'taken-later': 'The event is accepted once the keys can be fetched.',
   },
   async run(judge, world) {
     const { provider } = world.providers;
-    await mustBeAccepted(world);
-    await world.time.pass(2 * 3_600_000);
-    const unheard = makeKey();
+    await mustAcceptEvents(world);
+    await world.time.pass(2 * HOUR);
+    const unfetched = makeKey();
     provider.down = true;
-    provider.published = [...provider.published, unheard.jwk];
+    provider.published = [...provider.published, unfetched.jwk];
     const { subject } = world.freshSubject();
-    const set = world.revokedEvent(subject, { key: unheard });
+    const set = world.revokedEvent(subject, { key: unfetched });
     const answer = await deliver(world, set);
-    judge.expect('not-believed', answer.status !== 202, answer);
-    judge.expect(
-      'try-later',
-      answer.status === 503 && answer.header('retry-after') !== undefined,
-      answer,
-    );
+    judge.table(answer, {
+      'not-believed': { ok: answer.status !== 202 },
+      'try-later': { ok: answer.status === 503 && answer.header('retry-after') !== undefined },
+    });
     provider.down = false;
-    await world.time.pass(10 * 60_000);
-    const later = await deliver(world, set);
-    judge.expect('taken-later', later.status === 202, later);
+    await world.time.pass(10 * MINUTE);
+    judge.table(await deliver(world, set), { 'taken-later': acknowledged });
   },
 });

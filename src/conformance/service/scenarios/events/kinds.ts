@@ -1,13 +1,16 @@
 import { MEDIA_TYPE } from '../../../../protocol/index.ts';
+import { refused, status } from '../../../engine/rows.ts';
 import { NoAnswer } from '../../../http/http-client.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import {
+  acknowledged,
   deliverRaw,
   expectEventRefused,
-  mustBeAccepted,
-  settle,
+  mustAcceptEvents,
+  registerActive,
 } from '../../steps/deliver-event.ts';
-import { expectUnvisited, judgeAttacks } from '../../steps/judge-jwt-attacks.ts';
+import { expectNoFetch } from '../../steps/expect-no-fetch.ts';
+import { judgeJwtAttacks } from '../../steps/judge-jwt-attacks.ts';
 import { JWT_ATTACK_CHECKS } from '../../steps/jwt-attacks.ts';
 
 export const eventHeaders = serviceScenario({
@@ -15,18 +18,16 @@ export const eventHeaders = serviceScenario({
   title: 'Events with hostile headers and signatures are refused',
   checks: {
     ...JWT_ATTACK_CHECKS,
-    fetched: 'Nothing is fetched from an address that a header names.',
+    fetched: 'Nothing is fetched from a URL that a header names.',
   },
   async run(judge, world) {
-    await mustBeAccepted(world);
-    const expected = 'no request to an address that a header names';
-    await expectUnvisited(judge, 'fetched', world.providers.stranger, expected, () =>
-      judgeAttacks(world, {
+    await mustAcceptEvents(world);
+    await expectNoFetch(judge, 'fetched', world.providers.stranger, () =>
+      judgeJwtAttacks(world, {
         make: () => world.revokedEvent(world.freshSubject().subject),
         send: (token) => deliverRaw(world, token),
-        prove: () => mustBeAccepted(world),
-        judge: (check, what, reply, warn) =>
-          expectEventRefused(judge, check, { what, warn }, reply),
+        mustAccept: () => mustAcceptEvents(world),
+        judge: (check, what, reply, warn) => expectEventRefused(judge, check, reply, what, warn),
       }),
     );
   },
@@ -34,86 +35,76 @@ export const eventHeaders = serviceScenario({
 
 export const eventKinds = serviceScenario({
   id: 'event-kinds',
-  title: 'No token passes for an event, and no event for a token',
+  title: 'No token is accepted as an event, and no event as a token',
   checks: {
-    'id-jag': 'An ID-JAG is no event.',
-    assertion: "The service's own assertion is no event.",
-    'access-token': 'An access token is no event.',
+    'id-jag': 'An ID-JAG is refused as an event.',
+    assertion: "The service's own assertion is refused as an event.",
+    'access-token': 'An access token is refused as an event.',
     bearer: 'An event opens no protected resource.',
     exchange: 'An event is not exchanged for an access token.',
   },
   async run(judge, world) {
     world.needType('identity_assertion');
-    await mustBeAccepted(world);
-    const { assertion, token } = await settle(world);
-    const events = { [world.facts.revokedEvent ?? '']: {} };
-    const plain = world.idJag(world.freshSubject());
-    const full = world.idJag(world.freshSubject(), { claims: { events } });
-    for (const idJag of [plain, full]) {
-      const reply = await deliverRaw(world, idJag);
-      expectEventRefused(judge, 'id-jag', { what: 'An ID-JAG at the events endpoint' }, reply);
+    await mustAcceptEvents(world);
+    const { assertion, token } = await registerActive(world);
+    const claims = { events: { [world.facts.revokedEvent ?? '']: {} } };
+    for (const [name, sent] of [
+      ['id-jag', world.idJag(world.freshSubject())],
+      ['id-jag', world.idJag(world.freshSubject(), { claims })],
+      ['assertion', assertion],
+      ['access-token', token],
+    ] as const) {
+      expectEventRefused(judge, name, await deliverRaw(world, sent));
     }
-    const own = { what: "The service's own assertion at the events endpoint" };
-    expectEventRefused(judge, 'assertion', own, await deliverRaw(world, assertion));
-    const access = { what: 'An access token at the events endpoint' };
-    expectEventRefused(judge, 'access-token', access, await deliverRaw(world, token));
-
     const { subject } = world.freshSubject();
     const exchanged = await world.client.exchange(world.revokedEvent(subject));
     judge.expect('exchange', !exchanged.ok, exchanged);
-    const called = await world.client.call(world.revokedEvent(subject));
-    judge.expect('bearer', called.refused, called);
+    judge.table(await world.client.call(world.revokedEvent(subject)), { bearer: refused });
   },
 });
 
 export const eventTransport = serviceScenario({
   id: 'event-transport',
-  title: 'The events endpoint takes POST of one kind of body',
+  title: 'The events endpoint takes POST and one media type',
   checks: {
-    'media-type': 'A body of another media type is answered 415.',
-    method: 'Other methods are answered 405, with Allow.',
+    'media-type': 'A body of another media type, or of none, is answered 415.',
+    method: 'Other methods are answered 405 with Allow: POST.',
     size: 'An oversized body is answered 413.',
-    'charset-tolerated': 'Parameters of the media type are tolerated.',
-    secure: 'The address of the events endpoint is https, or http on loopback.',
+    'charset-tolerated': 'Parameters of the media type are accepted.',
+    secure: 'The URL of the events endpoint is https, or http on loopback.',
   },
   async run(judge, world) {
     const url = world.client.endpoint('eventsEndpoint');
     const { protocol, hostname } = new URL(url);
     judge.expect('secure', protocol === 'https:' || isLoopback(hostname), url);
-    await mustBeAccepted(world);
-    const set = () => world.revokedEvent(world.freshSubject().subject);
-    const post = (type: string | undefined, body: string) =>
+    await mustAcceptEvents(world);
+    const send = (method: string, type?: string, body?: string) =>
       world.send(url, {
-        method: 'POST',
+        method,
         from: 'provider',
         headers: type === undefined ? [] : [['content-type', type]],
-        body,
+        ...(body !== undefined && { body }),
       });
+    const post = (type: string | undefined) =>
+      send('POST', type, world.revokedEvent(world.freshSubject().subject));
     for (const type of ['application/json', 'application/jwt', 'text/plain', undefined]) {
-      const answer = await post(type, set());
-      judge.expect('media-type', answer.status === 415, answer, {
-        expected: `415 for ${type ?? 'a body without media type'}`,
-      });
+      judge.table(await post(type), { 'media-type': status(415) }, { case: type ?? 'none' });
     }
-    const parameter = await post(`${MEDIA_TYPE.securityEvent}; charset=utf-8`, set());
-    judge.expect('charset-tolerated', parameter.status === 202, parameter);
+    const parameter = await post(`${MEDIA_TYPE.securityEvent}; charset=utf-8`);
+    judge.table(parameter, { 'charset-tolerated': acknowledged });
     for (const method of ['GET', 'PUT', 'DELETE']) {
-      const answer = await world.send(url, { method, from: 'provider' });
-      judge.expect(
-        'method',
-        answer.status === 405 && /POST/.test(answer.header('allow') ?? ''),
-        answer,
-        { expected: `405 with Allow: POST for ${method}` },
-      );
+      const answer = await send(method);
+      const isRight = answer.status === 405 && /POST/.test(answer.header('allow') ?? '');
+      judge.expect('method', isRight, answer, { case: method });
     }
     const large = await deliverRaw(world, 'x'.repeat(2 * 1024 * 1024));
-    // Closing in the middle of it is an answer too, of whom goes on afterwards.
-    if (large instanceof NoAnswer) await mustBeAccepted(world);
-    judge.expect(
-      'size',
-      large instanceof NoAnswer || large.status === 413,
-      large instanceof NoAnswer ? large.message : large,
-    );
+    if (large instanceof NoAnswer) {
+      // Closing in the middle of it is an answer too, of a service that answers afterwards.
+      await mustAcceptEvents(world);
+      judge.expect('size', true, large.message);
+    } else {
+      judge.table(large, { size: status(413) });
+    }
   },
 });
 

@@ -1,3 +1,5 @@
+import { header, is, member, status } from '../../../engine/rows.ts';
+import type { Answer } from '../../../http/answer.ts';
 import { NoAnswer } from '../../../http/http-client.ts';
 import { forgeJwt } from '../../../jwt/forge.ts';
 import { makeKey } from '../../../jwt/key.ts';
@@ -6,14 +8,15 @@ import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
 import {
   deliverRaw,
-  expectAlive,
+  expectActive,
   expectEventRefused,
-  mustBeAccepted,
-  settle,
+  mustAcceptEvents,
+  registerActive,
 } from '../../steps/deliver-event.ts';
-import type { Reply } from '../../steps/present-id-jag.ts';
+import { expectNoFetch } from '../../steps/expect-no-fetch.ts';
 import type { MintOptions, TestProvider } from '../../test-provider.ts';
 
+/** The codes of RFC 8935 §2.4. */
 const REGISTERED = [
   'invalid_request',
   'invalid_key',
@@ -23,170 +26,140 @@ const REGISTERED = [
   'access_denied',
 ];
 
-interface BadSet {
+/** How an event is wrong: in its claims, in another way of minting it, or in the text that is sent. */
+interface WrongEvent extends MintOptions {
   readonly what: string;
-  /** Of RFC 8935 §2.4, by what each code says there; several where the text leaves it open. */
+  /** Right ones of RFC 8935 §2.4; several where its text leaves it open. */
   readonly codes: readonly string[];
   readonly check: 'unauthentic' | 'not-for-us' | 'unknown-issuer' | 'ill-formed' | 'type';
-  readonly options?: MintOptions;
-  readonly by?: (world: ServiceWorld) => TestProvider;
+  readonly by?: TestProvider;
   readonly text?: (right: string) => string;
 }
 
-const UNAUTHENTIC = ['invalid_key', 'authentication_failed'];
+type Wrong = Omit<WrongEvent, 'check' | 'codes'>;
 
-function badSets(world: ServiceWorld): readonly BadSet[] {
-  const { provider } = world.providers;
-  const claims = (
-    what: string,
-    check: BadSet['check'],
-    codes: string[],
-    changed: object,
-  ): BadSet => ({
-    what,
-    check,
-    codes,
-    options: { claims: { ...changed } },
-  });
-  const audience = ['invalid_audience', 'invalid_request'];
-  const shape = ['invalid_request'];
+function wrongEvents(world: ServiceWorld): readonly WrongEvent[] {
+  const { elsewhere, invented } = world;
+  const { issuer } = world.facts;
+  const { provider, stranger } = world.providers;
+  const { kid } = provider.keys[0];
+  const foreign = `https://${elsewhere}`;
+  const withOtherJti = (right: string) => {
+    const [header, , signature] = right.split('.');
+    const claims = { ...openJwt(right)?.claims, jti: provider.unique('set') };
+    return `${header}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.${signature}`;
+  };
+  const of = (check: WrongEvent['check'], codes: readonly string[], wrongs: readonly Wrong[]) =>
+    wrongs.map((wrong) => ({ ...wrong, check, codes }));
   return [
-    claims('for another service', 'not-for-us', ['invalid_audience'], {
-      aud: `https://${world.elsewhere}`,
-    }),
-    claims('for several others', 'not-for-us', ['invalid_audience'], {
-      aud: [`https://${world.elsewhere}`, world.invented.origin()],
-    }),
-    claims('for a longer address', 'not-for-us', ['invalid_audience'], {
-      aud: `${world.facts.issuer}.${world.elsewhere}`,
-    }),
-    claims('without aud', 'not-for-us', audience, { aud: undefined }),
-    claims('without iss', 'unknown-issuer', ['invalid_issuer', 'invalid_request'], {
-      iss: undefined,
-    }),
-    {
-      what: 'of an issuer without trust',
-      check: 'unknown-issuer',
-      codes: ['invalid_issuer'],
-      by: ({ providers }) => providers.stranger,
-    },
-    {
-      what: 'signed by a key that nobody published',
-      check: 'unauthentic',
-      codes: UNAUTHENTIC,
-      options: { key: makeKey() },
-    },
-    {
-      what: 'signed by another key than its kid says',
-      check: 'unauthentic',
-      codes: UNAUTHENTIC,
-      options: { key: makeKey(), header: { kid: provider.keys[0].kid } },
-    },
-    {
-      what: 'with changed claims',
-      check: 'unauthentic',
-      codes: UNAUTHENTIC,
-      text: (right) => {
-        const [header, , mark] = right.split('.');
-        const changed = { ...openJwt(right)?.claims, jti: provider.unique('set') };
-        return `${header}.${Buffer.from(JSON.stringify(changed)).toString('base64url')}.${mark}`;
-      },
-    },
-    claims('without jti', 'ill-formed', shape, { jti: undefined }),
-    claims('without iat', 'ill-formed', shape, { iat: undefined }),
-    claims('without events', 'ill-formed', shape, { events: undefined }),
-    claims('without any event', 'ill-formed', shape, { events: {} }),
-    claims('whose events are a list', 'ill-formed', shape, { events: [world.invented.word()] }),
-    claims('whose iat is text', 'ill-formed', shape, { iat: 'now' }),
-    { what: 'that is empty', check: 'ill-formed', codes: shape, text: () => '' },
-    {
-      what: 'that is no token',
-      check: 'ill-formed',
-      codes: shape,
-      text: () => world.invented.word(),
-    },
-    { what: 'that is JSON', check: 'ill-formed', codes: shape, text: () => '{"events":{}}' },
-    {
-      what: 'with typ JWT',
-      check: 'type',
-      codes: shape,
-      options: { header: { typ: 'JWT' } },
-    },
-    {
-      what: 'without typ',
-      check: 'type',
-      codes: shape,
-      options: { header: { typ: undefined } },
-    },
-    {
-      what: 'with the typ of an ID-JAG',
-      check: 'type',
-      codes: shape,
-      options: { header: { typ: 'oauth-id-jag+jwt' } },
-    },
+    ...of(
+      'not-for-us',
+      ['invalid_audience'],
+      [
+        { what: 'for another service', claims: { aud: foreign } },
+        { what: 'for several others', claims: { aud: [foreign, invented.origin()] } },
+        { what: 'for a longer URL', claims: { aud: `${issuer}.${elsewhere}` } },
+      ],
+    ),
+    ...of(
+      'not-for-us',
+      ['invalid_audience', 'invalid_request'],
+      [{ what: 'without aud', claims: { aud: undefined } }],
+    ),
+    ...of(
+      'unknown-issuer',
+      ['invalid_issuer', 'invalid_request'],
+      [{ what: 'without iss', claims: { iss: undefined } }],
+    ),
+    ...of(
+      'unknown-issuer',
+      ['invalid_issuer'],
+      [{ what: 'of an issuer without trust', by: stranger }],
+    ),
+    ...of(
+      'unauthentic',
+      ['invalid_key', 'authentication_failed'],
+      [
+        { what: 'signed by a key that nobody published', key: makeKey() },
+        { what: 'signed by another key than its kid says', key: makeKey(), header: { kid } },
+        { what: 'with changed claims', text: withOtherJti },
+      ],
+    ),
+    ...of(
+      'ill-formed',
+      ['invalid_request'],
+      [
+        { what: 'without jti', claims: { jti: undefined } },
+        { what: 'without iat', claims: { iat: undefined } },
+        { what: 'without events', claims: { events: undefined } },
+        { what: 'without any event', claims: { events: {} } },
+        { what: 'whose events are a list', claims: { events: [invented.word()] } },
+        { what: 'whose iat is text', claims: { iat: 'now' } },
+        { what: 'that is empty', text: () => '' },
+        { what: 'that is no token', text: () => invented.word() },
+        { what: 'that is JSON', text: () => '{"events":{}}' },
+      ],
+    ),
+    // RFC 8417 §2.3 recommends explicit typing; the wire contract requires it.
+    ...of(
+      'type',
+      ['invalid_request'],
+      [
+        { what: 'with typ JWT', header: { typ: 'JWT' } },
+        { what: 'without typ', header: { typ: undefined } },
+        { what: 'with the typ of an ID-JAG', header: { typ: 'oauth-id-jag+jwt' } },
+      ],
+    ),
   ];
 }
 
 export const eventRefusals = serviceScenario({
   id: 'event-refusals',
-  title: 'Events that are not authentic, not meant for this service or ill-formed are refused',
+  title: 'Events that are not authentic, not meant for this service or malformed are refused',
   checks: {
     unauthentic: 'An event that its issuer did not sign is refused.',
     'unknown-issuer': 'An event of an issuer without trust is refused.',
-    'not-for-us': 'An event that is meant for somebody else is refused.',
-    'ill-formed': 'An event that lacks what makes it one is refused.',
-    type: 'An event of another typ, or of none, is refused.',
+    'not-for-us': 'An event for another audience is refused.',
+    'ill-formed': 'An event without its required claims is refused.',
+    type: 'An event with another typ, or none, is refused.',
     'no-effect': 'A refused event has no effect.',
-    status: 'The status is 400.',
+    status: 'A refused event is answered 400.',
     body: 'The body is JSON with err and description.',
-    language: 'Content-Language says in which language the description is.',
-    registered: 'err is one of the registered codes.',
+    language: 'Content-Language names the language of the description.',
+    registered: `err is one of ${REGISTERED.join(', ')}.`,
     codes: 'err says what is wrong.',
     unfetched: 'Nothing is fetched from an issuer without trust.',
   },
   async run(judge, world) {
     world.needType('identity_assertion');
-    await mustBeAccepted(world);
-    const victim = await settle(world);
-    const { stranger } = world.providers;
-    const before = stranger.hits.length;
-    for (const { what, check, codes, options, by, text } of badSets(world)) {
-      const set = world.revokedEvent(victim.subject, options, by?.(world));
-      const reply = await deliverRaw(world, text?.(set) ?? set);
-      // Explicit typing is recommended, and asked for by the wire contract.
-      expectEventRefused(judge, check, { what: `An event ${what}` }, reply);
-      judgeForm(what, codes, reply);
-    }
-    judge.expect(
-      'unfetched',
-      stranger.hits.length === before,
-      `${stranger.hits.length - before} requests`,
-    );
-    await expectAlive(judge, 'no-effect', world, victim, 'events that were refused');
+    await mustAcceptEvents(world);
+    const victim = await registerActive(world);
+    await expectNoFetch(judge, 'unfetched', world.providers.stranger, async () => {
+      for (const wrong of wrongEvents(world)) {
+        const set = world.revokedEvent(victim.subject, wrong, wrong.by);
+        const reply = await deliverRaw(world, wrong.text?.(set) ?? set);
+        expectEventRefused(judge, wrong.check, reply, `an event ${wrong.what}`);
+        if (!(reply instanceof NoAnswer) && reply.refused) judgeBody(reply, wrong);
+      }
+    });
+    await expectActive(judge, 'no-effect', world, victim, 'events that were refused');
 
-    function judgeForm(what: string, codes: readonly string[], reply: Reply): void {
-      if (reply instanceof NoAnswer || !reply.refused) return;
-      judge.expect('status', reply.status === 400, reply, { expected: `400 for an event ${what}` });
-      const err = reply.string('err');
-      const isJson = reply.mediaType === 'application/json';
-      judge.expect(
-        'body',
-        isJson && err !== undefined && reply.string('description') !== undefined,
-        reply,
-      );
-      judge.expect(
-        'language',
-        (reply.header('content-language') ?? '') !== '',
-        'no Content-Language',
-        { exchange: reply.exchange },
-      );
-      if (err === undefined) return;
-      judge.expect('registered', REGISTERED.includes(err), reply, {
-        expected: `one of ${REGISTERED.join(', ')}`,
+    function judgeBody(answer: Answer, { codes, what }: WrongEvent): void {
+      const err = answer.string('err');
+      const isWhole = err !== undefined && answer.string('description') !== undefined;
+      judge.table(answer, {
+        status: status(400),
+        body: { ok: isWhole && answer.mediaType === 'application/json' },
+        language: header('Content-Language', (language) => Boolean(language)),
       });
-      judge.expect('codes', codes.includes(err), reply, {
-        expected: `${codes.join(' or ')} for an event ${what}`,
-        warn: true,
+      if (err === undefined) return;
+      judge.table(answer, {
+        registered: member('err', is(...REGISTERED)),
+        codes: {
+          ok: codes.includes(err),
+          case: `${what}, which is ${codes.join(' or ')}`,
+          warn: true,
+        },
       });
     }
   },
@@ -194,33 +167,32 @@ export const eventRefusals = serviceScenario({
 
 export const eventIssuerBounds = serviceScenario({
   id: 'event-issuer-bounds',
-  title: "No provider ends what rests on another's word",
+  title: 'No provider ends the registrations of another',
   checks: {
     'own-subjects': "A provider's event about a subject of another provider ends nothing.",
     'foreign-sub-id': 'An event whose sub_id names another issuer ends nothing.',
-    'foreign-key': 'An event in the name of another issuer is refused.',
+    'foreign-key':
+      "An event in a provider's name that another signed is refused, and ends nothing.",
   },
   async run(judge, world) {
     world.needType('identity_assertion');
-    await mustBeAccepted(world);
+    await mustAcceptEvents(world);
     const { provider, other } = world.providers;
-    const victim = await settle(world);
-    const theirs = (options: MintOptions) => world.revokedEvent(victim.subject, options, other);
-    await deliverRaw(world, theirs({}));
-    await expectAlive(judge, 'own-subjects', world, victim, "another provider's event");
+    const victim = await registerActive(world);
+    const sendAsOther = (options: MintOptions) =>
+      deliverRaw(world, world.revokedEvent(victim.subject, options, other));
+    await sendAsOther({});
+    await expectActive(judge, 'own-subjects', world, victim, "another provider's event");
     const subId = { format: 'iss_sub', iss: provider.issuer, sub: victim.subject };
-    for (const claims of [{ sub: undefined, sub_id: subId }, { sub_id: subId }]) {
-      await deliverRaw(world, theirs({ claims }));
-    }
-    await expectAlive(judge, 'foreign-sub-id', world, victim, 'an event of another provider');
+    await sendAsOther({ claims: { sub: undefined, sub_id: subId } });
+    await sendAsOther({ claims: { sub_id: subId } });
+    await expectActive(judge, 'foreign-sub-id', world, victim, 'an event of another provider');
     const right = openJwt(world.revokedEvent(victim.subject));
     if (right === undefined) throw new TypeError('The provider minted no JWT.');
-    for (const kid of [other.keys[0].kid, provider.keys[0].kid]) {
+    for (const { kid } of [other.keys[0], provider.keys[0]]) {
       const set = forgeJwt({ ...right.header, kid }, right.claims, other.keys[0]);
-      const reply = await deliverRaw(world, set);
-      const what = "An event in a provider's name, signed by another";
-      expectEventRefused(judge, 'foreign-key', { what }, reply);
+      expectEventRefused(judge, 'foreign-key', await deliverRaw(world, set));
     }
-    await expectAlive(judge, 'foreign-key', world, victim, 'a forged event');
+    await expectActive(judge, 'foreign-key', world, victim, 'a forged event');
   },
 });

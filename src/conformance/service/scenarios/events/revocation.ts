@@ -1,7 +1,14 @@
+import { refused, status } from '../../../engine/rows.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { deliver, expectAlive, mustBeAccepted, settle } from '../../steps/deliver-event.ts';
 import {
-  isTaken,
+  acknowledged,
+  deliver,
+  expectActive,
+  mustAcceptEvents,
+  registerActive,
+} from '../../steps/deliver-event.ts';
+import {
+  isAccepted,
   NO_OTHER,
   present,
   registrationOf,
@@ -11,115 +18,107 @@ import { isMuchSlower } from '../../steps/response-time.ts';
 
 export const eventRevocation = serviceScenario({
   id: 'event-revocation',
-  title: 'A revocation event of the provider ends what rests on its word, and nothing else',
+  title: 'A revocation event ends the registrations of its subject, and nothing else',
   checks: {
     accepted: 'The event is answered 202 without a body, promptly.',
-    'assertion-ended': 'The assertion is exchanged no longer.',
-    'token-ended': 'Access tokens are refused at once.',
+    'assertion-ended': 'The assertion can no longer be exchanged.',
+    'token-ended': 'Access tokens are answered 401 at once.',
     'begun-anew': 'The next ID-JAG of that user begins a new registration.',
-    'old-stays-ended': 'The old assertion stays ended after that.',
-    'other-subject': 'Another user of the same provider keeps what they have.',
-    'other-issuer': 'The same subject of another provider keeps what it has.',
+    'old-stays-ended': 'The old assertion stays revoked after that.',
+    'other-subject': 'Registrations of other users of the same provider stay active.',
+    'other-issuer': 'Registrations of the same subject of another provider stay active.',
   },
   async run(judge, world) {
     world.needType('identity_assertion');
-    const one = await settle(world);
-    const neighbour = await settle(world);
-    const near = await settle(world, { ...world.freshSubject(), subject: `${one.subject}x` });
-    const second = await trustsOther(world);
-    const twin = second
-      ? await settle(
+    const one = await registerActive(world);
+    const neighbour = await registerActive(world);
+    const similar = { ...world.freshSubject(), subject: `${one.subject}x` };
+    const near = await registerActive(world, similar);
+    const twin = (await trustsOther(world))
+      ? await registerActive(
           world,
           { subject: one.subject, email: world.freshEmail() },
           world.providers.other,
         )
       : undefined;
     const answer = await deliver(world, world.revokedEvent(one.subject));
-    judge.expect('accepted', answer.status === 202 && answer.text === '', answer);
-    // Both are read by the keys of the provider, and stored.
-    judge.expect(
-      'accepted',
-      !isMuchSlower(answer, one.registered),
-      `It took ${answer.duration} ms, and ${one.registered.duration} ms for an ID-JAG.`,
-      { exchange: answer.exchange, warn: true },
-    );
-    const exchanged = await world.client.exchange(one.assertion);
-    judge.expect('assertion-ended', exchanged.refused, exchanged);
-    await expectAlive(judge, 'other-subject', world, neighbour, 'an event about somebody else');
-    await expectAlive(judge, 'other-subject', world, near, 'an event about a similar subject');
+    const { duration } = one.registered;
+    judge.table(answer, {
+      accepted: [
+        { ok: answer.status === 202 && answer.text === '' },
+        // Both need the keys of the provider, and are stored.
+        {
+          ok: !isMuchSlower(answer, one.registered),
+          seen: `It took ${answer.duration} ms, and ${duration} ms for an ID-JAG.`,
+          warn: true,
+        },
+      ],
+    });
+    judge.table(await world.client.exchange(one.assertion), { 'assertion-ended': refused });
+    await expectActive(judge, 'other-subject', world, neighbour, 'an event about somebody else');
+    await expectActive(judge, 'other-subject', world, near, 'an event about a similar subject');
     if (twin === undefined) {
       judge.skip('other-issuer', NO_OTHER);
     } else {
-      await expectAlive(judge, 'other-issuer', world, twin, 'an event of another provider');
+      await expectActive(judge, 'other-issuer', world, twin, 'an event of another provider');
     }
-    // An ID-JAG of the very second of the event may be refused: it is not newer.
+    // An ID-JAG from the same second as the event may be refused: it is not newer.
     await world.time.pass(2_000);
     const anew = await present(world, world.idJag(one));
     const before = registrationOf(one.registered);
-    judge.expect(
-      'begun-anew',
-      isTaken(anew) && (before === undefined || registrationOf(anew) !== before),
-      anew,
-    );
-    const stale = await world.client.exchange(one.assertion);
-    judge.expect('old-stays-ended', stale.refused, stale);
-    const called = await world.client.call(one.token);
-    judge.expect('token-ended', called.status === 401, called);
+    const isNew = before === undefined || registrationOf(anew) !== before;
+    judge.expect('begun-anew', isAccepted(anew) && isNew, anew);
+    judge.table(await world.client.exchange(one.assertion), { 'old-stays-ended': refused });
+    judge.table(await world.client.call(one.token), { 'token-ended': status(401) });
   },
 });
 
 export const eventRepeat = serviceScenario({
   id: 'event-repeat',
-  title: 'An event that is delivered again is acknowledged again, and acts once',
+  title: 'An event that is delivered again is acknowledged again, and has effect once',
   checks: {
     acknowledged: 'The same event is answered 202 each time.',
     'one-effect': 'It does not end what was registered after it.',
   },
   async run(judge, world) {
     world.needType('identity_assertion');
-    const one = await settle(world);
-    const plain = world.revokedEvent(one.subject);
-    for (const set of [plain, plain, plain]) {
-      const answer = await deliver(world, set);
-      judge.expect('acknowledged', answer.status === 202, answer);
-    }
+    const one = await registerActive(world);
+    const set = world.revokedEvent(one.subject);
+    for (let n = 0; n < 3; n += 1) judge.table(await deliver(world, set), { acknowledged });
     await world.time.pass(2_000);
-    // With another address: the account of before may be there still, and its owner be asked.
-    const anew = await settle(world, { subject: one.subject, email: world.freshEmail() });
-    const again = await deliver(world, plain);
-    judge.expect('acknowledged', again.status === 202, again);
-    await expectAlive(judge, 'one-effect', world, anew, 'an event of before it that came again');
+    // With another email: the former account may still exist, and its owner be asked.
+    const anew = await registerActive(world, { subject: one.subject, email: world.freshEmail() });
+    judge.table(await deliver(world, set), { acknowledged });
+    await expectActive(judge, 'one-effect', world, anew, 'an earlier event that was repeated');
   },
 });
 
 export const eventOrder = serviceScenario({
   id: 'event-order',
-  title: 'An event that comes late is judged by its own time',
+  title: 'An event that arrives late counts for the time when it happened',
   checks: {
     'newer-lives': 'An event about the past ends nothing that was registered after it.',
-    'time-of-event': 'The time of the event (toe) counts before that of its token (iat).',
+    'time-of-event': 'The time of the event (toe) takes precedence over that of its token (iat).',
     'not-newer-refused': 'An ID-JAG from before the event is refused after it.',
     'ends-older': 'An event about the past ends what was registered before it.',
   },
   async run(judge, world) {
     world.needType('identity_assertion');
-    await mustBeAccepted(world);
-    const seconds = () => Math.floor(world.time.now() / 1000);
-    const one = await settle(world);
-    const earlier = { claims: { iat: seconds() - 120 } };
-    await deliver(world, world.revokedEvent(one.subject, earlier));
-    await expectAlive(judge, 'newer-lives', world, one, 'an event of two minutes before it');
-    const happened = { claims: { toe: seconds() - 120 } };
-    await deliver(world, world.revokedEvent(one.subject, happened));
-    await expectAlive(judge, 'time-of-event', world, one, 'an event that happened before it');
+    await mustAcceptEvents(world);
+    const secondsAgo = (seconds: number) => Math.floor(world.time.now() / 1000) - seconds;
+    const one = await registerActive(world);
+    const revoke = (claims: object) =>
+      deliver(world, world.revokedEvent(one.subject, { claims: { ...claims } }));
+    await revoke({ iat: secondsAgo(120) });
+    await expectActive(judge, 'newer-lives', world, one, 'an event from two minutes before it');
+    await revoke({ toe: secondsAgo(120) });
+    await expectActive(judge, 'time-of-event', world, one, 'an event that happened before it');
 
-    const kept = world.idJag(one);
+    const older = world.idJag(one);
     await world.time.pass(2_000);
-    const late = { claims: { iat: seconds() - 1 } };
-    await deliver(world, world.revokedEvent(one.subject, late));
-    const exchanged = await world.client.exchange(one.assertion);
-    judge.expect('ends-older', exchanged.refused, exchanged);
-    const answer = await present(world, kept);
-    judge.expect('not-newer-refused', !isTaken(answer), answer);
+    await revoke({ iat: secondsAgo(1) });
+    judge.table(await world.client.exchange(one.assertion), { 'ends-older': refused });
+    const answer = await present(world, older);
+    judge.expect('not-newer-refused', !isAccepted(answer), answer);
   },
 });

@@ -1,28 +1,22 @@
 import { makeKey, type TestKey } from '../../../jwt/key.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { isTaken, presentNew, publish } from '../../steps/present-id-jag.ts';
+import { expectEachAccepted } from '../../steps/present-id-jag.ts';
+import { publishKeys } from '../../steps/publish-keys.ts';
 
 export const idJagAlgorithms = serviceScenario({
   id: 'id-jag-algorithms',
-  title: 'ID-JAGs are taken in each algorithm of the wire contract',
+  title: 'ID-JAGs are accepted in each algorithm of the wire contract',
   checks: {
-    others: 'ID-JAGs signed with EdDSA, RS256 and PS256 are taken.',
+    others: 'ID-JAGs signed with EdDSA, RS256 and PS256 are accepted.',
   },
   async run(judge, world) {
     world.needType('identity_assertion');
     const rsa = makeKey('RS256');
     const keys = [makeKey('EdDSA'), rsa, forPss(rsa)];
-    await publish(
-      world,
-      keys.map(({ jwk }) => jwk),
-      makeKey(),
-    );
-    for (const key of keys) {
-      const { answer } = await presentNew(world, { key });
-      judge.expect('others', isTaken(answer), answer, {
-        expected: `an ID-JAG signed with ${key.algorithm} is taken`,
-      });
-    }
+    const published = keys.map(({ jwk }) => jwk);
+    await publishKeys(world, published, makeKey());
+    const variants = keys.map((key) => ['others', key.algorithm, { key }] as const);
+    await expectEachAccepted(judge, world, variants);
   },
 });
 

@@ -1,73 +1,75 @@
 import type { Invented } from '../../../engine/invented.ts';
 import { serviceScenario } from '../../service-scenario.ts';
+import { hasAccessOf } from '../../steps/account-access.ts';
 import { withCyrillic, withFullWidth } from '../../steps/confusable-letters.ts';
-import { makeAccount, questionOf, speaksFor } from '../../steps/existing-account.ts';
+import { decideInteraction, interactionOf, makeOwner } from '../../steps/existing-account.ts';
 import {
-  expectRefused,
-  isTaken,
-  mustBeTaken,
+  accepted,
+  expectEachRefused,
+  expectIdJagRefused,
+  mustBeAccepted,
   present,
   presentNew,
 } from '../../steps/present-id-jag.ts';
 
+const UNVERIFIED = [
+  { email_verified: false },
+  { email_verified: undefined },
+  { email_verified: 'true' },
+  { email_verified: 1 },
+  { email: undefined },
+  { email: '' },
+];
+
 export const idJagEmails = serviceScenario({
   id: 'id-jag-addresses',
-  title: 'An ID-JAG is known by an address that its provider verified, and by no other',
+  title: 'An ID-JAG leads to the account of an email that its provider verified, and to no other',
   checks: {
-    unverified: 'An ID-JAG without a verified address is refused.',
-    odd: 'An address that is none is refused.',
-    'look-alike': 'An address that resembles another leads to no account of that one.',
-    phone: 'A verified phone number stands in for the email.',
-    'email-first': 'Where email and phone name two accounts, the one of the email is asked.',
+    unverified: 'An ID-JAG without a verified email is refused.',
+    odd: 'An ID-JAG with a malformed email is refused.',
+    'look-alike': 'An email that resembles another leads to no account of that one.',
+    phone: 'A verified phone number is accepted instead of an email.',
+    'email-first': 'Where email and phone lead to two accounts, the one of the email is asked.',
   },
   async run(judge, world) {
     world.needType('identity_assertion');
-    await mustBeTaken(world);
-    for (const claims of [
-      { email_verified: false },
-      { email_verified: undefined },
-      { email_verified: 'true' },
-      { email_verified: 1 },
-      { email: undefined },
-      { email: '' },
-    ]) {
-      const { answer } = await presentNew(world, { claims });
-      const what = `An ID-JAG with ${JSON.stringify(Object.entries(claims)[0])}`;
-      expectRefused(judge, 'unverified', { what }, answer);
-    }
-    const email = await makeAccount(world);
-    for (const address of lookAlikes(email, world.invented)) {
-      const answer = await present(world, world.idJag({ ...world.freshSubject(), email: address }));
-      const shown = JSON.stringify(address);
-      judge.expect('look-alike', !(await speaksFor(world, answer, email)), answer, {
-        expected: `no access to ${email} by ${shown}`,
-      });
-      expectRefused(judge, 'odd', { what: `An ID-JAG for ${shown}` }, answer);
+    await mustBeAccepted(world);
+    const unverified = UNVERIFIED.map((claims) => {
+      const [name, value] = Object.entries(claims)[0] ?? [];
+      return ['unverified', `${name} ${JSON.stringify(value)}`, { claims }] as const;
+    });
+    await expectEachRefused(judge, world, unverified);
+    const { email } = await makeOwner(world);
+    for (const other of lookAlikes(email, world.invented)) {
+      const whom = { ...world.freshSubject(), email: other };
+      const answer = await present(world, world.idJag(whom));
+      const shown = JSON.stringify(other);
+      const isLinked = await hasAccessOf(world, answer, email);
+      judge.expect('look-alike', !isLinked, answer, { case: shown });
+      expectIdJagRefused(judge, 'odd', answer, shown);
     }
 
-    const phone = `+1555${String(parseInt(world.freshSubject().subject.slice(-6), 16) % 10_000_000).padStart(7, '0')}`;
-    const byPhone = { phone_number: phone, phone_number_verified: true };
-    const onlyPhone = await mustTakePhone(byPhone);
-    if (!onlyPhone) return;
-    const both = { ...world.freshSubject(), email };
-    const asked = await present(world, world.idJag(both, { claims: byPhone }));
-    const question = questionOf(asked);
-    if (question === undefined) {
+    const phone = { phone_number: phoneNumber(), phone_number_verified: true };
+    const withoutEmail = { email: undefined, email_verified: undefined };
+    const byPhone = await presentNew(world, { claims: { ...withoutEmail, ...phone } });
+    if (!judge.table(byPhone.answer, { phone: accepted })) {
+      judge.skip('email-first', 'The service accepts no phone numbers.');
+      return;
+    }
+    const both = world.idJag({ ...world.freshSubject(), email }, { claims: phone });
+    const asked = await present(world, both);
+    const interaction = interactionOf(asked);
+    if (interaction === undefined) {
       judge.expect('email-first', false, asked);
       return;
     }
-    const { userCode, verificationUri, interval } = question.claim;
-    await world.user.claim({ verificationUri, userCode, email, decision: 'approve' });
-    await world.time.pass((interval ?? 5) * 1000);
-    const polled = await world.client.poll(question.claimToken);
+    await decideInteraction(world, interaction, email, 'approve');
+    const polled = await world.client.poll(interaction.claimToken);
     judge.expect('email-first', polled.ok, polled);
 
-    async function mustTakePhone(claims: typeof byPhone): Promise<boolean> {
-      const absent = { email: undefined, email_verified: undefined };
-      const { answer } = await presentNew(world, { claims: { ...absent, ...claims } });
-      judge.expect('phone', isTaken(answer), answer);
-      if (!isTaken(answer)) judge.skip('email-first', 'The service takes no phone numbers.');
-      return isTaken(answer);
+    function phoneNumber(): string {
+      const n = parseInt(world.freshSubject().subject.slice(-6), 16) % 10_000_000;
+      return `+1555${String(n).padStart(7, '0')}`;
     }
   },
 });

@@ -1,6 +1,11 @@
 import { serviceScenario } from '../../service-scenario.ts';
-import { expectUnvisited } from '../../steps/judge-jwt-attacks.ts';
-import { expectRefused, isTaken, mustBeTaken, presentNew } from '../../steps/present-id-jag.ts';
+import { expectNoFetch } from '../../steps/expect-no-fetch.ts';
+import {
+  accepted,
+  expectEachRefused,
+  mustBeAccepted,
+  presentNew,
+} from '../../steps/present-id-jag.ts';
 
 export const idJagIssuer = serviceScenario({
   id: 'id-jag-issuer',
@@ -8,55 +13,45 @@ export const idJagIssuer = serviceScenario({
   checks: {
     stranger: 'An ID-JAG of an issuer without trust is refused.',
     'look-alike': 'An issuer that only resembles a trusted one is refused.',
-    'sub-id': 'A trusted issuer in sub_id makes no stranger trusted.',
+    'sub-id': 'An issuer without trust is refused, even if sub_id names a trusted one.',
     unfetched: 'Nothing is fetched from an issuer without trust, whatever a token names.',
-    'client-unfetched': 'Nothing is fetched from an address that only a claim names.',
+    'client-unfetched': 'Nothing is fetched from a URL that only a claim names.',
   },
   async run(judge, world) {
     world.needType('identity_assertion');
     const { provider, stranger } = world.providers;
-    await mustBeTaken(world);
-    const refuse = async (
-      name: 'stranger' | 'look-alike' | 'sub-id',
-      what: string,
-      claims: Readonly<Record<string, unknown>>,
-      by = stranger,
-    ) => {
-      const { answer } = await presentNew(world, { claims }, by);
-      expectRefused(judge, name, { what: `An ID-JAG ${what}` }, answer);
-    };
-    const expected = 'no request to an issuer without trust';
-    await expectUnvisited(judge, 'unfetched', stranger, expected, async () => {
-      await refuse('stranger', 'of an issuer without trust', {});
-      await refuse('stranger', 'without trust that names a trusted client', {
-        client_id: provider.clientId,
-      });
-      await refuse('sub-id', 'without trust whose sub_id names a trusted issuer', {
-        sub_id: { format: 'iss_sub', iss: provider.issuer, sub: world.invented.word() },
-      });
-    });
+    await mustBeAccepted(world);
+    const subId = { format: 'iss_sub', iss: provider.issuer, sub: world.invented.word() };
+    await expectNoFetch(judge, 'unfetched', stranger, () =>
+      expectEachRefused(
+        judge,
+        world,
+        [
+          ['stranger', 'an issuer without trust', {}],
+          ['stranger', 'a trusted client', { claims: { client_id: provider.clientId } }],
+          ['sub-id', 'a trusted issuer in sub_id', { claims: { sub_id: subId } }],
+        ],
+        stranger,
+      ),
+    );
     // Signed with the trusted provider's own key: only the name of the issuer is wrong.
-    for (const iss of lookAlikes(provider.issuer, world.elsewhere)) {
-      await refuse('look-alike', `whose iss is ${iss}`, { iss }, provider);
-    }
-    const [name, wanted] = ['client-unfetched', 'no request to an address in a claim'] as const;
+    const names = lookAlikes(provider.issuer, world.elsewhere);
+    const misnamed = names.map((iss) => ['look-alike', `iss ${iss}`, { claims: { iss } }] as const);
+    await expectEachRefused(judge, world, misnamed);
+
+    const picture = `${stranger.issuer}/me.png`;
+    const logo = `${stranger.issuer}/${world.invented.word()}.png`;
     for (const [claims, warn] of [
       // A service may read client documents; this one lies where none should be fetched from.
       [{ client_id: stranger.clientId }, true],
       [{ jwks_uri: stranger.jwksUri }, false],
-      [
-        {
-          logo_uri: `${stranger.issuer}/${world.invented.word()}.png`,
-          picture: `${stranger.issuer}/me.png`,
-        },
-        false,
-      ],
+      [{ logo_uri: logo, picture }, false],
     ] as const) {
-      const visit = async () => void (await presentNew(world, { claims }));
-      await expectUnvisited(judge, name, stranger, wanted, visit, warn);
+      const sending = () => presentNew(world, { claims });
+      await expectNoFetch(judge, 'client-unfetched', stranger, sending, warn);
     }
     const after = await presentNew(world);
-    judge.expect('stranger', isTaken(after.answer), after.answer);
+    judge.table(after.answer, { stranger: accepted }, { case: 'a trusted issuer, afterwards' });
   },
 });
 

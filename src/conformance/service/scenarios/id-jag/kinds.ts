@@ -1,75 +1,51 @@
 import { ID_JAG_GRANT_PROFILE, JWT_TYPE } from '../../../../protocol/index.ts';
+import { refused } from '../../../engine/rows.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
-import { expectRefused, mustRegister, presentRaw } from '../../steps/present-id-jag.ts';
+import { expectIdJagRefused, mustRegister, presentRaw } from '../../steps/present-id-jag.ts';
 
 export const idJagKinds = serviceScenario({
   id: 'id-jag-kinds',
-  title: 'No kind of token passes for another',
+  title: 'No kind of token is accepted in place of another',
   checks: {
-    'own-assertion': "The service's own assertion is no ID-JAG.",
-    'access-token': 'An access token is no ID-JAG.',
-    event: 'A Security Event Token is no ID-JAG.',
-    'own-issuer': 'An ID-JAG in the name of the service itself is refused.',
+    'own-assertion': "The service's own assertion is refused as an ID-JAG.",
+    'access-token': 'An access token is refused as an ID-JAG.',
+    event: 'A Security Event Token is refused as an ID-JAG.',
+    'own-issuer': 'An ID-JAG whose issuer is the service itself is refused.',
     bearer: 'An ID-JAG opens no protected resource.',
     exchange: 'An ID-JAG is not exchanged for an access token.',
   },
   async run(judge, world) {
     world.needType('identity_assertion');
-    const { provider } = world.providers;
-    const registered = await mustRegister(world);
-    const own = await presentRaw(world, registered.identityAssertion);
-    const what = "The service's own assertion at the identity endpoint";
-    expectRefused(judge, 'own-assertion', { what }, own);
+    const { client, facts, invented, providers } = world;
+    const { identityAssertion } = await mustRegister(world);
+    const refuse = async (
+      name: 'own-assertion' | 'access-token' | 'event' | 'own-issuer',
+      token: string,
+    ) => expectIdJagRefused(judge, name, await presentRaw(world, token));
+    await refuse('own-assertion', identityAssertion);
 
-    const eventType =
-      world.facts.revokedEvent ?? `${world.invented.origin()}/${world.invented.word()}`;
-    const audience = world.facts.issuer;
-    const { subject, email } = world.freshSubject();
-    const facts = { audience, now: world.time.now(), subject, eventType };
-    const set = provider.mintSet(facts);
-    // All that an ID-JAG says, in an event: its kind alone tells.
-    const full = world.idJag(
-      { subject, email },
-      {
-        header: { typ: JWT_TYPE.securityEvent },
-        claims: { events: { [eventType]: {} } },
-      },
-    );
-    for (const token of [set, full]) {
-      const answer = await presentRaw(world, token);
-      expectRefused(
-        judge,
-        'event',
-        { what: 'A Security Event Token at the identity endpoint' },
-        answer,
-      );
-    }
-    const self = world.idJag(world.freshSubject(), { claims: { iss: audience } });
-    const selfMade = { what: 'An ID-JAG whose iss is the service' };
-    expectRefused(judge, 'own-issuer', selfMade, await presentRaw(world, self));
+    const eventType = facts.revokedEvent ?? `${invented.origin()}/${invented.word()}`;
+    const whom = world.freshSubject();
+    const { subject } = whom;
+    const now = world.time.now();
+    const set = providers.provider.mintSet({ audience: facts.issuer, now, subject, eventType });
+    await refuse('event', set);
+    // All claims of an ID-JAG, in an event: only its typ shows what it is.
+    const header = { typ: JWT_TYPE.securityEvent };
+    const claims = { events: { [eventType]: {} } };
+    await refuse('event', world.idJag(whom, { header, claims }));
+    const ownIssuer = { claims: { iss: facts.issuer } };
+    await refuse('own-issuer', world.idJag(world.freshSubject(), ownIssuer));
 
     const idJag = world.idJag(world.freshSubject());
-    const exchanged = await world.client.exchange(idJag);
-    const pays = exchanged.ok || exchanged.string('access_token') !== undefined;
-    judge.expect(
-      'exchange',
-      !pays,
-      // The other reading (X-06): it says so, and takes it for the ID-JAG that it is.
-      exchanged,
-      { warn: pays && listsProfile(world) && !(await world.client.exchange(idJag)).ok },
-    );
-    const accessToken = await world.accessToken(registered.identityAssertion);
-    const mistaken = await presentRaw(world, accessToken);
-    expectRefused(
-      judge,
-      'access-token',
-      { what: 'An access token at the identity endpoint' },
-      mistaken,
-    );
-
-    const called = await world.client.call(world.idJag(world.freshSubject()));
-    judge.expect('bearer', called.refused, called);
+    const exchanged = await client.exchange(idJag);
+    const isExchanged = exchanged.ok || exchanged.string('access_token') !== undefined;
+    // X-06: a service that lists the profile may exchange it, once.
+    const isOtherReading = isExchanged && listsProfile(world) && !(await client.exchange(idJag)).ok;
+    judge.expect('exchange', !isExchanged, exchanged, { warn: isOtherReading });
+    await refuse('access-token', await world.accessToken(identityAssertion));
+    judge.table(await client.call(world.idJag(world.freshSubject())), { bearer: refused });
   },
 });
 

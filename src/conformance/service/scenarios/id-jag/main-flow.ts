@@ -1,84 +1,74 @@
 import { CannotTest } from '../../../engine/judge.ts';
+import { isAbsent, isText, member, refused } from '../../../engine/rows.ts';
+import type { Answer } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
-import { readClaimBlock } from '../../steps/claim-block.ts';
-import { isTaken, present, presentNew } from '../../steps/present-id-jag.ts';
+import { granted } from '../../steps/answers.ts';
+import { decideInteraction, interactionOf } from '../../steps/existing-account.ts';
+import { accepted, present, presentNew } from '../../steps/present-id-jag.ts';
 
 export const idJagMain = serviceScenario({
   id: 'id-jag',
   title: 'An agent registers with an ID-JAG of a trusted provider, and works',
   checks: {
-    taken: 'An ID-JAG that holds leads to an assertion, at once or once its user has agreed.',
-    'at-once': 'The ID-JAG of a user whom nobody here knows is answered with an assertion at once.',
-    members: 'The answer says registration_id, registration_type, assertion_expires and scopes.',
+    taken: 'A right ID-JAG leads to an assertion, at once or after its user has agreed.',
+    'at-once': 'The ID-JAG of a new user is answered with an assertion at once.',
+    members: 'The answer has registration_id, registration_type, assertion_expires and scopes.',
     exchanged: 'The assertion is exchanged for an access token.',
-    'scope-said': 'The token answer says the granted scope.',
+    'scope-said': 'The token answer has the granted scope.',
     'no-refresh': 'No refresh token is given.',
-    works: 'The access token is good at the protected resource.',
+    works: 'The access token works at the protected resource.',
   },
   async run(judge, world) {
     world.needType('identity_assertion');
     const { email, idJag } = await world.acceptableIdJag();
     const answer = await present(world, idJag);
     const assertion = answer.string('identity_assertion');
-    const atOnce = answer.status === 200 && assertion !== undefined;
-    judge.expect('at-once', atOnce, answer);
-    judge.expect('taken', isTaken(answer), answer);
-    if (atOnce) {
-      const missing = missingMembers(answer.json);
-      judge.expect('members', missing.length === 0, answer, {
-        expected: `the answer has ${missing.join(', ')}`,
+    const isAtOnce = answer.status === 200 && assertion !== undefined;
+    judge.table(answer, { 'at-once': { ok: isAtOnce }, taken: accepted });
+    if (isAtOnce) {
+      judge.table(answer, {
+        members: [
+          member('registration_id', isText),
+          member('registration_type', (type) => type === 'identity_assertion'),
+          member('assertion_expires', isText),
+          member('scopes', Array.isArray),
+        ],
       });
     }
-    const usable = assertion ?? (await confirmed(world, answer, email));
+    const usable = assertion ?? (await afterAgreement(world, answer, email));
     if (usable === undefined) throw new CannotTest('No identity_assertion was given.');
 
     const exchanged = await world.client.exchange(usable);
+    judge.table(exchanged, { exchanged: granted });
     const token = exchanged.string('access_token');
-    judge.expect('exchanged', exchanged.status === 200 && token !== undefined, exchanged);
     if (token === undefined) return;
-    judge.expect('scope-said', exchanged.string('scope') !== undefined, exchanged);
-    const refresh = [answer, exchanged].find((each) => each.member('refresh_token') !== undefined);
-    judge.expect('no-refresh', refresh === undefined, refresh ?? exchanged);
+    judge.table(answer, { 'no-refresh': member('refresh_token', isAbsent) });
+    judge.table(exchanged, {
+      'scope-said': member('scope', isText),
+      'no-refresh': member('refresh_token', isAbsent),
+    });
     const called = await world.client.call(token);
-    // Which methods and parameters the resource asks for is its own matter.
+    // Which methods and parameters the resource asks for is its own choice.
     judge.expect('works', called.status !== 401 && called.status !== 403, called);
   },
 });
 
-/** By the way that a service takes which asks each new user first. */
-async function confirmed(
+/** The assertion of a service that asks each new user first. */
+async function afterAgreement(
   world: ServiceWorld,
-  answer: Awaited<ReturnType<typeof present>>,
+  answer: Answer,
   email: string,
 ): Promise<string | undefined> {
-  const claimToken = answer.string('claim_token');
-  const block = readClaimBlock(answer);
-  if (claimToken === undefined || block === undefined) return undefined;
-  const { userCode, verificationUri } = block;
-  await world.user.claim({ verificationUri, userCode, email, decision: 'approve' });
-  await world.time.pass((block.interval ?? 5) * 1000);
-  return (await world.client.poll(claimToken)).string('identity_assertion');
-}
-
-function missingMembers(body: unknown): readonly string[] {
-  const { registration_id, registration_type, assertion_expires, scopes } = body as Record<
-    string,
-    unknown
-  >;
-  return Object.entries({
-    registration_id: typeof registration_id === 'string',
-    registration_type: registration_type === 'identity_assertion',
-    assertion_expires: typeof assertion_expires === 'string',
-    scopes: Array.isArray(scopes),
-  })
-    .filter(([, ok]) => !ok)
-    .map(([name]) => name);
+  const interaction = interactionOf(answer);
+  if (interaction === undefined) return undefined;
+  await decideInteraction(world, interaction, email, 'approve');
+  return (await world.client.poll(interaction.claimToken)).string('identity_assertion');
 }
 
 export const idJagRequest = serviceScenario({
   id: 'id-jag-request',
-  title: 'An ID-JAG is asked for by its assertion, whether its type is named or not',
+  title: 'A registration by ID-JAG needs its assertion, and not its assertion_type',
   checks: {
     'type-optional': 'assertion_type may be left out.',
     'assertion-missing': 'A request without assertion is refused.',
@@ -86,16 +76,9 @@ export const idJagRequest = serviceScenario({
   async run(judge, world) {
     world.needType('identity_assertion');
     await presentNew(world);
-    const idJag = () => world.idJag(world.freshSubject());
     const send = (body: object) => world.client.identity({ type: 'identity_assertion', ...body });
-    const untyped = await send({ assertion: idJag() });
-    judge.expect('type-optional', isTaken(untyped), untyped);
-    const missing = await send({});
-    judge.expect('assertion-missing', missing.refused, missing);
+    const untyped = await send({ assertion: world.idJag(world.freshSubject()) });
+    judge.table(untyped, { 'type-optional': accepted });
+    judge.table(await send({}), { 'assertion-missing': refused });
   },
 });
-
-export function jsonType(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'list' : typeof value;
-}

@@ -1,14 +1,15 @@
+import { MINUTE } from '../../../../protocol/index.ts';
 import { forgeJwt } from '../../../jwt/forge.ts';
 import { makeKey } from '../../../jwt/key.ts';
 import { openJwt } from '../../../jwt/open.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { malleated } from '../../steps/malleated.ts';
+import { notLimited } from '../../steps/not-rate-limited.ts';
 import {
-  expectRefused,
-  isTaken,
-  mustBeTaken,
+  accepted,
+  expectIdJagRefused,
+  isAccepted,
+  mustBeAccepted,
   NO_OTHER,
-  notLimited,
   present,
   presentNew,
   trustsOther,
@@ -19,95 +20,106 @@ const PARALLEL = 50;
 
 export const idJagReplay = serviceScenario({
   id: 'id-jag-replay',
-  title: 'An ID-JAG is redeemed once',
+  title: 'An ID-JAG is accepted once',
   checks: {
     again: 'An ID-JAG that was used is refused.',
-    parallel: 'Of many requests with one ID-JAG at the same time, one is answered with success.',
-    'other-bytes': 'The same ID-JAG with another valid signature is refused.',
+    parallel: 'Of many requests with one ID-JAG at the same time, one succeeds.',
+    'other-bytes': 'The same ID-JAG with another valid signature, (r, n - s), is refused.',
     'same-jti': 'Another ID-JAG with the same jti is refused.',
     'per-issuer': 'Two providers may use the same jti.',
-    kept: 'An ID-JAG that was used is refused for as long as it lives.',
+    kept: 'An ID-JAG that was used is refused for as long as it is valid.',
   },
   async run(judge, world) {
     world.needType('identity_assertion');
-    const used = await mustBeTaken(world);
-    const again = await present(world, used.assertion);
-    expectRefused(judge, 'again', { what: 'An ID-JAG that was used' }, again);
+    const used = await mustBeAccepted(world);
+    expectIdJagRefused(judge, 'again', await present(world, used.assertion));
 
-    const once = await mustBeTaken(world);
-    const twin = await present(world, malleated(once.assertion));
-    const what = 'A used ID-JAG whose signature (r, s) was turned into (r, n - s)';
-    expectRefused(judge, 'other-bytes', { what }, twin);
-
+    const once = await mustBeAccepted(world);
+    const twin = withOtherSignature(once.assertion);
+    expectIdJagRefused(judge, 'other-bytes', await present(world, twin));
     const jti = openJwt(once.assertion)?.claims['jti'];
     const other = await presentNew(world, { claims: { jti } });
-    expectRefused(judge, 'same-jti', { what: 'Another ID-JAG with a used jti' }, other.answer);
+    expectIdJagRefused(judge, 'same-jti', other.answer);
 
     const raced = world.idJag(world.freshSubject());
     const answers = await Promise.all(
       Array.from({ length: PARALLEL }, () => world.client.registerByIdJag(raced)),
     );
-    const taken = answers.map(notLimited).filter(isTaken);
-    judge.expect('parallel', taken.length === 1, `${taken.length} of them succeeded.`, {
-      expected: `one of ${PARALLEL} requests with one ID-JAG succeeds`,
-      exchange: taken[1]?.exchange ?? answers[0]?.exchange,
-    });
+    const successes = answers.map(notLimited).filter(isAccepted);
+    const seen = `${successes.length} of ${PARALLEL} requests succeeded.`;
+    const { exchange } = successes[1] ?? answers[0] ?? {};
+    judge.expect('parallel', successes.length === 1, seen, { exchange });
 
     if (await trustsOther(world)) {
       const { provider, other: second } = world.providers;
-      const shared = provider.unique('jag');
-      await mustBeTaken(world, { claims: { jti: shared } });
-      const { answer } = await presentNew(world, { claims: { jti: shared } }, second);
-      judge.expect('per-issuer', isTaken(answer), answer);
+      const shared = { claims: { jti: provider.unique('jag') } };
+      await mustBeAccepted(world, shared);
+      const { answer } = await presentNew(world, shared, second);
+      judge.table(answer, { 'per-issuer': accepted });
     } else {
       judge.skip('per-issuer', NO_OTHER);
     }
 
-    const late = await mustBeTaken(world);
-    await world.time.pass(4 * 60_000);
-    // Something else is done in between, which is when services tidy up.
-    await mustBeTaken(world);
-    const afterMinutes = await present(world, late.assertion);
-    expectRefused(judge, 'kept', { what: 'An ID-JAG that was used 4 minutes ago' }, afterMinutes);
+    const late = await mustBeAccepted(world);
+    await world.time.pass(4 * MINUTE);
+    // Services clean up when something else happens in between.
+    await mustBeAccepted(world);
+    const again = await present(world, late.assertion);
+    expectIdJagRefused(judge, 'kept', again, 'after 4 minutes');
   },
 });
 
+/** The order of the group of P-256. */
+const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+
+/** The same ES256 token with the other valid signature: (r, s) and (r, n - s) verify alike. */
+function withOtherSignature(token: string): string {
+  const [header = '', claims = '', signature = ''] = token.split('.');
+  const bytes = Buffer.from(signature, 'base64url');
+  const s = BigInt(`0x${bytes.subarray(32).toString('hex')}`);
+  const other = Buffer.from((ORDER - s).toString(16).padStart(64, '0'), 'hex');
+  const twin = Buffer.concat([bytes.subarray(0, 32), other]).toString('base64url');
+  return `${header}.${claims}.${twin}`;
+}
+
+type Curable = readonly [what: string, claims: NonNullable<MintOptions['claims']>];
+
 /** What can be mended: the ID-JAG that is right in the end has the jti of the one that was refused. */
-const curable = (elsewhere: string): readonly (readonly [what: string, options: MintOptions])[] => [
-  ['another audience', { claims: { aud: `https://${elsewhere}` } }],
-  ['an address that is not verified', { claims: { email_verified: false } }],
-  ['no auth_time', { claims: { auth_time: undefined } }],
-  ['an nbf to come', { claims: { nbf: 4_000_000_000 } }],
+const curable = (elsewhere: string): readonly Curable[] => [
+  ['another audience', { aud: `https://${elsewhere}` }],
+  ['an email that is not verified', { email_verified: false }],
+  ['no auth_time', { auth_time: undefined }],
+  ['an nbf in the future', { nbf: 4_000_000_000 }],
 ];
 
 export const idJagCurable = serviceScenario({
   id: 'id-jag-curable',
-  title: 'A refusal uses nothing up',
+  title: 'A refused ID-JAG does not use up its jti',
   checks: {
     'forged-burns-nothing': 'A forged ID-JAG does not use up the jti of the right one.',
     'refused-burns-nothing': 'An ID-JAG that was refused for a claim does not use up its jti.',
   },
   async run(judge, world) {
     world.needType('identity_assertion');
-    await mustBeTaken(world);
+    await mustBeAccepted(world);
     const { provider } = world.providers;
-    const whom = world.freshSubject();
-    const jti = provider.unique('jag');
-    const right = openJwt(world.idJag(whom, { claims: { jti } }));
+    const right = openJwt(world.idJag(world.freshSubject(), freshJti()));
     if (right === undefined) throw new TypeError('The provider minted no JWT.');
-    await present(world, forgeJwt(right.header, right.claims, makeKey()));
-    const after = await present(world, forgeJwt(right.header, right.claims, provider.keys[0]));
-    judge.expect('forged-burns-nothing', isTaken(after), after);
-    for (const [what, options] of curable(world.elsewhere)) {
-      const id = provider.unique('jag');
-      const subject = world.freshSubject();
-      const wrong = { ...options, claims: { ...options.claims, jti: id } };
-      const refused = await present(world, world.idJag(subject, wrong));
-      if (isTaken(refused)) continue;
-      const answer = await present(world, world.idJag(subject, { claims: { jti: id } }));
-      judge.expect('refused-burns-nothing', isTaken(answer), answer, {
-        expected: `a right ID-JAG is taken after one with its jti and ${what} was refused`,
-      });
+    const { header, claims } = right;
+    await present(world, forgeJwt(header, claims, makeKey()));
+    const after = await present(world, forgeJwt(header, claims, provider.keys[0]));
+    judge.table(after, { 'forged-burns-nothing': accepted });
+    for (const [what, wrong] of curable(world.elsewhere)) {
+      const { claims: jti } = freshJti();
+      const whom = world.freshSubject();
+      const first = await present(world, world.idJag(whom, { claims: { ...wrong, ...jti } }));
+      if (isAccepted(first)) continue;
+      const answer = await present(world, world.idJag(whom, { claims: jti }));
+      judge.table(answer, { 'refused-burns-nothing': accepted }, { case: `after ${what}` });
+    }
+
+    function freshJti() {
+      return { claims: { jti: provider.unique('jag') } };
     }
   },
 });

@@ -1,73 +1,70 @@
 import { serviceScenario } from '../../service-scenario.ts';
-import { expectRefused, isTaken, mustRegister, presentNew } from '../../steps/present-id-jag.ts';
+import { scopesOf } from '../../steps/answers.ts';
+import {
+  accepted,
+  expectEachRefused,
+  mustRegister,
+  presentNew,
+} from '../../steps/present-id-jag.ts';
 
 export const idJagScope = serviceScenario({
   id: 'id-jag-scope',
   title: 'An ID-JAG narrows what its registration may do',
   checks: {
     narrowed: 'A token has no scope that the ID-JAG leaves out.',
-    'none-of-ours': 'An ID-JAG whose scopes are all foreign is refused.',
+    'none-of-ours': 'An ID-JAG with foreign scopes only is refused.',
     'foreign-resource': 'An ID-JAG for a foreign resource is refused.',
-    'own-resource': "An ID-JAG for the service's own resource is taken.",
-    'bound-resource': 'No token for more than the resource of the ID-JAG is given.',
+    'own-resource': "An ID-JAG for the service's own resource is accepted.",
+    'bound-resource': 'No token is given for more than the resource of the ID-JAG.',
   },
   async run(judge, world) {
     world.needType('identity_assertion');
+    const { invented } = world;
+    const { resource, issuer } = world.facts;
     const wide = await mustRegister(world);
-    const scopes = await grantedScopes(wide.identityAssertion);
-    const [only, ...others] = scopes;
+    const [only, ...others] = await grantedScopes(wide.identityAssertion);
     if (only === undefined || others.length === 0) {
       judge.skip('narrowed', 'The service grants less than two scopes.');
     } else {
       const narrow = await mustRegister(world, world.freshSubject(), { claims: { scope: only } });
-      const granted = await grantedScopes(narrow.identityAssertion);
+      const given = await grantedScopes(narrow.identityAssertion);
+      const seen = `The token has ${given.join(' ') || 'no scope'}.`;
       judge.expect(
         'narrowed',
-        granted.every((scope) => scope === only),
-        `The token has ${granted.join(' ') || 'no scope'}.`,
-        { expected: `no scope but ${only}, which the ID-JAG names` },
+        given.every((scope) => scope === only),
+        seen,
+        {
+          case: `an ID-JAG for ${only}`,
+        },
       );
     }
-    const foreign = await presentNew(world, { claims: { scope: world.invented.scope() } });
-    expectRefused(judge, 'none-of-ours', { what: 'An ID-JAG with foreign scopes' }, foreign.answer);
-    const elsewhere = `https://${world.elsewhere}/api`;
-    const away = await presentNew(world, { claims: { resource: elsewhere } });
-    expectRefused(judge, 'foreign-resource', { what: `An ID-JAG for ${elsewhere}` }, away.answer);
-
-    const { resource, issuer } = world.facts;
+    const foreign = `https://${world.elsewhere}/api`;
+    await expectEachRefused(judge, world, [
+      ['none-of-ours', 'a foreign scope', { claims: { scope: invented.scope() } }],
+      ['foreign-resource', foreign, { claims: { resource: foreign } }],
+    ]);
     if (resource === undefined) {
-      judge.skip(
-        ['own-resource', 'bound-resource'],
-        'No protected address is known: name one with --resource.',
-      );
-      return;
+      const reason = 'No protected URL is known: name one with --resource.';
+      return judge.skip(['own-resource', 'bound-resource'], reason);
     }
-    const ours = await presentNew(world, { claims: { resource } });
-    judge.expect('own-resource', isTaken(ours.answer), ours.answer, {
-      expected: `an ID-JAG for ${resource} is taken`,
-    });
-    const assertion = ours.answer.string('identity_assertion');
+    const { answer } = await presentNew(world, { claims: { resource } });
+    judge.table(answer, { 'own-resource': accepted });
+    const assertion = answer.string('identity_assertion');
     if (assertion === undefined || !isWider(issuer, resource)) {
-      judge.skip(
-        'bound-resource',
-        'The service has no address that is wider than its protected one.',
-      );
-      return;
+      const reason = 'The service has no URL that is wider than its protected one.';
+      return judge.skip('bound-resource', reason);
     }
     const wider = await world.client.exchange(assertion, { resource: issuer });
-    judge.expect('bound-resource', !wider.ok, wider, {
-      expected: `no token for ${issuer} by an ID-JAG for ${resource}`,
-    });
+    judge.expect('bound-resource', !wider.ok, wider, { case: `resource ${issuer}` });
 
     async function grantedScopes(identityAssertion: string): Promise<readonly string[]> {
-      const answer = await world.client.exchange(identityAssertion);
-      return (answer.string('scope') ?? '').split(' ').filter((scope) => scope !== '');
+      return scopesOf(await world.client.exchange(identityAssertion)) ?? [];
     }
   },
 });
 
-/** Whether the second address lies below the first. */
-function isWider(base: string, address: string): boolean {
+/** Whether the second URL lies below the first. */
+function isWider(base: string, url: string): boolean {
   const root = base.replace(/\/$/, '');
-  return address.replace(/\/$/, '') !== root && address.startsWith(`${root}/`);
+  return url.replace(/\/$/, '') !== root && url.startsWith(`${root}/`);
 }

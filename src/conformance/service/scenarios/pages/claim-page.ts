@@ -2,68 +2,68 @@ import { readContent } from '../../../pages/page-content.ts';
 import type { Page } from '../../../pages/visitor.ts';
 import { asksForCode, decide, denying } from '../../../user/form-user.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import type { ServiceWorld } from '../../service-world.ts';
+import { supportedScopes } from '../../steps/answers.ts';
 import { Hops } from '../../steps/hops.ts';
 import { openClaim } from '../../steps/open-claim.ts';
 import { pollPatiently } from '../../steps/polls.ts';
 
-/** Somebody who prefetches links, and a user who opens theirs again and again. */
-const LOOKS = 6;
+/** As often as a prefetching mail client and an undecided user may open a link. */
+const VISITS = 6;
 
 export const claimPage = serviceScenario({
   id: 'claim-page',
-  title: 'What a user sees before they let an agent in',
+  title: 'What a user sees before they approve an agent',
   checks: {
-    'deny-offered': 'Beside the field for the code there is a way to deny.',
-    'account-shown': 'The page shows which account is signed in.',
-    'scopes-shown': 'The page says what the agent will be able to do.',
-    'first-agent': 'The page for the first agent of an account says more than that for the second.',
-    'looking-changes-nothing': 'Opening a link, however often, neither completes nor spends it.',
-    'finished-link': 'The link of a completed claim asks for no code any more.',
+    'deny-offered': 'Beside the field for the code there is a button to deny.',
+    'account-shown': 'The page shows the email of the account that is signed in.',
+    'scopes-shown': 'The page names what the agent will be able to do.',
+    'first-agent': 'The page for the first agent of an account differs from that for the second.',
+    'looking-changes-nothing':
+      'Opening a link, however often, neither completes the claim nor uses it up.',
+    'finished-link': 'The link of a completed claim asks for no code.',
   },
   async run(judge, world) {
     const { claim, email, claimToken } = await openClaim(world);
-    const link = claim.verificationUri;
+    const { userCode, verificationUri: link } = claim;
     const hops = new Hops(world);
     const page = await hops.toCode(link, email);
-    const form = page.forms.find(asksForCode);
-    if (form === undefined) return;
-    const { text } = readContent(page.answer, page.url);
+    if (!page.forms.some(asksForCode)) return;
+    const text = textOf(page);
     const { exchange } = page.answer;
-    judge.expect(
-      'deny-offered',
-      offersDenial(page),
-      // That a denial works is judged by what a poll says; words on a page prove nothing.
-      'none that is understood as one',
-      { exchange, warn: true },
+    const unnamed = supportedScopes(world.facts.metadata).filter((scope) => !isNamed(scope, text));
+    judge.table(
+      page,
+      {
+        // Whether a denial works is judged by polls; words on a page prove nothing.
+        'deny-offered': { ok: offersDenial(page), seen: 'no such button', warn: true },
+        'account-shown': {
+          ok: text.toLowerCase().includes(email),
+          seen: `a page without ${email}`,
+        },
+        'scopes-shown': { ok: unnamed.length === 0, seen: `nothing about ${unnamed.join(', ')}` },
+      },
+      { exchange },
     );
-    judge.expect('account-shown', text.toLowerCase().includes(email), 'a page without it', {
-      expected: `a page that shows ${email}`,
-      exchange,
-    });
-    const missing = scopesOf(world).filter((scope) => !isTold(scope, text));
-    judge.expect('scopes-shown', missing.length === 0, `nothing about ${missing.join(', ')}`, {
-      exchange,
-    });
 
-    for (let n = 0; n < LOOKS; n += 1) {
-      await world.visitor().exchange(link, { method: n % 2 === 0 ? 'HEAD' : 'GET' });
-      await hops.visitor.exchange(page.url, { method: n % 2 === 0 ? 'HEAD' : 'GET' });
+    for (let n = 0; n < VISITS; n += 1) {
+      const method = n % 2 === 0 ? 'HEAD' : 'GET';
+      await world.visitor().exchange(link, { method });
+      await hops.visitor.exchange(page.url, { method });
     }
     const looked = await world.client.poll(claimToken);
-    // A form may be good for the latest view of its page alone.
+    // Some forms are accepted from the latest view of their page only.
     const latest = await hops.visitor.open(page.url);
-    const latestForm = latest.forms.find(asksForCode);
-    const { userCode } = claim;
-    const typed =
-      latestForm &&
-      (await decide(hops.visitor, latest, latestForm, { userCode, decision: 'approve' }));
+    const form = latest.forms.find(asksForCode);
+    const approval = { userCode, decision: 'approve' } as const;
+    const typed = form && (await decide(hops.visitor, latest, form, approval));
     const claimed = await pollPatiently(world, claimToken);
     judge.expect(
       'looking-changes-nothing',
       !looked.ok && claimed.ok,
       looked.ok ? looked : claimed,
-      { exchange: looked.ok ? looked.exchange : (typed ?? latest).answer.exchange },
+      {
+        exchange: looked.ok ? looked.exchange : (typed ?? latest).answer.exchange,
+      },
     );
     if (!claimed.ok) return;
     const again = await hops.visitor.open(link);
@@ -73,14 +73,14 @@ export const claimPage = serviceScenario({
 
     const second = await openClaim(world, email);
     const next = await hops.visitor.open(second.claim.verificationUri);
-    judge.expect(
-      'first-agent',
-      plain(text) !== plain(readContent(next.answer, next.url).text),
-      'two pages that say the same',
-      { exchange },
-    );
+    const differs = withoutNumbers(text) !== withoutNumbers(textOf(next));
+    judge.expect('first-agent', differs, 'two pages with the same text', { exchange });
   },
 });
+
+function textOf({ answer, url }: Page): string {
+  return readContent(answer, url).text;
+}
 
 function offersDenial(page: Page): boolean {
   const form = page.forms.find(asksForCode);
@@ -90,20 +90,15 @@ function offersDenial(page: Page): boolean {
   return denies !== form || choices.length > 1;
 }
 
-function scopesOf({ facts }: ServiceWorld): readonly string[] {
-  const scopes = facts.metadata['scopes_supported'];
-  return Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : [];
-}
-
-/** By its name, or by a word of its name: `api.write` → `write`. */
-function isTold(scope: string, text: string): boolean {
+/** By its name, or by the last word of its name: `api.write` → `write`. */
+function isNamed(scope: string, text: string): boolean {
   const words = scope.split(/[^a-z]+/i).filter((word) => word.length > 2);
   return [scope, ...words.slice(-1)].some((word) =>
     text.toLowerCase().includes(word.toLowerCase()),
   );
 }
 
-/** Without what is another one each time: times, numbers. */
-function plain(text: string): string {
+/** Without times and other numbers, which differ from page to page. */
+function withoutNumbers(text: string): string {
   return text.replace(/\d+/g, '');
 }

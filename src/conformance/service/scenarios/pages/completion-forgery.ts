@@ -1,5 +1,7 @@
 import { CannotTest } from '../../../engine/judge.ts';
+import { errorCode, status } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
+import type { HeaderList } from '../../../http/http-client.ts';
 import type { PageForm } from '../../../pages/forms.ts';
 import type { Visitor } from '../../../pages/visitor.ts';
 import { asksForCode, decisionValues, denying } from '../../../user/form-user.ts';
@@ -10,10 +12,10 @@ import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import {
   asUrl,
   FROM,
-  led,
+  followForeignLink,
   only,
-  post,
-  postAsText,
+  postForm,
+  postJsonAsText,
   tokenNames,
   without,
 } from '../../steps/forged-forms.ts';
@@ -22,6 +24,9 @@ import { pollPatiently } from '../../steps/polls.ts';
 
 type Values = Readonly<Record<string, string>>;
 
+const COMPLETED = 'a completed claim';
+const NOT_JSON = [404, 405, 406, 415];
+
 export const completionForgery = serviceScenario({
   id: 'completion-forgery',
   title: "A foreign page sends the form of a claim, in its user's browser",
@@ -29,147 +34,140 @@ export const completionForgery = serviceScenario({
     'foreign-page': 'A form that a foreign page sends completes no claim.',
     'foreign-denial': 'It denies none either.',
     'sibling-page':
-      'Neither completes a claim what a page of the same site, at another origin, sends without the right token.',
+      'A form without the right token, from another origin of the same site, completes no claim.',
     'by-address': 'A GET or HEAD with the values of the form completes no claim.',
-    'token-needed': 'The form has a value of its session, and completes no claim without it.',
+    'token-needed': 'The form has a token of its session, and completes no claim without it.',
     'foreign-origin': 'A form with the right token from a foreign Origin completes no claim.',
     'null-origin':
-      'One whose Origin is null completes no claim unless the browser says it is same-origin.',
-    'null-same-origin': 'One whose Origin is null and that is same-origin completes a claim.',
+      'A form with Origin: null completes no claim unless the browser says it is same-origin.',
+    'null-same-origin': 'A form with Origin: null that is same-origin completes a claim.',
     'refusal-status': 'A forged form is answered 403.',
     'token-header': 'The token is also read from the header X-CSRF-Token.',
     'json-without-origin': 'JSON with the right token and without an Origin completes a claim.',
   },
   async run(judge, world) {
     const tokens = await learnTokens(world);
-    const author = await ClaimPageSession.open(world, ...(await openClaimOf(world)));
-    const theirs = only(author.form.values, tokens);
+    const { claim, email } = await openClaim(world);
+    const attacker = await ClaimPageSession.open(world, claim, email);
+    const attackersTokens = only(attacker.form.values, tokens);
+    const foreignPage = FROM.foreignPage(world.elsewhere);
 
-    const foreign = await victim(world);
-    const bare = without(foreign.values, tokens);
-    const forged = [
-      await post(foreign.visitor, foreign.action, bare, FROM.foreignPage(world.elsewhere)),
-      await post(
-        foreign.visitor,
-        foreign.action,
-        { ...bare, ...theirs },
-        FROM.foreignPage(world.elsewhere),
-      ),
-      await post(foreign.visitor, foreign.action, { ...bare, ...theirs }, FROM.nowhere()),
-      await postAsText(foreign.visitor, foreign.action, bare, FROM.foreignPage(world.elsewhere)),
-    ];
-    judge.expect('foreign-page', !(await foreign.isClaimed()), 'a completed claim', {
-      exchange: forged.find(({ ok }) => ok)?.exchange ?? forged[0]?.exchange,
-    });
-    const near = await victim(world);
-    const ours = without(near.values, tokens);
-    const tried = [
-      await post(near.visitor, near.action, ours, FROM.sibling(near.action)),
-      await post(near.visitor, near.action, { ...ours, ...theirs }, FROM.sibling(near.action)),
-    ];
-    // With the session's cookies: without them it may well be answered 401, or by a sign-in.
-    const refused = judge.expect('sibling-page', !(await near.isClaimed()), 'a completed claim', {
-      exchange: tried.find(({ ok }) => ok)?.exchange ?? tried[0]?.exchange,
-    });
-
-    if (refused) {
-      judge.expect('refusal-status', tried[0]?.status === 403, tried[0] ?? 'nothing');
+    await judgeForeignPage();
+    await judgeSiblingPage();
+    await judgeForeignDenial();
+    await judgeLinks();
+    await judgeMissingToken();
+    await judgeOrigins();
+    if (tokens.includes('csrf_token')) {
+      await judgeTokenHeader();
+      await judgeJsonWithoutOrigin();
     } else {
-      judge.skip('refusal-status', 'The forged form was taken.');
+      judge.skip(['token-header', 'json-without-origin'], 'The form has no csrf_token.');
     }
 
-    const denied = await victim(world, 'deny');
-    const denials = [
-      await post(
-        denied.visitor,
-        denied.action,
-        without(denied.values, tokens),
-        FROM.foreignPage(world.elsewhere),
-      ),
-      await post(
-        denied.visitor,
-        denied.action,
-        { ...without(denied.values, tokens), ...theirs },
-        FROM.foreignPage(world.elsewhere),
-      ),
-    ];
-    judge.expect(
-      'foreign-denial',
-      (await denied.poll()).errorCode !== 'access_denied',
-      'access_denied for the agent',
-      { exchange: denials.find(({ ok }) => ok)?.exchange ?? denials[0]?.exchange },
-    );
+    async function judgeForeignPage(): Promise<void> {
+      const { action, isClaimed, values, visitor } = await victim(world);
+      const bare = without(values, tokens);
+      const forged = { ...bare, ...attackersTokens };
+      const sent = [
+        await postForm(visitor, action, bare, foreignPage),
+        await postForm(visitor, action, forged, foreignPage),
+        await postForm(visitor, action, forged, FROM.hiddenOrigin()),
+        await postJsonAsText(visitor, action, bare, foreignPage),
+      ];
+      judge.expect('foreign-page', !(await isClaimed()), COMPLETED, shownBy(sent));
+    }
 
-    const linked = await victim(world);
-    for (const address of [linked.action, linked.page]) {
-      for (const method of ['HEAD', 'GET']) {
-        await led(linked.visitor, asUrl(address, linked.values), method);
+    async function judgeSiblingPage(): Promise<void> {
+      const { action, isClaimed, values, visitor } = await victim(world);
+      const bare = without(values, tokens);
+      const sibling = FROM.sibling(action);
+      const first = await postForm(visitor, action, bare, sibling);
+      const second = await postForm(visitor, action, { ...bare, ...attackersTokens }, sibling);
+      const sent = shownBy([first, second]);
+      // With the session's cookies: without them it may well be answered 401, or by a sign-in.
+      if (judge.expect('sibling-page', !(await isClaimed()), COMPLETED, sent)) {
+        judge.table(first, { 'refusal-status': status(403) });
+      } else {
+        judge.skip('refusal-status', 'The forged form was accepted.');
       }
     }
-    judge.expect('by-address', !(await linked.isClaimed()), 'a completed claim');
 
-    const untold = await victim(world);
-    const sent = await post(
-      untold.visitor,
-      untold.action,
-      without(untold.values, tokens),
-      FROM.ownPage(untold.action),
-    );
-    judge.expect(
-      'token-needed',
-      tokens.length > 0 && !(await untold.isClaimed()),
-      tokens.length > 0 ? sent : 'a form without any value of the session',
-      { exchange: sent.exchange },
-    );
+    async function judgeForeignDenial(): Promise<void> {
+      const { action, poll, values, visitor } = await victim(world, 'deny');
+      const bare = without(values, tokens);
+      const sent = [
+        await postForm(visitor, action, bare, foreignPage),
+        await postForm(visitor, action, { ...bare, ...attackersTokens }, foreignPage),
+      ];
+      const isDenied = errorCode('access_denied')(await poll()).ok;
+      judge.expect('foreign-denial', !isDenied, 'access_denied for the agent', shownBy(sent));
+    }
 
-    const ORIGINS = [
-      ['foreign-origin', FROM.sibling(author.form.action), false],
-      ['null-origin', FROM.hiddenSibling(), false],
-      [
-        'null-same-origin',
-        [
-          ['origin', 'null'],
-          ['sec-fetch-site', 'same-origin'],
-        ],
-        true,
-      ],
-    ] as const;
-    for (const [check, from, isOurs] of ORIGINS) {
+    async function judgeLinks(): Promise<void> {
+      const { action, isClaimed, page, values, visitor } = await victim(world);
+      for (const url of [action, page]) {
+        for (const method of ['HEAD', 'GET']) {
+          await followForeignLink(visitor, asUrl(url, values), method);
+        }
+      }
+      judge.expect('by-address', !(await isClaimed()), COMPLETED);
+    }
+
+    async function judgeMissingToken(): Promise<void> {
       const { action, isClaimed, values, visitor } = await victim(world);
-      const answer = await post(visitor, action, values, from);
-      judge.expect(check, (await isClaimed()) === isOurs, answer, {
-        expected: isOurs ? 'a completed claim' : 'no claim',
-      });
+      const bare = without(values, tokens);
+      const sent = await postForm(visitor, action, bare, FROM.ownPage(action));
+      const hasToken = tokens.length > 0;
+      const seen = hasToken ? sent : 'a form without any token of the session';
+      judge.expect('token-needed', hasToken && !(await isClaimed()), seen, shownBy([sent]));
     }
 
-    if (!tokens.includes('csrf_token')) {
-      const reason = 'The form has no csrf_token.';
-      judge.skip(['token-header', 'json-without-origin'], reason);
-      return;
+    async function judgeOrigins(): Promise<void> {
+      const sameOrigin: HeaderList = [
+        ['origin', 'null'],
+        ['sec-fetch-site', 'same-origin'],
+      ];
+      for (const [check, from, isOurs] of [
+        ['foreign-origin', FROM.sibling(attacker.form.action), false],
+        ['null-origin', FROM.hiddenSibling(), false],
+        ['null-same-origin', sameOrigin, true],
+      ] as const) {
+        const { action, isClaimed, values, visitor } = await victim(world);
+        const answer = await postForm(visitor, action, values, from);
+        judge.expect(check, (await isClaimed()) === isOurs, answer);
+      }
     }
-    const byHeader = await victim(world);
-    const answer = await post(byHeader.visitor, byHeader.action, without(byHeader.values, tokens), [
-      ...FROM.ownPage(byHeader.action),
-      ['x-csrf-token', byHeader.values['csrf_token'] ?? ''],
-    ]);
-    judge.expect('token-header', await byHeader.isClaimed(), answer);
-    const program = await victim(world);
-    const json = await program.visitor.exchange(program.action, {
-      headers: [['content-type', 'application/json']],
-      body: JSON.stringify(program.values),
-    });
-    if ([404, 405, 406, 415].includes(json.status)) {
-      judge.skip(
-        'json-without-origin',
-        `The service takes no completion as JSON (${json.status}).`,
-      );
-      return;
+
+    async function judgeTokenHeader(): Promise<void> {
+      const { action, isClaimed, values, visitor } = await victim(world);
+      const token = ['x-csrf-token', values['csrf_token'] ?? ''] as const;
+      const from = [...FROM.ownPage(action), token];
+      const answer = await postForm(visitor, action, without(values, tokens), from);
+      judge.expect('token-header', await isClaimed(), answer);
     }
-    judge.expect('json-without-origin', await program.isClaimed(), json);
+
+    async function judgeJsonWithoutOrigin(): Promise<void> {
+      const { action, isClaimed, values, visitor } = await victim(world);
+      const answer = await visitor.exchange(action, {
+        headers: [['content-type', 'application/json']],
+        body: JSON.stringify(values),
+      });
+      if (NOT_JSON.includes(answer.status)) {
+        const reason = `The service takes no completion as JSON (${answer.status}).`;
+        return judge.skip('json-without-origin', reason);
+      }
+      judge.expect('json-without-origin', await isClaimed(), answer);
+    }
   },
 });
 
-/** @throws CannotTest when the right form does not complete a claim: then no forged one proves anything. */
+/** The exchange that was answered with success, else the first. */
+function shownBy(answers: readonly Answer[]): { readonly exchange: number | undefined } {
+  return { exchange: (answers.find(({ ok }) => ok) ?? answers[0])?.exchange };
+}
+
+/** @throws CannotTest when the right form completes no claim: then no forged one proves anything. */
 async function learnTokens(world: ServiceWorld): Promise<readonly string[]> {
   const { claim, claimToken, email } = await openClaim(world);
   const one = await ClaimPageSession.open(world, claim, email);
@@ -180,14 +178,9 @@ async function learnTokens(world: ServiceWorld): Promise<readonly string[]> {
   throw new CannotTest(`The form of the claim page completes no claim (${answer.describe()}).`);
 }
 
-async function openClaimOf(world: ServiceWorld) {
-  const { claim, email } = await openClaim(world);
-  return [claim, email] as const;
-}
-
 interface Victim {
   readonly visitor: Visitor;
-  /** The address of the page with the form. */
+  /** The URL of the page with the form. */
   readonly page: string;
   readonly action: string;
   /** What the form would send, filled in. */
@@ -196,7 +189,7 @@ interface Victim {
   isClaimed(): Promise<boolean>;
 }
 
-/** Somebody in front of their own claim. */
+/** A user signed in on the page of their own claim. */
 async function victim(
   world: ServiceWorld,
   decision: 'approve' | 'deny' = 'approve',

@@ -1,94 +1,100 @@
 import { NotApplicable } from '../../../engine/judge.ts';
+import { errorCode } from '../../../engine/rows.ts';
 import type { PageForm } from '../../../pages/forms.ts';
 import { readContent } from '../../../pages/page-content.ts';
 import type { Page } from '../../../pages/visitor.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
 import { isGranted } from '../../steps/answers.ts';
-import { asUrl, FROM, led, post, tokenNames, without } from '../../steps/forged-forms.ts';
+import {
+  asUrl,
+  FROM,
+  followForeignLink,
+  postForm,
+  tokenNames,
+  without,
+} from '../../steps/forged-forms.ts';
 import { Hops } from '../../steps/hops.ts';
-import { complete, openClaim } from '../../steps/open-claim.ts';
+import { approveClaim, openClaim } from '../../steps/open-claim.ts';
 import { pollPatiently } from '../../steps/polls.ts';
 
-/** Where the wire contract has it. */
+/** By the wire contract. */
 const PATH = '/connections';
 
 export const connections = serviceScenario({
   id: 'connections',
-  title: 'A user looks who has access, and ends it',
+  title: 'A user sees who has access, and ends it',
   checks: {
     listed: 'The page lists each registration of its user, and none of anybody else.',
     'foreign-page': 'A form that a foreign page sends ends nothing, and neither does a GET.',
-    'others-kept': 'Nobody ends the registration of another account.',
-    ended: 'What the user ends has access no longer: neither its token nor its assertion.',
+    'others-kept': 'Nobody can end the registration of another account.',
+    ended: 'What the user has ended has no access: neither its token nor its assertion.',
     'for-good': 'Nothing brings an ended registration back.',
     'end-told': 'A poll of an ended registration is answered invalid_grant.',
-    'only-that': 'Another registration of the same user goes on.',
+    'only-that': 'Another registration of the same user stays active.',
   },
   async run(judge, world) {
+    const isActive = async ({ token }: Claimed) => (await world.client.call(token)).status !== 401;
     const mine = await claimed(world);
-    const page = await at(mine.hops, mine.page);
+    const page = await connectionsPage(mine.hops, mine.page);
     const form = endingForm(page, mine.id);
     const theirs = await claimed(world);
-    const foreign = readContent(page.answer, page.url).text.includes(theirs.id);
-    if (form === undefined && !isAboutAgents(page, mine.id)) {
-      throw new NotApplicable(
-        `The page at ${PATH} is about something else: no agent stands on it.`,
-      );
-    }
-    judge.expect(
-      'listed',
-      form !== undefined && !foreign,
-      foreign ? "somebody else's registration" : page.answer,
-      { exchange: page.answer.exchange },
-    );
+    judgeList();
     if (form === undefined) {
       throw new NotApplicable('No form of the page names the registration: nothing can be ended.');
     }
-    const lives = async ({ token }: Claimed) => (await world.client.call(token)).status !== 401;
+    const kept = await judgeForeignPage(form);
+    if (kept) await judgeStranger();
 
-    const elsewhere = new Hops(world);
-    const other = await elsewhere.signIn(await elsewhere.visitor.open(mine.link), mine.email);
-    const twin = endingForm(await at(elsewhere, other), mine.id);
-    const bare = without(form.values, twin === undefined ? [] : tokenNames(form, twin));
-    const forged = await post(
-      mine.hops.visitor,
-      form.action,
-      bare,
-      FROM.foreignPage(world.elsewhere),
-    );
-    await led(mine.hops.visitor, asUrl(form.action, bare));
-    const kept = judge.expect('foreign-page', await lives(mine), forged);
+    const second = await claimed(world, mine.email);
+    const latest = await connectionsPage(mine.hops, mine.page);
+    const ended = await mine.hops.visitor.submit(latest, endingForm(latest, mine.id) ?? form, {});
+    const { exchange } = ended.answer;
+    const exchanged = await world.client.exchange(mine.assertion);
+    const isEnded = !(await isActive(mine)) && !isGranted(exchanged);
+    judge.expect('ended', isEnded, exchanged, { exchange });
+    judge.expect('only-that', await isActive(second), '401', { exchange });
+    const started = await world.client.startClaim(mine.claimToken, mine.email);
+    const polled = await pollPatiently(world, mine.claimToken);
+    judge.expect('for-good', !started.ok && !isGranted(polled), started.ok ? started : polled);
+    judge.table(polled, { 'end-told': errorCode('invalid_grant') });
 
-    const strangers = endingForm(await at(theirs.hops, theirs.page), theirs.id);
-    if (strangers !== undefined && kept) {
+    function judgeList(): void {
+      const isForeign = readContent(page.answer, page.url).text.includes(theirs.id);
+      if (form === undefined && !isAboutAgents(page, mine.id)) {
+        throw new NotApplicable(`The page at ${PATH} is about something else: it names no agent.`);
+      }
+      const seen = isForeign ? "somebody else's registration" : page.answer;
+      const { exchange: shownBy } = page.answer;
+      judge.expect('listed', form !== undefined && !isForeign, seen, { exchange: shownBy });
+    }
+
+    async function judgeForeignPage(own: PageForm): Promise<boolean> {
+      const again = new Hops(world);
+      const other = await again.signIn(await again.visitor.open(mine.link), mine.email);
+      const twin = endingForm(await connectionsPage(again, other), mine.id);
+      const tokens = twin === undefined ? [] : tokenNames(own, twin);
+      const bare = without(own.values, tokens);
+      const { visitor } = mine.hops;
+      const forged = await postForm(visitor, own.action, bare, FROM.foreignPage(world.elsewhere));
+      await followForeignLink(visitor, asUrl(own.action, bare));
+      return judge.expect('foreign-page', await isActive(mine), forged);
+    }
+
+    /** Another user sends their own form, with the id of this registration. */
+    async function judgeStranger(): Promise<void> {
+      const own = endingForm(await connectionsPage(theirs.hops, theirs.page), theirs.id);
+      if (own === undefined) return;
       const values = Object.fromEntries(
-        Object.entries(strangers.values).map(([name, value]) => [
+        Object.entries(own.values).map(([name, value]) => [
           name,
           value === theirs.id ? mine.id : value,
         ]),
       );
-      const tried = await post(
-        theirs.hops.visitor,
-        strangers.action,
-        values,
-        FROM.ownPage(strangers.action),
-      );
-      judge.expect('others-kept', await lives(mine), tried);
+      const { visitor } = theirs.hops;
+      const tried = await postForm(visitor, own.action, values, FROM.ownPage(own.action));
+      judge.expect('others-kept', await isActive(mine), tried);
     }
-
-    const second = await claimed(world, mine.email);
-    const latest = await at(mine.hops, mine.page);
-    const ended = await mine.hops.visitor.submit(latest, endingForm(latest, mine.id) ?? form, {});
-    const exchanged = await world.client.exchange(mine.assertion);
-    judge.expect('ended', !(await lives(mine)) && !isGranted(exchanged), exchanged, {
-      exchange: ended.answer.exchange,
-    });
-    judge.expect('only-that', await lives(second), '401', { exchange: ended.answer.exchange });
-    const started = await world.client.startClaim(mine.claimToken, mine.email);
-    const polled = await pollPatiently(world, mine.claimToken);
-    judge.expect('for-good', !started.ok && !isGranted(polled), started.ok ? started : polled);
-    judge.expect('end-told', polled.errorCode === 'invalid_grant', polled);
   },
 });
 
@@ -100,17 +106,17 @@ interface Claimed {
   readonly token: string;
   readonly assertion: string;
   readonly hops: Hops;
-  /** The last one of the claim. */
+  /** The last page of the claim. */
   readonly page: Page;
 }
 
-/** A registration that its user has claimed, and who sits there signed in. @throws CannotTest */
+/** A registration whose user has claimed it and is signed in. @throws CannotTest */
 async function claimed(world: ServiceWorld, email?: string): Promise<Claimed> {
   const open = await openClaim(world, email);
   if (open.id === undefined) {
     throw new NotApplicable('The service names no registration_id to look for on its page.');
   }
-  const { page, polled, hops } = await complete(world, open);
+  const { page, polled, hops } = await approveClaim(world, open);
   return {
     ...open,
     id: open.id,
@@ -122,14 +128,14 @@ async function claimed(world: ServiceWorld, email?: string): Promise<Claimed> {
   };
 }
 
-/** @throws NotApplicable where there is no such page: where a service lists agents is its own affair. */
-async function at({ visitor }: Hops, { url }: Page): Promise<Page> {
+/** @throws NotApplicable where there is no such page: where a service lists agents is its own choice. */
+async function connectionsPage({ visitor }: Hops, { url }: Page): Promise<Page> {
   const page = await visitor.open(new URL(PATH, url).href);
   if (page.answer.ok && page.answer.mediaType === 'text/html') return page;
   throw new NotApplicable(`The service has no page at ${PATH}.`);
 }
 
-/** Whether it names the registration, or calls itself by what it lists here. */
+/** Whether the page names the registration, or agents. */
 function isAboutAgents({ answer, forms, url }: Page, id: string): boolean {
   const { links, text } = readContent(answer, url);
   return (

@@ -4,7 +4,7 @@ import type { Page } from '../../../pages/visitor.ts';
 import { asksForCode, signInForm, signInValues } from '../../../user/form-user.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
-import { isGranted } from '../../steps/answers.ts';
+import { isGranted, notGranted } from '../../steps/answers.ts';
 import { Hops } from '../../steps/hops.ts';
 import { openClaim } from '../../steps/open-claim.ts';
 
@@ -12,38 +12,31 @@ const MAX_STEPS = 4;
 
 export const linkReview = serviceScenario({
   id: 'link-review',
-  title: 'Somebody signs in for the first time to an account that a provider made for them',
+  title: 'A user signs in for the first time to an account that an ID-JAG made',
   checks: {
     asked: 'The first sign-in asks whether to keep the link of the provider.',
-    kept: 'Whoever keeps it gets on, and the agent of the provider goes on too.',
+    kept: "A user who keeps it reaches the code, and the provider's agent keeps its access.",
     'asked-once': 'The question is asked once.',
-    ended: 'Whoever ends it takes the access of that agent away.',
+    ended: "A user who ends it takes the access of the provider's agent away.",
   },
   async run(judge, world) {
     const keeper = await arrive(world);
     const question = choiceOf(keeper.page);
-    if (
-      !judge.expect('asked', question !== undefined, keeper.page.answer) ||
-      question === undefined
-    )
-      throw new NotApplicable('The service does not ask.');
-    const [keep] = question.choices;
-    const on = await choose(keeper, question.form, keep);
-    const goesOn = await world.client.exchange(keeper.assertion);
-    judge.expect(
-      'kept',
-      on.forms.some(asksForCode) && isGranted(goesOn),
-      on.forms.some(asksForCode) ? goesOn : on.answer,
-    );
+    judge.expect('asked', question !== undefined, keeper.page.answer);
+    if (question === undefined) throw new NotApplicable('The service does not ask.');
+    const next = await choose(keeper, question.form, question.choices[0]);
+    const exchanged = await world.client.exchange(keeper.assertion);
+    const isAsked = next.forms.some(asksForCode);
+    judge.expect('kept', isAsked && isGranted(exchanged), isAsked ? exchanged : next.answer);
     const again = await arriveAt(world, keeper.link, keeper.email);
     judge.expect('asked-once', again.page.forms.some(asksForCode), again.page.answer);
 
     const ender = await arrive(world);
     const same = choiceOf(ender.page);
     if (same === undefined) return;
-    const last = await choose(ender, same.form, same.choices.at(-1));
-    const refused = await world.client.exchange(ender.assertion);
-    judge.expect('ended', !isGranted(refused), refused, { exchange: last.answer.exchange });
+    const { answer } = await choose(ender, same.form, same.choices.at(-1));
+    const { exchange } = answer;
+    judge.table(await world.client.exchange(ender.assertion), { ended: notGranted }, { exchange });
   },
 });
 
@@ -59,14 +52,14 @@ async function arrive(world: ServiceWorld) {
   const made = await world.client.registerByIdJag(world.idJag(whom));
   const assertion = made.string('identity_assertion');
   if (assertion === undefined) {
-    throw new NotApplicable(`The service makes no account for a new address (${made.describe()}).`);
+    throw new NotApplicable(`The service makes no account for a new email (${made.describe()}).`);
   }
   const { claim, email } = await openClaim(world, whom.email);
   const link = claim.verificationUri;
   return { ...(await arriveAt(world, link, email)), assertion, email, link };
 }
 
-/** Signs in, and decides nothing. */
+/** Signs in, and answers no question. */
 async function arriveAt(world: ServiceWorld, link: string, email: string): Promise<Arrival> {
   const hops = new Hops(world);
   let page = await hops.toSignIn(link);
@@ -78,7 +71,7 @@ async function arriveAt(world: ServiceWorld, link: string, email: string): Promi
   return { hops, page };
 }
 
-/** Nothing to type, and more than one button. */
+/** A form with nothing to type and more than one button. */
 function choiceOf(
   page: Page,
 ): { readonly form: PageForm; readonly choices: readonly FormField[] } | undefined {

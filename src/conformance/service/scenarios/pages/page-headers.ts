@@ -1,3 +1,4 @@
+import { header, is, noStore, not } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { readContent } from '../../../pages/page-content.ts';
 import type { Page } from '../../../pages/visitor.ts';
@@ -7,8 +8,8 @@ import { directives, policiesOf } from '../../steps/content-security-policy.ts';
 import { Hops } from '../../steps/hops.ts';
 import { openClaim } from '../../steps/open-claim.ts';
 
-/** What sends other origins no path and no query (Referrer Policy §3). */
-const DISCREET = [
+/** These send other origins neither path nor query (Referrer Policy §3). */
+const WITHOUT_PATH = [
   'no-referrer',
   'same-origin',
   'origin',
@@ -17,19 +18,19 @@ const DISCREET = [
   'strict-origin-when-cross-origin',
 ];
 
-const POLICIES = [...DISCREET, 'unsafe-url', 'no-referrer-when-downgrade'];
+const POLICIES = [...WITHOUT_PATH, 'unsafe-url', 'no-referrer-when-downgrade'];
 
 export const pageHeaders = serviceScenario({
   id: 'page-headers',
   title: 'What the pages of a claim allow other sites to do with them',
   checks: {
-    'not-framed': 'No page of a claim can be framed by another site.',
-    'not-framed-twice': 'Both frame-ancestors and X-Frame-Options say so.',
-    'no-inline-script': 'A content security policy keeps inline scripts from running.',
-    'not-kept': 'Every page says Cache-Control: no-store.',
-    'referrer-policy': 'A referrer policy keeps the addresses of the pages from other origins.',
+    'not-framed': 'frame-ancestors or X-Frame-Options keeps other sites from framing a page.',
+    'not-framed-twice': 'Both frame-ancestors and X-Frame-Options do.',
+    'no-inline-script': "A content security policy for scripts, without 'unsafe-inline', is set.",
+    'not-kept': 'Every page has Cache-Control: no-store.',
+    'referrer-policy': 'A Referrer-Policy hides the paths of the pages from other origins.',
     'own-content': 'The pages load nothing from another origin.',
-    'not-readable': 'No page of another origin can read them.',
+    'not-readable': 'No Access-Control-Allow-Origin lets another origin read them.',
   },
   async run(judge, world) {
     const { claim, email } = await openClaim(world);
@@ -37,99 +38,53 @@ export const pageHeaders = serviceScenario({
     const signInPage = await hops.toSignIn(claim.verificationUri);
     const codePage = await hops.toCode(claim.verificationUri, email);
     const form = codePage.forms.find(asksForCode);
-    const last =
-      form &&
-      (await decide(hops.visitor, codePage, form, {
-        userCode: claim.userCode,
-        decision: 'approve',
-      }));
+    const approval = { userCode: claim.userCode, decision: 'approve' } as const;
+    const lastPage = form && (await decide(hops.visitor, codePage, form, approval));
+    const foreignOrigin = `https://${world.elsewhere}`;
 
     for (const [name, page] of [
-      ['sign-in page', signInPage],
-      ['claim page', codePage],
+      ['the sign-in page', signInPage],
+      ['the claim page', codePage],
     ] as const) {
-      const { answer } = page;
-      judge.expect(
-        'not-framed',
-        framing(answer).some(Boolean),
-        headersOf(answer, 'content-security-policy', 'x-frame-options'),
+      const { links, loaded } = readContent(page.answer, page.url);
+      const foreign = loaded.filter((url) => !isOwn(page)(url));
+      const isLinkedAbroad = !links.every(isOwn(page));
+      const policy = referrerPolicy(page.answer);
+      judge.table(
+        page.answer,
         {
-          expected: `frame-ancestors or X-Frame-Options on the ${name}`,
-          exchange: answer.exchange,
+          'not-framed': headersRow(framing(page.answer).some(Boolean), ...FRAMING),
+          'not-framed-twice': headersRow(framing(page.answer).every(Boolean), ...FRAMING),
+          'no-inline-script': headersRow(
+            policiesOf(page.answer).some(forbidsInlineScript),
+            'content-security-policy',
+          ),
+          'referrer-policy': [
+            headersRow(policy !== undefined && WITHOUT_PATH.includes(policy), 'referrer-policy'),
+            // A page with links to other origins sends them its own, unless it is no-referrer.
+            { ok: !isLinkedAbroad || policy === 'no-referrer', seen: `${policy}`, warn: true },
+          ],
+          'own-content': { ok: foreign.length === 0, seen: foreign.join(', ') },
         },
+        { case: name },
       );
-      judge.expect(
-        'not-framed-twice',
-        framing(answer).every(Boolean),
-        headersOf(answer, 'content-security-policy', 'x-frame-options'),
-        {
-          expected: `frame-ancestors and X-Frame-Options on the ${name}`,
-          exchange: answer.exchange,
-        },
-      );
-      judge.expect(
-        'no-inline-script',
-        policiesOf(answer).some(forbidsInlineScript),
-        headersOf(answer, 'content-security-policy'),
-        {
-          expected: `a policy for scripts without 'unsafe-inline' on the ${name}`,
-          exchange: answer.exchange,
-        },
-      );
-      const policy = referrerPolicy(answer);
-      judge.expect(
-        'referrer-policy',
-        policy !== undefined && DISCREET.includes(policy),
-        headersOf(answer, 'referrer-policy'),
-        {
-          expected: `a Referrer-Policy on the ${name} that tells other origins no path`,
-          exchange: answer.exchange,
-        },
-      );
-      const { links, loaded } = readContent(answer, page.url);
-      judge.expect(
-        'referrer-policy',
-        policy === 'no-referrer' || links.every(isOwn(page)),
-        headersOf(answer, 'referrer-policy'),
-        {
-          expected: `no-referrer on the ${name}, which links to another origin`,
-          exchange: answer.exchange,
-          warn: true,
-        },
-      );
-      const foreign = loaded.filter((address) => !isOwn(page)(address));
-      judge.expect('own-content', foreign.length === 0, foreign.join(', '), {
-        expected: `nothing from elsewhere on the ${name}`,
-        exchange: answer.exchange,
-      });
       const asked = await hops.visitor.exchange(page.url, {
         headers: [
-          ['origin', `https://${world.elsewhere}`],
+          ['origin', foreignOrigin],
           ['sec-fetch-site', 'cross-site'],
         ],
       });
-      const allowed = asked.header('access-control-allow-origin');
-      judge.expect(
-        'not-readable',
-        !['*', 'null', `https://${world.elsewhere}`].includes(allowed ?? ''),
-        allowed ?? 'none',
-        {
-          expected: `no Access-Control-Allow-Origin for another origin on the ${name}`,
-          exchange: asked.exchange,
-        },
-      );
+      const readers = not(is('*', 'null', foreignOrigin));
+      const rows = { 'not-readable': header('Access-Control-Allow-Origin', readers) };
+      judge.table(asked, rows, { case: name });
     }
-    for (const page of [signInPage, codePage, last]) {
-      if (page === undefined) continue;
-      judge.expect(
-        'not-kept',
-        page.answer.cacheControl.includes('no-store'),
-        headersOf(page.answer, 'cache-control'),
-        { exchange: page.answer.exchange },
-      );
+    for (const page of [signInPage, codePage, lastPage]) {
+      if (page !== undefined) judge.table(page.answer, { 'not-kept': noStore });
     }
   },
 });
+
+const FRAMING = ['content-security-policy', 'x-frame-options'];
 
 /** By `frame-ancestors`, by `X-Frame-Options`. */
 function framing(answer: Answer): readonly [boolean, boolean] {
@@ -161,18 +116,21 @@ function referrerPolicy(answer: Answer): string | undefined {
     .findLast((token) => POLICIES.includes(token));
 }
 
-function isOwn({ url }: Page): (address: string) => boolean {
+function isOwn({ url }: Page): (url: string) => boolean {
   const { origin } = new URL(url);
-  return (address) => {
-    const { origin: other, protocol } = new URL(address);
-    return other === origin || !/^https?:$/.test(protocol);
+  return (other) => {
+    const { origin: itsOrigin, protocol } = new URL(other);
+    return itsOrigin === origin || !/^https?:$/.test(protocol);
   };
 }
 
-function headersOf(answer: Answer, ...names: readonly string[]): string {
-  const lines = names.flatMap((name) => {
-    const value = answer.header(name);
-    return value === undefined ? [] : [`${name}: ${value}`];
-  });
-  return lines.length === 0 ? `no ${names.join(', no ')}` : lines.join('; ');
+/** A row that shows some headers of the answer. */
+function headersRow(ok: boolean, ...names: readonly string[]) {
+  return (answer: Answer) => {
+    const lines = names.flatMap((name) => {
+      const value = answer.header(name);
+      return value === undefined ? [] : [`${name}: ${value}`];
+    });
+    return { ok, seen: lines.length === 0 ? `no ${names.join(', no ')}` : lines.join('; ') };
+  };
 }

@@ -1,84 +1,84 @@
 import { readContent } from '../../../pages/page-content.ts';
+import type { Page } from '../../../pages/visitor.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { mustAsk } from '../../steps/existing-account.ts';
+import { mustRequireInteraction } from '../../steps/existing-account.ts';
 import { Hops } from '../../steps/hops.ts';
 import { Markup } from '../../steps/injected-markup.ts';
-import { complete, openClaim } from '../../steps/open-claim.ts';
+import { approveClaim, openClaim } from '../../steps/open-claim.ts';
 
 export const providerName = serviceScenario({
   id: 'provider-name',
-  title: 'An ID-JAG says who its provider would like to be',
+  title: 'An ID-JAG claims a name for its provider',
   checks: {
     'not-from-token': 'The name of a provider on the claim page does not come from the ID-JAG.',
-    'no-other-claims': 'Nor does the page show what else the ID-JAG says of its agent.',
+    'no-other-claims': 'The page does not show what the ID-JAG says of its agent either.',
     'not-markup': 'Markup in the claims of an ID-JAG is shown as text, if at all.',
-    'provider-told': 'The page for an ID-JAG says more than that for an agent that has none.',
-    'first-time': 'It says so when a provider speaks for an account for the first time.',
+    'provider-told': 'The page for an ID-JAG differs from that for an agent without one.',
+    'first-time': 'The page differs the first time a provider vouches for an account.',
   },
   async run(judge, world) {
     world.needType('identity_assertion');
     const account = await openClaim(world);
     const { email } = account;
-    world.must((await complete(world, account)).polled, 'access_token', 'a completed claim');
-    const ask = async (
-      claims: Readonly<Record<string, unknown>>,
-      provider = world.providers.provider,
-    ) => {
+    world.must((await approveClaim(world, account)).polled, 'access_token', 'a completed claim');
+    const ask = async (claims: Readonly<Record<string, unknown>>) => {
       const { subject } = world.freshSubject();
-      const question = mustAsk(
-        await world.client.registerByIdJag(world.idJag({ subject, email }, { claims }, provider)),
-      );
-      const page = await new Hops(world).toCode(question.claim.verificationUri, email);
-      return { ...question, page, text: readContent(page.answer, page.url).text };
+      const idJag = world.idJag({ subject, email }, { claims });
+      const interaction = mustRequireInteraction(await world.client.registerByIdJag(idJag));
+      const page = await new Hops(world).toCode(interaction.claim.verificationUri, email);
+      return { ...interaction, page, text: textOf(page), exchange: page.answer.exchange };
     };
 
     // Words that stand in the ID-JAG and nowhere else.
     const { invented } = world;
-    const said = {
-      client_name: `${invented.name()} Bank`,
-      agent_platform: `${invented.name()} Platform`,
-      name: invented.name(),
-    };
-    const forged = await ask(said);
-    judge.expect(
-      'not-from-token',
-      !forged.text.includes(said.client_name),
-      `“${said.client_name}”, which the ID-JAG says`,
-      { exchange: forged.page.answer.exchange },
+    const client_name = `${invented.name()} Bank`;
+    const agent_platform = `${invented.name()} Platform`;
+    const name = invented.name();
+    const forged = await ask({ client_name, agent_platform, name });
+    const { exchange } = forged;
+    const shown = [agent_platform, name].filter((text) => forged.text.includes(text));
+    judge.table(
+      forged,
+      {
+        'not-from-token': {
+          ok: !forged.text.includes(client_name),
+          seen: `“${client_name}”, the client_name of the ID-JAG`,
+        },
+        'no-other-claims': { ok: shown.length === 0, seen: shown.join(', ') },
+      },
+      { exchange },
     );
-    const shown = [said.agent_platform, said.name].filter((text) => forged.text.includes(text));
-    judge.expect('no-other-claims', shown.length === 0, shown.join(', '), {
-      exchange: forged.page.answer.exchange,
-    });
     const markups = new Markup(invented);
     for (const markup of markups.texts.slice(0, 5)) {
       const { page } = await ask({ client_name: markup, name: markup, agent_platform: markup });
-      judge.expect(
-        'not-markup',
-        !markups.isPartOf(page.answer, page.url),
-        'an element or an attribute made of it',
-        { exchange: page.answer.exchange },
-      );
+      const isText = !markups.isPartOf(page.answer, page.url);
+      judge.expect('not-markup', isText, 'an element or an attribute made of it', {
+        exchange: page.answer.exchange,
+      });
     }
 
-    const plain = await openClaim(world, email);
+    const other = await openClaim(world, email);
     const hops = new Hops(world);
-    const opened = await hops.signIn(await hops.visitor.open(plain.claim.verificationUri), email);
-    const without = readContent(opened.answer, opened.url).text;
-    judge.expect('provider-told', unlike(without, forged.text), 'two pages that say the same', {
-      exchange: forged.page.answer.exchange,
-    });
+    const first = await hops.visitor.open(other.claim.verificationUri);
+    const withoutIdJag = textOf(await hops.signIn(first, email));
+    judge.expect('provider-told', differ(withoutIdJag, forged.text), SAME_TEXT, { exchange });
 
-    const first = await ask({});
-    await complete(world, { ...first, email, id: undefined });
-    const second = await ask({});
-    judge.expect('first-time', unlike(first.text, second.text), 'two pages that say the same', {
-      exchange: first.page.answer.exchange,
+    const once = await ask({});
+    await approveClaim(world, { ...once, email });
+    const again = await ask({});
+    judge.expect('first-time', differ(once.text, again.text), SAME_TEXT, {
+      exchange: once.exchange,
     });
   },
 });
 
-/** But for what is another one each time: times, numbers. */
-function unlike(one: string, another: string): boolean {
+const SAME_TEXT = 'two pages with the same text';
+
+function textOf({ answer, url }: Page): string {
+  return readContent(answer, url).text;
+}
+
+/** Apart from times and other numbers, which differ from page to page. */
+function differ(one: string, another: string): boolean {
   return one.replace(/\d+/g, '') !== another.replace(/\d+/g, '');
 }

@@ -6,9 +6,9 @@ import { openClaim } from '../../steps/open-claim.ts';
 
 export const sessionIds = serviceScenario({
   id: 'session-ids',
-  title: 'Somebody knows or sees the session of a user',
+  title: 'Somebody plants or reads the session cookie of a user',
   checks: {
-    fixation: 'Cookies that a browser had before a sign-in are of no use after it.',
+    fixation: 'Cookies from before a sign-in give no access after it (session fixation).',
     'hidden-from-scripts': 'The session cookie is HttpOnly.',
     'hidden-from-others':
       'The session cookie has a SameSite of Lax or Strict, and is Secure where the page is https.',
@@ -21,41 +21,41 @@ export const sessionIds = serviceScenario({
     const before = await hops.visitor.cookies(link);
     const page = await hops.toCode(link, email);
     const after = await hops.visitor.cookies(page.url);
-    const seen = (how: string) => `the page with the code, by cookies ${how}`;
-    judge.expect('fixation', !(await isEnough(world, link, before)), seen('of before the sign-in'));
+    const expectUseless = async (cookies: readonly Cookie[], what: string) => {
+      const isUseless = !(await isEnough(world, link, cookies));
+      judge.expect('fixation', isUseless, `the page with the code, by cookies ${what}`);
+    };
+    await expectUseless(before, 'from before the sign-in');
 
-    // As though somebody had slipped cookies in, under the names that the service uses.
+    // As though somebody had planted cookies, under the names that the service uses.
     const victim = new Hops(world);
     await victim.visitor.plant(link, after, madeUp);
     const planted = await victim.visitor.cookies(link);
     await victim.toCode(link, email);
-    judge.expect('fixation', !(await isEnough(world, link, planted)), seen('that were planted'));
+    await expectUseless(planted, 'that were planted');
 
     const needed = await sessionCookies(world, page, after);
     if (needed.length === 0) {
       judge.skip(
         ['hidden-from-scripts', 'hidden-from-others'],
-        'No cookie is needed by itself: which of them is the session is not to be told.',
+        'No cookie is needed by itself, so none is known to be the session.',
       );
     }
-    for (const cookie of needed) {
-      judge.expect('hidden-from-scripts', cookie.httpOnly, 'none', {
-        expected: `HttpOnly on ${cookie.key}`,
-      });
+    for (const { httpOnly, key, sameSite, secure } of needed) {
+      const isSameSite = /^(lax|strict)$/i.test(sameSite ?? '');
+      const isSecure = secure || !page.url.startsWith('https:');
+      judge.expect('hidden-from-scripts', httpOnly, `${key} without HttpOnly`);
       judge.expect(
         'hidden-from-others',
-        /^(lax|strict)$/i.test(cookie.sameSite ?? ''),
-        cookie.sameSite ?? 'none',
-        { expected: `SameSite=Lax or Strict on ${cookie.key}` },
+        isSameSite,
+        `${key} with SameSite ${sameSite ?? 'missing'}`,
       );
-      judge.expect('hidden-from-others', cookie.secure || !page.url.startsWith('https:'), 'none', {
-        expected: `Secure on ${cookie.key}`,
-      });
+      judge.expect('hidden-from-others', isSecure, `${key} without Secure`);
     }
   },
 });
 
-/** Whether these cookies make somebody of a browser that has nothing else. */
+/** Whether a browser with these cookies alone is signed in. */
 async function isEnough(
   world: ServiceWorld,
   link: string,
@@ -66,7 +66,7 @@ async function isEnough(
   return hops.isSignedIn(link);
 }
 
-/** Those without which nobody is signed in. */
+/** Those without which the browser is not signed in. */
 async function sessionCookies(
   world: ServiceWorld,
   { url }: Page,
@@ -80,7 +80,7 @@ async function sessionCookies(
   return needed;
 }
 
-/** As long, of the same characters, and of nobody. */
+/** A value of the same length and characters that no session has. */
 function madeUp(value: string): string {
   return value.replace(/[A-Ya-y0-8]/g, (character) =>
     String.fromCharCode(character.charCodeAt(0) + 1),

@@ -1,14 +1,15 @@
+import { status } from '../../../engine/rows.ts';
 import { readContent } from '../../../pages/page-content.ts';
 import type { Page } from '../../../pages/visitor.ts';
 import { signInForm, signInValues } from '../../../user/form-user.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { Hops, LedAway } from '../../steps/hops.ts';
+import { ForeignRedirect, Hops } from '../../steps/hops.ts';
 import { openClaim } from '../../steps/open-claim.ts';
 
 /** The name of the wire contract; a service may have others, found by what they hold. */
 const USUAL_NAME = 'return_to';
 
-/** What somebody else would like a sign-in to lead to (attack A-12). */
+/** Foreign destinations, in the spellings by which filters are passed (A-12). */
 const destinations = (elsewhere: string): readonly string[] => [
   `https://${elsewhere}/`,
   `//${elsewhere}/`,
@@ -31,18 +32,17 @@ const destinations = (elsewhere: string): readonly string[] => [
   'data:text/html,<p>x</p>',
 ];
 
-/** Of the addresses above that lead to no host. */
+/** The destinations above without a host. */
 const SCRIPTS: readonly string[] = ['javascript:alert(1)', 'data:text/html,<p>x</p>'];
 
 export const signInRedirects = serviceScenario({
   id: 'sign-in-redirects',
-  title: 'A link makes a sign-in lead to the site of somebody else',
+  title: 'A link makes a sign-in redirect to a foreign site',
   checks: {
-    'after-sign-in':
-      'After a sign-in no address in its link, or that its form brings back, leads to another site.',
-    'when-signed-in': 'Such a link does not lead there whoever is signed in already.',
-    'no-header': 'No such address adds a header to an answer.',
-    'not-resent': 'No redirect after a sign-in makes a browser send it again.',
+    'after-sign-in': 'After a sign-in no URL in its link or its form redirects to a foreign site.',
+    'when-signed-in': 'Such a link does not redirect a user who is signed in already either.',
+    'no-header': 'No such URL adds a header to an answer.',
+    'not-resent': 'No redirect after a sign-in is a 307 or 308, which would send the form again.',
     'see-other': 'A redirect after a sign-in is a 303.',
   },
   async run(judge, world) {
@@ -52,45 +52,38 @@ export const signInRedirects = serviceScenario({
     signedIn.mustAskForCode(await signedIn.signIn(first, email));
     for (const { answer } of signedIn.posts()) {
       if (answer.status < 300 || answer.status >= 400) continue;
-      judge.expect(
-        'not-resent',
-        answer.status !== 307 && answer.status !== 308,
-        `${answer.status}`,
-        { exchange: answer.exchange },
-      );
-      judge.expect('see-other', answer.status === 303, `${answer.status}`, {
-        exchange: answer.exchange,
+      judge.table(answer, {
+        'not-resent': { ok: answer.status !== 307 && answer.status !== 308 },
+        'see-other': status(303),
       });
     }
-    judge.skip(['not-resent', 'see-other'], 'The sign-in redirects nobody.');
+    judge.skip(['not-resent', 'see-other'], 'The sign-in does not redirect.');
 
     const names = linkNames(claim.verificationUri, first);
-    const host = new URL(first.url).host;
+    const { host } = new URL(first.url);
     const header = world.invented.header();
     const injected = `/\r\n${header}: 1\r\n\r\n`;
     for (const raw of [...destinations(world.elsewhere), injected]) {
       const destination = raw.replace('HOST', host);
-      const seen = (check: 'after-sign-in' | 'when-signed-in', outcome: Outcome) => {
-        judge.expect(check, outcome.ledTo === undefined, `a way to ${outcome.ledTo}`, {
-          expected: `a page of the service for ${JSON.stringify(destination)}`,
-          exchange: outcome.exchange,
-        });
-        judge.expect('no-header', !outcome.injected, `a header ${header}`, {
-          exchange: outcome.exchange,
-        });
-      };
       const link = withDestination(first.url, names, destination);
-      const walk = (hops: Hops) => signInBy(hops, link, email, destination);
-      seen('after-sign-in', await follow(new Hops(world), header, walk));
-      seen('when-signed-in', await follow(signedIn, header, ({ visitor }) => visitor.open(link)));
+      const expectNoRedirect = (check: 'after-sign-in' | 'when-signed-in', outcome: Outcome) => {
+        const { exchange, foreignUrl, isInjected } = outcome;
+        const details = { case: JSON.stringify(destination), exchange };
+        judge.expect(check, foreignUrl === undefined, `a way to ${foreignUrl}`, details);
+        judge.expect('no-header', !isInjected, `a header ${header}`, { exchange });
+      };
+      const signIn = (hops: Hops) => signInBy(hops, link, email, destination);
+      const open = ({ visitor }: Hops) => visitor.open(link);
+      expectNoRedirect('after-sign-in', await follow(new Hops(world), header, signIn));
+      expectNoRedirect('when-signed-in', await follow(signedIn, header, open));
     }
   },
 });
 
-/** Parameters that may say where to go on. */
+/** Query parameters that may name a destination. */
 function linkNames(link: string, { url }: Page): readonly string[] {
-  const found = [link, url].flatMap((address) =>
-    [...new URL(address).searchParams].filter(([, value]) => isDestination(value)),
+  const found = [link, url].flatMap((each) =>
+    [...new URL(each).searchParams].filter(([, value]) => isDestination(value)),
   );
   return [...new Set([USUAL_NAME, ...found.map(([name]) => name)])];
 }
@@ -105,7 +98,7 @@ function withDestination(url: string, names: readonly string[], destination: str
   return changed.href;
 }
 
-/** Signs in by a link, and by forms whose hidden addresses are changed on top of it. */
+/** Signs in by a link, and by forms whose hidden URLs are changed as well. */
 async function signInBy(
   { visitor }: Hops,
   link: string,
@@ -129,17 +122,17 @@ async function signInBy(
 }
 
 interface Outcome {
-  readonly ledTo: string | undefined;
-  readonly injected: boolean;
+  readonly foreignUrl: string | undefined;
+  readonly isInjected: boolean;
   readonly exchange: number | undefined;
 }
 
-/** Where a page leads without a redirect: by Refresh, or as the next thing to press. */
-function leadsElsewhere({ answer, url }: Page, elsewhere: string): string | undefined {
+/** Where a page leads without a redirect: by Refresh, or by a link. */
+function leadsAbroad({ answer, url }: Page, elsewhere: string): string | undefined {
   const { leads, links } = readContent(answer, url);
-  return [...leads, ...links].find((address) => {
-    const { hostname } = new URL(address);
-    return hostname.endsWith(elsewhere) || SCRIPTS.includes(address);
+  return [...leads, ...links].find((other) => {
+    const { hostname } = new URL(other);
+    return hostname.endsWith(elsewhere) || SCRIPTS.includes(other);
   });
 }
 
@@ -148,22 +141,20 @@ async function follow(
   header: string,
   walk: (hops: Hops) => Promise<Page | undefined>,
 ): Promise<Outcome> {
-  const before = hops.steps.length;
-  let led: LedAway | undefined;
+  const before = hops.all.length;
+  let foreign: ForeignRedirect | undefined;
   try {
     const page = await walk(hops);
-    const away = page && leadsElsewhere(page, hops.elsewhere);
-    if (away !== undefined) led = new LedAway(away, page?.answer.exchange);
+    const url = page && leadsAbroad(page, hops.elsewhere);
+    if (url !== undefined) foreign = new ForeignRedirect(url, page?.answer.exchange);
   } catch (error) {
-    if (!(error instanceof LedAway)) throw error;
-    led = error;
+    if (!(error instanceof ForeignRedirect)) throw error;
+    foreign = error;
   }
-  const injected = hops.steps
-    .slice(before)
-    .find(({ answer }) => answer.header(header) !== undefined);
+  const injected = hops.all.slice(before).find(({ answer }) => answer.header(header) !== undefined);
   return {
-    ledTo: led?.url,
-    injected: injected !== undefined,
-    exchange: led?.exchange ?? injected?.answer.exchange,
+    foreignUrl: foreign?.url,
+    isInjected: injected !== undefined,
+    exchange: foreign?.exchange ?? injected?.answer.exchange,
   };
 }

@@ -52,7 +52,7 @@ export const claimStart = serviceScenario({
         if (answer.status !== 401) continue;
         judge.table(answer, {
           challenge: challengeField((field) => field !== '' && readChallenges(field) !== undefined),
-          'challenge-scheme': agentAuthChallenge,
+          'challenge-scheme': agentAuthChallenge(),
         });
       }
       judge.skip(['challenge', 'challenge-scheme'], 'Nothing was answered 401.');

@@ -1,0 +1,42 @@
+import { CannotTest, type FindingDetails, type Judge } from '../../engine/judge.ts';
+import type { Answer } from '../../http/answer.ts';
+import { type HeaderList, NoAnswer } from '../../http/http-client.ts';
+
+/** What came back; a service may also close the connection on what it does not want to read. */
+export type Reply = Answer | NoAnswer;
+
+const LARGE = 50_000;
+
+/** A server that answers before it has read everything may close: no other request shares its connection. */
+export function connectionFor(body: string): HeaderList {
+  return body.length > LARGE ? [['connection', 'close']] : [];
+}
+
+/**
+ * Closing in the middle of what is too large counts as an answer. Any other silence refuses nothing: a
+ * service that died would refuse everything.
+ * @throws CannotTest
+ */
+export async function orNoAnswer(answer: Promise<Answer>, body: string): Promise<Reply> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+    if (error.kind === 'broken' && body.length > LARGE) return error;
+    throw new CannotTest(`What must be refused was not answered: ${error.message}`);
+  }
+}
+
+/** Judges that something was refused. A service that fails with a 5xx accepts nothing, but is warned. */
+export function expectRefused<Name extends string>(
+  judge: Judge<Name>,
+  name: Name,
+  reply: Reply,
+  isAccepted: (answer: Answer) => boolean,
+  more: FindingDetails = {},
+): boolean {
+  if (reply instanceof NoAnswer) return judge.expect(name, true, reply.message);
+  const failed = reply.status >= 500 && reply.status !== 503;
+  const ok = !isAccepted(reply) && !failed;
+  return judge.expect(name, ok, reply, { ...more, warn: more.warn === true || failed });
+}
