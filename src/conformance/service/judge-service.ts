@@ -20,7 +20,7 @@ import { startTestProviders, type TestProviders } from './test-provider.ts';
 
 export interface JudgeServiceOptions {
   readonly target: string;
-  /** A protected address, absolute or relative to the target. Default: the target, or `/api/resource`. */
+  /** A protected URL, absolute or relative to the target. Default: the target, or `/api/resource`. */
   readonly resource?: string | undefined;
   readonly clock: Clock;
   readonly sleep: Sleep;
@@ -38,15 +38,15 @@ export interface JudgeServiceOptions {
   readonly patience?: number;
   /** Milliseconds within which a connection that trickles has to end. Default: two minutes. */
   readonly connectionLimit?: number;
-  /** The provider that the suite plays: its port, its issuer as the service knows it, its key. */
+  /** The provider that the suite plays: its port, its issuer as configured at the service, its key. */
   readonly provider?: {
     readonly port?: number;
     readonly issuer?: string;
     readonly key?: TestKey;
-    /** The service was told to trust it. */
+    /** The service is configured to trust it. */
     readonly trusted?: boolean;
   };
-  /** Serves the providers already, for a target that had to know them first. Not closed here. */
+  /** Served already, for a target that was configured with them. Not closed here. */
   readonly providers?: TestProviders;
   readonly mintCommand?: ServiceRun['mintCommand'];
   /** `{n}` becomes a random number. */
@@ -61,7 +61,7 @@ const NOT_TRUSTED =
 
 /**
  * Judges a service that runs. Resolves with what was found, whatever that is.
- * @throws BadTarget when there is no service at the address.
+ * @throws BadTarget when there is no service at the URL.
  */
 export async function judgeService(
   options: JudgeServiceOptions,
@@ -101,7 +101,7 @@ export async function judgeService(
       after: async () => restore(providers),
     });
   } finally {
-    // A service that is gone cannot be set back; what it did is in the report, which is not lost by it.
+    // A service that is gone cannot be restored; the report is not lost by that.
     for (const close of closing) await close().catch(() => undefined);
   }
 }
@@ -111,7 +111,7 @@ function startProviders({ clock, random, provider }: JudgeServiceOptions): Promi
   return startTestProviders({ clock, random, port, issuer, key });
 }
 
-/** Makes the service trust the suite's providers where it can be told; else says why it does not. */
+/** Makes the service trust the suite's providers through its control API; else says why it does not. */
 async function distrust(
   { provider }: JudgeServiceOptions,
   control: TargetControl | undefined,
@@ -124,7 +124,7 @@ async function distrust(
   return undefined;
 }
 
-/** What a scenario did to the peers is not the next one's business. */
+/** Undoes what a scenario did to the peers. */
 function restore({ provider, other, stranger }: TestProviders): void {
   for (const peer of [provider, other, stranger]) {
     peer.restore();

@@ -2,19 +2,19 @@ import { ID_JAG_TOKEN_TYPE, JWT_BEARER_GRANT, MEDIA_TYPE } from '../../protocol/
 import { NotApplicable } from '../engine/judge.ts';
 import type { Answer } from '../http/answer.ts';
 import type { HeaderList, Sending } from '../http/http-client.ts';
+import { readClaimBlock } from './claim-block.ts';
 import type { ServiceFacts } from './service-facts.ts';
-import { readClaimBlock } from './steps/claim-block.ts';
 
 export type Send = (url: string, sending?: Sending) => Promise<Answer>;
 
 const JSON_BODY = [['content-type', 'application/json']] as const;
 const FORM_BODY = [['content-type', 'application/x-www-form-urlencoded']] as const;
 
-/** The requests of the protocol, as an agent or a provider sends them. Judges nothing. */
+/** The requests of the protocol, as an agent or a provider sends them. It judges nothing. */
 export class ServiceClient {
   readonly #send: Send;
   readonly #facts: ServiceFacts;
-  /** Of each claim token: its interval in seconds, as far as told, and how often it was slowed down. */
+  /** Claim token → its interval in seconds, and how often it was answered slow_down. */
   readonly #paces = new Map<string, { interval: number; slowed: number }>();
 
   constructor(send: Send, facts: ServiceFacts) {
@@ -97,7 +97,7 @@ export class ServiceClient {
   call(token: string | undefined, sending: Sending = {}): Promise<Answer> {
     const { resource } = this.#facts;
     if (resource === undefined) {
-      throw new NotApplicable('No protected address is known: name one with --resource.');
+      throw new NotApplicable('No protected URL is known: name one with --resource.');
     }
     const authorization: HeaderList =
       token === undefined ? [] : [['authorization', `Bearer ${token}`]];

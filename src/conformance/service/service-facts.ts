@@ -3,9 +3,9 @@ import { isObject } from '../http/answer.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What the judged service says of itself, read leniently: what is missing or ill-typed is undefined. */
+/** What the documents of the judged service say, read leniently: what is missing or ill-typed is undefined. */
 export interface ServiceFacts {
-  /** A protected address that answered 401, when one is known. */
+  /** A protected URL that answered 401, when there is one. */
   readonly resource: string | undefined;
   readonly resourceMetadata: Json;
   readonly metadata: Json;
@@ -40,13 +40,13 @@ export function readFacts(
     metadata: server,
     agentAuth,
     issuer: string(server['issuer']) ?? '',
-    tokenEndpoint: address(server['token_endpoint']),
-    revocationEndpoint: address(server['revocation_endpoint']),
-    jwksUri: address(server['jwks_uri']),
-    identityEndpoint: address(agentAuth['identity_endpoint']),
-    claimEndpoint: address(agentAuth['claim_endpoint']),
-    eventsEndpoint: address(agentAuth['events_endpoint']),
-    skill: address(agentAuth['skill']),
+    tokenEndpoint: url(server['token_endpoint']),
+    revocationEndpoint: url(server['revocation_endpoint']),
+    jwksUri: url(server['jwks_uri']),
+    identityEndpoint: url(agentAuth['identity_endpoint']),
+    claimEndpoint: url(agentAuth['claim_endpoint']),
+    eventsEndpoint: url(agentAuth['events_endpoint']),
+    skill: url(agentAuth['skill']),
     identityTypes: strings(agentAuth['identity_types_supported']),
     grantTypes,
     claimGrant:
@@ -62,7 +62,7 @@ function string(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function address(value: unknown): string | undefined {
+function url(value: unknown): string | undefined {
   return typeof value === 'string' && URL.canParse(value) ? value : undefined;
 }
 

@@ -8,9 +8,9 @@ import type { Recorder } from '../http/recorder.ts';
 import { Visitor } from '../pages/visitor.ts';
 import type { TargetTime } from '../target/target-time.ts';
 import type { User } from '../user/user.ts';
+import { type ClaimBlock, readClaimBlock } from './claim-block.ts';
 import { ServiceClient } from './service-client.ts';
 import type { ServiceFacts } from './service-facts.ts';
-import { type ClaimBlock, readClaimBlock } from './steps/claim-block.ts';
 import type { MintOptions, TestProviders } from './test-provider.ts';
 
 /** What all scenarios of a run share. */
@@ -26,7 +26,7 @@ export interface ServiceRun {
   readonly mintCommand: ((email: string) => Promise<string>) | undefined;
   /** Milliseconds within which a connection that trickles has to end. */
   readonly connectionLimit: number;
-  /** `{n}` becomes a random number; without it every registration has the same address. */
+  /** `{n}` becomes a random number; without it every registration has the same email. */
   readonly emailPattern: string;
   makeUser(visit: () => Visitor): User;
 }
@@ -45,9 +45,9 @@ export class ServiceWorld {
   readonly providers: TestProviders;
   /** Does the user's part of a claim. */
   readonly user: User;
-  /** Names and values that are made up. */
+  /** Makes up names and values. */
   readonly invented: Invented;
-  /** The host of foreign pages, to which nobody may be led. */
+  /** The host of foreign pages, to which no redirect may lead. */
   readonly elsewhere: string;
   readonly #run: ServiceRun;
   readonly #recorder: Recorder;
@@ -79,7 +79,7 @@ export class ServiceWorld {
     return this.#run.connectionLimit;
   }
 
-  /** A browser without a past: cookies, forms, redirects. */
+  /** A browser without cookies. */
   visitor(): Visitor {
     return new Visitor((url, sending) => this.send(url, { from: 'user', ...sending }));
   }
@@ -91,16 +91,16 @@ export class ServiceWorld {
     }
   }
 
-  /** An address that nobody has registered with. @throws NotApplicable when the run has one address only. */
+  /** An email that nobody has registered with. @throws NotApplicable when the run has one email only. */
   freshEmail(): string {
     if (!this.#run.emailPattern.includes('{n}')) {
-      throw new NotApplicable('It needs more than one address: put {n} into --email.');
+      throw new NotApplicable('It needs more than one email: put {n} into --email.');
     }
     const n = Buffer.from(this.#run.random.bytes(6)).toString('hex');
     return this.#run.emailPattern.replace('{n}', n);
   }
 
-  /** Somebody whom neither service nor provider has seen. */
+  /** A user new to both service and provider. */
   freshSubject(): Subject {
     const email = this.freshEmail();
     return { subject: `user-${Buffer.from(this.#run.random.bytes(6)).toString('hex')}`, email };
@@ -140,7 +140,7 @@ export class ServiceWorld {
     return provider.mintSet({ audience, now: this.time.now(), subject, eventType }, options);
   }
 
-  /** A registration that its user owns already, by whatever way the service offers. */
+  /** An anonymous registration. @throws NotApplicable, CannotTest */
   async anonymous(): Promise<{ assertion: string; claimToken: string; answer: Answer }> {
     this.needType('anonymous');
     const answer = await this.client.registerAnonymous();
@@ -174,7 +174,7 @@ export class ServiceWorld {
     return this.must(await this.client.exchange(assertion), 'access_token', 'an exchange');
   }
 
-  /** A string member without which the story cannot go on. @throws CannotTest */
+  /** A string member without which the scenario cannot continue. @throws CannotTest */
   must(answer: Answer, member: string, what: string): string {
     const value = answer.string(member);
     if (value === undefined) throw new CannotTest(`${refusedOr(answer, what)} no ${member}.`);

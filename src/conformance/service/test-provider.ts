@@ -30,8 +30,8 @@ export interface ForWhom {
 }
 
 /**
- * A provider that the suite plays: publishes its documents on loopback and mints whatever it is asked
- * for, right or wrong. Several may share one server, each below its own path.
+ * A provider that the suite plays: it publishes its documents on loopback, and mints right and wrong
+ * tokens. Several may share one server, each below its own path.
  */
 export class TestProvider {
   readonly issuer: string;
@@ -144,7 +144,7 @@ export interface TestProviders {
   readonly provider: TestProvider;
   /** Another issuer, which the service trusts as well. */
   readonly other: TestProvider;
-  /** An issuer that it does not trust; what is fetched from it must never have been. */
+  /** An issuer that it does not trust, and must never fetch from. */
   readonly stranger: TestProvider;
   close(): Promise<void>;
 }
@@ -164,7 +164,7 @@ export interface TestProvidersOptions {
   readonly random: Random;
   /** 0: any free port. */
   readonly port: number;
-  /** As the service knows it, where it is not the loopback address. */
+  /** As configured at the service, where it is not the loopback URL. */
   readonly issuer?: string | undefined;
   /** The provider's first key. Default: a fresh one. */
   readonly key?: TestKey | undefined;

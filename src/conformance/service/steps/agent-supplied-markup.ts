@@ -1,6 +1,6 @@
 import type { Answer } from '../../http/answer.ts';
+import { readClaimBlock } from '../claim-block.ts';
 import type { ServiceWorld } from '../service-world.ts';
-import { readClaimBlock } from './claim-block.ts';
 import { Hops } from './hops.ts';
 import type { Markup } from './injected-markup.ts';
 

@@ -1,7 +1,7 @@
 import type { FindingDetails, Reading } from '../../engine/judge.ts';
 import type { Answer } from '../../http/answer.ts';
 import { challengeParameter } from '../../http/challenge.ts';
-import { readClaimBlock } from './claim-block.ts';
+import { readClaimBlock } from '../claim-block.ts';
 
 /** Whether a poll or an exchange gave an access token. */
 export function isGranted(answer: Answer): boolean {

@@ -1,6 +1,6 @@
 import type { Invented } from '../../engine/invented.ts';
 
-/** Latin letters and the Cyrillic ones that nobody can tell from them (UTS 39, confusables). */
+/** Latin letters → the Cyrillic ones that look the same (UTS 39, confusables). */
 const CYRILLIC: Readonly<Record<string, string>> = {
   a: '\u0430',
   c: '\u0441',
@@ -11,12 +11,12 @@ const CYRILLIC: Readonly<Record<string, string>> = {
   y: '\u0443',
 };
 
-/** With one letter in Cyrillic; as it was when there is none to be had. */
+/** With one letter in Cyrillic; unchanged when none has a Cyrillic twin. */
 export function withCyrillic(text: string, invented: Invented): string {
   return withOne(text, invented, (letter) => CYRILLIC[letter]);
 }
 
-/** With one letter in full width, which NFKC makes the plain one. */
+/** With one full-width letter, which NFKC maps to the plain one. */
 export function withFullWidth(text: string, invented: Invented): string {
   return withOne(text, invented, (letter) =>
     /[a-z]/.test(letter) ? String.fromCharCode(letter.charCodeAt(0) + 0xfee0) : undefined,

@@ -1,6 +1,6 @@
 /**
- * The most bits that a secret can have, judged by samples of it: the places that differ between them,
- * times the bits of the characters seen there. What counts up, or is a time, has few such places.
+ * The most bits that a secret can have, by samples of it: the places that differ between them, times the
+ * bits of the characters seen there. A counter or a time has few such places.
  */
 export function randomBits(samples: readonly string[]): number {
   const length = Math.min(...samples.map((sample) => sample.length));

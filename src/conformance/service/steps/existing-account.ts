@@ -1,8 +1,8 @@
 import { SECOND } from '../../../protocol/index.ts';
 import { CannotTest } from '../../engine/judge.ts';
 import type { Answer } from '../../http/answer.ts';
+import { type ClaimBlock, readClaimBlock } from '../claim-block.ts';
 import type { ServiceWorld } from '../service-world.ts';
-import { type ClaimBlock, readClaimBlock } from './claim-block.ts';
 
 /** Somebody with an account here. */
 export interface Owner {

@@ -10,10 +10,10 @@ const JSON_HEADERS: HeaderList = [
   ['accept', 'application/json'],
 ];
 
-/** A service that takes forms alone says so in one of these ways. */
+/** How a service that takes forms only answers JSON. */
 const NOT_JSON = [404, 405, 406, 415];
 
-/** What a page's script sends on behalf of its user: `…/claim/complete` as JSON (wire.md §5). */
+/** A claim attempt that a page's script completes: `…/claim/complete` as JSON (wire.md §5). */
 export class JsonCompletion {
   readonly #visitor: Visitor;
   readonly #endpoint: string;
@@ -38,7 +38,7 @@ export class JsonCompletion {
   }
 
   /**
-   * Of the owner of an open claim.
+   * In the session of the owner of an open claim.
    * @throws NotApplicable when its page does not show how the claim is completed.
    */
   static async open(
@@ -60,7 +60,7 @@ export class JsonCompletion {
     );
   }
 
-  /** The same attempt in the hands of somebody else who is signed in. */
+  /** The same attempt, in the session of another user. */
   async of(
     world: ServiceWorld,
     claim: { readonly verificationUri: string },
@@ -71,7 +71,7 @@ export class JsonCompletion {
     return new JsonCompletion(visitor, this.#endpoint, csrfToken, this.attemptToken, this.pageUrl);
   }
 
-  /** The same attempt in the hands of somebody who is not. */
+  /** The same attempt, without a session. */
   ofNobody(world: ServiceWorld): JsonCompletion {
     return new JsonCompletion(
       world.visitor(),
@@ -93,7 +93,7 @@ export class JsonCompletion {
     );
   }
 
-  /** @throws NotApplicable when the first answer says that no JSON is taken. */
+  /** @throws NotApplicable when the first answer shows that no JSON is accepted. */
   static needJson({ mediaType, status }: Answer): void {
     if (NOT_JSON.includes(status) || mediaType !== 'application/json') {
       throw new NotApplicable(`The service takes no completion as JSON (${status}).`);

@@ -2,9 +2,9 @@ import { NotApplicable } from '../../engine/judge.ts';
 import type { ServiceWorld } from '../service-world.ts';
 
 /**
- * An identity_assertion of a new registration, by a way that asks nobody: what a story about tokens
- * begins with.
- * @throws NotApplicable when there is no such way; CannotTest when it fails.
+ * The identity_assertion of a new registration that needs no user: what scenarios about tokens begin
+ * with.
+ * @throws NotApplicable when the service offers none; CannotTest when it fails.
  */
 export async function someAssertion(world: ServiceWorld): Promise<string> {
   const { identityTypes } = world.facts;
@@ -13,7 +13,7 @@ export async function someAssertion(world: ServiceWorld): Promise<string> {
     return world.must(registered, 'identity_assertion', 'an anonymous registration');
   }
   if (!identityTypes.includes('identity_assertion')) {
-    throw new NotApplicable('The service offers no registration without a person.');
+    throw new NotApplicable('The service offers no registration without a user.');
   }
   const { idJag } = await world.acceptableIdJag();
   const answer = await world.client.registerByIdJag(idJag);
@@ -21,8 +21,8 @@ export async function someAssertion(world: ServiceWorld): Promise<string> {
 }
 
 /**
- * An identity_assertion of a registration that has all that can be had without a person: by an ID-JAG
- * where the service takes those of the suite.
+ * The identity_assertion of a new registration with the widest access that needs no user: by ID-JAG,
+ * where the service accepts those of the suite.
  */
 export async function fullAssertion(world: ServiceWorld): Promise<string> {
   if (!world.facts.identityTypes.includes('identity_assertion')) return someAssertion(world);
@@ -36,7 +36,7 @@ export async function fullAssertion(world: ServiceWorld): Promise<string> {
   }
 }
 
-/** The body of a registration that asks nobody. */
+/** The body of a registration that the service offers. */
 export function someRegistration(world: ServiceWorld): Readonly<Record<string, string>> {
   return world.facts.identityTypes.includes('anonymous')
     ? { type: 'anonymous' }

@@ -1,8 +1,8 @@
 import type { Answer } from '../../http/answer.ts';
 import type { Page } from '../../pages/visitor.ts';
 import { asksForCode, decide } from '../../user/form-user.ts';
+import type { ClaimBlock } from '../claim-block.ts';
 import type { ServiceWorld } from '../service-world.ts';
-import type { ClaimBlock } from './claim-block.ts';
 import { Hops } from './hops.ts';
 import { pollPatiently } from './polls.ts';
 

@@ -3,9 +3,9 @@ import { CannotTest, type Judge, type Reading } from '../../engine/judge.ts';
 import type { Answer } from '../../http/answer.ts';
 import { NoAnswer } from '../../http/http-client.ts';
 import { openJwt } from '../../jwt/open.ts';
+import { readClaimBlock } from '../claim-block.ts';
 import type { ServiceWorld, Subject } from '../service-world.ts';
 import type { MintOptions, TestProvider } from '../test-provider.ts';
-import { readClaimBlock } from './claim-block.ts';
 import { connectionFor, expectRefused, orNoAnswer, type Reply } from './expect-refused.ts';
 import { notLimited } from './not-rate-limited.ts';
 

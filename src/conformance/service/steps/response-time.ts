@@ -1,11 +1,11 @@
 import type { Answer } from '../../http/answer.ts';
 
-/** What a longer way through a service may cost, and no search that grows with the square of a length. */
+/** More than any longer path through a service takes, and less than a search that is quadratic in length. */
 const TIMES = 20;
 
 /**
- * Whether an answer took out of all proportion to another one of the same run: how fast the service,
- * its network and this machine are, nobody knows beforehand.
+ * Whether an answer took far longer than another one of the same run. Compared like this, because the
+ * speed of the service, its network and this machine is unknown.
  */
 export function isMuchSlower({ duration }: Answer, than: Answer): boolean {
   return duration > TIMES * Math.max(than.duration, 1);

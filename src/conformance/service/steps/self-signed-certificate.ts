@@ -12,7 +12,7 @@ const ECDSA_WITH_SHA256 = Buffer.from('06082a8648ce3d040302', 'hex');
 /** 2.5.4.3, the common name. */
 const COMMON_NAME = Buffer.from('0603550403', 'hex');
 
-/** A certificate of an ES256 key by itself, in DER: enough for a server that believes headers. */
+/** A certificate that an ES256 key signs for itself, in DER: enough for a server that trusts headers. */
 export function selfSigned(key: TestKey, commonName: string): Buffer {
   const algorithm = der(SEQUENCE, ECDSA_WITH_SHA256);
   const name = der(

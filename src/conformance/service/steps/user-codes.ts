@@ -1,13 +1,13 @@
 const DIGITS = [...'0123456789'];
 
-/** Characters of a code that count: its spaces and dashes are for the eye. */
+/** A code without spaces and dashes, which do not count. */
 export function plainCode(code: string): string {
   return code.replace(/[^\p{L}\p{N}]/gu, '');
 }
 
 /**
- * Codes like this one, none of them right. Made of its own characters, because a service may tell
- * at once what none of its codes can be, and not count it.
+ * Wrong codes like this one. Made of its own characters, because a service may recognise what cannot be
+ * a code of its own, and not count it.
  */
 export function wrongCodes(code: string, count: number): readonly string[] {
   const own = [...new Set(plainCode(code))];
@@ -30,7 +30,7 @@ export function wrongCodes(code: string, count: number): readonly string[] {
   return [...codes];
 }
 
-/** Beyond this many bits a few dozen tries are hopeless without any limit (RFC 8628 §5.1 has 34.6). */
+/** With this many bits a few dozen tries are hopeless, even without a limit (RFC 8628 §5.1 has 34.6). */
 export const LONG_CODE_BITS = 32;
 
 /** How many bits a code of this length has, when all characters of its kind can occur. */

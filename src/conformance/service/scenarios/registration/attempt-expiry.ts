@@ -1,8 +1,8 @@
 import { SECOND } from '../../../../protocol/index.ts';
 import { NotApplicable } from '../../../engine/judge.ts';
+import { readClaimBlock } from '../../claim-block.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { error, granted, notGranted, pending } from '../../steps/answers.ts';
-import { readClaimBlock } from '../../steps/claim-block.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { tryToClaim } from '../../steps/decide-claim.ts';
 import { pollPatiently } from '../../steps/polls.ts';

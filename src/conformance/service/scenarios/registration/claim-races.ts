@@ -1,6 +1,6 @@
+import { readClaimBlock } from '../../claim-block.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { granted, isGranted, isPending, notGranted } from '../../steps/answers.ts';
-import { readClaimBlock } from '../../steps/claim-block.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { JsonCompletion } from '../../steps/json-completion.ts';
 import { pollPatiently } from '../../steps/polls.ts';

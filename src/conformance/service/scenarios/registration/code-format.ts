@@ -1,8 +1,8 @@
 import { asksForCode } from '../../../user/form-user.ts';
+import type { ClaimBlock } from '../../claim-block.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
 import { granted } from '../../steps/answers.ts';
-import type { ClaimBlock } from '../../steps/claim-block.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { randomBits } from '../../steps/entropy.ts';
 import { pollPatiently } from '../../steps/polls.ts';

@@ -60,7 +60,7 @@ export const collection = serviceScenario({
       const [before, after] = [timesOf(first), timesOf(again)];
       const { exchange } = again;
       judge.expect('same-assertion', after === before, `${after} after ${before}`, { exchange });
-      await livingToken([...deliveries, again]);
+      await judgeTokens([...deliveries, again]);
     } else {
       judge.skip(['same-assertion', 'one-token'], 'The service delivers a claim once.');
     }
@@ -73,16 +73,16 @@ export const collection = serviceScenario({
     judge.table(exchanged, { lasting: granted });
 
     /** The last one delivered has to work, and no other. */
-    async function livingToken(delivered: readonly Answer[]): Promise<void> {
+    async function judgeTokens(delivered: readonly Answer[]): Promise<void> {
       if (world.facts.resource === undefined) {
-        return judge.skip('one-token', 'No protected address is known.');
+        return judge.skip('one-token', 'No protected URL is known.');
       }
       const tokens = [...new Set(delivered.map((answer) => answer.string('access_token') ?? ''))];
-      let living = 0;
+      let working = 0;
       for (const token of tokens) {
-        if ((await client.call(token)).status !== 401) living += 1;
+        if ((await client.call(token)).status !== 401) working += 1;
       }
-      judge.expect('one-token', living === 1, `${living} of ${tokens.length} tokens work`);
+      judge.expect('one-token', working === 1, `${working} of ${tokens.length} tokens work`);
     }
   },
 });

@@ -1,7 +1,7 @@
 import { errorCode } from '../../../engine/rows.ts';
+import { readClaimBlock } from '../../claim-block.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { granted, notGranted } from '../../steps/answers.ts';
-import { readClaimBlock } from '../../steps/claim-block.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { decideClaim } from '../../steps/decide-claim.ts';
 import { pollPatiently } from '../../steps/polls.ts';

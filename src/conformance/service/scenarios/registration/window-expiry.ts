@@ -1,8 +1,8 @@
 import { MINUTE, SECOND } from '../../../../protocol/index.ts';
 import { errorCode, refused, status } from '../../../engine/rows.ts';
+import { readClaimBlock } from '../../claim-block.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { error, notGranted } from '../../steps/answers.ts';
-import { readClaimBlock } from '../../steps/claim-block.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { claimWindowLeft } from '../../steps/claim-window.ts';
 import { needClaim, pollPatiently } from '../../steps/polls.ts';

@@ -1,8 +1,8 @@
 import { CannotTest } from '../../../engine/judge.ts';
 import { errorCode } from '../../../engine/rows.ts';
+import { readClaimBlock } from '../../claim-block.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { error, granted, notGranted } from '../../steps/answers.ts';
-import { readClaimBlock } from '../../steps/claim-block.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { pollPatiently } from '../../steps/polls.ts';
 import { codeBits, LONG_CODE_BITS, wrongCodes as wrongCodesFor } from '../../steps/user-codes.ts';

@@ -1,4 +1,4 @@
-import { type Answer, isObject } from '../../http/answer.ts';
+import { type Answer, isObject } from '../http/answer.ts';
 
 /** A claim attempt, wherever a service puts it. */
 export interface ClaimBlock {
@@ -7,13 +7,13 @@ export interface ClaimBlock {
   /** Seconds; undefined when the service does not say. */
   readonly expiresIn: number | undefined;
   readonly interval: number | undefined;
-  /** The member that held it; empty: the answer itself. */
+  /** The member with it; empty: the answer itself. */
   readonly at: string;
 }
 
 /**
  * The claim attempt of an answer. The specification names its two members and, for the claim endpoint,
- * not where they stand: `claim_attempt`, `claim` or the answer itself are all read.
+ * not where they are: `claim_attempt`, `claim` or the answer itself are all read.
  */
 export function readClaimBlock(answer: Answer): ClaimBlock | undefined {
   for (const at of ['claim', 'claim_attempt', '']) {
