@@ -13,7 +13,7 @@ import type { ProviderFault } from './faults/index.ts';
 import { mayReach } from './outbox/host-reach.ts';
 
 export interface MockProviderOptions {
-  /** The provider's address, an origin: its issuer, and what every published address starts with. */
+  /** The provider's URL, an origin: its issuer, and what every published URL starts with. */
   readonly baseUrl: string;
   readonly name?: string;
   readonly clock: Clock;
@@ -29,7 +29,7 @@ export interface MockProviderOptions {
   readonly log: Log;
   /** Default: a fresh one in memory. A database that is given is not closed by the provider. */
   readonly db?: Database;
-  /** Default: `any`, every address that could be an issuer. */
+  /** Default: `any`, every URL that could be an issuer. */
   readonly audiences?: readonly (string | Audience)[] | 'any';
   /** The one client, a public one. Default: `agent-auth`. */
   readonly clientId?: string;
@@ -53,7 +53,7 @@ export interface MockProviderOptions {
 
 const MAX_ISSUER_LENGTH = 512;
 
-/** @throws TypeError with a sentence for the person who configured it. */
+/** @throws TypeError that says which option is wrong. */
 export function resolveOptions(options: MockProviderOptions): ProviderConfig {
   const issuer = withoutFinalSlash(options.baseUrl);
   if (!URL.canParse(issuer) || new URL(issuer).origin !== issuer) {
@@ -104,12 +104,12 @@ function audienceLookup(
 }
 
 /** RFC 8414 §2: no query, no fragment. Plain http is for loopback alone. */
-function isIssuer(address: string): boolean {
+function isIssuer(url: string): boolean {
   return (
-    address.length <= MAX_ISSUER_LENGTH &&
-    urlProblem(address) === undefined &&
-    !address.includes('?') &&
+    url.length <= MAX_ISSUER_LENGTH &&
+    urlProblem(url) === undefined &&
+    !url.includes('?') &&
     // One spelling alone: what another parser could read otherwise is not shown to a user.
-    [address, `${address}/`].includes(new URL(address).href)
+    [url, `${url}/`].includes(new URL(url).href)
   );
 }

@@ -19,7 +19,7 @@ import { showHome } from './discovery/home-page.ts';
 import { clientDocument, providerDocument } from './discovery/metadata.ts';
 import { token } from './tokens/token-endpoint.ts';
 
-/** Every address of the provider, in one table. */
+/** Every route of the provider, in one table. */
 export function providerRoutes(provider: ProviderContext): readonly Route[] {
   const { config, keys, reader, returnTo, sessions, site, users, views } = provider;
   const metadata = publicDocument(providerDocument(config));

@@ -105,7 +105,7 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
   const users = new UserStore(db, clock, random);
   await users.seed(config.users);
   const providerKeys = new KeySource({
-    fetch: (address) => mock().fetchDocument(address),
+    fetch: (url) => mock().fetchDocument(url),
     pauses: () => mock().keySetPauses,
     clock,
     log,

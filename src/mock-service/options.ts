@@ -19,7 +19,7 @@ import { CATALOG_ROOT } from './directory/index.ts';
 import type { ServiceFault } from './faults/index.ts';
 
 export interface MockServiceOptions {
-  /** The service's base address, an origin: every published address comes from it, never from `Host`. */
+  /** The service's base URL, an origin: every published URL comes from it, never from `Host`. */
   readonly baseUrl: string;
   readonly name?: string;
   readonly clock: Clock;
@@ -38,9 +38,9 @@ export interface MockServiceOptions {
   readonly lifetimes?: Partial<Lifetimes>;
   /** The registration types that are switched on. Default: all. */
   readonly identityTypes?: readonly IdentityType[];
-  /** Limits registrations per address and in all (wire.md §3). Default: off. */
+  /** Limits registrations per IP address and in all (wire.md §3). Default: off. */
   readonly rateLimit?: boolean;
-  /** Accepts the resource address as an ID-JAG's `aud` (X-04). Default: off. */
+  /** Accepts the resource URL as an ID-JAG's `aud` (X-04). Default: off. */
   readonly acceptResourceAudience?: boolean;
   /**
    * What it does wrong from the start on: names of {@link SERVICE_FAULTS}, or faults of one's own.
@@ -59,7 +59,7 @@ const RESOURCE_ROOTS = [...PROTECTED_PATHS, CATALOG_ROOT];
 
 const LABEL = /^[a-z0-9][a-z0-9-]{0,30}$/i;
 
-/** @throws TypeError with a sentence for the person who configured it. */
+/** @throws TypeError that says which option is wrong. */
 export function resolveOptions(options: MockServiceOptions): ServiceConfig {
   const issuer = withoutFinalSlash(options.baseUrl);
   if (!URL.canParse(issuer) || new URL(issuer).origin !== issuer) {
@@ -86,16 +86,16 @@ export function resolveOptions(options: MockServiceOptions): ServiceConfig {
     rateLimit: options.rateLimit ?? false,
     acceptResourceAudience: options.acceptResourceAudience ?? false,
     scopes: { pre: ['api.read'], post: ['api.read', 'api.write'] },
-    isResource: (address) =>
-      address === issuer ||
-      address === `${issuer}/` ||
-      (isCanonical(address) && RESOURCE_ROOTS.some((path) => covers(issuer + path, address))),
+    isResource: (url) =>
+      url === issuer ||
+      url === `${issuer}/` ||
+      (isCanonical(url) && RESOURCE_ROOTS.some((path) => covers(issuer + path, url))),
   };
 }
 
 /** One spelling of a resource alone: what it is compared with is what it says. */
-function isCanonical(address: string): boolean {
-  if (!URL.canParse(address) || /[?#]/.test(address)) return false;
-  const { href, password, username } = new URL(address);
-  return href === address && username === '' && password === '';
+function isCanonical(url: string): boolean {
+  if (!URL.canParse(url) || /[?#]/.test(url)) return false;
+  const { href, password, username } = new URL(url);
+  return href === url && username === '' && password === '';
 }

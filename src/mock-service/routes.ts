@@ -36,7 +36,7 @@ import { notify } from './security-events/notify.ts';
 import { revoke } from './tokens/revocation.ts';
 import { tokenEndpoint } from './tokens/token-endpoint.ts';
 
-/** Every address of the service, in one table. */
+/** Every route of the service, in one table. */
 export function serviceRoutes(service: ServiceContext): readonly Route[] {
   const { config, keys } = service;
   const serverMetadata = () => publicReply(authorizationServerDocument(config));

@@ -23,7 +23,7 @@ export interface ProviderUser {
 
 /** The options of the provider with every default filled in. */
 export interface ProviderConfig {
-  /** The provider's address: `iss` of what it signs, and what every published address starts with. */
+  /** The provider's URL: `iss` of what it signs, and what every published URL starts with. */
   readonly issuer: string;
   /** Shown on pages. */
   readonly name: string;
@@ -39,9 +39,9 @@ export interface ProviderConfig {
   /** `undefined` when ID-JAGs are not minted for that issuer. */
   audience(issuer: string): KnownAudience | undefined;
   /**
-   * Whether an event may be sent to an audience. A provider at a public address must not be made to
+   * Whether an event may be sent to an audience. A provider at a public URL must not be made to
    * knock at doors of its own machine or network, unless these were configured (A-09). It goes by the
-   * address as it is written: names are not resolved, so one that leads inside is not found out.
+   * URL as it is written: names are not resolved, so one that leads inside is not found out.
    */
   mayTell(audience: string): boolean;
 }

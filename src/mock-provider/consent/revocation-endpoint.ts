@@ -4,7 +4,7 @@ import { requireClient, requireParameter } from '../checks/require-client.ts';
 import type { ProviderContext } from '../context/provider-context.ts';
 import { type EventProblem, waitsElsewhere } from '../outbox/outbox-entry.ts';
 
-/** The service knows the user from another address of this provider; only from there it can be told. */
+/** The service knows the user from another issuer URL of this provider; only a provider there can notify it. */
 const OTHER_ISSUER: EventProblem = { code: 'other_issuer' };
 
 /**

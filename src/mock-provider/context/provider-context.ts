@@ -28,9 +28,9 @@ import type { Revocation, Revoked } from './revocation.ts';
 export interface ProviderContext {
   readonly config: ProviderConfig;
   readonly decisions: Decisions;
-  /** Every address of the provider, but for its controls. */
+  /** Every route of the provider, but for its controls. */
   readonly routes: (provider: ProviderContext) => readonly Route[];
-  /** Renders what belongs to no address. */
+  /** Renders problems that belong to no route. */
   readonly fallback: Envelope;
   /** How the bodies of requests are read: which types, how much, and how a form is parsed. */
   readonly reader: BodyReader;

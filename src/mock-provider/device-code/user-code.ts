@@ -7,7 +7,7 @@ const LENGTH = 8;
 /** The largest multiple of the alphabet in a byte; beyond it some letters would be favoured. */
 const FAIR = 240;
 
-/** Eight letters, 34.6 bits, to be typed by a person. */
+/** Eight letters, 34.6 bits, to be typed by a user. */
 export function randomUserCode(random: Random): string {
   let code = '';
   while (code.length < LENGTH) {
@@ -23,7 +23,7 @@ export function displayDeviceCode(code: string): string {
   return `${code.slice(0, 4)}-${code.slice(4)}`;
 }
 
-/** What a person typed as a code; `undefined` when it is none. */
+/** What a user typed, as a code; `undefined` when it is none. */
 export function readTypedCode(typed: string | undefined): string | undefined {
   const code = normalizeUserCode(typed ?? '').toUpperCase();
   return /^[BCDFGHJKLMNPQRSTVWXZ]{8}$/.test(code) ? code : undefined;

@@ -115,7 +115,7 @@ export const DOCUMENT_ANSWER_FAULTS = {
     fails: { 'provider-discovery': ['public-client'] },
   },
   wrongJwksUri: {
-    description: 'names an unusual address for its key set',
+    description: 'names an unusual URL for its key set',
     answers: on(
       isMetadata,
       withJson((body) => ({ ...body, jwks_uri: `${String(body['jwks_uri'])}?set=1` })),
@@ -124,7 +124,7 @@ export const DOCUMENT_ANSWER_FAULTS = {
     fails: { 'provider-discovery': ['key-set-address'] },
   },
   trustedForwardedHost: {
-    description: 'builds addresses from X-Forwarded-Host',
+    description: 'builds URLs from X-Forwarded-Host',
     answers: on(
       isMetadata,
       withJson((body, request) => {
@@ -175,7 +175,7 @@ export const DOCUMENT_ANSWER_FAULTS = {
     fails: { 'client-document': ['found'] },
   },
   wrongClientDocumentId: {
-    description: 'publishes a client document with the client_id of another address (CIMD §4)',
+    description: 'publishes a client document with the client_id of another URL (CIMD §4)',
     answers: on(isClient, withMembers({ client_id: 'https://other.example/agent-auth.json' })),
     breaks: ['CIM-01'],
     fails: { 'client-document': ['client-id'] },

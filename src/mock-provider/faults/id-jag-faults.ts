@@ -84,7 +84,7 @@ export const ID_JAG_FAULTS = {
     fails: { mint: ['claim-types'] },
   },
   wrongSubjectPerSession: {
-    description: 'gives one person another sub at each sign-in (ID-JAG §3.1, sub)',
+    description: 'gives one user another sub at each sign-in (ID-JAG §3.1, sub)',
     decisions: saying('idJag', ({ jti, sub }) => ({ sub: `${String(sub)}_${String(jti)}` })),
     breaks: ['IDJ-04'],
     fails: { mint: ['subject-stable'] },

@@ -49,7 +49,7 @@ export const SIGN_IN_FAULTS = {
     description: 'signs an agent in although its user denied (RFC 8628 §3.5)',
     parts: ({ devices }) => ({
       devices: replacing(devices, {
-        decide: (userCodeHmac, person) => devices.decide(userCodeHmac, person, 'approve'),
+        decide: (userCodeHmac, user) => devices.decide(userCodeHmac, user, 'approve'),
       }),
     }),
     breaks: ['A-52', 'W9-05'],

@@ -53,15 +53,15 @@ export const TOKEN_REQUEST_FAULTS = {
   acceptedTokenRequestByGet: {
     description: 'accepts GET at the token endpoint (RFC 6749 §3.2)',
     parts: ({ routes }) => ({
-      // A router that looks at no method: the parameters are those of the address.
+      // A router that looks at no method: the parameters are those of the query.
       routes: (mock) => {
         const { reader } = mock;
-        const ofAddress: BodyReader = {
+        const ofQuery: BodyReader = {
           ...reader,
           accepts: () => true,
           text: async ({ url }) => new URL(url).search.slice(1),
         };
-        const asked = routes({ ...mock, reader: ofAddress });
+        const asked = routes({ ...mock, reader: ofQuery });
         const byGet = asked.flatMap((route) =>
           route.path === PATHS.token ? [{ ...route, method: 'GET' as const }] : [],
         );

@@ -16,7 +16,7 @@ export type Attempt =
       readonly retryAfter?: number | undefined;
     };
 
-/** How long an event that keeps failing is tried, before it waits for a person. */
+/** How long an event that keeps failing is tried, before it is parked. */
 export const TRIED_FOR = 7 * DAY;
 
 const FIRST_WAIT = 5 * SECOND;

@@ -1,6 +1,6 @@
 import { isLoopbackHost } from '../../protocol/index.ts';
 
-/** From where an address can be reached: this machine and its link, one's own network, everywhere. */
+/** From where a host can be reached: this machine and its link, one's own network, everywhere. */
 const REACHES = ['machine', 'network', 'world'] as const;
 
 type HostReach = (typeof REACHES)[number];

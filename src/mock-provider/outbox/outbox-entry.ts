@@ -1,6 +1,6 @@
 /**
  * Where an event stands. `pending`: it will be sent, or sent again. `delivered`: the service has it.
- * `parked`: the service refused it, or was away for too long; it waits for a person. `none`: the
+ * `parked`: the service refused it, or was away for too long; it is sent again on request alone. `none`: the
  * service takes no such events, so it cannot be told.
  */
 export type EventState = 'pending' | 'delivered' | 'parked' | 'none';
@@ -42,8 +42,8 @@ export interface OutboxEntry {
 }
 
 /**
- * Only a provider at the event's own address can send it, since its subject is of that issuer: with
- * another address, there is nothing to be done about it.
+ * Only a provider whose issuer is the event's can send it, since its subject is of that issuer: one
+ * with another URL cannot.
  */
 export function waitsElsewhere({ issuer, state }: OutboxEntry, own: string): boolean {
   return issuer !== own && (state === 'pending' || state === 'parked');

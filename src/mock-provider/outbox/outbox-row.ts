@@ -7,7 +7,7 @@ import type { EventState, OutboxEntry } from './outbox-entry.ts';
 export const LEASE = MINUTE;
 /** How long an event that was sent, or that nobody wants, is kept to be seen. */
 const DONE_RETENTION = 7 * DAY;
-/** How long a parked event waits for a person; a service forgets a `jti` after about as long. */
+/** How long a parked event is kept; a service forgets a `jti` after about as long. */
 const PARKED_RETENTION = 30 * DAY;
 
 /** The end of a pending one is for one whose provider never comes back. */

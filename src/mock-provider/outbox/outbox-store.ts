@@ -45,7 +45,7 @@ export class OutboxStore {
   readonly #clock: Clock;
   readonly #issuer: string;
 
-  /** @param issuer whose events are sent from here; a store can hold those of another address. */
+  /** @param issuer whose events are sent from here; a store can hold those of another issuer. */
   constructor(db: Database, clock: Clock, issuer: string) {
     this.#db = db;
     this.#clock = clock;

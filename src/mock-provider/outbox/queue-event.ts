@@ -20,7 +20,7 @@ export interface Queued {
 /**
  * Puts an event into the outbox, within the transaction that makes it true: neither is there without
  * the other. It is leased to the caller from the start, unless it is of another issuer than `own`: then
- * it is due at once for a provider at that address.
+ * it is due at once for a provider at that URL.
  */
 export async function queueEvent(
   tx: Transaction,
@@ -30,8 +30,8 @@ export async function queueEvent(
 ): Promise<Queued> {
   const { id, issuer, audience, subject, email, lease, actor } = event;
   const isOurs = issuer === own;
-  // What is still to be sent is never forgotten. Of an address that this provider no longer has,
-  // perhaps nobody comes back: that has an end.
+  // What is still to be sent is never forgotten. At a URL that this provider no longer has,
+  // perhaps no provider starts again: those are purged.
   await tx.run(`DELETE FROM outbox WHERE purge_at <= ? AND (state <> 'pending' OR issuer <> ?)`, [
     now,
     own,

@@ -96,7 +96,7 @@ export const PROVIDER_MIGRATIONS: readonly Migration[] = [
     id: 'provider-3',
     statements: [
       // As whom the provider has named a user by a consent: a subject is of one issuer alone, and the
-      // provider may have had another address then.
+      // provider may have had another URL then.
       `CREATE TABLE consent_issuers (
         email TEXT NOT NULL,
         audience TEXT NOT NULL,

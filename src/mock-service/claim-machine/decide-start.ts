@@ -10,7 +10,7 @@ export const openAttempt: Decide<'start'> = (
 ) => {
   if (facts.wrongCodes >= REGISTRATION_TRIES) return refuse('claim', 'too_many_attempts');
   if (email === undefined) return refuse('claim', 'invalid_request');
-  // Only an anonymous registration may still correct its address: the others were made for one.
+  // Only an anonymous registration may still correct its email: the others were created for one.
   if (facts.type !== 'anonymous' && email !== facts.email) return refuse('claim', 'email_mismatch');
   const expiresAt = Math.min(now + lifetimes.userCode, facts.windowEndsAt);
   const { interval } = lifetimes;

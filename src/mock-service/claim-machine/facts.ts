@@ -10,7 +10,7 @@ export interface RegistrationFacts {
   readonly windowEndsAt: number;
   readonly claimedAt: number | undefined;
   readonly revokedAt: number | undefined;
-  /** The one address that may complete the claim, normalized. */
+  /** The one email that may complete the claim, normalized. */
   readonly email: string | undefined;
   readonly userId: string | undefined;
   /** What an assertion's `ver` must equal: 1, and 2 once a claim completed. */

@@ -42,14 +42,14 @@ function emailOf(
   { readEmail }: Decisions,
 ): string | undefined {
   const given = [email, hint].filter((value) => value !== undefined && value !== '');
-  const addresses = given.map((value = '') => readEmail(value));
-  if (addresses.includes(undefined)) {
+  const emails = given.map((value = '') => readEmail(value));
+  if (emails.includes(undefined)) {
     throw wireProblem('claim', 'invalid_request', {
       description: 'email is not an email address.',
     });
   }
-  if (new Set(addresses).size > 1) {
+  if (new Set(emails).size > 1) {
     throw wireProblem('claim', 'invalid_request', { description: 'email and login_hint differ.' });
   }
-  return addresses[0];
+  return emails[0];
 }

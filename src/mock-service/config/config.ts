@@ -10,7 +10,7 @@ export interface TrustEntry {
   readonly jwksUri?: string;
   /** Accepted `client_id` beside the issuer itself. Default: `<issuer>/agent-auth.json`. */
   readonly clientIds?: readonly string[];
-  /** The mail domains that it speaks for; an address outside them needs its user's consent. Default: all. */
+  /** The mail domains that it vouches for; an email outside them needs its user's consent. Default: all. */
   readonly mailDomains?: readonly string[];
 }
 
@@ -38,8 +38,8 @@ export interface ServiceConfig {
   readonly rateLimit: boolean;
   readonly acceptResourceAudience: boolean;
   readonly scopes: { readonly pre: readonly string[]; readonly post: readonly string[] };
-  /** Whether an address is the base (a final slash tolerated) or at or below a protected path. */
-  isResource(address: string): boolean;
+  /** Whether a URL is the base (a final slash tolerated) or at or below a protected path. */
+  isResource(url: string): boolean;
 }
 
 /** The claim grants that this service advertises and accepts. */
@@ -47,7 +47,7 @@ export function claimGrantTypes(config: ServiceConfig): readonly string[] {
   return config.vendors.map(claimGrantType);
 }
 
-/** @throws TypeError with a sentence for the person who configured it. */
+/** @throws TypeError that says which option is wrong. */
 export function resolveTrust(entry: TrustEntry): TrustedIssuer {
   if (!URL.canParse(entry.issuer)) throw new TypeError('A trusted issuer must be a URL.');
   if (entry.jwksUri !== undefined && !URL.canParse(entry.jwksUri)) {

@@ -45,9 +45,9 @@ import type { Decisions } from './decisions.ts';
 export interface ServiceContext {
   readonly config: ServiceConfig;
   readonly decisions: Decisions;
-  /** Every address of the service, but for its controls. */
+  /** Every route of the service, but for its controls. */
   readonly routes: (service: ServiceContext) => readonly Route[];
-  /** Renders what belongs to no address. */
+  /** Renders problems that belong to no route. */
   readonly fallback: Envelope;
   /** What tells a request of our own pages from any other. */
   readonly csrfRules: CsrfRules;

@@ -61,7 +61,7 @@ export class ServiceControls extends Controls {
 
   /**
    * Completes the open claim attempt as its user would with the right code.
-   * @param email who does it. Default: the address that the attempt is for.
+   * @param email who does it. Default: the email that the attempt is for.
    */
   async complete(id: string, email?: string): Promise<InspectedRegistration> {
     const { decisionContext, registrations, users } = this.#mock();

@@ -22,7 +22,7 @@ export interface AnswerFacts {
   /** Milliseconds. */
   readonly now: number;
   readonly status: DirectoryStatus;
-  /** `null` when the address is of no method. */
+  /** `null` when the path is of no method. */
   readonly methodId: number | null;
   readonly data: Data;
 }

@@ -9,7 +9,7 @@ interface CatalogEntry {
 }
 
 /**
- * The catalog entry that an address is of: the service by its stored address, the method by the
+ * The catalog entry that a path is of: the service by its stored path, the method by the
  * template that fits best.
  */
 export async function findCatalogEntry(

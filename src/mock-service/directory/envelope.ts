@@ -14,10 +14,10 @@ const NOT_COUNTED = -1;
  */
 export function directoryEnvelope(clock: Clock): Envelope {
   return (problem, request) => {
-    const address = readDirectoryPath(new URL(request.url).pathname);
-    const methodId = problem.members['method_id'] ?? (address && findOpenMethod(address)?.id);
+    const path = readDirectoryPath(new URL(request.url).pathname);
+    const methodId = problem.members['method_id'] ?? (path && findOpenMethod(path)?.id);
     return directoryReply({
-      format: address?.format ?? 'json',
+      format: path?.format ?? 'json',
       httpStatus: problem.status,
       headers: problem.headers,
       requests: NOT_COUNTED,

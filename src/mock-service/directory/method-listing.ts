@@ -4,7 +4,7 @@ import type { Data } from './data.ts';
 import { groupKey, groupRows } from './group-rows.ts';
 import { serviceUrl } from './service-listing.ts';
 
-/** `data` of `/api/methods`: every method by ascending id, its address whole. */
+/** `data` of `/api/methods`: every method by ascending id, its URL whole. */
 export async function readMethods(reader: Reader, base: string): Promise<readonly Data[]> {
   const methods = await reader.all(
     'SELECT * FROM directory_methods ORDER BY method_id NULLS FIRST, service_seq, position',
@@ -22,11 +22,11 @@ export async function readMethods(reader: Reader, base: string): Promise<readonl
   );
   return methods.map((method) => {
     const service = services.get(groupKey(method, 'service_seq'))?.[0];
-    const address = serviceUrl(base, cell.text(service?.['service_url']));
+    const url = serviceUrl(base, cell.text(service?.['service_url']));
     const template = cell.text(method['method_url']);
     return {
       method_id: cell.integer(method['method_id']),
-      method_url: address === null || template === null ? null : address + template,
+      method_url: url === null || template === null ? null : url + template,
       service_id: cell.integer(service?.['service_id']),
       service_name: cell.text(service?.['service_name']),
       parameters:

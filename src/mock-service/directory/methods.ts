@@ -17,12 +17,10 @@ import { type DirectoryPath, readDirectoryPath } from './url.ts';
 
 /** Any method of the directory: an open one, or an entry of the catalog, which needs a token. */
 export async function callMethod(service: DirectoryParts, c: Context): Promise<Response> {
-  const address = readDirectoryPath(new URL(c.req.url).pathname);
-  if (address === undefined) throw transportProblem('not_found');
-  const open = findOpenMethod(address);
-  return open === undefined
-    ? callProtected(service, c, address)
-    : callOpen(service, c, address, open);
+  const path = readDirectoryPath(new URL(c.req.url).pathname);
+  if (path === undefined) throw transportProblem('not_found');
+  const open = findOpenMethod(path);
+  return open === undefined ? callProtected(service, c, path) : callOpen(service, c, path, open);
 }
 
 async function callOpen(
@@ -67,10 +65,10 @@ async function callOpen(
 async function callProtected(
   service: DirectoryParts,
   c: Context,
-  address: DirectoryPath,
+  path: DirectoryPath,
 ): Promise<Response> {
   const { clock, config, db } = service;
-  const entry = await db.read((reader) => findCatalogEntry(reader, config.issuer, address));
+  const entry = await db.read((reader) => findCatalogEntry(reader, config.issuer, path));
   if (entry === undefined) throw transportProblem('not_found');
   const { methodId } = entry;
   try {
@@ -79,7 +77,7 @@ async function callProtected(
     throw error instanceof WireProblem ? withMethod(error, methodId) : error;
   }
   return directoryReply({
-    format: address.format,
+    format: path.format,
     status: 204,
     methodId,
     now: clock.now(),

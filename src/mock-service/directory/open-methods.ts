@@ -9,7 +9,7 @@ import type { DirectoryPath } from './url.ts';
 /** What an open method answers from. */
 export interface Source {
   readonly reader: Reader;
-  /** The base address of the service, without a final slash. */
+  /** The base URL of the service, without a final slash. */
   readonly base: string;
   /** Milliseconds. */
   readonly now: number;

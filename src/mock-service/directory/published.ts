@@ -17,7 +17,7 @@ interface PublishedDirectory {
 interface PublishedService {
   readonly id: number;
   readonly name: string;
-  /** From the base address, for example `/v2/api`. */
+  /** From the base URL, for example `/v2/api`. */
   readonly path: string;
   readonly methods: readonly PublishedMethod[];
 }

@@ -29,13 +29,13 @@ export function directoryRoutes(service: DirectoryParts): readonly Route[] {
 }
 
 /** The path as it was sent, character for character: the document's `resource` must equal it. */
-async function entryMetadata(service: DirectoryParts, path: string): Promise<Response> {
+async function entryMetadata(service: DirectoryParts, pathname: string): Promise<Response> {
   const { config, db } = service;
-  const address = readDirectoryPath(path);
-  if (address === undefined || findOpenMethod(address) !== undefined) {
+  const path = readDirectoryPath(pathname);
+  if (path === undefined || findOpenMethod(path) !== undefined) {
     throw transportProblem('not_found');
   }
-  const entry = await db.read((reader) => findCatalogEntry(reader, config.issuer, address));
+  const entry = await db.read((reader) => findCatalogEntry(reader, config.issuer, path));
   if (entry === undefined) throw transportProblem('not_found');
-  return resourceMetadata(config, config.issuer + path);
+  return resourceMetadata(config, config.issuer + pathname);
 }

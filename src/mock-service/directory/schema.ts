@@ -2,8 +2,8 @@ import type { Migration } from '../../mock/index.ts';
 
 /**
  * The directory's tables. Every column that holds a published value can be null; rows are told apart
- * and kept in order by columns that are never published. Addresses of services are paths below the
- * base address, so that the data is good wherever the service answers.
+ * and kept in order by columns that are never published. URLs of services are paths below the
+ * base URL, so that the data is good wherever the service answers.
  */
 export const DIRECTORY_MIGRATIONS: readonly Migration[] = [
   {

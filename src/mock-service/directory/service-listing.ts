@@ -25,7 +25,7 @@ export async function readServices(reader: Reader, base: string): Promise<readon
   }));
 }
 
-/** A stored path is below the base address; anything else is shown as it is. */
+/** A stored path is below the base URL; anything else is shown as it is. */
 export function serviceUrl(base: string, stored: string | null): string | null {
   return stored?.startsWith('/') ? base + stored : stored;
 }

@@ -1,4 +1,4 @@
-/** Every service of the directory answers below this path: the version is part of the address. */
+/** Every service of the directory answers below this path: the version is part of the path. */
 export const CATALOG_ROOT = '/v2';
 
 /** What an answer can be had as. */
@@ -24,7 +24,7 @@ export function readDirectoryPath(pathname: string): DirectoryPath | undefined {
   return { segments, format };
 }
 
-/** Whether an address is the directory's to answer, also when there is nothing at it. */
+/** Whether a path is the directory's to answer, known or not. */
 export function isDirectoryPath(pathname: string): boolean {
   return /^\/(?:api\/services|v2)(?![A-Za-z0-9_-])/.test(pathname);
 }

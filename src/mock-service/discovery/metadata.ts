@@ -10,7 +10,7 @@ import { claimGrantTypes, type ServiceConfig } from '../config/config.ts';
 import { PATHS } from '../config/paths.ts';
 
 /**
- * The resource's path in the address of its metadata (RFC 9728 §3.1), character for character as it was
+ * The resource's path in the URL of its metadata (RFC 9728 §3.1), character for character as it was
  * sent: the document's `resource` must equal it.
  * @throws WireProblem `not_found` for another spelling of the well-known path itself.
  */
@@ -31,7 +31,7 @@ function protectedResourceDocument(config: ServiceConfig, resource: string) {
   };
 }
 
-/** @param resource the identifier that the document's own address was derived from. */
+/** @param resource the identifier that the document's own URL was derived from. */
 export function resourceMetadata(config: ServiceConfig, resource: string): Response {
   return publicReply(protectedResourceDocument(config, resource));
 }

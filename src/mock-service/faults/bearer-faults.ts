@@ -94,7 +94,7 @@ export const BEARER_FAULTS = {
     fails: { 'resource-indicators': ['bound'] },
   },
   refusedSubResource: {
-    description: 'refuses a token at the addresses below its resource',
+    description: 'refuses a token at the URLs below its resource',
     decisions: judging((call, right) => {
       const { token, url } = call;
       const isForAll = token?.resource === new URL(url).origin;

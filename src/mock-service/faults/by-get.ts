@@ -1,6 +1,6 @@
 import type { Rewired } from './service-fault.ts';
 
-/** An endpoint that takes a form takes it from the address of a GET as well. */
+/** An endpoint that takes a form takes it from the query of a GET as well. */
 export function alsoByGet(path: string): Rewired {
   return ({ routes }) => ({
     routes: (mock) => {

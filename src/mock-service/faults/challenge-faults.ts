@@ -45,14 +45,14 @@ async function wasIssued({ accessTokens, db }: ServiceContext, token: string): P
 /** Faults of the challenge that a call of a protected resource is refused with. */
 export const CHALLENGE_FAULTS = {
   missingMetadataHint: {
-    description: 'leaves the address of its metadata out of its challenge (RFC 9728 §5.1)',
+    description: 'leaves the URL of its metadata out of its challenge (RFC 9728 §5.1)',
     parts: challenging((right) => ({ ...right, resource_metadata: undefined })),
     breaks: ['BRR-05', 'AR-ERR-1', 'AR-EP-3', 'PRM-09'],
     fails: { challenge: ['bearer', 'metadata-hint', 'bad-token-hint'] },
   },
   missingBadTokenHint: {
     description:
-      'leaves the address of its metadata out of the challenge to a bad token (RFC 9728 §5.1)',
+      'leaves the URL of its metadata out of the challenge to a bad token (RFC 9728 §5.1)',
     parts: challenging((right, { code }) =>
       code === 'missing_token' ? right : { ...right, resource_metadata: undefined },
     ),
@@ -60,7 +60,7 @@ export const CHALLENGE_FAULTS = {
     fails: { challenge: ['bad-token-hint'], 'bearer-errors': ['challenge'] },
   },
   wrongMetadataHint: {
-    description: 'names in its challenge an address that has no metadata (RFC 9728 §5.1)',
+    description: 'names in its challenge a URL that has no metadata (RFC 9728 §5.1)',
     parts: challenging((right, { call }) => ({
       ...right,
       resource_metadata: `${new URL(call.url).origin}/nowhere`,

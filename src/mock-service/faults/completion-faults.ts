@@ -125,7 +125,7 @@ export const COMPLETION_FAULTS = {
     fails: { 'json-complete': ['malformed-request'] },
   },
   extraCompletedClaims: {
-    description: 'completes every claim of an address with one of them',
+    description: 'completes every claim of an email with one of them',
     parts: ({ effectWriters }) => ({
       effectWriters: {
         ...effectWriters,

@@ -188,7 +188,7 @@ export const DISCOVERY_ANSWER_FAULTS = {
     fails: { 'server-metadata': ['revocation-endpoint'] },
   },
   missingJwksUri: {
-    description: 'does not name the address of its key set (RFC 8414 §2)',
+    description: 'does not name the URL of its key set (RFC 8414 §2)',
     answers: on(atServerMetadata, withMembers({ jwks_uri: undefined })),
     breaks: ['ASM-08', 'W2-04'],
     fails: { 'server-metadata': ['jwks-uri'] },

@@ -44,7 +44,7 @@ export const EVENT_CHECK_FAULTS = {
     fails: { 'event-contents': ['members'] },
   },
   ignoredEventOfOtherVendor: {
-    description: 'acts only on the event type under its own address (wire.md §1)',
+    description: 'acts only on the event type under its own URL (wire.md §1)',
     decisions: judgingEvents(() => ({
       eventRevokes: ({ claims, config }) =>
         Object.hasOwn(claims.events, revokedEventType(config.eventBase)),

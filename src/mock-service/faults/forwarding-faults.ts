@@ -5,7 +5,7 @@ const at = (path: string, response: Response) =>
   path.startsWith('/.well-known/oauth-') ||
   (path.startsWith('/api/resource') && response.status === 401);
 
-/** The answer as a service gives it that builds its addresses from a host of the request. */
+/** The answer as a service gives it that builds its URLs from a host of the request. */
 async function asHost(
   response: Response,
   own: string,
@@ -20,7 +20,7 @@ async function asHost(
   return new Response(body, { status, headers });
 }
 
-/** The host that the right answer is made of: that of its first address. */
+/** The host that the right answer is made of: that of its first URL. */
 async function ownHost(response: Response): Promise<string> {
   const field = response.headers.get('www-authenticate') ?? (await response.clone().text());
   return /https?:\/\/([^/"\s]+)/.exec(field)?.[1] ?? 'no-host.invalid';
@@ -36,7 +36,7 @@ const kept = new Map<string, string>();
 /** Faults of whoever believes what a caller says of the host. */
 export const FORWARDING_FAULTS = {
   trustedForwardedHost: {
-    description: 'builds addresses from X-Forwarded-Host (attack A-41)',
+    description: 'builds URLs from X-Forwarded-Host (attack A-41)',
     answers: on(at, async (response, request) =>
       asHost(response, await ownHost(response), forwardedHost(request)),
     ),
@@ -44,7 +44,7 @@ export const FORWARDING_FAULTS = {
     fails: { 'hostile-headers': ['forwarded'] },
   },
   trustedHost: {
-    description: 'builds addresses from the Host header of the request (attack A-42)',
+    description: 'builds URLs from the Host header of the request (attack A-42)',
     answers: on(at, async (response, request) =>
       asHost(response, await ownHost(response), new URL(request.url).host),
     ),
@@ -52,7 +52,7 @@ export const FORWARDING_FAULTS = {
     fails: { 'hostile-headers': ['host'] },
   },
   sharedForwardedHost: {
-    description: 'caches for everybody the addresses built from one X-Forwarded-Host (attack A-41)',
+    description: 'caches for everybody the URLs built from one X-Forwarded-Host (attack A-41)',
     answers: on(at, async (response, request) => {
       const own = await ownHost(response);
       const host = forwardedHost(request);

@@ -42,7 +42,7 @@ export const ID_JAG_CHECK_FAULTS = {
     fails: { 'id-jag-audience': ['several'] },
   },
   acceptedResourceAudience: {
-    description: 'accepts the address of a resource as audience (ID-JAG draft §4.4.1)',
+    description: 'accepts the URL of a resource as audience (ID-JAG draft §4.4.1)',
     config: (right) => ({ ...right, acceptResourceAudience: true }),
     breaks: ['IDJ-17', 'JWT-06', 'W3-30'],
     fails: { 'id-jag-audience': ['look-alike', 'resource-address'] },

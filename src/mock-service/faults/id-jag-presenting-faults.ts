@@ -53,10 +53,10 @@ function fetching(claim: string): Rewired {
   return ({ verifyIdJag }) => ({
     verifyIdJag: async (service, assertion) => {
       const result = await verifyIdJag(service, assertion);
-      const address = decodeJwt(assertion)?.payload[claim];
+      const url = decodeJwt(assertion)?.payload[claim];
       const isVerified = result.ok || !UNVERIFIED.includes(result.refusal.code);
-      if (isVerified && typeof address === 'string') {
-        await service.keySource.keySet(address, '');
+      if (isVerified && typeof url === 'string') {
+        await service.keySource.keySet(url, '');
       }
       return result;
     },

@@ -21,7 +21,7 @@ const alsoTrusting = (
   }));
 
 /** Where an issuer's metadata may be: inserted before its path, or behind it (RFC 8414 §3.1, §5). */
-function metadataAddresses(issuer: string): readonly string[] {
+function metadataUrls(issuer: string): readonly string[] {
   const { origin, pathname } = new URL(issuer);
   const base = withoutFinalSlash(issuer);
   return [
@@ -38,8 +38,8 @@ async function discover(
 ): Promise<TrustedIssuer | undefined> {
   const { iss, client_id: clientId } = claims;
   if (typeof iss !== 'string' || !URL.canParse(iss)) return undefined;
-  for (const address of metadataAddresses(iss)) {
-    const jwksUri = (await fetchDocument(address))?.['jwks_uri'];
+  for (const url of metadataUrls(iss)) {
+    const jwksUri = (await fetchDocument(url))?.['jwks_uri'];
     if (typeof jwksUri === 'string') {
       return { issuer: iss, name: iss, jwksUri, clientIds: [String(clientId)] };
     }

@@ -108,7 +108,7 @@ export const PAGE_ANSWER_FAULTS = {
     fails: { 'page-headers': ['not-kept'] },
   },
   exposedReferrer: {
-    description: 'lets other origins see the addresses of its pages (RFC 9700 §4.2)',
+    description: 'lets other origins see the URLs of its pages (RFC 9700 §4.2)',
     answers: on(isPage, withHeader('referrer-policy', 'unsafe-url')),
     breaks: ['A-18.service', 'BCP-04', 'W5-12'],
     fails: { 'page-headers': ['referrer-policy'] },
@@ -149,7 +149,7 @@ export const PAGE_ANSWER_FAULTS = {
     fails: { 'sign-out': ['offered'] },
   },
   unescapedQuery: {
-    description: 'writes the query of its address into its pages unescaped (attack A-30)',
+    description: 'writes the query of its URL into its pages unescaped (attack A-30)',
     answers: on(
       isPage,
       withText((text, { url }) =>

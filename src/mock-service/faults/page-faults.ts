@@ -33,7 +33,7 @@ function wrongAccountPage(more: (email: string) => View): Rewired {
   });
 }
 
-/** What a look at a link submits, by the code in its address; undefined when nothing. */
+/** What a look at a link submits, by the code in its URL; undefined when nothing. */
 type Submitted = (
   service: ServiceContext,
   facts: RegistrationFacts,
@@ -75,7 +75,7 @@ const atReview =
 /** Faults of the pages on which a user gives, sees and ends access. */
 export const PAGE_FAULTS = {
   acceptedUserCodeByGet: {
-    description: 'completes a claim with a user code in the address of its page (RFC 9110 §9.2.1)',
+    description: 'completes a claim with a user code in the URL of its page (RFC 9110 §9.2.1)',
     parts: lookSubmits(({ secrets }, facts, typed) =>
       typed === undefined ? undefined : secrets.checkUserCode(facts, typed),
     ),

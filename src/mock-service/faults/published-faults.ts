@@ -41,7 +41,7 @@ export const PUBLISHED_FAULTS = {
     fails: { 'agent-auth': ['block'] },
   },
   missingSkillUrl: {
-    description: 'does not name the address of its skill file',
+    description: 'does not name the URL of its skill file',
     answers: on(atServerMetadata, without('skill')),
     breaks: ['AR-AGENT-1', 'ASM-11'],
     fails: { 'agent-auth': ['skill'] },
@@ -195,7 +195,7 @@ export const PUBLISHED_FAULTS = {
     fails: { 'skill-file': ['errors'] },
   },
   wrongSkillAddresses: {
-    description: 'names addresses of another server in its skill file',
+    description: 'names URLs of another server in its skill file',
     answers: on(
       atSkill,
       text((body) => body.replace(/http:\/\/127\.0\.0\.1:\d+/g, 'https://old.example')),

@@ -47,25 +47,25 @@ const LOOK_ALIKES = new Map(
   Array.from('аеорсхуіјѕһοανιρ', (letter, index) => [letter, 'aeopcxyijshoavip'.charAt(index)]),
 );
 
-/** Makes one address of many: as spoofing filters compare, and as mail providers do with tags. */
-function folded(address: string): string {
+/** Makes one email of many: as spoofing filters compare, and as mail providers do with tags. */
+function folded(email: string): string {
   return Array.from(
-    address.normalize('NFKC').replace(/\p{Cf}/gu, ''),
+    email.normalize('NFKC').replace(/\p{Cf}/gu, ''),
     (letter) => LOOK_ALIKES.get(letter) ?? letter,
   )
     .join('')
     .replace(/\+[^@]*@/, '@');
 }
 
-/** Tells with an answer whether the address that was sent has an account. */
+/** Shows by its answer whether the email that was sent has an account. */
 const tellingAccount =
   ({ db }: ServiceContext, right: RightHandler<ServiceContext>): RightHandler<ServiceContext> =>
   async (c) => {
     const { email, login_hint: hint } = await sentMembers(c);
     const response = await right(c);
-    const address = normalizeEmail(String(email ?? hint));
-    if (address === undefined) return response;
-    const user = await db.transaction((tx) => findUserBy(tx, 'email', address));
+    const normalized = normalizeEmail(String(email ?? hint));
+    if (normalized === undefined) return response;
+    const user = await db.transaction((tx) => findUserBy(tx, 'email', normalized));
     return withMembers({ account: user ? 'known' : 'new' })(response, c.req.raw);
   };
 
@@ -142,19 +142,19 @@ export const REGISTERING_FAULTS = {
     fails: { 'login-hints': ['no-address', 'line-breaks', 'other-types'] },
   },
   sharedLookAlikeEmail: {
-    description: 'treats look-alike and tagged addresses as one (attack A-21)',
+    description: 'treats look-alike and tagged emails as one (attack A-21)',
     parts: registering(readingEmails((text, right) => right(folded(text)))),
     breaks: ['A-21', 'HNT-03', 'W3-14'],
     fails: { 'login-hints': ['look-alikes', 'no-address'] },
   },
   noLoginHintNormalization: {
-    description: 'treats an address in another letter case as another address (wire.md §3)',
+    description: 'treats an email in another letter case as another email (wire.md §3)',
     parts: registering(readingEmails((text, right) => right(text) && text)),
     breaks: ['W3-15'],
     fails: { 'login-hints': ['letter-case'] },
   },
   exposedAccountExistence: {
-    description: 'tells whether an address has an account (CIBA §13)',
+    description: 'shows whether an email has an account (CIBA §13)',
     parts: (mock) =>
       atHandler(atHandler(mock, REGISTRATION, tellingAccount), START, tellingAccount),
     breaks: ['A-22', 'HNT-02'],

@@ -71,7 +71,7 @@ export const SESSION_FAULTS = {
     fails: { 'sign-in-forgery': ['by-address'] },
   },
   uncheckedReturnTo: {
-    description: 'redirects after a sign-in to any address in return_to (RFC 9700 §4.11)',
+    description: 'redirects after a sign-in to any URL in return_to (RFC 9700 §4.11)',
     parts: (service) =>
       atEndpoint(service, { path: SIGN_IN_PATH }, () => ({
         returnTo: (value, _origin, fallback) => value ?? fallback,
@@ -80,7 +80,7 @@ export const SESSION_FAULTS = {
     fails: { 'sign-in-redirects': ['after-sign-in', 'when-signed-in'] },
   },
   uncheckedRefreshReturnTo: {
-    description: 'sends a Refresh header to any address in return_to after a sign-in (attack A-12)',
+    description: 'sends a Refresh header to any URL in return_to after a sign-in (attack A-12)',
     parts: (service) =>
       atHandler(service, { path: SIGN_IN_PATH, method: 'POST' }, (_mock, right) => async (c) => {
         const wanted = await formValue(c, 'return_to');
@@ -153,7 +153,7 @@ export const SESSION_FAULTS = {
     fails: { 'sign-out': ['foreign-page'] },
   },
   uncheckedSignOutReturnTo: {
-    description: 'redirects after a sign-out to any address in return_to (RFC 9700 §4.11)',
+    description: 'redirects after a sign-out to any URL in return_to (RFC 9700 §4.11)',
     parts: (service) =>
       atHandler(service, { path: SIGN_OUT_PATH }, (_mock, right) => async (c) => {
         const wanted = await formValue(c, 'return_to');

@@ -160,7 +160,7 @@ export const TARGET_FAULTS = {
     fails: { 'resource-indicators': ['code'] },
   },
   refusedBaseResource: {
-    description: 'refuses its own base address as a resource',
+    description: 'refuses its own base URL as a resource',
     parts: targeting((resource, { issuer }, right) => {
       if (resource.replace(/\/$/, '') !== issuer) return right();
       throw wireProblem('token', 'invalid_target');

@@ -141,7 +141,7 @@ export const TOKEN_ANSWER_FAULTS = {
   },
   missingInsufficientScopeHint: {
     description:
-      'leaves the address of its metadata out of the challenge to insufficient scope (RFC 9728 §5.1)',
+      'leaves the URL of its metadata out of the challenge to insufficient scope (RFC 9728 §5.1)',
     answers: on(
       atNarrow,
       inChallenge((field) => field.replace(/resource_metadata="[^"]*",? */, '')),

@@ -2,7 +2,7 @@ import { emailDomain } from '../../protocol/index.ts';
 import { REGISTRATION_TRIES, type RegistrationFacts, stateOf } from '../claim-machine/index.ts';
 import type { IdJag } from './id-jag.ts';
 
-/** An ID-JAG, and what is known about its subject and its addresses when it arrives. */
+/** An ID-JAG, and what is known about its subject, email and phone when it arrives. */
 export interface MatchFacts {
   readonly idJag: IdJag;
   readonly now: number;
@@ -29,7 +29,7 @@ export type Match =
     }
   /** Outcome 1: a delegation. */
   | { readonly kind: 'known' }
-  /** Outcome 2: nobody here has that address. */
+  /** Outcome 2: no account has that email or phone. */
   | { readonly kind: 'provision' }
   /** Outcome 3: the account's owner is asked; `reuse` keeps registration, window and counters. */
   | { readonly kind: 'confirm'; readonly email: string; readonly reuse: boolean }

@@ -1,10 +1,4 @@
-import {
-  type Context,
-  json,
-  readJsonObject,
-  remoteAddress,
-  wireProblem,
-} from '../../mock/index.ts';
+import { type Context, json, readJsonObject, remoteIp, wireProblem } from '../../mock/index.ts';
 import {
   type IdentityRequest,
   type IdentityType,
@@ -41,7 +35,7 @@ export async function register(service: ServiceContext, c: Context): Promise<Res
   if (!config.identityTypes.includes(register.type)) {
     throw wireProblem('identity', `${register.type}_not_enabled`);
   }
-  const gate = config.rateLimit ? limit(register.type, remoteAddress(c)) : undefined;
+  const gate = config.rateLimit ? limit(register.type, remoteIp(c)) : undefined;
   return register.run(service, request, gate);
 }
 
@@ -129,9 +123,9 @@ async function registerByEmail(
   });
 }
 
-function limit(type: IdentityType, address: string | undefined): Gate {
+function limit(type: IdentityType, ip: string | undefined): Gate {
   return async (tx, now) => {
-    const wait = await countRegistration(tx, now, type, address);
+    const wait = await countRegistration(tx, now, type, ip);
     if (wait === undefined) return;
     throw wireProblem('identity', 'rate_limited', { headers: { 'retry-after': String(wait) } });
   };

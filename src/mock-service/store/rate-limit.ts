@@ -2,10 +2,10 @@ import { column, type Transaction } from '../../mock/index.ts';
 import { HOUR, type IdentityType } from '../../protocol/index.ts';
 import { countUnclaimed } from './registration-store.ts';
 
-/** Registrations per address and hour, and in all per hour (wire.md §3). */
+/** Registrations per IP address and hour, and in all per hour (wire.md §3). */
 const PER_HOUR = {
-  anonymous: { address: 5, total: 100 },
-  other: { address: 60, total: 1000 },
+  anonymous: { ip: 5, total: 100 },
+  other: { ip: 60, total: 1000 },
 } as const;
 const MAX_UNCLAIMED = 10_000;
 
@@ -14,21 +14,21 @@ export type Gate = (tx: Transaction, now: number) => Promise<void>;
 
 /**
  * Counts one registration. Returns the seconds to wait when it is one too many; then the caller undoes
- * the transaction, so that what is refused counts for nobody. Callers without a known address share one
+ * the transaction, so that what is refused counts for nobody. Callers without a known IP address share one
  * counter.
  */
 export async function countRegistration(
   tx: Transaction,
   now: number,
   type: IdentityType,
-  address: string | undefined,
+  ip: string | undefined,
 ): Promise<number | undefined> {
   const hour = Math.floor(now / HOUR);
   const endsAt = (hour + 1) * HOUR;
   const kind = type === 'anonymous' ? 'anonymous' : 'other';
-  const { address: perAddress, total } = PER_HOUR[kind];
+  const { ip: perIp, total } = PER_HOUR[kind];
   const tooMany =
-    (await count(tx, `${kind} ${hour} ${address ?? 'unknown'}`, endsAt)) > perAddress ||
+    (await count(tx, `${kind} ${hour} ${ip ?? 'unknown'}`, endsAt)) > perIp ||
     (await count(tx, `${kind} ${hour}`, endsAt)) > total ||
     (await countUnclaimed(tx, now)) >= MAX_UNCLAIMED;
   return tooMany ? Math.ceil((endsAt - now) / 1000) : undefined;

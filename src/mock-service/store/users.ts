@@ -55,7 +55,7 @@ export class UserStore {
     }
   }
 
-  /** The account of an address; it is made at its first sign-in. Returns the user's id. */
+  /** The account of an email; it is created at the first sign-in. Returns the user's id. */
   async signIn(email: string): Promise<string> {
     return this.#db.transaction((tx) => this.signInWithin(tx, email, userActor(email)));
   }

@@ -1,8 +1,8 @@
 import { type JsonObject, parseJsonObject } from '../../protocol/index.ts';
 import { type Fetch, fetchUnfollowed, readBody } from '../../runtime/index.ts';
 
-/** The JSON object at an address. `undefined`: it cannot be had now. */
-export type FetchDocument = (address: string) => Promise<JsonObject | undefined>;
+/** The JSON object at a URL. `undefined`: it cannot be had now. */
+export type FetchDocument = (url: string) => Promise<JsonObject | undefined>;
 
 const MAX_BYTES = 64 * 1024;
 
@@ -11,9 +11,9 @@ const MAX_BYTES = 64 * 1024;
  * redirects has been led somewhere that nobody trusts (A-09).
  */
 export function documentFetcher(fetch: Fetch): FetchDocument {
-  return async (address) => {
+  return async (url) => {
     try {
-      const response = await fetchUnfollowed(fetch, address, {
+      const response = await fetchUnfollowed(fetch, url, {
         headers: { accept: 'application/json' },
       });
       if (response.status !== 200) {

@@ -33,7 +33,7 @@ interface Entry {
 }
 
 /**
- * Key sets of trusted issuers, one cache entry an address: a `kid` is looked for in its issuer's own
+ * Key sets of trusted issuers, one cache entry a URL: a `kid` is looked for in its issuer's own
  * set alone (A-07). Nothing of a token decides what is fetched.
  */
 export class KeySource {

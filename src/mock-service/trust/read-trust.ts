@@ -7,13 +7,13 @@ import type { TrustEntry } from '../config/config.ts';
  * @throws WireProblem that says which member is wrong.
  */
 export function readTrust(body: JsonObject): TrustEntry {
-  const issuer = readDirectoryPath(body, 'issuer');
+  const issuer = readUrl(body, 'issuer');
   if (issuer === undefined) {
     throw controlProblem('invalid_request', 'issuer must be the URL of the provider to trust.');
   }
   const name = readOptionalText(body, 'name');
   if (name === '') throw controlProblem('invalid_request', 'name must be text that is not empty.');
-  const jwksUri = readDirectoryPath(body, 'jwks_uri');
+  const jwksUri = readUrl(body, 'jwks_uri');
   const clientIds = readOptionalNames(body, 'client_ids');
   const mailDomains = readOptionalNames(body, 'mail_domains');
   return {
@@ -25,9 +25,9 @@ export function readTrust(body: JsonObject): TrustEntry {
   };
 }
 
-function readDirectoryPath(body: JsonObject, name: string): string | undefined {
-  const address = readOptionalText(body, name);
-  if (address === undefined || urlProblem(address) === undefined) return address;
+function readUrl(body: JsonObject, name: string): string | undefined {
+  const url = readOptionalText(body, name);
+  if (url === undefined || urlProblem(url) === undefined) return url;
   throw controlProblem('invalid_request', `${name} must be a URL: https, or http on this machine.`);
 }
 

@@ -1,7 +1,7 @@
 import { maskEmail } from '../../protocol/index.ts';
 import { column, type Database, type Row, type Transaction } from '../store/index.ts';
 
-/** Who changed something. A user's address is masked, an agent has no name of its own (AMD-11). */
+/** Who changed something. A user's email is masked, an agent has no name of its own (AMD-11). */
 export type Actor = 'agent' | 'control' | `user ${string}` | `provider ${string}`;
 
 /** Every change of state that is written down. */
@@ -45,7 +45,7 @@ export interface AuditEntry {
   readonly actor: Actor;
   readonly action: AuditAction;
   readonly registrationId?: string | undefined;
-  /** Facts beside it: scopes, an issuer, a time. Never a secret, never a whole address of a person. */
+  /** Facts beside it: scopes, an issuer, a time. Never a secret, never a whole email. */
   readonly detail?: Readonly<Record<string, string | number>>;
 }
 
@@ -99,7 +99,7 @@ export async function readAudit(
   return rows.map((row) => toRecord(owner, row));
 }
 
-/** A user as an actor, the address masked. */
+/** A user as an actor, the email masked. */
 export function userActor(email: string): Actor {
   return `user ${maskEmail(email)}`;
 }

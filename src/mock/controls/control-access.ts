@@ -1,6 +1,6 @@
 import { isLoopbackHost } from '../../protocol/index.ts';
 import { constantTimeEqual } from '../../runtime/index.ts';
-import { type Context, remoteAddress } from '../http/index.ts';
+import { type Context, remoteIp } from '../http/index.ts';
 import { controlProblem } from './control-problem.ts';
 
 /**
@@ -9,8 +9,8 @@ import { controlProblem } from './control-problem.ts';
  * @throws WireProblem 403 for a `Host` or an `Origin` that is none of ours, 401 without the token.
  */
 export function checkControlAccess(c: Context, token: string, ownOrigin: string): void {
-  const peer = remoteAddress(c);
-  if (peer !== undefined && !isLoopbackAddress(peer)) {
+  const peer = remoteIp(c);
+  if (peer !== undefined && !isLoopbackIp(peer)) {
     throw controlProblem('forbidden', 'The controls accept calls from this machine only.');
   }
   const host = hostOf(c.req.header('host') ?? new URL(c.req.url).host);
@@ -28,8 +28,8 @@ export function checkControlAccess(c: Context, token: string, ownOrigin: string)
 }
 
 /** Of a socket: an IPv4 address may come mapped (RFC 4291 §2.5.5.2). */
-function isLoopbackAddress(address: string): boolean {
-  return isLoopbackHost(address.replace(/^::ffff:/, ''));
+function isLoopbackIp(ip: string): boolean {
+  return isLoopbackHost(ip.replace(/^::ffff:/, ''));
 }
 
 function hostOf(host: string): string | undefined {

@@ -12,7 +12,7 @@ const KINDS = {
 
 type ControlProblemKind = keyof typeof KINDS;
 
-/** @param description public, for the person who made the call: it says what to do. */
+/** @param description public: says to the caller what to do. */
 export function controlProblem(kind: ControlProblemKind, description: string): WireProblem {
   return new WireProblem({
     surface: 'transport',

@@ -1,6 +1,6 @@
 import { type Context, type Envelope, type Route, transportProblem } from '../http/index.ts';
 
-/** A mock whose table of addresses is one of its parts. */
+/** A mock whose table of routes is one of its parts. */
 export interface Routed<M> {
   readonly routes: (mock: M) => readonly Route[];
 }
@@ -47,7 +47,7 @@ export function atHandler<M extends Routed<M>>(
   };
 }
 
-/** Every address, be anything there or not, answers that the mock is away, and looks at nothing. */
+/** Every URL, known or not, answers that the mock is away, and looks at nothing. */
 export function withoutService<M extends Routed<M>>({
   fallback,
   routes,

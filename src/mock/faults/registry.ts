@@ -15,7 +15,7 @@ const OWN_NAME = /^[A-Za-z][A-Za-z0-9]{0,63}$/;
 
 /**
  * The built-in faults and those of one's own that an option brings along.
- * @throws TypeError with a sentence for the person who configured it.
+ * @throws TypeError that says what is wrong with the option.
  */
 export function registerFaults<M extends Wired>(
   builtIn: Readonly<Record<string, Fault<M>>>,

@@ -8,7 +8,7 @@ export { ListenError } from './listen-error.ts';
 export { transportProblem, WireProblem, wireProblem } from './problems.ts';
 export { readCookie } from './read-cookie.ts';
 export { readForm, readJsonObject, readQuery, readText } from './reading.ts';
-export { remoteAddress } from './remote-ip.ts';
+export { remoteIp } from './remote-ip.ts';
 export {
   empty,
   json,

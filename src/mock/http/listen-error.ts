@@ -1,4 +1,4 @@
-/** Why nothing can be served at an address. */
+/** Why nothing can be served at a host and port. */
 export type ListenErrorCode = 'in_use' | 'denied' | 'unavailable';
 
 const TEXTS: Readonly<Record<ListenErrorCode, string>> = {

@@ -48,7 +48,7 @@ export async function readText(reader: BodyReader, c: Context, mediaType: string
   });
 }
 
-/** A parameter of the address. `undefined` when it is missing, empty, or text that cannot be stored. */
+/** A parameter of the query. `undefined` when it is missing, empty, or text that cannot be stored. */
 export function readQuery(c: Context, name: string): string | undefined {
   const value = c.req.query(name);
   return value && isStorableText(value) ? value : undefined;

@@ -7,7 +7,7 @@ export type Envelope = (problem: WireProblem, request: Request) => Response | Pr
 export interface Route {
   /** `GET` answers HEAD as well. */
   readonly method: 'GET' | 'POST';
-  /** A hono pattern. Of two patterns that match an address, the first one listed answers. */
+  /** A hono pattern. Of two patterns that match a path, the first one listed answers. */
   readonly path: string;
   /** Also renders a wrong method on this path. */
   readonly envelope: Envelope;

@@ -11,7 +11,7 @@ export interface ServeOptions {
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
-  /** Makes the application once its address is known. */
+  /** Makes the application once its URL is known. */
   build(origin: string): Promise<FetchHandler>;
   readonly log: Log;
   /** Serves https. PEM: the certificate, with those between it and its authority, and its key. */
@@ -59,7 +59,7 @@ type Socket = IncomingMessage['socket'];
 /**
  * Serves an application on Node. Binds first and builds after, so that port 0 is known to the issuer;
  * requests that arrive in between wait.
- * @throws ListenError when the address cannot be had; whatever `build` throws.
+ * @throws ListenError when nothing can listen there; whatever `build` throws.
  */
 export async function serve({
   host,
@@ -126,7 +126,7 @@ function createLimitedServer(
   return server;
 }
 
-/** What no application sees: an address or a Host that is none, or an application that was never built. */
+/** What no application sees: a URL or a Host that cannot be read, or an application that was never built. */
 function refuse(error: unknown): Response {
   return error instanceof RequestError
     ? new Response(null, { status: 400 })
@@ -170,7 +170,7 @@ function close(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
   });
 }
 
-/** A wildcard address is reached through loopback. */
+/** A wildcard IP address is reached through loopback. */
 function hostOf(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

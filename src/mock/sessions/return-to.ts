@@ -1,7 +1,7 @@
 const MAX_LENGTH = 2048;
 const MAX_DECODINGS = 5;
 
-/** Where to go back to after signing in: the address of `value` if it may be one, else `fallback`. */
+/** Where to go back to after signing in: the path of `value` if it may be one, else `fallback`. */
 export type ReturnTo = (value: string | undefined, origin: string, fallback: string) => string;
 
 /**

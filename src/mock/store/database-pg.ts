@@ -82,7 +82,7 @@ export class PostgresDatabase implements Database {
     try {
       client = new VerifyingClient(config);
     } catch (error) {
-      // What is thrown may quote the address.
+      // What is thrown may quote the URL.
       throw new StoreOpenError(hasCode(error) ? 'bad_tls_file' : 'bad_address');
     }
     const at = placeOf(client);
@@ -215,7 +215,7 @@ class PostgresTransaction implements Transaction {
 }
 
 /**
- * The driver's client, which verifies unless the address tells it not to: where it says nothing, as in most
+ * The driver's client, which verifies unless the URL tells it not to: where it says nothing, as in most
  * modes, NODE_TLS_REJECT_UNAUTHORIZED=0 would decide.
  */
 function verifying(Base: typeof Client): typeof Client {

@@ -7,7 +7,7 @@ export class StoreBusyError extends Error {
   }
 }
 
-/** What is wrong with a file or an address, as a sentence that says what to do. */
+/** What is wrong with a file or a URL, as a sentence that says what to do. */
 const TEXTS = {
   not_found: (file) => `The folder of the database file ${file} does not exist; create it first.`,
   not_a_file: (file) => `${file} is not a file; name a file for the database.`,
@@ -52,7 +52,7 @@ const TEXTS = {
 
 export type StoreOpenErrorCode = keyof typeof TEXTS;
 
-/** A database that cannot be used. The message is a sentence for the person who named it. */
+/** A database that cannot be used. The message says what to do. */
 export class StoreOpenError extends Error {
   override readonly name = 'StoreOpenError';
   readonly code: StoreOpenErrorCode;

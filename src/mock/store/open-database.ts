@@ -12,14 +12,14 @@ interface OpenOptions {
   readonly address?: string;
   /**
    * How long to wait for another process, in milliseconds. With a file nothing else runs meanwhile,
-   * so it is short. Default: 250 with a file, 5000 with an address.
+   * so it is short. Default: 250 with a file, 5000 with a URL.
    */
   readonly busyTimeout?: number;
 }
 
 /**
  * Opens a store: in memory, in a file for its owner alone, or in a PostgreSQL database.
- * @throws StoreOpenError with a sentence that says what to do; TypeError for both a file and an address.
+ * @throws StoreOpenError with a sentence that says what to do; TypeError for both a file and a URL.
  */
 export async function openDatabase({
   file,

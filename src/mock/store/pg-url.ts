@@ -5,29 +5,29 @@ export function isDatabaseUrl(text: string): boolean {
   return SCHEME.test(text);
 }
 
-/** Whether an address of {@link isDatabaseUrl} carries a password. One that cannot be read may. */
-export function hasPassword(address: string): boolean {
-  const url = parse(address);
-  if (url === undefined) return address.includes('@');
+/** Whether a connection string of {@link isDatabaseUrl} carries a password. One that cannot be read may. */
+export function hasPassword(given: string): boolean {
+  const url = parse(given);
+  if (url === undefined) return given.includes('@');
   return url.password !== '' || [...url.searchParams.keys()].includes('password');
 }
 
 /**
- * The address as the driver takes it, or `undefined` when it is none. The driver verifies the
+ * The connection string as the driver takes it, or `undefined` when it is none. The driver verifies the
  * certificate in each of these modes, but warns on stderr of a version in which some will not.
  */
-export function toDriverUrl(address: string): string | undefined {
-  const url = parse(address);
-  if (url === undefined || !canDecode(address)) return undefined;
-  return address.replace(
+export function toDriverUrl(given: string): string | undefined {
+  const url = parse(given);
+  if (url === undefined || !canDecode(given)) return undefined;
+  return given.replace(
     /([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|#|$)/,
     (_all, name: string) => `${name}verify-full`,
   );
 }
 
-/** `postgres://user@/name?host=/run/postgresql` is an address of PostgreSQL, and no URL. */
-function parse(address: string): URL | undefined {
-  for (const text of [address, address.replace('@/', '@host/')]) {
+/** `postgres://user@/name?host=/run/postgresql` is a connection string of PostgreSQL, and no URL to `new URL`. */
+function parse(given: string): URL | undefined {
+  for (const text of [given, given.replace('@/', '@host/')]) {
     if (isDatabaseUrl(text) && URL.canParse(text)) return new URL(text);
   }
   return undefined;

@@ -11,7 +11,7 @@ import {
   ListenError,
   oauthEnvelope,
   readJsonObject,
-  remoteAddress,
+  remoteIp,
   type Served,
   serve,
 } from '../../../src/mock/index.ts';
@@ -25,7 +25,7 @@ const app: FetchHandler = createApp({
       method: 'GET',
       path: '/',
       envelope: oauthEnvelope,
-      handle: (c) => json({ from: remoteAddress(c) }),
+      handle: (c) => json({ from: remoteIp(c) }),
     },
     {
       method: 'POST',
