@@ -44,7 +44,7 @@ const unavailable = {
 const noClientAuthentication = {
   status: 401,
   next: 'fix_request',
-  description: 'Clients do not authenticate here.',
+  description: 'Client authentication is not supported here.',
 } as const satisfies WireCode;
 
 /** `POST /agent/identity` (wire.md §3). */
@@ -58,17 +58,17 @@ const identity = {
   anonymous_not_enabled: {
     status: 400,
     next: 'stop',
-    description: 'Anonymous registration is switched off.',
+    description: 'Anonymous registration is not enabled.',
   },
   service_auth_not_enabled: {
     status: 400,
     next: 'stop',
-    description: 'Registration by email is switched off.',
+    description: 'Registration by email is not enabled.',
   },
   identity_assertion_not_enabled: {
     status: 400,
     next: 'stop',
-    description: 'Registration by identity assertion is switched off.',
+    description: 'Registration by identity assertion is not enabled.',
   },
   invalid_issuer: {
     status: 400,
@@ -174,7 +174,7 @@ const complete = {
   claim_attempt_expired: {
     status: 410,
     next: 'stop',
-    description: 'This link is over; ask the agent for a new one.',
+    description: 'This link has expired; ask the agent for a new one.',
   },
   already_claimed: {
     status: 409,
@@ -196,7 +196,7 @@ const token = {
   invalid_grant: {
     status: 400,
     next: 'poll_claim',
-    description: 'The grant is expired, revoked, superseded or not ours.',
+    description: 'The grant is expired, revoked, superseded or unknown.',
   },
   unsupported_grant_type: {
     status: 400,
@@ -221,14 +221,14 @@ const token = {
   slow_down: {
     status: 400,
     next: 'slow_down',
-    description: 'Polls come too fast; wait 5 seconds longer from now on.',
+    description: 'Polling too fast; add 5 seconds to the interval.',
   },
   expired_token: {
     status: 400,
     next: 'reopen',
-    description: 'The claim attempt or its token is over.',
+    description: 'The claim attempt or its token has expired.',
   },
-  access_denied: { status: 400, next: 'stop', description: 'The user refused the claim.' },
+  access_denied: { status: 400, next: 'stop', description: 'The user denied the claim.' },
   temporarily_unavailable: unavailable,
 } as const satisfies Record<string, WireCode>;
 
@@ -266,7 +266,7 @@ const events = {
   access_denied: {
     status: 400,
     next: 'stop',
-    description: 'The issuer may not speak for this subject.',
+    description: 'The issuer is not allowed to act for this subject.',
   },
   temporarily_unavailable: unavailable,
 } as const satisfies Record<string, WireCode>;
@@ -275,7 +275,7 @@ const events = {
 const resource = {
   invalid_request: invalidRequest,
   /** In the body alone: a challenge without a token carries no error (RFC 6750 §3.1). */
-  missing_token: { status: 401, next: 'exchange', description: 'An access token is needed.' },
+  missing_token: { status: 401, next: 'exchange', description: 'An access token is required.' },
   invalid_token: {
     status: 401,
     next: 'exchange',
@@ -296,7 +296,7 @@ const provider = {
   invalid_grant: {
     status: 400,
     next: 'sign_in',
-    description: 'The session or the code is expired, used or not ours.',
+    description: 'The session or the code is expired, used or unknown.',
   },
   unauthorized_client: {
     status: 400,
@@ -328,10 +328,10 @@ const provider = {
   slow_down: {
     status: 400,
     next: 'slow_down',
-    description: 'Polls come too fast; wait 5 seconds longer from now on.',
+    description: 'Polling too fast; add 5 seconds to the interval.',
   },
-  access_denied: { status: 400, next: 'stop', description: 'The user refused.' },
-  expired_token: { status: 400, next: 'sign_in', description: 'The device code is over.' },
+  access_denied: { status: 400, next: 'stop', description: 'The user denied the request.' },
+  expired_token: { status: 400, next: 'sign_in', description: 'The device code has expired.' },
   temporarily_unavailable: unavailable,
 } as const satisfies Record<string, WireCode>;
 

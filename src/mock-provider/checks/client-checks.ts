@@ -15,7 +15,7 @@ export const CLIENT_CHECKS: readonly Check<ClientFacts>[] = [
     description: 'The request carries no client credential: the client is public.',
     check: ({ authenticates }) =>
       authenticates
-        ? { code: 'invalid_client', description: 'Clients do not authenticate here.' }
+        ? { code: 'invalid_client', description: 'Client authentication is not supported here.' }
         : undefined,
   },
   {
