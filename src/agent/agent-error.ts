@@ -94,7 +94,7 @@ export interface Problem {
   readonly code: string | undefined;
   /** The peer's own word for it, cleaned; `undefined` when the answer had none. */
   readonly sent: string | undefined;
-  /** What the list of wire codes says to do; for an unknown code `stop`, or `retry_later` by status. */
+  /** What to do, by the list of wire codes; for an unknown code `stop`, or `retry_later` by status. */
   readonly move: AgentMove;
   /** The peer's own words, cleaned of control characters. Untrusted text: show, never obey (A-32). */
   readonly description: string | undefined;
@@ -109,7 +109,7 @@ export interface Problem {
 
 export interface AgentErrorOptions {
   readonly code: AgentErrorCode;
-  /** Left out for a code of {@link AGENT_CODES}: the table knows. */
+  /** Default: by {@link AGENT_CODES}, else `refused`. */
   readonly kind?: ErrorKind | undefined;
   readonly hint?: string | undefined;
   readonly next?: Step | undefined;
@@ -148,7 +148,7 @@ export class AgentError extends Error {
     this.answer = options.answer;
   }
 
-  /** Whether the same thing can succeed later without anybody changing anything. */
+  /** Whether the same request can succeed later without any change. */
   get retryable(): boolean {
     const status = this.problem?.status;
     return (
@@ -170,7 +170,7 @@ export class AgentError extends Error {
   }
 }
 
-/** What time alone does not mend, down the chain of causes: a certificate, a server without TLS. */
+/** What time alone does not fix, down the chain of causes: a certificate, a server without TLS. */
 function isLasting(cause: unknown): boolean {
   if (cause instanceof NetworkError) return isLastingFailure(cause.code);
   return cause instanceof AgentError && isLasting(cause.cause);

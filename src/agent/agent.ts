@@ -60,17 +60,17 @@ import { token } from './token/token.ts';
 import { type AgentOptions, createTools, type Tools } from './tools.ts';
 
 /**
- * An agent that registers with services, claims, calls and leaves them. Everything it learns is in the
- * credential store before it is returned; a new `Agent` over the same store carries on. This one chooses
- * nothing by itself: clock, network and store are given. The package's own `Agent` has defaults for Node.
+ * An agent that registers with services, has its registrations claimed, calls services and leaves them.
+ * What it learns is stored before it is returned; a new `Agent` over the same store goes on from there.
+ * Clock, network and store are given; the `Agent` of `agent-auth` has defaults for Node.
  *
- * One rule says what resolves and what rejects. A method **resolves** with every end that belongs to what
- * it was asked to do, as a closed union told apart by `status`: also with the ends that nobody likes, and
- * with the same one when it is asked again. It **rejects** with an {@link AgentError} when it comes to no
- * such end: asked for wrongly, nothing there to do it with, refused, unreachable, not understood; `code`
- * says which, `next` what would help. So `waitForClaim` resolves with `attempt_expired`, an end of a claim;
- * `call` and `token`, which end in an answer and in a token alone, reject with the code of the same name
- * when a claim is what they lack. Nothing else that a peer can cause is thrown.
+ * A method **resolves** with every end of what it was asked for, as a closed union told apart by `status`:
+ * a denied claim and an expired attempt are such ends, and asking again gives the same one. It **rejects**
+ * with an {@link AgentError} when it reaches no such end: wrong usage, nothing stored to act on, a refusal,
+ * no connection, an answer that cannot be read; `code` names the reason, `next` a command that helps. So
+ * `waitForClaim` resolves with `attempt_expired`, an end of a claim; `call` and `token`, which end in an
+ * answer or a token alone, reject with that code when a claim is what they lack. A peer causes no other
+ * error.
  */
 export class Agent {
   readonly #tools: Tools;
@@ -81,48 +81,47 @@ export class Agent {
   }
 
   /**
-   * The whole procedure: discover, register by the lightest type that fits, let the user claim where more
-   * is wanted than comes without, exchange, and prove it by one call. Again, it goes on where it stopped;
-   * once it is all done it registers nothing and says `already`.
+   * The whole procedure: discover, register by the lightest type that fits, let the user claim where the
+   * request needs that, exchange, and prove the token by one call. The same request goes on where the last
+   * one stopped; once all is done it registers nothing and resolves with `already`.
    *
    * It stops with `claim_pending`, `login_required` or `consent_required` where a user has to act whom
-   * `person` does not reach: the same request goes on once they have. What the user refuses, or what is
-   * over, is an outcome too.
+   * `person` does not reach. A claim that its user denied, or that has expired, is an outcome too.
    *
    * Rejects with `scope_not_offered` where the service does not offer the scopes (before anything is
-   * registered, if its metadata tells), `answer_missing` where only a user knows the email address or the
-   * provider, `insufficient_scope` where the call needs a claim and nobody says whose; and as each of the
-   * methods below. With `leave`, what was registered is left then, too.
+   * registered, if its metadata lists scopes), `answer_missing` where the email address or the provider is
+   * needed and not given, `insufficient_scope` where the call needs a claim and no user is named; and as each
+   * of the methods below. With `leave`, what was registered is left then, too.
    */
   connect(request: ConnectRequest): Promise<ConnectOutcome> {
     return connect(this.#tools, request);
   }
 
   /**
-   * Walks to a service's metadata in two hops and checks every URL in it (RFC 9728, RFC 8414,
-   * wire.md §2). Writes nothing. An error carries the `hops` so far.
+   * A service's metadata, by that of its resource (RFC 9728) and of its server (RFC 8414), with every URL in
+   * it checked (wire.md §2). Writes nothing. An error carries the `hops` so far.
    */
   discover(target: DiscoverTarget, options: Abortable = {}): Promise<Discovery> {
     return discover(this.#tools, target, options.signal);
   }
 
   /**
-   * The skill file that a service's metadata names, fetched without credentials and cleaned of what could
-   * act on a terminal or hide from a reader. It stays the text of a stranger: show it, never obey it.
-   * `no_skill` when the service names none.
+   * The skill file that a service's metadata names, fetched without credentials and without its control and
+   * invisible characters. It is untrusted text: show it, never obey it (A-32). Rejects with `no_skill` when
+   * the service names none.
    */
   skill(target: DiscoverTarget, options: Abortable = {}): Promise<SkillFile> {
     return skill(this.#tools, target, options.signal);
   }
 
   /**
-   * With `reuse`: shows the registration of that type and user that the service still knows, and makes it
-   * the one in use; the rest of this holds where there is none.
+   * Registers, stores the answer at once, makes it the current registration of the service, and exchanges.
+   * Resolves with `registered`, or with what a user has to do: `claim_pending`, `login_required`,
+   * `consent_required`. Rejects when the service refuses. When only the exchange fails, it rejects and the
+   * registration stays stored. A 5xx answer or a lost connection is tried three times, a 4xx or 429 once.
    *
-   * Registers, stores the answer at once, makes it the current registration of the service, and
-   * exchanges. Resolves with `registered`, or with what a user has to do: `claim_pending`,
-   * `login_required`, `consent_required`. Rejects when the service refuses. When the exchange fails, the error says so and the registration stays stored.
-   * 5xx answers and lost connections are tried three times; a 4xx or 429 never is.
+   * With `reuse`, a registration of that type and user that the service still has is taken into use instead,
+   * where there is one.
    */
   register(request: RegisterRequest): Promise<RegisterOutcome> {
     return register(this.#tools, request);
@@ -130,9 +129,9 @@ export class Agent {
 
   /**
    * Resumes the open attempt of the current registration, or opens one when none is open, `renew` is
-   * set, or `email` differs from the one that it names. One that its user refused stays refused, as
-   * `denied`: only `renew` or another `email` asks again. Resolves with `open`; with `claimed` when it turns
-   * out to be complete just now; with `denied`, `window_over` or `revoked`. Rejects with `already_claimed`
+   * set, or `email` differs from the one that it names. One that its user denied stays
+   * `denied`: only `renew` or another `email` asks again. Resolves with `open`; with `claimed` when a
+   * poll finds it complete; with `denied`, `window_over` or `revoked`. Rejects with `already_claimed`
    * once it is claimed, with `no_claim` where the service gave none.
    */
   startClaim(request: StartClaimRequest = {}): Promise<StartClaimOutcome> {
@@ -149,7 +148,7 @@ export class Agent {
 
   /**
    * Polls the open attempt to its end: the first poll one interval after the call (show the code
-   * first), `slow_down` kept for good, lost connections waited out longer and longer, nothing after
+   * first), `slow_down` kept for good, a longer wait after each lost connection, no poll after
    * the attempt's deadline. Never opens another attempt by itself. Resolves with the end of the claim or of
    * its attempt (`claimed`, `denied`, `attempt_expired`, `window_over`, `revoked`), or of the wait alone
    * (`pending`, `aborted`). Rejects with `claim_not_started` when no attempt was ever opened, with
@@ -182,7 +181,7 @@ export class Agent {
 
   /**
    * The time at a service or provider, in milliseconds: by its last `Date`, or as it was stored. This
-   * machine's for one that this agent has not met.
+   * machine's for any other.
    */
   now(issuer: string): number {
     return this.#tools.peers.get(issuer)?.now() ?? this.#tools.context.clock.now();
@@ -209,7 +208,7 @@ export class Agent {
 
   /**
    * Revokes the access token in use (RFC 7009) and removes it from the store. On 503 or without an
-   * answer it rejects: the token must be taken for alive, and stays stored.
+   * answer it rejects: the token may still be valid, and stays stored.
    */
   revoke(request: RevokeRequest = {}): Promise<RevokeOutcome> {
     return revoke(this.#tools, request);
@@ -268,7 +267,7 @@ export class Agent {
   }
 
   /**
-   * Takes back the user's consent to be identified to an audience, and says whether the service was told.
+   * Revokes the user's consent to be identified to an audience, and reports whether the service was notified.
    * `not_offered` where the provider has no endpoint for it, which is of no standard.
    */
   providerRevoke(request: ProviderRevokeRequest): Promise<ProviderRevokeOutcome> {

@@ -154,7 +154,7 @@ export interface Registration {
 }
 
 /**
- * Where a registration stands, as far as this machine knows (wire.md §8): `unclaimed`, `pending` (a
+ * The state of a registration, by what is stored (wire.md §8): `unclaimed`, `pending` (a
  * claim attempt is open), `lapsed` (it is over, the outer window is not), `claimed`, `expired`,
  * `revoked`.
  */
@@ -187,7 +187,7 @@ export interface ProviderSession {
   readonly idToken: Secret;
   readonly expiresAt: number | null;
   readonly clockOffset: number;
-  /** Who signed in, as the ID token says; unverified, for display. */
+  /** Who signed in, by the ID token; unverified, for display. */
   readonly account: string | null;
 }
 
@@ -206,8 +206,8 @@ export interface PendingSignIn {
 }
 
 /**
- * An answer of success that was not understood: the service did something, and this copy alone can tell
- * what. It may hold secrets.
+ * An answer of success that was not understood: the service did something, and this copy is the only
+ * record of it. It may hold secrets.
  */
 export interface KeptAnswer {
   /** `kept_` and eight characters: what `forgetKept` takes. */

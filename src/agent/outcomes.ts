@@ -25,7 +25,7 @@ export interface ConsentRequired {
 /** The user has to sign in (again) at the provider; then the same call again. */
 export interface LoginRequired {
   readonly status: 'login_required';
-  /** `undefined` when an ID-JAG was given whose issuer cannot be told. */
+  /** `undefined` when an ID-JAG was given whose issuer is not known. */
   readonly provider: string | undefined;
   /** Who asks: nobody signed in here, the provider, or the service (`auth_time` too old). */
   readonly askedBy: 'agent' | 'provider' | 'service';
@@ -37,9 +37,9 @@ export interface LoginRequired {
 
 /** How a registration stands among those of this agent. */
 export interface Found {
-  /** With `reuse`: the service still knew it, and nothing was registered. */
+  /** With `reuse`: the service still had it, and nothing was registered. */
   readonly already: boolean;
-  /** With `reuse`: those that were asked about and that the service does not know any more. */
+  /** With `reuse`: those that were asked about and that the service no longer has. */
   readonly ended: readonly Registration[];
   /** The one of this service that was in use until now, where this one took its place and it still lives. */
   readonly previous: Registration | undefined;
@@ -49,7 +49,7 @@ export interface Found {
 export interface ClaimPending extends Found {
   readonly status: 'claim_pending';
   /**
-   * `interaction_required`: the user confirms that this provider may speak for the account; `anonymous`:
+   * `interaction_required`: the user confirms that this provider may identify the user of the account; `anonymous`:
    * only with `already`: its own assertion is over, so that its claim alone gives a token.
    */
   readonly reason: 'service_auth' | 'interaction_required' | 'anonymous';
@@ -60,7 +60,7 @@ export interface ClaimPending extends Found {
 }
 
 /**
- * Only with `reuse`: the service knows the registration, and `startClaim` has to open a claim attempt
+ * Only with `reuse`: the service still has the registration, and `startClaim` has to open a claim attempt
  * before anything is gained.
  */
 export interface ClaimNeeded extends Found {
@@ -106,7 +106,7 @@ export type ClaimOutcome =
       readonly status: 'claimed';
       readonly registration: Registration;
       readonly token: AccessToken;
-      /** What was odd about the answer that brought the token. */
+      /** Of the answer that brought the token. */
       readonly warnings: readonly Warning[];
     }
   | EndedClaim
@@ -298,12 +298,12 @@ export interface ConsentRevoked {
   readonly provider: string;
   readonly audience: string;
   /**
-   * Whether the service was told that it is revoked: `delivered`; `pending`: the provider keeps trying;
-   * `parked`: only an operator of the provider can try again; `none`: the service cannot be told; `null`: the
+   * Whether the service was notified: `delivered`; `pending`: the provider keeps trying;
+   * `parked`: only an operator of the provider can try again; `none`: the service cannot be notified; `null`: the
    * provider did not say.
    */
   readonly event: 'delivered' | 'pending' | 'parked' | 'none' | null;
-  /** Why it was not told, as the provider says; `status` of the service's answer. */
+  /** Why it was not notified, as the provider reports; `status` of the service's answer. */
   readonly eventProblem: { readonly code: string; readonly status: number | undefined } | undefined;
 }
 

@@ -23,8 +23,8 @@ export type RegisterRequest = Abortable & {
   /** A URL to discover, or what was discovered. */
   readonly service: string | Discovery;
   /**
-   * Registers only where the service does not know a registration of that type and user any more, that
-   * the store holds: it is asked first. A given ID-JAG is always sent. Default false: another one is made,
+   * Registers only where the service no longer has a stored registration of that type and user: it is asked
+   * first. A given ID-JAG is always sent. Default false: another one is made,
    * but not where an earlier answer for that type and user was not understood.
    */
   readonly reuse?: boolean | undefined;

@@ -10,8 +10,8 @@ export * from '../mock-provider/index.ts';
 /**
  * As the mock takes them, but what it is made of may be left out: `baseUrl` is `https://provider.example`,
  * `clock` and `random` are the system's, `fetch` is the global one, looked up at each call, with a time
- * limit, and nothing is logged. `sleep` has no default: without it, `outbox.deliverDue()` is what tells a
- * service again that could not be told.
+ * limit, and nothing is logged. `sleep` has no default: without it, `outbox.deliverDue()` repeats
+ * deliveries that failed.
  */
 export interface MockProviderOptions extends Partial<ProviderOptions> {}
 

@@ -42,7 +42,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Walks the brackets and member names of a text; what it says of ill-formed JSON is not used. */
+/** Walks the brackets and member names of a text; its result for ill-formed JSON is not used. */
 function inspectStructure(text: string): { depth: number; duplicate: boolean } {
   const open: (Set<string> | 'array')[] = [];
   let depth = 0;

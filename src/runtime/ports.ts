@@ -17,7 +17,7 @@ export interface FetchInit {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array<ArrayBuffer>;
   readonly signal?: AbortSignal;
-  /** A redirect is never followed: whoever sends secrets or decides by the answer says so. */
+  /** A redirect is never followed: required where secrets are sent or the answer decides. */
   readonly redirect?: 'manual';
 }
 

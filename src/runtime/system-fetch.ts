@@ -84,12 +84,12 @@ interface Verifying {
   readonly ca?: string[];
 }
 
-/** Said each time: NODE_TLS_REJECT_UNAUTHORIZED=0 switches off the verification of whoever is silent. */
+/** Set explicitly: by default NODE_TLS_REJECT_UNAUTHORIZED=0 would switch the verification off. */
 function verifying(ca: string[] | undefined): Verifying {
   return { rejectUnauthorized: true, ...(ca !== undefined && { ca }) };
 }
 
-/** Goes through a proxy by CONNECT, and tells a proxy that fails from a server that does. */
+/** Goes through a proxy by CONNECT; a failure of the proxy is distinct from one of the server. */
 function createProxyAgent(proxy: ProxyServer, tls: Verifying): Dispatcher {
   return new ProxyAgent({
     uri: proxy.origin,

@@ -45,7 +45,7 @@ export async function call(
   }
 }
 
-/** The last refusal goes with the error: its body may say more than we know. */
+/** The last refusal goes with the error: its body may hold the reason. */
 async function nextRung(
   ladder: AsyncGenerator<Rung, never>,
   refused: CallAnswer | undefined,

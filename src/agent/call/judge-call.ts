@@ -6,7 +6,7 @@ import { readProblem } from '../problems/read-problem.ts';
 import { stateScopes, userOf } from '../records/registration-state.ts';
 
 /**
- * Any answer but a 401 is the caller's, except a 403 that says the token is too narrow: the same token
+ * Any answer but a 401 is the caller's, except a 403 `insufficient_scope`: the same token
  * is not tried again (RFC 6750 §3.1), and the claim is what would widen it.
  * @throws AgentError `insufficient_scope`.
  */
@@ -36,7 +36,7 @@ export function judgeCall(answer: CallAnswer, registration: Registration | undef
   });
 }
 
-/** What the head of an answer says went wrong; its body is the caller's. */
+/** The problem in the head of an answer; its body is the caller's. */
 export function problemOfCall({ headers, status, url }: CallAnswer): Problem | undefined {
   const body = { ok: false, problem: 'empty' } as const;
   return readProblem({ where: url, status, headers, sentAt: 0, body }, 'resource', 0);

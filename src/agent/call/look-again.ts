@@ -10,10 +10,9 @@ import type { CallAnswer } from '../outcomes.ts';
 import type { Tools } from '../tools.ts';
 
 /**
- * A challenge says that the metadata may have changed (RFC 9728 §5.2): it is read and checked anew. What
- * does not hold is not used, and the registration stands.
- * @throws AgentError `token_refused` when the resource trusts other servers by now: no token of the one
- * that this agent knows will do.
+ * After a challenge the metadata may have changed (RFC 9728 §5.2): it is read and checked again. Metadata
+ * that fails the check is not used, and the registration stays.
+ * @throws AgentError `token_refused` when the resource now trusts other servers alone.
  */
 export async function lookAgain(
   tools: Tools,

@@ -64,7 +64,7 @@ export type PollNow = ClaimedNow | EndedClaim | StillPending;
 
 /**
  * Asks once whether a claim is complete, and stores what the answer means.
- * @throws AgentError `unreachable` or `server_error` when the service does not say.
+ * @throws AgentError `unreachable` or `server_error` when the answer does not tell.
  */
 export async function pollOnce(
   tools: Tools,
@@ -91,7 +91,7 @@ export async function pollOnce(
   }
 }
 
-/** The service did not say whether the claim is complete. */
+/** An answer that does not tell whether the claim is complete. */
 function notSaid({ refusal, status }: PollTrouble): AgentError {
   if (refusal !== undefined) return problemError(refusal);
   return new AgentError(

@@ -35,7 +35,7 @@ export async function resumeClaim(
   }
 }
 
-/** The user refused the last attempt: nobody asks that user again by accident. */
+/** The user denied the last attempt: that user is not asked again by accident. */
 export function wasDenied({ claim }: Registration): boolean {
   return claim?.attempt?.ended === 'denied';
 }

@@ -1,6 +1,6 @@
 /**
- * What the end of a poll means for the stored registration. Each writes before it returns. Only the
- * service's word ends anything: a claim that was completed in its last second can be collected after
+ * What the end of a poll means for the stored registration. Each writes before it returns. Only an answer
+ * of the service ends anything: a claim that was completed in its last second can be collected after
  * its windows are over (wire.md, lifetimes), so the clock alone drops no claim token.
  */
 import { AgentError } from '../agent-error.ts';
@@ -67,7 +67,7 @@ async function settleClaimed(
   return { status: 'claimed', registration: saved, token, warnings };
 }
 
-/** The service no longer knows the claim: revoked, or delivered elsewhere. */
+/** The service no longer has the claim: revoked, or delivered elsewhere. */
 export async function settleRevoked(
   tools: Tools,
   registration: Registration,
@@ -75,7 +75,7 @@ export async function settleRevoked(
   return { status: 'revoked', registration: await end(tools, registration, 'revoked') };
 }
 
-/** The service says that the outer window is over. */
+/** By the service's answer, the outer window is over. */
 export async function settleWindowOver(
   tools: Tools,
   registration: Registration,
@@ -83,7 +83,7 @@ export async function settleWindowOver(
   return { status: 'window_over', registration: await end(tools, registration, 'expired') };
 }
 
-/** Stores that a claim is over: the code says "over or revoked", the window's own end tells which. */
+/** The code means "expired or revoked"; the stored end of the window tells which. */
 export function settleOver(
   tools: Tools,
   registration: Registration,
@@ -93,14 +93,14 @@ export function settleOver(
   return isWindow ? settleWindowOver(tools, registration) : settleRevoked(tools, registration);
 }
 
-/** The service says that the attempt is over; by the time, the window may be, too. */
+/** By the service's answer, the attempt is over; by the clock, the window may be, too. */
 async function settleExpired(tools: Tools, registration: Registration): Promise<EndedClaim> {
   if (isWindowOver(tools, registration)) return settleWindowOver(tools, registration);
   const saved = await changeAttempt(tools, registration, endedAs('expired'));
   return { status: endOfAttempt(saved), registration: saved };
 }
 
-/** The attempt is over by the time alone. */
+/** The attempt is over by the clock alone. */
 export function overByTime(
   tools: Tools,
   registration: Registration,
@@ -162,7 +162,7 @@ export function keepInterval(
   );
 }
 
-/** Whoever waits next waits for what is left: short waits in a row must come to a poll. */
+/** The next wait begins with what is left of this one, so that short waits in a row come to a poll. */
 export function keepNextPoll(
   tools: Tools,
   registration: Registration,
@@ -191,7 +191,7 @@ function end(
   }));
 }
 
-/** An attempt that its user refused stays refused, whatever the service says of it later. */
+/** An attempt that its user denied stays denied, whatever the service answers later. */
 function endedAs(ended: 'denied' | 'expired'): ChangeOfAttempt {
   return (attempt, now) =>
     quietFrom({ ...attempt, ended: attempt.ended === 'denied' ? 'denied' : ended }, now);

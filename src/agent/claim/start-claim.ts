@@ -28,7 +28,7 @@ export async function startClaim(
     if (ended !== undefined) return ended;
     throw noClaim(registration);
   }
-  // A claim that cannot be stored is lost, and a user's time with it.
+  // A claim that cannot be stored is lost, after the user has completed it.
   await tools.store.probeWritable();
   const service = await reachService(tools, record, request.signal);
 
@@ -105,7 +105,7 @@ async function settleProblem(
     if (polled.status === 'claimed' || polled.status === 'revoked') return polled;
   }
   if (problem.move !== 'register') throw problemError(problem);
-  // The service does not know it: kept as refused or open, it would be shown so by `register` for ever.
+  // The service does not have it: kept as denied or open, `register` would show it so for ever.
   await settleRevoked(tools, registration);
   throw problemError(problem, registerAnew(registration));
 }

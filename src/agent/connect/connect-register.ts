@@ -13,7 +13,7 @@ import { type ConnectPlan, fits, planConnect } from './plan-connect.ts';
 import { unsaid } from './step-warnings.ts';
 
 /**
- * Registers as planned, or finds that the service still knows what was registered before.
+ * Registers as planned, or finds that the service still has what was registered before.
  * @throws AgentError `answer_missing` where only a user knows for whom, or at which provider.
  */
 export async function registerPlanned(
@@ -40,7 +40,7 @@ async function attempt(
   const { tools, request } = run;
   const { signal } = request;
   const common = { service: discovery, signal, reuse: true } as const;
-  // The one of the plan becomes the one in use when the service knows it, and not before.
+  // The one of the plan becomes the one in use when the service still has it, and not before.
   const among = { first: plan.known?.id, fits: (one: Registration) => fits(one, request) };
   switch (plan.type) {
     case 'anonymous':
@@ -51,7 +51,7 @@ async function attempt(
         const loginHint = email ?? (await askForEmail(request));
         return register(tools, { ...common, type, loginHint }, among);
       }
-      // Nobody named that user in this request: taken into use where it lives, and never registered anew.
+      // The user is that of a stored registration: it is taken into use if active, and never registered again.
       const asked = { ...common, type, loginHint: email };
       const { ended, outcome } = await reuseRegistration(tools, discovery, asked, among);
       if (outcome !== undefined) return outcome;

@@ -1,4 +1,4 @@
-/** What `connect` is asked for, and what it tells on the way. Members that may be `undefined` may be left out. */
+/** What `connect` is asked for, and the steps that it reports. Members that may be `undefined` may be left out. */
 import type { IdentityType } from '../../protocol/index.ts';
 import type { AgentError } from '../agent-error.ts';
 import type { Abortable } from '../context.ts';
@@ -34,7 +34,7 @@ export interface ConnectRequest extends Abortable {
   readonly call?: string | undefined;
   /** At the end, however it comes, revoke and forget what this run registered. */
   readonly leave?: boolean | undefined;
-  /** How the user is reached. What is left out cannot be done here: that is where `connect` stops. */
+  /** How the user is reached. Where a member is left out, `connect` stops instead. */
   readonly person?: ConnectUser | undefined;
   readonly onStep?: ((step: ConnectStep) => void) | undefined;
 }
@@ -49,7 +49,7 @@ export interface ConnectUser {
         offered: readonly IdentityType[],
       ) => Promise<Pick<ConnectRequest, 'type' | 'provider'> | undefined>)
     | undefined;
-  /** The user's email address, where one is needed and none was given; `undefined`: nobody says. */
+  /** The user's email address, where one is needed and none was given; `undefined`: it is not known. */
   readonly email?: (() => Promise<string | undefined>) | undefined;
   /** Shows the ceremony while `wait` runs, and resolves to what came of it. */
   readonly claim?: ((open: ClaimOpen, wait: WaitForUser) => Promise<ClaimOutcome>) | undefined;
@@ -72,20 +72,20 @@ export interface ConnectAttempt {
 
 export type SettledRegistration = Registered | ClaimPending | ClaimNeeded;
 
-/** Told as soon as it is done. */
+/** Reported as soon as it is done. */
 export type ConnectStep =
   | { readonly step: 'discover'; readonly discovery: Discovery }
   | {
       readonly step: 'register';
-      /** The service knew it: nothing was registered. */
+      /** The service still had it: nothing was registered. */
       readonly already: boolean;
       readonly service: Service;
       readonly registration: Registration;
       /** The one in use until now, where it still lives. */
       readonly previous: Registration | undefined;
-      /** Those that were asked about first and that the service does not know any more. */
+      /** Those that were asked about first and that the service no longer has. */
       readonly ended: readonly Registration[];
-      /** What was odd about the answers, the exchange's too. */
+      /** Of the registration and the exchange. */
       readonly warnings: readonly Warning[];
     }
   /** A user has to act: show the ceremony. */
@@ -133,7 +133,7 @@ export interface Connected {
   readonly call: ProofCall | null;
   /** What was left again, where that was asked for. */
   readonly left: readonly ForgetOutcome[];
-  /** What was odd on the way, each once: what the steps told. */
+  /** The warnings of all steps, each once. */
   readonly warnings: readonly Warning[];
 }
 

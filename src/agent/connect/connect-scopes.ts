@@ -21,7 +21,7 @@ export function claimAdds(registration: Registration, now: Scopes): Scopes {
   return registration.postClaimScopes?.filter((scope) => !now?.includes(scope)) ?? null;
 }
 
-/** Scopes that a service did not say are no reason to give up: it is asked, and the answer counts. */
+/** Where a service lists no scopes, it is asked all the same, and its answer counts. */
 export function scopeNeed(
   wanted: readonly string[],
   registration: Registration,

@@ -175,7 +175,7 @@ async function goOn(
   };
 }
 
-/** A call that needs more leads to the claim, where somebody says whom to ask. */
+/** A call that needs more scopes leads to the claim, where the user to ask is known. */
 async function claimForCall(
   run: ConnectRun,
   registration: Registration,

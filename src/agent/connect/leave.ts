@@ -18,8 +18,9 @@ interface Leaving {
 }
 
 /**
- * Revokes and forgets what was registered, and puts back what was in use before. It is not aborted: who
- * interrupts wants it all the more. Each is told; what cannot be removed from the store too.
+ * Revokes and forgets what was registered, and puts back what was in use before. It is not aborted: an
+ * interrupted run is to leave nothing behind. Each is reported, also one that cannot be removed from the
+ * store.
  */
 export async function leave(tools: Tools, leaving: Leaving): Promise<readonly ForgetOutcome[]> {
   const { made, before, service, tell } = leaving;

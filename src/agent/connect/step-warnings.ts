@@ -1,7 +1,7 @@
 import type { Warning } from '../model.ts';
 import type { ConnectStep } from './connect-request.ts';
 
-/** What was odd about the answers that a step brought. */
+/** The warnings of a step. */
 export function stepWarnings(step: ConnectStep): readonly Warning[] {
   switch (step.step) {
     case 'discover':
@@ -17,7 +17,7 @@ export function stepWarnings(step: ConnectStep): readonly Warning[] {
   }
 }
 
-/** Those of `warnings` that say what none of `before` says, each once. */
+/** Those of `warnings` that are not in `before`, each once. */
 export function unsaid(
   before: readonly Warning[],
   warnings: readonly Warning[],

@@ -1,7 +1,7 @@
 import type { CredentialStore } from '../credentials/store.ts';
 import type { Credentials, Registration } from '../model.ts';
 
-/** The same store; `onAdded` is told each registration that is new after a change made through it. */
+/** The same store; `onAdded` gets each registration that a change made through it adds. */
 export function watchStore(
   store: CredentialStore,
   onAdded: (registration: Registration) => void,

@@ -134,7 +134,7 @@ export function isAnswerTo(kept: KeptAnswer, key: RegistrationKey): boolean {
   return isSameService(kept, key) && kept.registrationId === key.id;
 }
 
-/** Removes the kept answers that `isGone` says. */
+/** Removes the kept answers for which `isGone` is true. */
 export function dropKept(
   credentials: Credentials,
   isGone: (kept: KeptAnswer) => boolean,

@@ -13,7 +13,7 @@ export interface CredentialFileOptions {
 
 /**
  * The folder of the credential file (cli.md, "Credentials"). The empty string is not set.
- * @throws AgentError `credentials_not_readable` where nothing says which folder is the user's.
+ * @throws AgentError `credentials_not_readable` where the user's folder cannot be told.
  */
 export function credentialFolder(options: CredentialFileOptions = {}): string {
   const environment = options.environment ?? process.env;
@@ -23,7 +23,7 @@ export function credentialFolder(options: CredentialFileOptions = {}): string {
   const own = environment['AGENT_AUTH_HOME'];
   if (own) return resolve(own);
   const xdg = environment['XDG_CONFIG_HOME'];
-  // A relative path is to be ignored, says the XDG Base Directory Specification.
+  // The XDG Base Directory Specification has a relative path ignored.
   if (xdg && posix.isAbsolute(xdg) && platform !== 'win32') return join(xdg, 'agent-auth');
   const home = options.homeDirectory ?? systemHome();
   switch (platform) {
@@ -41,7 +41,7 @@ export function credentialPath(folder: string, platform: string): string {
   return (platform === 'win32' ? win32 : posix).join(folder, 'credentials.json');
 }
 
-/** By HOME; where that is no folder's name, a relative one say, by the system's list of users. */
+/** From HOME; where that is no absolute path, from the system's list of users. */
 function systemHome(): string {
   try {
     const home = homedir();

@@ -12,7 +12,7 @@ const STICKY = 0o1000;
 /** Far more than any agent holds; what is larger is not ours. Bytes. */
 const MAX_SIZE = 16 * 1024 * 1024;
 
-/** Windows knows neither these modes nor O_NOFOLLOW; there the user's folder has to do. */
+/** Windows has neither these modes nor O_NOFOLLOW: there the permissions of the user's folder apply. */
 const hasModes = process.platform !== 'win32';
 
 /**
@@ -83,7 +83,7 @@ export async function preparePrivateFolder(path: string): Promise<void> {
     await makeFolder(folder);
     const about = await stat(folder);
     if (!hasModes || (about.mode & 0o777) === FOLDER_MODE) return;
-    // Closing a folder that has another use, /tmp or a home say, would do harm.
+    // Closing a folder that has another use, such as /tmp or a home, would do harm.
     const others = (await readdir(folder)).filter((name) => !name.startsWith(basename(path)));
     if (others.length > 0 || (about.mode & STICKY) !== 0 || about.uid !== process.getuid?.()) {
       throw new AgentError(
@@ -129,7 +129,7 @@ export async function replacePrivateFile(
   }
   try {
     confirm();
-    // In the same breath: nothing of this process can come between.
+    // Synchronous: nothing else of this process runs between the check and the rename.
     renameSync(beside, path);
   } catch (error) {
     await rm(beside, { force: true }).catch(() => {});
@@ -202,7 +202,7 @@ async function flushFolder(folder: string): Promise<void> {
       await handle.close();
     }
   } catch {
-    // The new file itself is flushed; nothing is lost but a little certainty.
+    // The new file itself is flushed: at worst a power cut brings the old one back.
   }
 }
 

@@ -13,14 +13,14 @@ import type {
   Warning,
 } from '../model.ts';
 
-/** What a service's metadata says, before anybody has judged a URL in it. */
+/** What a service's metadata says, before any URL in it is checked. */
 export type ServiceDraft = Omit<Service, 'issuer' | 'resource' | 'identityTypes' | 'dialect'> & {
   /** As the server's own metadata names it. */
   readonly resource: string | undefined;
   readonly identityTypes: readonly string[];
 };
 
-/** Who the agent says it is. */
+/** What the agent registers with. */
 export type IdentityProof =
   | { readonly type: 'anonymous' }
   | { readonly type: 'service_auth'; readonly loginHint: string }
@@ -49,7 +49,7 @@ export interface ClaimGrant extends TokenGrant {
 /**
  * How a service spells the protocol. Encoders make requests, decoders read answers into the normal
  * model; `now` is the server's time, against which spans become instants. Decoders throw AgentError
- * (`bad_answer`, `unknown_token_type`, …) and judge no URL beyond its being one.
+ * (`bad_answer`, `unknown_token_type`, …) and check of a URL only that it is one.
  */
 export interface Dialect {
   readonly id: DialectId;

@@ -1,7 +1,7 @@
 import { decodeJwt, displayText } from '../../protocol/index.ts';
 import type { Secret } from '../../runtime/index.ts';
 
-/** Of whom an ID-JAG speaks, as far as it says; unverified, as the service alone can verify it. */
+/** The user of an ID-JAG, as its claims name it; unverified, since the service alone can verify it. */
 export interface IdJagUser {
   readonly provider: string | null;
   /** The user's name at that provider; it means nothing elsewhere. */
@@ -9,7 +9,7 @@ export interface IdJagUser {
   readonly email: string | null;
 }
 
-/** What is no JWT speaks of nobody. */
+/** Every member is `null` for what is no JWT. */
 export function idJagUser(assertion: Secret): IdJagUser {
   const { iss, sub, email } = decodeJwt(assertion.reveal())?.payload ?? {};
   return {

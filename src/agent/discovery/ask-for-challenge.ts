@@ -4,8 +4,8 @@ import type { Peer } from '../http/peer.ts';
 import type { Hops } from './hops.ts';
 
 /**
- * Requests a protected URL without credentials and reads where its metadata is from the 401
- * (RFC 9728 §5.1). `undefined` when it does not say.
+ * Requests a protected URL without credentials and reads the URL of its metadata from the 401
+ * (RFC 9728 §5.1). `undefined` when it names none.
  */
 export async function askForChallenge(
   peer: Peer,
@@ -35,7 +35,7 @@ export function readChallenge(url: string, headers: Headers, hops: Hops): string
     'challenge',
     url,
     401,
-    metadata === undefined ? 'a challenge that names no metadata' : 'where its metadata is',
+    metadata === undefined ? 'a challenge that names no metadata' : 'names its metadata',
   );
   if (metadata === undefined) {
     hops.warn(

@@ -14,9 +14,9 @@ const WHO = {
 } as const satisfies Record<MetadataStep, string>;
 
 /**
- * One metadata document, or `undefined` after a 404. `learn` judges it and says in a sentence what it
- * holds; the hop is recorded either way. What stands in the place of a resource's metadata without being
- * any (a page, a refusal) counts as a 404, with a warning: a server may well serve its own metadata alone.
+ * One metadata document, or `undefined` after a 404. `learn` judges it and describes it in a few
+ * words; the hop is recorded either way. A page or a refusal in place of a resource's metadata counts as a
+ * 404, with a warning: a server may serve its own metadata alone.
  * @throws AgentError for any other answer. Redirects are not followed (A-46).
  */
 export async function fetchMetadata<T>(
@@ -36,7 +36,7 @@ export async function fetchMetadata<T>(
     throw error;
   }
   if (answer.status === 404) {
-    hops.hop(step, url, 404, 'nothing here');
+    hops.hop(step, url, 404, 'not found');
     return undefined;
   }
   if (step === 'resource_metadata' && isNoMetadata(answer)) {
@@ -61,7 +61,7 @@ export async function fetchMetadata<T>(
   }
 }
 
-/** A refusal, or a success that is no JSON. What may be better later, and a redirect, is told instead. */
+/** A refusal, or a success that is no JSON. A 429, a 5xx and a redirect are errors instead. */
 function isNoMetadata({ status, body }: Answer): boolean {
   if (status >= 400 && status < 500) return status !== 429;
   return status < 300 && !body.ok && NO_JSON.has(body.problem);

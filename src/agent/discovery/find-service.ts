@@ -11,9 +11,9 @@ import { readServerMetadata, type ServerMetadata } from './server-metadata.ts';
 /** More entries than this are not looked at: a resource must not make the agent walk a list (A-09). */
 const MOST_SERVERS = 5;
 
-const SPEAKS_IT = 'Check the URL, and whether this service supports agent registration.';
+const IS_SUPPORTED = 'Check the URL, and whether this service supports agent registration.';
 
-/** What a web site answers that agents cannot register at. */
+/** What a web site answers where agents cannot register. */
 const ANSWERS_OF_OTHERS: readonly AgentErrorCode[] = [
   'bad_answer',
   'answer_too_large',
@@ -76,14 +76,14 @@ export async function readService(
   const question = { issuer, describe, typed: by === 'user' };
   const metadata = await readServerMetadata(peer, question, hops, signal).catch((error) => {
     const isOther = error instanceof AgentError && ANSWERS_OF_OTHERS.includes(error.code);
-    throw isOther && error.hint === undefined ? error.with({ hint: SPEAKS_IT }) : error;
+    throw isOther && error.hint === undefined ? error.with({ hint: IS_SUPPORTED }) : error;
   });
   if (metadata === undefined) {
     throw new AgentError(
       `${displayText(issuer, 100)} publishes no authorization server metadata.`,
       {
         code: 'metadata_not_found',
-        hint: SPEAKS_IT,
+        hint: IS_SUPPORTED,
       },
     );
   }

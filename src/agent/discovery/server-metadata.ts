@@ -25,7 +25,7 @@ interface ServerQuestion {
   readonly issuer: string;
   /** A user typed the issuer: one final slash more than its metadata has is no difference. */
   readonly typed?: boolean;
-  /** Says in a few words what a document holds. */
+  /** Describes a document in a few words. */
   readonly describe: (document: JsonObject) => string;
   /** Where else it may lie, after a 404 at every place of RFC 8414. */
   readonly alsoAt?: readonly string[];

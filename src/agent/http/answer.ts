@@ -14,15 +14,15 @@ type AnswerBody =
       readonly problem: JsonProblem | 'empty' | 'too_large' | 'not_utf8' | 'broken_off';
     };
 
-/** An answer that was read whole, whatever it says. */
+/** An answer that was read to its end. */
 export interface Answer {
   /** Without its query, which may carry a secret. */
   readonly where: string;
   readonly status: number;
   readonly headers: Headers;
   /**
-   * When it was sent, by the `Date` of its server alone: what it says to last a while is counted from
-   * here, and never again. Without a `Date`, the server's time as it is known.
+   * When it was sent, by the `Date` of its server alone: its spans (`expires_in`) count from here. Without a
+   * `Date`, the server's time as last seen.
    */
   readonly sentAt: number;
   readonly body: AnswerBody;

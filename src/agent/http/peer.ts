@@ -58,12 +58,12 @@ export class Peer {
     return this.#clockSeen;
   }
 
-  /** From now on failures lead to the resource that the server is for, which is what users name. */
+  /** From now on the next step of a failure names the resource that the server is for. */
   serves(resource: string): void {
     this.#servedAt = resource;
   }
 
-  /** The server's time, as far as its last `Date` tells. */
+  /** The server's time, by its last `Date`. */
   now(): number {
     return this.#context.clock.now() + this.#offset;
   }
@@ -160,7 +160,7 @@ export class Peer {
     }
   }
 
-  /** Points to the resource, whichever of its hosts failed. */
+  /** The same failure, with the resource in its next step. */
   #leading(failure: AgentError): AgentError {
     if (this.#servedAt === undefined || failure.next?.command !== 'doctor') return failure;
     return failure.with({ next: { command: 'doctor', args: [this.#servedAt] } });

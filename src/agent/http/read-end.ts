@@ -10,16 +10,16 @@ interface EndSources {
   readonly said?: string | undefined;
   /** Members of the answer that give it in seconds from now, first come first served. */
   readonly names: readonly string[];
-  /** What ends: a JWT says so itself. */
+  /** What ends; a JWT has its own `exp`. */
   readonly value: Secret;
   /** The server's time. */
   readonly now: number;
 }
 
 /**
- * When a secret of an answer ends: as the answer says, else a span beside it, else the secret's own `exp`
- * if it is a JWT (decoded, not verified: it came from its issuer). `null`: nobody says. A span that is no
- * positive number is not said: the specification knows no such member, so it spoils no answer.
+ * When a secret of an answer ends: by the specification's member, else by a span beside it, else by the
+ * secret's own `exp` if it is a JWT (decoded, not verified: it came from its issuer); `null` when none is
+ * there. A span that is no positive number is ignored: the specification has no such member.
  */
 export function readEnd(answer: Answer, { said, names, value, now }: EndSources): number | null {
   if (said !== undefined) return Date.parse(said);

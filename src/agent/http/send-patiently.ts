@@ -40,7 +40,7 @@ export async function sendPatiently(
       const canMend = isLoss(error) && !isTimeout(error) && error.retryable;
       const again = canMend && repeatAfterLoss && tries < TRIES;
       if (error instanceof LostAnswer) lost = error;
-      // That something was done there is not forgotten when a later try does not get that far.
+      // An answer that began to arrive is reported even when a later try does not get that far.
       if (!again) throw isLoss(error) ? (lost ?? error) : error;
     }
     await pause(context, wait, signal);
@@ -54,7 +54,7 @@ export function isLoss(error: unknown): error is AgentError {
   );
 }
 
-/** Whoever waited the whole time for nothing is told, and not made to wait as long again. */
+/** A time limit that passed once is not waited for again. */
 function isTimeout({ cause }: AgentError): boolean {
   return cause instanceof NetworkError && cause.code === 'timeout';
 }

@@ -14,7 +14,7 @@ export function clockOffset(headers: Headers, localNow: number): number | undefi
   return isNoise(offset) ? 0 : offset;
 }
 
-/** Whether a difference of two clocks says nothing. */
+/** Whether a difference of two clocks is no more than rounding and travel time. */
 export function isNoise(difference: number): boolean {
   return Math.abs(difference) <= NOISE;
 }

@@ -2,7 +2,7 @@ import { displayText, isLoopbackHost, urlProblem } from '../../protocol/index.ts
 import { AgentError } from '../agent-error.ts';
 import type { AgentSettings } from '../context.ts';
 
-/** Which URLs of a peer the agent uses. */
+/** Which URLs of a peer the agent may use. */
 export interface UrlPolicy {
   readonly strict: boolean;
   /** Origins that may be posted to besides the issuer's own. */
@@ -36,7 +36,7 @@ export function requireUrl(url: string, what: string, fromPeer = false): string 
 
 /**
  * A URL of a peer that the agent will request. One on this machine, named by another machine, is
- * refused: a service must not make the agent knock on local doors (A-09).
+ * refused: a service must not make the agent send requests to local servers (A-09).
  * @throws AgentError `metadata_invalid`.
  */
 export function requirePeerUrl(url: string, what: string, namedBy: string): string {

@@ -124,7 +124,7 @@ export function tooManyRequests(
   return problem && rateLimited(problem, `${what} (${where})`);
 }
 
-/** The peer's own words, where they are not ours: the mocks say what the list of codes says. */
+/** The peer's own words, where they differ from ours: the mocks use the texts of the list of codes. */
 export function wordsBeside(problem: Problem, ours: string): string {
   return problem.description === ours ? '' : quoted(problem);
 }

@@ -15,8 +15,8 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map([['issuer_not_enabled', 'i
 /**
  * The error of an answer in one shape, whatever the envelope: RFC 6749, RFC 8935, nested, or only a
  * challenge. The code decides, whatever the status; a success status with an `error` is an error.
- * `undefined` when there is none. A redirect says nothing, whatever is in it: nobody but the reader of
- * the success decides about it, and refuses it.
+ * `undefined` when there is none. A redirect is none, whatever is in it: the reader of the success
+ * refuses it.
  */
 export function readProblem(
   answer: Answer,
@@ -58,7 +58,7 @@ function jsonOf({ body, text = '' }: Answer, failed: boolean): JsonObject {
   return isJsonObject(json) ? json : {};
 }
 
-/** What stands where a code is expected, whatever it looks like. */
+/** The text in the place of a code, whatever its form. */
 function wordSent(json: JsonObject, failed: boolean): string | undefined {
   const named = [json['error'], ...(failed ? [json['err'], json['code']] : [])];
   return named
@@ -68,8 +68,8 @@ function wordSent(json: JsonObject, failed: boolean): string | undefined {
 }
 
 /**
- * Whether a 429 says more than "too often": by a code that has this status, or by one of a poll
- * (RFC 8628 §3.5). Any other, whatever is in it, is the door's word and not that of the endpoint.
+ * Whether the code of a 429 counts: one that has this status, or one of a poll (RFC 8628 §3.5). Any other
+ * 429 comes from a rate limiter in front of the endpoint.
  */
 function isOf429(surface: AgentSurface, code: string | undefined): boolean {
   if (code === undefined) return false;

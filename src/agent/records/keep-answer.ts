@@ -20,7 +20,7 @@ export type Origin = Pick<KeptAnswer, 'issuer' | 'resource' | 'of'> & {
 /**
  * Reads an answer; a success that cannot be understood is kept in the store, so that what the service gave
  * is not lost, and the error names its members and their types.
- * @param isRefusal whether what was read says no, which a success may do beside what it gives.
+ * @param isRefusal whether what was read is a refusal: a success may carry an error beside what it gives.
  * @throws AgentError as `read` does.
  */
 export async function readOrKeep<T>(
@@ -41,14 +41,14 @@ export async function readOrKeep<T>(
     try {
       await keep(tools, keptAnswer(tools, answer, origin));
     } catch {
-      // The refusal is what the caller has to hear, not that no copy of its answer could be written.
+      // The caller gets the refusal, not the failure to keep a copy of it.
       tools.context.log.warn('answer not kept', { where: answer.where });
     }
   }
   return result;
 }
 
-/** Keeps an answer. Gives the error that says so, or that it could not be kept. */
+/** Keeps an answer; the error names it, or says why it could not be kept. */
 async function kept(
   tools: Tools,
   answer: Answer,
@@ -85,13 +85,13 @@ export async function keepIfLost<T>(
   }
 }
 
-/** A success, or another answer that holds what a later request needs: not what merely says no. */
+/** A success, or another answer that holds what a later request needs; a mere refusal is not kept. */
 function isWorthKeeping(answer: Answer, error: unknown): boolean {
   if (error instanceof AgentError && error.problem !== undefined) return givesAll(answer);
   return isSuccess(answer) || (answer.status >= 400 && gives(answer));
 }
 
-/** A success that gives what it refuses: it is not taken, but not thrown away either. */
+/** A success with an error that carries a grant all the same: not used, but not lost either. */
 function givesAll(answer: Answer): boolean {
   return isSuccess(answer) && gives(answer);
 }
@@ -138,7 +138,7 @@ const WHAT_IT_MEANS = {
   sign_in: 'The sign-in was completed, but cannot be used.',
 } as const satisfies Record<KeptAnswer['of'], string>;
 
-/** What is no JSON object need not come from the service: a captive portal's page is a 200, too. */
+/** For an answer that is no JSON object: it may be the page of a captive portal, a 200 too. */
 const WHAT_IT_MAY_MEAN = {
   registration: 'The agent may be registered there now, but cannot use the registration.',
   claim: 'The service may have sent its user a link.',

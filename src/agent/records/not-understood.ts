@@ -6,8 +6,8 @@ import type { Credentials, KeptAnswer, Service } from '../model.ts';
 import type { RegisterRequest } from '../requests.ts';
 
 /**
- * A registration that was made and not understood is not made again: each would be another account there.
- * That of another user is in nobody's way; one of whom nobody knows the user may be this one's.
+ * A registration whose answer was not understood is not made again: each would be another account there.
+ * One for another user does not count; one whose user is unknown does.
  * @throws AgentError `registered_not_understood`.
  */
 export function requireUnderstood(

@@ -4,7 +4,7 @@ import type { Step } from '../next-step.ts';
 
 /**
  * The command that registers at a URL by the lightest of the types that are offered there;
- * `undefined` where this agent knows none of them.
+ * `undefined` where this agent supports none of them.
  */
 export function registerStep(url: string, offered: readonly IdentityType[]): Step | undefined {
   const lightestFirst = ['anonymous', 'service_auth', 'identity_assertion'] as const;
@@ -14,7 +14,7 @@ export function registerStep(url: string, offered: readonly IdentityType[]): Ste
 
 /**
  * The command that registers again as a registration was made: the same type and user.
- * @param more `--new` where the service may still know it, and another is wanted all the same.
+ * @param more `--new` where the service may still have it, and another is wanted all the same.
  */
 export function registerAnew(registration: Registration, ...more: readonly '--new'[]): Step {
   return stepOf(registration.resource, registration, more);

@@ -74,7 +74,7 @@ export function notRegistered(service: string): AgentError {
   });
 }
 
-/** A token from outside says nothing about the service that it is for. */
+/** A token of the environment names no service. */
 export function tokenWithoutService(): AgentError {
   return new AgentError('It is not clear which service the token in AGENT_AUTH_TOKEN is for.', {
     code: 'service_unknown',

@@ -3,7 +3,7 @@ import type { Secret } from '../../runtime/index.ts';
 import { AgentError } from '../agent-error.ts';
 import type { Service, Warning } from '../model.ts';
 
-/** What an ID-JAG says of itself; unverified, as the service alone can verify it. */
+/** The claims of an ID-JAG that are used here; unverified, since the service alone can verify it. */
 export interface IdJagFacts {
   readonly issuer: string | null;
   readonly email: string | null;

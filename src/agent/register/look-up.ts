@@ -7,7 +7,7 @@ import type { AccessToken, OpenClaim, Registration, Service, Warning } from '../
 import { problemError } from '../problems/problem-error.ts';
 import { peerOf, type Tools } from '../tools.ts';
 
-/** What a service says of a registration that the store holds; all of it is stored. */
+/** What a service answers about a stored registration; all of it is stored. */
 export type LookedUp =
   | {
       readonly kind: 'token';
@@ -15,16 +15,16 @@ export type LookedUp =
       readonly token: AccessToken;
       readonly warnings: readonly Warning[];
     }
-  /** Known, and its user has to act before anything is gained. */
+  /** It exists, and its user has to act before there is a token. */
   | { readonly kind: 'waiting'; readonly registration: Registration }
-  /** Not known any more: ended, in the store too. */
+  /** The service no longer has it: ended, in the store too. */
   | { readonly kind: 'ended'; readonly registration: Registration };
 
 /**
- * Asks a service whether it still knows a registration, by what gains a token where it does: an exchange
+ * Asks a service whether it still has a registration, by what gains a token if it does: an exchange
  * past the stored token, then one poll of an open claim, then a fresh attempt of one that is over. A claim
  * that has nothing to exchange is not polled before its interval is over; until then the store counts.
- * @throws AgentError when the service does not say: nothing has ended then.
+ * @throws AgentError when the answer does not tell: nothing has ended then.
  */
 export async function lookUp(
   tools: Tools,
@@ -44,7 +44,7 @@ export async function lookUp(
   return lapsed(polled) ? reopen(tools, service, polled.registration, signal) : afterPoll(polled);
 }
 
-/** Nobody waits for longer than the interval: the clock of a service that was reset has gone back. */
+/** Never longer than the interval: the clock of a service that was reset may have gone back. */
 function isQuiet({ attempt }: OpenClaim, now: number): boolean {
   if (attempt?.quietUntil === undefined) return false;
   const left = attempt.quietUntil - now;
@@ -84,7 +84,7 @@ async function reopen(
   return afterPoll(polled);
 }
 
-/** By its code, and by its status where the code says nothing of it. */
+/** By its code, else by its status. */
 function isGone({ code, move, status }: Problem): boolean {
   return code === 'claim_expired' || move === 'register' || status === 401 || status === 410;
 }
@@ -94,8 +94,8 @@ function isClaimed({ move, status }: Problem): boolean {
 }
 
 /**
- * Also for a claim token that the service does not know: only a claim start tells. Where the user has
- * refused, none is made: it would ask that user again.
+ * Also the answer to an unknown claim token: a claim start tells them apart. After a denial none is made: it
+ * would ask that user again.
  */
 function lapsed(polled: PollNow): boolean {
   return polled.status === 'attempt_expired';

@@ -28,9 +28,9 @@ export interface Among {
 }
 
 /**
- * The registration of the request's type and user that the service still knows, which is in use from now
- * on; `undefined` when there is none. Those that it does not know any more have ended, in the store too.
- * @throws AgentError when the service does not say: nothing has ended or been registered then.
+ * The registration of the request's type and user that the service still has, which is in use from now on;
+ * `undefined` when there is none. Those that it no longer has are ended, in the store too.
+ * @throws AgentError when the answer does not tell: nothing has ended or been registered then.
  */
 export async function reuseRegistration(
   tools: Tools,
@@ -88,7 +88,7 @@ function isOfUser(
       return registration.email === normalizeEmail(request.loginHint);
     case 'identity_assertion': {
       const { assertion, provider, email } = registration;
-      // A given ID-JAG may be of anybody: the service alone can tell, so it is sent.
+      // The user of a given ID-JAG is known to the service alone, so it is sent.
       if (!('provider' in request) || provider === null) return false;
       if (withoutFinalSlash(provider) !== withoutFinalSlash(request.provider)) return false;
       // A code that the user holds is gone on with. Without an assertion that is good, or such a code,
@@ -130,7 +130,7 @@ async function takeUp(
   return pending ?? { ...made, status: 'claim_needed', reason };
 }
 
-/** Whoever reads the error must know that everything is as it was. */
+/** The error states that nothing has changed. */
 function notLearnt(registration: Registration, error: unknown): unknown {
   if (!(error instanceof AgentError) || error.code === 'aborted') return error;
   const { code, kind, problem, hint } = error;
@@ -145,7 +145,6 @@ function notLearnt(registration: Registration, error: unknown): unknown {
         : isUnclear
           ? 'It may still be valid there: do not register again before that is clear.'
           : hint,
-      // Another one is what the service alone can make right, by saying that this one is gone.
       next: isPassing
         ? registerAnew(registration)
         : (error.next ?? { command: 'doctor', args: [registration.resource] }),

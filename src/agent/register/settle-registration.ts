@@ -16,7 +16,7 @@ export interface WhoRegistered {
   readonly provider: string | null;
 }
 
-/** What the identity endpoint said, and to whom. */
+/** What the identity endpoint answered, and who registered. */
 export interface Identified {
   readonly result: IdentityResult;
   readonly who: WhoRegistered;
@@ -122,7 +122,7 @@ function notStored(id: string, { issuer }: Service, error: unknown): unknown {
   );
 }
 
-/** What every outcome says of a registration. */
+/** What every outcome carries of a registration. */
 export type Made = Omit<ClaimNeeded, 'status' | 'reason'>;
 
 /** Its attempt for a screen; `undefined` where none is there. */

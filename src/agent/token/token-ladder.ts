@@ -11,7 +11,7 @@ import { isOver } from '../records/registration-state.ts';
 import { registerAgain } from '../register/register-again.ts';
 import type { Tools } from '../tools.ts';
 
-/** A token this close to its end is not begun with: it may end on the way. */
+/** A token this close to its end is not used: it may expire on the way. */
 const MARGIN = 10 * SECOND;
 
 export interface Rung {
@@ -30,8 +30,8 @@ interface LadderOptions {
 /**
  * Every token that a registration can come to, lightest first, each once (wire.md §6): the stored one,
  * one exchange, one poll of an open claim, one fresh ID-JAG of a provider where the user is signed in.
- * Who takes the next one says that the last did not do. It ends by throwing why nothing is left, so it
- * never loops, and never makes a new identity silently.
+ * Taking the next one means that the last was refused. It ends by throwing why none is left, so it never
+ * loops, and never makes a new identity silently.
  */
 export async function* tokenLadder(
   tools: Tools,
@@ -101,12 +101,12 @@ function claimPending({ claim, email }: Registration): AgentError {
   });
 }
 
-/** The exchange works, so the registration lives: what refuses the token is wrong, or wants another. */
+/** The exchange works, so the registration is active: the fault is the service's. */
 function freshTokenRefused(registration: Registration): AgentError {
   return new AgentError('The service refuses a token that it has just issued.', {
     code: 'token_refused',
     hint: 'This looks like a fault of the service. If it continues, register again.',
-    // It lives, so that without --new it would be shown again.
+    // It is active, so that `register` would take it again without --new.
     next: registerAnew(registration, '--new'),
   });
 }

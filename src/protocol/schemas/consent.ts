@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * A provider's answer to the revocation of a consent. `event`: whether the service was told, is still
- * to be told, waits for an operator, or is not to be told at all; `null`: another word, or none. No standard
+ * A provider's answer to the revocation of a consent. `event`: whether the service was notified, is still
+ * to be, waits for an operator, or cannot be; `null`: another word, or none. No standard
  * has this answer.
  */
 export const consentRevocationResponse = z.object({

@@ -15,8 +15,8 @@ const id = orNull(
 );
 
 /**
- * What every answer of a service directory says about the request. Unknown members are dropped; `method`
- * has come as an object and as an empty list, and says nothing that is read here.
+ * What every answer of a service directory carries about the request. Unknown members are dropped; `method`
+ * has come as an object and as an empty list, and is not read here.
  */
 export const directoryMeta = z.object({
   requests: orNull(z.int()),

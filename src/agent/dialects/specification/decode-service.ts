@@ -14,7 +14,7 @@ import type { ServiceDraft } from '../dialect.ts';
 export function decodeService(document: JsonObject): ServiceDraft | undefined {
   const { agent_auth: described } = document;
   if (described === undefined) return undefined;
-  if (isJsonObject(described)) requireOurWay(document, described);
+  if (isJsonObject(described)) requireSupported(document, described);
   const metadata = parseMetadata(
     document,
     'The authorization server metadata',
@@ -46,10 +46,10 @@ export function decodeService(document: JsonObject): ServiceDraft | undefined {
 const OTHER_WAYS = ['register_uri', 'registration_endpoint', 'registration_methods'];
 
 /**
- * What is not there is told as what it means: a registration that this agent does not speak, or none.
+ * A missing member gets an error of its own, which names the older or other protocol where there is one.
  * @throws AgentError `metadata_invalid`.
  */
-function requireOurWay(document: JsonObject, agentAuth: JsonObject): void {
+function requireSupported(document: JsonObject, agentAuth: JsonObject): void {
   const isMissing = (value: unknown) => value === undefined || value === null;
   if (isMissing(agentAuth['identity_endpoint'])) {
     const other = OTHER_WAYS.find((name) => !isMissing(agentAuth[name]));
