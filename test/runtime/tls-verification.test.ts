@@ -65,17 +65,17 @@ describe('with NODE_TLS_REJECT_UNAUTHORIZED=0, a certificate of nobody known is 
 
   it('by the client of the conformance suite', async () => {
     const recorder = new Recorder(systemClock);
-    const http = new HttpClient({ clock: systemClock, timeout: 5000 });
+    const http = new HttpClient({ peer: 'service', clock: systemClock, timeout: 5000 });
     await expect(http.send(served.origin, {}, recorder)).rejects.toMatchObject({ kind: 'tls' });
     await http.close();
-    const knowing = new HttpClient({ clock: systemClock, timeout: 5000, ca });
+    const knowing = new HttpClient({ peer: 'service', clock: systemClock, timeout: 5000, ca });
     expect((await knowing.send(served.origin, {}, recorder)).status).toBe(200);
     await knowing.close();
   });
 
   it('by its raw connections', async () => {
     const sending = { chunks: ['GET / HTTP/1.1\r\nHost: a\r\n\r\n'] };
-    const options = { clock: systemClock, timeout: 5000 };
+    const options = { peer: 'service', clock: systemClock, timeout: 5000 };
     const recorder = new Recorder(systemClock);
     await expect(sendRaw(served.origin, sending, recorder, options)).rejects.toThrow(
       'no connection',

@@ -5,12 +5,12 @@ import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import { type RunningMock, RuntimeFiles } from '../shell/runtime-files.ts';
 
-export interface FoundControl {
+interface FoundControl {
   readonly url: string;
   readonly token: string;
 }
 
-export interface FoundMock {
+interface FoundMock {
   readonly control: FoundControl | undefined;
   /** PEM of every authority to trust, with that of `--ca` or of the mock; undefined: those of Node. */
   readonly ca: string | undefined;
@@ -53,8 +53,8 @@ export async function findControl(
   return { control: { url, token }, ca };
 }
 
-function isAt(mock: RunningMock, part: 'service' | 'provider', address: string): boolean {
-  const { origin } = new URL(address);
+function isAt(mock: RunningMock, part: 'service' | 'provider', url: string): boolean {
+  const { origin } = new URL(url);
   return [mock[part], mock.control?.[part]].some(
     (own) => typeof own === 'string' && URL.canParse(own) && new URL(own).origin === origin,
   );

@@ -2,7 +2,7 @@ import { CannotTest } from '../../conformance/engine/judge.ts';
 import type { Context } from '../shell/context.ts';
 import { readCommandLine, runCommand } from './run-command.ts';
 
-export interface JwtCommand {
+interface JwtCommand {
   /** As it was typed after the flag. */
   readonly command: string;
   readonly flag: string;

@@ -5,10 +5,10 @@ import { REPORTERS } from '../../conformance/reporters/index.ts';
 import { CliError, usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 
-export type ReportFormat = keyof typeof REPORTERS;
+type ReportFormat = keyof typeof REPORTERS;
 
 /** A report that was asked for. */
-export interface ReportOutput {
+interface ReportOutput {
   readonly format: ReportFormat;
   /** Undefined: stdout. */
   readonly file: string | undefined;

@@ -56,7 +56,7 @@ export interface JudgeRun {
 
 export interface Judging {
   readonly role: Role;
-  /** An address, or a command. */
+  /** A URL, or a command line. */
   readonly target: string;
   /** Those that may run: `--only` and `--skip` have to name some of them. */
   readonly scenarios: readonly ScenarioOutline[];

@@ -25,7 +25,7 @@ export function readCommandLine(text: string, flag: string): CommandLine {
   return [command, ...args];
 }
 
-export interface CommandRun {
+interface CommandRun {
   /** Written to stdin as one JSON object. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly env: Readonly<Record<string, string | undefined>>;

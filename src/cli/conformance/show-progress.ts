@@ -5,7 +5,7 @@ import { startSpinner } from '../terminal/spinner.ts';
 /** Without a terminal, a line of progress is printed at most this often. Milliseconds. */
 const LINE_EVERY = 10_000;
 
-export interface ShownProgress {
+interface ShownProgress {
   readonly onProgress: (progress: Progress) => void;
   /** Prints something above the line of progress. */
   readonly show: (print: () => void) => void;

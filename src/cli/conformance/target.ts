@@ -59,7 +59,7 @@ export function settingsOf(
   };
 }
 
-export interface TargetJudging extends Omit<Judging, 'safe' | 'judge'> {
+interface TargetJudging extends Omit<Judging, 'safe' | 'judge'> {
   /** @param user Who does the user's part; undefined: the forms of the pages, anew for each scenario. */
   judge(run: JudgeRun, user: User | undefined): Promise<readonly ScenarioResult[]>;
 }

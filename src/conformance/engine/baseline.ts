@@ -12,7 +12,7 @@ const BASELINE = z.strictObject({
   known: z.array(z.strictObject({ check: z.string().min(1), reason: z.string().optional() })),
 });
 
-/** Failures that are known: they do not fail a run, until they pass. */
+/** Known failures: they do not fail a run until they pass. */
 export type Baseline = z.infer<typeof BASELINE>;
 
 /**
@@ -24,7 +24,7 @@ export function readBaseline(text: string): Baseline {
   const document = parseDocument(text, { lineCounter: lines });
   const [broken] = document.errors;
   if (broken !== undefined) {
-    throw new TypeError(`line ${lines.linePos(broken.pos[0]).line} is no YAML (${broken.code}).`);
+    throw new TypeError(`line ${lines.linePos(broken.pos[0]).line} is not YAML (${broken.code}).`);
   }
   const parsed = BASELINE.safeParse(readValue(document));
   if (!parsed.success) {
@@ -44,7 +44,7 @@ export function readBaseline(text: string): Baseline {
   return parsed.data;
 }
 
-/** Aliases can name what is not there, or unfold into more than memory holds: the parser refuses both. */
+/** The parser refuses aliases that name nothing or expand without end. */
 function readValue(document: Document): unknown {
   try {
     return document.toJS();
@@ -53,7 +53,7 @@ function readValue(document: Document): unknown {
   }
 }
 
-/** Where the value of a path begins; for one that is missing, where what should hold it begins. */
+/** Where the value of a path begins; for a missing one, where the node that should hold it begins. */
 function offsetOf(document: Document, path: readonly PropertyKey[]): number {
   for (let length = path.length; length > 0; length -= 1) {
     const node = document.getIn(path.slice(0, length), true);
@@ -62,7 +62,7 @@ function offsetOf(document: Document, path: readonly PropertyKey[]): number {
   return 0;
 }
 
-/** A baseline that lists what is red now. JSON, which is YAML. */
+/** A baseline of what fails now. It is JSON, which is YAML. */
 export function writeBaseline(report: Report): string {
   const known = report.scenarios
     .flatMap(({ checks }) => checks)
@@ -74,16 +74,16 @@ export function writeBaseline(report: Report): string {
   return `${JSON.stringify({ schema: SCHEMA, role: report.role, known }, null, 2)}\n`;
 }
 
-export interface BaselineVerdict {
-  /** `stale`: nothing unlisted is red, and something listed passes. */
+interface BaselineVerdict {
+  /** `stale`: nothing unlisted fails, and something listed passes. */
   readonly verdict: 'passed' | 'failed' | 'stale';
-  /** Ids of checks that are red and not listed. */
+  /** Ids of failing checks that are not listed. */
   readonly unlisted: readonly string[];
   /** Ids of listed checks that pass now, or only warn. */
   readonly fixed: readonly string[];
 }
 
-/** Judges a run by its baseline. A listed check that was not run says nothing. */
+/** Judges a run by its baseline. A listed check that was not run does not count. */
 export function judgeAgainst(report: Report, baseline?: Baseline): BaselineVerdict {
   const listed = new Set(baseline?.known.map(({ check }) => check));
   const checks = report.scenarios.flatMap((scenario) => scenario.checks);

@@ -1,7 +1,7 @@
 import { LEVELS, type Level } from './model.ts';
 import type { Requirement } from './requirement.ts';
 
-/** What a check is judged by. */
+/** What a check rests on. */
 export interface CheckBasis {
   /** Of the strongest requirement. */
   readonly level: Level;
@@ -9,7 +9,7 @@ export interface CheckBasis {
   readonly sources: readonly string[];
 }
 
-/** The requirements, found by the checks that judge them. */
+/** The requirements, by the checks that judge them. */
 export class Catalog {
   readonly requirements: readonly Requirement[];
   readonly #byCheck = new Map<string, CheckBasis>();

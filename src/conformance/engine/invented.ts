@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Random } from '../../runtime/index.ts';
 
-/** A seed that nobody has chosen. */
+/** A random seed. */
 export function drawSeed(random: Random): number {
   return Buffer.from(random.bytes(4)).readUInt32BE();
 }
@@ -10,31 +10,31 @@ const CONSONANTS = 'bdfgklmnprstvz';
 const VOWELS = 'aeiou';
 
 /**
- * The names and values that the suite makes up where any would do: of members that nobody knows, of
- * scopes that do not exist, of hosts that nobody runs. They differ from run to run, so that no
- * implementation can know them, and are the same again for the same seed.
+ * Invented names and values where any would do: unknown members, scopes that do not exist, hosts that do
+ * not answer. They differ from run to run, so that no implementation can know them, and are the same for
+ * the same seed.
  *
- * Secrets and keys are not among them. Neither is what a service must never have seen before (a user's
- * address, a `jti`): a seed is given again to a service that remembers the run before.
+ * Secrets and keys are not among them, nor is what a service must not have seen before (a user's email, a
+ * `jti`): the same seed may be used again at a service that remembers the last run.
  */
 export class Invented {
   readonly #source: string;
   #bytes: Buffer = Buffer.alloc(0);
   #block = 0;
 
-  /** @param place what it is for: what one place draws does not depend on any other. */
+  /** @param place what it is for; what one place draws does not depend on another. */
   constructor(seed: number, place: string) {
     this.#source = `${seed} ${place}`;
   }
 
-  /** Eight letters that can be spoken. */
+  /** Eight pronounceable letters. */
   word(): string {
     return Array.from({ length: 4 }, () => this.#letter(CONSONANTS) + this.#letter(VOWELS)).join(
       '',
     );
   }
 
-  /** Two words as people write a name. */
+  /** A display name of two words. */
   name(): string {
     return [this.word(), this.word()]
       .map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`)
@@ -56,7 +56,7 @@ export class Invented {
     return `${this.word()}${this.pick(['.', ':', '-', '/'])}${this.word()}`;
   }
 
-  /** A host that nobody runs (RFC 2606 §3). */
+  /** A host that does not exist (RFC 2606 §3). */
   host(): string {
     return `${this.word()}.example`;
   }
@@ -74,7 +74,7 @@ export class Invented {
     return `urn:example:${this.word()}-${this.word()}`;
   }
 
-  /** An opaque token that nobody issued. */
+  /** An opaque token that no server issued. */
   token(): string {
     return `${this.word()}-${this.word()}-${this.word()}`;
   }

@@ -2,11 +2,11 @@ import { Answer } from '../http/answer.ts';
 import { Redactor } from '../http/redact.ts';
 import type { Finding } from './model.ts';
 
-/** What else a finding says. */
+/** What else a finding holds. */
 export interface FindingDetails {
   /** What was tried, where a check is judged case by case, e.g. `two of scope`: leads what was seen. */
   readonly case?: string | undefined;
-  /** What a right implementation does, where that is more than the check's own sentence. */
+  /** What a correct implementation does, where that is more than the check's own sentence. */
   readonly expected?: string | undefined;
   /** Number of the exchange that shows it. Default: that of `seen`, when it is an answer. */
   readonly exchange?: number | undefined;
@@ -24,7 +24,7 @@ export interface Reading extends FindingDetails {
 /** How one check reads a subject: a document, an answer, a JWT. `undefined`: nothing to judge. */
 export type Row<Subject> = Reading | undefined | ((subject: Subject) => Reading | undefined);
 
-/** What became of one check while its scenario ran. */
+/** The result of one check so far. */
 export interface Verdict {
   passed: number;
   readonly failures: Finding[];
@@ -33,19 +33,19 @@ export interface Verdict {
   unjudged?: { readonly status: 'skip' | 'untestable'; readonly reason: string };
 }
 
-/** Ends a scenario: what it has not judged yet does not apply here. */
+/** Ends a scenario: the checks that it has not judged yet do not apply. */
 export class NotApplicable extends Error {
   override readonly name = 'NotApplicable';
 }
 
-/** Ends a scenario: what it has not judged yet should have been judged and cannot be. */
+/** Ends a scenario: the checks that it has not judged yet apply and cannot be judged. */
 export class CannotTest extends Error {
   override readonly name = 'CannotTest';
 }
 
 /**
- * Collects what a scenario finds. A check may be judged many times (each claim of a matrix, each
- * endpoint): it passes when every time was good.
+ * Collects the findings of a scenario. A check may be judged many times (each claim of a matrix, each
+ * endpoint); it passes when it passed every time.
  */
 export class Judge<Name extends string = string> {
   readonly #verdicts = new Map<string, Verdict>();
@@ -53,7 +53,7 @@ export class Judge<Name extends string = string> {
   readonly #redactor: Redactor;
 
   /**
-   * @param checks Name of each check → its sentence: what a finding expects where it says nothing else.
+   * @param checks Name of each check → its sentence: what its findings expect where they name nothing else.
    * @param redactor That of the recorder, which has met the secrets of the exchanges.
    */
   constructor(checks: Readonly<Record<Name, string>>, redactor = new Redactor()) {
@@ -62,7 +62,7 @@ export class Judge<Name extends string = string> {
   }
 
   /**
-   * Judges a check once. Returns `ok`, so that a scenario can go on only when it makes sense.
+   * Judges a check once. Returns `ok`, so that a scenario can depend on it.
    *
    * @param seen A sentence, or the answer that was received. Secrets are redacted.
    */
@@ -107,12 +107,12 @@ export class Judge<Name extends string = string> {
     return isRight;
   }
 
-  /** For what does not apply here, or was not asked for. Ignored for a check that was judged. */
+  /** For what does not apply, or was not selected. Ignored for a check that was judged. */
   skip(names: Name | readonly Name[], reason: string): void {
     this.#leave(names, 'skip', reason);
   }
 
-  /** For what should have been judged and could not be. Ignored for a check that was judged. */
+  /** For what applies and cannot be judged. Ignored for a check that was judged. */
   untestable(names: Name | readonly Name[], reason: string): void {
     this.#leave(names, 'untestable', reason);
   }

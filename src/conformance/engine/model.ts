@@ -6,20 +6,20 @@ export type Role = (typeof ROLES)[number];
 
 /**
  * How binding a requirement is, strongest first. `must` and `should` as in the source; an attack that
- * must fail is a `must`. `profile`: asked for by the wire contract alone, where specification and RFCs
- * are silent; `may`: an option of the source.
+ * must fail is a `must`. `profile`: required only by the wire contract, where specification and RFCs are
+ * silent; `may`: an option of the source.
  */
 export const LEVELS = ['must', 'should', 'profile', 'may'] as const;
 export type Level = (typeof LEVELS)[number];
 
 /**
- * `fail`: a must is broken. `warn`: anything weaker is. `skip`: it does not apply here, or was not asked
- * for; the reason says which. `untestable`: it should have been tested and could not be.
+ * `fail`: a must is broken. `warn`: anything weaker is. `skip`: it does not apply, or was not selected; the
+ * reason says which. `untestable`: it applies and could not be tested.
  */
 export const STATUSES = ['pass', 'fail', 'warn', 'skip', 'untestable'] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** One thing that was not as it has to be. */
+/** One thing that is wrong. */
 export interface Finding {
   /** A sentence. */
   readonly expected: string;
@@ -43,7 +43,7 @@ export interface CheckResult {
   readonly sources: readonly string[];
   /** Why it fails or warns: at least one then, at most eight. */
   readonly findings: readonly Finding[];
-  /** Of findings beyond the eight. */
+  /** How many findings there are beyond these eight. */
   readonly moreFindings: number;
   /** Why it was skipped or could not be tested. */
   readonly reason?: string;
@@ -65,19 +65,19 @@ export interface Summary {
   readonly byLevel: Readonly<Record<Level, Counts>>;
 }
 
-/** Everything a run found. What `--json` prints, under `schema`. */
+/** The results of a run. What `--json` prints, under `schema`. */
 export interface Report {
   readonly schema: 'agent-auth.conformance/1';
   /** Version of this program. */
   readonly version: string;
   readonly role: Role;
-  /** What was judged: an address, or a command. */
+  /** What was judged: a URL, or a command line. */
   readonly target: string;
   /** RFC 3339, UTC. */
   readonly startedAt: string;
   /** Milliseconds. */
   readonly duration: number;
-  /** Of the names and values that the suite invented: the same again make the same. */
+  /** Of the names and values that the suite invented: the same seed makes the same ones. */
   readonly seed: number;
   readonly summary: Summary;
   readonly scenarios: readonly ScenarioResult[];

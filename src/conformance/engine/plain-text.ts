@@ -2,7 +2,7 @@
 const HOSTILE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
- * Text of the judged peer, safe to print: what could steer a terminal or mislead a reader is shown as
+ * Text of the judged peer, safe to print: what could control a terminal or mislead a reader is shown as
  * `\u001b`, line breaks become spaces, and it ends after `limit` characters.
  */
 export function plainText(text: string, limit = 400): string {

@@ -1,7 +1,7 @@
 import type { Report, ScenarioResult } from './model.ts';
 import { summarize } from './summary.ts';
 
-/** A report of what a run found. `startedAt` in milliseconds since the epoch. */
+/** The report of a run. `startedAt` in milliseconds since the epoch. */
 export function buildReport({
   startedAt,
   scenarios,

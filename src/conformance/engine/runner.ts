@@ -9,27 +9,27 @@ import type { CheckResult, ScenarioResult, Status } from './model.ts';
 import type { Scenario } from './scenario.ts';
 import { type Selection, selects } from './selection.ts';
 
-export interface RunOptions<World> {
+interface RunOptions<World> {
   readonly scenarios: readonly Scenario<World>[];
-  /** Makes what one scenario works with; its exchanges go to the recorder. */
+  /** Makes what one scenario works with. Its exchanges go to the recorder. */
   readonly world: (recorder: Recorder, scenario: Scenario<World>) => World | Promise<World>;
   readonly catalog: Catalog;
   readonly selection?: Selection;
   readonly clock: Clock;
   /** Called before each scenario, and after the last one. */
   readonly onProgress?: (progress: Progress) => void;
-  /** After each scenario, judged or not: what has to be as it was. */
+  /** Called after each scenario, judged or not: resets what it changed. */
   readonly after?: () => Promise<void>;
 }
 
 export interface Progress {
   readonly done: number;
   readonly total: number;
-  /** Of the scenario that begins; undefined at the end. */
+  /** Of the scenario that starts; undefined at the end. */
   readonly title?: string;
 }
 
-/** Runs the selected scenarios one after another. Never rejects because of what a peer does. */
+/** Runs the selected scenarios one after another. Never rejects because of what the peer does. */
 export async function runScenarios<World>(
   options: RunOptions<World>,
 ): Promise<readonly ScenarioResult[]> {
@@ -38,7 +38,7 @@ export async function runScenarios<World>(
     Object.keys(scenario.checks).some((name) => isSelected(scenario, name, catalog, selection)),
   );
   const results: ScenarioResult[] = [];
-  // One for the run: a secret that goes through several scenarios keeps its mark.
+  // One key for the run, so that a secret has the same mark in each scenario.
   const key = randomBytes(32);
   for (const [done, scenario] of chosen.entries()) {
     options.onProgress?.({ done, total: chosen.length, title: scenario.title });
@@ -58,10 +58,10 @@ async function runOne<World>(
   const judge = new Judge(scenario.checks, recorder.redactor);
   let left: { readonly status: 'skip' | 'untestable'; readonly reason: string } = {
     status: 'untestable',
-    reason: 'The story did not get that far.',
+    reason: 'The scenario ended before this check.',
   };
   if (selection.safe === true && !scenario.safe) {
-    left = { status: 'skip', reason: 'It creates something, and --safe was asked for.' };
+    left = { status: 'skip', reason: 'It creates something, and --safe was given.' };
   } else {
     try {
       await scenario.run(judge, await world(recorder, scenario));
@@ -120,7 +120,7 @@ function conclude(id: string, title: string, verdict: Verdict, basis: CheckBasis
   };
 }
 
-/** A broken must is a failure; anything weaker, and what another reading allows, is a warning. */
+/** A broken must fails; anything weaker, and what another reading of the standards allows, only warns. */
 function statusOf({ failures, warnings, passed, unjudged }: Verdict, basis: CheckBasis): Status {
   if (failures.length > 0) return basis.level === 'must' ? 'fail' : 'warn';
   if (warnings.length > 0) return 'warn';
@@ -137,7 +137,7 @@ function isSelected<World>(
   return selects(selection, { id, scenario: scenario.id, level: basisOf(catalog, id).level });
 }
 
-/** A check that no requirement names is a defect of ours that a test finds; until then it counts as a must. */
+/** A check without a requirement is a defect of this suite, which a test finds; it counts as a must. */
 function basisOf(catalog: Catalog, check: string): CheckBasis {
   return catalog.basis(check) ?? { level: 'must', requirements: [], sources: [] };
 }

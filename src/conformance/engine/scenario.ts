@@ -1,13 +1,13 @@
 import type { Judge } from './judge.ts';
 
-/** One story: a flow, an attack, an expiry. It yields the checks that it names. */
+/** A flow, an attack, an expiry: it judges the checks that it names. */
 export interface Scenario<World> {
   /** Kebab-case; the first part of the ids of its checks. */
   readonly id: string;
   readonly title: string;
   /** `name` → what holds when it passes, one sentence. Reported as `<scenario>.<name>`. */
   readonly checks: Readonly<Record<string, string>>;
-  /** Sends only requests that create and change nothing: what `--safe` runs. */
+  /** Sends only requests that create and change nothing. `--safe` runs these. */
   readonly safe: boolean;
   run(judge: Judge, world: World): Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface ScenarioDefinition<World, Name extends string> {
   run(judge: Judge<Name>, world: World): Promise<void>;
 }
 
-/** Makes the definer of one role's scenarios: in `run`, only the named checks can be judged. */
+/** Returns the function that defines scenarios of one world; in `run`, only the named checks can be judged. */
 export function scenariosOf<World>() {
   return <Name extends string>(definition: ScenarioDefinition<World, Name>): Scenario<World> => ({
     ...definition,
@@ -29,7 +29,7 @@ export function scenariosOf<World>() {
   });
 }
 
-/** The ids of everything that a scenario can report. */
+/** The ids of the checks of a scenario. */
 export function checkIds(scenario: Pick<Scenario<never>, 'id' | 'checks'>): readonly string[] {
   return Object.keys(scenario.checks).map((name) => `${scenario.id}.${name}`);
 }

@@ -1,17 +1,17 @@
 import { LEVELS, type Level } from './model.ts';
 
 export interface Selection {
-  /** Scenarios or checks, `*` for any letters: only these. */
+  /** Only these scenarios or checks; `*` for any letters. */
   readonly only?: readonly string[];
-  /** Scenarios or checks, `*` for any letters: not these. */
+  /** Not these scenarios or checks; `*` for any letters. */
   readonly skip?: readonly string[];
   /** This level and the stronger ones. */
   readonly level?: Level;
-  /** Only what creates nothing. */
+  /** Only scenarios that create nothing. */
   readonly safe?: boolean;
 }
 
-/** Whether a check was asked for. */
+/** Whether a check is selected. */
 export function selects(
   { only, skip, level }: Selection,
   check: { readonly id: string; readonly scenario: string; readonly level: Level },

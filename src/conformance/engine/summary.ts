@@ -7,7 +7,7 @@ import {
   type Summary,
 } from './model.ts';
 
-/** Counts what a run found, in all and by level. */
+/** Counts the results of a run, in all and by level. */
 export function summarize(scenarios: readonly Pick<ScenarioResult, 'checks'>[]): Summary {
   const checks = scenarios.flatMap((scenario) => scenario.checks);
   const byLevel = Object.fromEntries(
@@ -22,7 +22,7 @@ function count(checks: readonly CheckResult[]): Counts {
   ) as Counts;
 }
 
-/** What makes a run fail: a broken must, and what should have been tested and could not be. */
+/** Whether a check makes its run fail: a must is broken, or it could not be tested. */
 export function isRed({ status }: Pick<CheckResult, 'status'>): boolean {
   return status === 'fail' || status === 'untestable';
 }

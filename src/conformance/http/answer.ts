@@ -1,4 +1,4 @@
-/** What a peer answered, as it came. Reads without throwing: what is not there is undefined. */
+/** A peer's answer, as it came. Reading never throws: what is missing is undefined. */
 export class Answer {
   readonly status: number;
   /** Names in lower case, in the order of their arrival; a name may stand twice. */
@@ -28,7 +28,7 @@ export class Answer {
     return this.status >= 200 && this.status < 300;
   }
 
-  /** Refused by the peer, which is not broken. */
+  /** 4xx: refused, and not a failure of the peer. */
   get refused(): boolean {
     return this.status >= 400 && this.status < 500;
   }

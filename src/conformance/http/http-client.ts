@@ -15,7 +15,7 @@ export interface Sending {
   readonly body?: string | Uint8Array;
   /** Who sends it, for the record. Default: `suite`. */
   readonly from?: string;
-  /** Who is asked, for the record. Default: whom the client was made for. */
+  /** Who receives it, for the record. Default: the peer of the client. */
   readonly to?: string;
 }
 
@@ -24,7 +24,9 @@ export { NoAnswer };
 /** Answers are read up to this; what is longer is cut off, and the connection closed. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-export interface HttpClientOptions {
+interface HttpClientOptions {
+  /** Who answers, for the record: `service` or `provider`. */
+  readonly peer: string;
   readonly clock: Clock;
   /** Milliseconds without a byte until a request is given up. */
   readonly timeout: number;
@@ -33,7 +35,7 @@ export interface HttpClientOptions {
 }
 
 /**
- * The suite's own HTTP client: sends exactly what it is told, follows nothing, keeps nothing, and
+ * The suite's own HTTP client: sends exactly what it is given, follows no redirect, keeps no state, and
  * records every exchange with the recorder of the scenario.
  */
 export class HttpClient {
@@ -45,7 +47,7 @@ export class HttpClient {
     this.#dispatcher = new Agent({
       connect: {
         timeout: options.timeout,
-        // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+        // Even with NODE_TLS_REJECT_UNAUTHORIZED=0.
         rejectUnauthorized: true,
         ...(options.ca === undefined ? {} : { ca: options.ca }),
       },
@@ -56,13 +58,13 @@ export class HttpClient {
   }
 
   /** @throws NoAnswer when none came. */
-  async send(url: string, sending: Sending, recorder: Recorder, to = 'service'): Promise<Answer> {
+  async send(url: string, sending: Sending, recorder: Recorder): Promise<Answer> {
     const { body, headers = [] } = sending;
     const method = sending.method ?? (body === undefined ? 'GET' : 'POST');
     const began = this.#options.clock.now();
     const entry = recorder.begin({
       from: sending.from ?? 'suite',
-      to: sending.to ?? to,
+      to: sending.to ?? this.#options.peer,
       method,
       url,
       headers,
@@ -100,7 +102,7 @@ export class HttpClient {
   }
 }
 
-/** A body that trickles is late as one that never comes: undici's limits are for silence alone. */
+/** undici's limits are for silence, so a body that trickles gets a limit of its own. */
 async function readText(
   body: AsyncIterable<Uint8Array>,
   isLate: () => boolean,
@@ -148,7 +150,7 @@ function asNoAnswer(error: unknown, url: string): NoAnswer {
   if (/^(CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_SSL|EPROTO)/.test(code)) {
     return new NoAnswer('tls', `The connection to ${host} is not trusted (${code}).`);
   }
-  return new NoAnswer('broken', `${host} broke the connection off (${code || 'no reason given'}).`);
+  return new NoAnswer('broken', `${host} closed the connection (${code || 'no reason given'}).`);
 }
 
 function codeOf(error: unknown): string {

@@ -1,4 +1,4 @@
-/** No answer came. The sentence is for the report. */
+/** No answer came. The message is a sentence for the report. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
   readonly kind: 'refused' | 'not_found' | 'timeout' | 'tls' | 'broken' | 'too_large';

@@ -18,17 +18,19 @@ export interface RawReply {
 export interface RawSending {
   /** Sent one after another, until an answer comes or the connection ends. */
   readonly chunks: Iterable<string | Uint8Array>;
-  /** Milliseconds without a byte after which it is over. Default: the client's timeout. */
+  /** Milliseconds without a byte after which it ends. Default: the client's timeout. */
   readonly timeout?: number;
 }
 
-export interface RawOptions {
+interface RawOptions {
+  /** Who answers, for the record. */
+  readonly peer: string;
   readonly clock: Clock;
   readonly timeout: number;
   readonly ca?: string | undefined;
 }
 
-/** After the first answer, so long is another one waited for. Milliseconds. */
+/** How long another answer is waited for after the first one. Milliseconds. */
 const QUIET = 60;
 const MAX_TEXT = 64 * 1024;
 
@@ -49,7 +51,7 @@ export async function sendRaw(
   const head = first.done === true ? '' : Buffer.from(first.value).toString('latin1');
   const entry = recorder.begin({
     from: 'suite',
-    to: 'service',
+    to: options.peer,
     method: head.split(' ')[0] ?? '',
     url,
     headers: [],
@@ -63,7 +65,7 @@ export async function sendRaw(
     const [status] = statuses;
     if (status === undefined) {
       entry.fail(
-        closed ? 'The connection was ended without an answer.' : 'No answer came in time.',
+        closed ? 'The peer closed the connection without an answer.' : 'No answer came in time.',
       );
     } else {
       const duration = options.clock.now() - began;
@@ -123,13 +125,13 @@ function converse(
     socket.on('data', (chunk: Buffer) => {
       if (text.length < MAX_TEXT) text += chunk.toString('latin1');
       latest = Math.min(latest, clock.now() + timeout);
-      // One that trickles is never quiet.
+      // A peer that trickles its answer is never quiet.
       if (clock.now() > latest) finish(false);
       else socket.setTimeout(Math.min(QUIET, timeout));
     });
     socket.once('end', () => finish(true));
     socket.once('close', () => finish(true));
-    // A reset is an end as good as another, once there was a connection.
+    // Once connected, a reset is an end like any other.
     socket.once('error', (error) => (connected ? finish(true) : reject(error)));
   });
 }

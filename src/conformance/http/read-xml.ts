@@ -7,11 +7,11 @@ export interface XmlElement {
   readonly text: string;
 }
 
-export interface XmlDocument {
+interface XmlDocument {
   readonly root: XmlElement;
   /** It names a document type, which can bring entities along (attack A-34). */
   readonly hasDoctype: boolean;
-  /** Of the declaration, in lower case; undefined when it says none: UTF-8. */
+  /** Of the declaration, in lower case; undefined when it names none: UTF-8. */
   readonly encoding: string | undefined;
 }
 

@@ -1,9 +1,9 @@
 import { INPUT, readInput, SECRET_NAMES } from './secret-names.ts';
 
-/** More of an answer is not searched; less of it is shown. */
+/** How much of an answer is searched; less of it is shown. */
 const MAX_SEARCHED = 64 * 1024;
 
-/** Values of an answer that nobody else should know: tokens, codes, links, hidden fields, cookies. */
+/** The secrets of an answer: tokens, codes, links, hidden fields, cookies. */
 export function secretsOf(
   headers: readonly (readonly [string, string])[],
   body: string,
@@ -15,9 +15,9 @@ export function secretsOf(
   ];
 }
 
-/** The random words of a secret: by them it is found again in another encoding. */
+/** The random words of a secret, by which it is found in another encoding. */
 export function secretWords(secret: string): readonly string[] {
-  // An address or a time stands in many places, and gives nobody access.
+  // An email address or a time occurs in many places, and gives no access.
   if (/@|%40|^\d{4}-\d\d-\d\d/.test(secret)) return [];
   return (secret.match(/[\w-]{6,}/g) ?? []).filter(looksRandom);
 }
@@ -43,7 +43,7 @@ function ofJson(text: string): readonly string[] {
   try {
     JSON.parse(text, visit);
   } catch {
-    // Broken JSON is a matter for the checks.
+    // Broken JSON is judged by the checks.
   }
   return found;
 }
@@ -55,7 +55,7 @@ function ofPage(text: string): readonly string[] {
   });
 }
 
-/** What makes a link one that cannot be guessed: values of its query, and long parts of its path. */
+/** What makes a link unguessable: the values of its query, and long parts of its path. */
 function ofLink(link: string): readonly string[] {
   if (!URL.canParse(link, 'http://localhost')) return [];
   const { pathname, searchParams } = new URL(link, 'http://localhost');

@@ -27,13 +27,13 @@ interface Entry {
 
 const MAX_BODY_SHOWN = 4096;
 
-/** Keeps the exchanges of one scenario. They are redacted when they are read, never kept elsewhere. */
+/** Keeps the exchanges of one scenario. They are redacted when they are read. */
 export class Recorder {
   readonly #entries: Entry[] = [];
   readonly #clock: Clock;
   readonly #start: number;
 
-  /** Knows the secrets that were received. */
+  /** Has learned the secrets of the answers. */
   readonly redactor: Redactor;
 
   /** @param redactor Default: one with a key of its own. */

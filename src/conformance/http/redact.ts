@@ -27,14 +27,14 @@ const SECRET_HEADERS = new Set([
 type Headers = readonly (readonly [string, string])[];
 
 /**
- * Takes the secrets out of what a report shows: by the names that they stand under and, once they have
- * been received, wherever their values stand.
+ * Takes the secrets out of what a report shows: by the names of their fields and, once they were received,
+ * wherever their values occur.
  */
 export class Redactor {
   readonly #key: Uint8Array;
   readonly #received = new Set<string>();
 
-  /** @param key Of the marks. Without it nobody tries all codes until one has the same mark. */
+  /** @param key Of the marks: without it, short codes cannot be found by trying all of them. */
   constructor(key: Uint8Array = randomBytes(32)) {
     this.#key = key;
   }
@@ -46,12 +46,12 @@ export class Redactor {
     }
   }
 
-  /** With the same key, the same secret has the same mark, so that it can be followed. */
+  /** With the same key, the same secret has the same mark, so that a reader can follow it. */
   mark(secret: string): string {
     return `‹${createHmac('sha256', this.#key).update(secret).digest('hex').slice(0, 8)}›`;
   }
 
-  /** A body, an address or a sentence without its secrets. */
+  /** A body, a URL or a sentence without its secrets. */
   text(text: string): string {
     return text
       .replace(

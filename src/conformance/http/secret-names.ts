@@ -1,4 +1,4 @@
-/** Members, parameters and fields whose values are secrets, wherever they stand. */
+/** Members, parameters and fields whose values are secrets wherever they occur. */
 export const SECRET_NAMES: readonly string[] = [
   'access_token',
   'assertion',
@@ -21,10 +21,10 @@ export const SECRET_NAMES: readonly string[] = [
   'token',
 ];
 
-/** Secrets in forms and addresses alone: in JSON a `code` is mostly that of an error. */
+/** Secrets only in forms and URLs: in JSON a `code` is mostly that of an error. */
 export const FIELD_NAMES: readonly string[] = ['code'];
 
-/** A field of a form; bounded, so that a hostile page costs no time. */
+/** A field of a form; bounded, so that a hostile page cannot cost time. */
 export const INPUT = /<input\b(?:"[^"]{0,4000}"|'[^']{0,4000}'|[^<>"']){0,400}>/gi;
 
 export function isSecretField(name: string): boolean {

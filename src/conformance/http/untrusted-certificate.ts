@@ -1,6 +1,6 @@
 /**
- * A certificate that nobody has a reason to trust, of a name that is nobody's, and its key. Neither is a
- * secret: the only thing that they are for is to be refused.
+ * A self-signed certificate for a name that does not exist, and its key. Neither is a secret: clients have
+ * to refuse them.
  */
 export const UNTRUSTED_CERTIFICATE = {
   cert: `-----BEGIN CERTIFICATE-----

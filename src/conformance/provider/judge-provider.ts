@@ -62,10 +62,10 @@ export async function judgeProvider(
 ): Promise<readonly ScenarioResult[]> {
   const { catalog, clock, random, selection, sleep, timeout, onProgress } = options;
   const seed = options.seed ?? drawSeed(random);
-  const http = new HttpClient({ clock, timeout, ca: options.ca });
+  const http = new HttpClient({ peer: 'provider', clock, timeout, ca: options.ca });
   const closing = [() => http.close()];
   try {
-    const get = (url: string) => http.send(url, {}, new Recorder(clock), 'provider');
+    const get = (url: string) => http.send(url, {}, new Recorder(clock));
     const facts = await connectProvider(get, options.target);
     const services = await TestServices.start({
       clock,

@@ -96,7 +96,7 @@ export class ProviderWorld {
 
   /** Any request, as it is given. */
   send(url: string, sending: Sending = {}): Promise<Answer> {
-    return this.#run.http.send(url, sending, this.#recorder, 'provider');
+    return this.#run.http.send(url, sending, this.#recorder);
   }
 
   /** Bytes over a connection of their own. */

@@ -6,7 +6,7 @@ import { renderMarkdown } from './markdown.ts';
 import { renderTap } from './tap.ts';
 import { renderTerminal, type TerminalOptions } from './terminal.ts';
 
-export interface Reporter {
+interface Reporter {
   /** Of a file that holds it. */
   readonly extension: string;
   readonly mediaType: string;

@@ -3,7 +3,7 @@ import type { Report } from '../engine/model.ts';
 // JSON.stringify escapes C0 controls alone; C1, bidi and invisible characters would reach a terminal.
 const UNESCAPED = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** The report itself, with nothing in it that steers a terminal; its schema is `report-schema.ts`. */
+/** The report itself. What could steer a terminal is escaped; the members are those of `Report`. */
 export function renderJson(report: Report): string {
   return `${JSON.stringify(report, null, 2).replace(UNESCAPED, escaped)}\n`;
 }

@@ -68,7 +68,7 @@ export async function judgeService(
 ): Promise<readonly ScenarioResult[]> {
   const { clock, catalog, selection, onProgress } = options;
   const seed = options.seed ?? drawSeed(options.random);
-  const http = new HttpClient({ clock, timeout: options.timeout, ca: options.ca });
+  const http = new HttpClient({ peer: 'service', clock, timeout: options.timeout, ca: options.ca });
   const closing = [() => http.close()];
   try {
     const get = (url: string) => http.send(url, {}, new Recorder(clock));

@@ -2,7 +2,7 @@ import type { Clock, Sleep } from '../../runtime/index.ts';
 import { NotApplicable } from '../engine/judge.ts';
 import type { TargetControl } from './target-control.ts';
 
-export interface TargetTimeOptions {
+interface TargetTimeOptions {
   readonly clock: Clock;
   readonly sleep: Sleep;
   readonly control: Pick<TargetControl, 'advance'> | undefined;

@@ -71,7 +71,7 @@ describe('a baseline that is none', () => {
   const head = 'schema: agent-auth.conformance-baseline/1\nrole: agent\n';
 
   it.each([
-    ['no YAML', 'schema: [', /^line \d+ is no YAML/],
+    ['not YAML', 'schema: [', /^line \d+ is not YAML/],
     ['nothing', '', /^line 1, the file: /],
     ['another schema', 'schema: x\nrole: service\nknown: []\n', /^line 1, schema: /],
     ['no such role', head.replace('agent\n', 'king\nknown: []'), /^line 2, role/],

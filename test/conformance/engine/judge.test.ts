@@ -12,12 +12,12 @@ const GOOD = 'It is.';
 const BAD = 'It is wrong.';
 
 const define = scenariosOf<undefined>();
-type Story = Parameters<typeof define<'first' | 'second'>>[0]['run'];
+type RunScenario = Parameters<typeof define<'first' | 'second'>>[0]['run'];
 
-function scenario(run: Story, over: { readonly id?: string; readonly safe?: boolean } = {}) {
+function scenario(run: RunScenario, over: { readonly id?: string; readonly safe?: boolean } = {}) {
   return define({
-    id: 'story',
-    title: 'A story',
+    id: 'flow',
+    title: 'A flow',
     checks: { first: 'The first.', second: 'The second.' },
     ...over,
     run,
@@ -50,9 +50,9 @@ function judged({ scenarios, levels = {}, ...more }: Run) {
   });
 }
 
-async function checkOf(run: Story, levels: Record<string, Level> = {}) {
+async function checkOf(run: RunScenario, levels: Record<string, Level> = {}) {
   const [result] = await judged({ scenarios: [scenario(run)], levels });
-  const found = result?.checks.find(({ id }) => id === 'story.first');
+  const found = result?.checks.find(({ id }) => id === 'flow.first');
   if (found === undefined) throw new Error('It was not reported.');
   return found;
 }
@@ -76,11 +76,11 @@ describe('a check', () => {
     ['profile', 'warn'],
     ['may', 'warn'],
   ] as const)('that binds as %s ends as %s when one time was not good', async (level, status) => {
-    const story: Story = async (judge) => {
+    const run: RunScenario = async (judge) => {
       judge.expect('first', true, GOOD);
       expect(judge.expect('first', false, BAD)).toBe(false);
     };
-    expect((await checkOf(story, { 'story.first': level })).status).toBe(status);
+    expect((await checkOf(run, { 'flow.first': level })).status).toBe(status);
   });
 
   it('counts as a must where no requirement names it', async () => {
@@ -177,7 +177,7 @@ describe('a table', () => {
   });
 });
 
-describe('a story that stops', () => {
+describe('a scenario that stops', () => {
   it.each([
     ['because it does not apply', new NotApplicable('No such endpoint.'), 'skip'],
     ['because it cannot be told', new CannotTest('No such user.'), 'untestable'],
@@ -192,8 +192,8 @@ describe('a story that stops', () => {
       ],
     });
     expect(result?.checks).toMatchObject([
-      { id: 'story.first', status: 'pass' },
-      { id: 'story.second', status, reason: error.message },
+      { id: 'flow.first', status: 'pass' },
+      { id: 'flow.second', status, reason: error.message },
     ]);
   });
 
@@ -278,7 +278,7 @@ describe('a selection', () => {
       onProgress: (progress) => told.push(progress),
     });
     expect(told).toEqual([
-      { done: 0, total: 1, title: 'A story' },
+      { done: 0, total: 1, title: 'A flow' },
       { done: 1, total: 1 },
     ]);
   });

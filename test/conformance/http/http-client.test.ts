@@ -7,7 +7,7 @@ import { httpControl } from '../../../src/conformance/target/http-control.ts';
 import { systemClock } from '../../../src/runtime/index.ts';
 import { freePort } from '../../support/free-port.ts';
 
-const http = new HttpClient({ clock: systemClock, timeout: 5_000 });
+const http = new HttpClient({ peer: 'service', clock: systemClock, timeout: 5_000 });
 const servers: Server[] = [];
 
 async function listen(

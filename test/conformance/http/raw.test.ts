@@ -5,7 +5,7 @@ import { sendRaw } from '../../../src/conformance/http/raw.ts';
 import { Recorder } from '../../../src/conformance/http/recorder.ts';
 import { systemClock } from '../../../src/runtime/index.ts';
 
-const options = { clock: systemClock, timeout: 500 };
+const options = { peer: 'provider', clock: systemClock, timeout: 500 };
 const servers: Server[] = [];
 
 async function listen(onData: (socket: Socket, chunk: Buffer) => void): Promise<string> {
@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 describe('sendRaw', () => {
-  it('tells every answer of a connection that stays open', async () => {
+  it('reads every answer of a connection that stays open', async () => {
     const url = await listen((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 404 Not Found\r\n\r\n');
     });
@@ -32,6 +32,7 @@ describe('sendRaw', () => {
     const reply = await sendRaw(url, { chunks: ['GET / HTTP/1.1\r\n\r\n'] }, recorder, options);
     expect(reply).toMatchObject({ statuses: [200, 404], closed: false, exchange: 1 });
     expect(recorder.exchanges()[0]).toMatchObject({
+      to: 'provider',
       request: { method: 'GET', url },
       response: { status: 200 },
     });

@@ -12,7 +12,7 @@ it('gives up an answer that trickles without end when its time is over', async (
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const http = new HttpClient({ clock: systemClock, timeout: 200 });
+  const http = new HttpClient({ peer: 'service', clock: systemClock, timeout: 200 });
   await expect(
     http.send(`http://127.0.0.1:${port}/`, {}, new Recorder(systemClock)),
   ).rejects.toMatchObject({ kind: 'timeout', message: expect.stringContaining('in time') });

@@ -4,9 +4,9 @@ import { parse as parseYaml } from 'yaml';
 import { summarize } from '../../../src/conformance/engine/summary.ts';
 import type { Report, ScenarioResult } from '../../../src/conformance/index.ts';
 import { REPORTERS } from '../../../src/conformance/reporters/index.ts';
-import { REPORT } from '../../../src/conformance/reporters/report-schema.ts';
 import { judgeMock } from '../support/judge-mock.ts';
 import { attributeOf, elementsOf, readJunit } from '../support/read-junit.ts';
+import { REPORT } from '../support/report-schema.ts';
 import { GREEN_REPORT, HOSTILE, SAMPLE_REPORT } from '../support/sample-report.ts';
 
 const PLAIN = { color: false, width: 100 };

@@ -1,7 +1,7 @@
 import { serviceScenario } from '../../../src/conformance/service/service-scenario.ts';
 import type { ControlUrl } from '../../../src/conformance/target/http-control.ts';
 
-/** A story before all others, which ends what was right until then. */
+/** A scenario before all others, which switches a fault on. */
 export function switchOn(faults: readonly string[], { url, token }: ControlUrl) {
   return serviceScenario({
     id: 'switch-on',

@@ -11,11 +11,11 @@ const MARGIN = 92;
 export function sequenceDiagram(scenario: ScenarioResult, marked: ReadonlySet<number>): string {
   const { exchanges } = scenario;
   if (exchanges.length === 0) return '';
-  const people = participants(exchanges);
-  const x = (name: string) => MARGIN + people.indexOf(name) * COLUMN;
-  const width = 2 * MARGIN + (people.length - 1) * COLUMN;
+  const lanes = participants(exchanges);
+  const x = (name: string) => MARGIN + lanes.indexOf(name) * COLUMN;
+  const width = 2 * MARGIN + (lanes.length - 1) * COLUMN;
   const height = TOP + exchanges.length * ROW + 16;
-  const columns = people.map(
+  const columns = lanes.map(
     (name) =>
       `<line class="life" x1="${x(name)}" y1="34" x2="${x(name)}" y2="${height - 8}"/>` +
       `<rect class="who" x="${x(name) - 52}" y="6" width="104" height="26" rx="13"/>` +

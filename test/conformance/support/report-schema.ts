@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LEVELS, ROLES, STATUSES } from '../engine/model.ts';
+import { LEVELS, ROLES, STATUSES } from '../../../src/conformance/engine/model.ts';
 
 const number = z.number().min(0);
 const headers = z.array(z.tuple([z.string(), z.string()]));
