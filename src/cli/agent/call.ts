@@ -7,7 +7,7 @@ import { isJsonMediaType, mediaTypeOf } from '../../protocol/media-type.ts';
 import { displayText } from '../../protocol/text.ts';
 import { readBody } from '../../runtime/read-body.ts';
 import { openAgent } from '../choose/open-agent.ts';
-import { isAbout, namedService, storedService } from '../choose/service.ts';
+import { namedService, rememberService, storedService } from '../choose/service.ts';
 import { CliError, usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
@@ -44,8 +44,8 @@ export async function call(
   }
   const opened = await openAgent(context);
   const method = options.request?.toUpperCase() ?? (body === undefined ? 'GET' : 'POST');
-  // An address says by itself which service it belongs to; only --service overrules that.
-  if (URL.canParse(target)) isAbout(context, target);
+  // A URL implies its service; only --service overrides that.
+  if (URL.canParse(target)) rememberService(context, target);
   const service = URL.canParse(target)
     ? namedService(context, undefined, { environment: false })
     : await storedService(context, opened.store);
@@ -66,7 +66,7 @@ export async function call(
   return judge(context, answer, wait);
 }
 
-/** A refusal is an answer, too: its body goes where every body goes, then the error is told. */
+/** A refusal is an answer, too: its body is printed like any other, then the error is reported. */
 async function sent(
   context: Context,
   options: CallOptions,
@@ -100,7 +100,7 @@ async function sent(
   }
 }
 
-/** @throws CliError `binary_answer` for what a terminal cannot show, unless there is worse to be told. */
+/** @throws CliError `binary_answer` for what a terminal cannot show, unless the status is an error already. */
 async function copyAnswer(
   context: Context,
   { include }: CallOptions,
@@ -160,7 +160,7 @@ function isJson(body: string | Uint8Array): boolean {
   }
 }
 
-/** The body for one JSON object: parsed where it says that it is JSON and is, else as text. */
+/** The body for one JSON object: parsed where its media type is JSON and it parses, else as text. */
 async function readForJson({ headers, response }: CallAnswer): Promise<unknown> {
   const body = await readBody(response, JSON_BODY_LIMIT);
   if (body.ok) return isJsonMediaType(mediaTypeOf({ headers })) ? parsed(body.text) : body.text;

@@ -11,21 +11,21 @@ type Failure = Extract<
   'attempt_expired' | 'denied' | 'window_over' | 'revoked' | 'aborted'
 >;
 
-interface GoingOn {
-  /** In place of the claim command that would go on. */
+interface Continuation {
+  /** In place of the claim command that would continue. */
   readonly next: Next;
-  /** The registration is forgotten: nothing of it can be gone on with. */
+  /** The registration was forgotten: its claim cannot be continued. */
   readonly isLeft: boolean;
 }
 
-/** A claim that came to nothing, with the command that goes on from there. */
+/** The error of a claim that did not complete, with the command that continues from there. */
 export function claimFailure(
   context: Context,
   status: Failure,
   registration: Registration,
-  going?: GoingOn,
+  continuation?: Continuation,
 ): CliError {
-  const left = going?.isLeft === true;
+  const left = continuation?.isLeft === true;
   const details = { registration_id: registration.id };
   switch (status) {
     case 'attempt_expired':
@@ -34,7 +34,7 @@ export function claimFailure(
         message: left
           ? 'The code has expired.'
           : 'The code has expired; the registration can still be claimed.',
-        next: going?.next ?? nextLine(context, 'claim'),
+        next: continuation?.next ?? nextLine(context, 'claim'),
         details,
       });
     case 'denied':
@@ -42,22 +42,22 @@ export function claimFailure(
         code: 'access_denied',
         message: 'The user denied the claim.',
         hint: 'If that was a mistake, ask for a new code.',
-        // It stays refused until it is asked for anew.
-        next: left ? going.next : nextLine(context, 'claim', '--renew'),
+        // It stays denied until --renew opens a new attempt.
+        next: left ? continuation.next : nextLine(context, 'claim', '--renew'),
         details,
       });
     case 'window_over':
       return new CliError('expired', {
         code: 'window_over',
         message: 'The time to claim the registration has expired.',
-        next: going?.next ?? nextStepLine(context, registerAnew(registration)),
+        next: continuation?.next ?? nextStepLine(context, registerAnew(registration)),
         details,
       });
     case 'revoked':
       return new CliError('unregistered', {
         code: 'registration_over',
         message: 'The registration was revoked, or another client completed its claim.',
-        next: going?.next ?? nextStepLine(context, registerAnew(registration)),
+        next: continuation?.next ?? nextStepLine(context, registerAnew(registration)),
         details,
       });
     case 'aborted':
@@ -65,7 +65,7 @@ export function claimFailure(
         code: 'interrupted',
         message: left ? 'Interrupted.' : 'Interrupted. The claim stays open.',
         hint: left ? undefined : 'The code above still works.',
-        next: going?.next ?? nextLine(context, 'claim', 'wait'),
+        next: continuation?.next ?? nextLine(context, 'claim', 'wait'),
         details,
       });
   }

@@ -25,7 +25,7 @@ export interface ClaimOptions {
   readonly browser: BrowserMode;
 }
 
-/** Lets a user take over the registration: resumes or opens an attempt and waits for its end. */
+/** Lets a user claim the registration: resumes or opens an attempt and waits for its end. */
 export async function claim(context: Context, options: ClaimOptions): Promise<Outcome> {
   const { output, interrupt } = context;
   const { agent, store } = await openAgent(context);
@@ -36,7 +36,7 @@ export async function claim(context: Context, options: ClaimOptions): Promise<Ou
     signal: interrupt.signal,
   });
   const { registration } = known;
-  // Asked again after success: still success; somebody else cannot have it.
+  // Called again after success: still success. Another user cannot claim it any more.
   if (known.status === 'already_claimed') {
     output.result(presentClaimed(context, registration, registration.token));
     return 'done';
@@ -48,7 +48,7 @@ export async function claim(context: Context, options: ClaimOptions): Promise<Ou
   let started = await start(options.renew === true);
   while (started.status === 'open') {
     const { registration, ceremony } = started;
-    // Nobody reads the screen under --json: the code goes out first, the result after the wait.
+    // With --json no screen is read: the code is printed first, the result after the wait.
     if (!options.wait || output.json) {
       output.result(presentClaimOpen(context, registration, ceremony));
       if (!options.wait) return 'pending';
@@ -67,7 +67,7 @@ export async function claim(context: Context, options: ClaimOptions): Promise<Ou
   return endClaim(context, started);
 }
 
-/** An anonymous registration for which nobody was named yet needs an address. */
+/** An anonymous registration without a user yet needs an email address. */
 async function emailToAskFor(
   context: Context,
   known: ResumeClaimOutcome,
@@ -82,7 +82,7 @@ export interface ClaimWaitOptions {
   readonly timeout?: number;
 }
 
-/** Those of `claim` fit on the line of `claim wait`, too. */
+/** `claim wait` is parsed with the options of `claim`, too. */
 type ClaimLineOptions = ClaimWaitOptions & ClaimOptions;
 
 /** Waits for an open attempt, also one that another process opened. Never opens one. */
@@ -118,7 +118,7 @@ export async function claimWait(context: Context, options: ClaimLineOptions): Pr
   }
 }
 
-/** An answer to an attempt that was kept is not denied: status shows it. */
+/** Mentions an answer to a claim request that was kept unread: status shows it. */
 async function keptClaim(
   store: CredentialStore,
   { id, issuer, resource }: Registration,
@@ -134,7 +134,7 @@ async function keptClaim(
   return kept === undefined ? '' : `; an answer that was not understood is kept as ${kept.id}`;
 }
 
-/** What would open an attempt, or not wait, is not taken silently. @throws CliError (usage) */
+/** Refuses options of `claim` that open an attempt or do not wait. @throws CliError (usage) */
 function checkFits({ email, renew, wait }: ClaimOptions): void {
   const flag =
     email !== undefined ? '--email' : renew === true ? '--renew' : wait ? undefined : '--no-wait';
@@ -144,7 +144,7 @@ function checkFits({ email, renew, wait }: ClaimOptions): void {
   });
 }
 
-/** Prints what a claim came to. @throws CliError when it came to nothing. */
+/** Prints the outcome of a claim. @throws CliError when it did not complete. */
 function endClaim(context: Context, ended: ClaimOutcome): Outcome {
   if (ended.status === 'claimed') {
     const { registration, token, warnings } = ended;
@@ -188,7 +188,7 @@ function presentClaimed(
   };
 }
 
-/** An attempt is open and nobody waits for it any more (or not yet). */
+/** An attempt is open, and this command no longer waits for it (or not yet). */
 function presentClaimOpen(
   context: Context,
   registration: Registration,

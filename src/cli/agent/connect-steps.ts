@@ -11,7 +11,7 @@ import { describeForgotten, forgottenJson } from './forgotten.ts';
 import { registrationJson, serviceJson, tokenJson } from './registration-json.ts';
 import { describeType, endedText, goBack } from './registration-lines.ts';
 
-/** One step: a short line for people, one object for programs. */
+/** One step: a short line as text, one object as JSON. */
 export function presentConnectStep(context: Context, step: ConnectStep): Rendering {
   return {
     schema: 'connect',
@@ -127,7 +127,7 @@ function nameOf(style: Style, { name, resource }: Service): string {
   return name === undefined ? style.bold(resource) : `${style.bold(name)} at ${resource}`;
 }
 
-/** A call that was answered is a proof of the token when its status says so. */
+/** An answered call proves the token only with a 2xx status. */
 function markOf(style: Style, { status }: ProofCall): string {
   return status >= 200 && status < 300 ? style.green('✓') : style.yellow('!');
 }

@@ -7,7 +7,7 @@ import { withUser } from '../handover/with-user.ts';
 import type { Context } from '../shell/context.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
 
-/** The person at this terminal; under `--no-wait` nobody is handed anything. */
+/** The user at this terminal; with `--no-wait` nothing is handed to them. */
 export function connectUser(
   context: Context,
   { agent, store }: OpenAgent,
@@ -24,7 +24,7 @@ export function connectUser(
           audience: service,
           scopes,
           resource: service.resource,
-          attempt,
+          send: attempt,
         }),
     }),
   };

@@ -43,7 +43,7 @@ export interface ConnectOptions {
   readonly browser: BrowserMode;
 }
 
-/** The whole procedure at a service, each step told; the summary is the result. */
+/** The whole procedure at a service. Each step is printed; the summary is the result. */
 export async function connect(
   context: Context,
   url: string | undefined,
@@ -83,9 +83,9 @@ export async function connect(
         output.event(presentConnectStep(context, step));
         if (step.step === 'leave' && step.status === 'left')
           left.add(step.forgotten.registration.id);
-        const odd = unsaid(warned, stepWarnings(step));
-        warned.push(...odd);
-        for (const { message } of odd) output.warn(message);
+        const fresh = unsaid(warned, stepWarnings(step));
+        warned.push(...fresh);
+        for (const { message } of fresh) output.warn(message);
       },
     });
   } catch (error) {
@@ -214,7 +214,7 @@ function presentConnected(
   };
 }
 
-/** A code waits for its user, and nobody waits here. */
+/** A code waits for its user, and this command does not wait. */
 function presentConnectPending(
   context: Context,
   { service, open }: ConnectPending,

@@ -8,7 +8,7 @@ import { keepStill } from '../terminal/spinner.ts';
 
 /**
  * Copies the body of an answer to stdout: into a pipe or a file byte for byte; on a terminal as text that
- * does nothing to it, with a line break at its end. It stops when nobody reads any more.
+ * does nothing to it, with a line break at its end. It stops when the reader has closed the pipe.
  * @returns why the body is not shown on a terminal: it is no text.
  * @throws NetworkError when the body breaks off; the head came, so this is no error of the agent's.
  */

@@ -16,8 +16,8 @@ export interface DirectoryListing {
 }
 
 /**
- * Reads the listing of a service directory, with null wherever it says nothing.
- * @throws CliError when it is none, or says itself that it is no success.
+ * Reads the listing of a service directory, with null for what is missing.
+ * @throws CliError when it is none, or reports a status other than success.
  */
 export function readListing(url: string, text: string): DirectoryListing {
   const body = parseJsonObject(text);

@@ -13,16 +13,16 @@ import type { Style } from '../terminal/style.ts';
 import { table } from '../terminal/table.ts';
 
 /** What a service offers, and what is wrong with it. */
-export async function discover(context: Context, url: string | undefined): Promise<Outcome> {
+export async function discover(context: Context, typed: string | undefined): Promise<Outcome> {
   const { output, interrupt } = context;
   const { agent, store } = await openAgent(context);
-  const address = await chooseService(context, store, url);
+  const serviceUrl = await chooseService(context, store, typed);
   try {
-    const discovery = await agent.discover({ address }, { signal: interrupt.signal });
-    output.result(presentDiscovery(context, discovery, address));
+    const discovery = await agent.discover({ address: serviceUrl }, { signal: interrupt.signal });
+    output.result(presentDiscovery(context, discovery, serviceUrl));
     return 'done';
   } catch (error) {
-    // How far it came is half of the answer.
+    // The hops so far show where discovery failed.
     if (error instanceof AgentError && error.hops !== undefined) {
       output.say(describeHops(output.style, error.hops));
       output.say();
@@ -31,10 +31,10 @@ export async function discover(context: Context, url: string | undefined): Promi
   }
 }
 
-/** @param address as it was typed: whoever goes on goes there. */
-function presentDiscovery(context: Context, discovery: Discovery, address: string): Rendering {
+/** @param serviceUrl as it was typed: the next step names it. */
+function presentDiscovery(context: Context, discovery: Discovery, serviceUrl: string): Rendering {
   const { service, hops, warnings } = discovery;
-  const next = nextAt(context, service, address);
+  const next = nextAt(context, service, serviceUrl);
   return {
     schema: 'discover',
     json: () => ({
@@ -84,11 +84,11 @@ function presentDiscovery(context: Context, discovery: Discovery, address: strin
   };
 }
 
-/** Register by a type that is offered; where none is known, read what the service has to say. */
-function nextAt(context: Context, { identityTypes, skill }: Service, address: string) {
-  const step = registerStep(address, identityTypes);
+/** Register by a type that is offered; where none is supported, read the skill file of the service. */
+function nextAt(context: Context, { identityTypes, skill }: Service, serviceUrl: string) {
+  const step = registerStep(serviceUrl, identityTypes);
   if (step !== undefined) return nextStepLine(context, step);
-  return skill === undefined ? null : nextLine(context, 'skill', withoutQuery(address));
+  return skill === undefined ? null : nextLine(context, 'skill', withoutQuery(serviceUrl));
 }
 
 function describeHops(style: Style, hops: readonly Hop[]): string {

@@ -57,7 +57,7 @@ function commandLine(argv: readonly string[], words: readonly string[]): Command
   const hint = 'For example: agent-auth exec -- printenv AGENT_AUTH_SERVICE';
   const dashes = argv.indexOf('--');
   const [command, ...args] = dashes === -1 ? words : argv.slice(dashes + 1);
-  // Before the dashes an option is one of ours, and without dashes nobody knows whose it is.
+  // Before the dashes an option is one of ours; without dashes it is ambiguous.
   const [unknown] = words[0]?.startsWith('-')
     ? words
     : words.filter((word) => dashes === -1 && word.startsWith('-'));

@@ -23,7 +23,7 @@ export async function forget(
     context.output.result(presentKeptRemoved(gone));
     return 'done';
   }
-  // An id says by itself which service it is of; only --service overrules that.
+  // An id implies its service; only --service overrides that.
   const service =
     registrationId === undefined
       ? await storedService(context, store)
@@ -52,7 +52,7 @@ async function forgetOnlyAnswer(
   return agent.forgetKept({ service });
 }
 
-/** Says truthfully what became of the token at the server. */
+/** With what became of the token at the server. */
 function presentForgotten(context: Context, outcome: ForgetOutcome): Rendering {
   return {
     schema: 'forget',
@@ -61,7 +61,7 @@ function presentForgotten(context: Context, outcome: ForgetOutcome): Rendering {
   };
 }
 
-/** Answers that were not understood are gone from here; the service was told nothing. */
+/** Kept answers were removed here; nothing was sent to the service. */
 function presentKeptRemoved(gone: readonly KeptAnswer[]): Rendering {
   return {
     schema: 'forget',

@@ -16,7 +16,7 @@ const MEANING: Readonly<Record<KeptAnswer['of'], string>> = {
   sign_in: 'signed in; the answer was not understood',
 };
 
-/** Of what is no JSON object, nobody knows whether it came from the service. */
+/** An answer that is no JSON object may not have come from the service. */
 const MAY_MEAN: Readonly<Record<KeptAnswer['of'], string>> = {
   registration: 'may be registered; the answer was not understood: do not register again',
   claim: 'a claim may be open; the answer was not understood',

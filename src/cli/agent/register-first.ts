@@ -15,15 +15,15 @@ import { typedAgain } from '../shell/typed-again.ts';
 
 /** A call as it was asked for. */
 interface AskedCall {
-  /** An address, or a path of the service. */
+  /** A URL, or a path of the service. */
   readonly target: string;
   readonly init: Required<Pick<FetchInit, 'method' | 'headers'>>;
 }
 
 /**
- * Sends; where this agent is not registered yet and that address answers 401, registers anonymously from
- * its challenge and sends again. A new identity is never made silently (wire.md §6): a person agrees to
- * it, or did so with `--yes`. What answers anything but 401 needs no identity: its answer is the call's.
+ * Sends; where this agent is not registered yet and the URL answers 401, registers anonymously from its
+ * challenge and sends again. A new identity is never made silently (wire.md §6): the user agrees to it, or
+ * did so with `--yes`. Any other answer than 401 needs no identity: it is the answer of the call.
  */
 export async function registerFirst(
   context: Context,
@@ -50,23 +50,23 @@ export async function registerFirst(
         cause: error,
       });
     }
-    const address = URL.canParse(asked.target)
+    const url = URL.canParse(asked.target)
       ? absoluteUrl(asked.target)
       : callTarget(asked.target, await chooseService(context, store, undefined));
-    // A registration that is there and did not do is no reason for another one.
+    // A registration that exists but was not accepted is no reason to make another one.
     const credentials = await store.read();
     const isKnown =
-      findServiceRecord(credentials, address) ??
-      credentials.services.find(({ resource }) => isSameOrigin(resource, address));
+      findServiceRecord(credentials, url) ??
+      credentials.services.find(({ resource }) => isSameOrigin(resource, url));
     if (isKnown !== undefined) throw error;
-    const { host } = new URL(address);
+    const { host } = new URL(url);
     const question = `This agent is not registered at ${host}. Register anonymously?`;
     if (options.yes !== true && !(await world.ask.confirm(question, true))) throw error;
 
-    const answer = await askWithoutToken(context, address, asked.init);
+    const answer = await askWithoutToken(context, url, asked.init);
     if ('url' in answer) return answer;
     const { signal } = interrupt;
-    const discovery = await agent.discover({ address, ...answer }, { signal });
+    const discovery = await agent.discover({ address: url, ...answer }, { signal });
     const outcome = await agent.register({ service: discovery, type: 'anonymous', signal });
     if (outcome.status === 'registered') {
       for (const { message } of outcome.warnings) output.warn(message);
@@ -77,8 +77,8 @@ export async function registerFirst(
 }
 
 /**
- * What the address says to a stranger: the headers of its 401, else its answer. What may change
- * something is not sent without a token: a GET asks in its place.
+ * What the URL answers without a token: the headers of its 401, else its answer. A method that may
+ * change something is not sent without a token: a GET asks in its place.
  * @throws CliError where that GET is answered by anything but a 401.
  */
 async function askWithoutToken(

@@ -67,18 +67,21 @@ function lightestType(options: RegisterOptions): IdentityType {
   return options.email === undefined ? 'anonymous' : 'service_auth';
 }
 
-/** Where anonymous, which nobody asked for, is not offered. @throws what was thrown where no choice is open. */
+/** The type to use where anonymous, the default, is not offered. @throws `error` where there is no choice. */
 export async function typeInstead(
   context: Context,
   { agent, store }: OpenAgent,
-  address: string,
+  serviceUrl: string,
   { type, email, assertion, provider }: RegisterOptions,
   error: unknown,
 ): Promise<ChosenType> {
   const given = type ?? email ?? assertion ?? provider;
   const isOpen = error instanceof AgentError && error.code === 'type_not_supported';
   if (given !== undefined || !isOpen) throw error;
-  const { service } = await agent.discover({ address }, { signal: context.interrupt.signal });
+  const { service } = await agent.discover(
+    { address: serviceUrl },
+    { signal: context.interrupt.signal },
+  );
   if (service.identityTypes.length < 2) throw error;
   return chooseType(context, store, service.identityTypes);
 }

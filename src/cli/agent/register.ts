@@ -31,11 +31,11 @@ export async function register(
   const { output } = context;
   const plan = await choosePlan(context, options);
   const { agent, store } = await openAgent(context);
-  const address = await chooseService(context, store, url);
-  const outcome = await carryOut(context, agent, address, plan, options).catch(async (error) => {
-    const chosen = await typeInstead(context, { agent, store }, address, options, error);
+  const serviceUrl = await chooseService(context, store, url);
+  const outcome = await carryOut(context, agent, serviceUrl, plan, options).catch(async (error) => {
+    const chosen = await typeInstead(context, { agent, store }, serviceUrl, options, error);
     const fitting = { ...options, ...chosen };
-    return carryOut(context, agent, address, await choosePlan(context, fitting), fitting);
+    return carryOut(context, agent, serviceUrl, await choosePlan(context, fitting), fitting);
   });
   for (const { message } of outcome.warnings) output.warn(message);
   if (outcome.status === 'registered') {
@@ -58,7 +58,7 @@ async function carryOut(
   options: RegisterOptions,
 ): Promise<RegisterOutcome> {
   const { signal } = context.interrupt;
-  const ours = { signal, reuse: true, anew: options.new } as const;
+  const common = { signal, reuse: true, anew: options.new } as const;
   if ('provider' in plan) {
     const discovery = await agent.discover({ address: service }, { signal });
     const { resource, scopes: offered } = discovery.service;
@@ -68,7 +68,7 @@ async function carryOut(
       audience: discovery.service,
       scopes,
       resource,
-      attempt: () => agent.register({ ...ours, service: discovery, type, provider, scopes }),
+      send: () => agent.register({ ...common, service: discovery, type, provider, scopes }),
     }).catch((error) => {
       throw atService(error, service);
     });
@@ -76,12 +76,12 @@ async function carryOut(
   const outcome =
     'source' in plan
       ? await agent.register({
-          ...ours,
+          ...common,
           service,
           type: plan.type,
           assertion: await readAssertion(context, plan.source),
         })
-      : await agent.register({ ...ours, ...plan, service });
+      : await agent.register({ ...common, ...plan, service });
   if (outcome.status !== 'login_required' && outcome.status !== 'consent_required') return outcome;
   throw new CliError('refused', {
     code: outcome.status,
@@ -91,7 +91,7 @@ async function carryOut(
   });
 }
 
-/** A provider does not know at which service its ID-JAG was to be used. */
+/** An error of the provider does not name the service that the ID-JAG was for. */
 function atService(error: unknown, service: string): unknown {
   if (!(error instanceof AgentError) || !error.next?.needs.includes('@FILE')) return error;
   return error.with({ next: { command: 'register', args: [service, ...error.next.args] } });
@@ -138,7 +138,7 @@ function presentRegistered(context: Context, outcome: Registered): Rendering {
   };
 }
 
-/** The service knows the agent; a person has to confirm before anything is gained. */
+/** The service registered the agent; the user has to confirm before it gets any access. */
 function presentWaiting(context: Context, outcome: ClaimPending): Rendering {
   const { ceremony, reason, registration } = outcome;
   const next = nextLine(context, 'claim');
@@ -164,7 +164,7 @@ function presentWaiting(context: Context, outcome: ClaimPending): Rendering {
   };
 }
 
-/** Registered before; no claim attempt is open, and without one nothing is gained. */
+/** Registered before; no claim attempt is open, and without one there is no access. */
 function presentClaimNeeded(context: Context, outcome: ClaimNeeded): Rendering {
   const { registration, reason } = outcome;
   const next =
@@ -226,7 +226,7 @@ function waitingText(style: Style, outcome: ClaimPending): string {
   }
 }
 
-/** What was there before: ended by now, or still good. */
+/** Registrations from before: those that ended, or the one that is still active. */
 function beforeText(style: Style, { already, ended }: RegisterOutcome): readonly string[] {
   const over = endedText({ ended });
   if (!already) return over;

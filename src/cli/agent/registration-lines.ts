@@ -10,7 +10,7 @@ export function insteadOf(previous: Registration | undefined): string {
   return previous === undefined ? '' : ` instead of ${previous.id} (${kindOf(previous)})`;
 }
 
-/** For people who did not mean to change it: how to go back. */
+/** How to go back to the one that was in use. */
 export function backText(
   context: Context,
   style: Style,
@@ -20,7 +20,7 @@ export function backText(
   return [`  Back: ${style.cyan(nextLine(context, 'use', previous.id).line)}`];
 }
 
-/** What may be done, for people: nobody said is not the same as nothing. */
+/** The scopes as text: not stated by the service is not the same as none. */
 export function scopesText(scopes: readonly string[] | null, none = 'nothing yet'): string {
   return scopes === null ? 'not said' : scopes.join(' ') || none;
 }
@@ -38,7 +38,7 @@ export function describeType({ registration }: { readonly registration: Registra
   }
 }
 
-/** What the service was asked about, and does not know. */
+/** The registrations that the service no longer knows. */
 export function endedText({
   ended,
 }: {
@@ -47,7 +47,7 @@ export function endedText({
   return ended.map((each) => `  The service no longer knows ${each.id} (${kindOf(each)}).`);
 }
 
-/** Another registration is in use now than before: a person who did not mean that can go back. */
+/** Another registration is in use than before, with the command that goes back. */
 export function goBack(
   context: Context,
   style: Style,

@@ -35,30 +35,36 @@ export async function services(
   const base = await chooseService(context, await world.openStore(), url);
   const { origin, pathname } = new URL(base);
   const ending = format === 'xml' ? 'xml' : 'json';
-  const address = `${origin}${pathname.replace(/\/$/, '')}/api/services.${ending}`;
-  const response = await goingOn(context, address, () => request(context, address, ending));
+  const listingUrl = `${origin}${pathname.replace(/\/$/, '')}/api/services.${ending}`;
+  const response = await withNextStep(context, listingUrl, () =>
+    request(context, listingUrl, ending),
+  );
   if (format !== 'table') {
     const unshown = await copyBody(context, response);
     if (unshown !== undefined) throw unshown;
     return 'done';
   }
-  const listing = await goingOn(context, address, async () =>
-    readListing(address, await readAll(context, response, address)),
+  const listing = await withNextStep(context, listingUrl, async () =>
+    readListing(listingUrl, await readAll(context, response, listingUrl)),
   );
   output.result(presentListing(listing));
   output.say(describeListing(context, listing, url));
   return 'done';
 }
 
-/** What the directory did not do, with the command that goes on. */
-async function goingOn<T>(context: Context, address: string, work: () => Promise<T>): Promise<T> {
+/** Adds the command that helps to an error of the directory. */
+async function withNextStep<T>(
+  context: Context,
+  listingUrl: string,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof CliError) || error.next !== undefined) throw error;
-    if (error.code === 'directory_refused') throw error.with(nextLine(context, 'call', address));
+    if (error.code === 'directory_refused') throw error.with(nextLine(context, 'call', listingUrl));
     if (error.outcome === 'network') {
-      throw error.with(nextLine(context, 'doctor', new URL(address).origin));
+      throw error.with(nextLine(context, 'doctor', new URL(listingUrl).origin));
     }
     throw error.code === 'not_a_directory'
       ? error.with(nextLine(context, 'help', 'services'))
@@ -66,25 +72,25 @@ async function goingOn<T>(context: Context, address: string, work: () => Promise
   }
 }
 
-/** An answer that can be a listing; what it says is not looked at. */
-async function request(context: Context, address: string, ending: 'json' | 'xml') {
+/** An answer that may be a listing, by status and media type; its body is not read here. */
+async function request(context: Context, listingUrl: string, ending: 'json' | 'xml') {
   const fetch = await context.fetch();
-  const response = await fetch(address, { headers: { accept: `application/${ending}` } });
+  const response = await fetch(listingUrl, { headers: { accept: `application/${ending}` } });
   const { status } = response;
   const mediaType = mediaTypeOf(response);
-  const problem = judge(address, status, mediaType, ending);
+  const problem = judge(listingUrl, status, mediaType, ending);
   if (problem === undefined) return response;
   response.body?.cancel().catch(() => {});
   throw problem;
 }
 
 function judge(
-  address: string,
+  listingUrl: string,
   status: number,
   mediaType: string,
   ending: 'json' | 'xml',
 ): CliError | undefined {
-  const where = displayText(address, 200);
+  const where = displayText(listingUrl, 200);
   if (status >= 500) {
     return new CliError('network', {
       code: 'server_error',
@@ -100,21 +106,21 @@ function judge(
     });
   }
   if (status >= 300 && status < 400) {
-    return notADirectory(address, `answered ${status}, a redirect that is not followed`);
+    return notADirectory(listingUrl, `answered ${status}, a redirect that is not followed`);
   }
-  if (status !== 200) return notADirectory(address, `answered ${status}`);
+  if (status !== 200) return notADirectory(listingUrl, `answered ${status}`);
   const wanted = ending === 'json' ? [MEDIA_TYPE.json] : ['application/xml', 'text/xml'];
   if (wanted.includes(mediaType)) return undefined;
   const what = mediaType === '' ? 'something of no media type' : displayText(mediaType, 60);
-  return notADirectory(address, `answered with ${what}`);
+  return notADirectory(listingUrl, `answered with ${what}`);
 }
 
-async function readAll(context: Context, response: Response, address: string): Promise<string> {
+async function readAll(context: Context, response: Response, listingUrl: string): Promise<string> {
   try {
     const body = await readBody(response, LISTING_LIMIT);
     if (body.ok) return body.text;
     throw notADirectory(
-      address,
+      listingUrl,
       body.problem === 'too_large' ? 'sends more than 10 MiB' : 'sends text that is not UTF-8',
     );
   } catch (error) {
@@ -150,7 +156,7 @@ function presentListing({ meta, services, url }: DirectoryListing): Rendering {
 
 /**
  * How many there are, and how to see each path.
- * @param named the service, when the person named it as an argument.
+ * @param named the service, when it was given as an argument.
  */
 function describeListing(
   context: Context,

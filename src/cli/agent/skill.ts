@@ -10,14 +10,14 @@ import type { Rendering } from '../shell/output.ts';
 export async function skill(context: Context, url: string | undefined): Promise<Outcome> {
   const { output, interrupt } = context;
   const { agent, store } = await openAgent(context);
-  const address = await chooseService(context, store, url);
-  const file = await agent.skill({ address }, { signal: interrupt.signal });
+  const serviceUrl = await chooseService(context, store, url);
+  const file = await agent.skill({ address: serviceUrl }, { signal: interrupt.signal });
   output.warn(describeSource(file));
   output.result(presentSkill(file));
   return 'done';
 }
 
-/** Said before the text, so that nobody takes it for ours. */
+/** Printed before the text, so that it is not taken for this program's. */
 function describeSource({ service, url }: SkillFile): string {
   return (
     `What follows comes from ${displayUrl(url)}, named by ${service.name ?? service.issuer}. ` +

@@ -18,7 +18,7 @@ const NOT_FOUND: readonly string[] = ['registration_unknown', 'registration_ambi
 /** Takes another registration into use. Sends nothing. */
 export async function use(context: Context, id: string | undefined): Promise<Outcome> {
   const opened = await openAgent(context);
-  // An id says by itself which service it is of; only --service narrows the choice.
+  // An id implies its service; only --service narrows the choice.
   const service = namedService(context, undefined, { environment: false });
   try {
     const chosen = id ?? (await chooseRegistration(context, opened, ''));
@@ -29,11 +29,11 @@ export async function use(context: Context, id: string | undefined): Promise<Out
     return 'done';
   } catch (error) {
     if (!(error instanceof AgentError) || !NOT_FOUND.includes(error.code)) throw error;
-    const told =
+    const explained =
       id === undefined
         ? usageError('The id of a registration is missing.', { code: 'answer_missing' })
         : explain(error, context);
-    throw await withList(context, opened, told);
+    throw await withList(context, opened, explained);
   }
 }
 

@@ -9,9 +9,9 @@ const PROBLEMS = {
 } as const;
 
 /**
- * The address that a person typed, made absolute: a bare host such as `localhost:4800` gets `http`
+ * The URL that a user typed, made absolute: a bare host such as `localhost:4800` gets `http`
  * when it is this machine and `https` otherwise.
- * @throws CliError (usage) for an address that may not be requested.
+ * @throws CliError (usage) for a URL that may not be requested.
  */
 export function absoluteUrl(typed: string, where = 'The service URL'): string {
   const text = typed.trim();

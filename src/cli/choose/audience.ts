@@ -12,15 +12,15 @@ export interface AudienceOptions {
   readonly scope?: string;
 }
 
-/** For whom an ID-JAG is meant, and with which scopes. */
+/** The service that an ID-JAG is for, and its scopes. */
 export interface Audience {
   readonly service: Pick<Service, 'issuer' | 'name'>;
   readonly scopes: readonly string[] | undefined;
 }
 
 /**
- * The issuer of the audience that was given, or of the service in use. One that is stored is known
- * without asking the service, which may be away.
+ * The issuer of the audience that was given, or of the service in use. That of a stored service is
+ * known without a request; the service may be unreachable.
  */
 export async function chooseAudienceIssuer(
   context: Context,
@@ -29,20 +29,20 @@ export async function chooseAudienceIssuer(
   audience: string | undefined,
 ): Promise<string> {
   if (audience !== undefined) return absoluteUrl(audience, 'The audience');
-  const address = await chooseKnown(context, store);
+  const url = await chooseKnown(context, store);
   const { services } = await store.read();
-  const named = withoutFinalSlash(address);
+  const named = withoutFinalSlash(url);
   const stored = services.find(({ issuer, resource }) =>
     [issuer, resource].some((each) => withoutFinalSlash(each) === named),
   );
   if (stored !== undefined) return stored.issuer;
-  const { service } = await agent.discover({ address }, { signal: context.interrupt.signal });
+  const { service } = await agent.discover({ address: url }, { signal: context.interrupt.signal });
   return service.issuer;
 }
 
 /**
  * The audience that was given, word for word: it is an identifier. Without one the service in use,
- * whose metadata says how it calls itself.
+ * whose metadata names its issuer.
  */
 export async function chooseAudience(
   context: Context,
@@ -56,14 +56,14 @@ export async function chooseAudience(
     const issuer = absoluteUrl(audience, 'The audience');
     return { service: { issuer, name: undefined }, scopes };
   }
-  const address = await chooseKnown(context, store);
-  const { service } = await agent.discover({ address }, { signal: context.interrupt.signal });
+  const url = await chooseKnown(context, store);
+  const { service } = await agent.discover({ address: url }, { signal: context.interrupt.signal });
   return { service, scopes: scopes ?? (service.scopes.length === 0 ? undefined : service.scopes) };
 }
 
 /**
- * The service in use. A person at a terminal who knows several is asked: whoever the user is identified
- * to should not come from what was done last.
+ * The service in use. Where several are stored, the user at a terminal is asked: to whom they are
+ * identified should not depend on what was done last.
  */
 async function chooseKnown(context: Context, store: CredentialStore): Promise<string> {
   if (context.canAsk && namedService(context, undefined) === undefined) {

@@ -3,7 +3,7 @@ import { missingAnswer } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import { typedAgain } from '../shell/typed-again.ts';
 
-/** The user's address, asked for at a terminal; elsewhere `--email` is missing. */
+/** The user's email address, asked for at a terminal; elsewhere `--email` is missing. */
 export async function askForEmail(context: Context): Promise<string> {
   if (!context.canAsk) {
     const next = typedAgain(context, '--email', 'EMAIL');

@@ -7,7 +7,7 @@ interface OneOf {
   /** `Which service?` */
   readonly question: string;
   readonly choices: readonly Choice[];
-  /** Stable, `snake_case`: of the error where nobody can be asked. */
+  /** Stable, `snake_case`: of the error where no user can be asked. */
   readonly code: string;
   /** Why there is a choice, as a sentence. */
   readonly message: string;
@@ -19,7 +19,7 @@ interface OneOf {
 
 /**
  * One of several, asked for with a list at a terminal.
- * @throws CliError (usage) where nobody can be asked: it names the choices and the flag that answers.
+ * @throws CliError (usage) where no user can be asked: it names the choices and the flag that answers.
  */
 export async function chooseOne(context: Context, one: OneOf): Promise<string> {
   const { question, choices, code, message, flag, next, details } = one;

@@ -9,7 +9,7 @@ export interface OpenAgent {
   readonly store: CredentialStore;
 }
 
-/** The library over this machine: its credential file, its network, its clock. */
+/** The agent of the library with this machine's credential file, network and clock. */
 export async function openAgent({ world, options, fetch, clocks }: Context): Promise<OpenAgent> {
   const store = await world.openStore();
   const agent = new Agent({

@@ -6,8 +6,8 @@ import type { OpenAgent } from './open-agent.ts';
 import { namedService } from './service.ts';
 
 /**
- * One registration of this machine by the person's choice; of `--service` alone where that is named.
- * `undefined`: there is no choice, or nobody who can be asked.
+ * The registration on this machine that the user chooses; only of `--service` where that is given.
+ * `undefined`: there is no choice, or no user who can be asked.
  * @param begins what its id begins with; '' for any.
  */
 export async function chooseRegistration(
@@ -26,7 +26,7 @@ export async function chooseRegistration(
   return context.world.ask.select('Which registration?', choices);
 }
 
-/** Does it with `id`; where several registrations begin so, with the one that the person chooses. */
+/** Calls `work` with `id`; where that is the beginning of several ids, with the one that the user chooses. */
 export async function orChosen<T>(
   context: Context,
   opened: OpenAgent,

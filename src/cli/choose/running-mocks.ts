@@ -6,33 +6,33 @@ import { RuntimeFiles } from '../shell/runtime-files.ts';
 
 const PROBE_TIMEOUT = 5_000;
 
-/** Addresses of mocks on this machine that answer, newest first. */
+/** URLs of mocks on this machine that answer, newest first. */
 export async function runningMocks(
   context: Context,
   part: 'service' | 'provider',
 ): Promise<readonly string[]> {
   const alive: string[] = [];
   for (const mock of new RuntimeFiles(context.world.environment).list()) {
-    const address = mock[part];
-    if (address !== null && (await answers(context, address))) alive.push(address);
+    const url = mock[part];
+    if (url !== null && (await answers(context, url))) alive.push(url);
   }
   return alive;
 }
 
-/** A pid is used again after a restart, so the address has to answer too. */
-async function answers(context: Context, address: string): Promise<boolean> {
-  if (urlProblem(address) !== undefined || !isLoopbackHost(new URL(address).hostname)) {
+/** A pid is used again after a restart, so the URL has to answer too. */
+async function answers(context: Context, url: string): Promise<boolean> {
+  if (urlProblem(url) !== undefined || !isLoopbackHost(new URL(url).hostname)) {
     return false;
   }
   const { signal, end } = startDeadline(PROBE_TIMEOUT, context.interrupt.signal);
   try {
     const fetch = await context.fetch();
-    const response = await fetch(address + AUTHORIZATION_SERVER_PATH, { signal });
+    const response = await fetch(url + AUTHORIZATION_SERVER_PATH, { signal });
     // Not awaited: a stream that does not end need not end its cancelling either.
     response.body?.cancel().catch(() => {});
     return response.status === 200;
   } catch (error) {
-    // It lives, and the command that goes there says what to do about its certificate.
+    // It runs, and the command that goes there explains what to do about its certificate.
     return error instanceof NetworkError && error.code === 'tls';
   } finally {
     end();

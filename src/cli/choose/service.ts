@@ -12,7 +12,7 @@ import { absoluteUrl } from './absolute-url.ts';
 import { chooseOne } from './one.ts';
 import { runningMocks } from './running-mocks.ts';
 
-/** The service that the person named: an argument, `--service`, then `AGENT_AUTH_SERVICE`. */
+/** The service that the user named: an argument, `--service`, then `AGENT_AUTH_SERVICE`. */
 export function namedService(
   context: Context,
   argument: string | undefined,
@@ -20,23 +20,23 @@ export function namedService(
 ): string | undefined {
   const { options, world } = context;
   const typed = argument ?? options.service;
-  if (typed !== undefined) return isAbout(context, absoluteUrl(typed));
+  if (typed !== undefined) return rememberService(context, absoluteUrl(typed));
   const service = use.environment ? world.environment.service : undefined;
   if (service === undefined) return undefined;
-  return isAbout(context, absoluteUrl(service, 'AGENT_AUTH_SERVICE'));
+  return rememberService(context, absoluteUrl(service, 'AGENT_AUTH_SERVICE'));
 }
 
-/** Keeps it for what the command says to do next. @returns the address as it is. */
-export function isAbout({ about }: Context, address: string): string {
-  about.service = withoutQuery(address);
-  return address;
+/** Remembers the service of this run for the command that is named as the next step. @returns `url`. */
+export function rememberService({ about }: Context, url: string): string {
+  about.service = withoutQuery(url);
+  return url;
 }
 
 /**
  * The service of a command that works with what is stored: the one that was named, else, where none was
- * used last, the only one that is stored, or one of them by the person's choice. `undefined`: the agent
- * knows which one it used last, or has a token from outside.
- * @throws CliError (usage) with the choices where nobody can be asked.
+ * used last, the only one that is stored, or the one that the user chooses. `undefined`: one was used last,
+ * which the agent takes by itself, or the token comes from the environment.
+ * @throws CliError (usage) with the choices where no user can be asked.
  */
 export async function storedService(
   context: Context,
@@ -48,7 +48,7 @@ export async function storedService(
   const credentials = await store.read();
   const chosen = await chooseStored(context, credentials);
   const known = chosen ?? credentials.lastService;
-  if (known !== null) isAbout(context, known);
+  if (known !== null) rememberService(context, known);
   return chosen;
 }
 
@@ -91,7 +91,7 @@ export async function chooseService(
   if (named !== undefined) return named;
   const credentials = await store.read();
   const known = credentials.lastService ?? (await chooseStored(context, credentials));
-  if (known !== undefined) return isAbout(context, known);
+  if (known !== undefined) return rememberService(context, known);
   const mocks = await runningMocks(context, 'service');
   const [mock, another] = mocks;
   if (another !== undefined) {
@@ -103,9 +103,9 @@ export async function chooseService(
       flag: '--service',
       next: typedAgain(context, '--service', 'URL'),
     });
-    return isAbout(context, chosen);
+    return rememberService(context, chosen);
   }
-  if (mock !== undefined) return isAbout(context, mock);
+  if (mock !== undefined) return rememberService(context, mock);
   throw usageError('No service was given, none is stored, and no mock is running.', {
     code: 'service_missing',
     hint: `Name one with --service, or start a mock: ${context.line('mock up')}`,

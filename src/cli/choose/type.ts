@@ -18,8 +18,8 @@ const MEANINGS: Readonly<Record<IdentityType, string>> = {
 };
 
 /**
- * The type of a registration where nothing that was given says which one fits, and a provider for it.
- * @throws CliError (usage) where nobody can be asked, or no provider is known.
+ * The type of a registration that no option implies, and a provider for it.
+ * @throws CliError (usage) where no user can be asked, or no provider is known.
  */
 export async function chooseType(
   context: Context,

@@ -6,12 +6,12 @@ import type { Style } from '../terminal/style.ts';
 import { endJson, endText } from '../terminal/time.ts';
 import { displayUrl, FOREIGN_PAGE } from './page-url.ts';
 
-/** What another program needs to hand a ceremony of `issuer` to a person. */
+/** What another program needs to hand a ceremony of `issuer` to a user. */
 export function ceremonyJson({ clocks }: Context, issuer: string, ceremony: Ceremony): JsonData {
   return {
     user_code: ceremony.userCode.reveal(),
     verification_uri: ceremony.verificationUri,
-    // Only an address that was proven to belong to the party may be opened (A-48).
+    // Only a page on the origin of its service or provider may be opened (A-48).
     openable: ceremony.openable,
     ...endJson('expires_at', ceremony.expiresAt, clocks.now(issuer)),
     interval: Math.ceil(ceremony.interval / 1000),

@@ -13,31 +13,31 @@ import { displayUrl, FOREIGN_PAGE } from './page-url.ts';
 import { QrPanel } from './qr-panel.ts';
 import { NO_BROWSER_TEXT, whyNoBrowser } from './why-no-browser.ts';
 
-/** What a person needs to act in a browser while the program waits. */
+/** What the user needs to act in a browser while the program waits. */
 export interface Handover {
-  /** What it is about, with the name of the party whose page it is; holds text of a peer. */
+  /** What it is for, with the name of the service or provider: untrusted text. */
   readonly heading: string;
-  /** Its address. */
-  readonly address: string;
+  /** The URL of that service or provider. */
+  readonly url: string;
   /** The account that has to sign in, where it is known. */
   readonly account: string | undefined;
   /** None where the page itself is all that is needed. */
   readonly userCode: string | undefined;
   readonly verificationUri: string;
-  /** Whether the address was proven to belong to the party (A-48): only then it is opened or linked. */
+  /** Whether the page is on the origin of its service or provider (A-48): only then it is opened or linked. */
   readonly trusted: boolean;
   /** Milliseconds since the epoch, by this machine's clock. */
   readonly expiresAt: number;
 }
 
-/** The hand-over of a ceremony to the page that `party` runs. */
+/** The handover of a ceremony whose page is run by `owner`. */
 export function handoverOf(
   { world }: Context,
   ceremony: Ceremony,
-  party: Pick<Handover, 'heading' | 'address' | 'account'>,
+  owner: Pick<Handover, 'heading' | 'url' | 'account'>,
 ): Handover {
   return {
-    ...party,
+    ...owner,
     userCode: ceremony.userCode.reveal(),
     verificationUri: ceremony.verificationUri,
     trusted: ceremony.openable,
@@ -57,7 +57,7 @@ const OPEN_IT = 'Open the URL yourself, on any device.';
 
 /**
  * Shows the page and the code on stderr and keeps a line with the time left while `wait` runs. The
- * waiting starts at once, never with a key: the code may be typed on a phone (RFC 8628 §3.3).
+ * wait starts at once, not with a key: the code may be typed on a phone (RFC 8628 §3.3).
  */
 export async function showHandover<T>(
   context: Context,
@@ -149,7 +149,7 @@ function describeHandover(
   const lines = [
     '',
     `${bold(displayText(handover.heading, 100))}${account}`,
-    dim(handover.address),
+    dim(handover.url),
     '',
     linkable ? hyperlink(uri) : uri,
     '',

@@ -4,21 +4,21 @@ import { eraseUp } from '../terminal/escape-codes.ts';
 import { qrCode } from '../terminal/qr-code.ts';
 import type { Spinner } from '../terminal/spinner.ts';
 
-/** A code on the screen, and what was noted below it since. */
+/** A code on the screen, and the notes below it. */
 interface Shown {
   readonly code: readonly string[];
   readonly notes: string[];
 }
 
 /**
- * The lines above the one that moves: notes, and a QR code that is shown and taken away. What was noted
- * meanwhile stays.
+ * The lines above the spinner: notes, and a QR code that is shown and removed. Notes written meanwhile
+ * stay.
  */
 export class QrPanel {
   readonly #context: Context;
   readonly #spinner: Spinner;
   #shown: Shown | undefined;
-  /** Keys come faster than the first drawing. */
+  /** Key presses are handled in order: one may come before the first drawing is done. */
   #last: Promise<void> = Promise.resolve();
 
   constructor(context: Context, spinner: Spinner) {
@@ -31,22 +31,22 @@ export class QrPanel {
     this.#spinner.interrupt(() => this.#context.output.say(text));
   }
 
-  /** Draws the address, or takes the drawing away. */
-  toggle(address: string): Promise<void> {
+  /** Draws the URL as a QR code, or removes it. */
+  toggle(url: string): Promise<void> {
     const turn = async () => {
-      if (this.#shown === undefined) await this.#show(address);
+      if (this.#shown === undefined) await this.#show(url);
       else this.#hide(this.#shown);
     };
     this.#last = this.#last.then(turn, turn);
     return this.#last;
   }
 
-  async #show(address: string): Promise<void> {
+  async #show(url: string): Promise<void> {
     const { output, world } = this.#context;
     const { columns, node } = world.streams.stderr;
-    const { lines, width } = await qrCode(address);
+    const { lines, width } = await qrCode(url);
     const room = node.rows === undefined || node.rows === 0 ? Number.POSITIVE_INFINITY : node.rows;
-    // The last line is the one that moves.
+    // The last line is the spinner's.
     if (width > columns || lines.length >= room) {
       this.note(`The QR code needs ${width} columns and ${lines.length + 1} lines.`);
       return;

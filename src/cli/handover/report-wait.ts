@@ -2,7 +2,7 @@ import type { WaitEvent } from '../../agent/outcomes.ts';
 import { describeDuration } from '../../protocol/durations.ts';
 import type { HandoverProgress } from './handover-screen.ts';
 
-/** Tells the person at the screen what the wait meets; a connection that stays lost is told once. */
+/** Reports what happens during the wait on the screen; a lost connection is reported once. */
 export function reportWait(progress: HandoverProgress): (event: WaitEvent) => void {
   let isLost = false;
   let previous: WaitEvent['type'] | undefined;
@@ -15,7 +15,7 @@ export function reportWait(progress: HandoverProgress): (event: WaitEvent) => vo
       progress.note(`${what}; trying again in ${wait}.`);
     } else if (event.type === 'waiting') {
       progress.timeLeft(event.remaining);
-      // After a trouble comes the wait for the next try; only a wait that follows an answer is news.
+      // A `waiting` right after `trouble` is the pause before the next try: no answer has come yet.
       if (isLost && previous !== 'trouble') {
         isLost = false;
         progress.note('The server answers again.');

@@ -11,15 +11,15 @@ import { reportWait } from './report-wait.ts';
 
 export interface SignInOptions {
   readonly browser: BrowserMode;
-  /** The user signs in anew, even where the browser is signed in already. */
+  /** The user signs in again, even if the browser is already signed in. */
   readonly fresh: boolean;
   /** Seconds; how old the sign-in may be. */
   readonly maxAge?: number | undefined;
-  /** Told the code, and whose it is, before the wait begins. */
+  /** Called with the code and the issuer before the wait begins. */
   readonly onCeremony?: (ceremony: Ceremony, issuer: string) => void;
 }
 
-/** The sign-in that is open there, else a new one: the code that the user holds stays good. */
+/** The open sign-in, so that a code the user already has stays valid; else a new one. */
 export async function openSignIn(
   { interrupt }: Context,
   agent: Agent,
@@ -44,7 +44,7 @@ export async function signIn(
   const login = await openSignIn(context, agent, provider, { fresh, maxAge });
   onCeremony(login.ceremony, login.provider);
   const outcome = await waitForSignIn(context, login, { browser });
-  // Nobody limited the time, so the wait came to its end.
+  // There is no time limit, so only an interrupt ends the wait as pending.
   if (outcome.status === 'pending') throw new Interrupted();
   return outcome.session;
 }
@@ -59,7 +59,7 @@ type SignInEnd = Extract<ProviderLoginOutcome, { readonly status: 'signed_in' | 
 
 /**
  * Shows the code and waits for the sign-in.
- * @throws CliError when it was refused or came too late.
+ * @throws CliError when it was denied or the code expired.
  */
 export async function waitForSignIn(
   context: Context,
@@ -69,7 +69,7 @@ export async function waitForSignIn(
   const { signal } = context.interrupt;
   const handover = handoverOf(context, login.ceremony, {
     heading: `Sign in at ${new URL(login.provider).host}`,
-    address: login.provider,
+    url: login.provider,
     account: undefined,
   });
   const outcome = await showHandover(context, handover, browser, (progress) =>

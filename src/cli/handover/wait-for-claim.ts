@@ -43,13 +43,13 @@ export async function showClaim(
   const record = services.find((each) => isSameService(each, registration));
   const handover = handoverOf(context, ceremony, {
     heading: record?.name ?? new URL(registration.resource).host,
-    address: registration.resource,
+    url: registration.resource,
     account: userOf(registration) ?? undefined,
   });
   return showHandover(context, handover, browser, (progress) => wait(reportWait(progress)));
 }
 
-/** A code is over: whether the person wants another. Nobody there to say so: no. */
+/** Whether the user wants another code after one expired. No, where no user can be asked. */
 export async function wantsAnotherCode({ canAsk, options, world }: Context): Promise<boolean> {
   if (options.yes) return true;
   return canAsk && world.ask.confirm('The code has expired. Get a new one?', true);

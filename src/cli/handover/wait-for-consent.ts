@@ -9,7 +9,7 @@ import type { BrowserMode } from '../terminal/browser.ts';
 import { Interrupted } from '../terminal/interrupted.ts';
 import { showHandover } from './handover-screen.ts';
 
-/** What the attempt asked the provider for: another question would have another page. */
+/** What the attempt asked the provider for: a different request would have a different page. */
 interface ConsentWait {
   readonly scopes: readonly string[] | undefined;
   readonly resource?: string | undefined;
@@ -20,9 +20,9 @@ interface ConsentWait {
 const CONSENT_WAIT = 10 * MINUTE;
 
 /**
- * Shows the consent page and waits until the user has agreed. With what is needed first, when the user
- * cannot agree yet.
- * @throws CliError when nobody agreed in time.
+ * Shows the consent page and waits until the user has agreed. Resolves to the sign-in that is
+ * needed first, where the user cannot consent yet.
+ * @throws CliError when the user did not consent in time.
  */
 export async function waitForConsent(
   context: Context,
@@ -37,7 +37,7 @@ export async function waitForConsent(
   const wait = timeout ?? CONSENT_WAIT;
   const handover = {
     heading: `Consent at ${host}`,
-    address: provider,
+    url: provider,
     account: undefined,
     userCode: undefined,
     verificationUri: consentUri,
@@ -63,7 +63,7 @@ export async function waitForConsent(
       return consent;
     case 'aborted':
       throw new Interrupted();
-    // It was waited for, so this is how it stands at the end of the wait.
+    // Still required at the end of the wait.
     case 'consent_required':
       if (timeout !== undefined) return 'pending';
       throw new CliError('expired', {

@@ -15,9 +15,9 @@ export const NO_BROWSER_TEXT: Readonly<Record<NoBrowserReason, string>> = {
 };
 
 /**
- * Why the page that a person has to see would not be opened on this machine; `undefined` when it would.
- * One decision, for the claim screen and for `doctor`: a browser that opens here is seen by the person
- * who waits, when both ends are a terminal and nothing speaks against it.
+ * Why the user's page would not be opened on this machine; `undefined` when it would. The claim screen
+ * and `doctor` share this decision: a browser opened here is seen by the waiting user only where stdin
+ * and stdout are a terminal and the environment has a display.
  */
 export function whyNoBrowser({ world }: Context, mode: BrowserMode): NoBrowserReason | undefined {
   if (mode !== 'auto') return mode === 'never' ? 'never' : undefined;

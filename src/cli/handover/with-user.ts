@@ -20,48 +20,48 @@ interface ProviderAttempt<T> {
   /** To whom the user is identified. */
   readonly audience: Pick<Service, 'issuer' | 'name'>;
   /**
-   * What the attempt asks the provider for. The wait for consent asks for the same: another question
-   * would have another page.
+   * What the attempt asks the provider for. The wait for consent repeats it: a different request would
+   * have a different page.
    */
   readonly scopes: readonly string[] | undefined;
   readonly resource?: string | undefined;
-  readonly attempt: () => Promise<T>;
+  readonly send: () => Promise<T>;
   /**
-   * Set when consent itself is the errand: then no question comes first, and the hand-over happens
-   * without a terminal too. Told the page before the wait.
+   * Set when consent itself is the purpose: then no question comes first, and the page is shown without
+   * a terminal, too. Called with the page before the wait.
    */
   readonly onConsent?: (consent: ConsentRequired) => void;
 }
 
-/** What a person can be asked for, each once. */
+/** What the user can be asked for, each once. */
 type Step = 'sign_in' | 'fresh_sign_in' | 'consent';
 
 /**
- * Attempts an errand; when it asks for a sign-in or for consent, takes the user there and attempts it
- * again. Each step is taken once: a plain sign-in where nobody is signed in, one anew where the sign-in
- * is too old for somebody, consent.
- * @throws CliError (pending) where no person can act: it names the command for one who can.
+ * Makes an attempt; when it needs a sign-in or consent, takes the user there and tries again. Each step is
+ * taken once: a sign-in where there is none, a fresh one where the last is too old for the service or the
+ * provider, consent.
+ * @throws CliError (pending) where no user can act: it names the command for one who can.
  */
 export async function withUser<T extends { readonly status: string }>(
   context: Context,
   agent: Agent,
   browser: BrowserMode,
-  errand: ProviderAttempt<T>,
+  attempt: ProviderAttempt<T>,
 ): Promise<Exclude<T, Needs>> {
   const done = new Set<Step>();
-  // Learned while waiting for consent, which was not given then.
-  let meanwhile: LoginRequired | undefined;
+  // Asked for during the wait for consent, which was not given.
+  let loginNeeded: LoginRequired | undefined;
   for (;;) {
-    const outcome = meanwhile ?? (await errand.attempt());
+    const outcome = loginNeeded ?? (await attempt.send());
     if (!isNeed(outcome)) return outcome as Exclude<T, Needs>;
-    meanwhile = undefined;
+    loginNeeded = undefined;
     const step = stepOf(outcome);
-    if (done.has(step)) throw insists(context, outcome);
+    if (done.has(step)) throw askedAgain(context, outcome);
     done.add(step);
-    if (outcome.status === 'login_required') await healLogin(context, agent, browser, outcome);
-    else meanwhile = await healConsent(context, agent, browser, outcome, errand);
-    // A sign-in comes before it is asked for again, and of those there are two at most.
-    if (meanwhile !== undefined) done.delete(step);
+    if (outcome.status === 'login_required') await takeToSignIn(context, agent, browser, outcome);
+    else loginNeeded = await takeToConsent(context, agent, browser, outcome, attempt);
+    // Consent may be asked for again after that sign-in; of sign-ins there are two at most.
+    if (loginNeeded !== undefined) done.delete(step);
   }
 }
 
@@ -70,7 +70,7 @@ function stepOf(outcome: Needs): Step {
   return isFresh(outcome) ? 'fresh_sign_in' : 'sign_in';
 }
 
-/** Somebody has seen the last sign-in and wants a newer one: a browser that is signed in is not enough. */
+/** The service or the provider wants a newer sign-in: a browser that is signed in is not enough. */
 function isFresh({ askedBy }: LoginRequired): boolean {
   return askedBy !== 'agent';
 }
@@ -79,12 +79,12 @@ function isNeed(outcome: { readonly status: string }): outcome is Needs {
   return outcome.status === 'login_required' || outcome.status === 'consent_required';
 }
 
-/** A person is here: one who can be asked, or one who said yes beforehand and reads stderr. */
+/** Whether a user is at this terminal: one who can be asked, or who gave `--yes` and reads stderr. */
 function userIsHere({ canAsk, options, output }: Context): boolean {
   return canAsk || (options.yes === true && !output.json);
 }
 
-async function healLogin(
+async function takeToSignIn(
   context: Context,
   agent: Agent,
   browser: BrowserMode,
@@ -98,8 +98,8 @@ async function healLogin(
   await signIn(context, agent, provider, { browser, fresh, maxAge });
 }
 
-/** Resolves when consent is given; with what is needed before that, when it cannot be given yet. */
-async function healConsent(
+/** Resolves when consent is given, or to the sign-in that is needed first. */
+async function takeToConsent(
   context: Context,
   agent: Agent,
   browser: BrowserMode,
@@ -130,14 +130,14 @@ async function healConsent(
     scopes,
     resource,
   });
-  // Nobody limited the time, so the wait came to its end.
+  // There is no time limit, so only an interrupt ends the wait as pending.
   if (consent === 'pending') throw new Interrupted();
   return consent === 'given' ? undefined : consent;
 }
 
 /**
  * The user has to act at the provider, and is not taken there.
- * @param again what goes on once they have.
+ * @param again the command that continues once they have.
  */
 export function needsUser(context: Context, need: Needs, again?: Next): CliError {
   const hint = again === undefined ? undefined : `Then continue with: ${again.line}`;
@@ -154,7 +154,7 @@ export function needsUser(context: Context, need: Needs, again?: Next): CliError
   return new CliError('pending', {
     code: 'consent_required',
     message: `The user has to consent at ${new URL(provider).host} to being identified to ${audience}.`,
-    // The page is all that the user needs: what goes on afterwards is the next step.
+    // The user needs only the page: the next step is the command that continues afterwards.
     hint: again === undefined ? page : `${page} Continue once they have.`,
     next: again ?? consentLine(context, need),
     details: { consent_uri: consentUri },
@@ -173,8 +173,8 @@ function loginLine(context: Context, outcome: LoginRequired): Next {
   return nextLine(context, 'provider login', provider, ...fresh);
 }
 
-/** Asked for the same thing right after it was given: going on would be a loop. */
-function insists(context: Context, outcome: Needs): CliError {
+/** The same step is needed right after it was done: trying again would be a loop. */
+function askedAgain(context: Context, outcome: Needs): CliError {
   const code = outcome.status;
   if (code === 'consent_required') {
     return new CliError('refused', {

@@ -17,7 +17,7 @@ export interface ProviderConsentOptions extends AudienceOptions {
   readonly wait: boolean;
 }
 
-/** Takes the user to the provider's consent page for one audience, unless consent is there already. */
+/** Takes the user to the provider's consent page for one audience, unless consent is already given. */
 export async function providerConsent(
   context: Context,
   url: string | undefined,
@@ -27,7 +27,7 @@ export async function providerConsent(
   const { agent, store } = await openAgent(context);
   const provider = await chooseProvider(context, store, url);
   const { service, scopes } = await chooseAudience(context, agent, store, options);
-  const attempt = () =>
+  const send = () =>
     agent.providerConsent({
       provider,
       audience: service.issuer,
@@ -35,7 +35,7 @@ export async function providerConsent(
       signal: interrupt.signal,
     });
   if (!options.wait) {
-    const outcome = await attempt();
+    const outcome = await send();
     if (outcome.status === 'login_required') throw needsUser(context, outcome);
     if (outcome.status === 'consent_required') {
       output.result(presentConsentPending(context, outcome, scopes));
@@ -46,10 +46,10 @@ export async function providerConsent(
     audience: service,
     scopes,
     onConsent: (needed) => {
-      // Nobody reads the screen under --json: the page goes out before the wait.
+      // With --json no screen is read: the page is printed before the wait.
       if (output.json) output.result(presentConsentPending(context, needed, scopes));
     },
-    attempt,
+    send,
   });
   output.result(presentConsent(context, provider, service.issuer));
   return 'done';
@@ -61,7 +61,7 @@ export interface ProviderConsentWaitOptions extends AudienceOptions {
   readonly timeout?: number;
 }
 
-/** Waits until the user has agreed at the provider's page, which somebody was shown before. */
+/** Waits until the user has consented on the provider's page, which was shown before. */
 export async function providerConsentWait(
   context: Context,
   url: string | undefined,
@@ -87,7 +87,7 @@ export async function providerConsentWait(
       throw new Interrupted();
     case 'consent_required': {
       const { browser, timeout } = options;
-      // Nobody reads the screen under --json: the page goes out before the wait.
+      // With --json no screen is read: the page is printed before the wait.
       if (output.json) output.result(presentConsentPending(context, asked, scopes));
       const ended = await waitForConsent(context, agent, browser, asked, { scopes, timeout });
       if (ended === 'pending') {
@@ -111,13 +111,13 @@ function presentConsent(context: Context, provider: string, audience: string): R
   };
 }
 
-/** The page waits for the user, and nobody waits here any more (or not yet). */
+/** The page waits for the user, and this command no longer waits (or not yet). */
 function presentConsentPending(
   context: Context,
   { audience, consentUri, openable, provider }: ConsentRequired,
   scopes: readonly string[] | undefined,
 ): Rendering {
-  // The same question again: another one would have another page.
+  // The same request again: a different one would have a different page.
   const asked = scopes === undefined ? [] : ['--scope', scopes.join(' ')];
   const next = nextLine(
     context,

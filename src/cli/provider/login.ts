@@ -36,7 +36,7 @@ export async function providerLogin(
     browser,
     fresh: fresh === true,
     onCeremony: (ceremony, issuer) => {
-      // Nobody reads the screen under --json: the code goes out before the wait.
+      // With --json no screen is read: the code is printed before the wait.
       if (output.json) output.result(presentSigningIn(context, issuer, ceremony));
     },
   });
@@ -50,7 +50,7 @@ export interface ProviderLoginWaitOptions {
   readonly timeout?: number;
 }
 
-/** Waits for a sign-in that is open, also one that another process opened. Never opens one. */
+/** Waits for a sign-in that is open, even one that another process opened. Never opens one. */
 export async function providerLoginWait(
   context: Context,
   url: string | undefined,

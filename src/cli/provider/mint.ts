@@ -29,7 +29,7 @@ export async function providerMint(
     audience: service,
     scopes,
     resource,
-    attempt: () =>
+    send: () =>
       agent.providerMint({
         provider,
         audience: service.issuer,

@@ -15,8 +15,8 @@ export interface ProviderRevokeOptions {
 }
 
 /**
- * Takes back the consent to be identified to one audience. Done when the service knows, or will be told;
- * pending when nobody tells it unless a person sees to it: by revoking again, or at the service.
+ * Revokes the consent to be identified to one audience. Done when the service was or will be notified;
+ * pending when that takes a user: by revoking again, or at the service.
  */
 export async function providerRevoke(
   context: Context,
@@ -29,14 +29,14 @@ export async function providerRevoke(
   const outcome = await withUser(context, agent, options.browser, {
     audience: { issuer: audience, name: undefined },
     scopes: undefined,
-    attempt: () => agent.providerRevoke({ provider, audience, signal: context.interrupt.signal }),
+    send: () => agent.providerRevoke({ provider, audience, signal: context.interrupt.signal }),
   });
   context.output.result(presentConsentRevoked(context, outcome));
-  return outcome.event === 'parked' || waitsElsewhere(outcome) ? 'pending' : 'done';
+  return outcome.event === 'parked' || isKnownByOtherIssuer(outcome) ? 'pending' : 'done';
 }
 
-/** A provider's word for it: it had another address when the service was told who the user is. */
-export function waitsElsewhere({ event, eventProblem }: ConsentRevoked): boolean {
+/** The service knows the user by an earlier issuer URL of the provider, so this one cannot notify it. */
+export function isKnownByOtherIssuer({ event, eventProblem }: ConsentRevoked): boolean {
   return event !== 'delivered' && eventProblem?.code === 'other_issuer';
 }
 
@@ -44,7 +44,7 @@ function presentConsentRevoked(context: Context, outcome: ConsentRevoked): Rende
   const { audience, event, eventProblem, provider, status } = outcome;
   // Revoking again sends it again.
   const next =
-    event === 'parked' && !waitsElsewhere(outcome)
+    event === 'parked' && !isKnownByOtherIssuer(outcome)
       ? nextLine(context, 'provider revoke', provider, '--audience', audience)
       : undefined;
   return {
@@ -62,21 +62,21 @@ function presentConsentRevoked(context: Context, outcome: ConsentRevoked): Rende
     }),
     human: (style) => {
       const service = style.bold(audience);
-      const gone =
+      const consent =
         status === 'revoked'
           ? `${style.green('✓')} ${provider} no longer identifies you to ${service}.`
           : `There is no consent at ${provider} for ${service}.`;
-      const told = describeTelling(outcome);
-      const lines = [gone, told, next && `Next: ${style.cyan(next.line)}`];
+      const notification = describeNotification(outcome);
+      const lines = [consent, notification, next && `Next: ${style.cyan(next.line)}`];
       return lines.filter(Boolean).join('\n  ');
     },
   };
 }
 
-/** Whether the service knows; nothing where there was nothing to tell. */
-function describeTelling(outcome: ConsentRevoked): string {
+/** Whether the service was notified; empty where there was nothing to notify it of. */
+function describeNotification(outcome: ConsentRevoked): string {
   const { event, eventProblem, status } = outcome;
-  if (waitsElsewhere(outcome)) {
+  if (isKnownByOtherIssuer(outcome)) {
     return 'The service knows the user by another issuer URL of the provider, and only that issuer can notify it: revoke the access at the service.';
   }
   const why = eventProblem === undefined ? '' : ` (${eventProblem.code})`;

@@ -67,7 +67,7 @@ async function show(setup: Setup = {}, during: (progress: HandoverProgress) => v
   );
   const handover: Handover = {
     heading: 'Mock service',
-    address: 'http://127.0.0.1:4800',
+    url: 'http://127.0.0.1:4800',
     account: 'alice@example.com',
     userCode: '123456',
     verificationUri: 'http://127.0.0.1:4800/login?return_to=%2Fclaim',
