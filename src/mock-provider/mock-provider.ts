@@ -21,8 +21,8 @@ import { DECISIONS } from './decisions.ts';
 import { providerFaults } from './faults/index.ts';
 import { IdTokens } from './id-token/id-tokens.ts';
 import { type MockProviderOptions, resolveOptions } from './options.ts';
-import { Courier } from './outbox/courier.ts';
 import { Outbox } from './outbox/outbox.ts';
+import { OutboxWorker } from './outbox/outbox-worker.ts';
 import { sendEvent } from './outbox/send-event.ts';
 import { VIEWS } from './pages/views.ts';
 import { providerRoutes } from './routes.ts';
@@ -37,10 +37,10 @@ export interface MockProvider {
   readonly issuer: string;
   /** Time, faults, keys and the audit trail, for tests. */
   readonly controls: Controls;
-  /** What services are still to be told, and what became of it. */
+  /** The events for services: what was sent and what is still to be sent. */
   readonly outbox: Outbox;
   fetch(request: Request): Promise<Response>;
-  /** Stops telling services, and closes the database unless it was given. */
+  /** Stops sending events, and closes the database unless it was given. */
   close(): Promise<void>;
 }
 
@@ -114,7 +114,7 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
       await users.seedWithin(tx, config.users, now);
     },
   });
-  const courier = sleep && new Courier({ outbox, clock, sleep, log });
+  const worker = sleep && new OutboxWorker({ outbox, clock, sleep, log });
   const ofControls =
     options.control === undefined
       ? []
@@ -129,7 +129,7 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
     on: () => core.live.listFaults(),
     follow: async () => {
       await core.follow();
-      courier?.nudge();
+      worker?.nudge();
     },
     app: (provider, prepare) =>
       createApp({
@@ -149,7 +149,7 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
     fetch: wiring.fetch,
     close: async () => {
       outbox.close();
-      await courier?.close();
+      await worker?.close();
       if (options.db === undefined) await db.close();
     },
   };

@@ -18,11 +18,11 @@ export interface MockProviderOptions {
   readonly name?: string;
   readonly clock: Clock;
   readonly random: Random;
-  /** Reads the metadata of services, and tells them of revoked consents. */
+  /** Reads the metadata of services, and notifies them of revoked consents. */
   readonly fetch: Fetch;
   /**
-   * Bounds each attempt to tell a service, and runs a loop that repeats the failed ones until `close()`.
-   * It has to wait in earnest: with one that returns at once, no attempt would ever be in time. Left
+   * Bounds each attempt to notify a service, and runs a loop that repeats the failed ones until `close()`.
+   * It must really wait: with one that returns at once, every attempt would time out. Left
    * out: an attempt lasts as long as `fetch` does, and only `outbox.deliverDue()` repeats one.
    */
   readonly sleep?: Sleep;
@@ -70,7 +70,7 @@ export function resolveOptions(options: MockProviderOptions): ProviderConfig {
       options.autoApprove === undefined ? undefined : configuredEmail(options.autoApprove),
     lifetimes: { ...DEFAULT_PROVIDER_LIFETIMES, ...options.lifetimes },
     audience: audienceLookup(issuer, audiences),
-    mayTell: (audience) =>
+    mayNotify: (audience) =>
       audiences !== 'any' || mayReach(new URL(issuer).hostname, new URL(audience).hostname),
   };
 }

@@ -87,11 +87,11 @@ describe('a provider', () => {
   const INSIDE = ['https://[::ffff:7f00:1]', 'https://0.0.0.0', 'https://10.0.0.1'];
 
   it.each([...INSIDE, 'https://localhost.'])('at a public address does not knock at %s', (to) => {
-    expect(config('https://provider.test').mayTell(to)).toBe(false);
-    expect(config('https://provider.test', [to]).mayTell(to)).toBe(true);
+    expect(config('https://provider.test').mayNotify(to)).toBe(false);
+    expect(config('https://provider.test', [to]).mayNotify(to)).toBe(true);
   });
 
   it.each(INSIDE)('on this machine does: %s', (to) => {
-    expect(config('http://127.0.0.1:4801').mayTell(to)).toBe(true);
+    expect(config('http://127.0.0.1:4801').mayNotify(to)).toBe(true);
   });
 });

@@ -95,7 +95,7 @@ function notSupported(what: string): Refusal {
   return { code: 'invalid_request', description: `${what} is not supported.` };
 }
 
-/** Whose resources are whose is told by their origin. */
+/** A resource belongs to the audience of its origin. */
 function belongsTo(resource: string, issuer: string): boolean {
   return urlProblem(resource) === undefined && isSameOrigin(resource, issuer);
 }

@@ -40,10 +40,10 @@ export interface ProviderConfig {
   audience(issuer: string): KnownAudience | undefined;
   /**
    * Whether an event may be sent to an audience. A provider at a public URL must not be made to
-   * knock at doors of its own machine or network, unless these were configured (A-09). It goes by the
+   * send requests to its own machine or network, unless these were configured (A-09). It goes by the
    * URL as it is written: names are not resolved, so one that leads inside is not found out.
    */
-  mayTell(audience: string): boolean;
+  mayNotify(audience: string): boolean;
 }
 
 export type KnownAudience = Audience & { readonly name: string };

@@ -31,5 +31,5 @@ export const DEFAULT_PROVIDER_LIFETIMES: ProviderLifetimes = {
 /** How long the answer to the last poll can be had again, should it have been lost. */
 export const DEVICE_REDELIVERY = MINUTE;
 
-/** How long a device code that is over is remembered, so that a late poll gets the true answer. */
+/** How long an expired device code is remembered, so that a late poll gets the true answer. */
 export const DEVICE_RETENTION = 24 * HOUR;

@@ -14,7 +14,7 @@ import { PATHS } from '../config/paths.ts';
 import type { ProviderContext } from '../context/provider-context.ts';
 import type { ConsentRequest } from '../store/consent-requests.ts';
 
-/** `GET /consent?request=…`: who wants to tell whom about the user, and what (IDJ-16, AMD-07). */
+/** `GET /consent?request=…`: which agent asks, for which service, and what the service learns (IDJ-16, AMD-07). */
 export async function showConsent(provider: ProviderContext, c: Context): Promise<Response> {
   const { config, sessions, site, users, views } = provider;
   const id = readQuery(c, 'request');

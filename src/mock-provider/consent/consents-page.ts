@@ -41,7 +41,7 @@ export async function showConsents(provider: ProviderContext, c: Context): Promi
   return page(site, { title: 'Your consents', body });
 }
 
-/** `POST /consents`: revokes one, or tells its service again. Another user's look like none. */
+/** `POST /consents`: revokes one, or notifies its service again. Another user's look like none. */
 export async function submitConsents(provider: ProviderContext, c: Context): Promise<Response> {
   const form = await readForm(provider.reader, c, 'complete');
   const session = await provider.sessions.find(c);
@@ -86,7 +86,7 @@ function toRevoked(provider: ProviderContext, entry: OutboxEntry, now: number): 
     name: nameOf(provider, audience),
     revokedAt,
     eventId: id,
-    told: describeEvent(entry, issuer, now),
+    notified: describeEvent(entry, issuer, now),
     problem: problem && describeProblem(problem),
     canSendAgain: state !== 'delivered' && !isInHand && entry.issuer === issuer,
   };

@@ -29,14 +29,14 @@ export async function revokeByAgent(provider: ProviderContext, c: Context): Prom
     actor: 'agent',
   });
   const { state = 'none' } = event ?? {};
-  // The answer has no better word for it: it waits, and nobody here can do anything about it.
+  // It waits for a provider at its issuer URL.
   const isElsewhere = event !== undefined && waitsElsewhere(event, provider.config.issuer);
   const problem = isElsewhere ? OTHER_ISSUER : event?.problem;
   return json({
     audience,
     revoked,
     event: state,
-    // Without the service's own words, which nobody here vouches for.
+    // Without the service's own words, which are untrusted.
     ...(problem && {
       event_problem: {
         code: problem.code,

@@ -5,8 +5,8 @@ import type { OutboxEntry } from '../outbox/outbox-entry.ts';
 import { subjectOf } from '../users/user-store.ts';
 
 /**
- * Takes a consent back at once, and tries to tell its audience while the one who asked waits. Asked
- * again, perhaps after a lost answer, it sends what was parked once more: somebody asked for it.
+ * Revokes a consent at once, and tries to notify its audience while the caller waits. Asked again, perhaps
+ * after a lost answer, it sends what was parked once more.
  */
 export async function revokeConsent(
   { config, consents, outbox, random }: ProviderContext,

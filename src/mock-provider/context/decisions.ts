@@ -28,7 +28,7 @@ export interface Decisions {
   readonly idToken: typeof idTokenOf;
   /** What an ID-JAG says. */
   readonly idJag: typeof idJagOf;
-  /** What a security event token says that tells a service of a revoked consent. */
+  /** What a security event token says that notifies a service of a revoked consent. */
   readonly event: typeof securityEventOf;
   /** Which consent counts for a mint, as a condition on the table of consents. */
   readonly consentFor: typeof consentFor;
@@ -40,7 +40,7 @@ export interface Decisions {
   readonly poll: typeof decidePoll;
   /** Whose metadata is believed, and where events may go. */
   readonly receiver: ReceiverRules;
-  /** What follows from an attempt to tell a service: it is told, tried again later, or given up. */
+  /** What follows from an attempt to send an event: it is delivered, tried again later, or parked. */
   readonly afterAttempt: typeof afterAttempt;
   /** What is kept of the words that a service refuses an event with. */
   readonly refusalText: typeof refusalText;

@@ -42,7 +42,7 @@ export interface ProviderContext {
   readonly clock: Clock;
   /** Where ids, codes and tokens come from. */
   readonly random: Random;
-  /** Asks services, and tells them. */
+  /** Reads metadata of services, and sends them events. */
   readonly fetch: Fetch;
   readonly log: Log;
   /** Signs ID tokens, ID-JAGs and events, and publishes the keys that verify them. */
@@ -56,11 +56,11 @@ export interface ProviderContext {
   readonly devices: DeviceStore;
   /** What users agreed to, and the questions that wait for them. */
   readonly consents: ConsentStore;
-  /** Takes a consent back, and tries to tell its audience. */
+  /** Revokes a consent, and tries to notify its audience. */
   readonly revokeConsent: (provider: ProviderContext, revoked: Revoked) => Promise<Revocation>;
   /** Events on their way to services. */
   readonly outbox: Outbox;
-  /** One attempt to tell a service. */
+  /** One attempt to send an event. */
   readonly sendEvent: SendEvent;
   /** Issues ID tokens, and verifies those that come back as subject tokens. */
   readonly idTokens: IdTokens;

@@ -5,13 +5,13 @@ export interface Revocation {
   /** `false`: there was no such consent. */
   readonly revoked: boolean;
   /**
-   * How telling the audience stands; `undefined` when nothing was ever to be told. Of several events,
-   * one of which it was not told.
+   * The event that notifies the audience; `undefined` when there never was one. Of several events,
+   * one that was not delivered.
    */
   readonly event: OutboxEntry | undefined;
 }
 
-/** Which consent is taken back, and by whom. */
+/** Which consent is revoked, and by whom. */
 export interface Revoked {
   readonly email: string;
   readonly audience: string;

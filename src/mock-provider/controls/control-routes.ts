@@ -3,7 +3,7 @@ import { instant, type JsonObject } from '../../protocol/index.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { OutboxEntry } from '../outbox/outbox-entry.ts';
 
-/** `/__mock/outbox`: what services were told or are still to be told, and telling them again. */
+/** `/__mock/outbox`: the events for services, sent or still to be sent, and sending one again. */
 export function providerControlRoutes(outbox: Outbox): readonly ControlRoute[] {
   return [
     {

@@ -12,7 +12,7 @@ import { PATHS } from '../config/paths.ts';
 import type { BuiltInProviderFault } from './provider-fault.ts';
 import { unasked } from './redeciding.ts';
 
-/** What the mock provider can be told to do wrongly with what its users agree to. */
+/** Faults: what it does wrong with what its users agree to. */
 export const CONSENT_FAULTS = {
   noConsent: {
     description: 'issues ID-JAGs without asking the user',
@@ -121,7 +121,7 @@ export const CONSENT_FAULTS = {
   },
 } as const satisfies Readonly<Record<string, BuiltInProviderFault>>;
 
-/** What it can be told to answer wrongly on its pages. */
+/** Faults: what it answers wrongly on its pages. */
 export const CONSENT_ANSWER_FAULTS = {
   missingConsentUri: {
     description: 'does not say where its user can consent (wire.md §9)',

@@ -18,7 +18,7 @@ const keySetUnavailable = (): never => {
   throw transportProblem('unavailable');
 };
 
-/** What the mock provider can be told to do wrongly with its documents and keys. */
+/** Faults: what it does wrong with its documents and keys. */
 export const DOCUMENT_FAULTS = {
   wrongKeySetStatus: {
     description: 'answers 503 instead of its keys',
@@ -67,7 +67,7 @@ const isClient = (path: string) => path === PATHS.client;
 const eachKey = (change: (key: Json) => Json) =>
   withJson((body) => ({ ...body, keys: (body['keys'] as readonly Json[]).map(change) }));
 
-/** What it can be told to answer wrongly: its documents, and headers of everything. */
+/** Faults: what it answers wrongly: its documents, and headers of everything. */
 export const DOCUMENT_ANSWER_FAULTS = {
   wrongMetadataMediaType: {
     description: 'serves its metadata as plain text (RFC 8414 §3.2)',

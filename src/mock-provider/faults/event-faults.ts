@@ -24,7 +24,7 @@ function misjudging(change: (attempt: Attempt) => Attempt): Redecided {
   });
 }
 
-/** What the mock provider can be told to do wrongly when it tells services of revoked consents. */
+/** Faults: what it does wrong when it notifies services of revoked consents. */
 export const EVENT_FAULTS = {
   noEvent: {
     description: 'sends no revocation event',
@@ -190,7 +190,7 @@ export const EVENT_FAULTS = {
     fails: { 'event-address': ['foreign-origin'] },
   },
   refusedConsentRevocation: {
-    description: 'refuses to revoke a consent if its service cannot be told',
+    description: 'refuses to revoke a consent if its service cannot be notified',
     parts: ({ revokeConsent }) => ({
       revokeConsent: async (provider, asked) => {
         const { signal } = new AbortController();

@@ -9,7 +9,7 @@ import { tampered } from './rewiring.ts';
 /** What services take for recent, in seconds. */
 const OLDEST = DEFAULT_PROVIDER_LIFETIMES.maxAuthAge / SECOND;
 
-/** What the mock provider can be told to write wrongly into its ID-JAGs. */
+/** Faults: what it writes wrongly into its ID-JAGs. */
 export const ID_JAG_FAULTS = {
   wrongIdJagAudience: {
     description: 'issues ID-JAGs for another service (RFC 8693 §2.1, audience)',

@@ -18,7 +18,7 @@ export const PROVIDER_FAULT_GROUPS = {
   events: EVENT_FAULTS,
 } as const satisfies Readonly<Record<string, Readonly<Record<string, BuiltInProviderFault>>>>;
 
-/** What the mock provider can be told to do wrong. */
+/** The faults of the mock provider. */
 export const PROVIDER_FAULTS = {
   ...PROVIDER_FAULT_GROUPS.documents,
   ...PROVIDER_FAULT_GROUPS['sign-in'],

@@ -6,7 +6,7 @@ import { ageless, both, omitting, unasked } from './redeciding.ts';
 import { exchanging } from './rewiring.ts';
 import { tradeGrant } from './trade-grant.ts';
 
-/** What a header has that the schema of a careless provider knows (RFC 7515 §4.1, RFC 7797 §3). */
+/** What a header has that the schema of a broken provider knows (RFC 7515 §4.1, RFC 7797 §3). */
 const HEADER_MEMBERS = 'alg typ kid cty crit jwk jku x5u x5c x5t x5t#S256 b64'.split(' ');
 
 /** An ID token whose claims are believed though nothing was verified, if its header is like that. */
@@ -22,7 +22,7 @@ function unverified(isBelieved: (algorithm: unknown) => boolean): Rewired {
   });
 }
 
-/** What the mock provider can be told to decide wrongly when it is asked for ID-JAGs. */
+/** Faults: what it decides wrongly when it is asked for ID-JAGs. */
 export const MINT_FAULTS = {
   uncheckedSessionAge: {
     description: 'issues ID-JAGs however long ago the sign-in was (ID-JAG §9.2)',
@@ -53,8 +53,8 @@ export const MINT_FAULTS = {
     parts: exchanging((right) => (provider, form) => {
       const { config, decisions } = provider;
       if (config.audience(form.get('audience') ?? '')) return right(provider, form);
-      const careless = both(omitting('exchangeChecks', 'audience'), unasked);
-      return right({ ...provider, decisions: careless(decisions) }, form);
+      const unchecked = both(omitting('exchangeChecks', 'audience'), unasked);
+      return right({ ...provider, decisions: unchecked(decisions) }, form);
     }),
     breaks: ['IDC-01', 'W9-13'],
     fails: { 'mint-refusals': ['unknown-audience', 'unknown-audience-code', 'own-issuer'] },
@@ -151,7 +151,7 @@ export const MINT_FAULTS = {
 
 const isMint = (path: string, response: Response) => path === PATHS.token && response.ok;
 
-/** What it can be told to answer wrongly to a mint. */
+/** Faults: what it answers wrongly to a mint. */
 export const MINT_ANSWER_FAULTS = {
   missingIssuedTokenType: {
     description: 'leaves issued_token_type out (RFC 8693 §2.2.1)',

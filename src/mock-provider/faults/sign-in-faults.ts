@@ -5,7 +5,7 @@ import type { BuiltInProviderFault } from './provider-fault.ts';
 import { saying } from './redeciding.ts';
 import { tampered } from './rewiring.ts';
 
-/** What the mock provider can be told to do wrongly when it signs users in. */
+/** Faults: what it does wrong when it signs users in. */
 export const SIGN_IN_FAULTS = {
   wrongPendingCode: {
     description: 'answers expired_token while a sign-in is pending (RFC 8628 §3.5)',
@@ -69,7 +69,7 @@ export const SIGN_IN_FAULTS = {
   },
 } as const satisfies Readonly<Record<string, BuiltInProviderFault>>;
 
-/** What it can be told to answer wrongly when it signs users in. */
+/** Faults: what it answers wrongly when it signs users in. */
 export const SIGN_IN_ANSWER_FAULTS = {
   missingDeviceCodeLifetime: {
     description: 'leaves expires_in of a device code out (RFC 8628 §3.2)',

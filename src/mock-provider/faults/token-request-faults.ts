@@ -17,7 +17,7 @@ function formOf(pairs: Iterable<readonly [string, string]>): FormResult {
   return { ok: true, form: { get: (name) => values.get(name) || undefined } };
 }
 
-/** What the mock provider can be told to take at its token endpoint. */
+/** Faults: what it acceptsat its token endpoint. */
 export const TOKEN_REQUEST_FAULTS = {
   acceptedJsonForm: {
     description: 'accepts JSON where a form is required (RFC 6749 §3.2)',

@@ -9,7 +9,7 @@ export interface MintFacts {
   readonly offered: Scopes;
   /** What the user agreed to; `undefined`: to nothing yet. */
   readonly consent: { readonly scopes: Scopes } | undefined;
-  /** The user refused, and nobody was told so far. */
+  /** The user refused, and no agent was answered so yet. */
   readonly denied: boolean;
   /** This user's consent needs no page. */
   readonly autoApproved: boolean;

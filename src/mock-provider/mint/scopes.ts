@@ -1,4 +1,4 @@
-/** Scopes that somebody has or wants; `undefined` is open: whatever the service gives. */
+/** Scopes; `undefined`: whatever the service grants. */
 export type Scopes = readonly string[] | undefined;
 
 /** What both allow, in the order of the first. */

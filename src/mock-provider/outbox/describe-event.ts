@@ -2,7 +2,7 @@ import { describeDuration } from '../../protocol/index.ts';
 import { type EventProblem, type OutboxEntry, waitsElsewhere } from './outbox-entry.ts';
 
 /**
- * Whether the service was told, for its user.
+ * Whether the service was notified, for its user.
  * @param own this provider's issuer.
  */
 export function describeEvent(entry: OutboxEntry, own: string, now: number): string {
@@ -52,7 +52,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   event_not_supported: 'Its metadata does not list the revocation event.',
 };
 
-/** Why it was not told: in our words where we know better, else in the service's own. */
+/** Why it was not notified: in our own words for a known code, else in the service's. */
 export function describeProblem({ code, status, text }: EventProblem): string {
   const known = PROBLEMS[code];
   if (known !== undefined) return known;

@@ -46,7 +46,7 @@ export function hostReach(hostname: string): HostReach {
   return ipv4Reach(ipv4(a ?? 0, b, c, d));
 }
 
-/** Whether somebody at one host may be made to knock at another: never at one closer than its own. */
+/** Whether a server at one host may be made to call another: never one of a narrower reach than its own. */
 export function mayReach(from: string, to: string): boolean {
   return REACHES.indexOf(hostReach(to)) >= REACHES.indexOf(hostReach(from));
 }

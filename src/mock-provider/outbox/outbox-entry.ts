@@ -1,7 +1,7 @@
 /**
- * Where an event stands. `pending`: it will be sent, or sent again. `delivered`: the service has it.
+ * The state of an event. `pending`: it will be sent, or sent again. `delivered`: the service has it.
  * `parked`: the service refused it, or was away for too long; it is sent again on request alone. `none`: the
- * service takes no such events, so it cannot be told.
+ * service takes no such events, so it cannot be notified.
  */
 export type EventState = 'pending' | 'delivered' | 'parked' | 'none';
 
@@ -36,7 +36,7 @@ export interface OutboxEntry {
   readonly lastAttemptAt: number | undefined;
   /** Set while pending. While it is being sent: when another process may take over. */
   readonly nextAttemptAt: number | undefined;
-  /** A process has it in hand, or had when it was killed. */
+  /** A process is sending it, or was when it was killed. */
   readonly isBeingSent: boolean;
   readonly problem: EventProblem | undefined;
 }

@@ -5,7 +5,7 @@ import type { EventState, OutboxEntry } from './outbox-entry.ts';
 
 /** How long one process may take to send; then another takes over. Longer than an attempt may last. */
 export const LEASE = MINUTE;
-/** How long an event that was sent, or that nobody wants, is kept to be seen. */
+/** How long an event that was delivered, or that has no receiver, is kept to be listed. */
 const DONE_RETENTION = 7 * DAY;
 /** How long a parked event is kept; a service forgets a `jti` after about as long. */
 const PARKED_RETENTION = 30 * DAY;

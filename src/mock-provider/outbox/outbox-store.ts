@@ -39,7 +39,7 @@ export interface SentAgainBy {
   readonly email?: string | undefined;
 }
 
-/** Events that are to be told; each method is one atomic change. */
+/** Events to be sent; each method is one atomic change. */
 export class OutboxStore {
   readonly #db: Database;
   readonly #clock: Clock;

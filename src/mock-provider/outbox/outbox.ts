@@ -3,17 +3,17 @@ import { MINUTE, SECOND } from '../../protocol/index.ts';
 import { type Clock, type Log, type Random, randomToken, type Sleep } from '../../runtime/index.ts';
 import type { ProviderConfig } from '../config/config.ts';
 import type { Attempt, afterAttempt } from './after-attempt.ts';
-import { Bell } from './bell.ts';
 import { inSlots } from './in-slots.ts';
 import type { Leased, OutboxEntry } from './outbox-entry.ts';
 import { OutboxStore, type SentAgainBy } from './outbox-store.ts';
 import { lost } from './receive-answer.ts';
 import type { SendEvent, Sender } from './sender.ts';
+import { WakeSignal } from './wake-signal.ts';
 import { withinTime } from './within-time.ts';
 
 /** The provider, as far as events are sent with it. */
 interface OutboxProvider extends Sender {
-  readonly config: Pick<ProviderConfig, 'issuer' | 'mayTell'>;
+  readonly config: Pick<ProviderConfig, 'issuer' | 'mayNotify'>;
   readonly decisions: Sender['decisions'] & { readonly afterAttempt: typeof afterAttempt };
   readonly sendEvent: SendEvent;
 }
@@ -28,34 +28,34 @@ export interface OutboxOptions {
   readonly log: Log;
   /** The provider as it is at the time of work. */
   readonly provider: () => OutboxProvider;
-  /** Takes up what was changed in the store, before work that no request began. */
+  /** Reads what was changed in the store, before work that no request began. */
   readonly prepare: () => Promise<void>;
   /** Bounds an attempt. Left out: only `fetch` does. */
   readonly sleep?: Sleep | undefined;
 }
 
-/** How long somebody is kept waiting to hear whether the service was told. */
+/** How long a caller waits to learn whether the service was notified. */
 const WHILE_WAITED_FOR = 5 * SECOND;
-/** How long an attempt may take that nobody waits for; shorter than a lease. */
+/** How long an attempt in the background may take; shorter than a lease. */
 const IN_THE_BACKGROUND = MINUTE / 2;
 const AT_ONCE = 8;
 /** While some are being sent: then it is looked for others. */
 const LOOK_AGAIN = SECOND;
 const LISTED = 200;
 
-/** How long an attempt may take, and what is done to store what came of it. */
-interface Patience {
+/** How long an attempt may take, and how its result is stored. */
+interface AttemptLimits {
   readonly limit: number;
   readonly store: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 /**
  * Events on their way to services: that a consent was revoked. Each is stored in the transaction that
- * revokes, and stays until it is told or parked, whatever happens to this process.
+ * revokes, and stays until it is delivered or parked, whatever happens to this process.
  */
 export class Outbox {
-  /** Rings when an event was left to be sent later. */
-  readonly waiting = new Bell();
+  /** Woken when an event is left to be sent later. */
+  readonly waiting = new WakeSignal();
   readonly #options: OutboxOptions;
   readonly #store: OutboxStore;
   readonly #closing = new AbortController();
@@ -86,17 +86,17 @@ export class Outbox {
     return at === undefined ? undefined : Math.max(0, at - this.#options.clock.now());
   }
 
-  /** Sends what was queued just now, and says how it stands after at most five seconds. */
+  /** Sends what was just queued, and returns its state after at most five seconds. */
   async deliverNow(leased: Leased): Promise<OutboxEntry> {
-    // Stored at the first try or not at all: somebody waits, and the lease sees to the rest.
-    const once: Patience = { limit: WHILE_WAITED_FOR, store: (work) => work() };
+    // Stored at the first try or not at all: a caller waits, and another attempt follows when the lease ends.
+    const once: AttemptLimits = { limit: WHILE_WAITED_FOR, store: (work) => work() };
     const entry = await this.#deliver(leased, once, this.#closing.signal);
-    if (entry.state === 'pending') this.waiting.ring();
+    if (entry.state === 'pending') this.waiting.wake();
     return entry;
   }
 
   /**
-   * Sends an entry once more, whether it is pending, parked or could not be told, and keeps trying. One
+   * Sends an entry once more, whether it is pending, parked or had no receiver, and keeps trying. One
    * that is delivered stays so, as does one of another issuer. `undefined`: there is none of that id, or
    * it is not that user's.
    */
@@ -110,7 +110,7 @@ export class Outbox {
 
   /**
    * Sends everything that is due, also what becomes so meanwhile. Ends early when aborted.
-   * @param onTried told how each stands after its attempt.
+   * @param onTried called with each entry after its attempt.
    */
   async deliverDue(
     signal: AbortSignal = this.#closing.signal,
@@ -119,7 +119,7 @@ export class Outbox {
     await this.#options.prepare();
     const { sleep } = this.#options;
     const either = AbortSignal.any([signal, this.#closing.signal]);
-    const patient: Patience = { limit: IN_THE_BACKGROUND, store: retryWhileBusy };
+    const patient: AttemptLimits = { limit: IN_THE_BACKGROUND, store: retryWhileBusy };
     await inSlots({
       slots: AT_ONCE,
       claim: async (free) => {
@@ -131,14 +131,14 @@ export class Outbox {
     });
   }
 
-  /** Gives up what is under way: it is due at once for whoever comes next. */
+  /** Aborts what is under way: it is due at once for the next process. */
   close(): void {
     this.#closing.abort();
   }
 
   async #deliver(
     leased: Leased,
-    { limit, store }: Patience,
+    { limit, store }: AttemptLimits,
     signal: AbortSignal,
   ): Promise<OutboxEntry> {
     const { clock, log, provider, random } = this.#options;
@@ -156,7 +156,7 @@ export class Outbox {
       log.info('provider.event', { audience, state, problem: problem?.code });
       return entry;
     } catch {
-      // What came of it cannot be stored, so it is sent again once the lease is over: one effect (X-07).
+      // Its result cannot be stored, so it is sent again once the lease ends: one effect (X-07).
       log.warn('provider.event_unsettled', { audience: leased.entry.audience });
       return leased.entry;
     }
@@ -166,7 +166,7 @@ export class Outbox {
   async #attempt(entry: OutboxEntry, limit: number, signal: AbortSignal): Promise<Attempt> {
     try {
       const provider = this.#options.provider();
-      if (!provider.config.mayTell(entry.audience)) {
+      if (!provider.config.mayNotify(entry.audience)) {
         return { kind: 'refused', problem: { code: 'address_refused' } };
       }
       return await withinTime(this.#options.sleep, limit, signal, (over) =>

@@ -44,7 +44,7 @@ export async function receiveAnswer(
   return { ok: true, response };
 }
 
-/** A fetch that follows redirects has been led to where nobody meant to send anything (A-09). */
+/** A fetch that follows redirects has been led to a server that was not meant (A-09). */
 function isRedirect(error: unknown): boolean {
   return error instanceof NetworkError && error.code === 'redirected';
 }
@@ -55,7 +55,7 @@ export function lost(error: unknown): Attempt {
   return { kind: 'failed', problem: { code: `network_${code}` } };
 }
 
-/** Lets go of a body that nobody reads; not waited for, since a peer could make that take forever. */
+/** Cancels an unread body; not awaited, since a peer could make that take forever. */
 export function discard(response: Response): void {
   response.body?.cancel().catch(() => {});
 }

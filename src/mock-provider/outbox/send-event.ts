@@ -8,7 +8,7 @@ import type { Sender } from './sender.ts';
 
 const MAX_CODE_LENGTH = 64;
 
-/** One attempt to tell a service: looks up where, signs, and pushes (RFC 8935 §2). */
+/** One attempt to send an event: finds the receiver, signs, and pushes (RFC 8935 §2). */
 export async function sendEvent(
   sender: Sender,
   entry: OutboxEntry,

@@ -7,7 +7,7 @@ import type { ReceiverRules } from './receiver-rules.ts';
 import type { refusalText } from './refusal-text.ts';
 import type { securityEventOf } from './security-event.ts';
 
-/** What services are told with. */
+/** What events are sent with. */
 export interface Sender {
   readonly clock: Clock;
   readonly config: Pick<ProviderConfig, 'issuer'>;
@@ -20,7 +20,7 @@ export interface Sender {
   readonly keys: Pick<KeyRing, 'sign'>;
 }
 
-/** One attempt to tell a service. */
+/** One attempt to send an event. */
 export type SendEvent = (
   sender: Sender,
   entry: OutboxEntry,

@@ -26,7 +26,7 @@ export async function withinTime<T>(
     if (over.signal.aborted) fail();
     else over.signal.addEventListener('abort', fail, { once: true });
   });
-  // It is rejected in the end in any case; by then nobody may be listening.
+  // It is always rejected in the end; by then there may be no listener.
   ended.catch(() => {});
   try {
     return await Promise.race([work(over.signal), ended]);

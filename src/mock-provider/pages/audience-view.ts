@@ -1,7 +1,7 @@
 import { html, type View } from '../../mock/index.ts';
 import type { Scopes } from '../mint/scopes.ts';
 
-/** A service as its user is shown it: the configured name beside the URL, which nobody can make up. */
+/** A service as its user is shown it: the configured name beside the URL, which cannot be made up. */
 export interface AudienceShown {
   readonly issuer: string;
   readonly name: string;

@@ -6,14 +6,14 @@ interface ConsentShown extends AudienceShown {
   readonly since: number;
 }
 
-/** A consent that is no more, and whether its service was told. */
+/** A revoked consent, and whether its service was notified. */
 export interface RevokedShown {
   readonly issuer: string;
   readonly name: string;
   readonly revokedAt: number;
   readonly eventId: string;
-  /** Whether the service was told, as a sentence. */
-  readonly told: string;
+  /** Whether the service was notified, as a sentence. */
+  readonly notified: string;
   /** What the service, or the network, said. Shown as text. */
   readonly problem: string | undefined;
   readonly canSendAgain: boolean;
@@ -71,7 +71,7 @@ function revokedCard(entry: RevokedShown, csrfToken: string): View {
       <dl>
         <dt>URL</dt><dd><code>${entry.issuer}</code></dd>
         <dt>Revoked</dt><dd>${instantView(entry.revokedAt)}</dd>
-        <dt>Notified</dt><dd>${entry.told}</dd>
+        <dt>Notified</dt><dd>${entry.notified}</dd>
         ${entry.problem === undefined ? '' : html`<dt>Reason</dt><dd>${entry.problem}</dd>`}
       </dl>
       ${

@@ -1,6 +1,6 @@
 import { column, type Transaction } from '../../mock/index.ts';
 
-/** A consent was of use: the provider named its user as this issuer's. */
+/** Records that the provider named its user as this issuer's. */
 export async function noteIssuer(
   tx: Transaction,
   { email, audience, issuer }: Readonly<Record<'email' | 'audience' | 'issuer', string>>,
@@ -13,8 +13,8 @@ export async function noteIssuer(
 }
 
 /**
- * As whom the provider has named the user, which is over. A consent that was of no use yet, or from
- * before this was kept, is `own`.
+ * The issuers that named the user to the audience; removes them. For a consent that was not used yet, or
+ * is older than this table: `own`.
  */
 export async function takeIssuers(
   tx: Transaction,

@@ -10,14 +10,14 @@ export interface ConsentRequest {
   readonly resource: string | undefined;
 }
 
-/** Nobody agrees for somebody else. */
+/** Only the user who is asked may agree. */
 export function mayAnswer({ email }: ConsentRequest, visitor: Pick<Visitor, 'email'>): boolean {
   return email === visitor.email;
 }
 
 /**
  * Keeps the open question if it is the same one, so that its page stays good; another question gets
- * another id, so that nobody agrees to something other than what the page showed (A-52).
+ * another id, so that a user agrees to what the page showed alone (A-52).
  */
 export async function ask(
   tx: Transaction,
@@ -59,7 +59,7 @@ export async function dropRequests(
   await tx.run('DELETE FROM consent_requests WHERE email = ? AND audience = ?', [email, audience]);
 }
 
-/** A question that is not over. */
+/** A question that has not expired. */
 export async function findOpenRequest(
   reader: Reader,
   id: string,

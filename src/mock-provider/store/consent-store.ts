@@ -69,7 +69,7 @@ export class ConsentStore {
     this.#clock = clock;
   }
 
-  /** Decides about an ID-JAG and stores what follows: a consent, a question, or that a refusal was told. */
+  /** Decides about an ID-JAG and stores what follows: a consent, a question, or that a refusal was answered. */
   async mint(input: MintInput, { config: { lifetimes }, decisions }: MintRules): Promise<Minting> {
     return this.#db.transaction(async (tx) => {
       const now = this.#clock.now();
@@ -92,7 +92,7 @@ export class ConsentStore {
         await auditMint(tx, input, decision.scopes, now);
         return { kind: 'mint', scopes: decision.scopes, decidedAt: now };
       }
-      // A refusal is told once; after it the user may be asked again.
+      // A refusal is answered once; after it the user may be asked again.
       if (decision.kind === 'refused' && decision.code === 'access_denied') {
         await dropRequests(tx, input);
       }
@@ -103,12 +103,12 @@ export class ConsentStore {
     });
   }
 
-  /** A question that is not over. */
+  /** A question that has not expired. */
   async find(id: string): Promise<ConsentRequest | undefined> {
     return this.#db.read((reader) => findOpenRequest(reader, id, this.#clock.now()));
   }
 
-  /** `false`: the question is unknown, over, replaced, somebody else's, or was answered the other way. */
+  /** `false`: the question is unknown, expired, replaced, another user's, or was answered the other way. */
   async decide(id: string, email: string, decision: UserDecision): Promise<boolean> {
     return this.#db.transaction(async (tx) => {
       const now = this.#clock.now();

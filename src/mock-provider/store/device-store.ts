@@ -23,7 +23,7 @@ interface NewDeviceCode {
   readonly scopes: readonly string[];
   readonly audience: string | undefined;
   readonly audienceScopes: readonly string[] | undefined;
-  /** How old the user's sign-in may be at this moment, in milliseconds; `undefined`: nobody asked. */
+  /** How old the user's sign-in may be now, in milliseconds; `undefined`: any age. */
   readonly maxAge: number | undefined;
   /** In milliseconds. */
   readonly lifetime: number;

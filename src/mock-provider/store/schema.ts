@@ -66,7 +66,7 @@ export const PROVIDER_MIGRATIONS: readonly Migration[] = [
     statements: [
       // Set when a sign-in from before this instant does not do.
       'ALTER TABLE device_codes ADD COLUMN signed_in_after BIGINT',
-      // Events to be told. `next_at` is set while one is pending: when it is due, or while it is being
+      // Events to be sent. `next_at` is set while one is pending: when it is due, or while it is being
       // sent (`lease`), when another process may take over.
       `CREATE TABLE outbox (
         id TEXT PRIMARY KEY,

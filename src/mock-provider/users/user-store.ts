@@ -21,7 +21,7 @@ export interface User {
 
 /**
  * The `sub` of a user: the same at every start, in every store, for one email at one issuer, and never
- * that of anybody else (draft-ietf-oauth-identity-assertion-authz-grant §3.1).
+ * that of another user (draft-ietf-oauth-identity-assertion-authz-grant §3.1).
  */
 export function subjectOf(issuer: string, email: string): string {
   return `usr_${sha256(JSON.stringify([issuer, email])).slice(0, 27)}`;

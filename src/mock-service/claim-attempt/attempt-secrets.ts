@@ -10,7 +10,7 @@ import type { CodeCheck, RegistrationFacts } from '../claim-machine/index.ts';
 
 const USER_CODE_DIGITS = 6;
 
-/** What is told once, to an agent or its user, and how what comes back is checked. */
+/** The secrets that an agent or its user gets once, and how a code that comes back is checked. */
 export interface Secrets {
   claimToken(): string;
   /** Names an attempt in its link. */

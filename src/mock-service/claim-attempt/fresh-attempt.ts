@@ -4,7 +4,7 @@ import type { NewAttempt } from '../claim-machine/index.ts';
 import { PATHS } from '../config/paths.ts';
 import { codeHmac, type Secrets } from './attempt-secrets.ts';
 
-/** A fresh attempt: what is stored, and beside it the two secrets that are told once. */
+/** A fresh attempt: what is stored, and beside it the two secrets that are shown once. */
 interface FreshAttempt {
   readonly stored: NewAttempt;
   readonly userCode: string;
@@ -26,7 +26,7 @@ export function freshAttempt({ random, secrets, userCodeKey }: AttemptSource): F
   return { stored: { id, tokenHash: sha256(token), userCodeHmac }, userCode, token };
 }
 
-/** The block that tells agent and user how to complete an attempt (RFC 8628 §3.2). */
+/** The block from which agent and user learn how to complete an attempt (RFC 8628 §3.2). */
 export function claimBlock(
   issuer: string,
   attempt: FreshAttempt,

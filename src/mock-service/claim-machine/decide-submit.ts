@@ -26,7 +26,7 @@ export const submit: Decide<'submit'> = (facts, { account, code }, { now }) => {
   };
 };
 
-/** A code typed into an attempt that is over: even the right one is too late. */
+/** A code typed into an attempt that has ended: even the right one is too late. */
 export function submitToLapsed(
   facts: RegistrationFacts,
   { account }: Pick<EventInputs['submit'], 'account'>,

@@ -19,7 +19,7 @@ export interface EventInputs {
     readonly active: boolean;
     readonly target: Target;
   };
-  /** The jwt-bearer grant with an assertion that is authentic and not over. */
+  /** The jwt-bearer grant with an assertion that is authentic and has not expired. */
   readonly exchange: {
     readonly tokenHash: string;
     readonly assertionJti: string;
@@ -46,7 +46,7 @@ export type CodeCheck = 'malformed' | 'right' | 'wrong';
 export interface Target {
   readonly scopes: readonly string[] | undefined;
   readonly resource: string | undefined;
-  /** The service's base: what a token is good for when nothing else is said. */
+  /** The service's base: what a token is valid for when no resource is named. */
   readonly base: string;
 }
 

@@ -28,7 +28,7 @@ export const MATRIX: Matrix = {
     unclaimed: cell('new attempt', openAttempt),
     pending: cell('new attempt, the old one ends', openAttempt),
     lapsed: cell('new attempt', openAttempt),
-    // Nobody can be asked again for what somebody has.
+    // The claim is made: there is nothing left to ask for.
     claimed: cell('`claimed_or_in_flight`', () => refuse('claim', 'claimed_or_in_flight')),
     expired: cell('`claim_expired`', () => refuse('claim', 'claim_expired')),
     // Nothing leads out of revoked (wire.md §5).

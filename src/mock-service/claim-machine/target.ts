@@ -6,7 +6,7 @@ type GrantedTarget =
   | Refusal<'token'>;
 
 /**
- * What a token is good for: the registration's scopes, which a request can only narrow, at the
+ * What a token is valid for: the registration's scopes, which a request can only narrow, at the
  * resource asked for, which must lie within what the registration is bound to (RFC 8707 §2.2).
  */
 export function grantTarget(

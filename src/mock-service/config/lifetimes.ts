@@ -33,7 +33,7 @@ export const DEFAULT_LIFETIMES: Lifetimes = {
   redelivery: 10 * MINUTE,
 };
 
-/** A completed claim that nobody collected stays collectable for at least this long after its completion. */
+/** A completed claim that was not collected stays collectable for at least this long after its completion. */
 export const MIN_COLLECTION = HOUR;
 
 /** An ID-JAG that lives longer than this is refused, whatever its provider says. */

@@ -11,7 +11,7 @@ import { PATHS } from '../config/paths.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import { requireVisitor } from './require-visitor.ts';
 
-/** Where somebody must go first who signs in to an account that a provider made; else `undefined`. */
+/** Where a user goes first who signs in to an account that a provider created; else `undefined`. */
 export async function linkReviewUrl(
   { users }: ServiceContext,
   userId: string,

@@ -3,10 +3,10 @@ import type { ServiceContext } from '../context/service-context.ts';
 
 export type Visit =
   | (Session & { readonly visitor: Visitor })
-  /** Nobody is signed in: the way to the sign-in. */
+  /** No user is signed in: a redirect to the sign-in. */
   | { readonly response: Response };
 
-/** Who is signed in, for a page that shows nothing to anybody else. */
+/** The signed-in user, for a page that needs one. */
 export async function requireVisitor({ sessions }: ServiceContext, c: Context): Promise<Visit> {
   const session = await sessions.find(c);
   if (session?.visitor) return { ...session, visitor: session.visitor };

@@ -10,7 +10,7 @@ import type { AuthenticatesClient } from '../tokens/client-authentication.ts';
 
 /** What the service decides by: pure functions and lists, from facts to outcomes. */
 export interface Decisions extends ClaimMachine, EventRules {
-  /** The token that is good for a call of a protected resource, or the code that it is refused with. */
+  /** The token that is valid for a call of a protected resource, or the code that it is refused with. */
   readonly judgeCall: typeof judgeCall;
   /** Whether a client shows a credential of its own. */
   readonly authenticatesClient: AuthenticatesClient;

@@ -49,7 +49,7 @@ export interface ServiceContext {
   readonly routes: (service: ServiceContext) => readonly Route[];
   /** Renders problems that belong to no route. */
   readonly fallback: Envelope;
-  /** What tells a request of our own pages from any other. */
+  /** How a request of our own pages is recognized. */
   readonly csrfRules: CsrfRules;
   /** How the bodies of requests are read. */
   readonly reader: BodyReader;
@@ -85,7 +85,7 @@ export interface ServiceContext {
   readonly keySetPauses: KeySetPauses;
   /** Under which user codes are stored. */
   readonly userCodeKey: string;
-  /** What is told an agent or its user once, and how a code is checked. */
+  /** The secrets that an agent or its user gets once, and how a code is checked. */
   readonly secrets: Secrets;
   /** How the effects of a decision are written. */
   readonly effectWriters: EffectWriters;

@@ -71,10 +71,10 @@ export class ServiceControls extends Controls {
       { by: 'id', value: id },
       'control',
       async (facts, tx) => {
-        const nobody = { account: { email: user, userId: '' }, code: 'right' } as const;
-        const { effects } = decide('submit', facts, nobody, decisionContext());
+        const noAccount = { account: { email: user, userId: '' }, code: 'right' } as const;
+        const { effects } = decide('submit', facts, noAccount, decisionContext());
         // Only who completes a claim gets an account, as by signing in: a refusal leaves nothing behind.
-        if (!effects.some(({ kind }) => kind === 'complete_claim')) return nobody;
+        if (!effects.some(({ kind }) => kind === 'complete_claim')) return noAccount;
         const userId = await users.signInWithin(tx, user, 'control');
         return { account: { email: user, userId }, code: 'right' };
       },
@@ -135,7 +135,7 @@ function unknownRegistration(): WireProblem {
   return controlProblem('not_found', 'There is no such registration.');
 }
 
-/** What the user would have been told. */
+/** What the user would have been answered. */
 function refused(code: string): WireProblem {
   const { description = '' } = wireCode('complete', code) ?? {};
   return controlProblem('conflict', `${code}: ${description}`);

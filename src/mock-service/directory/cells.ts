@@ -1,7 +1,7 @@
 import type { Value } from '../../mock/index.ts';
 
 /**
- * Reads the cells of the published tables. Anybody may have written into them, and any value can be
+ * Reads the cells of the published tables. They may have been edited by hand, and any value can be
  * null: a cell of another kind is shown as null, and spoils no answer.
  */
 export const cell = {

@@ -29,7 +29,7 @@ export function directoryEnvelope(clock: Clock): Envelope {
   };
 }
 
-/** The published list has neither 404 nor 503: of its codes, 429 alone tells a client to come back later. */
+/** The published list has neither 404 nor 503: of its codes, 429 alone asks a client to come back later. */
 function publishedStatus({ code, status, surface }: WireProblem): DirectoryStatus {
   if (surface === 'resource') {
     if (code === 'missing_token') return 511;

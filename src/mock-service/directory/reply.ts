@@ -20,7 +20,7 @@ const MEDIA_TYPES = {
   jsonp: 'text/javascript; charset=utf-8',
 } as const;
 
-/** Renders an answer of the directory. The data is live, so nobody may keep it. */
+/** Renders an answer of the directory. The data is live, so it is not cached. */
 export async function directoryReply(reply: DirectoryReply): Promise<Response> {
   const { callback, format, headers, httpStatus = 200 } = reply;
   const answer = directoryAnswer(reply);

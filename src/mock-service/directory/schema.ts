@@ -1,7 +1,7 @@
 import type { Migration } from '../../mock/index.ts';
 
 /**
- * The directory's tables. Every column that holds a published value can be null; rows are told apart
+ * The directory's tables. Every column that holds a published value can be null; rows are identified
  * and kept in order by columns that are never published. URLs of services are paths below the
  * base URL, so that the data is good wherever the service answers.
  */

@@ -5,7 +5,7 @@ import { PATHS } from '../config/paths.ts';
 import { TokenStore } from '../store/index.ts';
 import type { BuiltInServiceFault, Rewired } from './service-fault.ts';
 
-/** Whether a token is over is judged by another time. */
+/** The expiry of a token is judged by another time. */
 function judgedAt(time: (now: number) => number): Rewired {
   return ({ clock, db, tokens }) => {
     const store = new TokenStore(db, { now: () => time(clock.now()) });

@@ -1,7 +1,7 @@
 import { withoutService } from '../../mock/index.ts';
 import type { BuiltInServiceFault } from './service-fault.ts';
 
-/** The whole service is away. */
+/** The whole service is unavailable. */
 export const AVAILABILITY_FAULTS = {
   unavailable: {
     description: 'answers 503 to everything but its controls',

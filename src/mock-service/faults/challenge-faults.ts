@@ -105,13 +105,13 @@ export const CHALLENGE_FAULTS = {
     fails: { 'insufficient-scope': ['needed-scope'] },
   },
   exposedTokenFormat: {
-    description: 'tells a malformed token from an unknown one',
+    description: 'distinguishes a malformed token from an unknown one',
     parts: telling('The token is malformed.', (token) => token === undefined),
     breaks: ['W2-34'],
     fails: { 'bearer-errors': ['malformed'] },
   },
   exposedTokenRevocation: {
-    description: 'tells whoever holds a revoked token that it is over (RFC 6750 §3.1)',
+    description: 'reveals to the holder of a revoked token that it was revoked (RFC 6750 §3.1)',
     parts: (mock) => {
       const { accessTokens, tokens } = mock;
       const revoked = new Set<string>();
@@ -132,7 +132,7 @@ export const CHALLENGE_FAULTS = {
     fails: { 'bearer-errors': ['alike'] },
   },
   exposedTokenExpiry: {
-    description: 'tells whoever holds an expired token that it has expired',
+    description: 'reveals to the holder of an expired token that it has expired',
     parts: (mock) =>
       telling(
         'The token is over.',

@@ -27,7 +27,7 @@ function asOwner<I extends EventInputs['deny']>(input: I, { email }: Registratio
 
 const isDenied = ({ attempt }: RegistrationFacts) => attempt?.deniedAt !== undefined;
 
-/** What it can be told to decide wrongly about attempts to claim, and about their codes. */
+/** Faults: what it decides wrongly about attempts to claim, and about their codes. */
 export const CLAIM_MACHINE_FAULTS = {
   endlessClaimWindow: {
     description: 'never ends the outer claim window',

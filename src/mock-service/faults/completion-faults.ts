@@ -17,7 +17,7 @@ async function hashSlowly(): Promise<void> {
   await crypto.subtle.deriveBits(slow, key, 256);
 }
 
-/** What it can be told to do wrong when a claim is completed: secrets, sessions, the transaction. */
+/** Faults: what it does wrong when a claim is completed: secrets, sessions, the transaction. */
 export const COMPLETION_FAULTS = {
   shortUserCodeEntropy: {
     description: 'makes user codes from two random digits (RFC 8628 §5.1)',
@@ -82,7 +82,7 @@ export const COMPLETION_FAULTS = {
     needs: { with: ['exposedSessionToSites'] },
   },
   uncheckedSession: {
-    description: 'completes a claim for anybody with its link and code, signed in or not',
+    description: 'completes a claim for whoever has its link and code, signed in or not',
     parts: (mock) =>
       atHandler(
         mock,

@@ -8,7 +8,7 @@ const inScript = (_path: string, { headers }: Response) =>
 
 const callbackOf = ({ url }: Request) => new URL(url).searchParams.get('callback');
 
-/** What the service directory can be told to do wrong with XML and with scripts. */
+/** Faults: what it does wrong with XML and with scripts. */
 export const DIRECTORY_FORMAT_FAULTS = {
   unescapedXml: {
     description: 'writes an ampersand into its XML unescaped (attack A-34)',

@@ -39,7 +39,7 @@ function issuer(change: (issuer: string) => string): Tamper {
   }));
 }
 
-/** What it can be told to answer wrongly in its discovery documents and challenges. */
+/** Faults: what it answers wrongly in its discovery documents and challenges. */
 export const DISCOVERY_ANSWER_FAULTS = {
   wrongMissingTokenStatus: {
     description: 'answers 403 to a call without a token (RFC 9110 §15.5.2)',
@@ -136,7 +136,7 @@ export const DISCOVERY_ANSWER_FAULTS = {
     fails: { 'resource-metadata': ['resource-name'] },
   },
   wrongMetadataCacheControl: {
-    description: 'lets nobody cache its metadata',
+    description: 'forbids to cache its metadata',
     answers: on(atMetadata, withHeader('cache-control', 'no-store')),
     breaks: ['W2-11'],
     fails: { 'resource-metadata': ['cacheable'], 'server-metadata': ['cacheable'] },

@@ -4,7 +4,7 @@ import type { BuiltInServiceFault } from './service-fault.ts';
 const EVENTS = '/agent/event/notify';
 const REFUSED = (path: string, { status }: Response) => path === EVENTS && status === 400;
 
-/** What it can be told to answer wrongly with events of providers. */
+/** Faults: what it answers wrongly with events of providers. */
 export const EVENT_ANSWER_FAULTS = {
   extraEventAnswerBody: {
     description: 'answers an event with a body (RFC 8935 §2.2)',

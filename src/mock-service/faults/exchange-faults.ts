@@ -7,7 +7,7 @@ const withScopesOfAfter = (facts: RegistrationFacts): RegistrationFacts => ({
   preClaimScopes: facts.postClaimScopes,
 });
 
-/** What it can be told to decide wrongly when an assertion is exchanged. */
+/** Faults: what it decides wrongly when an assertion is exchanged. */
 export const EXCHANGE_FAULTS = {
   refusedAnonymousAssertion: {
     description: 'refuses the assertion of an anonymous registration',

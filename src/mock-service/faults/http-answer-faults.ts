@@ -15,7 +15,7 @@ const atRegistration = (path: string, response: Response) =>
 
 const atResource = (path: string) => path.startsWith('/api/resource');
 
-/** What it can be told to answer wrongly with methods, media types, bodies and headers. */
+/** Faults: what it answers wrongly with methods, media types, bodies and headers. */
 export const HTTP_ANSWER_FAULTS = {
   crashingUnexpectedMethod: {
     description: 'breaks on a method that it does not expect',

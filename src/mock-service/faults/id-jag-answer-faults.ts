@@ -12,7 +12,7 @@ const IDENTITY = '/agent/identity';
 const TOKEN = '/oauth2/token';
 const REFUSED = (path: string, { status }: Response) => path === IDENTITY && status >= 400;
 
-/** What it can be told to answer wrongly with the ID-JAGs of providers. */
+/** Faults: what it answers wrongly with the ID-JAGs of providers. */
 export const ID_JAG_ANSWER_FAULTS = {
   uncheckedJwtSize: {
     description: 'accepts a JWT of any size (RFC 8725 §3.6)',

@@ -53,7 +53,7 @@ const usersFound = querying(({ provisionUser }) => ({
   },
 }));
 
-/** Whoever has an account is treated like somebody new. */
+/** A user who has an account is treated like a new one. */
 const unasked = (isMeant: (facts: MatchFacts) => boolean = () => true): Redecided =>
   matchingTo((match, facts) => {
     const hasAccount = facts.emailAccount !== undefined || facts.phoneAccount !== undefined;
@@ -80,7 +80,7 @@ export const ID_JAG_MATCH_FAULTS = {
     fails: { 'id-jag-confirmation': ['never-silent', 'asked'] },
   },
   acceptedUnverifiedEmailLink: {
-    description: 'links an account by an email that nobody verified (attack A-20)',
+    description: 'links an account by an unverified email (attack A-20)',
     decisions: both(
       readingAs((claims) => ({ ...claims, email_verified: true })),
       unasked(),

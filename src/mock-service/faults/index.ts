@@ -83,7 +83,7 @@ export const SERVICE_FAULT_GROUPS = {
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, BuiltInServiceFault>>>>;
 
-/** What the mock service can be told to do wrong. */
+/** The faults of the mock service. */
 export const SERVICE_FAULTS = {
   ...SERVICE_FAULT_GROUPS.discovery,
   ...SERVICE_FAULT_GROUPS.transport,

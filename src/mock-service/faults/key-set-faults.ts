@@ -122,7 +122,7 @@ export const KEY_SET_FAULTS = {
     fails: { 'id-jag-key-rotation': ['flood', 'few-fetches'] },
   },
   noKeyFetchPause: {
-    description: 'fetches the key set again as soon as the last fetch is over (attack A-40)',
+    description: 'fetches the key set again as soon as the last fetch has ended (attack A-40)',
     parts: pausing({ unknownKey: 0 }),
     breaks: ['A-40', 'JWK-04'],
     fails: { 'id-jag-key-rotation': ['flood', 'few-fetches'] },

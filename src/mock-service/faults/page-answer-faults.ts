@@ -25,7 +25,7 @@ function withChanged(name: string, change: (value: string) => string): Tamper {
 
 const framable = withoutHeaders('x-frame-options');
 
-/** What it can be told to answer wrongly on its pages. */
+/** Faults: what it answers wrongly on its pages. */
 export const PAGE_ANSWER_FAULTS = {
   wrongRedirectStatus307: {
     description: 'redirects after a sign-in with 307 (RFC 9700 §4.12)',

@@ -8,7 +8,7 @@ const polledAt = (facts: RegistrationFacts, lastPollAt: number | undefined): Reg
 
 const isDenied = ({ attempt }: RegistrationFacts) => attempt?.deniedAt !== undefined;
 
-/** What it can be told to decide wrongly about the polls of an agent, and about what they deliver. */
+/** Faults: what it decides wrongly about the polls of an agent, and about what they deliver. */
 export const POLL_FAULTS = {
   noSlowDown: {
     description: 'never answers slow_down (RFC 8628 §3.5)',
@@ -115,7 +115,7 @@ export const POLL_FAULTS = {
     fails: { denial: ['stays'] },
   },
   wrongDisconnectCode: {
-    description: 'tells the agent of an ended registration that it has expired (wire.md §8)',
+    description: 'answers the agent of an ended registration that it has expired (wire.md §8)',
     decisions: at('poll', ['revoked'], refusing('expired_token')),
     breaks: ['W8-07'],
     fails: { connections: ['end-told'] },

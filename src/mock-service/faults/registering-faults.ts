@@ -69,7 +69,7 @@ const tellingAccount =
     return withMembers({ account: user ? 'known' : 'new' })(response, c.req.raw);
   };
 
-/** What it can be told to do wrong when somebody registers, or opens a claim. */
+/** Faults: what it does wrong when somebody registers, or opens a claim. */
 export const REGISTERING_FAULTS = {
   refusedListedType: {
     description: 'refuses a registration type that it lists',
@@ -169,7 +169,7 @@ export const REGISTERING_FAULTS = {
     fails: { 'registration-answers': ['claim-tokens-random'] },
   },
   extraPreClaimAssertion: {
-    description: 'issues an assertion for an email that nobody has proven',
+    description: 'issues an assertion for an email that no user has proven',
     decisions: at(
       'exchange',
       BEFORE_CLAIM,

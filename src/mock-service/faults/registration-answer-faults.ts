@@ -254,7 +254,7 @@ export const REGISTRATION_ANSWER_FAULTS = {
     fails: { 'code-format': ['digits', 'look-alikes', 'unpredictable', 'spelling'] },
   },
   extraPromptBeforeSignIn: {
-    description: 'asks for the user code before anybody is signed in',
+    description: 'asks for the user code before a user is signed in',
     answers: on(
       (path, { status }, { method }) => method === 'GET' && path === PATHS.login && status === 200,
       async (response) => {
@@ -289,7 +289,7 @@ export const REGISTRATION_ANSWER_FAULTS = {
     fails: { 'json-complete': ['completed', 'repeated'] },
   },
   missingClaimDetails: {
-    description: 'does not tell a program what a claim is for (wire.md §5)',
+    description: 'does not show a program what a claim is for (wire.md §5)',
     answers: on(
       (path) => path === PATHS.claimPage,
       withMembers({ registration_type: undefined, scopes: undefined }),

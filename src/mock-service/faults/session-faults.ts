@@ -15,7 +15,7 @@ import { formValue, withFormValue } from './form-value.ts';
 import type { BuiltInServiceFault, Rewired } from './service-fault.ts';
 import { withoutCsrf } from './without-csrf.ts';
 
-/** Another page is told from our own by other rules. */
+/** A request of our own page is recognized by other rules. */
 function csrfRules(change: (right: CsrfRules) => Partial<CsrfRules>): Rewired {
   return ({ csrfRules: right }) => ({ csrfRules: { ...right, ...change(right) } });
 }

@@ -23,7 +23,7 @@ function inChallenge(change: (field: string) => string): Tamper {
   };
 }
 
-/** What it can be told to answer wrongly at its token and revocation endpoints and with access tokens. */
+/** Faults: what it answers wrongly at its token and revocation endpoints and with access tokens. */
 export const TOKEN_ANSWER_FAULTS = {
   wrongTokenStatus: {
     description: 'answers 201 with a token (RFC 6749 §5.1)',

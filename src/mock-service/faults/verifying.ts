@@ -21,7 +21,7 @@ export function judgingHeaders(
   };
 }
 
-/** Algorithms that nobody should accept pass beside the right ones. */
+/** Algorithms that no verifier should accept pass beside the right ones. */
 export function alsoAlgorithm(
   right: JwtVerifier,
   accepted: (alg: string) => boolean,

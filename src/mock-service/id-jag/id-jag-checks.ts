@@ -3,7 +3,7 @@ import type { ServiceConfig } from '../config/config.ts';
 import { MAX_ID_JAG_LIFETIME } from '../config/lifetimes.ts';
 import type { IdJag } from './id-jag.ts';
 
-/** What a check is made by. */
+/** What a check is decided on. */
 export interface IdJagFacts {
   readonly idJag: IdJag;
   readonly config: ServiceConfig;
@@ -30,7 +30,7 @@ export interface IdJagCheck {
 export const ID_JAG_CHECKS: readonly IdJagCheck[] = [
   {
     name: 'audience',
-    description: '`aud` is the issuer of this service and nobody else, or `invalid_audience`.',
+    description: '`aud` is the issuer of this service alone, or `invalid_audience`.',
     check: ({ idJag, config }) => unless(isForUs(idJag, config), 'invalid_audience'),
   },
   {

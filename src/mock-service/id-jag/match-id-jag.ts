@@ -18,7 +18,7 @@ export interface MatchFacts {
 }
 
 interface MatchedAccount {
-  /** Without one nobody can sign in to it, and so nobody can be asked. */
+  /** Without one no user can sign in to it, so its owner cannot be asked. */
   readonly email: string | undefined;
 }
 
@@ -45,7 +45,7 @@ export function matchIdJag({ idJag, now, registration, ...facts }: MatchFacts): 
   const state = registration && stateOf(registration, now);
   if (state === 'claimed') return { kind: 'known' };
 
-  const account = facts.emailAccount ?? facts.phoneAccount ?? unspokenFor(idJag);
+  const account = facts.emailAccount ?? facts.phoneAccount ?? unvouched(idJag);
   if (account === undefined) return { kind: 'provision' };
   const { email } = account;
   if (email === undefined) return { kind: 'refused', code: 'missing_verified_email' };
@@ -57,8 +57,8 @@ export function matchIdJag({ idJag, now, registration, ...facts }: MatchFacts): 
   return { kind: 'confirm', email, reuse };
 }
 
-/** An email outside the domains that its provider speaks for is confirmed like an existing account. */
-function unspokenFor({ email, trusted }: IdJag): MatchedAccount | undefined {
+/** An email outside the domains that its provider vouches for is confirmed like an existing account. */
+function unvouched({ email, trusted }: IdJag): MatchedAccount | undefined {
   if (email === undefined || trusted.mailDomains === undefined) return undefined;
   return trusted.mailDomains.includes(emailDomain(email)) ? undefined : { email };
 }

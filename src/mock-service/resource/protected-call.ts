@@ -16,7 +16,7 @@ export interface ProtectedCall {
 /** By the names of RFC 6750 §3 and RFC 9728 §5.1. */
 export type ChallengeParams = Readonly<Record<string, string | undefined>>;
 
-/** The token that is good for a call, or the code that it is refused with (RFC 6750 §3.1). */
+/** The token that is valid for a call, or the code that it is refused with (RFC 6750 §3.1). */
 export function judgeCall({
   credentials,
   scope,

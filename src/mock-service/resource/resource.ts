@@ -33,7 +33,7 @@ export async function resource(service: ResourceParts, c: Context): Promise<Resp
 }
 
 /**
- * The token of a call, if it is good for this URL and scope.
+ * The token of a call, if it is valid for this URL and scope.
  * @throws WireProblem with a challenge when it is not.
  */
 export async function authorize(

@@ -46,7 +46,7 @@ export function eventSubject({ claims }: ReadEvent): EventSubject {
   return { issuer: textOf(subId['iss']), subject: textOf(subId['sub']) };
 }
 
-/** Up to when it revokes, in ms. No event speaks of a later instant. */
+/** Up to when it revokes, in ms. It never revokes for a later instant. */
 export function eventTime({ claims, config, now }: ReadEvent): number {
   const { iat, toe = iat } = claims;
   return Math.min(toMilliseconds(toe), now + config.lifetimes.clockSkew);

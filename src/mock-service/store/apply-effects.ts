@@ -125,7 +125,7 @@ async function insertToken(
       token.scopes.join(' '),
       token.resource,
       token.expiresAt,
-      // An event may end what rests on this ID-JAG after the assertion itself is over.
+      // An event may end what rests on this ID-JAG after the assertion itself has expired.
       token.assertionJti,
     ],
   );

@@ -121,7 +121,7 @@ async function provision(
 ): Promise<StoredRegistration> {
   const { tx, queries, idJag, fresh } = accepting;
   const cause = causeOf(accepting);
-  // One subject has one registration: a confirmation that somebody else was asked for is over.
+  // One subject has one registration: a confirmation that another user was asked for ends.
   if (unconfirmed) {
     await tx.run('DELETE FROM registrations WHERE id = ?', [unconfirmed.facts.id]);
     await audit(tx, cause, 'registration.revoked', unconfirmed.facts.id);

@@ -14,7 +14,7 @@ export type Gate = (tx: Transaction, now: number) => Promise<void>;
 
 /**
  * Counts one registration. Returns the seconds to wait when it is one too many; then the caller undoes
- * the transaction, so that what is refused counts for nobody. Callers without a known IP address share one
+ * the transaction, so that a refusal is not counted. Callers without a known IP address share one
  * counter.
  */
 export async function countRegistration(

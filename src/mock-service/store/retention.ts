@@ -18,7 +18,7 @@ const EXPIRING = [
   'rate_counters',
 ] as const;
 
-/** Removes what is over, by index. Runs with whatever makes rows, so nothing grows for ever (A-39). */
+/** Removes what has expired, by index. Runs with each insert, so that no table grows for ever (A-39). */
 export async function purge(tx: Transaction, now: number): Promise<void> {
   for (const table of EXPIRING) await tx.run(`DELETE FROM ${table} WHERE expires_at <= ?`, [now]);
   await tx.run('DELETE FROM registrations WHERE purge_at <= ?', [now]);

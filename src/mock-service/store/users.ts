@@ -36,7 +36,7 @@ export class UserStore {
 
   /** Known users that others can be matched against. Once stored they stay as they are. */
   async seed(users: readonly SeedUser[]): Promise<void> {
-    // Replicas start at the same moment.
+    // Replicas may start at the same time.
     await retryWhileBusy(() => this.#db.transaction((tx) => this.seedWithin(tx, users)));
   }
 
@@ -108,7 +108,7 @@ export async function findUserBy(
   return row && toUser(row);
 }
 
-/** Makes the account that a provider's ID-JAG speaks of (wire.md §3, outcome 2). Returns the user's id. */
+/** Creates the account that a provider's ID-JAG names (wire.md §3, outcome 2). Returns the user's id. */
 export async function provisionUser(
   tx: Transaction,
   now: number,

@@ -37,9 +37,9 @@ export class IdentityAssertions {
     });
   }
 
-  /** The claims of an authentic assertion that is not over; its registration is not looked at. */
+  /** The claims of an authentic assertion that has not expired; its registration is not read. */
   async verify(assertion: string): Promise<IdentityAssertionClaims | undefined> {
-    // The kind is told before the key is used: an ID-JAG is no identity assertion.
+    // The type is checked before the key is used: an ID-JAG is no identity assertion.
     if (!isIdentityAssertion(assertion)) return undefined;
     const parsed = identityAssertionClaims.safeParse(await this.#keys.verifyOwn(assertion));
     if (!parsed.success) return undefined;

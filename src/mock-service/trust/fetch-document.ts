@@ -1,14 +1,14 @@
 import { type JsonObject, parseJsonObject } from '../../protocol/index.ts';
 import { type Fetch, fetchUnfollowed, readBody } from '../../runtime/index.ts';
 
-/** The JSON object at a URL. `undefined`: it cannot be had now. */
+/** The JSON object at a URL. `undefined`: it is unavailable now. */
 export type FetchDocument = (url: string) => Promise<JsonObject | undefined>;
 
 const MAX_BYTES = 64 * 1024;
 
 /**
- * Whatever goes wrong, the document is not to be had: the port may be anybody's fetch, and one that follows
- * redirects has been led somewhere that nobody trusts (A-09).
+ * Whatever goes wrong, the document is unavailable: a fetch that follows redirects may have been led to a
+ * server that is not trusted (A-09).
  */
 export function documentFetcher(fetch: Fetch): FetchDocument {
   return async (url) => {

@@ -32,9 +32,9 @@ export interface JwtVerifier {
   /** `undefined`: it is no JWT. */
   read(text: string): ReadJwt | undefined;
   readonly headerChecks: readonly HeaderCheck[];
-  /** Who is trusted with these claims. `undefined`: nobody. */
+  /** The trusted issuer of these claims. `undefined`: none. */
   issuerOf(claims: JsonObject): Promise<TrustedIssuer | undefined>;
-  /** `undefined`: it cannot be had now. */
+  /** `undefined`: it is unavailable now. */
   keySet(trusted: TrustedIssuer, header: JsonObject): Promise<JwkSet | undefined>;
   signatureProblem(jwt: ReadJwt, keySet: JwkSet): Promise<SignatureProblem | undefined>;
 }

@@ -45,8 +45,8 @@ export class KeySource {
   }
 
   /**
-   * The key set, fetched again when `kid` is not in the one at hand. `undefined`: it cannot be had now.
-   * While its issuer is away, an older set serves for the keys that it holds, and for no other.
+   * The key set, fetched again when `kid` is not in the one at hand. `undefined`: it is unavailable now.
+   * While its issuer is unavailable, an older set serves for the keys that it holds, and for no other.
    */
   async keySet(jwksUri: string, kid: string): Promise<JwkSet | undefined> {
     const entry = this.#entry(jwksUri);

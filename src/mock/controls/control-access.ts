@@ -4,7 +4,7 @@ import { type Context, remoteIp } from '../http/index.ts';
 import { controlProblem } from './control-problem.ts';
 
 /**
- * Lets nobody in but a program of this machine that was given the token: a page in a browser, also one
+ * Admits only a program of this machine that has the token: a page in a browser, also one
  * that a rebound name leads here, is refused before anything is looked at (A-42, A-44).
  * @throws WireProblem 403 for a `Host` or an `Origin` that is none of ours, 401 without the token.
  */

@@ -22,7 +22,7 @@ export interface ControlState {
   readonly clockOffset: number;
   readonly faults: readonly string[];
   readonly knownFaults: readonly string[];
-  /** Those of them that this process alone knows: they were given as objects. */
+  /** Those of them that this process alone has: they were given as objects. */
   readonly ownFaults: readonly string[];
 }
 

@@ -13,7 +13,7 @@ interface MockCoreOptions {
   readonly random: Random;
   /** Every fault there is, by name. */
   readonly knownFaults: readonly string[];
-  /** Those that this process alone knows. Default: none. */
+  /** Those that this process alone has. Default: none. */
   readonly ownFaults?: readonly string[];
   /** Switched on now, whatever the store says. */
   readonly faults?: readonly string[] | undefined;
@@ -65,7 +65,7 @@ export class MockCore {
     return new MockCore(options, live, keys);
   }
 
-  /** Takes up what another process, or a control, changed in the store. */
+  /** Reads what another process, or a control, changed in the store. */
   async follow(): Promise<void> {
     await this.live.refresh();
     await this.keys.follow(this.live.keyGeneration);

@@ -47,7 +47,7 @@ export function atHandler<M extends Routed<M>>(
   };
 }
 
-/** Every URL, known or not, answers that the mock is away, and looks at nothing. */
+/** Every URL, known or not, answers 503 before anything is read. */
 export function withoutService<M extends Routed<M>>({
   fallback,
   routes,

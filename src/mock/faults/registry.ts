@@ -1,11 +1,11 @@
 import type { Fault, Wired } from './fault.ts';
 
-/** The faults that a mock knows in this process. */
+/** The faults that a mock has in this process. */
 export interface FaultRegistry<M extends Wired> {
   /** In the order in which they are folded: the built-in ones, then one's own in the order given. */
   readonly faults: ReadonlyMap<string, Fault<M>>;
   readonly names: readonly string[];
-  /** The names of those that only this process knows. */
+  /** The names of those that only this process has. */
   readonly own: readonly string[];
   /** Switched on at the start. */
   readonly initial: readonly string[];

@@ -8,7 +8,7 @@ interface WiringOptions<M extends Wired> {
   readonly faults: ReadonlyMap<string, Fault<M>>;
   /** The names of those that are switched on: the same list while nothing changes. */
   readonly on: () => readonly string[];
-  /** Takes up, before each request, what was changed in the store. */
+  /** Reads, before each request, what was changed in the store. */
   readonly follow: () => Promise<void>;
   /** @param prepare what it throws is the answer. */
   readonly app: (mock: M, prepare?: () => void) => FetchHandler;

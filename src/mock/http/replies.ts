@@ -7,7 +7,7 @@ interface ReplyInit {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A JSON answer that nobody may cache. */
+/** A JSON answer that is not cached. */
 export function json(body: unknown, { status = 200, headers }: ReplyInit = {}): Response {
   return new Response(JSON.stringify(body), {
     status,

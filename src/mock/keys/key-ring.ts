@@ -144,7 +144,7 @@ export class KeyRing {
     await keepOneKey(tx, this.#options.owner, { kid, algorithm, firstKeysUpTo });
   }
 
-  /** Takes up the keys that the store has now, when its generation is another one. */
+  /** Loads the keys of the store, when its generation has changed. */
   async follow(generation: string): Promise<void> {
     if (generation === this.#generation) return;
     const stored = await loadKeys(this.#options.db, this.#options.owner);

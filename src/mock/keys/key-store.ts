@@ -47,7 +47,7 @@ export async function storeFirstKeys(
   });
 }
 
-/** Adds a key that takes over, drops those whose time is over, and tells every process of the store. */
+/** Adds a key that takes over, drops expired ones, and has every process of the store reload. */
 export async function storeNextKey(
   tx: Transaction,
   owner: KeyOwner,
@@ -82,7 +82,7 @@ export async function keepOneKey(tx: Transaction, owner: KeyOwner, kept: KeptKey
   await tellOthers(tx, owner);
 }
 
-/** Every process on the store takes up the keys anew with its next request. */
+/** Every process on the store loads the keys again with its next request. */
 async function tellOthers(tx: Transaction, owner: KeyOwner): Promise<void> {
   const row = await tx.get(
     "SELECT value FROM settings WHERE owner = ? AND name = 'key_generation'",

@@ -10,7 +10,7 @@ interface InLine {
 
 /**
  * The key that signs now: of one algorithm, the latest whose time has come, or the earliest when a clock
- * that was set back has left none. Two that were made for the same moment are told apart by their
+ * that was set back has left none. Two that were made for the same instant are ordered by their
  * `kid`, so that all replicas choose the same one.
  */
 export function signerOf<K extends InLine>(

@@ -1,7 +1,7 @@
 import type { Context } from '../http/index.ts';
 import { isFromOwnPage, type RequestSource } from './request-origin.ts';
 
-/** What tells a request of our own page from one that another page made. */
+/** How a request of our own page is recognized. */
 export interface CsrfRules {
   isFromOwnPage(source: RequestSource, own: string): boolean;
   /** The token that comes in a header, where a form brings none. */

@@ -43,7 +43,7 @@ export class SessionStore {
     });
   }
 
-  /** Stores a session in place of another one, and removes what is over. */
+  /** Stores a session in place of another one, and removes expired ones. */
   async replace(oldIdHash: string | undefined, session: StoredSession, now: number): Promise<void> {
     await this.#db.transaction(async (tx) => {
       await tx.run('DELETE FROM sessions WHERE expires_at <= ?', [now]);

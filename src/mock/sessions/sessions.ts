@@ -35,7 +35,7 @@ interface SessionsOptions {
   readonly origin: string;
   readonly clock: Clock;
   readonly random: Random;
-  /** What tells a request of our own pages, now. Default: {@link CSRF_RULES}. */
+  /** How a request of our own pages is recognized. Default: {@link CSRF_RULES}. */
   readonly csrfRules?: () => CsrfRules;
 }
 
@@ -46,7 +46,7 @@ const SIGNED_IN_FOR = 12 * HOUR;
 const WAITING_FOR = 30 * MINUTE;
 const ID = /^[A-Za-z0-9_-]{27}$/;
 
-/** Browser sessions. An id that this store did not make, or that is over, is never taken up. */
+/** Browser sessions. An id that this store did not create, or that has expired, is never accepted. */
 export class Sessions {
   readonly origin: string;
   readonly #store: SessionStore;

@@ -18,7 +18,7 @@ export interface SignInOptions {
   readonly returnTo: ReturnTo;
   readonly views: { readonly signIn: typeof signInView };
   readonly site: Site;
-  /** Told of each sign-in; returns the key under which the session knows the user. */
+  /** Called at each sign-in; returns the key of the user in the session. */
   onSignIn(email: string): Promise<string>;
 }
 
@@ -26,8 +26,8 @@ export const SIGN_IN_PATH = '/login';
 export const SIGN_OUT_PATH = '/logout';
 
 /**
- * Where to send somebody who must sign in first.
- * @param returnTo a path of ours. `again`: asks even who is signed in.
+ * Where to send a browser that must sign in first.
+ * @param returnTo a path of ours. `again`: asks a user who is signed in as well.
  */
 export function signInUrl(returnTo: string, { again = false } = {}): string {
   const prompt = again ? '&prompt=login' : '';

@@ -10,7 +10,7 @@ interface WrongAccountView {
   readonly csrfToken: string;
 }
 
-/** Somebody else's link: says so without showing whose, and offers to sign out. */
+/** The link of another account: shows its email masked, and offers to sign out. */
 export function wrongAccountView(view: WrongAccountView): View {
   const owner = view.boundTo === undefined ? 'another account' : maskEmail(view.boundTo);
   return html`

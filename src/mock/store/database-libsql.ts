@@ -74,7 +74,7 @@ export class LibsqlDatabase implements Database {
     } catch (error) {
       tx.end();
       this.#rollback();
-      // What a change of the schema prepared may speak of tables that are gone now.
+      // Statements prepared before the schema changed may name tables that are gone.
       this.#statements.clear();
       throw error;
     }
@@ -86,7 +86,7 @@ export class LibsqlDatabase implements Database {
     try {
       this.#connection.exec('ROLLBACK');
     } catch {
-      // Why the transaction failed is the error that is told.
+      // The error to report is why the transaction failed.
     }
   }
 
@@ -141,7 +141,7 @@ class LibsqlTransaction implements Transaction {
   }
 
   #use(sql: string, params: readonly Value[]): Prepared {
-    if (!this.#open) throw new Error('The transaction is over.');
+    if (!this.#open) throw new Error('The transaction has ended.');
     const prepared = guarded(this.#file, () => this.#prepare(sql));
     checkParameters(prepared.parameters, params);
     return prepared;

@@ -35,7 +35,7 @@ interface PostgresOptions {
 
 /**
  * A PostgreSQL server, for several processes at once. A writer takes one lock for all of them, so that
- * they come one after another as with SQLite; readers see one state of the data and wait for nobody.
+ * they come one after another as with SQLite; readers see one state of the data and never wait.
  */
 export class PostgresDatabase implements Database {
   readonly #writers: Pool;
@@ -195,7 +195,7 @@ class PostgresTransaction implements Transaction {
   }
 
   #query(sql: string, params: readonly Value[]) {
-    if (!this.#open) throw new Error('The transaction is over.');
+    if (!this.#open) throw new Error('The transaction has ended.');
     const { text, parameters } = statementOf(sql);
     checkParameters(parameters, params);
     const result = this.#last.then(() => this.#send(text, params));
@@ -215,7 +215,7 @@ class PostgresTransaction implements Transaction {
 }
 
 /**
- * The driver's client, which verifies unless the URL tells it not to: where it says nothing, as in most
+ * The driver's client, which verifies unless the URL turns that off: where it says nothing, as in most
  * modes, NODE_TLS_REJECT_UNAUTHORIZED=0 would decide.
  */
 function verifying(Base: typeof Client): typeof Client {
@@ -232,7 +232,7 @@ function verifying(Base: typeof Client): typeof Client {
   };
 }
 
-/** Connects once, so that what is wrong shows at once and can be told apart. */
+/** Connects once, so that a failure shows at once, with its cause. */
 async function probe(client: Client, at: string): Promise<void> {
   const { connection } = client;
   let reached = false;
@@ -265,7 +265,7 @@ async function probe(client: Client, at: string): Promise<void> {
   }
 }
 
-/** A connection that breaks while nobody uses it is no error of anybody's: the pool opens another. */
+/** An idle connection that breaks is no error: the pool opens another. */
 function withoutCrash(pool: Pool): Pool {
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));

@@ -36,7 +36,7 @@ export interface Handshake {
 
 /**
  * What a failed statement or connection means to a caller. What the driver says without any code is
- * that the connection is gone: it gives none when the server hangs up or a time is over.
+ * that the connection is gone: it gives none when the server hangs up or a time limit passes.
  */
 export function toStoreError(error: unknown, at: string): unknown {
   if (error instanceof StoreOpenError || error instanceof StoreBusyError) return error;

@@ -20,7 +20,7 @@ const SERVER = `SELECT current_setting('server_encoding') AS encoding,
 const OURS = `SELECT id FROM migrations WHERE id = '${SHARED_MIGRATIONS[0]?.id ?? ''}'`;
 
 /**
- * Whether a server and its database are good for a store.
+ * Whether a server and its database can hold a store.
  * @param ask sends one statement and resolves to its first row.
  * @throws StoreOpenError
  */

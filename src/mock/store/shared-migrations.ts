@@ -1,7 +1,7 @@
 import type { Migration } from './migration.ts';
 
 /**
- * Tables that both mocks use. `owner` tells whose a row is: `mock up --db FILE` puts both into one
+ * Tables that both mocks use. `owner` is the mock that a row belongs to: `mock up --db FILE` puts both into one
  * file. Instants are milliseconds, secrets are hashes, except the private keys themselves.
  */
 export const SHARED_MIGRATIONS: readonly Migration[] = [

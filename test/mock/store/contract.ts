@@ -181,13 +181,13 @@ export function itIsAStore(newStore: NewStore): void {
     await db.transaction(async (tx) => {
       kept = tx;
     });
-    await expect(kept?.get('SELECT 1')).rejects.toThrow('The transaction is over.');
+    await expect(kept?.get('SELECT 1')).rejects.toThrow('The transaction has ended.');
     const failing = db.transaction(async (tx) => {
       kept = tx;
       throw new RangeError('no');
     });
     await expect(failing).rejects.toThrow(RangeError);
-    await expect(kept?.run('DELETE FROM t')).rejects.toThrow('The transaction is over.');
+    await expect(kept?.run('DELETE FROM t')).rejects.toThrow('The transaction has ended.');
   });
 
   it.each<[string, readonly unknown[]]>([

@@ -5,7 +5,7 @@ import type { Outbox } from './outbox.ts';
 /** While something is pending: another process, or a clock that was moved, may have made it due. */
 const LONGEST_REST = 5 * SECOND;
 
-interface CourierOptions {
+interface OutboxWorkerOptions {
   readonly outbox: Outbox;
   readonly clock: Clock;
   readonly sleep: Sleep;
@@ -13,24 +13,24 @@ interface CourierOptions {
 }
 
 /**
- * Empties the outbox in the background, from its making until it is closed. With nothing pending it
- * rests until it is woken, so an idle provider does nothing at all.
+ * Sends what is due in the background, until it is closed. With nothing pending it waits to be woken, so
+ * an idle provider does nothing.
  */
-export class Courier {
-  readonly #options: CourierOptions;
+export class OutboxWorker {
+  readonly #options: OutboxWorkerOptions;
   readonly #closing = new AbortController();
   readonly #done: Promise<void>;
   #lastRound = 0;
 
-  constructor(options: CourierOptions) {
+  constructor(options: OutboxWorkerOptions) {
     this.#options = options;
     this.#done = this.#run().catch(() => options.log.warn('provider.outbox_stopped'));
   }
 
-  /** Something happened: perhaps there is work that another process left. Costs next to nothing. */
+  /** A request came in: there may be work that another process left. Cheap. */
   nudge(): void {
     const { clock, outbox } = this.#options;
-    if (Math.abs(clock.now() - this.#lastRound) >= LONGEST_REST) outbox.waiting.ring();
+    if (Math.abs(clock.now() - this.#lastRound) >= LONGEST_REST) outbox.waiting.wake();
   }
 
   async close(): Promise<void> {
