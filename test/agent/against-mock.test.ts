@@ -57,7 +57,7 @@ function approve(
 }
 
 describe('the agent against the mock service', () => {
-  it('finds it from its address, from a protected address and from its issuer, without a warning', async () => {
+  it('finds it from its URL, from a protected URL and from its issuer, without a warning', async () => {
     for (const target of [
       { address: BASE },
       { address: `${BASE}/` },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/runtime/index.ts';
-import { ADDRESS, ANSWER, Bench, failure, pending, refusal, SERVICE } from './support/bench.ts';
+import { ANSWER, Bench, ENDPOINT, failure, pending, refusal, SERVICE } from './support/bench.ts';
 import { json, members, type Reply, type SeenRequest } from './support/fake-web.ts';
 
 const unauthorized = () =>
@@ -20,7 +20,7 @@ function takes(...tokens: string[]): Reply {
 /** The grants that were asked for, in order. */
 function grants({ web }: Bench): string[] {
   return web
-    .sent(ADDRESS.token)
+    .sent(ENDPOINT.token)
     .map((request) => ('assertion' in members(request) ? 'exchange' : 'poll'));
 }
 
@@ -53,7 +53,7 @@ describe('a call', () => {
     'goes to %s on the service',
     async (target) => {
       const bench = await registered();
-      bench.web.on(ADDRESS.resource, json({}));
+      bench.web.on(ENDPOINT.resource, json({}));
       expect((await bench.agent.call(target)).url).toBe(`${SERVICE}/api/resource`);
     },
   );
@@ -99,7 +99,7 @@ describe('a call', () => {
   it.each([301, 302, 303, 307, 308])('reports a %i and does not follow it', async (status) => {
     const bench = await registered();
     const headers = { location: 'https://evil.example' };
-    bench.web.on(ADDRESS.resource, new Response(null, { status, headers }));
+    bench.web.on(ENDPOINT.resource, new Response(null, { status, headers }));
     const answer = await bench.agent.call('/api/resource');
     expect(answer.status).toBe(status);
     expect(answer.headers.get('location')).toBe('https://evil.example');
@@ -108,14 +108,14 @@ describe('a call', () => {
 
   it.each([200, 204, 400, 403, 404, 429, 500])('hands on a %i as it is', async (status) => {
     const bench = await registered();
-    bench.web.on(ADDRESS.resource, new Response(status === 204 ? null : 'text', { status }));
+    bench.web.on(ENDPOINT.resource, new Response(status === 204 ? null : 'text', { status }));
     expect((await bench.agent.call('/api/resource')).status).toBe(status);
-    expect(bench.web.sent(ADDRESS.resource)).toHaveLength(1);
+    expect(bench.web.sent(ENDPOINT.resource)).toHaveLength(1);
   });
 
-  it('goes to the registered service that an address belongs to', async () => {
+  it('goes to the registered service that a URL belongs to', async () => {
     const bench = await registered();
-    bench.web.on(ADDRESS.resource, json({}));
+    bench.web.on(ENDPOINT.resource, json({}));
     const { agent, store } = bench;
     await store.update((current) => [{ ...current, lastService: null }, undefined]);
     expect((await agent.call(`${SERVICE}/api/resource`)).status).toBe(200);
@@ -128,7 +128,7 @@ describe('a call that is answered 401', () => {
     const bench = await registered();
     const route = `POST ${SERVICE}/api/resource`;
     bench.web.on(route, takes('at_2'));
-    bench.web.on(ADDRESS.token, json(ANSWER.token({ access_token: 'at_2' })));
+    bench.web.on(ENDPOINT.token, json(ANSWER.token({ access_token: 'at_2' })));
     const answer = await bench.agent.call('/api/resource', { method: 'POST', body: 'note' });
     expect(answer.status).toBe(200);
     expect(bench.web.sent(route).map(({ body }) => body)).toEqual(['note', 'note']);
@@ -137,8 +137,8 @@ describe('a call that is answered 401', () => {
 
   it('polls an open claim once when the 401 survives the exchange', async () => {
     const bench = await registered();
-    bench.web.on(ADDRESS.resource, takes('at_claimed'));
-    bench.web.on(ADDRESS.token, json(ANSWER.token()), json(ANSWER.claimed()));
+    bench.web.on(ENDPOINT.resource, takes('at_claimed'));
+    bench.web.on(ENDPOINT.token, json(ANSWER.token()), json(ANSWER.claimed()));
     expect((await bench.agent.call('/api/resource')).status).toBe(200);
     expect(grants(bench)).toEqual(['exchange', 'exchange', 'poll']);
     expect(await bench.stored()).toMatchObject({ claimed: true, claim: null });
@@ -146,10 +146,10 @@ describe('a call that is answered 401', () => {
 
   it('polls an open claim once when the assertion is superseded', async () => {
     const bench = await registered();
-    bench.web.on(ADDRESS.resource, takes('at_claimed'));
-    bench.web.on(ADDRESS.token, refusal('invalid_grant'), json(ANSWER.claimed()));
+    bench.web.on(ENDPOINT.resource, takes('at_claimed'));
+    bench.web.on(ENDPOINT.token, refusal('invalid_grant'), json(ANSWER.claimed()));
     expect((await bench.agent.call('/api/resource')).status).toBe(200);
-    expect(bench.web.sent(ADDRESS.resource)).toHaveLength(2);
+    expect(bench.web.sent(ENDPOINT.resource)).toHaveLength(2);
   });
 
   it.each([
@@ -158,8 +158,8 @@ describe('a call that is answered 401', () => {
     ['a refusal', refusal('invalid_grant'), 'registration_over', []],
   ])('stops after that, with %s', async (_what, exchange, code, anew) => {
     const bench = await registered();
-    bench.web.on(ADDRESS.resource, unauthorized());
-    bench.web.on(ADDRESS.token, (request) =>
+    bench.web.on(ENDPOINT.resource, unauthorized());
+    bench.web.on(ENDPOINT.token, (request) =>
       'assertion' in members(request) ? exchange.clone() : pending(),
     );
     expect(await failure(bench.agent.call('/api/resource'))).toMatchObject({
@@ -168,18 +168,18 @@ describe('a call that is answered 401', () => {
       next: { command: 'register', args: [SERVICE, ...anew] },
     });
     expect(grants(bench)).toEqual(['exchange', 'exchange', 'poll']);
-    expect(bench.web.sent(ADDRESS.resource).length).toBeLessThanOrEqual(2);
-    expect(bench.web.sent(ADDRESS.identity)).toHaveLength(1);
+    expect(bench.web.sent(ENDPOINT.resource).length).toBeLessThanOrEqual(2);
+    expect(bench.web.sent(ENDPOINT.identity)).toHaveLength(1);
   });
 
   it('hands over the last refusal with the error, its body unread', async () => {
     const bench = await registered();
     let refusals = 0;
-    bench.web.on(ADDRESS.resource, () => {
+    bench.web.on(ENDPOINT.resource, () => {
       refusals += 1;
       return new Response(`refusal ${refusals}`, { status: 401 });
     });
-    bench.web.on(ADDRESS.token, json(ANSWER.token()), pending());
+    bench.web.on(ENDPOINT.token, json(ANSWER.token()), pending());
     const { answer } = await failure(bench.agent.call('/api/resource'));
     expect(answer?.status).toBe(401);
     expect(await answer?.response.text()).toBe(`refusal ${refusals}`);
@@ -188,18 +188,18 @@ describe('a call that is answered 401', () => {
   it('does not exchange twice when it had to exchange to begin with', async () => {
     const bench = await registered();
     bench.clock.advance(3_600_000);
-    bench.web.on(ADDRESS.resource, unauthorized());
-    bench.web.on(ADDRESS.token, json(ANSWER.token()), pending());
+    bench.web.on(ENDPOINT.resource, unauthorized());
+    bench.web.on(ENDPOINT.token, json(ANSWER.token()), pending());
     await failure(bench.agent.call('/api/resource'));
     expect(grants(bench)).toEqual(['exchange', 'exchange', 'poll']);
   });
 
   it('never makes a new anonymous registration', async () => {
     const bench = await registered();
-    bench.web.on(ADDRESS.resource, unauthorized());
-    bench.web.on(ADDRESS.token, refusal('invalid_grant'));
+    bench.web.on(ENDPOINT.resource, unauthorized());
+    bench.web.on(ENDPOINT.token, refusal('invalid_grant'));
     await failure(bench.agent.call('/api/resource'));
-    expect(bench.web.sent(ADDRESS.identity)).toHaveLength(1);
+    expect(bench.web.sent(ENDPOINT.identity)).toHaveLength(1);
   });
 });
 
@@ -212,7 +212,7 @@ describe('a call that needs more scope', () => {
 
   it('says what is needed, what there is, and how to claim', async () => {
     const bench = await registered();
-    bench.web.on(ADDRESS.resource, narrow());
+    bench.web.on(ENDPOINT.resource, narrow());
     const error = await failure(bench.agent.call('/api/resource'));
     expect(error).toMatchObject({
       code: 'insufficient_scope',
@@ -223,16 +223,16 @@ describe('a call that needs more scope', () => {
     expect(error.message).toContain('api.write');
     expect(error.message).toContain('api.read');
     expect(await error.answer?.response.text()).toBe('no');
-    expect(bench.web.sent(ADDRESS.resource)).toHaveLength(1);
+    expect(bench.web.sent(ENDPOINT.resource)).toHaveLength(1);
   });
 
   it('does not send a claimed registration to a claim', async () => {
     const bench = await registered();
-    bench.web.on(ADDRESS.claim, json(ANSWER.attempt()));
-    bench.web.on(ADDRESS.token, json(ANSWER.claimed()));
+    bench.web.on(ENDPOINT.claim, json(ANSWER.attempt()));
+    bench.web.on(ENDPOINT.token, json(ANSWER.claimed()));
     await bench.agent.startClaim({ email: 'alice@example.com' });
     await bench.agent.waitForClaim();
-    bench.web.on(ADDRESS.resource, narrow());
+    bench.web.on(ENDPOINT.resource, narrow());
     expect((await failure(bench.agent.call('/api/resource'))).next).toBeUndefined();
   });
 });
@@ -242,20 +242,20 @@ describe('a call with a token of the environment', () => {
 
   it('uses it for the service that was named, registered or not', async () => {
     const bench = new Bench(given);
-    bench.web.on(ADDRESS.resource, takes('at_env'));
+    bench.web.on(ENDPOINT.resource, takes('at_env'));
     const answer = await bench.agent.call('/api/resource', { service: SERVICE });
     expect(answer.status).toBe(200);
   });
 
   it('tries nothing else when it is refused', async () => {
     const bench = new Bench(given);
-    bench.web.on(ADDRESS.resource, unauthorized());
+    bench.web.on(ENDPOINT.resource, unauthorized());
     expect(await failure(bench.agent.call('/api/resource', { service: SERVICE }))).toMatchObject({
       code: 'token_refused',
       kind: 'not_registered',
       answer: { status: 401 },
     });
-    expect(bench.web.sent(ADDRESS.token)).toEqual([]);
+    expect(bench.web.sent(ENDPOINT.token)).toEqual([]);
   });
 
   it('goes to no other origin, and nowhere without a service', async () => {
@@ -279,34 +279,34 @@ describe('a challenge that names metadata', () => {
   it('has it read anew, and the call goes on where the server is still the same', async () => {
     const bench = await registered();
     const calls = [challenge(), json({ message: 'hello' })];
-    bench.web.on(ADDRESS.resource, () => calls.shift() ?? challenge());
+    bench.web.on(ENDPOINT.resource, () => calls.shift() ?? challenge());
     bench.web.on(`GET ${named}`, document([SERVICE]));
-    bench.web.on(ADDRESS.token, json(ANSWER.token({ access_token: 'at_2' })));
+    bench.web.on(ENDPOINT.token, json(ANSWER.token({ access_token: 'at_2' })));
     expect((await bench.agent.call('/api/resource')).status).toBe(200);
     expect(bench.web.sent(`GET ${named}`)).toHaveLength(1);
   });
 
-  it('ends the call where the resource takes tokens of other servers by now', async () => {
+  it('ends the call where the resource now takes tokens of other servers', async () => {
     const bench = await registered();
-    bench.web.on(ADDRESS.resource, challenge);
+    bench.web.on(ENDPOINT.resource, challenge);
     bench.web.on(`GET ${named}`, document(['https://other.example']));
-    const before = bench.web.sent(ADDRESS.token).length;
+    const before = bench.web.sent(ENDPOINT.token).length;
     expect(await failure(bench.agent.call('/api/resource'))).toMatchObject({
       code: 'token_refused',
       next: { command: 'register' },
     });
-    expect(bench.web.sent(ADDRESS.token)).toHaveLength(before);
+    expect(bench.web.sent(ENDPOINT.token)).toHaveLength(before);
   });
 
-  it('is passed over when what it names does not hold', async () => {
+  it('is skipped when what it names fails its checks', async () => {
     const bench = await registered();
     const calls = [challenge(), json({ message: 'hello' })];
-    bench.web.on(ADDRESS.resource, () => calls.shift() ?? challenge());
+    bench.web.on(ENDPOINT.resource, () => calls.shift() ?? challenge());
     bench.web.on(
       `GET ${named}`,
       json({ resource: 'https://other.example', authorization_servers: ['https://other.example'] }),
     );
-    bench.web.on(ADDRESS.token, json(ANSWER.token({ access_token: 'at_2' })));
+    bench.web.on(ENDPOINT.token, json(ANSWER.token({ access_token: 'at_2' })));
     expect((await bench.agent.call('/api/resource')).status).toBe(200);
   });
 });

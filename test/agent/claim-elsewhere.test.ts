@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ClaimAttempt } from '../../src/agent/index.ts';
-import { ADDRESS, ANSWER, Bench, failure, later, pending, refusal } from './support/bench.ts';
+import { ANSWER, Bench, ENDPOINT, failure, later, pending, refusal } from './support/bench.ts';
 import { json, type Reply } from './support/fake-web.ts';
 
 const alice = { email: 'alice@example.com' };
@@ -9,7 +9,7 @@ const alice = { email: 'alice@example.com' };
 async function opened(over: object, ...polls: [Reply, ...Reply[]]): Promise<Bench> {
   const bench = new Bench();
   await bench.anonymous(over);
-  bench.web.on(ADDRESS.claim, json(ANSWER.attempt())).on(ADDRESS.token, ...polls);
+  bench.web.on(ENDPOINT.claim, json(ANSWER.attempt())).on(ENDPOINT.token, ...polls);
   await bench.agent.startClaim(alice);
   return bench;
 }
@@ -52,12 +52,12 @@ describe('a wait for a claim', () => {
 describe('another attempt', () => {
   it('that comes too late has met the end of the window, where nobody said when that is', async () => {
     const bench = await opened({ claim_token_expires: undefined }, pending());
-    bench.web.on(ADDRESS.claim, refusal('claim_expired', 410));
+    bench.web.on(ENDPOINT.claim, refusal('claim_expired', 410));
     expect((await bench.agent.startClaim({ renew: true })).status).toBe('window_over');
     expect(await bench.stored()).toMatchObject({ claim: null, ended: 'expired' });
   });
 
-  it('takes the claim token to no address that is not allowed any more', async () => {
+  it('sends the claim token to no URL that is not allowed any more', async () => {
     const elsewhere = 'https://claims.example';
     const bench = new Bench({ allowOrigins: [elsewhere] });
     await bench.anonymous({ claim_url: `${elsewhere}/claim` });

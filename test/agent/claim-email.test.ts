@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/runtime/index.ts';
-import { ADDRESS, ANSWER, Bench, failure, jwt, refusal, SERVICE } from './support/bench.ts';
+import { ANSWER, Bench, ENDPOINT, failure, jwt, refusal, SERVICE } from './support/bench.ts';
 import { json, members } from './support/fake-web.ts';
 
 const OTHER = { email: 'Bob@Example.com' };
@@ -8,7 +8,7 @@ const OTHER = { email: 'Bob@Example.com' };
 async function confirmation(): Promise<Bench> {
   const bench = new Bench();
   const block = ANSWER.serviceAuth({ registration_type: 'identity_assertion' });
-  bench.web.on(ADDRESS.identity, refusal('interaction_required', 401, block));
+  bench.web.on(ENDPOINT.identity, refusal('interaction_required', 401, block));
   const claims = { aud: SERVICE, exp: 4e9, email: 'alice@example.com', email_verified: true };
   await bench.agent.register({
     service: SERVICE,
@@ -26,7 +26,7 @@ async function byEmail(): Promise<Bench> {
 
 async function claimedByEmail(): Promise<Bench> {
   const bench = await byEmail();
-  bench.web.on(ADDRESS.token, json(ANSWER.claimed()));
+  bench.web.on(ENDPOINT.token, json(ANSWER.claimed()));
   await bench.agent.waitForClaim();
   return bench;
 }
@@ -34,14 +34,14 @@ async function claimedByEmail(): Promise<Bench> {
 async function open(): Promise<Bench> {
   const bench = new Bench();
   await bench.anonymous();
-  bench.web.on(ADDRESS.claim, json(ANSWER.attempt()));
+  bench.web.on(ENDPOINT.claim, json(ANSWER.attempt()));
   await bench.agent.startClaim({ email: 'alice@example.com' });
   return bench;
 }
 
 async function claimed(): Promise<Bench> {
   const bench = await open();
-  bench.web.on(ADDRESS.token, json(ANSWER.claimed()));
+  bench.web.on(ENDPOINT.token, json(ANSWER.claimed()));
   await bench.agent.waitForClaim();
   return bench;
 }
@@ -70,14 +70,14 @@ describe('a claim for another user than the registration is for', () => {
   it('of an anonymous one that is not claimed is sent, stored and shown', async () => {
     const bench = await open();
     const started = await bench.agent.startClaim(OTHER);
-    expect(members(bench.web.sent(ADDRESS.claim)[1])).toMatchObject({ email: 'bob@example.com' });
+    expect(members(bench.web.sent(ENDPOINT.claim)[1])).toMatchObject({ email: 'bob@example.com' });
     expect(started).toMatchObject({
       status: 'open',
       resumed: false,
       registration: { claim: { email: 'bob@example.com' } },
     });
     expect((await bench.stored()).claim?.email).toBe('bob@example.com');
-    bench.web.on(ADDRESS.token, json(ANSWER.claimed()));
+    bench.web.on(ENDPOINT.token, json(ANSWER.claimed()));
     await bench.agent.waitForClaim();
     expect((await bench.stored()).email).toBe('bob@example.com');
   });
@@ -87,7 +87,7 @@ describe('a claim for the user that the registration is for', () => {
   it.each([
     ['of a registration by email', byEmail],
     ['of a confirmation', confirmation],
-  ])('%s goes on, however the address is spelled', async (_case, prepare) => {
+  ])('%s goes on, however the email address is spelled', async (_case, prepare) => {
     const { agent } = await prepare();
     expect(await agent.startClaim({ email: 'ALICE@example.com' })).toMatchObject({
       status: 'open',

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { WaitEvent } from '../../src/agent/index.ts';
 import {
-  ADDRESS,
   ANSWER,
   Bench,
   CLAIM_GRANT,
+  ENDPOINT,
   failure,
   later,
   lost,
@@ -20,19 +20,19 @@ const alice = { email: 'alice@example.com' };
 async function opened(...polls: [Reply, ...Reply[]]): Promise<Bench> {
   const bench = new Bench();
   await bench.anonymous();
-  bench.web.on(ADDRESS.claim, json(ANSWER.attempt())).on(ADDRESS.token, ...polls);
+  bench.web.on(ENDPOINT.claim, json(ANSWER.attempt())).on(ENDPOINT.token, ...polls);
   await bench.agent.startClaim(alice);
   return bench;
 }
 
 function polls({ web }: Bench) {
-  return web.sent(ADDRESS.token).filter((request) => members(request)['claim_token']);
+  return web.sent(ENDPOINT.token).filter((request) => members(request)['claim_token']);
 }
 
 describe('opening a claim', () => {
-  it('sends the claim token and the address, and nothing else', async () => {
+  it('sends the claim token and the email address, and nothing else', async () => {
     const bench = await opened(pending());
-    expect(members(bench.web.sent(ADDRESS.claim)[0])).toEqual({
+    expect(members(bench.web.sent(ENDPOINT.claim)[0])).toEqual({
       claim_token: 'clm_1',
       email: 'alice@example.com',
     });
@@ -42,7 +42,7 @@ describe('opening a claim', () => {
     });
   });
 
-  it('needs an address, and says how to give it', async () => {
+  it('needs an email address, and names the option for it', async () => {
     const bench = new Bench();
     await bench.anonymous();
     expect(await failure(bench.agent.startClaim())).toMatchObject({
@@ -59,31 +59,31 @@ describe('opening a claim', () => {
     if (resumed.status !== 'open') throw new Error(resumed.status);
     expect(resumed.ceremony.userCode.reveal()).toBe('012345');
     expect(resumed.ceremony.openable).toBe(true);
-    expect(bench.web.sent(ADDRESS.claim)).toHaveLength(1);
+    expect(bench.web.sent(ENDPOINT.claim)).toHaveLength(1);
   });
 
   it.each([
     ['asked to', { renew: true }],
-    ['another address is given', { email: 'bob@example.com' }],
+    ['another email address is given', { email: 'bob@example.com' }],
   ])('opens another attempt when %s', async (_what, request) => {
     const bench = await opened(pending());
-    bench.web.on(ADDRESS.claim, json(ANSWER.attempt({ user_code: '999999' })));
+    bench.web.on(ENDPOINT.claim, json(ANSWER.attempt({ user_code: '999999' })));
     const again = await bench.agent.startClaim(request);
     if (again.status !== 'open') throw new Error(again.status);
     expect(again.resumed).toBe(false);
     expect(again.ceremony.userCode.reveal()).toBe('999999');
   });
 
-  it('opens another attempt once the last is over, with the address on record', async () => {
+  it('opens another attempt once the last is over, with the email address on record', async () => {
     const bench = await opened(pending());
     bench.clock.advance(600_000);
     expect(await bench.agent.startClaim()).toMatchObject({ status: 'open', resumed: false });
-    expect(members(bench.web.sent(ADDRESS.claim)[1])['email']).toBe('alice@example.com');
+    expect(members(bench.web.sent(ENDPOINT.claim)[1])['email']).toBe('alice@example.com');
   });
 
   it('collects the claim when it is complete already', async () => {
     const bench = await opened(json(ANSWER.claimed()));
-    bench.web.on(ADDRESS.claim, refusal('claimed_or_in_flight', 409));
+    bench.web.on(ENDPOINT.claim, refusal('claimed_or_in_flight', 409));
     expect(await bench.agent.startClaim({ renew: true })).toMatchObject({ status: 'claimed' });
     expect(await bench.stored()).toMatchObject({ claimed: true, claim: null });
   });
@@ -100,7 +100,7 @@ describe('opening a claim', () => {
   ])('finds the registration %s', async (_what, _end, pass, status, ended) => {
     const bench = await opened(pending());
     bench.clock.advance(pass);
-    bench.web.on(ADDRESS.claim, refusal('claim_expired', 410));
+    bench.web.on(ENDPOINT.claim, refusal('claim_expired', 410));
     expect((await bench.agent.startClaim({ renew: true })).status).toBe(status);
     expect(await bench.stored()).toMatchObject({ ended, claim: null });
   });
@@ -111,7 +111,7 @@ describe('opening a claim', () => {
     ['invalid_claim_token', 401, 'not_registered', 'register'],
   ])('passes on %s', async (code, status, kind, command) => {
     const bench = await opened(pending());
-    bench.web.on(ADDRESS.claim, refusal(code, status));
+    bench.web.on(ENDPOINT.claim, refusal(code, status));
     const error = await failure(bench.agent.startClaim({ renew: true }));
     expect(error).toMatchObject({ code, kind });
     expect(error.next?.command).toBe(command);
@@ -123,14 +123,14 @@ describe('opening a claim', () => {
     const bench = new Bench();
     await bench.anonymous();
     expect((await bench.agent.resumeClaim()).status).toBe('not_started');
-    bench.web.on(ADDRESS.claim, json(ANSWER.attempt()));
+    bench.web.on(ENDPOINT.claim, json(ANSWER.attempt()));
     await bench.agent.startClaim(alice);
     expect(await bench.agent.resumeClaim()).toMatchObject({ status: 'open', resumed: true });
     bench.clock.advance(600_000);
     expect((await bench.agent.resumeClaim()).status).toBe('attempt_expired');
     bench.clock.advance(24 * 60 * 60_000);
     expect((await bench.agent.resumeClaim()).status).toBe('window_over');
-    expect(bench.web.sent(ADDRESS.claim)).toHaveLength(1);
+    expect(bench.web.sent(ENDPOINT.claim)).toHaveLength(1);
   });
 });
 
@@ -232,8 +232,8 @@ describe('waiting for a claim', () => {
     const bench = new Bench();
     await bench.anonymous();
     const moved = new Date(bench.clock.now() + 700_000).toUTCString();
-    bench.web.on(ADDRESS.claim, json(ANSWER.attempt()));
-    bench.web.on(ADDRESS.token, () =>
+    bench.web.on(ENDPOINT.claim, json(ANSWER.attempt()));
+    bench.web.on(ENDPOINT.token, () =>
       json({ error: 'authorization_pending' }, 400, { date: moved }),
     );
     await bench.agent.startClaim(alice);
@@ -245,8 +245,8 @@ describe('waiting for a claim', () => {
     const bench = new Bench();
     await bench.anonymous();
     const stopped = new Date(bench.clock.now()).toUTCString();
-    bench.web.on(ADDRESS.claim, json(ANSWER.attempt()));
-    bench.web.on(ADDRESS.token, () =>
+    bench.web.on(ENDPOINT.claim, json(ANSWER.attempt()));
+    bench.web.on(ENDPOINT.token, () =>
       json({ error: 'authorization_pending' }, 400, { date: stopped }),
     );
     await bench.agent.startClaim(alice);
@@ -270,11 +270,11 @@ describe('waiting for a claim', () => {
   it('tells the end of the outer window from the end of the code', async () => {
     const bench = new Bench();
     await bench.anonymous({ claim_token_expires: later(5) });
-    bench.web.on(ADDRESS.claim, json(ANSWER.attempt({ expires_in: 300 })));
-    bench.web.on(ADDRESS.token, pending());
+    bench.web.on(ENDPOINT.claim, json(ANSWER.attempt({ expires_in: 300 })));
+    bench.web.on(ENDPOINT.token, pending());
     await bench.agent.startClaim(alice);
     expect((await bench.agent.waitForClaim()).status).toBe('window_over');
-    bench.web.on(ADDRESS.token, refusal('expired_token'));
+    bench.web.on(ENDPOINT.token, refusal('expired_token'));
     expect((await bench.agent.waitForClaim()).status).toBe('window_over');
     expect(await bench.stored()).toMatchObject({ ended: 'expired', claim: null });
   });
@@ -317,7 +317,7 @@ describe('waiting for a claim', () => {
       return lost();
     });
     expect((await inRequest.agent.waitForClaim({ signal: second.signal })).status).toBe('aborted');
-    inRequest.web.on(ADDRESS.token, json(ANSWER.claimed()));
+    inRequest.web.on(ENDPOINT.token, json(ANSWER.claimed()));
     expect((await inRequest.another().waitForClaim()).status).toBe('claimed');
   });
 
@@ -352,7 +352,7 @@ describe('waiting for a claim', () => {
       expect(polls(waiting).map(({ at }) => at)).toEqual([later]);
 
       const starting = await opened(json(ANSWER.claimed()));
-      starting.web.on(ADDRESS.claim, refusal('claimed_or_in_flight', 409));
+      starting.web.on(ENDPOINT.claim, refusal('claimed_or_in_flight', 409));
       starting.clock.advance(passed);
       expect((await starting.another().startClaim()).status).toBe('claimed');
     },
@@ -377,21 +377,21 @@ describe('waiting for a claim', () => {
     const bench = await opened(refusal('access_denied'));
     await bench.agent.waitForClaim();
     // Some services say of a refused attempt later that it is over.
-    bench.web.on(ADDRESS.token, refusal('expired_token'));
+    bench.web.on(ENDPOINT.token, refusal('expired_token'));
     expect((await bench.agent.waitForClaim()).status).toBe('denied');
     expect((await bench.another().resumeClaim()).status).toBe('denied');
     expect((await bench.another().startClaim()).status).toBe('denied');
     expect((await bench.another().startClaim(alice)).status).toBe('denied');
-    expect(bench.web.sent(ADDRESS.claim)).toHaveLength(1);
+    expect(bench.web.sent(ENDPOINT.claim)).toHaveLength(1);
     expect((await bench.another().startClaim({ renew: true })).status).toBe('open');
-    expect(bench.web.sent(ADDRESS.claim)).toHaveLength(2);
+    expect(bench.web.sent(ENDPOINT.claim)).toHaveLength(2);
   });
 
   it('never opens another attempt by itself', async () => {
     const bench = await opened(refusal('expired_token'));
     await bench.agent.waitForClaim();
     expect((await bench.agent.waitForClaim()).status).toBe('attempt_expired');
-    expect(bench.web.sent(ADDRESS.claim)).toHaveLength(1);
+    expect(bench.web.sent(ENDPOINT.claim)).toHaveLength(1);
   });
 
   it('says that nothing was opened', async () => {
@@ -403,7 +403,7 @@ describe('waiting for a claim', () => {
   it('resumes the attempt of a registration by email', async () => {
     const bench = new Bench();
     await bench.serviceAuth();
-    bench.web.on(ADDRESS.token, pending(), json(ANSWER.claimed()));
+    bench.web.on(ENDPOINT.token, pending(), json(ANSWER.claimed()));
     const outcome = await bench.another().waitForClaim({ service: `${SERVICE}/` });
     expect(outcome).toMatchObject({ status: 'claimed', registration: { id: 'reg_2' } });
   });
@@ -419,7 +419,7 @@ describe('a code with an interval that cannot be', () => {
     await bench.anonymous();
     const attempt: { claim_attempt: object } = ANSWER.attempt();
     bench.web.on(
-      ADDRESS.claim,
+      ENDPOINT.claim,
       json({ ...attempt, claim_attempt: { ...attempt.claim_attempt, interval } }),
     );
     const started = await bench.agent.startClaim({ email: 'alice@example.com' });

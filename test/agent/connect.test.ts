@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { ConnectStep } from '../../src/agent/index.ts';
-import { ADDRESS, ANSWER, Bench, failure, pending, SERVICE } from './support/bench.ts';
+import { ANSWER, Bench, ENDPOINT, failure, pending, SERVICE } from './support/bench.ts';
 import { json } from './support/fake-web.ts';
 
 const ALICE = 'alice@example.com';
 
 function anonymous(): Bench {
   const bench = new Bench();
-  bench.web.on(ADDRESS.identity, json(ANSWER.anonymous()));
-  bench.web.on(ADDRESS.resource, json({ message: 'hello' }));
-  bench.web.on(ADDRESS.revoke, json({}));
+  bench.web.on(ENDPOINT.identity, json(ANSWER.anonymous()));
+  bench.web.on(ENDPOINT.resource, json({ message: 'hello' }));
+  bench.web.on(ENDPOINT.revoke, json({}));
   return bench;
 }
 
@@ -38,9 +38,9 @@ describe('agent.connect', () => {
     });
   });
 
-  it('stops at a person whom it cannot reach, with the code to show', async () => {
+  it('stops at a user whom it cannot reach, with the code to show', async () => {
     const { agent, web } = anonymous();
-    web.on(ADDRESS.claim, json(ANSWER.attempt()));
+    web.on(ENDPOINT.claim, json(ANSWER.attempt()));
     const outcome = await agent.connect({
       service: SERVICE,
       claim: true,
@@ -52,8 +52,8 @@ describe('agent.connect', () => {
 
   it('waits for the user through the hook, and is claimed', async () => {
     const { agent, web } = anonymous();
-    web.on(ADDRESS.claim, json(ANSWER.attempt()));
-    web.on(ADDRESS.token, json(ANSWER.token()), pending(), json(ANSWER.claimed()));
+    web.on(ENDPOINT.claim, json(ANSWER.attempt()));
+    web.on(ENDPOINT.token, json(ANSWER.token()), pending(), json(ANSWER.claimed()));
     const shown: string[] = [];
     const outcome = await agent.connect({
       service: SERVICE,
@@ -82,9 +82,9 @@ describe('agent.connect', () => {
   it('takes scopes that nobody said for unknown, not for missing', async () => {
     const { agent, web } = anonymous();
     const silent = { pre_claim_scopes: undefined, post_claim_scopes: undefined };
-    web.on(ADDRESS.identity, json(ANSWER.anonymous(silent)));
-    web.on(ADDRESS.token, json(ANSWER.token({ scope: undefined })));
-    web.on(ADDRESS.claim, json(ANSWER.attempt()));
+    web.on(ENDPOINT.identity, json(ANSWER.anonymous(silent)));
+    web.on(ENDPOINT.token, json(ANSWER.token({ scope: undefined })));
+    web.on(ENDPOINT.claim, json(ANSWER.attempt()));
     const wanted = { service: SERVICE, scopes: ['api.write'], email: ALICE } as const;
     expect((await agent.connect({ service: SERVICE })).status).toBe('connected');
     expect((await agent.connect(wanted)).status).toBe('claim_pending');
@@ -106,7 +106,7 @@ describe('agent.connect', () => {
     });
     expect((await failure(run)).code).toBe('aborted');
     expect(steps).toEqual(['discover', 'register', 'token', 'leave left']);
-    expect(web.sent(ADDRESS.revoke)).toHaveLength(1);
+    expect(web.sent(ENDPOINT.revoke)).toHaveLength(1);
     expect((await store.read()).services).toEqual([]);
   });
 
@@ -116,7 +116,7 @@ describe('agent.connect', () => {
     const other = bench.another();
     const email = async () => {
       await other.register({ service: SERVICE, type: 'anonymous' });
-      web.on(ADDRESS.identity, json(ANSWER.serviceAuth()));
+      web.on(ENDPOINT.identity, json(ANSWER.serviceAuth()));
       return ALICE;
     };
     const { steps, onStep } = listen();

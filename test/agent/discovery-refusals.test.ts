@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
-  ADDRESS,
   Bench,
+  ENDPOINT,
   failure,
   lost,
   resourceMetadata,
@@ -17,7 +17,7 @@ describe('a resource with several servers', () => {
   const between = (...servers: string[]) => {
     const bench = new Bench();
     bench.web.on(
-      ADDRESS.resourceMetadata,
+      ENDPOINT.resourceMetadata,
       json(resourceMetadata({ authorization_servers: servers })),
     );
     return bench;
@@ -26,7 +26,7 @@ describe('a resource with several servers', () => {
   it('is told by what is wrong with the first one, when none can be used', async () => {
     const { agent, web } = between(OTHER, SERVICE);
     web.on(`GET ${OTHER}${ASM}`, json({ issuer: OTHER, token_endpoint: `${OTHER}/token` }));
-    web.on(ADDRESS.serverMetadata, html(404));
+    web.on(ENDPOINT.serverMetadata, html(404));
     expect(await failure(agent.discover({ address: SERVICE }))).toMatchObject({
       code: 'no_agent_auth',
     });
@@ -41,21 +41,21 @@ describe('a resource with several servers', () => {
     });
     const error = await failure(agent.discover({ address: SERVICE }, controller));
     expect(error.code).toBe('aborted');
-    expect(web.sent(ADDRESS.serverMetadata)).toEqual([]);
+    expect(web.sent(ENDPOINT.serverMetadata)).toEqual([]);
   });
 });
 
 describe('the resource that a server names', () => {
   it('must cover the one that named the server: a neighbour on its host does not', async () => {
     const { agent, web } = new Bench();
-    const address = `${SERVICE}/a`;
+    const resource = `${SERVICE}/a`;
     web
       .on(`GET ${SERVICE}/.well-known/oauth-protected-resource/a`, () =>
-        json(resourceMetadata({ resource: address })),
+        json(resourceMetadata({ resource })),
       )
-      .on(`GET ${address}`, html())
-      .on(ADDRESS.serverMetadata, json(serverMetadata({ resource: `${SERVICE}/b` })));
-    expect(await failure(agent.discover({ address }))).toMatchObject({
+      .on(`GET ${resource}`, html())
+      .on(ENDPOINT.serverMetadata, json(serverMetadata({ resource: `${SERVICE}/b` })));
+    expect(await failure(agent.discover({ address: resource }))).toMatchObject({
       code: 'resource_mismatch',
     });
   });
@@ -63,7 +63,7 @@ describe('the resource that a server names', () => {
   it('is refused with userinfo, though it is on the own host', async () => {
     const { agent, web } = new Bench();
     web.on(
-      ADDRESS.serverMetadata,
+      ENDPOINT.serverMetadata,
       json(serverMetadata({ resource: 'https://evil@service.example' })),
     );
     expect(await failure(agent.discover({ issuer: SERVICE }))).toMatchObject({
@@ -73,10 +73,10 @@ describe('the resource that a server names', () => {
 });
 
 describe('a newcomer is not sent the wrong way', () => {
-  const refused = async (metadata: object, address = SERVICE) => {
+  const refused = async (metadata: object, url = SERVICE) => {
     const { agent, web } = new Bench();
-    web.on(ADDRESS.resourceMetadata, html(404)).on(ADDRESS.serverMetadata, json(metadata));
-    return failure(agent.discover({ address }));
+    web.on(ENDPOINT.resourceMetadata, html(404)).on(ENDPOINT.serverMetadata, json(metadata));
+    return failure(agent.discover({ address: url }));
   };
 
   it('by the name of an older protocol’s member', async () => {
@@ -120,7 +120,7 @@ describe('a newcomer is not sent the wrong way', () => {
     });
   });
 
-  it('by an address below the issuer', async () => {
+  it('by a URL below the issuer', async () => {
     expect(await refused(serverMetadata(), `${SERVICE}/docs/start`)).toMatchObject({
       code: 'issuer_mismatch',
       next: { command: 'discover', args: [SERVICE] },
@@ -134,7 +134,7 @@ describe('a newcomer is not sent the wrong way', () => {
 
   it('by a web site that is no service', async () => {
     const { agent, web } = new Bench();
-    web.on(ADDRESS.resourceMetadata, html()).on(ADDRESS.serverMetadata, html());
+    web.on(ENDPOINT.resourceMetadata, html()).on(ENDPOINT.serverMetadata, html());
     expect((await failure(agent.discover({ address: SERVICE }))).hint).toBe(
       'Check the URL, and whether this service supports agent registration.',
     );
@@ -144,7 +144,7 @@ describe('a newcomer is not sent the wrong way', () => {
 describe('an issuer with a path', () => {
   it('is told whose metadata lies there instead, when nothing else does', async () => {
     const { agent, web } = new Bench();
-    web.on(ADDRESS.serverMetadata, json(serverMetadata({ issuer: OTHER })));
+    web.on(ENDPOINT.serverMetadata, json(serverMetadata({ issuer: OTHER })));
     expect(await failure(agent.discover({ issuer: `${SERVICE}/tenant` }))).toMatchObject({
       code: 'issuer_mismatch',
     });

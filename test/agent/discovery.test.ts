@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
-  ADDRESS,
   agentAuth,
   Bench,
+  ENDPOINT,
   failure,
   resourceMetadata,
   SERVICE,
@@ -18,7 +18,7 @@ function challenge(parameters: string): Response {
   return new Response(null, { status: 401, headers: { 'www-authenticate': parameters } });
 }
 
-describe('an address of this machine that the service spells otherwise', () => {
+describe('a URL of this machine that the service spells otherwise', () => {
   const spelled = (own: string) => {
     const bench = new Bench();
     bench.web.on(
@@ -44,7 +44,7 @@ describe('an address of this machine that the service spells otherwise', () => {
 });
 
 describe('the way to a service', () => {
-  it('takes two hops from its address, and says what each taught', async () => {
+  it('takes two hops from its URL, and reports what each taught', async () => {
     const { agent } = new Bench();
     const { service, hops, warnings } = await agent.discover({ address: `${SERVICE}/` });
     expect(service).toMatchObject({
@@ -64,7 +64,7 @@ describe('the way to a service', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('begins with the challenge of a protected address, among several challenges', async () => {
+  it('begins with the challenge of a protected URL, among several challenges', async () => {
     const { agent, web } = new Bench();
     const path = '/api/resource';
     web
@@ -85,7 +85,7 @@ describe('the way to a service', () => {
     expect(web.requests[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  it('derives the metadata address when the challenge names none, and says so', async () => {
+  it('derives the metadata URL when the challenge names none, and warns', async () => {
     const { agent, web } = new Bench();
     web
       .on(at('/api/x'), challenge('Bearer realm="api"'))
@@ -101,9 +101,9 @@ describe('the way to a service', () => {
     expect(web.requests).toHaveLength(1);
   });
 
-  it('takes an address without resource metadata for an issuer', async () => {
+  it('takes a URL without resource metadata for an issuer', async () => {
     const { agent, web } = new Bench();
-    web.on(ADDRESS.resourceMetadata, html(404));
+    web.on(ENDPOINT.resourceMetadata, html(404));
     expect((await agent.discover({ address: SERVICE })).service.issuer).toBe(SERVICE);
   });
 
@@ -136,7 +136,7 @@ describe('the way to a service', () => {
     const plain = 'https://plain.example';
     web
       .on(
-        ADDRESS.resourceMetadata,
+        ENDPOINT.resourceMetadata,
         json(resourceMetadata({ authorization_servers: ['not a url', plain, SERVICE] })),
       )
       .on(at(ASM, plain), json({ issuer: plain, token_endpoint: `${plain}/token` }));
@@ -147,7 +147,7 @@ describe('the way to a service', () => {
 
   it('says what is wrong with the first server when none can be used', async () => {
     const { agent, web } = new Bench();
-    web.on(ADDRESS.serverMetadata, json(serverMetadata({ agent_auth: undefined })));
+    web.on(ENDPOINT.serverMetadata, json(serverMetadata({ agent_auth: undefined })));
     const error = await failure(agent.discover({ address: SERVICE }));
     expect(error).toMatchObject({ code: 'no_agent_auth', kind: 'failed' });
     expect(error.hops?.map(({ step }) => step)).toEqual(['resource_metadata', 'server_metadata']);
@@ -168,9 +168,9 @@ describe('what stands in the place of resource metadata', () => {
     ['nothing', () => new Response(null, { status: 204 })],
     ['text that is no JSON', () => new Response('resource=https://x.example')],
     ['a list', () => json([])],
-  ])('is passed over for the server’s, with a warning, when it is %s', async (_what, reply) => {
+  ])('is skipped for the server’s, with a warning, when it is %s', async (_what, reply) => {
     const { agent, web } = new Bench();
-    web.on(ADDRESS.resourceMetadata, reply);
+    web.on(ENDPOINT.resourceMetadata, reply);
     const { service, warnings, hops } = await agent.discover({ address: SERVICE });
     expect(service.resource).toBe(SERVICE);
     expect(warnings.map(({ code }) => code)).toEqual(['resource_metadata_unusable']);
@@ -179,7 +179,7 @@ describe('what stands in the place of resource metadata', () => {
 
   it('is an error when strict', async () => {
     const { agent, web } = new Bench({ strict: true });
-    web.on(ADDRESS.resourceMetadata, html());
+    web.on(ENDPOINT.resourceMetadata, html());
     expect(await failure(agent.discover({ address: SERVICE }))).toMatchObject({
       code: 'metadata_invalid',
     });
@@ -198,19 +198,19 @@ describe('what stands in the place of resource metadata', () => {
 
   it.each([429, 500, 503])('is asked for again later when it is %s', async (status) => {
     const { agent, web } = new Bench();
-    web.on(ADDRESS.resourceMetadata, html(status));
+    web.on(ENDPOINT.resourceMetadata, html(status));
     await failure(agent.discover({ address: SERVICE }));
     expect(web.requests).toHaveLength(1);
   });
 });
 
 it.each([
-  ['resource', ADDRESS.resourceMetadata],
-  ['server', ADDRESS.serverMetadata],
-])('tells a 429 of the %s metadata as rate_limited, with the wait', async (_whose, address) => {
+  ['resource', ENDPOINT.resourceMetadata],
+  ['server', ENDPOINT.serverMetadata],
+])('tells a 429 of the %s metadata as rate_limited, with the wait', async (_whose, url) => {
   const { agent, web } = new Bench();
-  web.on(ADDRESS.resourceMetadata, json(resourceMetadata()));
-  web.on(address, json({}, 429, { 'retry-after': '90' }));
+  web.on(ENDPOINT.resourceMetadata, json(resourceMetadata()));
+  web.on(url, json({}, 429, { 'retry-after': '90' }));
   const error = await failure(agent.discover({ address: SERVICE }));
   expect([error.code, error.kind, error.retryable]).toEqual(['rate_limited', 'refused', true]);
   expect(error.problem).toMatchObject({ status: 429, retryAfter: 90_000 });
@@ -223,14 +223,14 @@ describe('a final slash that was typed', () => {
 
   it('is the issuer’s own: nothing to complain of, not strictly either', async () => {
     const { agent, web } = new Bench({ strict: true });
-    web.on(ADDRESS.resourceMetadata, html(404)).on(ADDRESS.serverMetadata, json(slash()));
+    web.on(ENDPOINT.resourceMetadata, html(404)).on(ENDPOINT.serverMetadata, json(slash()));
     const { service, warnings } = await agent.discover({ address: `${SERVICE}/` });
     expect([service.issuer, warnings]).toEqual([`${SERVICE}/`, []]);
   });
 
-  it('is the person’s alone where the issuer has none: nothing to complain of', async () => {
+  it('is the user’s alone where the issuer has none: no warning', async () => {
     const { agent, web } = new Bench({ strict: true });
-    web.on(ADDRESS.resourceMetadata, html(404));
+    web.on(ENDPOINT.resourceMetadata, html(404));
     const { service, warnings } = await agent.discover({ address: `${SERVICE}/` });
     expect([service.issuer, warnings]).toEqual([SERVICE, []]);
   });
@@ -238,8 +238,8 @@ describe('a final slash that was typed', () => {
   it('is the resource’s own: nothing to complain of, not strictly either', async () => {
     const { agent, web } = new Bench({ strict: true });
     web
-      .on(ADDRESS.resourceMetadata, json(resourceMetadata({ resource: `${SERVICE}/` })))
-      .on(ADDRESS.serverMetadata, json(serverMetadata({ resource: undefined })));
+      .on(ENDPOINT.resourceMetadata, json(resourceMetadata({ resource: `${SERVICE}/` })))
+      .on(ENDPOINT.serverMetadata, json(serverMetadata({ resource: undefined })));
     const { service, warnings } = await agent.discover({ address: `${SERVICE}/` });
     expect([service.resource, warnings]).toEqual([`${SERVICE}/`, []]);
   });
@@ -252,7 +252,7 @@ describe('a final slash that was typed', () => {
     web
       .on(at('/v1/'), html())
       .on(at(place), json(resourceMetadata({ resource: SERVICE + path })))
-      .on(ADDRESS.serverMetadata, json(serverMetadata({ resource: undefined })));
+      .on(ENDPOINT.serverMetadata, json(serverMetadata({ resource: undefined })));
     const { service, warnings } = await agent.discover({ address: `${SERVICE}/v1/` });
     expect([service.resource, warnings]).toEqual([SERVICE + path, []]);
     expect(web.requests[1]?.url).toBe(`${SERVICE}${PRM}/v1/`);
@@ -260,7 +260,7 @@ describe('a final slash that was typed', () => {
 
   it('that was not typed is reported still', async () => {
     const { agent, web } = new Bench();
-    web.on(ADDRESS.resourceMetadata, html(404)).on(ADDRESS.serverMetadata, json(slash()));
+    web.on(ENDPOINT.resourceMetadata, html(404)).on(ENDPOINT.serverMetadata, json(slash()));
     const { warnings } = await agent.discover({ address: SERVICE });
     expect(warnings.map(({ code }) => code)).toEqual(['issuer_final_slash']);
   });
@@ -277,7 +277,7 @@ describe('whose metadata it is', () => {
   };
 
   it.each([
-    ['the very address', `${SERVICE}/api/x`],
+    ['the very URL', `${SERVICE}/api/x`],
     ['the same with a query', `${SERVICE}/api/x`, `${SERVICE}/api/x?q=1`],
   ])('takes metadata of %s, strictly too', async (_what, resource, asked = resource) => {
     expect((await judged(resource, asked, true)).warnings).toEqual([]);
@@ -316,16 +316,16 @@ describe('whose metadata it is', () => {
     const { agent, web } = new Bench({ strict: true });
     const escaped = JSON.stringify(resourceMetadata()).replaceAll('/', '\\u002f');
     const headers = { 'content-type': 'application/json' };
-    web.on(ADDRESS.resourceMetadata, new Response(escaped, { headers }));
+    web.on(ENDPOINT.resourceMetadata, new Response(escaped, { headers }));
     expect((await agent.discover({ address: SERVICE })).service.resource).toBe(SERVICE);
   });
 
-  it('takes any resource of the origin that a person named, and not of another', async () => {
+  it('takes any resource of the origin that a user named, and not of another', async () => {
     const { agent, web } = new Bench();
-    web.on(ADDRESS.resourceMetadata, json(resourceMetadata({ resource: `${SERVICE}/v1` })));
+    web.on(ENDPOINT.resourceMetadata, json(resourceMetadata({ resource: `${SERVICE}/v1` })));
     const { warnings } = await agent.discover({ address: SERVICE });
     expect(warnings.map(({ code }) => code)).toEqual(['resource_differs']);
-    web.on(ADDRESS.resourceMetadata, json(resourceMetadata({ resource: 'https://evil.example' })));
+    web.on(ENDPOINT.resourceMetadata, json(resourceMetadata({ resource: 'https://evil.example' })));
     expect(await failure(agent.discover({ address: SERVICE }))).toMatchObject({
       code: 'resource_mismatch',
     });
@@ -334,13 +334,13 @@ describe('whose metadata it is', () => {
   it('names a final slash of the issuer and tolerates it, unless strict', async () => {
     const slash = json(resourceMetadata({ authorization_servers: [`${SERVICE}/`] }));
     const lenient = new Bench();
-    lenient.web.on(ADDRESS.resourceMetadata, slash);
+    lenient.web.on(ENDPOINT.resourceMetadata, slash);
     const { warnings, service } = await lenient.agent.discover({ address: SERVICE });
     expect(warnings).toMatchObject([{ code: 'issuer_final_slash' }]);
     expect(warnings[0]?.message).toContain(`${SERVICE}/`);
     expect(service.issuer).toBe(SERVICE);
     const strict = new Bench({ strict: true });
-    strict.web.on(ADDRESS.resourceMetadata, slash);
+    strict.web.on(ENDPOINT.resourceMetadata, slash);
     expect(await failure(strict.agent.discover({ address: SERVICE }))).toMatchObject({
       code: 'issuer_mismatch',
     });
@@ -350,7 +350,7 @@ describe('whose metadata it is', () => {
     'refuses the issuer %s',
     async (issuer) => {
       const { agent, web } = new Bench();
-      web.on(ADDRESS.serverMetadata, json(serverMetadata({ issuer })));
+      web.on(ENDPOINT.serverMetadata, json(serverMetadata({ issuer })));
       expect(await failure(agent.discover({ issuer: SERVICE }))).toMatchObject({
         code: 'issuer_mismatch',
       });
@@ -367,16 +367,16 @@ describe('whose metadata it is', () => {
   });
 });
 
-describe('addresses that are used', () => {
+describe('URLs that are used', () => {
   it.each([
     ['plain http', 'http://service.example', 'bad_address'],
-    ['no address', 'service', 'bad_address'],
+    ['no URL', 'service', 'bad_address'],
     ['userinfo', 'https://user:pass@service.example', 'bad_address'],
     ['a fragment', 'https://service.example/#a', 'bad_address'],
     ['another scheme', 'file:///etc/passwd', 'bad_address'],
-  ])('refuses %s of a person as wrong usage', async (_what, address, code) => {
+  ])('refuses %s of a user as wrong usage', async (_what, url, code) => {
     const { agent, web } = new Bench();
-    expect(await failure(agent.discover({ address }))).toMatchObject({ code, kind: 'usage' });
+    expect(await failure(agent.discover({ address: url }))).toMatchObject({ code, kind: 'usage' });
     expect(web.requests).toEqual([]);
   });
 
@@ -393,7 +393,7 @@ describe('addresses that are used', () => {
   it('does not let another machine send it to this one', async () => {
     const { agent, web } = new Bench();
     const servers = { authorization_servers: ['http://127.0.0.1:9200'] };
-    web.on(ADDRESS.resourceMetadata, json(resourceMetadata(servers)));
+    web.on(ENDPOINT.resourceMetadata, json(resourceMetadata(servers)));
     expect(await failure(agent.discover({ address: SERVICE }))).toMatchObject({
       code: 'metadata_invalid',
     });
@@ -403,7 +403,7 @@ describe('addresses that are used', () => {
   it('looks at no more than five servers', async () => {
     const { agent, web } = new Bench();
     const servers = Array.from({ length: 50 }, (_, n) => `https://s${n}.example`);
-    web.on(ADDRESS.resourceMetadata, json(resourceMetadata({ authorization_servers: servers })));
+    web.on(ENDPOINT.resourceMetadata, json(resourceMetadata({ authorization_servers: servers })));
     await failure(agent.discover({ address: SERVICE }));
     expect(web.requests).toHaveLength(6);
   });
@@ -422,7 +422,7 @@ describe('addresses that are used', () => {
     ['the revocation endpoint', serverMetadata({ revocation_endpoint: elsewhere })],
   ])('refuses %s on a foreign origin, unless it was allowed', async (_what, metadata) => {
     const bench = new Bench();
-    bench.web.on(ADDRESS.serverMetadata, json(metadata));
+    bench.web.on(ENDPOINT.serverMetadata, json(metadata));
     expect(await failure(bench.agent.discover({ address: SERVICE }))).toMatchObject({
       code: 'foreign_origin',
       kind: 'refused',
@@ -436,7 +436,7 @@ describe('addresses that are used', () => {
   it('lets the skill file be anywhere, and does not fetch it', async () => {
     const { agent, web } = new Bench();
     const metadata = serverMetadata({ agent_auth: agentAuth({ skill: elsewhere }) });
-    web.on(ADDRESS.serverMetadata, json(metadata));
+    web.on(ENDPOINT.serverMetadata, json(metadata));
     expect((await agent.discover({ address: SERVICE })).service.skill).toBe(elsewhere);
     expect(web.requests.map(({ url }) => url)).not.toContain(elsewhere);
   });
@@ -445,7 +445,7 @@ describe('addresses that are used', () => {
 describe('what a service offers', () => {
   const grantOf = async (metadata: object) => {
     const { agent, web } = new Bench();
-    web.on(ADDRESS.serverMetadata, json(serverMetadata(metadata)));
+    web.on(ENDPOINT.serverMetadata, json(serverMetadata(metadata)));
     return agent.discover({ address: SERVICE });
   };
 

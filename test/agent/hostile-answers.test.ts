@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { AgentError } from '../../src/agent/index.ts';
 import { Secret } from '../../src/runtime/index.ts';
 import {
-  ADDRESS,
   ANSWER,
   agentAuth,
   Bench,
+  ENDPOINT,
   failure,
   jwt,
   SERVICE,
@@ -40,7 +40,7 @@ function expectClear(error: AgentError): void {
 describe('metadata', () => {
   it.each(NONSENSE)('that is %s is refused in a sentence', async (_what, reply, code) => {
     const { agent, web } = new Bench();
-    web.on(ADDRESS.serverMetadata, reply);
+    web.on(ENDPOINT.serverMetadata, reply);
     const error = await failure(agent.discover({ address: SERVICE }));
     expect(error.code).toBe(code);
     expectClear(error);
@@ -52,7 +52,7 @@ describe('metadata', () => {
     'of a resource that is %s is refused in a sentence',
     async (_what, reply, code) => {
       const { agent, web } = new Bench();
-      web.on(ADDRESS.resourceMetadata, reply);
+      web.on(ENDPOINT.resourceMetadata, reply);
       const error = await failure(agent.discover({ address: SERVICE }));
       expect(error.code).toBe(code);
       expectClear(error);
@@ -61,7 +61,7 @@ describe('metadata', () => {
 
   it('is never followed to where a redirect points', async () => {
     const { agent, web } = new Bench();
-    web.on(ADDRESS.resourceMetadata, Response.redirect(`${SERVICE}/elsewhere`, 301));
+    web.on(ENDPOINT.resourceMetadata, Response.redirect(`${SERVICE}/elsewhere`, 301));
     await failure(agent.discover({ address: SERVICE }));
     expect(web.requests).toHaveLength(1);
   });
@@ -69,7 +69,7 @@ describe('metadata', () => {
   it('is read no further than the limit', async () => {
     const { agent, web } = new Bench();
     const { response, pulled } = endless();
-    web.on(ADDRESS.serverMetadata, () => response);
+    web.on(ENDPOINT.serverMetadata, () => response);
     await failure(agent.discover({ address: SERVICE }));
     expect(pulled()).toBeLessThan(2 * 1024 * 1024);
   });
@@ -89,7 +89,7 @@ describe('metadata', () => {
     ['', { revocation_endpoint: 'https://user:pass@service.example/revoke' }],
   ])('with a malformed %s is refused', async (member, over) => {
     const { agent, web } = new Bench();
-    web.on(ADDRESS.serverMetadata, json(serverMetadata(over)));
+    web.on(ENDPOINT.serverMetadata, json(serverMetadata(over)));
     const error = await failure(agent.discover({ address: SERVICE }));
     expect(error.code).toBe('metadata_invalid');
     expect(error.message).toContain(member);
@@ -98,14 +98,14 @@ describe('metadata', () => {
 
   it('may hold members that nobody knows', async () => {
     const { agent, web } = new Bench();
-    web.on(ADDRESS.serverMetadata, json(serverMetadata({ junk: { deep: [1e300, null] }, x: 1 })));
+    web.on(ENDPOINT.serverMetadata, json(serverMetadata({ junk: { deep: [1e300, null] }, x: 1 })));
     expect((await agent.discover({ address: SERVICE })).service.issuer).toBe(SERVICE);
   });
 
   it('served as text is named, and refused when strict', async () => {
     const asText = () => new Response(JSON.stringify(serverMetadata()));
     const { agent, web, another } = bind(new Bench());
-    web.on(ADDRESS.serverMetadata, asText);
+    web.on(ENDPOINT.serverMetadata, asText);
     expect((await agent.discover({ address: SERVICE })).warnings[0]?.code).toBe('media_type');
     expect(await failure(another({ strict: true }).discover({ address: SERVICE }))).toMatchObject({
       code: 'metadata_invalid',
@@ -120,7 +120,7 @@ function bind(bench: Bench) {
 describe('answers to a registration', () => {
   const register = (reply: Reply) => {
     const bench = new Bench();
-    bench.web.on(ADDRESS.identity, reply);
+    bench.web.on(ENDPOINT.identity, reply);
     return {
       bench,
       outcome: bench.agent.register({
@@ -173,7 +173,7 @@ describe('answers to a registration', () => {
       { claim: ANSWER.block({ verification_uri: 'javascript:alert(1)' }) },
     ],
     ['a page that is a file', { claim: ANSWER.block({ verification_uri: 'file:///etc/passwd' }) }],
-    ['a page that is no address', { claim: ANSWER.block({ verification_uri: '-flag' }) }],
+    ['a page that is no URL', { claim: ANSWER.block({ verification_uri: '-flag' }) }],
     ['no claim token', { claim_token: undefined }],
     ['a claim token with a line break', { claim_token: 'a\r\nx: y' }],
     ['a time in seconds', { claim_token_expires: 1767225600 }],
@@ -238,7 +238,7 @@ describe('answers to a registration', () => {
   it('need no more than what the specification names', async () => {
     const bench = new Bench();
     bench.web.on(
-      ADDRESS.identity,
+      ENDPOINT.identity,
       json({ identity_assertion: 'assertion-1', claim_token: 'clm_1' }),
     );
     const outcome = await bench.agent.register({ service: SERVICE, type: 'anonymous' });
@@ -256,7 +256,7 @@ describe('answers to a registration', () => {
       const iss = 'https://idp.example';
       for (const jti of ['1', '2']) {
         const identity_assertion = jwt({ sub: sub === undefined ? 'reg_9' : `reg_${jti}`, jti });
-        bench.web.on(ADDRESS.identity, json({ identity_assertion }));
+        bench.web.on(ENDPOINT.identity, json({ identity_assertion }));
         const assertion = new Secret(jwt({ aud: SERVICE, iss, sub, jti }));
         await bench.agent.register({ service: SERVICE, type: 'identity_assertion', assertion });
       }
@@ -276,7 +276,7 @@ describe('answers to a registration', () => {
 describe('answers of the token endpoint', () => {
   const exchanged = async (body: object) => {
     const bench = new Bench();
-    bench.web.on(ADDRESS.token, json(body));
+    bench.web.on(ENDPOINT.token, json(body));
     return { bench, error: await failure(bench.anonymous()) };
   };
 
@@ -288,7 +288,7 @@ describe('answers of the token endpoint', () => {
 
   it.each(['bearer', 'Bearer', 'BEARER'])('of the type %s are used', async (token_type) => {
     const bench = new Bench();
-    bench.web.on(ADDRESS.token, json(ANSWER.token({ token_type })));
+    bench.web.on(ENDPOINT.token, json(ANSWER.token({ token_type })));
     await bench.anonymous();
     expect((await bench.stored()).token?.value.reveal()).toBe('at_1');
   });
@@ -308,7 +308,7 @@ describe('answers of the token endpoint', () => {
 
   it.each(NONSENSE)('that are %s keep the registration', async (_what, reply, code) => {
     const bench = new Bench();
-    bench.web.on(ADDRESS.token, reply);
+    bench.web.on(ENDPOINT.token, reply);
     expect((await failure(bench.anonymous())).code).toBe(code);
     expect((await bench.stored()).assertion?.value.reveal()).toBe('assertion-1');
   });

@@ -5,10 +5,10 @@ import {
   type RegisterOutcome,
 } from '../../src/agent/index.ts';
 import {
-  ADDRESS,
   ANSWER,
   agentAuth,
   Bench,
+  ENDPOINT,
   failure,
   lost,
   pending,
@@ -24,12 +24,12 @@ const STATES = {
   'anonymous, unclaimed': (bench: Bench) => bench.anonymous(),
   'anonymous, pending': async (bench: Bench) => {
     await bench.anonymous();
-    bench.web.on(ADDRESS.claim, json(ANSWER.attempt()));
+    bench.web.on(ENDPOINT.claim, json(ANSWER.attempt()));
     await bench.agent.startClaim({ email: ALICE });
   },
   'anonymous, claimed': async (bench: Bench) => {
     await STATES['anonymous, pending'](bench);
-    bench.web.on(ADDRESS.token, json(ANSWER.claimed()));
+    bench.web.on(ENDPOINT.token, json(ANSWER.claimed()));
     await bench.agent.waitForClaim();
   },
   'service_auth, pending': (bench: Bench) => bench.serviceAuth(),
@@ -43,7 +43,7 @@ const STATES = {
   },
   'service_auth, claimed': async (bench: Bench) => {
     await bench.serviceAuth();
-    bench.web.on(ADDRESS.token, json(ANSWER.claimed()));
+    bench.web.on(ENDPOINT.token, json(ANSWER.claimed()));
     await bench.agent.waitForClaim();
   },
 } as const;
@@ -79,17 +79,17 @@ async function tried(state: State, tokens: readonly Reply[], claims: readonly Re
   bench.clock.advance(5000);
   const before = bench.web.requests.length;
   const answer = state.startsWith('anonymous') ? ANSWER.anonymous(NEW) : ANSWER.serviceAuth(NEW);
-  bench.web.on(ADDRESS.identity, json(answer));
+  bench.web.on(ENDPOINT.identity, json(answer));
   // After those that are meant comes the exchange of a new registration.
   const [token1 = token(), ...moreTokens] = tokens;
   const [claim1 = refusal('not_meant', 500), ...moreClaims] = claims;
-  bench.web.on(ADDRESS.token, token1, ...moreTokens, token());
-  bench.web.on(ADDRESS.claim, claim1, ...moreClaims);
+  bench.web.on(ENDPOINT.token, token1, ...moreTokens, token());
+  bench.web.on(ENDPOINT.claim, claim1, ...moreClaims);
   const seen = () => bench.web.requests.slice(before).map(({ method, url }) => `${method} ${url}`);
   const asked = () => ({
-    tokens: seen().filter((route) => route === ADDRESS.token).length,
-    claims: seen().filter((route) => route === ADDRESS.claim).length,
-    registered: seen().includes(ADDRESS.identity),
+    tokens: seen().filter((route) => route === ENDPOINT.token).length,
+    claims: seen().filter((route) => route === ENDPOINT.claim).length,
+    registered: seen().includes(ENDPOINT.identity),
   });
   return { bench, asked, register: () => bench.agent.register(again(state)) };
 }
@@ -384,7 +384,7 @@ describe('which registration is asked about', () => {
   it('is none where the library was not asked to reuse one', async () => {
     const bench = new Bench();
     await bench.anonymous();
-    bench.web.on(ADDRESS.identity, json(ANSWER.anonymous(NEW)));
+    bench.web.on(ENDPOINT.identity, json(ANSWER.anonymous(NEW)));
     const outcome = await bench.agent.register({ service: SERVICE, type: 'anonymous' });
     expect(outcome).toMatchObject({
       already: false,
@@ -393,15 +393,15 @@ describe('which registration is asked about', () => {
     });
   });
 
-  it('is one of that type alone, and of that user, however the address is spelled', async () => {
+  it('is one of that type alone, and of that user, however the email address is spelled', async () => {
     const bench = new Bench();
     await bench.serviceAuth();
     bench.clock.advance(5000);
-    bench.web.on(ADDRESS.token, pending()).on(ADDRESS.identity, json(ANSWER.serviceAuth(NEW)));
+    bench.web.on(ENDPOINT.token, pending()).on(ENDPOINT.identity, json(ANSWER.serviceAuth(NEW)));
     expect(idOf(await bench.agent.register(by(' Alice@Example.COM'.trim())))).toBe('reg_2');
     const other = await bench.agent.register(by('bob@example.com'));
     expect(other).toMatchObject({ already: false, previous: { id: 'reg_2' } });
-    bench.web.on(ADDRESS.token, token()).on(ADDRESS.identity, json(ANSWER.anonymous()));
+    bench.web.on(ENDPOINT.token, token()).on(ENDPOINT.identity, json(ANSWER.anonymous()));
     expect(await bench.agent.register(anonymous)).toMatchObject({
       already: false,
       registration: { id: 'reg_1' },
@@ -425,11 +425,11 @@ describe('which registration is asked about', () => {
     await STATES['anonymous, claimed'](bench);
     await bench.anonymous({ registration_id: 'reg_b', identity_assertion: 'assertion-b' });
     await bench.anonymous({ registration_id: 'reg_c', identity_assertion: 'assertion-c' });
-    const before = bench.web.sent(ADDRESS.token).length;
+    const before = bench.web.sent(ENDPOINT.token).length;
     // In use is c, which is gone there; then the claimed one is asked about, before b.
-    bench.web.on(ADDRESS.token, gone(), gone(), token());
+    bench.web.on(ENDPOINT.token, gone(), gone(), token());
     expect(idOf(await bench.agent.register(anonymous))).toBe('reg_1');
-    const asked = bench.web.sent(ADDRESS.token).slice(before);
+    const asked = bench.web.sent(ENDPOINT.token).slice(before);
     expect(asked.map(({ body }) => new URLSearchParams(body).get('assertion'))).toEqual([
       'assertion-c',
       null,
@@ -441,7 +441,7 @@ describe('which registration is asked about', () => {
     const bench = new Bench();
     await bench.anonymous();
     bench.web.on(
-      ADDRESS.serverMetadata,
+      ENDPOINT.serverMetadata,
       json(serverMetadata({ agent_auth: agentAuth({ identity_types_supported: [] }) })),
     );
     expect(await bench.another().register(anonymous)).toMatchObject({ already: true });
@@ -452,7 +452,7 @@ describe('a claim that is not completed', () => {
   it('is not polled before its interval is over, counted from its start and from each poll', async () => {
     const bench = new Bench();
     await bench.serviceAuth();
-    bench.web.on(ADDRESS.token, pending());
+    bench.web.on(ENDPOINT.token, pending());
     const register = () => bench.another().register(again('service_auth, pending'));
     for (const [passed, polls] of [
       [0, 0],
@@ -463,31 +463,31 @@ describe('a claim that is not completed', () => {
     ] as const) {
       bench.clock.advance(passed);
       expect(await register()).toMatchObject({ status: 'claim_pending', already: true });
-      expect(bench.web.sent(ADDRESS.token)).toHaveLength(polls);
+      expect(bench.web.sent(ENDPOINT.token)).toHaveLength(polls);
     }
   });
 
   it('is not polled so soon after another process has, or after a wait was given up', async () => {
     const bench = new Bench();
     await bench.serviceAuth();
-    bench.web.on(ADDRESS.token, pending());
+    bench.web.on(ENDPOINT.token, pending());
     await bench.agent.waitForClaim({ timeout: 12_000 });
-    expect(bench.web.sent(ADDRESS.token)).toHaveLength(2);
+    expect(bench.web.sent(ENDPOINT.token)).toHaveLength(2);
     await bench.another().register(again('service_auth, pending'));
-    expect(bench.web.sent(ADDRESS.token)).toHaveLength(2);
+    expect(bench.web.sent(ENDPOINT.token)).toHaveLength(2);
     bench.clock.advance(3000);
     await bench.another().register(again('service_auth, pending'));
-    expect(bench.web.sent(ADDRESS.token)).toHaveLength(3);
+    expect(bench.web.sent(ENDPOINT.token)).toHaveLength(3);
   });
 
   it('is polled when the clock of its service has gone back, as that of one that was reset', async () => {
     const bench = new Bench();
     await bench.serviceAuth();
     const date = new Date(bench.clock.now() - 660_000).toUTCString();
-    bench.web.on(ADDRESS.serverMetadata, json(serverMetadata(), 200, { date }));
-    bench.web.on(ADDRESS.resourceMetadata, json(resourceMetadata(), 200, { date }));
-    bench.web.on(ADDRESS.token, expired()).on(ADDRESS.claim, unknownToken());
-    bench.web.on(ADDRESS.identity, json(ANSWER.serviceAuth(NEW)));
+    bench.web.on(ENDPOINT.serverMetadata, json(serverMetadata(), 200, { date }));
+    bench.web.on(ENDPOINT.resourceMetadata, json(resourceMetadata(), 200, { date }));
+    bench.web.on(ENDPOINT.token, expired()).on(ENDPOINT.claim, unknownToken());
+    bench.web.on(ENDPOINT.identity, json(ANSWER.serviceAuth(NEW)));
     const outcome = await bench.another().register(again('service_auth, pending'));
     expect(outcome).toMatchObject({ already: false, ended: [{ id: 'reg_2' }] });
   });
@@ -497,10 +497,10 @@ describe('a claim that is not completed', () => {
     await register();
     bench.clock.advance(9999);
     await register();
-    expect(bench.web.sent(ADDRESS.token)).toHaveLength(1);
+    expect(bench.web.sent(ENDPOINT.token)).toHaveLength(1);
     bench.clock.advance(1);
     await register();
-    expect(bench.web.sent(ADDRESS.token)).toHaveLength(2);
+    expect(bench.web.sent(ENDPOINT.token)).toHaveLength(2);
   });
 
   it('that its user refused is not opened again when the service calls it expired', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/runtime/index.ts';
-import { ADDRESS, ANSWER, Bench, failure, jwt, SERVICE } from './support/bench.ts';
+import { ANSWER, Bench, ENDPOINT, failure, jwt, SERVICE } from './support/bench.ts';
 import { brokenOff, json } from './support/fake-web.ts';
 
 const START = '{"registration_id":"reg_1","identity_asser';
@@ -12,7 +12,7 @@ const register = ({ agent }: Bench, more: object = {}) =>
 describe('an answer that began as a success and did not end', () => {
   it('was a registration that nobody knew of: its beginning is kept, and it is not made again', async () => {
     const bench = new Bench();
-    bench.web.on(ADDRESS.identity, trickled);
+    bench.web.on(ENDPOINT.identity, trickled);
     const error = await failure(register(bench));
     expect(error).toMatchObject({
       code: 'broken_off',
@@ -28,14 +28,14 @@ describe('an answer that began as a success and did not end', () => {
     expect(kept?.body.reveal()).toBe(START);
 
     expect((await failure(register(bench))).code).toBe('registered_not_understood');
-    expect(bench.web.sent(ADDRESS.identity)).toHaveLength(1);
+    expect(bench.web.sent(ENDPOINT.identity)).toHaveLength(1);
   });
 
   it('is not forgotten where a later try gets no answer at all', async () => {
     const bench = new Bench();
-    bench.web.on(ADDRESS.identity, () => brokenOff(''), new TypeError('fetch failed'));
+    bench.web.on(ENDPOINT.identity, () => brokenOff(''), new TypeError('fetch failed'));
     expect((await failure(register(bench))).code).toBe('broken_off');
-    expect(bench.web.sent(ADDRESS.identity)).toHaveLength(3);
+    expect(bench.web.sent(ENDPOINT.identity)).toHaveLength(3);
     expect((await bench.agent.status()).notUnderstood).toMatchObject([
       { of: 'registration', truncated: true },
     ]);
@@ -43,14 +43,14 @@ describe('an answer that began as a success and did not end', () => {
 
   it('leaves nothing behind where the same request is answered in the end', async () => {
     const bench = new Bench();
-    bench.web.on(ADDRESS.identity, () => brokenOff(START), json(ANSWER.anonymous()));
+    bench.web.on(ENDPOINT.identity, () => brokenOff(START), json(ANSWER.anonymous()));
     expect((await register(bench)).status).toBe('registered');
     expect((await bench.agent.status()).notUnderstood).toEqual([]);
   });
 
   it('is no registration where it began as a refusal', async () => {
     const bench = new Bench();
-    bench.web.on(ADDRESS.identity, () =>
+    bench.web.on(ENDPOINT.identity, () =>
       brokenOff('{"error', { status: 400, code: 'UND_ERR_BODY_TIMEOUT' }),
     );
     expect(await failure(register(bench))).toMatchObject({ code: 'broken_off', kind: 'network' });
@@ -59,7 +59,7 @@ describe('an answer that began as a success and did not end', () => {
 
   it('is kept of an ID-JAG that was given, too', async () => {
     const bench = new Bench();
-    bench.web.on(ADDRESS.identity, trickled);
+    bench.web.on(ENDPOINT.identity, trickled);
     const assertion = new Secret(jwt({ aud: SERVICE, iss: 'https://idp.example' }));
     await failure(
       bench.agent.register({ service: SERVICE, type: 'identity_assertion', assertion }),
@@ -72,7 +72,7 @@ describe('an answer that began as a success and did not end', () => {
   it('is kept of a claim and of a token, until one is understood', async () => {
     const bench = new Bench();
     await bench.anonymous();
-    bench.web.on(ADDRESS.claim, trickled).on(ADDRESS.token, trickled);
+    bench.web.on(ENDPOINT.claim, trickled).on(ENDPOINT.token, trickled);
     await failure(bench.agent.startClaim({ email: 'alice@example.com' }));
     expect(await failure(bench.agent.token({ renew: true }))).toMatchObject({
       code: 'broken_off',
@@ -82,7 +82,7 @@ describe('an answer that began as a success and did not end', () => {
       { of: 'claim', registrationId: 'reg_1' },
       { of: 'token', registrationId: 'reg_1' },
     ]);
-    bench.web.on(ADDRESS.token, json(ANSWER.token()));
+    bench.web.on(ENDPOINT.token, json(ANSWER.token()));
     await bench.agent.token({ renew: true });
     expect((await bench.agent.status()).notUnderstood).toMatchObject([{ of: 'claim' }]);
   });
@@ -91,7 +91,7 @@ describe('an answer that began as a success and did not end', () => {
     const bench = new Bench();
     await bench.serviceAuth();
     const seen: number[] = [];
-    bench.web.on(ADDRESS.token, trickled, trickled, () => json(ANSWER.claimed()));
+    bench.web.on(ENDPOINT.token, trickled, trickled, () => json(ANSWER.claimed()));
     const outcome = await bench.agent.waitForClaim({
       onEvent: async ({ type }) => {
         if (type === 'trouble') seen.push((await bench.store.read()).notUnderstood?.length ?? 0);

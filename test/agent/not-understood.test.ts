@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AgentError } from '../../src/agent/index.ts';
 import { Secret } from '../../src/runtime/index.ts';
-import { ADDRESS, ANSWER, Bench, failure, jwt, later, SERVICE } from './support/bench.ts';
+import { ANSWER, Bench, ENDPOINT, failure, jwt, later, SERVICE } from './support/bench.ts';
 import { html, json } from './support/fake-web.ts';
 
 const EMAIL = 'alice@example.com';
@@ -21,27 +21,27 @@ interface Kind {
 const KINDS: readonly Kind[] = [
   {
     what: 'an anonymous registration',
-    route: ADDRESS.identity,
+    route: ENDPOINT.identity,
     answer: ANSWER.anonymous(),
     act: ({ agent }) => agent.register({ service: SERVICE, type: 'anonymous' }),
   },
   {
     what: 'a registration by email',
-    route: ADDRESS.identity,
+    route: ENDPOINT.identity,
     answer: ANSWER.serviceAuth(),
     act: ({ agent }) =>
       agent.register({ service: SERVICE, type: 'service_auth', loginHint: EMAIL }),
   },
   {
     what: 'a registration by ID-JAG',
-    route: ADDRESS.identity,
+    route: ENDPOINT.identity,
     answer: ANSWER.identityAssertion(),
     act: ({ agent }) =>
       agent.register({ service: SERVICE, type: 'identity_assertion', assertion: idJag() }),
   },
   {
     what: 'a confirmation that the user must give',
-    route: ADDRESS.identity,
+    route: ENDPOINT.identity,
     status: 401,
     answer: {
       error: 'interaction_required',
@@ -52,21 +52,21 @@ const KINDS: readonly Kind[] = [
   },
   {
     what: 'a claim attempt',
-    route: ADDRESS.claim,
+    route: ENDPOINT.claim,
     answer: ANSWER.attempt(),
     before: (bench) => bench.anonymous(),
     act: ({ agent }) => agent.startClaim({ email: EMAIL }),
   },
   {
     what: 'a completed claim',
-    route: ADDRESS.token,
+    route: ENDPOINT.token,
     answer: ANSWER.claimed(),
     before: (bench) => bench.serviceAuth(),
     act: ({ agent }) => agent.waitForClaim(),
   },
   {
     what: 'an exchange',
-    route: ADDRESS.token,
+    route: ENDPOINT.token,
     answer: ANSWER.token(),
     before: (bench) => bench.anonymous(),
     act: ({ agent }) => agent.token({ renew: true }),
@@ -137,7 +137,7 @@ describe('a registration that was not understood (it was lost, and made again)',
   const odd = { registration_id: 'reg_9', identity_assertion: 7, claim: { user_code: '1' } };
   async function registered() {
     const bench = new Bench();
-    bench.web.on(ADDRESS.identity, json(odd));
+    bench.web.on(ENDPOINT.identity, json(odd));
     const register = (more: object = {}) =>
       bench.agent.register({ service: SERVICE, type: 'anonymous', ...more });
     const error = await failure(register());
@@ -158,15 +158,15 @@ describe('a registration that was not understood (it was lost, and made again)',
     for (const more of [{}, { reuse: true }, { reuse: false }]) {
       expect(await failure(register(more))).toMatchObject({ code: 'registered_not_understood' });
     }
-    expect(bench.web.sent(ADDRESS.identity)).toHaveLength(1);
+    expect(bench.web.sent(ENDPOINT.identity)).toHaveLength(1);
     await failure(register({ anew: true }));
-    expect(bench.web.sent(ADDRESS.identity)).toHaveLength(2);
+    expect(bench.web.sent(ENDPOINT.identity)).toHaveLength(2);
     expect((await bench.agent.status()).notUnderstood).toHaveLength(2);
   });
 
   it('stands in nobody else’s way', async () => {
     const { bench } = await registered();
-    bench.web.on(ADDRESS.identity, json(ANSWER.serviceAuth()));
+    bench.web.on(ENDPOINT.identity, json(ANSWER.serviceAuth()));
     const outcome = await bench.agent.register({
       service: SERVICE,
       type: 'service_auth',
@@ -187,15 +187,15 @@ describe('a registration that was not understood (it was lost, and made again)',
       });
     async function refusedOnce(who: object) {
       const bench = new Bench();
-      bench.web.on(ADDRESS.identity, json(odd));
+      bench.web.on(ENDPOINT.identity, json(odd));
       await failure(asking(bench, who));
-      bench.web.on(ADDRESS.identity, json(ANSWER.identityAssertion()));
+      bench.web.on(ENDPOINT.identity, json(ANSWER.identityAssertion()));
       return bench;
     }
 
     it.each([
       ['the same user', alice],
-      ['that user with another address', { ...alice, email: 'al@example.com' }],
+      ['that user with another email address', { ...alice, email: 'al@example.com' }],
       ['whom it does not say', { iss: issuer }],
     ])('stands in the way of %s', async (_who, next) => {
       const error = await failure(asking(await refusedOnce(alice), next));
@@ -205,7 +205,11 @@ describe('a registration that was not understood (it was lost, and made again)',
     it.each([
       ['another user of that provider', alice, { ...alice, sub: 'user-2' }],
       ['another provider’s', alice, { ...alice, iss: 'https://other.example' }],
-      ['another address', { iss: issuer, email: EMAIL }, { iss: issuer, email: 'b@example.com' }],
+      [
+        'another email address',
+        { iss: issuer, email: EMAIL },
+        { iss: issuer, email: 'b@example.com' },
+      ],
     ])('does not stand in the way of %s (it did)', async (_who, first, next) => {
       expect((await asking(await refusedOnce(first), next)).status).toBe('registered');
     });
@@ -237,7 +241,7 @@ describe('a registration that was not understood (it was lost, and made again)',
     const { bench, register } = await registered();
     const [kept] = (await bench.agent.status()).notUnderstood;
     expect(await bench.agent.forgetKept({ id: kept?.id })).toHaveLength(1);
-    bench.web.on(ADDRESS.identity, json(ANSWER.anonymous()));
+    bench.web.on(ENDPOINT.identity, json(ANSWER.anonymous()));
     expect((await register()).status).toBe('registered');
     expect(await failure(bench.agent.forgetKept())).toMatchObject({ code: 'not_registered' });
   });
@@ -247,14 +251,14 @@ describe('a registration that was not understood (it was lost, and made again)',
     ['nothing', () => new Response(null, { status: 204 }), ''],
     ['a list', () => new Response('["SENTINEL"]', { status: 201 }), '["SENTINEL"]'],
     [
-      'an address elsewhere to claim at',
+      'a URL elsewhere to claim at',
       () => json(ANSWER.anonymous({ claim_url: 'https://evil.example/claim' })),
       '{',
     ],
     ['an error beside what it gives', () => json(ANSWER.anonymous({ error: 'odd' })), '{'],
   ])('is kept where it is %s', async (_what, reply, start) => {
     const bench = new Bench();
-    bench.web.on(ADDRESS.identity, reply);
+    bench.web.on(ENDPOINT.identity, reply);
     expectClear(await failure(bench.agent.register({ service: SERVICE, type: 'anonymous' })));
     const [kept] = (await bench.agent.status()).notUnderstood;
     expect(kept?.body.reveal().startsWith(start)).toBe(true);
@@ -263,7 +267,7 @@ describe('a registration that was not understood (it was lost, and made again)',
 
   it('is refused in the service’s words where the disk is full (the disk’s error hid them)', async () => {
     const bench = new Bench();
-    bench.web.on(ADDRESS.identity, json(ANSWER.anonymous({ error: 'account_banned' })));
+    bench.web.on(ENDPOINT.identity, json(ANSWER.anonymous({ error: 'account_banned' })));
     let writes = 0;
     bench.store.update = async () => {
       writes += 1;
@@ -279,14 +283,14 @@ describe('a registration that was not understood (it was lost, and made again)',
   ])('that comes for a poll says of %s no more than is known', async (_what, reply, said) => {
     const bench = new Bench();
     await bench.serviceAuth();
-    bench.web.on(ADDRESS.token, reply);
+    bench.web.on(ENDPOINT.token, reply);
     expect((await failure(bench.agent.waitForClaim())).message).toContain(said);
     expect((await bench.agent.status()).notUnderstood).toHaveLength(1);
   });
 
   it('is kept to 64 KiB of it', async () => {
     const bench = new Bench();
-    bench.web.on(ADDRESS.identity, () => new Response(`{"x":"${'é'.repeat(200_000)}"}`));
+    bench.web.on(ENDPOINT.identity, () => new Response(`{"x":"${'é'.repeat(200_000)}"}`));
     await failure(bench.agent.register({ service: SERVICE, type: 'anonymous' }));
     const [kept] = (await bench.agent.status()).notUnderstood;
     expect(kept?.truncated).toBe(true);
@@ -296,7 +300,7 @@ describe('a registration that was not understood (it was lost, and made again)',
 
   it('is none where the service refuses', async () => {
     const bench = new Bench();
-    bench.web.on(ADDRESS.identity, json({ error: 'invalid_request' }, 400));
+    bench.web.on(ENDPOINT.identity, json({ error: 'invalid_request' }, 400));
     await failure(bench.agent.register({ service: SERVICE, type: 'anonymous' }));
     expect((await bench.agent.status()).notUnderstood).toEqual([]);
   });
@@ -306,13 +310,13 @@ describe('a token answer that was not understood', () => {
   it('is kept once however often it comes, and gone with the token that is understood', async () => {
     const bench = new Bench();
     await bench.anonymous();
-    bench.web.on(ADDRESS.token, json(ANSWER.token({ token_type: 'mac' })));
+    bench.web.on(ENDPOINT.token, json(ANSWER.token({ token_type: 'mac' })));
     expect((await failure(bench.agent.token({ renew: true }))).code).toBe('unknown_token_type');
     await failure(bench.agent.token({ renew: true }));
     expect((await bench.agent.status()).notUnderstood).toMatchObject([
       { of: 'token', registrationId: 'reg_1' },
     ]);
-    bench.web.on(ADDRESS.token, json(ANSWER.token()));
+    bench.web.on(ENDPOINT.token, json(ANSWER.token()));
     await bench.agent.token({ renew: true });
     expect((await bench.agent.status()).notUnderstood).toEqual([]);
   });
@@ -320,7 +324,7 @@ describe('a token answer that was not understood', () => {
   it('goes with its registration', async () => {
     const bench = new Bench();
     await bench.serviceAuth();
-    bench.web.on(ADDRESS.token, json({ access_token: 'at_1', when: later(1) }));
+    bench.web.on(ENDPOINT.token, json({ access_token: 'at_1', when: later(1) }));
     await failure(bench.agent.waitForClaim());
     expect((await bench.agent.status()).notUnderstood).toMatchObject([{ of: 'claimed' }]);
     await bench.agent.forget();

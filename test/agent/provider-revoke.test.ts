@@ -145,7 +145,7 @@ describe('revoking a consent', () => {
   });
 });
 
-describe('an address that is no provider', () => {
+describe('a URL that is no provider', () => {
   const IS_IT = 'Check that the URL is that of the provider.';
 
   it.each<[string, Reply, string, string]>([

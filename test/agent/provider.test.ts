@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
-  ADDRESS,
   ANSWER,
   Bench,
+  ENDPOINT,
   failure,
   jwt,
   lost,
@@ -406,12 +406,12 @@ describe('minting', () => {
 describe('registering through a provider', () => {
   const request = { service: SERVICE, type: 'identity_assertion', provider: PROVIDER } as const;
   const assertions = ({ web }: Bench) =>
-    web.sent(ADDRESS.identity).map((each) => members(each)['assertion']);
+    web.sent(ENDPOINT.identity).map((each) => members(each)['assertion']);
   const mints = () => json(minted());
 
   it('mints for this service and registers with that', async () => {
     const made = await signedIn(mints);
-    made.web.on(ADDRESS.identity, json(ANSWER.identityAssertion()));
+    made.web.on(ENDPOINT.identity, json(ANSWER.identityAssertion()));
     expect(await made.agent.register({ ...request, scopes: ['api.read'] })).toMatchObject({
       status: 'registered',
       registration: { provider: PROVIDER, email: 'alice@example.com', claimed: true },
@@ -429,21 +429,21 @@ describe('registering through a provider', () => {
     ['expired', () => refusal('expired')],
   ])('mints anew after %s, and sends no ID-JAG twice', async (_what, trouble) => {
     const made = await signedIn(mints);
-    made.web.on(ADDRESS.identity, trouble(), json(ANSWER.identityAssertion()));
+    made.web.on(ENDPOINT.identity, trouble(), json(ANSWER.identityAssertion()));
     expect((await made.agent.register(request)).status).toBe('registered');
     expect(new Set(assertions(made)).size).toBe(2);
   });
 
   it('gives up after three', async () => {
     const made = await signedIn(mints);
-    made.web.on(ADDRESS.identity, refusal('replay_detected'));
+    made.web.on(ENDPOINT.identity, refusal('replay_detected'));
     expect((await failure(made.agent.register(request))).code).toBe('replay_detected');
     expect(assertions(made)).toHaveLength(3);
   });
 
   it('sends the same one again after a 5xx, which took nothing', async () => {
     const made = await signedIn(mints);
-    made.web.on(ADDRESS.identity, html(503), json(ANSWER.identityAssertion()));
+    made.web.on(ENDPOINT.identity, html(503), json(ANSWER.identityAssertion()));
     await made.agent.register(request);
     expect(new Set(assertions(made)).size).toBe(1);
   });
@@ -455,7 +455,7 @@ describe('registering through a provider', () => {
     );
     expect((await made.agent.register(request)).status).toBe('consent_required');
     expect((await made.agent.register(request)).status).toBe('login_required');
-    expect(made.web.sent(ADDRESS.identity)).toEqual([]);
+    expect(made.web.sent(ENDPOINT.identity)).toEqual([]);
   });
 
   describe('and a call that is answered 401', () => {
@@ -463,7 +463,7 @@ describe('registering through a provider', () => {
 
     async function registered(): Promise<Bench> {
       const made = await signedIn(mints);
-      made.web.on(ADDRESS.identity, json(ANSWER.identityAssertion()));
+      made.web.on(ENDPOINT.identity, json(ANSWER.identityAssertion()));
       await made.agent.register(request);
       return made;
     }
@@ -471,11 +471,11 @@ describe('registering through a provider', () => {
     it('mints and registers once more', async () => {
       const made = await registered();
       made.web.on(
-        ADDRESS.token,
+        ENDPOINT.token,
         refusal('invalid_grant'),
         json(ANSWER.token({ access_token: 'at_9' })),
       );
-      made.web.on(ADDRESS.resource, (each) =>
+      made.web.on(ENDPOINT.resource, (each) =>
         bearer(each) === 'Bearer at_9' ? json({}) : new Response(null, { status: 401 }),
       );
       expect((await made.agent.call('/api/resource')).status).toBe(200);
@@ -485,13 +485,13 @@ describe('registering through a provider', () => {
 
     it('does so only once', async () => {
       const made = await registered();
-      made.web.on(ADDRESS.resource, new Response(null, { status: 401 }));
+      made.web.on(ENDPOINT.resource, new Response(null, { status: 401 }));
       expect(await failure(made.agent.call('/api/resource'))).toMatchObject({
         code: 'token_refused',
         next: { command: 'register', args: [SERVICE, '--provider', PROVIDER, '--new'] },
       });
       expect(assertions(made)).toHaveLength(2);
-      expect(made.web.sent(ADDRESS.resource)).toHaveLength(3);
+      expect(made.web.sent(ENDPOINT.resource)).toHaveLength(3);
     });
 
     it.each([
@@ -499,7 +499,7 @@ describe('registering through a provider', () => {
       ['consent_required', 'consent_needed', 'provider consent'],
     ])('stops at %s with the command', async (wire, code, command) => {
       const made = await registered();
-      made.web.on(ADDRESS.resource, new Response(null, { status: 401 }));
+      made.web.on(ENDPOINT.resource, new Response(null, { status: 401 }));
       made.web.on(AT.token, refusal(wire, 400, { consent_uri: `${PROVIDER}/consent` }));
       expect(await failure(made.agent.call('/api/resource'))).toMatchObject({
         code,
@@ -514,9 +514,9 @@ describe('registering through a provider', () => {
         error: 'interaction_required',
         ...ANSWER.serviceAuth({ registration_type: 'identity_assertion' }),
       };
-      made.web.on(ADDRESS.identity, json(interaction, 401));
+      made.web.on(ENDPOINT.identity, json(interaction, 401));
       await made.agent.register(request);
-      made.web.on(ADDRESS.token, pending());
+      made.web.on(ENDPOINT.token, pending());
       expect((await failure(made.agent.call('/api/resource'))).code).toBe('claim_pending');
       expect(assertions(made)).toHaveLength(1);
     });
@@ -524,7 +524,7 @@ describe('registering through a provider', () => {
     it('stays out of it when nobody is signed in', async () => {
       const made = await registered();
       await made.store.update((current) => [{ ...current, providers: [] }, undefined]);
-      made.web.on(ADDRESS.resource, new Response(null, { status: 401 }));
+      made.web.on(ENDPOINT.resource, new Response(null, { status: 401 }));
       expect((await failure(made.agent.call('/api/resource'))).code).toBe('token_refused');
       expect(assertions(made)).toHaveLength(1);
     });

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { ADDRESS, ANSWER, Bench, failure, later, refusal, SERVICE } from './support/bench.ts';
+import { ANSWER, Bench, ENDPOINT, failure, later, refusal, SERVICE } from './support/bench.ts';
 
 it('a confirmation that a service asks for without an ID-JAG is a refusal: nobody was named', async () => {
   const { agent, store, web } = new Bench();
   web.on(
-    ADDRESS.identity,
+    ENDPOINT.identity,
     refusal('interaction_required', 401, {
       registration_id: 'reg_1',
       claim_token: 'clm_1',

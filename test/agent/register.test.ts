@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { AgentError, createMemoryStore } from '../../src/agent/index.ts';
 import { NetworkError, Secret } from '../../src/runtime/index.ts';
 import {
-  ADDRESS,
   ANSWER,
   agentAuth,
   Bench,
+  ENDPOINT,
   failure,
   jwt,
   later,
@@ -34,10 +34,10 @@ const given = (over: object = {}, header?: object) => ({
 describe('an anonymous registration', () => {
   it('sends its type alone, stores the answer, and exchanges for this resource', async () => {
     const { agent, web, store } = new Bench();
-    web.on(ADDRESS.identity, json(ANSWER.anonymous()));
+    web.on(ENDPOINT.identity, json(ANSWER.anonymous()));
     const outcome = await agent.register(anonymous);
-    expect(members(web.sent(ADDRESS.identity)[0])).toEqual({ type: 'anonymous' });
-    expect(members(web.sent(ADDRESS.token)[0])).toEqual({
+    expect(members(web.sent(ENDPOINT.identity)[0])).toEqual({ type: 'anonymous' });
+    expect(members(web.sent(ENDPOINT.token)[0])).toEqual({
       grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
       assertion: 'assertion-1',
       resource: SERVICE,
@@ -60,7 +60,7 @@ describe('an anonymous registration', () => {
 
   it('is stored before the exchange, so that a failing one loses nothing', async () => {
     const bench = new Bench();
-    bench.web.on(ADDRESS.token, html(500));
+    bench.web.on(ENDPOINT.token, html(500));
     const error = await failure(bench.anonymous());
     expect(error).toMatchObject({
       code: 'server_error',
@@ -69,7 +69,7 @@ describe('an anonymous registration', () => {
       next: { command: 'token', args: [] },
     });
     expect(await bench.stored()).toMatchObject({ id: 'reg_1', token: null });
-    bench.web.on(ADDRESS.token, json(ANSWER.token()));
+    bench.web.on(ENDPOINT.token, json(ANSWER.token()));
     expect((await bench.agent.token()).value.reveal()).toBe('at_1');
   });
 
@@ -102,7 +102,7 @@ describe('an anonymous registration', () => {
       },
     };
     const { agent, web } = new Bench({ store });
-    web.on(ADDRESS.identity, json(ANSWER.anonymous()));
+    web.on(ENDPOINT.identity, json(ANSWER.anonymous()));
     await expect(agent.register(anonymous)).rejects.toMatchObject({
       code: 'credentials_not_writable',
       message: expect.stringMatching(/^Registered as reg_1 at https:\S+, .* The disk is full\.$/),
@@ -111,11 +111,11 @@ describe('an anonymous registration', () => {
 });
 
 describe('a registration by email', () => {
-  it('sends the address lower-cased and hands out the ceremony', async () => {
+  it('sends the email address lower-cased and hands out the ceremony', async () => {
     const { agent, web, store } = new Bench();
-    web.on(ADDRESS.identity, json(ANSWER.serviceAuth()));
+    web.on(ENDPOINT.identity, json(ANSWER.serviceAuth()));
     const outcome = await agent.register(byEmail);
-    expect(members(web.sent(ADDRESS.identity)[0])).toEqual({
+    expect(members(web.sent(ENDPOINT.identity)[0])).toEqual({
       type: 'service_auth',
       login_hint: 'alice@example.com',
     });
@@ -129,7 +129,7 @@ describe('a registration by email', () => {
       claim: { email: 'alice@example.com', attempt: { interval: 5000 } },
       assertion: null,
     });
-    expect(web.sent(ADDRESS.token)).toEqual([]);
+    expect(web.sent(ENDPOINT.token)).toEqual([]);
   });
 
   it.each(['', 'alice', 'a@b@c', 'älice@example.com', 'a b@example.com'])(
@@ -140,7 +140,7 @@ describe('a registration by email', () => {
         code: 'bad_email',
         kind: 'usage',
       });
-      expect(web.sent(ADDRESS.identity)).toEqual([]);
+      expect(web.sent(ENDPOINT.identity)).toEqual([]);
     },
   );
 });
@@ -148,10 +148,10 @@ describe('a registration by email', () => {
 describe('a registration with an ID-JAG that was given', () => {
   it('sends it with its type, and is claimed from the start', async () => {
     const { agent, web } = new Bench();
-    web.on(ADDRESS.identity, json(ANSWER.identityAssertion()));
+    web.on(ENDPOINT.identity, json(ANSWER.identityAssertion()));
     const request = given();
     const outcome = await agent.register(request);
-    expect(members(web.sent(ADDRESS.identity)[0])).toEqual({
+    expect(members(web.sent(ENDPOINT.identity)[0])).toEqual({
       type: 'identity_assertion',
       assertion_type: 'urn:ietf:params:oauth:token-type:id-jag',
       assertion: request.assertion.reveal(),
@@ -165,12 +165,12 @@ describe('a registration with an ID-JAG that was given', () => {
   it('takes an audience in a list of one, and the resource with a warning', async () => {
     const base = `${SERVICE}/v1`;
     const { agent, web } = new Bench();
-    web.on(ADDRESS.serverMetadata, json(serverMetadata({ resource: base })));
+    web.on(ENDPOINT.serverMetadata, json(serverMetadata({ resource: base })));
     web.on(
       `GET ${SERVICE}/.well-known/oauth-protected-resource`,
       json({ resource: base, authorization_servers: [SERVICE] }),
     );
-    web.on(ADDRESS.identity, json(ANSWER.identityAssertion()));
+    web.on(ENDPOINT.identity, json(ANSWER.identityAssertion()));
     const codes = async (aud: unknown) => {
       const outcome = await agent.register(given({ aud }));
       if (outcome.status !== 'registered') throw new Error(outcome.status);
@@ -216,13 +216,13 @@ describe('a registration with an ID-JAG that was given', () => {
   ])('does not send one %s', async (_what, request, code, kind) => {
     const { agent, web } = new Bench();
     expect(await failure(agent.register(request))).toMatchObject({ code, kind });
-    expect(web.sent(ADDRESS.identity)).toEqual([]);
+    expect(web.sent(ENDPOINT.identity)).toEqual([]);
   });
 
   it('judges its end by the clock of the service', async () => {
     const { agent, web, clock } = new Bench();
     const date = new Date(clock.now() + 3_600_000).toUTCString();
-    web.on(ADDRESS.serverMetadata, json(serverMetadata(), 200, { date }));
+    web.on(ENDPOINT.serverMetadata, json(serverMetadata(), 200, { date }));
     const exp = clock.now() / 1000 + 300;
     expect((await failure(agent.register(given({ exp })))).code).toBe('assertion_expired');
   });
@@ -234,7 +234,7 @@ describe('a registration with an ID-JAG that was given', () => {
       error_description: 'confirm',
       ...ANSWER.serviceAuth({ registration_type: 'identity_assertion' }),
     };
-    web.on(ADDRESS.identity, json(body, 401));
+    web.on(ENDPOINT.identity, json(body, 401));
     const outcome = await agent.register(given());
     expect(outcome).toMatchObject({
       status: 'claim_pending',
@@ -246,7 +246,7 @@ describe('a registration with an ID-JAG that was given', () => {
 
   it('says that the user has to sign in again, with the age that is asked for', async () => {
     const { agent, web, store } = new Bench();
-    web.on(ADDRESS.identity, refusal('login_required', 401, { max_age: 3600 }));
+    web.on(ENDPOINT.identity, refusal('login_required', 401, { max_age: 3600 }));
     expect(await agent.register(given())).toEqual({
       status: 'login_required',
       provider: 'https://provider.example',
@@ -258,31 +258,31 @@ describe('a registration with an ID-JAG that was given', () => {
 
   it('is not sent again after a lost answer, because the service may have taken it', async () => {
     const { agent, web } = new Bench();
-    web.on(ADDRESS.identity, lost());
+    web.on(ENDPOINT.identity, lost());
     expect((await failure(agent.register(given()))).kind).toBe('network');
-    expect(web.sent(ADDRESS.identity)).toHaveLength(1);
+    expect(web.sent(ENDPOINT.identity)).toHaveLength(1);
   });
 
   it('points to a fresh one when it was used before', async () => {
     const { agent, web } = new Bench();
-    web.on(ADDRESS.identity, refusal('replay_detected'));
+    web.on(ENDPOINT.identity, refusal('replay_detected'));
     expect(await failure(agent.register(given()))).toMatchObject({
       code: 'replay_detected',
       next: { command: 'provider mint', args: ['--audience', SERVICE] },
     });
-    expect(web.sent(ADDRESS.identity)).toHaveLength(1);
+    expect(web.sent(ENDPOINT.identity)).toHaveLength(1);
   });
 });
 
 describe('a registration that meets trouble', () => {
   const attempt = async (...replies: [Reply, ...Reply[]]) => {
     const bench = new Bench();
-    bench.web.on(ADDRESS.identity, ...replies);
+    bench.web.on(ENDPOINT.identity, ...replies);
     const outcome = await bench.agent.register(anonymous).then(
       ({ status }) => status,
       (error: { code: string }) => error.code,
     );
-    const bodies = bench.web.sent(ADDRESS.identity).map(({ body }) => body);
+    const bodies = bench.web.sent(ENDPOINT.identity).map(({ body }) => body);
     return { outcome, bodies, sleeps: bench.sleeps };
   };
   const good = json(ANSWER.anonymous());
@@ -335,7 +335,7 @@ describe('a registration that meets trouble', () => {
   it('tells how long a 429 asks to wait', async () => {
     const { agent, web } = new Bench();
     const limited = json({ error: 'rate_limited' }, 429, { 'retry-after': '120' });
-    web.on(ADDRESS.identity, limited);
+    web.on(ENDPOINT.identity, limited);
     const error = await failure(agent.register(anonymous));
     expect(error).toMatchObject({ code: 'rate_limited', problem: { retryAfter: 120_000 } });
     expect(error.message).toContain('2 minutes');
@@ -344,10 +344,10 @@ describe('a registration that meets trouble', () => {
   it('stops when it is interrupted', async () => {
     const bench = new Bench();
     const { signal, abort } = control();
-    bench.web.on(ADDRESS.identity, html(500));
+    bench.web.on(ENDPOINT.identity, html(500));
     bench.meanwhile = abort;
     expect((await failure(bench.agent.register({ ...anonymous, signal }))).code).toBe('aborted');
-    expect(bench.web.sent(ADDRESS.identity)).toHaveLength(1);
+    expect(bench.web.sent(ENDPOINT.identity)).toHaveLength(1);
   });
 });
 
@@ -366,19 +366,19 @@ describe('what is refused', () => {
     ['temporarily_unavailable', 503, 'network'],
   ])('%s at status %i is kind %s', async (code, status, kind) => {
     const { agent, web } = new Bench();
-    web.on(ADDRESS.identity, refusal(code, status));
+    web.on(ENDPOINT.identity, refusal(code, status));
     expect(await failure(agent.register(anonymous))).toMatchObject({ code, kind });
   });
 
   it('reads an older name for an issuer that is not trusted', async () => {
     const { agent, web } = new Bench();
-    web.on(ADDRESS.identity, refusal('issuer_not_enabled'));
+    web.on(ENDPOINT.identity, refusal('issuer_not_enabled'));
     expect((await failure(agent.register(given()))).code).toBe('invalid_issuer');
   });
 
   it('keeps an unknown code for the reader', async () => {
     const { agent, web } = new Bench();
-    web.on(ADDRESS.identity, refusal('moon_in_wrong_phase'));
+    web.on(ENDPOINT.identity, refusal('moon_in_wrong_phase'));
     const error = await failure(agent.register(anonymous));
     expect(error).toMatchObject({
       code: 'unknown_problem',
@@ -389,7 +389,7 @@ describe('what is refused', () => {
   it('quotes the words of the service for an unknown code, safe for a terminal', async () => {
     const { agent, web } = new Bench();
     const text = 'Closed \u001b[2Kon \u202eSundays.';
-    web.on(ADDRESS.identity, json({ error: 'moon_in_wrong_phase', message: text }, 400));
+    web.on(ENDPOINT.identity, json({ error: 'moon_in_wrong_phase', message: text }, 400));
     const { message } = await failure(agent.register(anonymous));
     expect(message).toMatch(/It says: "Closed .*Sundays\."\.$/);
     expect(message).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
@@ -397,7 +397,7 @@ describe('what is refused', () => {
 
   it('acts on the error of a 200', async () => {
     const { agent, web, store } = new Bench();
-    web.on(ADDRESS.identity, refusal('anonymous_not_enabled', 200, ANSWER.anonymous()));
+    web.on(ENDPOINT.identity, refusal('anonymous_not_enabled', 200, ANSWER.anonymous()));
     expect((await failure(agent.register(anonymous))).code).toBe('anonymous_not_enabled');
     expect((await store.read()).services).toEqual([]);
   });
@@ -405,16 +405,16 @@ describe('what is refused', () => {
   it('does not ask for a type that the service does not offer', async () => {
     const { agent, web } = new Bench();
     const types = agentAuth({ identity_types_supported: ['service_auth'] });
-    web.on(ADDRESS.serverMetadata, json(serverMetadata({ agent_auth: types })));
+    web.on(ENDPOINT.serverMetadata, json(serverMetadata({ agent_auth: types })));
     const error = await failure(agent.register(anonymous));
     expect(error).toMatchObject({ code: 'type_not_supported', kind: 'refused' });
     expect(error.message).toContain('service_auth');
-    expect(web.sent(ADDRESS.identity)).toEqual([]);
+    expect(web.sent(ENDPOINT.identity)).toEqual([]);
   });
 
   it('puts no secret into any error or log', async () => {
     const bench = new Bench();
-    bench.web.on(ADDRESS.identity, refusal('invalid_signature'));
+    bench.web.on(ENDPOINT.identity, refusal('invalid_signature'));
     const request = given();
     const error = await failure(bench.agent.register(request));
     const all = JSON.stringify([error, error.message, error.problem, bench.log.entries]);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
-  ADDRESS,
   ANSWER,
   Bench,
+  ENDPOINT,
   failure,
   lost,
   pending,
@@ -15,7 +15,7 @@ import { json, type Reply } from './support/fake-web.ts';
 async function waiting(...polls: [Reply, ...Reply[]]): Promise<Bench> {
   const bench = new Bench();
   await bench.serviceAuth();
-  bench.web.on(ADDRESS.token, ...polls);
+  bench.web.on(ENDPOINT.token, ...polls);
   return bench;
 }
 
@@ -68,7 +68,7 @@ describe('waitForClaim resolved attempt_expired where call rejected attempt_over
     const bench = await waiting(refusal('invalid_grant'));
     await bench.agent.waitForClaim();
     expect((await bench.agent.startClaim({ renew: true })).status).toBe('revoked');
-    expect(bench.web.sent(ADDRESS.claim)).toEqual([]);
+    expect(bench.web.sent(ENDPOINT.claim)).toEqual([]);
   });
 
   it('what has no claim rejects: nothing of it can end', async () => {
@@ -94,7 +94,7 @@ describe('waitForClaim resolved attempt_expired where call rejected attempt_over
   it('a signal ends the wait and not the claim, also before its first poll', async () => {
     const bench = await waiting(pending());
     const controller = new AbortController();
-    bench.web.on(ADDRESS.serverMetadata, () => {
+    bench.web.on(ENDPOINT.serverMetadata, () => {
       controller.abort();
       return lost();
     });

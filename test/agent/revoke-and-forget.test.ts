@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/runtime/index.ts';
 import {
-  ADDRESS,
   ANSWER,
   Bench,
+  ENDPOINT,
   failure,
   lost,
   refusal,
@@ -17,7 +17,7 @@ const gone = () => new Response(null, { status: 200 });
 async function registered(revocation: Reply = gone): Promise<Bench> {
   const bench = new Bench();
   await bench.anonymous();
-  bench.web.on(ADDRESS.revoke, revocation);
+  bench.web.on(ENDPOINT.revoke, revocation);
   return bench;
 }
 
@@ -25,7 +25,7 @@ describe('revoking', () => {
   it('sends the token by itself and removes it, not the registration', async () => {
     const bench = await registered();
     expect(await bench.agent.revoke()).toMatchObject({ status: 'revoked', source: 'store' });
-    const [request] = bench.web.sent(ADDRESS.revoke);
+    const [request] = bench.web.sent(ENDPOINT.revoke);
     expect(members(request)).toEqual({ token: 'at_1', token_type_hint: 'access_token' });
     expect(request?.headers['content-type']).toBe('application/x-www-form-urlencoded');
     expect(request?.headers).not.toHaveProperty('authorization');
@@ -35,7 +35,7 @@ describe('revoking', () => {
 
   it('leaves a token that another process got meanwhile', async () => {
     const bench = await registered();
-    bench.web.on(ADDRESS.token, json(ANSWER.token({ access_token: 'at_2' })));
+    bench.web.on(ENDPOINT.token, json(ANSWER.token({ access_token: 'at_2' })));
     const { update } = bench.store;
     let renewed = false;
     const renewFirst: typeof update = async (change) => {
@@ -47,7 +47,7 @@ describe('revoking', () => {
     };
     Object.assign(bench.store, { update: renewFirst });
     expect((await bench.agent.revoke()).status).toBe('revoked');
-    expect(members(bench.web.sent(ADDRESS.revoke)[0])['token']).toBe('at_1');
+    expect(members(bench.web.sent(ENDPOINT.revoke)[0])['token']).toBe('at_1');
     expect((await bench.stored()).token?.value.reveal()).toBe('at_2');
   });
 
@@ -77,7 +77,7 @@ describe('revoking', () => {
 
   it('says when the service has no such endpoint', async () => {
     const bench = await registered();
-    bench.web.on(ADDRESS.serverMetadata, json(serverMetadata({ revocation_endpoint: undefined })));
+    bench.web.on(ENDPOINT.serverMetadata, json(serverMetadata({ revocation_endpoint: undefined })));
     expect(await failure(bench.another().revoke())).toMatchObject({ code: 'not_offered' });
   });
 
@@ -85,7 +85,7 @@ describe('revoking', () => {
     const bench = await registered();
     const agent = bench.another({ environmentToken: new Secret('at_env') });
     expect(await agent.revoke()).toMatchObject({ status: 'revoked', source: 'environment' });
-    expect(members(bench.web.sent(ADDRESS.revoke)[0])['token']).toBe('at_env');
+    expect(members(bench.web.sent(ENDPOINT.revoke)[0])['token']).toBe('at_env');
     expect((await bench.stored()).token).not.toBeNull();
   });
 });
@@ -125,7 +125,7 @@ describe('forgetting', () => {
 
   it('removes when not even the metadata can be had', async () => {
     const bench = await registered();
-    bench.web.on(ADDRESS.serverMetadata, lost());
+    bench.web.on(ENDPOINT.serverMetadata, lost());
     expect((await bench.another().forget()).revocation).toBe('unreachable');
   });
 
@@ -144,7 +144,7 @@ describe('forgetting', () => {
     };
     Object.assign(bench.store, { probeWritable });
     await expect(bench.agent.forget()).rejects.toThrow('the disk is full');
-    expect(bench.web.sent(ADDRESS.revoke)).toEqual([]);
+    expect(bench.web.sent(ENDPOINT.revoke)).toEqual([]);
   });
 
   it('removes nothing when it is interrupted', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
-  ADDRESS,
   agentAuth,
   Bench,
+  ENDPOINT,
   failure,
   lost,
   resourceMetadata,
@@ -20,7 +20,7 @@ const markdown = (text: string | Uint8Array<ArrayBuffer>, type = 'text/markdown;
 function serving(reply: Reply, skill = `${SERVICE}/auth.md`): Bench {
   const bench = new Bench();
   bench.web
-    .on(ADDRESS.serverMetadata, json(serverMetadata({ agent_auth: agentAuth({ skill }) })))
+    .on(ENDPOINT.serverMetadata, json(serverMetadata({ agent_auth: agentAuth({ skill }) })))
     .on(`GET ${skill}`, reply);
   return bench;
 }
@@ -61,8 +61,8 @@ describe('the skill file', () => {
     ['this machine, named by another', 'http://127.0.0.1:9200/_search'],
     ['another scheme', 'file:///etc/passwd'],
     ['a user name', 'https://user:pw@docs.example/auth.md'],
-  ])('is not fetched from %s', async (_what, address) => {
-    const bench = serving(markdown('hi'), address);
+  ])('is not fetched from %s', async (_what, url) => {
+    const bench = serving(markdown('hi'), url);
     expect((await failure(show(bench))).code).toBe('metadata_invalid');
     expect(bench.web.requests.every(({ url }) => url.startsWith(SERVICE))).toBe(true);
   });
@@ -141,7 +141,7 @@ describe('the skill file', () => {
   it('is missing where the metadata names none', async () => {
     const bench = new Bench();
     const { skill: _none, ...without } = agentAuth() as Record<string, unknown>;
-    bench.web.on(ADDRESS.serverMetadata, json(serverMetadata({ agent_auth: without })));
+    bench.web.on(ENDPOINT.serverMetadata, json(serverMetadata({ agent_auth: without })));
     expect(await failure(show(bench))).toMatchObject({ code: 'no_skill', kind: 'failed' });
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Agent } from '../../src/agent/index.ts';
 import { Secret } from '../../src/runtime/index.ts';
-import { ADDRESS, Bench, failure, lost, SERVICE, serverMetadata } from './support/bench.ts';
+import { Bench, ENDPOINT, failure, lost, SERVICE, serverMetadata } from './support/bench.ts';
 import { json } from './support/fake-web.ts';
 
 describe('the status', () => {
@@ -51,7 +51,7 @@ describe('the status', () => {
     const bench = new Bench();
     await bench.anonymous();
     const date = new Date(bench.clock.now() + 2 * 86_400_000).toUTCString();
-    bench.web.on(ADDRESS.serverMetadata, json(serverMetadata(), 200, { date }));
+    bench.web.on(ENDPOINT.serverMetadata, json(serverMetadata(), 200, { date }));
     const [service] = (await bench.another().status({ checkClocks: true })).services;
     expect(service?.clockSeen).toBe(true);
     expect(service?.registrations[0]?.state).toBe('expired');
@@ -60,7 +60,7 @@ describe('the status', () => {
   it('goes by what it knows when the service cannot be reached', async () => {
     const bench = new Bench();
     await bench.anonymous();
-    bench.web.on(ADDRESS.serverMetadata, lost());
+    bench.web.on(ENDPOINT.serverMetadata, lost());
     const [service] = (await bench.another().status({ checkClocks: true })).services;
     expect(service).toMatchObject({ clockSeen: false, registrations: [{ state: 'unclaimed' }] });
   });

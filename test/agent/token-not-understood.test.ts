@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ADDRESS, ANSWER, Bench, failure, SERVICE } from './support/bench.ts';
+import { ANSWER, Bench, ENDPOINT, failure, SERVICE } from './support/bench.ts';
 import { json } from './support/fake-web.ts';
 
 describe('a first token that is not understood', () => {
@@ -9,8 +9,8 @@ describe('a first token that is not understood', () => {
     ['an empty token', { access_token: '' }],
   ])('was said not to have come, and asked for again: %s', async (_what, over) => {
     const bench = new Bench();
-    bench.web.on(ADDRESS.identity, json(ANSWER.anonymous()));
-    bench.web.on(ADDRESS.token, json(ANSWER.token(over)));
+    bench.web.on(ENDPOINT.identity, json(ANSWER.anonymous()));
+    bench.web.on(ENDPOINT.token, json(ANSWER.token(over)));
     const error = await failure(bench.agent.register({ service: SERVICE, type: 'anonymous' }));
     expect(error.next).toMatchObject({ command: 'status' });
     expect(error.message).toMatch(
@@ -22,8 +22,8 @@ describe('a first token that is not understood', () => {
 
   it('that is refused is asked for again', async () => {
     const bench = new Bench();
-    bench.web.on(ADDRESS.identity, json(ANSWER.anonymous()));
-    bench.web.on(ADDRESS.token, json({ error: 'invalid_scope' }, 400));
+    bench.web.on(ENDPOINT.identity, json(ANSWER.anonymous()));
+    bench.web.on(ENDPOINT.token, json({ error: 'invalid_scope' }, 400));
     const error = await failure(bench.agent.register({ service: SERVICE, type: 'anonymous' }));
     expect(error.message).toContain('but without a token');
     expect(error.next).toMatchObject({ command: 'token' });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/runtime/index.ts';
 import {
-  ADDRESS,
   ANSWER,
   Bench,
+  ENDPOINT,
   failure,
   later,
   lost,
@@ -15,7 +15,7 @@ import {
 import { html, json, members } from './support/fake-web.ts';
 
 const exchanges = ({ web }: Bench) =>
-  web.sent(ADDRESS.token).filter((request) => members(request)['assertion']);
+  web.sent(ENDPOINT.token).filter((request) => members(request)['assertion']);
 
 describe('a token', () => {
   it('is the stored one while it is good', async () => {
@@ -33,7 +33,7 @@ describe('a token', () => {
   ])('is exchanged anew %s', async (_what, seconds) => {
     const bench = new Bench();
     await bench.anonymous();
-    bench.web.on(ADDRESS.token, json(ANSWER.token({ access_token: 'at_2' })));
+    bench.web.on(ENDPOINT.token, json(ANSWER.token({ access_token: 'at_2' })));
     bench.clock.advance(seconds * 1000);
     expect(await bench.agent.token()).toMatchObject({ fresh: true });
     expect((await bench.stored()).token?.value.reveal()).toBe('at_2');
@@ -43,8 +43,8 @@ describe('a token', () => {
     const bench = new Bench();
     await bench.anonymous();
     const date = new Date(bench.clock.now() + 7_200_000).toUTCString();
-    bench.web.on(ADDRESS.serverMetadata, json(serverMetadata(), 200, { date }));
-    bench.web.on(ADDRESS.token, json(ANSWER.token({ access_token: 'at_2' }), 200, { date }));
+    bench.web.on(ENDPOINT.serverMetadata, json(serverMetadata(), 200, { date }));
+    bench.web.on(ENDPOINT.token, json(ANSWER.token({ access_token: 'at_2' }), 200, { date }));
     const token = await bench.another().token();
     expect(token.value.reveal()).toBe('at_2');
     expect(token.remaining).toBe(3_600_000);
@@ -64,7 +64,7 @@ describe('a token', () => {
   it('is the stored one when the service cannot be reached', async () => {
     const bench = new Bench();
     await bench.anonymous();
-    bench.web.on(ADDRESS.serverMetadata, lost());
+    bench.web.on(ENDPOINT.serverMetadata, lost());
     expect((await bench.another().token()).value.reveal()).toBe('at_1');
     bench.clock.advance(3_600_000);
     expect(await failure(bench.another().token())).toMatchObject({ kind: 'network' });
@@ -96,19 +96,19 @@ describe('a token', () => {
   it('cannot be had before the claim of a registration by email', async () => {
     const bench = new Bench();
     await bench.serviceAuth();
-    bench.web.on(ADDRESS.token, pending());
+    bench.web.on(ENDPOINT.token, pending());
     expect(await failure(bench.agent.token())).toMatchObject({
       code: 'claim_pending',
       kind: 'pending',
       next: { command: 'claim wait' },
     });
-    expect(bench.web.sent(ADDRESS.token)).toHaveLength(1);
+    expect(bench.web.sent(ENDPOINT.token)).toHaveLength(1);
   });
 
   it('comes of one claim poll once the user is done', async () => {
     const bench = new Bench();
     await bench.serviceAuth();
-    bench.web.on(ADDRESS.token, json(ANSWER.claimed()));
+    bench.web.on(ENDPOINT.token, json(ANSWER.claimed()));
     expect((await bench.agent.token()).value.reveal()).toBe('at_claimed');
     expect(await bench.stored()).toMatchObject({ claimed: true, claim: null });
   });
@@ -122,7 +122,7 @@ describe('a token', () => {
     async (wire, code, kind, command) => {
       const bench = new Bench();
       await bench.serviceAuth();
-      bench.web.on(ADDRESS.token, refusal(wire));
+      bench.web.on(ENDPOINT.token, refusal(wire));
       expect(await failure(bench.agent.token())).toMatchObject({ code, kind, next: { command } });
     },
   );
@@ -130,7 +130,7 @@ describe('a token', () => {
   it('keeps a slow_down of that poll', async () => {
     const bench = new Bench();
     await bench.serviceAuth();
-    bench.web.on(ADDRESS.token, refusal('slow_down'));
+    bench.web.on(ENDPOINT.token, refusal('slow_down'));
     expect((await failure(bench.agent.token())).code).toBe('claim_pending');
     expect((await bench.stored()).claim?.attempt?.interval).toBe(10_000);
   });
@@ -138,13 +138,13 @@ describe('a token', () => {
   it('is not taken for pending when the service is in trouble', async () => {
     const bench = new Bench();
     await bench.serviceAuth();
-    bench.web.on(ADDRESS.token, html(503));
+    bench.web.on(ENDPOINT.token, html(503));
     expect(await failure(bench.agent.token())).toMatchObject({ kind: 'network' });
   });
 
   it('is asked for again after a 5xx', async () => {
     const bench = new Bench();
-    bench.web.on(ADDRESS.token, html(502), json(ANSWER.token()));
+    bench.web.on(ENDPOINT.token, html(502), json(ANSWER.token()));
     await bench.anonymous();
     expect(exchanges(bench)).toHaveLength(2);
   });
@@ -152,7 +152,7 @@ describe('a token', () => {
   it('does not come of an assertion that has ended', async () => {
     const bench = new Bench();
     await bench.anonymous({ assertion_expires: later(60), claim_token_expires: later(60) });
-    bench.web.on(ADDRESS.token, refusal('expired_token'));
+    bench.web.on(ENDPOINT.token, refusal('expired_token'));
     bench.clock.advance(60 * 60_000);
     expect(await failure(bench.agent.token())).toMatchObject({
       code: 'window_over',
@@ -167,7 +167,7 @@ describe('a token', () => {
     await bench.anonymous({ claim_token_expires: later(60) });
     bench.clock.advance(60 * 60_000);
     // The assertion ends with the registration, and the claim poll says which end it was.
-    bench.web.on(ADDRESS.token, refusal('invalid_grant'), refusal('expired_token'));
+    bench.web.on(ENDPOINT.token, refusal('invalid_grant'), refusal('expired_token'));
     expect(await failure(bench.agent.token({ renew: true }))).toMatchObject({
       code: 'window_over',
       kind: 'expired',
@@ -178,11 +178,11 @@ describe('a token', () => {
   it('that is gone for good is remembered so, and a later success forgets that', async () => {
     const bench = new Bench();
     await bench.anonymous();
-    bench.web.on(ADDRESS.token, refusal('invalid_grant'));
+    bench.web.on(ENDPOINT.token, refusal('invalid_grant'));
     expect((await failure(bench.agent.token({ renew: true }))).code).toBe('registration_over');
     const state = async () => (await bench.agent.status()).services[0]?.registrations[0]?.state;
     expect(await state()).toBe('revoked');
-    bench.web.on(ADDRESS.token, json(ANSWER.token()));
+    bench.web.on(ENDPOINT.token, json(ANSWER.token()));
     await bench.agent.token({ renew: true });
     expect(await state()).toBe('unclaimed');
   });

@@ -13,7 +13,7 @@ describe('parseChallenges', () => {
     ]);
   });
 
-  it('reads an unquoted address, which RFC 9110 does not allow', () => {
+  it('reads an unquoted URL, which RFC 9110 does not allow', () => {
     const challenge = findChallenge('Bearer resource_metadata=https://a.test/x?y=1', 'bearer');
     expect(challenge?.params['resource_metadata']).toBe('https://a.test/x?y=1');
   });

@@ -95,7 +95,7 @@ describe('normalizeEmail', () => {
     expect(normalizeEmail(given)).toBeUndefined();
   });
 
-  it('shows a stranger little of an address', () => {
+  it('shows a stranger little of an email address', () => {
     expect(maskEmail('alice@example.com')).toBe('a•••@example.com');
   });
 });

@@ -22,7 +22,7 @@ describe('protectedResourceMetadataUrl', () => {
 });
 
 describe('authorizationServerMetadataUrls', () => {
-  it('has one address for an issuer without a path', () => {
+  it('has one URL for an issuer without a path', () => {
     const expected = ['https://a.test/.well-known/oauth-authorization-server'];
     expect(authorizationServerMetadataUrls('https://a.test')).toEqual(expected);
     expect(authorizationServerMetadataUrls('https://a.test/')).toEqual(expected);
@@ -52,11 +52,11 @@ describe('urlProblem', () => {
     ['https://a.test/#f', 'has_fragment'],
     ['/relative', 'not_a_url'],
     ['-flag', 'not_a_url'],
-  ])('judges %s as %s', (address, expected) => {
-    expect(urlProblem(address)).toBe(expected);
+  ])('judges %s as %s', (url, expected) => {
+    expect(urlProblem(url)).toBe(expected);
   });
 
-  it('sees through other spellings of an address', () => {
+  it('sees through other spellings of a URL', () => {
     expect(isLoopbackHost(new URL('http://0x7f000001').hostname)).toBe(true);
     expect(isLoopbackHost(new URL('http://0.0.0.0').hostname)).toBe(false);
   });
@@ -73,7 +73,7 @@ describe('covers', () => {
     ['https://a.test/api', 'https://b.test/api', false],
     ['https://a.test/api', 'http://a.test/api', false],
     ['not a url', 'https://a.test', false],
-  ])('%s covers %s: %s', (prefix, address, expected) => {
-    expect(covers(prefix, address)).toBe(expected);
+  ])('%s covers %s: %s', (prefix, url, expected) => {
+    expect(covers(prefix, url)).toBe(expected);
   });
 });

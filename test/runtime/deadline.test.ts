@@ -23,7 +23,7 @@ const collectGarbage: () => void = runInNewContext('gc');
 let collecting: NodeJS.Timeout;
 /** Answers at once, and goes on with one space a second without end. */
 let server: Server;
-let address: string;
+let url: string;
 let closed = 0;
 beforeEach(async () => {
   collecting = setInterval(collectGarbage, 20);
@@ -39,7 +39,7 @@ beforeEach(async () => {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 afterEach(() => {
   clearInterval(collecting);
@@ -53,18 +53,18 @@ const SOON = { timeout: 20_000 };
 
 describe('a time limit that outlives garbage collections', SOON, () => {
   it('ends an answer of one space a second', async () => {
-    const response = await createSystemFetch({ ...direct, timeout: 1500 })(address);
+    const response = await createSystemFetch({ ...direct, timeout: 1500 })(url);
     await expect(readBody(response, 1024)).rejects.toMatchObject({ code: 'timeout' });
   });
 
   it('ends it also under the signal of a caller that is never aborted', async () => {
     const { signal } = new AbortController();
-    const response = await createSystemFetch({ ...direct, timeout: 1500 })(address, { signal });
+    const response = await createSystemFetch({ ...direct, timeout: 1500 })(url, { signal });
     await expect(readBody(response, 1024)).rejects.toMatchObject({ code: 'timeout' });
   });
 
   it('ends the connection of an answer that nobody reads', async () => {
-    const { status } = await createSystemFetch({ ...direct, timeout: 500 })(address);
+    const { status } = await createSystemFetch({ ...direct, timeout: 500 })(url);
     expect(status).toBe(200);
     await expect.poll(() => closed, SOON).toBe(1);
   });
@@ -78,7 +78,7 @@ describe('a time limit that outlives garbage collections', SOON, () => {
       log: silentLog,
       store: createMemoryStore(),
     });
-    await expect(agent.discover({ address })).rejects.toMatchObject({
+    await expect(agent.discover({ address: url })).rejects.toMatchObject({
       code: 'broken_off',
       message: expect.stringContaining('did not end within the time limit'),
     });
@@ -97,7 +97,7 @@ describe('the signal of a caller', SOON, () => {
   it('ends an answer of one space a second after garbage collections', async () => {
     const stop = new AbortController();
     const signal = AbortSignal.any([stop.signal, new AbortController().signal]);
-    const response = await createSystemFetch(direct)(address, { signal });
+    const response = await createSystemFetch(direct)(url, { signal });
     setTimeout(() => stop.abort(new Error('stopped')), 1500);
     await expect(readBody(response, 1024)).rejects.toThrow('stopped');
   });
@@ -113,7 +113,7 @@ describe('the signal of a caller', SOON, () => {
       store: createMemoryStore(),
     });
     setTimeout(() => stop.abort(), 500);
-    await expect(agent.discover({ address }, { signal: stop.signal })).rejects.toMatchObject({
+    await expect(agent.discover({ address: url }, { signal: stop.signal })).rejects.toMatchObject({
       code: 'aborted',
     });
   });

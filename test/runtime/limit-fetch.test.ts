@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Fetch, limitFetch, NetworkError, systemFetch } from '../../src/runtime/index.ts';
 
-const ADDRESS = 'https://a.example/';
+const ANY_URL = 'https://a.example/';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -25,7 +25,7 @@ const neverEnding = (onCancel = () => {}) =>
 
 describe('a fetch with a time limit', () => {
   it('gives up an answer that does not come, though the fetch heeds no signal', async () => {
-    const answer = limitFetch(() => new Promise(() => {}), 1000)(ADDRESS);
+    const answer = limitFetch(() => new Promise(() => {}), 1000)(ANY_URL);
     const refused = expect(answer).rejects.toMatchObject({ name: 'NetworkError', code: 'timeout' });
     vi.advanceTimersByTime(1000);
     await refused;
@@ -33,7 +33,7 @@ describe('a fetch with a time limit', () => {
 
   it('gives up a body that does not end, and lets go of it', async () => {
     const cancelled = vi.fn();
-    const response = await limitFetch(deaf(neverEnding(cancelled)), 1000)(ADDRESS);
+    const response = await limitFetch(deaf(neverEnding(cancelled)), 1000)(ANY_URL);
     const text = expect(response.text()).rejects.toMatchObject({ code: 'timeout' });
     await vi.advanceTimersByTimeAsync(1000);
     await text;
@@ -44,7 +44,7 @@ describe('a fetch with a time limit', () => {
     ['is read', (response) => response.text()],
     ['is cancelled', async (response) => response.body?.cancel()],
   ])('holds no timer once the body %s', async (_what, take) => {
-    const response = await limitFetch(deaf('hello'), 1000)(ADDRESS);
+    const response = await limitFetch(deaf('hello'), 1000)(ANY_URL);
     expect(vi.getTimerCount()).toBe(1);
     await take(response);
     expect(vi.getTimerCount()).toBe(0);
@@ -54,13 +54,13 @@ describe('a fetch with a time limit', () => {
     ['an answer without a body', deaf(null, { status: 204 })],
     ['no answer', () => Promise.reject(new TypeError('fetch failed'))],
   ])('holds no timer after %s', async (_what, fetch) => {
-    await limitFetch(fetch, 1000)(ADDRESS).catch(() => {});
+    await limitFetch(fetch, 1000)(ANY_URL).catch(() => {});
     expect(vi.getTimerCount()).toBe(0);
   });
 
   it('tells the end by the caller from the end by the limit', async () => {
     const caller = new AbortController();
-    const response = await limitFetch(deaf(neverEnding()), 1000)(ADDRESS, {
+    const response = await limitFetch(deaf(neverEnding()), 1000)(ANY_URL, {
       signal: caller.signal,
     });
     const text = expect(response.text()).rejects.toMatchObject({ code: 'aborted' });
@@ -73,7 +73,7 @@ describe('a fetch with a time limit', () => {
     const broken = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.error(new TypeError('terminated', { cause })),
     });
-    const response = await limitFetch(deaf(broken))(ADDRESS);
+    const response = await limitFetch(deaf(broken))(ANY_URL);
     await expect(response.text()).rejects.toEqual(
       new NetworkError('reset', 'The connection broke off.'),
     );
@@ -87,12 +87,12 @@ describe('a fetch with a time limit', () => {
         ['set-cookie', 'b'],
       ],
     });
-    Object.defineProperties(given, { url: { value: ADDRESS }, redirected: { value: true } });
-    const response = await limitFetch(async () => given)(ADDRESS);
+    Object.defineProperties(given, { url: { value: ANY_URL }, redirected: { value: true } });
+    const response = await limitFetch(async () => given)(ANY_URL);
     expect(response.headers.getSetCookie()).toEqual(['a', 'b']);
     expect(response).toMatchObject({
       status: 201,
-      url: ADDRESS,
+      url: ANY_URL,
       redirected: true,
       type: 'default',
     });
@@ -101,7 +101,7 @@ describe('a fetch with a time limit', () => {
 
   it('hands on an answer that hides itself as it is', async () => {
     const opaque = Response.error();
-    expect(await limitFetch(async () => opaque)(ADDRESS)).toBe(opaque);
+    expect(await limitFetch(async () => opaque)(ANY_URL)).toBe(opaque);
     expect(vi.getTimerCount()).toBe(0);
   });
 });
@@ -109,5 +109,5 @@ describe('a fetch with a time limit', () => {
 it('takes the global fetch that is there at the time of the call', async () => {
   const fetch = limitFetch(systemFetch);
   vi.stubGlobal('fetch', async () => new Response('of a test'));
-  expect(await (await fetch(ADDRESS)).text()).toBe('of a test');
+  expect(await (await fetch(ANY_URL)).text()).toBe('of a test');
 });

@@ -32,12 +32,7 @@ describe('the choice of a proxy', () => {
       https,
       'q:2',
     ],
-    [
-      'an address without a scheme',
-      { HTTPS_PROXY: 'proxy.example:3128' },
-      https,
-      'proxy.example:3128',
-    ],
+    ['a URL without a scheme', { HTTPS_PROXY: 'proxy.example:3128' }, https, 'proxy.example:3128'],
     ['the usual port of its scheme', { HTTPS_PROXY: 'https://p' }, https, 'p:443'],
     [
       'none for localhost',
@@ -134,8 +129,8 @@ describe('the way through a proxy', () => {
   afterAll(() => server.close());
   afterEach(() => proxy.close());
 
-  const fetchThrough = (address: string) =>
-    createSystemFetch({ ca: [ca], proxyFor: readProxies({ HTTPS_PROXY: address }) });
+  const fetchThrough = (url: string) =>
+    createSystemFetch({ ca: [ca], proxyFor: readProxies({ HTTPS_PROXY: url }) });
 
   it('is a tunnel to the host, whose name the proxy looks up', async () => {
     proxy = await startProxy({ port: server.port });

@@ -44,11 +44,11 @@ describe('with NODE_TLS_REJECT_UNAUTHORIZED=0, a certificate of nobody known is 
   it('by the fetch of the program through a proxy', async () => {
     const proxy = await startProxy({ port: served.port });
     const proxyFor = readProxies({ HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` });
-    const address = 'https://service.example/';
-    await expect(createSystemFetch({ proxyFor })(address)).rejects.toMatchObject({ code: 'tls' });
+    const url = 'https://service.example/';
+    await expect(createSystemFetch({ proxyFor })(url)).rejects.toMatchObject({ code: 'tls' });
     expect(proxy.seen).toHaveLength(1);
     expect(asked).toBe(0);
-    expect((await createSystemFetch({ proxyFor, ca: [ca] })(address)).status).toBe(200);
+    expect((await createSystemFetch({ proxyFor, ca: [ca] })(url)).status).toBe(200);
     await proxy.close();
   });
 

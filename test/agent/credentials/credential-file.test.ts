@@ -330,8 +330,8 @@ describe('the credential file, used by other processes', () => {
     }
   });
 
-  /** Kills a writer a moment after its first write; resolves to what it said it had stored. */
-  async function killWhileWriting(prefix: string, moment: number): Promise<string[]> {
+  /** Kills a writer soon after its first write; resolves to what it said it had stored. */
+  async function killWhileWriting(prefix: string, attempt: number): Promise<string[]> {
     const child = spawn(process.execPath, [writer, folder, prefix, '10000']);
     let said = '';
     child.stdout.on('data', (chunk: Buffer) => {
@@ -339,8 +339,8 @@ describe('the credential file, used by other processes', () => {
     });
     const ended = once(child, 'close');
     await once(child.stdout, 'data');
-    // Another moment of a write each time: its parts take fractions of a millisecond to some.
-    const until = performance.now() + moment * 0.7;
+    // Another point of a write each time: its parts take fractions of a millisecond to some.
+    const until = performance.now() + attempt * 0.7;
     while (performance.now() < until) await new Promise((resolve) => setImmediate(resolve));
     child.kill('SIGKILL');
     await ended;

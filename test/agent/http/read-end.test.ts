@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ADDRESS, ANSWER, Bench, jwt, later, SERVICE } from '../support/bench.ts';
+import { ANSWER, Bench, ENDPOINT, jwt, later, SERVICE } from '../support/bench.ts';
 import { json } from '../support/fake-web.ts';
 
 const LAST = Date.UTC(9999, 11, 31, 23, 59, 59);
@@ -64,7 +64,7 @@ describe('an access token', () => {
     ['never ends after the last day', { expires_in: Number.MAX_SAFE_INTEGER }, LAST],
   ])('%s', async (_what, over, end) => {
     const bench = new Bench();
-    bench.web.on(ADDRESS.token, json(ANSWER.token({ expires_in: undefined, ...over })));
+    bench.web.on(ENDPOINT.token, json(ANSWER.token({ expires_in: undefined, ...over })));
     await bench.anonymous();
     expect((await bench.stored()).token?.expiresAt).toBe(end);
   });
@@ -83,7 +83,7 @@ describe('the window of a code', () => {
     const bench = new Bench();
     await bench.anonymous();
     const attempt = ANSWER.attempt({ expires_in: undefined, interval: undefined, ...block });
-    bench.web.on(ADDRESS.claim, json({ ...attempt, expires_at: undefined, ...beside }));
+    bench.web.on(ENDPOINT.claim, json({ ...attempt, expires_at: undefined, ...beside }));
     const open = await bench.agent.startClaim({ service: SERVICE, email: 'a@b.example' });
     expect(open).toMatchObject({
       ceremony: { expiresAt: inMinutes(minutes), interval: 5000 },

@@ -59,7 +59,7 @@ describe('which service is meant', () => {
     ['http://localhost:4800', undefined],
     ['http://127.0.0.1:4801', undefined],
     ['https://api.example.evil.example', undefined],
-    ['not an address', undefined],
+    ['not a URL', undefined],
   ])('%s is %s', (service, issuer) => {
     expect(findServiceRecord(credentials, service)?.issuer).toBe(issuer);
   });

@@ -17,7 +17,7 @@ import { FakeWeb, json } from './fake-web.ts';
 export const SERVICE = 'https://service.example';
 export const CLAIM_GRANT = 'urn:acme:agent-auth:grant-type:claim';
 
-export const ADDRESS = {
+export const ENDPOINT = {
   resourceMetadata: `GET ${SERVICE}/.well-known/oauth-protected-resource`,
   serverMetadata: `GET ${SERVICE}/.well-known/oauth-authorization-server`,
   identity: `POST ${SERVICE}/agent/identity`,
@@ -157,9 +157,9 @@ export class Bench {
     this.store = store;
     this.agent = this.another(agentOptions);
     this.web
-      .on(ADDRESS.resourceMetadata, json(resourceMetadata()))
-      .on(ADDRESS.serverMetadata, json(serverMetadata()))
-      .on(ADDRESS.token, json(ANSWER.token()));
+      .on(ENDPOINT.resourceMetadata, json(resourceMetadata()))
+      .on(ENDPOINT.serverMetadata, json(serverMetadata()))
+      .on(ENDPOINT.token, json(ANSWER.token()));
   }
 
   /** Another process over the same store. */
@@ -178,13 +178,13 @@ export class Bench {
 
   /** Registered anonymously, with `at_1` and `assertion-1`. */
   async anonymous(over: object = {}): Promise<void> {
-    this.web.on(ADDRESS.identity, json(ANSWER.anonymous(over)));
+    this.web.on(ENDPOINT.identity, json(ANSWER.anonymous(over)));
     await this.agent.register({ service: SERVICE, type: 'anonymous' });
   }
 
   /** Registered by email; a claim attempt is open. */
   async serviceAuth(over: object = {}): Promise<void> {
-    this.web.on(ADDRESS.identity, json(ANSWER.serviceAuth(over)));
+    this.web.on(ENDPOINT.identity, json(ANSWER.serviceAuth(over)));
     await this.agent.register({
       service: SERVICE,
       type: 'service_auth',

@@ -13,7 +13,7 @@ export interface SeenRequest {
 export type Reply = Response | Error | ((request: SeenRequest) => Response | Error);
 
 /**
- * A network of scripted addresses. A list is answered in order, its last entry for good; what is not
+ * A network of scripted URLs. A list is answered in order, its last entry for good; what is not
  * scripted is a 404. Every request is kept.
  */
 export class FakeWeb {
