@@ -36,4 +36,4 @@ export { BadTarget } from './target/bad-target.ts';
 export { BrowserUser, type BrowserUserOptions } from './user/browser-user.ts';
 export { CommandUser, type CommandUserOptions } from './user/command-user.ts';
 export { ManualUser, type ManualUserOptions } from './user/manual-user.ts';
-export type { ClaimReport, ClaimTask, User, UserDesk } from './user/user.ts';
+export type { ClaimReport, ClaimTask, User, UserTerminal } from './user/user.ts';

@@ -1,7 +1,7 @@
 import { BrowserUser } from '../../conformance/user/browser-user.ts';
 import { CommandUser } from '../../conformance/user/command-user.ts';
 import { ManualUser } from '../../conformance/user/manual-user.ts';
-import type { User, UserDesk } from '../../conformance/user/user.ts';
+import type { User, UserTerminal } from '../../conformance/user/user.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import { Interrupted } from '../terminal/interrupted.ts';
@@ -55,12 +55,12 @@ export function chooseUser(
           hint: 'Use --user form or --user command instead.',
         });
       }
-      return (show) => new ManualUser({ desk: deskAt(context, show) });
+      return (show) => new ManualUser({ terminal: terminalAt(context, show) });
   }
 }
 
 /** The terminal and the user at it. */
-function deskAt({ interrupt, output, world }: Context, show: Show): UserDesk {
+function terminalAt({ interrupt, output, world }: Context, show: Show): UserTerminal {
   return {
     show: (lines) => show(() => output.say(`\n${lines.join('\n')}\n`)),
     done: async (within) => {

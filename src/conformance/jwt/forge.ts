@@ -4,7 +4,7 @@ import type { JwtAlgorithm, TestKey } from './key.ts';
 /** JSON members, or the raw text of the part. */
 export type JwtPart = Readonly<Record<string, unknown>> | string;
 
-/** A compact JWT, as right or as wrong as it is asked for. Members that are undefined are left out. */
+/** A signed compact JWT with any header and claims, right or wrong. Undefined members are left out. */
 export function forgeJwt(header: JwtPart, claims: JwtPart, key: TestKey): string {
   const input = `${encodePart(header)}.${encodePart(claims)}`;
   return `${input}.${signature(key.algorithm, input, key.privateKey).toString('base64url')}`;

@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto';
 
 export type JwtAlgorithm = 'ES256' | 'EdDSA' | 'RS256' | 'PS256';
 
-/** A key pair of a peer that the suite plays. Made for one run; nothing of it is ever stored. */
+/** A key pair of one of the suite's peers. Made for one run, never stored. */
 export interface TestKey {
   readonly algorithm: JwtAlgorithm;
   /** RFC 7638 thumbprint. */

@@ -8,7 +8,7 @@ export interface OpenedJwt {
   readonly signature: Uint8Array;
 }
 
-/** Reads a compact JWS by RFC 7515 §7.1, strictly; undefined when it is none. Verifies nothing. */
+/** Parses a compact JWS strictly (RFC 7515 §7.1); undefined when it is not one. Verifies nothing. */
 export function openJwt(token: string): OpenedJwt | undefined {
   const parts = token.split('.');
   const [header, claims, signature] = parts;
@@ -35,7 +35,7 @@ function readPart(part: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-/** Why a signature is no good, as a sentence; undefined when it is good. */
+/** Why a signature is invalid, as a clause; undefined when it is valid. */
 export function signatureProblem(jwt: OpenedJwt, keys: readonly unknown[]): string | undefined {
   const { alg, kid } = jwt.header;
   const candidates = keys.filter(isObject).filter((key) => kid === undefined || key['kid'] === kid);

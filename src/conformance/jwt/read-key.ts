@@ -2,9 +2,9 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { type JwtAlgorithm, type TestKey, thumbprint } from './key.ts';
 
 /**
- * A signing key that a person has: a private JWK, or PEM without a passphrase. Its `kid` and `alg` are
- * kept; without them they are the thumbprint and what suits the key.
- * @throws Error with one clause that says what is wrong with it, without quoting it.
+ * Reads the user's signing key: a private JWK, or PEM without a passphrase. Its `kid` and `alg` are kept;
+ * by default the thumbprint and the first algorithm that fits the key.
+ * @throws Error with one clause that says what is wrong, without quoting the key.
  */
 export function readKey(text: string): TestKey {
   const trimmed = text.trim();
@@ -27,7 +27,7 @@ function parseJwk(text: string): Readonly<Record<string, unknown>> {
   try {
     return JSON.parse(text) as Record<string, unknown>;
   } catch {
-    throw new Error('it is no JSON');
+    throw new Error('it is not JSON');
   }
 }
 
@@ -47,7 +47,7 @@ function open(text: string, jwk: Readonly<Record<string, unknown>>): KeyObject {
   }
 }
 
-/** What a key of a kind can sign; the first one is taken where a JWK does not say. */
+/** The algorithms of each key type; the first one is the default. */
 const ALGORITHMS: Readonly<Record<string, readonly JwtAlgorithm[]>> = {
   ec: ['ES256'],
   ed25519: ['EdDSA'],

@@ -8,7 +8,7 @@ export interface FormField {
   readonly value: string;
   /** Its label, placeholder or, for a button, its text. */
   readonly label: string;
-  /** False for a box or a radio button that is not ticked. */
+  /** False for an unchecked checkbox or radio button. */
   readonly isChosen: boolean;
 }
 
@@ -18,11 +18,11 @@ export interface PageForm {
   /** Absolute. */
   readonly action: string;
   readonly fields: readonly FormField[];
-  /** What would be sent if nothing was typed and no button had a value. */
+  /** What is sent without any input and without a button. */
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** The forms of a page, in their order; none when it is no HTML. */
+/** The forms of a page, in order; none when it is not HTML. */
 export function readForms(answer: Answer, url: string): readonly PageForm[] {
   if (!/^(text\/html|application\/xhtml\+xml)$/.test(answer.mediaType)) return [];
   const root = parse(answer.text);
@@ -70,7 +70,7 @@ function readField(element: HTMLElement, root: HTMLElement): FormField {
   };
 }
 
-/** What a field holds before anybody has typed. */
+/** The initial value of a field. */
 function initialValue(element: HTMLElement): string {
   if (element.tagName === 'TEXTAREA') return element.text;
   if (element.tagName !== 'SELECT') return element.getAttribute('value') ?? '';
@@ -78,7 +78,7 @@ function initialValue(element: HTMLElement): string {
   return option?.getAttribute('value') ?? option?.text ?? '';
 }
 
-/** A label names its field, or stands around it. */
+/** A label names its field by `for`, or contains it. */
 function labelOf(element: HTMLElement, root: HTMLElement): string | undefined {
   const id = element.getAttribute('id');
   const label = root.querySelectorAll('label').find((each) => each.getAttribute('for') === id);

@@ -1,35 +1,35 @@
 import { type HTMLElement, parse } from 'node-html-parser';
 import type { Answer } from '../http/answer.ts';
 
-/** What a page shows and loads, as a browser would read it. */
+/** The text and the URLs of a page, as a browser reads them. */
 export interface PageContent {
-  /** What can be read on it, in one line. */
+  /** Its visible text, in one line. */
   readonly text: string;
-  /** Absolute addresses of what it loads by itself: scripts, styles, images, frames. */
+  /** Absolute URLs of what it loads: scripts, styles, images, frames. */
   readonly loaded: readonly string[];
-  /** Absolute addresses that it leads to by itself (Refresh, in a header or an element), or by its forms. */
+  /** Absolute URLs that it refreshes to (header or element), or submits forms to. */
   readonly leads: readonly string[];
-  /** Absolute addresses that it links to. */
+  /** Absolute URLs that it links to. */
   readonly links: readonly string[];
-  /** Whether it has an element of that name, or an attribute of that name anywhere. */
+  /** Whether it has an element or an attribute of that name. */
   has(name: string): boolean;
 }
 
-/** Of an answer that is HTML; of any other an empty one. */
+/** Empty for an answer that is not HTML. */
 export function readContent(answer: Answer, url: string): PageContent {
   const isPage = /^(text\/html|application\/xhtml\+xml)$/.test(answer.mediaType);
   const root = parse(isPage ? answer.text : '');
   const elements = root.querySelectorAll('*');
-  const addresses = (found: readonly (string | undefined)[]) =>
-    found.flatMap((address) =>
-      address !== undefined && URL.canParse(address, url) ? [new URL(address, url).href] : [],
+  const urls = (found: readonly (string | undefined)[]) =>
+    found.flatMap((link) =>
+      link !== undefined && URL.canParse(link, url) ? [new URL(link, url).href] : [],
     );
   return {
-    loaded: addresses(elements.map(loadedBy)),
-    links: addresses(
+    loaded: urls(elements.map(loadedBy)),
+    links: urls(
       elements.filter(({ tagName }) => tagName === 'A').map((link) => link.getAttribute('href')),
     ),
-    leads: addresses([
+    leads: urls([
       refreshOf(answer.header('refresh') ?? ''),
       ...elements
         .filter((each) => each.getAttribute('http-equiv')?.toLowerCase() === 'refresh')

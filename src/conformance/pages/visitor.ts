@@ -14,7 +14,7 @@ export interface Cookie {
   toString(): string;
 }
 
-/** An answer and the address that it came from, after redirects. */
+/** An answer and its URL, after redirects. */
 export interface Page {
   readonly url: string;
   readonly answer: Answer;
@@ -28,7 +28,7 @@ const CONTEXTS = { 'same-site': 'strict', 'foreign-link': 'lax', 'foreign-form':
 
 const MAX_REDIRECTS = 10;
 
-/** What a browser does of the web's rules, without being one: cookies, redirects, forms, `Origin`. */
+/** A browser's cookies, redirects, forms and `Origin`, without a browser. */
 export class Visitor {
   readonly #jar = new CookieJar(undefined, { looseMode: true });
   readonly #send: (url: string, sending: Sending) => Promise<Answer>;
@@ -38,8 +38,8 @@ export class Visitor {
   }
 
   /**
-   * One exchange, with the cookies of its address; redirects are not followed.
-   * @param from Where it begins: cookies go along whose `SameSite` allows that (RFC 6265bis §5.2).
+   * One exchange, with the cookies of its URL; redirects are not followed.
+   * @param from Where it begins, which decides about `SameSite` cookies (RFC 6265bis §5.2).
    */
   async exchange(
     url: string,
@@ -58,12 +58,12 @@ export class Visitor {
     return answer;
   }
 
-  /** The cookies that would be sent to an address. */
+  /** The cookies that would be sent to a URL. */
   async cookies(url: string): Promise<readonly Cookie[]> {
     return this.#jar.getCookies(url);
   }
 
-  /** Takes cookies along as though they had been set at an address, with other values or their own. */
+  /** Adds cookies as though a URL had set them, with other values or their own. */
   async plant(
     url: string,
     cookies: readonly Cookie[],
@@ -77,12 +77,12 @@ export class Visitor {
     }
   }
 
-  /** Opens an address and follows redirects within the web. */
+  /** Opens a URL and follows redirects, as long as they are http or https. */
   async open(url: string): Promise<Page> {
     return this.#follow(url, await this.exchange(url, { headers: BROWSER }));
   }
 
-  /** Sends a form, filled in, from the page that it stands on. */
+  /** Submits a form of a page. */
   async submit(
     page: Page,
     form: PageForm,

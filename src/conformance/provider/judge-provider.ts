@@ -22,29 +22,29 @@ export interface JudgeProviderOptions {
   readonly random: Random;
   readonly catalog: Catalog;
   readonly selection?: Selection;
-  /** Of the names and values that the suite invents. Default: one that nobody has chosen. */
+  /** Of the suite's random names and values. Default: a random one. */
   readonly seed?: number;
   /** Milliseconds without an answer. */
   readonly timeout: number;
   readonly ca?: string | undefined;
   /** Where the provider's clock can be moved and its keys rotated. */
   readonly control?: ControlUrl | undefined;
-  /** Milliseconds that may be waited where no clock can be moved. */
+  /** How long to wait where no clock can be moved. Milliseconds. */
   readonly patience?: number;
   /** The agent's id at the provider, a public client. Default: `agent-auth`. */
   readonly clientId?: string;
-  /** The services that the suite plays: port, and address as the provider knows it. */
+  /** The suite's services: port, and base URL as the provider reaches it. */
   readonly services?: { readonly port?: number; readonly base?: string };
-  /** Issuers below that address which the provider mints for. Default: any. */
+  /** Issuers below the base URL that the provider mints for. Default: any. */
   readonly audiences?: readonly string[];
   /** `{n}` becomes a random number. */
   readonly emailPattern?: string;
   readonly idTokenCommand?: ProviderRun['idTokenCommand'];
-  /** The page where a user takes consents back. */
+  /** The page where a user revokes consents. */
   readonly consentsUri?: string;
-  /** How long a delivery is waited for, in milliseconds. Default: the timeout. */
+  /** How long to wait for an event, in milliseconds. Default: the timeout. */
   readonly deliveryWindow?: number;
-  /** How long a connection may last on which nothing happens, in milliseconds. Default: 2 minutes. */
+  /** How long the provider may keep an idle connection, in milliseconds. Default: 2 minutes. */
   readonly connectionLimit?: number;
   readonly makeUser?: ProviderRun['makeUser'];
   readonly scenarios?: readonly Scenario<ProviderWorld>[];
@@ -54,8 +54,8 @@ export interface JudgeProviderOptions {
 const MINUTE = 60_000;
 
 /**
- * Judges a provider that runs. Resolves with what was found, whatever that is.
- * @throws BadTarget when there is no provider at the address.
+ * Judges a running provider. Resolves to the results, good or bad.
+ * @throws BadTarget when there is no provider at the URL.
  */
 export async function judgeProvider(
   options: JudgeProviderOptions,
@@ -109,7 +109,7 @@ export async function judgeProvider(
       },
     });
   } finally {
-    // As in judge-service: who is gone cannot be set back, and the report is not lost by it.
+    // A target that is gone cannot be restored; its report is kept.
     for (const close of closing) await close().catch(() => undefined);
   }
 }

@@ -15,7 +15,7 @@ export type FormValues = Readonly<Record<string, string | undefined>>;
 
 const FORM_BODY = [['content-type', 'application/x-www-form-urlencoded']] as const;
 
-/** The requests of an agent to a provider. Judges nothing. */
+/** Sends the requests of an agent to a provider. Judges nothing. */
 export class ProviderClient {
   readonly clientId: string;
   readonly #send: Send;
@@ -40,12 +40,12 @@ export class ProviderClient {
     return this.token({ grant_type: DEVICE_CODE_GRANT, device_code: deviceCode });
   }
 
-  /** A form to the token endpoint, with the client's id unless it says another. */
+  /** Posts a form to the token endpoint, by default with the client's id. */
   token(form: FormValues): Promise<Answer> {
     return this.postForm(this.endpoint('tokenEndpoint'), { client_id: this.clientId, ...form });
   }
 
-  /** What a mint is asked by (RFC 8693 §2.1, ID-JAG §4.3). */
+  /** The parameters of a mint (RFC 8693 §2.1, ID-JAG §4.3). */
   mintForm(idToken: string, audience: string, more: FormValues = {}): FormValues {
     return {
       grant_type: TOKEN_EXCHANGE_GRANT,

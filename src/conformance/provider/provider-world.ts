@@ -14,7 +14,7 @@ import type { ProviderFacts } from './provider-facts.ts';
 import type { ProviderUser } from './sign-in.ts';
 import type { TestService, TestServices } from './test-service.ts';
 
-/** What all scenarios of a run share. */
+/** What the scenarios of a run share. */
 export interface ProviderRun {
   readonly facts: ProviderFacts;
   readonly http: HttpClient;
@@ -24,17 +24,17 @@ export interface ProviderRun {
   readonly sleep: Sleep;
   readonly control: TargetControl | undefined;
   readonly clientId: string;
-  /** The services that the provider mints for; undefined: any below the suite's address. */
+  /** The services that the provider mints for; undefined: any below the suite's base URL. */
   readonly audiences: readonly string[] | undefined;
   /** `{n}` becomes a random number; without it there is one user. */
   readonly emailPattern: string;
   /** Obtains ID tokens where the provider signs nobody in by device authorization. */
   readonly idTokenCommand: ((email: string) => Promise<string>) | undefined;
-  /** The page where a user takes consents back. */
+  /** The page where a user revokes consents. */
   readonly consentsUri: string | undefined;
-  /** How long a delivery is waited for. Milliseconds. */
+  /** How long to wait for an event. Milliseconds. */
   readonly deliveryWindow: number;
-  /** How long a connection may last on which nothing happens. Milliseconds. */
+  /** How long the provider may keep an idle connection. Milliseconds. */
   readonly connectionLimit: number;
   makeUser(visit: () => Visitor): ProviderUser;
 }
@@ -45,7 +45,7 @@ export interface UserSession {
   readonly idToken: string;
 }
 
-/** A begun device authorization. */
+/** A device authorization that was started. */
 export interface DeviceCode {
   readonly answer: Answer;
   readonly deviceCode: string;
@@ -59,7 +59,7 @@ export interface DeviceCode {
 const DEFAULT_INTERVAL = 5;
 const MOST_POLLS = 3;
 
-/** What a scenario of the provider works with: an agent, a user and services, and the provider itself. */
+/** What a scenario of the provider works with: an agent, a user, services, and the provider itself. */
 export class ProviderWorld {
   readonly facts: ProviderFacts;
   readonly client: ProviderClient;
@@ -69,7 +69,7 @@ export class ProviderWorld {
   readonly control: TargetControl | undefined;
   readonly consentsUri: string | undefined;
   readonly random: Random;
-  /** Names and values that are made up. */
+  /** Random names and values. */
   readonly invented: Invented;
   readonly #run: ProviderRun;
   readonly #recorder: Recorder;
@@ -94,12 +94,12 @@ export class ProviderWorld {
     this.user = run.makeUser(() => this.visitor());
   }
 
-  /** Any request, as it is given. */
+  /** Sends any request unchanged. */
   send(url: string, sending: Sending = {}): Promise<Answer> {
     return this.#run.http.send(url, sending, this.#recorder);
   }
 
-  /** Bytes over a connection of their own. */
+  /** Sends bytes over a connection of their own. */
   raw(url: string, sending: RawSending): Promise<RawReply> {
     return this.#run.http.raw(url, sending, this.#recorder);
   }
@@ -108,12 +108,12 @@ export class ProviderWorld {
     return this.#run.connectionLimit;
   }
 
-  /** A browser without a past: cookies, forms, redirects. */
+  /** A new browser session: cookies, forms, redirects. */
   visitor(): Visitor {
     return new Visitor((url, sending) => this.send(url, { from: 'user', ...sending }));
   }
 
-  /** The provider's key set, as it is now. */
+  /** The provider's current key set. */
   async keySet(): Promise<readonly unknown[]> {
     const { jwksUri } = this.facts;
     if (jwksUri === undefined)
@@ -122,11 +122,11 @@ export class ProviderWorld {
     return Array.isArray(keys) ? keys : [];
   }
 
-  /** An address that nobody has signed in with. @throws NotApplicable when the run has one user only. */
+  /** The email of a new user. @throws NotApplicable when the run has only one user. */
   freshEmail(): string {
     const { emailPattern, random } = this.#run;
     if (!emailPattern.includes('{n}')) {
-      throw new NotApplicable('It needs more than one user: put {n} into --email.');
+      throw new NotApplicable('This needs more than one user: put {n} into --email.');
     }
     return emailPattern.replace('{n}', Buffer.from(random.bytes(6)).toString('hex'));
   }
@@ -138,30 +138,30 @@ export class ProviderWorld {
   }
 
   /**
-   * For what begins with nobody having agreed to anything.
+   * For a scenario that begins without any consent.
    * @throws NotApplicable when user and services are the same in every run.
    */
   needNewcomers(): void {
     const { audiences, emailPattern } = this.#run;
     if (audiences === undefined || emailPattern.includes('{n}')) return;
     throw new NotApplicable(
-      'The one user may have agreed to the services before: put {n} into --email.',
+      'The only user may have consented to the services before: put {n} into --email.',
     );
   }
 
-  /** A service that nobody has agreed to yet in this scenario. @throws NotApplicable when there is none left. */
+  /** A service without consents in this scenario. @throws NotApplicable when none is left. */
   audience(): TestService {
     const { audiences } = this.#run;
     if (audiences === undefined) return this.services.fresh();
     const issuer = audiences[this.#audiencesUsed];
     if (issuer === undefined) {
-      throw new NotApplicable('It needs more services than the provider knows: see --audience.');
+      throw new NotApplicable('This needs more services than --audience names.');
     }
     this.#audiencesUsed += 1;
     return this.services.at(issuer);
   }
 
-  /** @throws CannotTest when the provider begins no sign-in. */
+  /** @throws CannotTest when the provider starts no device authorization. */
   async startSignIn(more: FormValues = {}): Promise<DeviceCode> {
     const answer = await this.client.authorizeDevice(more);
     const deviceCode = this.must(answer, 'device_code', 'a device authorization');
@@ -178,13 +178,13 @@ export class ProviderWorld {
     };
   }
 
-  /** Signs a user in by whatever way the provider offers. */
+  /** Signs a user in by device authorization or by --id-token-command. */
   async session(email = this.email()): Promise<UserSession> {
     const { idTokenCommand } = this.#run;
     if (idTokenCommand !== undefined) return { email, idToken: await idTokenCommand(email) };
     if (this.facts.deviceEndpoint === undefined) {
       throw new CannotTest(
-        'The provider offers no device authorization, so nobody can be signed in: see --id-token-command.',
+        'The provider offers no device authorization: sign users in with --id-token-command.',
       );
     }
     const started = await this.startSignIn();
@@ -214,7 +214,7 @@ export class ProviderWorld {
     return answer;
   }
 
-  /** Mints; where the user was not asked yet, lets the user agree and mints again. */
+  /** Mints; where consent is required, lets the user consent and mints again. */
   async mintWithConsent(
     { email, idToken }: UserSession,
     audience: string,
@@ -234,45 +234,45 @@ export class ProviderWorld {
     return this.must(answer, 'access_token', `a mint for ${audience}`);
   }
 
-  /** @throws CannotTest when it is no JWT. */
+  /** @throws CannotTest when it is not a JWT. */
   open(token: string): OpenedJwt {
     const opened = openJwt(token);
-    if (opened === undefined) throw new CannotTest('What the provider mints is no JWT.');
+    if (opened === undefined) throw new CannotTest('The ID-JAG or ID token is not a JWT.');
     return opened;
   }
 
-  /** Takes a consent back, by the provider's endpoint or on its page. */
+  /** Revokes a consent, by the provider's endpoint or on its page. */
   async revoke({ email, idToken }: UserSession, audience: string): Promise<Answer | undefined> {
     if (this.facts.consentRevocationEndpoint !== undefined) {
       return this.client.revokeConsent(idToken, audience);
     }
     if (this.consentsUri === undefined) {
       throw new NotApplicable(
-        'No way is known to take a consent back: name the page for it with --consents-page.',
+        'The provider has no consent_revocation_endpoint: name its page for consents with --consents-page.',
       );
     }
     await this.user.revoke({ consentsUri: this.consentsUri, audience, email });
     return undefined;
   }
 
-  /** Whether so many events have come to a service. */
+  /** Whether a service receives so many events in time. */
   delivered(service: TestService, count: number): Promise<boolean> {
     return service.delivered(count, this.#run.deliveryWindow, this.#run.sleep);
   }
 
-  /** A string member without which the story cannot go on. @throws CannotTest */
+  /** A string member that the scenario needs. @throws CannotTest */
   must(answer: Answer, member: string, what: string): string {
     const value = answer.string(member);
     if (value !== undefined) return value;
     throw new CannotTest(
       answer.errorCode === 'invalid_target'
-        ? 'The provider does not mint for the services that the suite plays: see --audience.'
+        ? "The provider does not mint for the suite's services: see --audience."
         : `${what[0]?.toUpperCase()}${what.slice(1)} gave (${answer.describe()}) no ${member}.`,
     );
   }
 }
 
-/** A poll that says nothing yet. */
+/** A poll without a decision yet. */
 export function isWaiting(answer: Answer): boolean {
   return answer.errorCode === 'authorization_pending' || answer.errorCode === 'slow_down';
 }

@@ -4,7 +4,7 @@ import type { Page, Visitor } from '../pages/visitor.ts';
 import { asksForCode, decide, signInForm, signInValues } from '../user/form-user.ts';
 import type { ClaimReport, User } from '../user/user.ts';
 
-/** A sign-in of an agent: open the address, sign in, type the code, decide (RFC 8628 §3.3). */
+/** A device authorization: open the URL, sign in, type the code, decide (RFC 8628 §3.3). */
 export interface SignInTask {
   readonly verificationUri: string;
   readonly userCode: string;
@@ -12,23 +12,23 @@ export interface SignInTask {
   readonly decision: 'approve' | 'deny';
 }
 
-/** A question whether the agent may name its user to a service. */
+/** A consent page: may the agent identify its user to a service? */
 export interface ConsentTask {
   readonly consentUri: string;
   readonly email: string;
   readonly decision: 'approve' | 'deny';
 }
 
-/** A consent that is taken back on a page. */
+/** A consent that is revoked on a page. */
 export interface RevocationTask {
   readonly consentsUri: string;
   readonly audience: string;
   readonly email: string;
 }
 
-/** Does the user's part at a provider. Whether it had its effect, the token endpoint says. */
+/** Does the user's part at a provider. Whether it took effect, only the token endpoint tells. */
 export interface ProviderUser {
-  /** @throws CannotTest when the pages are not understood, or nobody does it in time. */
+  /** @throws CannotTest when the pages are not understood, or it takes too long. */
   signIn(task: SignInTask): Promise<ClaimReport>;
   /** @throws CannotTest likewise. */
   consent(task: ConsentTask): Promise<ClaimReport>;
@@ -36,7 +36,7 @@ export interface ProviderUser {
   revoke(task: RevocationTask): Promise<ClaimReport>;
 }
 
-/** Reads the provider's pages by their forms, as a user does. No browser. */
+/** Reads the forms of the provider's pages. No browser. */
 export class FormProviderUser implements ProviderUser {
   readonly #visit: () => Visitor;
 
@@ -72,7 +72,7 @@ export class FormProviderUser implements ProviderUser {
   }
 }
 
-/** Lets a driver that knows claims alone do a provider's pages: they are asked for in the same words. */
+/** Uses a driver of claim pages for a provider's pages. */
 export function providerUserOf(user: User): ProviderUser {
   return {
     signIn: (task) => user.claim(task),
@@ -80,7 +80,7 @@ export function providerUserOf(user: User): ProviderUser {
       user.claim({ verificationUri: consentUri, userCode: '', email, decision }),
     revoke: async () => {
       throw new NotApplicable(
-        `Taking a consent back on a page is done by --user form; this is --user ${user.kind}.`,
+        `Revoking a consent on a page needs --user form; this is --user ${user.kind}.`,
       );
     },
   };
@@ -88,7 +88,7 @@ export function providerUserOf(user: User): ProviderUser {
 
 const MAX_STEPS = 8;
 
-/** Opens a page as somebody who is signed in. Answers no question on the way, and none on the page. */
+/** Opens a page and signs in where needed. Submits no consent or confirmation of the page. */
 export async function signedInAt(visitor: Visitor, url: string, email: string): Promise<Page> {
   let page = await visitor.open(url);
   let isKnown = false;
@@ -98,20 +98,20 @@ export async function signedInAt(visitor: Visitor, url: string, email: string): 
     const form = signInForm(page, isKnown && !isThere);
     if (form === undefined) return page;
     if (form.fields.some(({ type }) => type === 'password')) {
-      throw new CannotTest('Its sign-in asks for a password: use --user manual or command.');
+      throw new CannotTest('The sign-in asks for a password: use --user manual or command.');
     }
     isKnown = true;
     page = await visitor.submit(page, form, signInValues(form, email));
   }
-  throw new CannotTest('Its sign-in does not come to an end.');
+  throw new CannotTest('The sign-in does not end.');
 }
 
-/** The form with the buttons of a decision. */
+/** The form with approve and deny. */
 export function questionOf(page: Page): PageForm | undefined {
   return page.forms.find((form) => form.method === 'POST' && form.fields.some(isDeny));
 }
 
-/** Presses the button of a decision; a page without a question stays as it is. */
+/** Submits a decision; a page without such a form is returned as it is. */
 export async function answerQuestion(
   visitor: Visitor,
   page: Page,
@@ -122,7 +122,7 @@ export async function answerQuestion(
   return visitor.submit(page, form, pressedFor(form, decision));
 }
 
-/** What is sent beside a form's own values when the button of a decision is pressed. */
+/** The name and value of the button of a decision. */
 export function pressedFor(
   form: PageForm,
   decision: 'approve' | 'deny',

@@ -5,7 +5,7 @@ import type { Invented } from '../engine/invented.ts';
 import type { Recorder } from '../http/recorder.ts';
 import { UNTRUSTED_CERTIFICATE } from '../http/untrusted-certificate.ts';
 
-/** What a service does with an event: an answer, or a connection that breaks off. */
+/** A service's response to an event: an answer, or a dropped connection. */
 export type EventAnswer =
   | 'drop'
   | {
@@ -14,7 +14,7 @@ export type EventAnswer =
       readonly body?: string;
     };
 
-/** A request that came to the events endpoint of a service that the suite plays. */
+/** A request to the events endpoint of one of the suite's services. */
 export interface Delivery {
   /** Milliseconds since the epoch, of the suite. */
   readonly at: number;
@@ -27,19 +27,19 @@ export interface Delivery {
 
 const ACCEPTED: EventAnswer = { status: 202 };
 
-/** A service that the suite plays: an audience, with its metadata, and an ear for events. */
+/** A service that the suite runs: an audience with metadata and an events endpoint. */
 export class TestService {
   readonly issuer: string;
   readonly deliveries: Delivery[] = [];
-  /** Every request that came for it, `GET /path`. */
+  /** Every request to it, `GET /path`. */
   readonly hits: string[] = [];
-  /** Used up from the front; then every event is accepted. */
+  /** For the next events, in order; then every event is accepted. */
   readonly answers: EventAnswer[] = [];
   /** Replaces members of its metadata; undefined leaves one out. */
   metadata: Readonly<Record<string, unknown>> = {};
   /** Replaces members of `agent_auth`; undefined leaves one out. */
   agentAuth: Readonly<Record<string, unknown>> = {};
-  /** Its metadata is answered by a redirect to here. */
+  /** Its metadata redirects to this URL. */
   metadataMovedTo: string | undefined;
   /** The event type that it lists. */
   readonly listedEvent: string;
@@ -78,7 +78,7 @@ export class TestService {
     return this.answers.shift() ?? ACCEPTED;
   }
 
-  /** Whether so many deliveries have come, after waiting for them for at most so long (milliseconds). */
+  /** Waits for so many deliveries, at most `within` milliseconds. Resolves to whether they came. */
   async delivered(count: number, within: number, sleep: Sleep): Promise<boolean> {
     const over = new AbortController();
     let timedOut = false;
@@ -109,23 +109,23 @@ export interface TestServicesOptions {
   readonly invented: Invented;
   /** 0: any free port. */
   readonly port: number;
-  /** As the provider knows the server, where it is not the loopback address. */
+  /** The URL by which the provider reaches the server. Default: its loopback URL. */
   readonly base?: string | undefined;
 }
 
 const EVENTS_PATH = '/agent/event/notify';
 const METADATA_PATH = '/.well-known/oauth-authorization-server';
 
-/** The services that the suite plays, each below its own path of one server, and two strange servers. */
+/** The suite's services, each below its own path of one server, and two other servers. */
 export class TestServices {
   readonly base: string;
-  /** Another origin: what comes here was led here. `GET /path`. */
+  /** Another origin. Its requests, `GET /path`. */
   readonly elsewhere: { readonly origin: string; readonly hits: string[] };
-  /** A server whose certificate nobody has a reason to trust. */
+  /** A server with a self-signed certificate. */
   readonly untrusted: { readonly origin: string; readonly hits: string[] };
-  /** The event type that its services list. Its vendor is nobody's, so that none can be assumed. */
+  /** The event type that the services list, of an invented vendor. */
   readonly listedEvent: string;
-  /** Of the scenario that runs. */
+  /** Of the current scenario. */
   recorder: Recorder | undefined;
   readonly #byPath = new Map<string, TestService>();
   readonly #random: Random;
@@ -173,13 +173,13 @@ export class TestServices {
     return services;
   }
 
-  /** A service that nobody has heard of. */
+  /** A new service. */
   fresh(): TestService {
     const path = `/s-${Buffer.from(this.#random.bytes(5)).toString('hex')}`;
     return this.at(`${this.base}${path}`);
   }
 
-  /** The service of an address below the server, as if nothing had come to it yet. */
+  /** The service of an issuer below the server, without any deliveries. */
   at(issuer: string): TestService {
     const service = new TestService(issuer, this.listedEvent);
     this.#byPath.set(new URL(issuer).pathname.replace(/\/$/, ''), service);
@@ -204,7 +204,7 @@ export class TestServices {
     const at = this.#clock.now();
     const answer = this.#decide(name, request, pathname, body, at, exchange?.number ?? 0);
     if (answer === 'drop') {
-      exchange?.fail('Its connection was closed without an answer.');
+      exchange?.fail('The suite closed the connection without an answer.');
       throw new ConnectionDropped();
     }
     const response = new Response(answer.body ?? null, {

@@ -12,7 +12,7 @@ export interface BrowserUserOptions {
   readonly searchPath: string;
   /** Milliseconds for one step of a page. Default: 10 seconds. */
   readonly within?: number;
-  /** Arguments for it beside those that keep it quiet. */
+  /** Further arguments for it. */
   readonly flags?: readonly string[];
 }
 
@@ -28,7 +28,7 @@ const QUIET = [
 
 const MAX_STEPS = 8;
 
-/** Does it in a real browser, and finds fields and buttons as a user does: by role and label. */
+/** Acts in a real browser, and finds fields and buttons by role and label. */
 export class BrowserUser implements User {
   readonly kind = 'browser';
   readonly #options: BrowserUserOptions;
@@ -57,7 +57,7 @@ export class BrowserUser implements User {
     } catch (error) {
       if (error instanceof CannotTest) throw error;
       const name = error instanceof Error ? error.name : 'unknown problem';
-      throw new CannotTest(`The browser did not get through the pages (${name}).`);
+      throw new CannotTest(`The browser did not complete the pages (${name}).`);
     } finally {
       await context.close();
     }
@@ -80,7 +80,7 @@ async function launch({
       `No Chromium is on the PATH (${NAMES.join(', ')}): name one, or use --user form.`,
     );
   }
-  // An optional peer: who uses no browser need not have it.
+  // An optional peer dependency.
   const { chromium } = await import('playwright-core').catch(() => {
     throw new CannotTest(
       'The package playwright-core is not installed: npm install playwright-core.',
@@ -107,23 +107,23 @@ function findChromium(searchPath: string): string | undefined {
     });
 }
 
-/** Until a page asks for a code, or for nothing that a sign-in asks for. */
+/** Until a page asks for a code, or is no longer part of a sign-in. */
 async function signIn(page: Page, email: string): Promise<void> {
   let given = false;
   for (let step = 0; step < MAX_STEPS; step += 1) {
     if (await isThere(codeField(page))) return;
     if (await isThere(page.locator('input[type=password]'))) {
-      throw new CannotTest('Its sign-in asks for a password: use --user manual or command.');
+      throw new CannotTest('The sign-in asks for a password: use --user manual or command.');
     }
-    const address = page.locator('input[type=email], input[autocomplete=username]').first();
-    const asked = await isThere(address);
-    const button = await buttonBeside(page, asked ? address : undefined);
+    const emailField = page.locator('input[type=email], input[autocomplete=username]').first();
+    const asked = await isThere(emailField);
+    const button = await buttonBeside(page, asked ? emailField : undefined);
     if (button === undefined || (!asked && !given)) return;
-    if (asked) await address.fill(email);
+    if (asked) await emailField.fill(email);
     given = true;
     await press(page, button);
   }
-  throw new CannotTest('Its sign-in does not come to an end.');
+  throw new CannotTest('The sign-in does not end.');
 }
 
 async function decide(page: Page, { decision, userCode }: ClaimTask): Promise<void> {
@@ -152,7 +152,7 @@ function formOf(field: Locator): Locator {
   return field.page().locator('form').filter({ has: field });
 }
 
-/** The button that leads on. */
+/** The button that continues. */
 async function buttonBeside(page: Page, field: Locator | undefined): Promise<Locator | undefined> {
   const within = field === undefined ? page.locator('body') : formOf(field);
   for (const button of await within.getByRole('button').all()) {

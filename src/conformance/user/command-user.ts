@@ -3,10 +3,10 @@ import { CannotTest } from '../engine/judge.ts';
 import type { ClaimReport, ClaimTask, User } from './user.ts';
 
 export interface CommandUserOptions {
-  /** The command and its arguments. No shell looks at them, so nothing in them is expanded. */
+  /** The command and its arguments. No shell expands them. */
   readonly command: readonly [string, ...string[]];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Milliseconds until a command is given up. Default: 2 minutes. */
+  /** Milliseconds until the command is killed. Default: 2 minutes. */
   readonly within?: number;
   readonly signal?: AbortSignal;
 }
@@ -14,9 +14,8 @@ export interface CommandUserOptions {
 const MAX_OUTPUT = 16 * 1024;
 
 /**
- * Lets a command do it: it gets `{ schema, verification_uri, user_code, email, decision }` as one line
- * of JSON on stdin, and says by exit code 0 that it is done. Link and code are secrets, so they are
- * never among its arguments.
+ * Runs a command for each claim. It gets `{ schema, verification_uri, user_code, email, decision }` as one
+ * line of JSON on stdin, since link and code are secrets, and exits with 0 when it is done.
  */
 export class CommandUser implements User {
   readonly kind = 'command';
@@ -36,7 +35,7 @@ export class CommandUser implements User {
     });
     const { output, problem } = await run(this.#options, input);
     if (problem !== undefined) {
-      throw new CannotTest(`The command that does the user's part ${problem}.`);
+      throw new CannotTest(`The command for the user's part ${problem}.`);
     }
     return { status: undefined, text: output.trim(), exchange: undefined };
   }
@@ -58,7 +57,7 @@ function run(
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       if (output.length < MAX_OUTPUT) output += text;
     });
-    // A command need not read what it is told.
+    // A command need not read its stdin.
     child.stdin.on('error', () => {});
     child.stdin.end(`${input}\n`);
     child.once('error', ({ code }: NodeJS.ErrnoException) =>

@@ -6,7 +6,7 @@ import { CODE_WORDS, DENY_WORDS, LEAVE_WORDS } from './words.ts';
 
 const MAX_STEPS = 8;
 
-/** Reads the pages' forms as a user does: by types, names and labels. No browser. */
+/** Reads the forms of pages by types, names and labels. No browser. */
 export class FormUser implements User {
   readonly kind = 'form';
   readonly #visit: () => Visitor;
@@ -24,7 +24,7 @@ export class FormUser implements User {
   }
 }
 
-/** Fills in whatever asks who somebody is, until a page asks for something else. */
+/** Submits sign-in forms until a page has another one. */
 export async function signIn(visitor: Visitor, first: Page, email: string): Promise<Page> {
   let page = first;
   let isKnown = false;
@@ -32,19 +32,17 @@ export async function signIn(visitor: Visitor, first: Page, email: string): Prom
     const form = signInForm(page, isKnown);
     if (form === undefined) return page;
     if (form.fields.some(({ type }) => type === 'password')) {
-      throw new NotUnderstood('Its sign-in asks for a password: use --user manual or command.');
+      throw new NotUnderstood('The sign-in asks for a password: use --user manual or command.');
     }
     isKnown = true;
     page = await visitor.submit(page, form, signInValues(form, email));
   }
-  throw new NotUnderstood(
-    'Its sign-in does not come to an end: use --user manual, browser or command.',
-  );
+  throw new NotUnderstood('The sign-in does not end: use --user manual, browser or command.');
 }
 
 /**
- * The form of a page by which somebody signs in: one that asks for an address or says that it does. Who
- * has told their address also confirms what the next page asks to confirm.
+ * The sign-in form of a page: one that asks for an email, or whose words say so. A user who has given
+ * their email (`isKnown`) also confirms a form without input.
  */
 export function signInForm(page: Page, isKnown = false): PageForm | undefined {
   if (page.forms.some(asksForCode)) return undefined;
@@ -54,16 +52,16 @@ export function signInForm(page: Page, isKnown = false): PageForm | undefined {
   );
 }
 
-/** What somebody fills into such a form. */
+/** The values of a sign-in form. */
 export function signInValues(form: PageForm, email: string): Readonly<Record<string, string>> {
-  const address = form.fields.find(asksForAddress);
+  const emailField = form.fields.find(asksForEmail);
   return {
-    ...(address === undefined ? {} : { [address.name]: email }),
+    ...(emailField === undefined ? {} : { [emailField.name]: email }),
     ...pressed(form, undefined),
   };
 }
 
-/** Sends the form of a claim page. */
+/** Submits the form of a claim page. */
 export function decide(
   visitor: Visitor,
   page: Page,
@@ -74,7 +72,7 @@ export function decide(
   return visitor.submit(page, chosen, decisionValues(chosen, { userCode, decision }));
 }
 
-/** What somebody fills into the form of a claim page. */
+/** The values of the form of a claim page. */
 export function decisionValues(
   form: PageForm,
   { userCode, decision }: Pick<ClaimTask, 'userCode' | 'decision'>,
@@ -94,7 +92,7 @@ function isCodeField({ type, name, label }: FormField): boolean {
   return isTyped(type) && CODE_WORDS.test(`${name} ${label}`);
 }
 
-/** Deny may stand in the same form as approve, or have one of its own. */
+/** The form with the deny button: that of approve, or another one. */
 export function denying(page: Page, form: PageForm): PageForm {
   return page.forms.find((other) => other.fields.some(isDeny)) ?? form;
 }
@@ -107,14 +105,14 @@ function isDeny({ type, name, value, label }: FormField): boolean {
 }
 
 function isSignIn(form: PageForm): boolean {
-  if (form.fields.some(asksForAddress)) return true;
+  if (form.fields.some(asksForEmail)) return true;
   const words = `${form.action} ${buttonsOf(form)
     .map(({ label }) => label)
     .join(' ')}`;
   return /sign.?in|log.?in|continue/i.test(words) && !/log.?out|sign.?out/i.test(words);
 }
 
-/** `Yes, that is me`: nothing to type, and a button that leads on. */
+/** Nothing to type, and a button that continues: `Yes, that is me`. */
 function isConfirmation(form: PageForm): boolean {
   const nothingToType = form.fields.every(({ type }) => !isTyped(type) && type !== 'password');
   const buttons = buttonsOf(form);
@@ -131,7 +129,7 @@ function isLeaving({ label, value }: FormField): boolean {
   return LEAVE_WORDS.test(`${label} ${value}`);
 }
 
-function asksForAddress({ type, name, label }: FormField): boolean {
+function asksForEmail({ type, name, label }: FormField): boolean {
   return (
     type === 'email' || (isTyped(type) && /e-?mail|user|login|account/i.test(`${name} ${label}`))
   );
@@ -145,7 +143,7 @@ function buttonsOf({ fields }: PageForm): readonly FormField[] {
   return fields.filter(({ type }) => type === 'submit' || type === 'button');
 }
 
-/** The name and value of the button that stands for a decision. */
+/** The name and value of the button of a decision. */
 function pressed(
   form: PageForm,
   decision: ClaimTask['decision'] | undefined,
@@ -158,7 +156,7 @@ function pressed(
         buttons.find((candidate) => !isDeny(candidate)));
   const chosen = [
     button,
-    // A choice between yes and no may be a choice of radio buttons.
+    // The decision may be a pair of radio buttons.
     decision && form.fields.find((f) => f.type === 'radio' && isDeny(f) === (decision === 'deny')),
   ];
   return Object.fromEntries(

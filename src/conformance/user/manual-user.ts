@@ -1,42 +1,42 @@
 import { CannotTest } from '../engine/judge.ts';
-import type { ClaimReport, ClaimTask, User, UserDesk } from './user.ts';
+import type { ClaimReport, ClaimTask, User, UserTerminal } from './user.ts';
 
 const MINUTE = 60_000;
 
 export interface ManualUserOptions {
-  readonly desk: UserDesk;
-  /** Milliseconds that somebody has for one claim. Default: 5 minutes. */
+  readonly terminal: UserTerminal;
+  /** Milliseconds for one claim. Default: 5 minutes. */
   readonly within?: number;
 }
 
-/** Prints link and code, and waits until somebody says that they are done. */
+/** Prints link and code, and waits for the user to press Enter. */
 export class ManualUser implements User {
   readonly kind = 'manual';
-  readonly #desk: UserDesk;
+  readonly #terminal: UserTerminal;
   readonly #within: number;
 
-  constructor({ desk, within = 5 * MINUTE }: ManualUserOptions) {
-    this.#desk = desk;
+  constructor({ terminal, within = 5 * MINUTE }: ManualUserOptions) {
+    this.#terminal = terminal;
     this.#within = within;
   }
 
   async claim({ verificationUri, userCode, email, decision }: ClaimTask): Promise<ClaimReport> {
-    this.#desk.show([
+    this.#terminal.show([
       decision === 'approve' ? 'Please approve this claim:' : 'Please deny this claim:',
       `  Open     ${plain(verificationUri)}`,
       `  Sign in  as ${plain(email)}`,
       ...(decision === 'approve' ? [`  Code     ${plain(userCode)}`] : []),
       'Then press Enter here.',
     ]);
-    if (await this.#desk.done(this.#within)) {
+    if (await this.#terminal.done(this.#within)) {
       return { status: undefined, text: 'Done by hand.', exchange: undefined };
     }
     const seconds = Math.round(this.#within / 1000);
-    throw new CannotTest(`Nobody did the user's part within ${seconds} seconds.`);
+    throw new CannotTest(`The user did not act within ${seconds} seconds.`);
   }
 }
 
-/** Texts of the judged service reach a terminal (attack A-31): what is no visible ASCII is spelt out. */
+/** The texts come from the judged service: what is not visible ASCII is escaped (attack A-31). */
 function plain(text: string): string {
   return text.replace(
     /[^\x20-\x7e]/gu,

@@ -1,4 +1,4 @@
-/** What the user is asked to do at a `verification_uri`. */
+/** What the user has to do at a `verification_uri`. */
 export interface ClaimTask {
   readonly verificationUri: string;
   readonly userCode: string;
@@ -7,11 +7,11 @@ export interface ClaimTask {
   readonly decision: 'approve' | 'deny';
 }
 
-/** How it went, as far as the driver can tell. Whether a claim is complete, the claim grant says. */
+/** The outcome, as far as the driver sees it. Whether a claim is complete, only the claim grant tells. */
 export interface ClaimReport {
   /** HTTP status of the last page, when the driver sees it. */
   readonly status: number | undefined;
-  /** Text of the last page, or what the driver said. */
+  /** Text of the last page, or the driver's own output. */
   readonly text: string;
   /** Number of the last exchange, when it was recorded. */
   readonly exchange: number | undefined;
@@ -20,16 +20,16 @@ export interface ClaimReport {
 /** Does the user's part of a claim. */
 export interface User {
   readonly kind: 'manual' | 'form' | 'browser' | 'command';
-  /** @throws CannotTest when the pages are not understood, or nobody does it in time. */
+  /** @throws CannotTest when the pages are not understood, or it takes too long. */
   claim(task: ClaimTask): Promise<ClaimReport>;
-  /** Ends what it keeps running: a browser. */
+  /** Closes the browser, if there is one. */
   close?(): Promise<void>;
 }
 
-/** Where somebody sits who does it by hand: a terminal. */
-export interface UserDesk {
-  /** Shows lines as they are. They hold the link and the code, which are secrets of this run. */
+/** The terminal of a user who acts by hand. */
+export interface UserTerminal {
+  /** Shows lines as they are. They contain the link and the code: secrets of this run. */
   show(lines: readonly string[]): void;
-  /** Resolves to true when they say that they are done (Enter), to false when the time is over. */
+  /** Resolves to true when the user presses Enter, to false after `within` milliseconds. */
   done(within: number): Promise<boolean>;
 }

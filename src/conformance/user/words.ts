@@ -1,11 +1,11 @@
-/** What people read on buttons and beside fields. Only the drivers go by words; no check does. */
+/** Words on buttons and labels. Only the drivers go by them; no check does. */
 
-/** Beside the field for the code. */
+/** On the label of the field for the code. */
 export const CODE_WORDS = /code|otp|\bpin\b/i;
 
-/** On the way to no. */
+/** On a button that denies. */
 export const DENY_WORDS = /\b(deny|decline|reject|refuse|disapprove)\b/i;
 
-/** On buttons that lead away from where somebody wants to get to. */
+/** On a button that leaves the flow. */
 export const LEAVE_WORDS =
   /\b(log|sign)[\s-]?(out|off)\b|\b(cancel|back|end|delete|remove|revoke|disconnect|another|other|different|switch|no|not)\b/i;

@@ -28,7 +28,7 @@ const run = (limit = 10_000, browser = false) =>
 describe('a run of a command', () => {
   afterEach(() => harness.close());
 
-  it('tells exit code, output and arguments', async () => {
+  it('returns exit code, output and arguments', async () => {
     harness = await openHarness(
       "console.log('out', process.env.AGENT_AUTH_SERVICE); console.error('err'); setTimeout(() => process.exit(3), 200)",
     );

@@ -57,9 +57,9 @@ export class Kit {
     return this.is('asciiOnly') ? safe.replace(/[^\n -~]/g, '') : safe;
   }
 
-  checkAddress(address: unknown): string {
-    const text = this.is('coercesMembers') && address !== undefined ? String(address) : address;
-    if (typeof text !== 'string' || !URL.canParse(text)) throw new Stop('That is no address.');
+  checkUrl(url: unknown): string {
+    const text = this.is('coercesMembers') && url !== undefined ? String(url) : url;
+    if (typeof text !== 'string' || !URL.canParse(text)) throw new Stop('This is not a URL.');
     const { protocol, hostname } = new URL(text);
     const isLocal = hostname === '127.0.0.1';
     const fits =

@@ -50,7 +50,7 @@ function exchange(
   idToken: string,
 ): Promise<Reply> {
   const resource = kit.is('fragmentResource') ? `${service.resource}#part` : service.resource;
-  return kit.postForm(kit.checkAddress(document['token_endpoint']), {
+  return kit.postForm(kit.checkUrl(document['token_endpoint']), {
     ...CLIENT,
     grant_type: EXCHANGE,
     requested_token_type: ID_JAG,
@@ -63,7 +63,7 @@ function exchange(
 }
 
 async function signIn(kit: Kit, document: Json, fresh: boolean): Promise<string> {
-  const begun = await kit.postForm(kit.checkAddress(document['device_authorization_endpoint']), {
+  const begun = await kit.postForm(kit.checkUrl(document['device_authorization_endpoint']), {
     ...CLIENT,
     scope: 'openid email',
     ...(fresh && { prompt: 'login' }),
@@ -78,7 +78,7 @@ async function signIn(kit: Kit, document: Json, fresh: boolean): Promise<string>
   kit.say(`Sign in at ${String(page)} with ${String(shown)}`);
   for (let polls = 0; polls < 60; polls += 1) {
     await kit.tools.sleep(Number(interval ?? 5) * 1000);
-    const reply = await kit.postForm(kit.checkAddress(document['token_endpoint']), {
+    const reply = await kit.postForm(kit.checkUrl(document['token_endpoint']), {
       ...CLIENT,
       grant_type: DEVICE,
       device_code: String(code),

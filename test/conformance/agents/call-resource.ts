@@ -43,8 +43,8 @@ function call({ kit, kept: service, state }: TestAgent): Promise<Reply> {
   if (!isToken && !kit.is('splitsHeaders')) throw new Stop('That is no token.');
   if (kit.is('parsesTokens') && !own.startsWith('at_')) throw new Stop('That is no token.');
   const token = kit.is('oneTokenForAll') ? (state.firstToken ?? own) : own;
-  const address = kit.context.resource + (kit.is('tokenInQuery') ? `?access_token=${token}` : '');
-  return kit.send(address, { headers: { authorization: `Bearer ${token}` } });
+  const url = kit.context.resource + (kit.is('tokenInQuery') ? `?access_token=${token}` : '');
+  return kit.send(url, { headers: { authorization: `Bearer ${token}` } });
 }
 
 async function kept(agent: TestAgent): Promise<boolean> {

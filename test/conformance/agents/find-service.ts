@@ -34,22 +34,18 @@ export function namedMetadata(kit: Kit, { headers }: Reply): string | undefined 
   return quoted ?? (kit.is('readsQuotedOnly') ? undefined : plain);
 }
 
-async function getJson(kit: Kit, address: string): Promise<Reply> {
-  if (address.startsWith('file:') && kit.is('readsFiles')) {
-    const text = kit.tools.read(new URL(address).pathname.slice(1)) ?? '';
+async function getJson(kit: Kit, url: string): Promise<Reply> {
+  if (url.startsWith('file:') && kit.is('readsFiles')) {
+    const text = kit.tools.read(new URL(url).pathname.slice(1)) ?? '';
     return { status: 200, headers: new Headers(), text, json: JSON.parse(text) as Json };
   }
   const method = kit.is('postsForMetadata') ? 'POST' : 'GET';
-  return kit.send(kit.checkAddress(address), { method });
+  return kit.send(kit.checkUrl(url), { method });
 }
 
-/** The metadata at an address, if it is that of the wanted resource. */
-export async function readResource(
-  kit: Kit,
-  address: string,
-  wanted: string,
-): Promise<FoundService> {
-  const { status, json, text } = await getJson(kit, address);
+/** The metadata at a URL, if it is that of the wanted resource. */
+export async function readResource(kit: Kit, url: string, wanted: string): Promise<FoundService> {
+  const { status, json, text } = await getJson(kit, url);
   if (status !== 200 || json === undefined) throw new Stop('There is no metadata of the resource.');
   checkMembers(kit, json);
   checkResource(kit, json['resource'], wanted, text);
@@ -57,7 +53,7 @@ export async function readResource(
   const servers = { ...json, ...signed }['authorization_servers'] ?? json['authorization_servers'];
   if (!Array.isArray(servers)) throw new Stop('The resource names no servers.');
   for (const server of servers.slice(0, 5)) {
-    const document = await readServer(kit, kit.checkAddress(server));
+    const document = await readServer(kit, kit.checkUrl(server));
     if (document === undefined) continue;
     const block = document['agent_auth'] as Json | undefined;
     if (block !== undefined) return described(kit, json, document, block);
@@ -87,7 +83,7 @@ const KNOWN: ReadonlySet<string> = new Set([
 
 function checkMembers(kit: Kit, json: Json): void {
   if (kit.is('strictMembers') && Object.keys(json).some((name) => !KNOWN.has(name))) {
-    throw new Stop('There is a member that nobody knows.');
+    throw new Stop('There is an unknown member.');
   }
 }
 
@@ -134,12 +130,12 @@ async function readServer(kit: Kit, issuer: string): Promise<Json | undefined> {
 function described(kit: Kit, resource: Json, document: Json, block: Json): FoundService {
   const issuer = String(document['issuer']);
   const endpoint = (value: unknown): string => {
-    const address = kit.checkAddress(value);
-    const isOwn = new URL(address).origin === new URL(issuer).origin;
+    const url = kit.checkUrl(value);
+    const isOwn = new URL(url).origin === new URL(issuer).origin;
     if (!isOwn && !kit.is('postsAnywhere') && !kit.is('followsHttp')) {
-      throw new Stop(`${address} is on another origin than ${issuer}.`);
+      throw new Stop(`${url} is on another origin than ${issuer}.`);
     }
-    return address;
+    return url;
   };
   const names = document['grant_types_supported'];
   if (!Array.isArray(names)) throw new Stop('The server names no grants.');

@@ -29,7 +29,7 @@ interface State {
 const STATE = 'home/agent/state.json';
 const ID_JAG = 'urn:ietf:params:oauth:token-type:id-jag';
 
-/** An agent of a few hundred lines, written for the tests: right, but for what it is told to break. */
+/** A small agent, written for the tests: right, except for its breaks. */
 export function makeAgent(...breaks: readonly Break[]): InProcessAgent {
   return async (tools) => {
     const kit = new Kit(tools, new Set(breaks));

@@ -32,7 +32,7 @@ export function judgeInProcess(
   });
 }
 
-/** Judges the agent of the tests, broken as told. */
+/** Judges the agent of the tests with these breaks. */
 export function judgeBroken(
   breaks: readonly Break[] = [],
   scenarios?: readonly string[],

@@ -30,7 +30,7 @@ export interface Tools {
   send(url: string, options?: SendOptions): Promise<Response>;
   say(text: string): void;
   warn(text: string): void;
-  open(address: string): void;
+  open(url: string): void;
   shell(line: string): void;
   spawn(...args: readonly string[]): void;
   read(path: string): string | undefined;
@@ -103,7 +103,7 @@ export class MemoryHarness implements Harness {
         send: (url, options) => this.#send(url, options),
         say: (text) => out.push(text),
         warn: (text) => err.push(text),
-        open: (address) => opened.push(address),
+        open: (url) => opened.push(url),
         shell: (line) => this.#shell(line),
         spawn: (...args) => argv.push([...args]),
         read: (path) => this.#files.get(this.#links.get(path) ?? path)?.text,

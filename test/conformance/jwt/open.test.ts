@@ -9,7 +9,7 @@ const CLAIMS = { iss: 'https://provider.example' };
 
 function opened(token: string): OpenedJwt {
   const jwt = openJwt(token);
-  if (jwt === undefined) throw new Error('It is no JWT.');
+  if (jwt === undefined) throw new Error('It is not a JWT.');
   return jwt;
 }
 
@@ -67,7 +67,7 @@ describe('a signature that is judged', () => {
     expect(signatureProblem(jwt, [jwk])).toContain('is not by the published key');
   });
 
-  it('of an algorithm that nobody asked for is not good', () => {
+  it('of an unsupported algorithm is invalid', () => {
     const key = makeKey();
     const jwt = opened(forgeJwt({ alg: 'ES384', kid: key.kid }, CLAIMS, key));
     expect(signatureProblem(jwt, [key.jwk])).toBeDefined();

@@ -30,7 +30,7 @@ describe('a signing key that was given', () => {
     ['nothing', '', 'it is neither'],
     ['a public key', es256.publicKey.export({ format: 'pem', type: 'spki' }).toString(), 'neither'],
     ['a public JWK', JSON.stringify(es256.jwk), 'no private part'],
-    ['half a JWK', '{"kty":', 'no JSON'],
+    ['half a JWK', '{"kty":', 'not JSON'],
     ['a damaged JWK', '{"kty":"EC","crv":"P-256","x":"AA","y":"AA","d":"AA"}', 'damaged'],
     ['another curve', p384.export({ format: 'pem', type: 'pkcs8' }).toString(), 'none of ES256'],
     [

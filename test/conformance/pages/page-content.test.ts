@@ -14,7 +14,7 @@ describe('the content of a page', () => {
     expect(contentOf(html).text).toBe('a & b');
   });
 
-  it('tells what is loaded from what is linked to', () => {
+  it('separates what is loaded from what is linked to', () => {
     const { links, loaded } = contentOf(`
       <link rel="stylesheet" href="/s.css"><link rel="canonical" href="https://a.example/">
       <script src="https://cdn.example/x.js"></script><img src="i.png"><a href="https://b.example/">b</a>`);
@@ -31,7 +31,7 @@ describe('the content of a page', () => {
     ['an attribute', '<input value="a" ONXPROBE="1">', 'onxprobe', true],
     ['an escaped element', '<p>&lt;x-probe&gt;</p>', 'x-probe', false],
     ['an escaped attribute', '<input value="&quot; onxprobe=&quot;1">', 'onxprobe', false],
-  ])('knows %s by its name', (_what, html, name, has) => {
+  ])('finds %s by its name', (_what, html, name, has) => {
     expect(contentOf(html).has(name)).toBe(has);
   });
 

@@ -84,7 +84,7 @@ describe('a provider that is judged', () => {
     expect(withStatus(results, ['fail', 'warn', 'untestable', 'skip'])).toEqual([]);
   });
 
-  it('is not judged about revocations where nobody knows how to revoke', async () => {
+  it('is not judged about revocations without a way to revoke', async () => {
     const { target } = await startMock(
       ({ consent_revocation_endpoint: _, ...metadata }) => metadata,
     );
@@ -93,7 +93,7 @@ describe('a provider that is judged', () => {
     for (const reason of reasonsOf(results)) expect(reason).toContain('--consents-page');
   });
 
-  it('cannot be judged, in red, where nobody can be signed in', async () => {
+  it('cannot be judged, in red, without a way to sign in', async () => {
     const { target } = await startMock(
       ({ device_authorization_endpoint: _, ...metadata }) => metadata,
     );
@@ -120,7 +120,7 @@ describe('a provider that is judged', () => {
     ]);
   });
 
-  it('mints for the services that it knows, and others are left out', async () => {
+  it('mints for the services that it knows; other scenarios are skipped', async () => {
     const { target } = await startMock();
     const spare = createServer().listen(0, '127.0.0.1');
     await new Promise((listening) => spare.once('listening', listening));

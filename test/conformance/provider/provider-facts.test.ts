@@ -12,7 +12,7 @@ describe('what there is to judge of a provider', () => {
     grant_types_supported: [TOKEN_EXCHANGE_GRANT, 7],
   };
 
-  it('is what its metadata says, without what is no address', async () => {
+  it('is read from its metadata, without invalid URLs', async () => {
     const { get } = web({ [`${TARGET}${ASM}/tenant`]: [200, provider] });
     expect(await connectProvider(get, `${TARGET}/tenant/`)).toMatchObject({
       target: `${TARGET}/tenant`,
@@ -31,7 +31,7 @@ describe('what there is to judge of a provider', () => {
     expect((await connectProvider(get, TARGET)).issuer).toBe(TARGET);
   });
 
-  it('is not there at a service, which is said', async () => {
+  it('is missing at a service, with an error that says so', async () => {
     const { get } = web({ [`${TARGET}${ASM}`]: [200, service()] });
     await expect(connectProvider(get, TARGET)).rejects.toMatchObject({
       kind: 'not_a_peer',
@@ -41,7 +41,7 @@ describe('what there is to judge of a provider', () => {
     expect((await connectProvider(both.get, TARGET)).issuer).toBe(TARGET);
   });
 
-  it('is not there where the first address does not answer', async () => {
+  it('is missing where the first URL does not answer', async () => {
     const { asked, get } = web({ [`${TARGET}${ASM}`]: new NoAnswer('refused', 'Nothing.') });
     await expect(connectProvider(get, TARGET)).rejects.toMatchObject({ kind: 'network' });
     expect(asked).toHaveLength(1);

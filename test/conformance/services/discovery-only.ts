@@ -1,5 +1,5 @@
 /**
- * A service that knows discovery, anonymous registration and the exchange for an access token. It has
+ * A service that offers discovery, anonymous registration and the exchange for an access token. It has
  * no claim, no events and no revocation, and its metadata says so.
  */
 import { exportJWK, generateKeyPair, jwtVerify, SignJWT } from 'jose';
@@ -149,7 +149,7 @@ function identityProblem({ status, code, message }: Problem): Response {
   return json(status, { error: code, message });
 }
 
-/** RFC 6749 §5.2 knows 400 for what a client did wrong; only a too large one stays 413. */
+/** Errors of the client are 400 (RFC 6749 §5.2), except 413. */
 function tokenProblem({ status, code, headers, message }: Problem): Response {
   return json(
     status === 415 ? 400 : status,

@@ -13,7 +13,7 @@ import { Mint } from './other-names/mint.ts';
 import { notes } from './other-names/notes.ts';
 import { Registry } from './other-names/registry.ts';
 import { revoke, token } from './other-names/token.ts';
-import { askAddress, home, takeAddress, takeConfirmation } from './other-names/visitors.ts';
+import { askEmail, home, takeConfirmation, takeEmail } from './other-names/visitors.ts';
 import {
   EVENT_PROBLEM_HEADERS,
   json,
@@ -73,8 +73,8 @@ function routesOf(desk: Desk): Routes {
     '/auth/link': { GET: (request) => showLink(desk, request) },
     '/auth/home': { GET: (request) => home(desk, request) },
     '/auth/hello': {
-      GET: (request) => askAddress(desk, request),
-      POST: withProblems(enrolProblem, (r) => takeAddress(desk, r)),
+      GET: (request) => askEmail(desk, request),
+      POST: withProblems(enrolProblem, (r) => takeEmail(desk, r)),
     },
     '/auth/hello/yes': { POST: withProblems(enrolProblem, (r) => takeConfirmation(desk, r)) },
   };

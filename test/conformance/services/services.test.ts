@@ -33,7 +33,7 @@ describe.each<[string, Start]>([
   ['ten mistakes left out', (options) => startTenMistakes({ ...options, mistakes: [] })],
   ['other names', startOtherNames],
 ])('the service with %s', (_, start) => {
-  it('lets a person take over an anonymous agent, and voids what came before', async () => {
+  it('lets a user take over an anonymous agent, and invalidates its earlier tokens', async () => {
     const { agent } = await openWorld(start);
     const { body } = await agent.register({ type: 'anonymous' });
     const before = (await agent.exchange(body['identity_assertion'])).body['access_token'];
@@ -79,7 +79,7 @@ describe.each<[string, Start]>([
     expect(code).toMatch(/^(\d{6}|[A-Z]{4}-[A-Z]{4})$/);
   });
 
-  it('tells the agent when the person says no', async () => {
+  it('ends the poll of the agent when the user denies', async () => {
     const { agent } = await openWorld(start);
     const registered = await agent.register(serviceAuth);
     const visitor = new TestVisitor();
@@ -128,7 +128,7 @@ describe.each<[string, Start]>([
     ['no client', { client_id: undefined }],
     ['an unknown issuer', { iss: 'https://other.example' }],
     ['an old sign-in', { auth_time: Date.UTC(2029, 11, 31) / 1000 }],
-    ['an address that is not verified', { email_verified: 'true' }],
+    ['an email that is not verified', { email_verified: 'true' }],
   ])('refuses an ID-JAG with %s', async (_name, claims) => {
     const { agent, provider } = await openWorld(start);
     const assertion = await provider.idJag(agent.issuer, claims as Record<string, unknown>);
@@ -198,7 +198,7 @@ describe.each<[string, Start]>([
     expect(await agent.call(token)).toBe(401);
   });
 
-  it('drops what a provider takes back, and nothing of other people', async () => {
+  it('ends what a provider revokes, and nothing of other users', async () => {
     const { agent, provider } = await openWorld(start);
     const assertion = await provider.idJag(agent.issuer);
     const { body } = await agent.register({ type: 'identity_assertion', assertion });

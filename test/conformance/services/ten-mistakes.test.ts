@@ -84,7 +84,7 @@ describe('the service with ten mistakes', () => {
     expect(await shown(() => openWorld(withMistakes()))).toEqual([]);
   });
 
-  it('knows no other', async () => {
+  it('has no other', async () => {
     await expect(startTenMistakes({ mistakes: ['made-up'] })).rejects.toThrow('made-up');
   });
 });

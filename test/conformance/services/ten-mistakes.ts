@@ -82,7 +82,7 @@ function identityProblem({ status, code, message, members }: Problem): Response 
   );
 }
 
-/** RFC 6749 §5.2 knows 400 for what a client did wrong; only a too large one stays 413. */
+/** Errors of the client are 400 (RFC 6749 §5.2), except 413. */
 function tokenProblem({ status, code, headers, message }: Problem): Response {
   return json(
     status === 415 ? 400 : status,

@@ -81,7 +81,7 @@ export class TestAgent {
   }
 }
 
-/** What is told to the user, wherever the service put it. */
+/** What the user has to see, wherever the service put it. */
 export function ceremonyOf({ body }: Answer): { readonly code: string; readonly uri: string } {
   const block = [body['claim'], body['claim_attempt'], body].find(
     (candidate) => isObject(candidate) && 'user_code' in candidate,

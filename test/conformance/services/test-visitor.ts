@@ -6,7 +6,7 @@ export interface Visit {
   readonly text: string;
 }
 
-/** A person at the pages: keeps cookies, follows redirects, fills in forms. */
+/** A user of the pages: keeps cookies, follows redirects, fills in forms. */
 export class TestVisitor {
   readonly #cookies = new Map<string, string>();
 
@@ -52,7 +52,7 @@ export class TestVisitor {
     return this.open(action, { method: 'POST', body });
   }
 
-  /** Until the address is taken and the page behind it is there, in as many steps as it needs. */
+  /** Signs in, in as many steps as that needs, until the page behind the sign-in is there. */
   async signIn(url: string, email: string): Promise<Visit> {
     let visit = await this.open(url);
     for (let step = 0; step < 3 && !visit.text.includes('user_code'); step += 1) {

@@ -4,7 +4,7 @@ import { TestAgent } from './test-agent.ts';
 import { startTestProvider, type TestProvider } from './test-provider.ts';
 import { TestVisitor, type Visit } from './test-visitor.ts';
 
-/** A service, a provider that it trusts, an agent that knows it, and one clock for all. */
+/** A service, a provider that it trusts, an agent of its own, and one clock for all. */
 export interface TestWorld {
   readonly agent: TestAgent;
   readonly provider: TestProvider;
@@ -33,7 +33,7 @@ export async function openWorld(start: Start): Promise<TestWorld> {
   return { agent: await TestAgent.discover(service.url), provider, clock };
 }
 
-/** A person comes anew, signs in and types the code. */
+/** A user in a new session signs in and types the code. */
 export async function enterCode(uri: string, code: string, as: string): Promise<Visit> {
   const visitor = new TestVisitor();
   return visitor.submit(await visitor.signIn(uri, as), { user_code: code });

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
 import { MISTAKES } from '../services/ten-mistakes/mistakes.ts';
-import { itIsTold } from './it-is-told.ts';
+import { itFails } from './it-fails.ts';
 
-describe('a service with ten mistakes', () => itIsTold(MISTAKES.slice(5)));
+describe('a service with ten mistakes', () => itFails(MISTAKES.slice(5)));

@@ -4,10 +4,10 @@ import { startOtherNames } from '../services/other-names.ts';
 import { startTenMistakes } from '../services/ten-mistakes.ts';
 import { withStatus } from '../support/failing-checks.ts';
 import { judgeRunning } from '../support/judge-running.ts';
-import { ids, SAID } from './said.ts';
+import { FAILING, ids } from './failing.ts';
 
-describe('a service that knows discovery and anonymous registration alone', () => {
-  it('hears first what is missing, and is asked for nothing that it does not offer', async () => {
+describe('a service that offers discovery and anonymous registration only', () => {
+  it('fails what is missing, and is not judged about what it does not offer', async () => {
     const results = await judgeRunning(startDiscoveryOnly);
     expect(ids(withStatus(results, ['fail']))).toEqual([
       'agent-auth.claim-endpoint',
@@ -21,19 +21,19 @@ describe('a service that knows discovery and anonymous registration alone', () =
 });
 
 describe('a service with ten mistakes', () => {
-  it('is told of all of them at once', async () => {
+  it('fails the checks of all of them at once', async () => {
     const failing = withStatus(await judgeRunning(startTenMistakes), ['fail']);
-    expect(ids(failing)).toEqual(Object.values(SAID).flat().toSorted());
+    expect(ids(failing)).toEqual(Object.values(FAILING).flat().toSorted());
   });
 
-  it('is accused of nothing when they are mended', async () => {
+  it('fails nothing when they are fixed', async () => {
     const results = await judgeRunning((options) => startTenMistakes({ ...options, mistakes: [] }));
     expect(withStatus(results, ['fail', 'untestable'])).toEqual([]);
   });
 });
 
 describe('a right service that has its own names and shapes', () => {
-  it('is accused of nothing, and warned of what the wire contract has otherwise', async () => {
+  it('fails nothing, and is warned where it differs from the wire contract', async () => {
     const results = await judgeRunning(startOtherNames);
     expect(withStatus(results, ['fail', 'untestable'])).toEqual([]);
     expect(ids(withStatus(results, ['warn']))).toContain('code-format.digits');

@@ -56,7 +56,7 @@ describe('a user', () => {
     expect(await statusOfClaim(mock.target)).toBe('pass');
   });
 
-  it('who reads forms finds the way through a sign-in of two steps that nobody told them', async () => {
+  it('who reads forms completes a sign-in of two unknown steps', async () => {
     const other = await startOtherNames();
     try {
       expect(await statusOfClaim(other.url)).toBe('pass');
@@ -68,7 +68,7 @@ describe('a user', () => {
   it('at a terminal completes a claim at the mock', async () => {
     let shown: readonly string[] = [];
     const user = new ManualUser({
-      desk: {
+      terminal: {
         show: (lines) => {
           shown = lines;
         },
@@ -96,13 +96,13 @@ describe('a user', () => {
 describe('a user at a terminal', () => {
   const shownFor = async (task: ClaimTask): Promise<string> => {
     let text = '';
-    const desk = {
+    const terminal = {
       show: (lines: readonly string[]) => {
         text = lines.join('\n');
       },
       done: async () => true,
     };
-    await new ManualUser({ desk }).claim(task);
+    await new ManualUser({ terminal }).claim(task);
     return text;
   };
 
@@ -123,9 +123,9 @@ describe('a user at a terminal', () => {
   });
 
   it('who does not come back is not waited for any longer', async () => {
-    const desk = { show: () => {}, done: async () => false };
-    await expect(new ManualUser({ desk, within: 60_000 }).claim(TASK)).rejects.toThrow(
-      "Nobody did the user's part within 60 seconds.",
+    const terminal = { show: () => {}, done: async () => false };
+    await expect(new ManualUser({ terminal, within: 60_000 }).claim(TASK)).rejects.toThrow(
+      'The user did not act within 60 seconds.',
     );
   });
 });
@@ -138,13 +138,13 @@ describe('a command in place of the user', () => {
       ...(within !== undefined && { within }),
     });
 
-  it('is told everything on stdin, and nothing in arguments or environment', async () => {
+  it('gets everything on stdin, and nothing in arguments or environment', async () => {
     const script = `
       let input = '';
       process.stdin.on('data', (text) => { input += text; });
       process.stdin.on('end', () => {
-        const told = process.argv.join() + Object.values(process.env).join();
-        console.log(JSON.stringify({ ...JSON.parse(input), leaked: told.includes('123 456') }));
+        const visible = process.argv.join() + Object.values(process.env).join();
+        console.log(JSON.stringify({ ...JSON.parse(input), leaked: visible.includes('123 456') }));
       });`;
     const { text } = await commandOf(script).claim(TASK);
     expect(JSON.parse(text)).toEqual({
@@ -169,7 +169,7 @@ describe('a command in place of the user', () => {
     await expect(user.claim(TASK)).rejects.toThrow('was not found');
   });
 
-  it('which reads nothing of what it is told may still have done it', async () => {
+  it('which does not read its stdin may still have done it', async () => {
     await expect(commandOf('process.exit(0)').claim(TASK)).resolves.toMatchObject({ text: '' });
   });
 });

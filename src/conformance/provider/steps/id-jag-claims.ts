@@ -50,7 +50,7 @@ export function claimProblems(claims: Claims): {
   return { missing: wrong(REQUIRED, true), illTyped: wrong(OPTIONAL, false) };
 }
 
-/** An email or a phone number that the provider stands for. */
+/** An email or a phone number that the provider has verified. */
 export function isVerifiedEmail(claims: Claims): boolean {
   return (
     (text(claims['email']) && claims['email_verified'] === true) ||

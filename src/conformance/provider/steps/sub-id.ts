@@ -14,11 +14,11 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 
 /** What is wrong with a `sub_id`, as a sentence; undefined when nothing is. */
 export function subIdProblem(subId: unknown, issuer: string): string | undefined {
-  if (!isObject(subId)) return 'It is no object.';
+  if (!isObject(subId)) return 'It is not an object.';
   const { format } = subId;
   if (typeof format !== 'string') return 'It has no format.';
   const members = MEMBERS[format];
-  // Formats can be registered; nothing is known about the members of one.
+  // A registered format with unknown members.
   if (members === undefined) return undefined;
   const missing = members.filter((name) => subId[name] === undefined || subId[name] === '');
   if (missing.length > 0) return `Its format is ${format}, and it has no ${missing.join(', ')}.`;

@@ -12,15 +12,15 @@ export interface Ceremony {
   triesLeft: number;
 }
 
-export type Standing = 'unowned' | 'owned' | 'turned-down' | 'withdrawn';
+export type State = 'unowned' | 'owned' | 'turned-down' | 'withdrawn';
 
 /** One registered agent. */
 export interface AgentRecord {
   readonly id: string;
-  standing: Standing;
+  state: State;
   /** Counts up when it gets an owner. What was issued for an earlier one is void. */
   edition: number;
-  /** The address that may own it; fixed by whoever names it first. */
+  /** The email that may own it; the first one named is final. */
   holder?: string;
   readonly principal?: Principal;
   readonly claimToken?: string;

@@ -34,15 +34,16 @@ async function enrolUnowned(desk: Desk): Promise<Response> {
 }
 
 function enrolFor(desk: Desk, hint: unknown): Response {
-  const address = readEmail(hint);
-  if (address === undefined) throw new Problem(422, 'address_invalid', 'That is no address.');
-  return json(200, claimBlock(desk, desk.registry.addUnowned(address)));
+  const email = readEmail(hint);
+  if (email === undefined)
+    throw new Problem(422, 'address_invalid', 'This is not an email address.');
+  return json(200, claimBlock(desk, desk.registry.addUnowned(email)));
 }
 
 async function enrolByIdJag(desk: Desk, assertion: unknown): Promise<Response> {
   const idJag = await readIdJag(assertion, desk.keys, desk.now());
   if (!isAimedAt(idJag.aud, desk.issuer)) {
-    throw new Problem(400, 'assertion_for_other', 'The assertion is meant for somebody else.');
+    throw new Problem(400, 'assertion_for_other', 'The assertion is for another audience.');
   }
   const agent = admit(desk, idJag);
   return json(200, { identity_assertion: await desk.mint.passport(agent) });
@@ -57,10 +58,10 @@ function admit({ registry, used, ...desk }: Desk, idJag: IdJag): AgentRecord {
     throw new Problem(400, 'assertion_withdrawn', 'The provider took the assertion back.');
   }
   const tied = registry.tiedTo(principal);
-  if (tied === undefined && registry.hasPerson(idJag.email)) {
+  if (tied === undefined && registry.hasUser(idJag.email)) {
     const waiting = registry.findWaiting(principal);
     const agent = waiting ?? registry.addUnowned(idJag.email, principal);
-    // The address alone is no proof that both are one person: the account's owner has to say so.
+    // An equal email does not prove that both are one user: the account's owner confirms it.
     throw new Problem(
       403,
       'owner_must_confirm',
@@ -82,18 +83,18 @@ function claimBlock({ registry, issuer }: Desk, agent: AgentRecord) {
 /** POST /auth/agent/identity/claim: the members of the attempt stand at the top. */
 export async function startCeremony(desk: Desk, request: Request): Promise<Response> {
   const { claim_token, email } = await readJson(request);
-  const address = readEmail(email);
-  if (typeof claim_token !== 'string' || address === undefined) {
+  const holder = readEmail(email);
+  if (typeof claim_token !== 'string' || holder === undefined) {
     throw new Problem(422, 'member_missing', 'claim_token and email are needed.');
   }
   const agent = desk.registry.findByClaimToken(claim_token);
   if (agent === undefined) throw new Problem(404, 'claim_unknown', 'There is no such claim.');
-  if (agent.standing !== 'unowned') throw new Problem(409, 'claim_settled', 'It is decided.');
+  if (agent.state !== 'unowned') throw new Problem(409, 'claim_settled', 'It is decided.');
   if (desk.registry.isClaimOver(agent)) throw new Problem(410, 'claim_over', 'It is too late.');
-  if (agent.holder !== undefined && agent.holder !== address) {
-    throw new Problem(403, 'claim_for_other', 'The claim is meant for another address.');
+  if (agent.holder !== undefined && agent.holder !== holder) {
+    throw new Problem(403, 'claim_for_other', 'The claim is for another email.');
   }
-  agent.holder = address;
+  agent.holder = holder;
   return json(200, ceremonyFields(desk.issuer, desk.registry.openCeremony(agent)));
 }
 

@@ -38,7 +38,7 @@ function normalize(code: string | undefined): string {
 }
 
 function turnDown(agent: AgentRecord): Response {
-  agent.standing = 'turned-down';
+  agent.state = 'turned-down';
   delete agent.ceremony;
   return page(200, 'Not linked', html`<p>The agent gets nothing.</p>`);
 }

@@ -64,11 +64,11 @@ export function skill(desk: Desk): Response {
 - **Discover.** Call ${desk.resource}. The 401 names ${resourceMetadataUrl(desk)}, which names ${desk.issuer}.
 - **Register.** POST JSON to ${desk.issuer}/agent/identity: \`type\` is \`anonymous\`, \`service_auth\`
   (with \`login_hint\`) or \`identity_assertion\` (with an ID-JAG whose audience is ${desk.issuer}).
-- **Claim.** For an owner, POST \`claim_token\` and \`email\` to ${desk.issuer}/agent/identity/claim. Show the person
+- **Claim.** For an owner, POST \`claim_token\` and \`email\` to ${desk.issuer}/agent/identity/claim. Show the user
   \`verification_uri\` and \`user_code\`, then poll the token endpoint every 5 seconds until \`valid_until\`.
 - **Exchange.** Send the \`identity_assertion\` to ${desk.issuer}/oauth2/token.
 - **Use.** Send the access token in the Authorization header, nowhere else.
-- **Handle revoke.** Exchange once more on a 401; if that is refused, ask the person before you register again.
+- **Handle revoke.** Exchange once more on a 401; if that is refused, ask the user before you register again.
 `;
   return new Response(text, {
     headers: { 'Content-Type': 'text/markdown; charset=utf-8', ...CACHE },

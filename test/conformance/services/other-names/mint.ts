@@ -104,7 +104,7 @@ export class Mint {
         currentDate: new Date(this.#now()),
       });
       const agent = this.#registry.find(payload.sub ?? '');
-      if (agent === undefined || agent.standing === 'withdrawn') return undefined;
+      if (agent === undefined || agent.state === 'withdrawn') return undefined;
       if (payload['edition'] !== agent.edition) return undefined;
       const scopes = typeof payload['scope'] === 'string' ? payload['scope'].split(' ') : [];
       return { agent, jti: payload.jti ?? '', scopes };

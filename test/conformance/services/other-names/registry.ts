@@ -2,20 +2,20 @@ import { randomInt } from 'node:crypto';
 import { randomText } from '../support.ts';
 import type { AgentRecord, Ceremony, Principal } from './agent-record.ts';
 
-/** RFC 8628 §6.1: letters that nobody takes for another, and that spell no words. */
+/** RFC 8628 §6.1: letters that look unlike each other and spell no words. */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
 const CODE_LIFETIME = 5 * 60_000;
 const CLAIM_LIFETIME = 2 * 3_600_000;
 const TRIES = 3;
 
-/** Agents, people, and what ties them to each other. */
+/** Agents, users, and the ties between them. */
 export class Registry {
   readonly #now: () => number;
   readonly #agents = new Map<string, AgentRecord>();
   readonly #byClaimToken = new Map<string, AgentRecord>();
   readonly #byRef = new Map<string, AgentRecord>();
-  readonly #people = new Set<string>();
-  /** Principal → address of the person. */
+  readonly #users = new Set<string>();
+  /** Principal → email of the user. */
   readonly #ties = new Map<string, string>();
   /** Principal → second since which its ID-JAGs count again. */
   readonly #withdrawnAt = new Map<string, number>();
@@ -62,7 +62,7 @@ export class Registry {
   findWaiting({ iss, sub }: Principal): AgentRecord | undefined {
     return [...this.#agents.values()].find(
       (agent) =>
-        agent.standing === 'unowned' &&
+        agent.state === 'unowned' &&
         agent.principal?.iss === iss &&
         agent.principal.sub === sub &&
         agent.claimEnds > this.#now(),
@@ -82,8 +82,8 @@ export class Registry {
     return ceremony;
   }
 
-  isOpen({ standing, ceremony }: AgentRecord): boolean {
-    if (standing !== 'unowned' || ceremony === undefined) return false;
+  isOpen({ state, ceremony }: AgentRecord): boolean {
+    if (state !== 'unowned' || ceremony === undefined) return false;
     return ceremony.triesLeft > 0 && ceremony.ends > this.#now();
   }
 
@@ -92,24 +92,24 @@ export class Registry {
   }
 
   giveTo(agent: AgentRecord, holder: string): void {
-    agent.standing = 'owned';
+    agent.state = 'owned';
     agent.holder = holder;
     agent.edition += 1;
     delete agent.ceremony;
     if (agent.principal !== undefined) this.tie(agent.principal, holder);
   }
 
-  addPerson(address: string): void {
-    this.#people.add(address);
+  addUser(email: string): void {
+    this.#users.add(email);
   }
 
-  hasPerson(address: string): boolean {
-    return this.#people.has(address);
+  hasUser(email: string): boolean {
+    return this.#users.has(email);
   }
 
-  tie(principal: Principal, address: string): void {
-    this.#people.add(address);
-    this.#ties.set(nameOf(principal), address);
+  tie(principal: Principal, email: string): void {
+    this.#users.add(email);
+    this.#ties.set(nameOf(principal), email);
   }
 
   tiedTo(principal: Principal): string | undefined {
@@ -121,7 +121,7 @@ export class Registry {
     const name = nameOf(principal);
     for (const agent of this.#agents.values()) {
       const isIts = agent.principal !== undefined && nameOf(agent.principal) === name;
-      if (isIts) agent.standing = 'withdrawn';
+      if (isIts) agent.state = 'withdrawn';
     }
     this.#ties.delete(name);
     this.#withdrawnAt.set(name, second);
@@ -131,10 +131,10 @@ export class Registry {
     return this.#withdrawnAt.get(nameOf(principal)) ?? 0;
   }
 
-  #fresh(standing: AgentRecord['standing']) {
+  #fresh(state: AgentRecord['state']) {
     return {
       id: `agent:${randomText(9)}`,
-      standing,
+      state,
       edition: 1,
       claimEnds: this.#now() + CLAIM_LIFETIME,
     };

@@ -29,11 +29,11 @@ async function byPassport(desk: Desk, form: Form): Promise<Response> {
 
 async function byClaim(desk: Desk, form: Form): Promise<Response> {
   const agent = desk.registry.findByClaimToken(needed(form, 'claim_token'));
-  if (agent === undefined || agent.standing === 'withdrawn' || desk.registry.isClaimOver(agent)) {
+  if (agent === undefined || agent.state === 'withdrawn' || desk.registry.isClaimOver(agent)) {
     throw new Problem(400, 'invalid_grant', 'The claim is unknown or over.');
   }
-  if (agent.standing === 'turned-down') throw new Problem(400, 'access_denied', 'It was refused.');
-  if (agent.standing === 'unowned') {
+  if (agent.state === 'turned-down') throw new Problem(400, 'access_denied', 'It was refused.');
+  if (agent.state === 'unowned') {
     const isWaiting = agent.ceremony === undefined || desk.registry.isOpen(agent);
     throw isWaiting
       ? new Problem(400, 'authorization_pending', 'Nobody has answered yet.')
@@ -44,7 +44,7 @@ async function byClaim(desk: Desk, form: Form): Promise<Response> {
 }
 
 async function tokenFields(desk: Desk, agent: AgentRecord, form: Form) {
-  const allowed = agent.standing === 'owned' ? ALL_SCOPES : [READ];
+  const allowed = agent.state === 'owned' ? ALL_SCOPES : [READ];
   const scopes = form.get('scope')?.split(' ') ?? allowed;
   if (!scopes.every((scope) => allowed.includes(scope))) {
     throw new Problem(400, 'invalid_scope', 'A scope is unknown, or not for this agent.');

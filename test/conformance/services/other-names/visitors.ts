@@ -17,51 +17,51 @@ export interface Submission {
   readonly session: Session;
 }
 
-/** GET /auth/hello: first step of the sign-in, which address? */
-export function askAddress(desk: Desk, request: Request): Response {
+/** GET /auth/hello: first step of the sign-in, which email? */
+export function askEmail(desk: Desk, request: Request): Response {
   const session = desk.sessions.find(request) ?? desk.sessions.start(undefined);
-  return addressPage(desk, 200, session);
+  return emailPage(desk, 200, session);
 }
 
 /** POST /auth/hello */
-export async function takeAddress(desk: Desk, request: Request): Promise<Response> {
+export async function takeEmail(desk: Desk, request: Request): Promise<Response> {
   const submission = await readSubmission(desk, request);
   if (submission === undefined) return strangeForm();
   const { form, session } = submission;
-  const address = readEmail(form.get('mailbox'));
-  if (address === undefined) return addressPage(desk, 422, session);
+  const email = readEmail(form.get('mailbox'));
+  if (email === undefined) return emailPage(desk, 422, session);
   return page(
     200,
     'Is this you?',
-    html`<p>${address}</p>
+    html`<p>${email}</p>
 <form method="post" action="/auth/hello/yes">${formKey(session)}
-<input type="hidden" name="mailbox" value="${address}"><button>Yes, go on</button></form>`,
+<input type="hidden" name="mailbox" value="${email}"><button>Yes, go on</button></form>`,
   );
 }
 
 /**
  * POST /auth/hello/yes: nothing is behind the accounts, so the word is taken for it. Where the visitor
- * goes on to is kept in the session: an address in the form could be anybody's.
+ * goes on to is kept in the session: an email in the form could be anybody's.
  */
 export async function takeConfirmation(desk: Desk, request: Request): Promise<Response> {
   const submission = await readSubmission(desk, request);
   if (submission === undefined) return strangeForm();
-  const address = readEmail(submission.form.get('mailbox'));
-  if (address === undefined) return addressPage(desk, 422, submission.session);
-  desk.registry.addPerson(address);
+  const email = readEmail(submission.form.get('mailbox'));
+  if (email === undefined) return emailPage(desk, 422, submission.session);
+  desk.registry.addUser(email);
   const next = submission.session.next ?? '/auth/home';
-  const session = desk.sessions.start(submission.session, address);
+  const session = desk.sessions.start(submission.session, email);
   return seeOther(next, { 'Set-Cookie': desk.sessions.cookieOf(session) });
 }
 
 /** GET /auth/home */
 export function home(desk: Desk, request: Request): Response {
-  const address = desk.sessions.find(request)?.email;
-  if (address === undefined) return signInFirst(desk, request, '/auth/home');
+  const email = desk.sessions.find(request)?.email;
+  if (email === undefined) return signInFirst(desk, request, '/auth/home');
   return page(
     200,
     'Notes',
-    html`<p>Hello ${address}.</p><p><a href="/auth/hello">Be another</a></p>`,
+    html`<p>Hello ${email}.</p><p><a href="/auth/hello">Be another</a></p>`,
   );
 }
 
@@ -91,12 +91,12 @@ export function strangeForm(): Response {
   return page(403, 'Please start again', html`<p>This form did not come from your session.</p>`);
 }
 
-function addressPage(desk: Desk, status: number, session: Session): Response {
+function emailPage(desk: Desk, status: number, session: Session): Response {
   return page(
     status,
     'Who are you?',
     html`<form method="post" action="/auth/hello">${formKey(session)}
-<label>Your address <input type="email" name="mailbox" required></label>
+<label>Your email <input type="email" name="mailbox" required></label>
 <button>Next</button></form>`,
     { 'Set-Cookie': desk.sessions.cookieOf(session) },
   );

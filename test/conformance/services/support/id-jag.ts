@@ -34,7 +34,7 @@ export async function readIdJag(value: unknown, keys: KeySets, now: number): Pro
   if (claims['cnf'] !== undefined) throw refused('An assertion bound to a key is not taken.');
   const email = readEmail(claims['email']);
   if (email === undefined || claims['email_verified'] !== true) {
-    throw new Problem(400, 'missing_verified_email', 'A verified address is needed.');
+    throw new Problem(400, 'missing_verified_email', 'A verified email is needed.');
   }
   checkSignIn(claims['auth_time'], seconds);
   return {

@@ -59,7 +59,7 @@ export function seeOther(location: string, headers: Readonly<Record<string, stri
   });
 }
 
-/** False for a form that a page of somebody else sent off. */
+/** False for a form that another site submitted. */
 export function isFromHere(request: Request, origin: string): boolean {
   const sender = request.headers.get('origin');
   if (sender !== null && sender !== origin) return false;

@@ -1,6 +1,6 @@
 import type { Handler } from './listen.ts';
 
-/** A refusal on its way to whoever knows the envelope of this endpoint. */
+/** A refusal; the endpoint's handler puts it into its envelope. */
 export class Problem extends Error {
   readonly status: number;
   readonly code: string;

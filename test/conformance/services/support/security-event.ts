@@ -8,7 +8,7 @@ export interface SecurityEvent {
   readonly jti: string;
   readonly iat: number;
   readonly events: Readonly<Record<string, unknown>>;
-  /** Of the signer's own users. Absent where it names none, or somebody else's. */
+  /** Of the signer's own users. Absent where it names none, or a user of another issuer. */
   readonly sub?: string;
 }
 
@@ -24,7 +24,7 @@ export async function readSecurityEvent(
   });
   const audiences = Array.isArray(claims.aud) ? claims.aud : [claims.aud];
   if (!audiences.includes(audience)) {
-    throw new Problem(400, 'invalid_audience', 'The event is meant for somebody else.');
+    throw new Problem(400, 'invalid_audience', 'The event is for another audience.');
   }
   const { jti, iat, events } = Object.fromEntries(Object.entries(claims));
   if (typeof jti !== 'string' || jti === '' || typeof iat !== 'number') {

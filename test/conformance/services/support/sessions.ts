@@ -4,7 +4,7 @@ export interface Session {
   readonly id: string;
   /** To be sent back in every form of this session. */
   readonly csrf: string;
-  /** Absent until somebody signed in. */
+  /** Absent before the sign-in. */
   readonly email?: string;
   /** Where the visitor wanted to go before signing in. */
   next?: string;
@@ -17,7 +17,7 @@ export function randomText(bytes = 24): string {
   return randomBytes(bytes).toString('base64url');
 }
 
-/** Equal, in a time that does not tell how much of it is. */
+/** Compares in constant time. */
 export function sameText(given: string | undefined, wanted: string): boolean {
   const left = Buffer.from(given ?? '');
   const right = Buffer.from(wanted);

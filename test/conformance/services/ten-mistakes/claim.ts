@@ -55,7 +55,7 @@ export async function startClaim(service: Service, request: Request): Promise<Re
     throw new Problem(410, 'claim_expired', 'The time to claim this registration is over.');
   }
   if (registration.email !== undefined && registration.email !== email) {
-    throw new Problem(400, 'invalid_request', 'The claim is meant for another address.');
+    throw new Problem(400, 'invalid_request', 'The claim is for another email.');
   }
   if (registration.wrongCodes >= WRONG_CODES_IN_ALL) {
     throw new Problem(429, 'too_many_attempts', 'Too many wrong codes were tried.');
@@ -126,7 +126,7 @@ function enterCode(
 function deny(registration: Registration): Response {
   registration.status = 'denied';
   delete registration.attempt;
-  return page(200, 'Refused', html`<p>The agent was told no.</p>`);
+  return page(200, 'Refused', html`<p>You denied the claim.</p>`);
 }
 
 function mayComplete(service: Service, registration: Registration, session: Session): boolean {

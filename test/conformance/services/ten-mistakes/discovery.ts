@@ -48,7 +48,7 @@ export function skill({ origin }: Service): Response {
   const text = `# Signing in as an agent
 
 1. Discover: read ${origin}/.well-known/oauth-protected-resource, then the metadata of the server named there.
-2. Register: send \`{"type": "anonymous"}\`, \`{"type": "service_auth", "login_hint": "<address>"}\` or
+2. Register: send \`{"type": "anonymous"}\`, \`{"type": "service_auth", "login_hint": "<email>"}\` or
    \`{"type": "identity_assertion", "assertion": "<ID-JAG>"}\` to ${origin}/agent/identity.
 3. Claim: show the user \`user_code\` and \`verification_uri\`, and poll ${origin}/oauth2/token with the claim token.
 4. Exchange: send \`identity_assertion\` to ${origin}/oauth2/token with the grant ${JWT_BEARER}.

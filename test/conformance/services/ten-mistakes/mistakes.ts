@@ -19,7 +19,7 @@ export const MISTAKES = [
   },
   {
     id: 'silent-link',
-    what: 'An ID-JAG with the address of an existing account is linked to it without asking its owner.',
+    what: 'An ID-JAG with the email of an existing account is linked to it without asking its owner.',
     where: 'register.ts: POST /agent/identity',
   },
   {
@@ -29,7 +29,7 @@ export const MISTAKES = [
   },
   {
     id: 'any-account',
-    what: 'Any account that is signed in may complete a claim meant for another address.',
+    what: 'Any account that is signed in may complete a claim for another email.',
     where: 'claim.ts: POST /agent/identity/claim/complete',
   },
   {
@@ -39,7 +39,7 @@ export const MISTAKES = [
   },
   {
     id: 'open-redirect',
-    what: 'After the sign-in the browser is sent to whatever address return_to holds.',
+    what: 'After the sign-in the browser is sent to whatever URL return_to holds.',
     where: 'sign-in.ts: POST /login',
   },
   {

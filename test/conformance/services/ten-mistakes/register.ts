@@ -21,7 +21,7 @@ import {
 export async function register(service: Service, request: Request): Promise<Response> {
   const body = await readJson(request);
   if (body['type'] === 'anonymous') return registerAnonymous(service);
-  if (body['type'] === 'service_auth') return registerByAddress(service, body['login_hint']);
+  if (body['type'] === 'service_auth') return registerByEmail(service, body['login_hint']);
   if (body['type'] === 'identity_assertion') return registerByIdJag(service, body['assertion']);
   throw new Problem(400, 'invalid_request', 'type is missing or unknown.');
 }
@@ -35,10 +35,10 @@ async function registerAnonymous(service: Service): Promise<Response> {
   });
 }
 
-function registerByAddress(service: Service, hint: unknown): Response {
+function registerByEmail(service: Service, hint: unknown): Response {
   const email = readEmail(hint);
   if (email === undefined)
-    throw new Problem(400, 'invalid_login_hint', 'login_hint is no address.');
+    throw new Problem(400, 'invalid_login_hint', 'login_hint is not an email.');
   const registration = addRegistration(service, {
     kind: 'service_auth',
     status: 'unclaimed',
@@ -53,7 +53,7 @@ function registerByAddress(service: Service, hint: unknown): Response {
 async function registerByIdJag(service: Service, assertion: unknown): Promise<Response> {
   const idJag = await readIdJag(assertion, service.keys, service.now());
   if (!service.has('id-jag-audience') && !isAimedAt(idJag.aud, service.origin)) {
-    throw new Problem(400, 'invalid_audience', 'The assertion is meant for somebody else.');
+    throw new Problem(400, 'invalid_audience', 'The assertion is for another audience.');
   }
   refuseUsed(service, idJag);
   const user = keyOf(idJag.iss, idJag.sub);
@@ -90,8 +90,8 @@ function refuseUsed(service: Service, { iss, sub, jti, iat }: IdJag): void {
 }
 
 /**
- * The address has an account already: its owner decides, signed in, whether this user of the provider
- * is the same person. The ID-JAG stays usable for afterwards.
+ * The email has an account already: its owner decides, signed in, whether this user of the provider is
+ * the same user. The ID-JAG stays usable for afterwards.
  */
 function confirmationNeeded(service: Service, { iss, sub, email }: IdJag): Problem {
   const waiting = [...service.registrations.values()].find(

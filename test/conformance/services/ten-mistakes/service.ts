@@ -42,9 +42,9 @@ export interface Service {
   readonly sessions: Sessions;
   readonly registrations: Map<string, Registration>;
   readonly accessTokens: Map<string, AccessToken>;
-  /** Addresses that have an account. */
+  /** Emails that have an account. */
   readonly accounts: Set<string>;
-  /** `[iss, sub]` as JSON → address of the account. */
+  /** `[iss, sub]` as JSON → email of the account. */
   readonly links: Map<string, string>;
   /** `[iss, jti]` of ID-JAGs that were used → until when that matters. */
   readonly usedIdJags: Map<string, number>;

@@ -10,7 +10,7 @@ import {
 } from '../support.ts';
 import type { Service } from './service.ts';
 
-/** GET /login: an address is enough here; nothing is behind the accounts. */
+/** GET /login: an email is enough; the accounts hold nothing. */
 export function showLogin(service: Service, request: Request): Response {
   const session = service.sessions.find(request) ?? service.sessions.start(undefined);
   const wanted = new URL(request.url).searchParams.get('return_to') ?? '/account';
@@ -63,7 +63,7 @@ function landing(service: Service, wanted: string): string {
   if (!wanted.startsWith('/')) return '/account';
   try {
     const url = new URL(wanted, service.origin);
-    // The whole address: a path of it alone can begin with two slashes (`/.//elsewhere`).
+    // The whole URL: its path alone can begin with two slashes (`/.//elsewhere`).
     return url.origin === service.origin ? url.href : '/account';
   } catch {
     return '/account';

@@ -3,14 +3,14 @@ import type { MistakeId } from '../services/ten-mistakes/mistakes.ts';
 import { startTenMistakes } from '../services/ten-mistakes.ts';
 import { withStatus } from '../support/failing-checks.ts';
 import { judgeRunning } from '../support/judge-running.ts';
-import { ids, SAID } from './said.ts';
+import { FAILING, ids } from './failing.ts';
 
 /** Judges the service with each mistake alone, by every scenario. */
-export function itIsTold(mistakes: readonly { readonly id: MistakeId }[]): void {
-  it.each(mistakes)('is told of $id', async ({ id }) => {
+export function itFails(mistakes: readonly { readonly id: MistakeId }[]): void {
+  it.each(mistakes)('fails the checks of $id', async ({ id }) => {
     const results = await judgeRunning((options) =>
       startTenMistakes({ ...options, mistakes: [id] }),
     );
-    expect(ids(withStatus(results, ['fail']))).toEqual(SAID[id]);
+    expect(ids(withStatus(results, ['fail']))).toEqual(FAILING[id]);
   });
 }

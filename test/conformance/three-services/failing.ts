@@ -1,7 +1,7 @@
 import type { MistakeId } from '../services/ten-mistakes/mistakes.ts';
 
-/** What the suite has to say of each mistake of the second service: these musts, and no other. */
-export const SAID = {
+/** What each mistake of the second service fails: these musts, and no other. */
+export const FAILING = {
   'metadata-media-type': ['resource-metadata.media-type'],
   'id-jag-audience': [
     'id-jag-audience.look-alike',
@@ -10,7 +10,7 @@ export const SAID = {
     'id-jag-claims.required',
     'id-jag-claims.types',
   ],
-  // It reads an address without the space before it: linked in silence as well.
+  // The service trims the email, so that one is linked without a confirmation, too.
   'silent-link': ['id-jag-addresses.look-alike', 'id-jag-confirmation.never-silent'],
   'uncounted-codes': ['claim-races.guesses-counted', 'wrong-codes.burnt'],
   'any-account': ['wrong-account.not-claimed'],
