@@ -32,11 +32,11 @@ export const directoryJsonp = serviceScenario({
   checks: {
     wrapped: 'The JSON is wrapped in the function that `callback` names.',
     form: 'The answer is `/**/NAME(…);`.',
-    script: 'It is text/javascript.',
-    'not-sniffed': 'It has a JavaScript media type and X-Content-Type-Options: nosniff.',
-    'first-bytes': 'It does not begin with bytes that the caller chose.',
-    attachment: 'It has Content-Disposition: attachment.',
-    escaped: 'U+2028, U+2029 and `</` are escaped in it.',
+    script: 'The answer is text/javascript.',
+    'not-sniffed': 'The answer has a JavaScript media type and X-Content-Type-Options: nosniff.',
+    'first-bytes': 'The answer does not begin with bytes that the caller chose.',
+    attachment: 'The answer has Content-Disposition: attachment.',
+    escaped: 'U+2028, U+2029 and `</` are escaped in the answer.',
     'bad-names': 'A `callback` that is no function name is not echoed.',
     'bad-names-refused':
       'A `callback` that is no function name is answered 400 with the error envelope.',

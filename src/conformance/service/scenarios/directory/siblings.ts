@@ -27,9 +27,9 @@ export const directorySiblings = serviceScenario({
   title: 'The open methods beside the listing are answered',
   safe: true,
   checks: {
-    open: 'methods, versions, changelog, time and codes answer without a token, in the envelope.',
+    open: '`methods`, `versions`, `changelog`, `time` and `codes` answer 200 without a token.',
     'same-methods': 'The method `methods` has the same ids and URLs as the listing.',
-    parameters: 'Its `parameters` are the variables of each URL, and `format`.',
+    parameters: 'The `parameters` in `methods` are the variables of each URL, and `format`.',
     codes: 'The method `codes` has exactly the published codes and messages.',
   },
   async run(judge, world) {

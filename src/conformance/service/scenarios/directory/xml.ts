@@ -10,9 +10,9 @@ export const directoryXml = serviceScenario({
   safe: true,
   checks: {
     'well-formed': 'The answer is well-formed XML in UTF-8.',
-    'no-doctype': 'It has no DOCTYPE.',
-    'same-values': 'It has the values of the JSON.',
-    'meta-and-data': 'Its root is `response` and has exactly `meta` and `data`.',
+    'no-doctype': 'The XML has no DOCTYPE.',
+    'same-values': 'The XML has the values of the JSON.',
+    'meta-and-data': 'The root is `response` and has exactly `meta` and `data`.',
     items: 'The members of a list are elements named `item`.',
     'null-empty': 'A null is an empty element.',
     'xml-type': 'The answer is application/xml or text/xml.',

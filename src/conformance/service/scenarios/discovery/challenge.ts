@@ -14,12 +14,11 @@ export const challenge = serviceScenario({
     bearer: 'The 401 carries a Bearer challenge with at least one parameter.',
     grammar: 'WWW-Authenticate follows the grammar of challenges.',
     once: 'The Bearer challenge has no parameter twice.',
-    'metadata-hint':
-      'The `resource_metadata` of the challenge is an https URL, or http on loopback.',
-    'leads-to-metadata': 'That URL answers with metadata that has authorization_servers.',
-    'inserted-hint': 'That URL is the requested one with the well-known path inserted.',
+    'metadata-hint': '`resource_metadata` of the challenge is an https URL, or http on loopback.',
+    'leads-to-metadata': '`resource_metadata` leads to metadata that has `authorization_servers`.',
+    'inserted-hint': '`resource_metadata` is the requested URL with the well-known path inserted.',
     'no-error': 'The challenge for a call without credentials has no `error`.',
-    'bad-token-hint': 'The 401 for a bad token carries resource_metadata too.',
+    'bad-token-hint': 'The 401 for a bad token has `resource_metadata` too.',
   },
   async run(judge, world) {
     const url = protectedUrl(world);

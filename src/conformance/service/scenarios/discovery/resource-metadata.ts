@@ -15,22 +15,22 @@ export const resourceMetadata = serviceScenario({
   safe: true,
   checks: {
     served: 'The metadata of the protected resource is a JSON object, answered with 200.',
-    'media-type': 'It is sent as application/json.',
-    inserted: 'It is at the path-inserted well-known URL of the protected resource.',
-    resource: 'Its `resource` is an https URL (or http on loopback) without a fragment.',
+    'media-type': 'The metadata is sent as application/json.',
+    inserted: 'The metadata is at the path-inserted well-known URL of the protected resource.',
+    resource: '`resource` is an https URL without a fragment, or http on loopback.',
     'requested-resource':
       'The `resource` of the document found by a challenge is the URL that was requested.',
     'own-resource': 'The `resource` of each document is what its own URL was derived from.',
-    'authorization-servers': 'Its `authorization_servers` are https URLs (or http on loopback).',
-    scopes: '`scopes_supported` is published as a list of strings.',
-    'bearer-methods': '`bearer_methods_supported` is published, with `header` in it.',
+    'authorization-servers': '`authorization_servers` are https URLs, or http on loopback.',
+    scopes: '`scopes_supported` is a list of strings.',
+    'bearer-methods': '`bearer_methods_supported` has `header`.',
     'known-methods':
-      'It lists no bearer methods but header, body and query, and no signing algorithm `none`.',
-    'resource-name': 'It has a human-readable `resource_name`.',
+      'No bearer method but header, body and query is listed, nor the algorithm `none`.',
+    'resource-name': '`resource_name` is a string for users.',
     'header-alone': '`bearer_methods_supported` has nothing but `header`.',
-    'no-empty-members': 'It has no empty list, except as bearer_methods_supported.',
-    cacheable: 'Any cache may store it: max-age is above zero.',
-    'any-origin': 'Any origin may read it.',
+    'no-empty-members': 'No list is empty, except bearer_methods_supported.',
+    cacheable: 'Any cache may store the metadata: max-age is above zero.',
+    'any-origin': 'Any origin may read the metadata.',
   },
   async run(judge, world) {
     const found = await resourceDocuments(world);

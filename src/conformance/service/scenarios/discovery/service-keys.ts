@@ -12,7 +12,7 @@ export const serviceKeys = serviceScenario({
   safe: true,
   checks: {
     served: 'The key set at jwks_uri is a JSON object with keys, answered with 200.',
-    'media-type': 'It is sent as application/json or application/jwk-set+json.',
+    'media-type': 'The key set is sent as application/json or application/jwk-set+json.',
     'public-alone': 'No key has a private member.',
     kids: 'Each key has a unique kid.',
     thumbprints: 'The kid of each key is its thumbprint.',

@@ -19,11 +19,11 @@ export const skillFile = serviceScenario({
   safe: true,
   checks: {
     served: 'The skill file is answered with 200, and is not HTML.',
-    markdown: 'It is sent as text/markdown.',
+    markdown: 'The skill file is sent as text/markdown.',
     procedure:
-      'It covers discovery, registration, claim, exchange, use of the token and revocation.',
-    errors: 'It covers errors.',
-    addresses: 'It has the identity, claim and token endpoint URLs of the metadata.',
+      'The skill file covers discovery, registration, claim, exchange, token use and revocation.',
+    errors: 'The skill file covers errors.',
+    addresses: 'The skill file has the identity, claim and token endpoint URLs of the metadata.',
   },
   async run(judge, world) {
     const { skill } = world.facts;

@@ -11,7 +11,7 @@ import { someAssertion } from '../../steps/new-registration.ts';
 import { noToken } from '../../steps/token-answers.ts';
 
 /** What an attacker has. */
-interface Loot {
+interface Material {
   /** A right one. */
   readonly assertion: string;
   readonly header: Readonly<Record<string, unknown>>;
@@ -28,7 +28,7 @@ interface Loot {
 type Attack = readonly [what: string, token: string];
 
 const ATTACKS = {
-  unsigned: ({ header, claims, assertion }: Loot): Attack[] =>
+  unsigned: ({ header, claims, assertion }: Material): Attack[] =>
     ['none', 'None', 'nOnE'].flatMap((alg): Attack[] => {
       const input = `${encodePart({ ...header, alg })}.${encodePart(claims)}`;
       return [
@@ -36,13 +36,13 @@ const ATTACKS = {
         [`alg ${alg} and another's signature`, `${input}.${assertion.split('.')[2]}`],
       ];
     }),
-  hmac: ({ header, claims, published }: Loot): Attack[] =>
+  hmac: ({ header, claims, published }: Material): Attack[] =>
     secretsOf(published).map((secret): Attack => {
       const input = `${encodePart({ ...header, alg: 'HS256' })}.${encodePart(claims)}`;
       const mac = createHmac('sha256', secret).update(input).digest('base64url');
       return ['an HMAC by the public key', `${input}.${mac}`];
     }),
-  'foreign-key': ({ header, claims, own }: Loot): Attack[] => [
+  'foreign-key': ({ header, claims, own }: Material): Attack[] => [
     ['the signature of a foreign key', forgeJwt({ ...header, alg: 'ES256' }, claims, own)],
     [
       'a foreign key under its own kid',
@@ -53,7 +53,7 @@ const ATTACKS = {
       forgeJwt({ ...header, alg: 'ES256', kid: undefined }, claims, own),
     ],
   ],
-  'header-keys': ({ header, claims, invented, own, jku }: Loot): Attack[] =>
+  'header-keys': ({ header, claims, invented, own, jku }: Material): Attack[] =>
     [
       { jwk: own.jwk },
       { jku },
@@ -64,7 +64,7 @@ const ATTACKS = {
       const name = Object.keys(brought).join();
       return [`its key in ${name}`, forgeJwt({ ...header, ...kid, ...brought }, claims, own)];
     }),
-  altered: ({ assertion, header, claims, invented }: Loot): Attack[] => {
+  altered: ({ assertion, header, claims, invented }: Material): Attack[] => {
     const [first = '', second = '', third = ''] = assertion.split('.');
     const more = { ...claims, ver: 2, scope: 'api.read api.write', exp: 4_000_000_000 };
     return [
@@ -74,7 +74,7 @@ const ATTACKS = {
       ['a changed signature', `${first}.${second}.${changed(third)}`],
     ];
   },
-  'other-tokens': ({ otherTokens }: Loot): Attack[] =>
+  'other-tokens': ({ otherTokens }: Material): Attack[] =>
     otherTokens.map((token): Attack => ['a token of another kind', token]),
 };
 
@@ -92,13 +92,13 @@ export const assertionAttacks = serviceScenario({
     code: 'A refused assertion is answered invalid_grant.',
   },
   async run(judge, world) {
-    const loot = await rob(world);
+    const material = await collect(world);
     const { stranger } = world.providers;
     for (const [check, attacksOf] of Object.entries(ATTACKS) as [
       keyof typeof ATTACKS,
-      (loot: Loot) => Attack[],
+      (material: Material) => Attack[],
     ][]) {
-      for (const [what, token] of attacksOf(loot)) {
+      for (const [what, token] of attacksOf(material)) {
         const before = stranger.hits.length;
         const answer = await world.client.exchange(token);
         const isFetched = stranger.hits.length > before;
@@ -113,7 +113,7 @@ export const assertionAttacks = serviceScenario({
   },
 });
 
-async function rob(world: ServiceWorld): Promise<Loot> {
+async function collect(world: ServiceWorld): Promise<Material> {
   const assertion = await someAssertion(world);
   const jwt = openJwt(assertion);
   if (jwt === undefined) throw new NotApplicable('The assertion of the service is no JWT.');
@@ -139,7 +139,7 @@ async function rob(world: ServiceWorld): Promise<Loot> {
   };
 }
 
-function secretsOf(jwk: Loot['published']): readonly (string | Buffer)[] {
+function secretsOf(jwk: Material['published']): readonly (string | Buffer)[] {
   if (jwk === undefined) return [''];
   const key = createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' });
   const pem = key.export({ type: 'spki', format: 'pem' }).toString();

@@ -22,22 +22,22 @@ export const expiry = serviceScenario({
     const token = world.must(granted, 'access_token', 'an exchange');
     const lifetime = granted.member('expires_in');
     if (typeof lifetime !== 'number') throw new CannotTest('The token answer has no expires_in.');
-    const good = (await client.call(token)).status;
+    const fresh = (await client.call(token)).status;
     const MARGIN = 5;
     if (lifetime > 4 * MARGIN) {
       await time.pass((lifetime - 2 * MARGIN) * SECOND);
       const late = await client.call(token);
-      judge.table(late, { 'still-good': status(good) });
+      judge.table(late, { 'still-good': status(fresh) });
       await time.pass(3 * MARGIN * SECOND);
     } else {
       await time.pass((lifetime + MARGIN) * SECOND);
     }
-    const over = await client.call(token);
-    judge.table(over, { 'token-over': status(401) });
+    const expired = await client.call(token);
+    judge.table(expired, { 'token-over': status(401) });
     const unknown = await client.call(world.invented.token());
     const challenge = unknown.header('www-authenticate');
-    const isAlike = over.status === unknown.status && over.text === unknown.text;
-    judge.table(over, {
+    const isAlike = expired.status === unknown.status && expired.text === unknown.text;
+    judge.table(expired, {
       'told-alike': header('WWW-Authenticate', (own) => isAlike && own === challenge, {
         expected: `${challenge}, as for an unknown token`,
       }),

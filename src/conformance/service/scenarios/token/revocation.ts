@@ -24,20 +24,20 @@ export const revocation = serviceScenario({
     const assertion = await someAssertion(world);
     const fresh = () => world.accessToken(assertion);
     const [first, second] = [await fresh(), await fresh()];
-    const good = (await client.call(first)).status;
+    const valid = (await client.call(first)).status;
 
     const got = await world.send(
       `${url}?token=${encodeURIComponent(first)}&callback=${world.invented.word()}`,
     );
     const afterGet = await client.call(first);
-    judge.expect('get', !got.ok && afterGet.status === good, got);
+    judge.expect('get', !got.ok && afterGet.status === valid, got);
 
     const revoked = await client.revoke(first);
     judge.table(revoked, { taken: status(200), 'no-body': { ok: revoked.text === '' } });
     const dead = await client.call(first);
     judge.table(dead, { 'at-once': status(401) });
     const other = await client.call(second);
-    judge.table(other, { 'others-live': status(good) });
+    judge.table(other, { 'others-live': status(valid) });
     const again = await client.exchange(assertion);
     if (!judge.table(again, { 'assertion-lives': status(200) })) return;
 

@@ -20,10 +20,10 @@ export const errorTexts = serviceScenario({
   safe: true,
   checks: {
     json: 'An error is a JSON object with a string as `error`.',
-    'media-type': 'It is sent as application/json.',
-    status: 'Its status is 400 where no other one is required.',
+    'media-type': 'An error is sent as application/json.',
+    status: 'The status of an error is 400 where no other one is required.',
     characters:
-      'Its strings are printable ASCII without quotes and backslashes, whatever the request had.',
+      '`error` and `error_description` are printable ASCII without quotes and backslashes.',
   },
   async run(judge, world) {
     for (const answer of await errorsOf(world)) {

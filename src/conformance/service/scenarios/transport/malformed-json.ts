@@ -18,8 +18,8 @@ export const malformedJson = serviceScenario({
   id: 'malformed-json',
   title: 'A malformed JSON body is refused',
   checks: {
-    refused: 'Such a body is answered with a 4xx status.',
-    code: 'Such a body is answered 400 invalid_request.',
+    refused: 'A malformed JSON body is answered with a 4xx status.',
+    code: 'A malformed JSON body is answered 400 invalid_request.',
   },
   async run(judge, world) {
     const { client, facts } = world;
