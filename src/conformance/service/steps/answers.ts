@@ -72,10 +72,9 @@ export function listOf(answer: Answer, member: string): readonly string[] | unde
     : undefined;
 }
 
-/** Scopes that the metadata of a service lists. */
-export function supportedScopes(metadata: Readonly<Record<string, unknown>>): readonly string[] {
-  const scopes = metadata['scopes_supported'];
-  return Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : [];
+/** The strings of a list; none where it is no list. */
+export function stringsIn(list: unknown): readonly string[] {
+  return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : [];
 }
 
 /** The granted scope, where the answer says it, has all that the registration promised. */
@@ -86,3 +85,14 @@ export const promisedScopes =
     const promised = listOf(registered, 'post_claim_scopes') ?? [];
     return { ok: given === undefined || promised.every((scope) => given.includes(scope)) };
   };
+
+/** What has happened in an exchange. */
+interface Exchanged {
+  readonly exchange: number | undefined;
+  readonly ok?: boolean;
+}
+
+/** Has a finding refer to other exchanges: to the first that succeeded, else to the first. */
+export function shownBy(...all: readonly (Exchanged | undefined)[]): FindingDetails {
+  return { exchange: (all.find((each) => each?.ok) ?? all[0])?.exchange };
+}

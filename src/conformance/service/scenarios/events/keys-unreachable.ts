@@ -8,7 +8,8 @@ export const eventKeysUnreachable = serviceScenario({
   title: 'An event whose keys cannot be fetched now is neither believed nor discarded',
   checks: {
     'not-believed': 'Without the keys of its issuer no event is accepted.',
-    'try-later': 'The answer is 503 with Retry-After, so that the provider tries again.',
+    'try-later':
+      'Without the keys the answer is 503 with Retry-After, so that the provider tries again.',
     'taken-later': 'The event is accepted once the keys can be fetched.',
   },
   async run(judge, world) {

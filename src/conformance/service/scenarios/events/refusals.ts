@@ -124,7 +124,7 @@ export const eventRefusals = serviceScenario({
     type: 'An event with another typ, or none, is refused.',
     'no-effect': 'A refused event has no effect.',
     status: 'A refused event is answered 400.',
-    body: 'The body is JSON with err and description.',
+    body: 'The body of a refusal is JSON with err and description.',
     language: 'Content-Language names the language of the description.',
     registered: `err is one of ${REGISTERED.join(', ')}.`,
     codes: 'err says what is wrong.',

@@ -20,9 +20,9 @@ export const eventRevocation = serviceScenario({
   id: 'event-revocation',
   title: 'A revocation event ends the registrations of its subject, and nothing else',
   checks: {
-    accepted: 'The event is answered 202 without a body, promptly.',
-    'assertion-ended': 'The assertion can no longer be exchanged.',
-    'token-ended': 'Access tokens are answered 401 at once.',
+    accepted: 'A revocation event is answered 202 without a body, promptly.',
+    'assertion-ended': 'The assertions of its subject can no longer be exchanged.',
+    'token-ended': 'The access tokens of its subject are answered 401 at once.',
     'begun-anew': 'The next ID-JAG of that user begins a new registration.',
     'old-stays-ended': 'The old assertion stays revoked after that.',
     'other-subject': 'Registrations of other users of the same provider stay active.',
@@ -78,7 +78,7 @@ export const eventRepeat = serviceScenario({
   title: 'An event that is delivered again is acknowledged again, and has effect once',
   checks: {
     acknowledged: 'The same event is answered 202 each time.',
-    'one-effect': 'It does not end what was registered after it.',
+    'one-effect': 'A repeated event does not end what was registered after it.',
   },
   async run(judge, world) {
     world.needType('identity_assertion');

@@ -12,7 +12,7 @@ export const accessTokenKind = serviceScenario({
   title: 'An access token is opaque, or a JWT of RFC 9068',
   checks: {
     claims: `An access token that is a JWT has typ at+jwt and the claims ${CLAIMS.join(', ')}.`,
-    audience: 'Its audience is the resource that was asked for.',
+    audience: 'The audience of an access token that is a JWT is the resource that was asked for.',
     changed: 'An access token with one changed character is answered 401.',
   },
   async run(judge, world) {

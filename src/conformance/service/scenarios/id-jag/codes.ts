@@ -51,8 +51,8 @@ export const idJagCodes = serviceScenario({
     codes: 'Each refusal has the status and the code of the wire contract.',
     order: 'Of two mistakes the one that is looked at first is reported.',
     json: 'Each refusal is a JSON object with an error code.',
-    body: 'It has error, error_description and message.',
-    uncached: 'It has Cache-Control: no-store.',
+    body: 'Each refusal has error, error_description and message.',
+    uncached: 'Each refusal has Cache-Control: no-store.',
     challenge: 'A 401 carries a challenge.',
     'own-challenge':
       'The challenge of a 401 has the scheme AgentAuth, the error code and no resource_metadata.',

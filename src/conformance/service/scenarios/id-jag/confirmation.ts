@@ -19,12 +19,12 @@ export const idJagConfirmation = serviceScenario({
     'never-silent': 'No ID-JAG is linked to an account before its owner has agreed.',
     asked: 'The agent is answered 401 interaction_required with claim_token and a claim.',
     members:
-      'The answer has registration_id, registration_type, claim_url and claim_token_expires.',
-    challenge: 'Its AgentAuth challenge has the error interaction_required.',
+      'interaction_required has registration_id, registration_type, claim_url and claim_token_expires.',
+    challenge: 'The AgentAuth challenge has the error interaction_required.',
     pending: 'Until the owner has agreed, polls are answered authorization_pending.',
     'asked-again':
       'Another ID-JAG meanwhile leads to the same registration, with a new claim token.',
-    'old-claim-dead': 'The former claim token is refused then.',
+    'old-claim-dead': 'The former claim token is refused once there is a new one.',
     linked: 'Once the owner has agreed, a poll delivers an access token and an assertion.',
     'linked-for-good': 'After that an ID-JAG of the same subject is answered with an assertion.',
     'other-subject': 'Another subject with the same email asks the owner again.',
@@ -79,7 +79,7 @@ export const idJagDenial = serviceScenario({
   title: 'The owner of an account denies the link, and keeps the account',
   checks: {
     denied: 'After a denial, polls are answered access_denied.',
-    'still-asked': 'The next ID-JAG is not linked either.',
+    'still-asked': 'After a denial the next ID-JAG is not linked either.',
     unverified: 'An email that its provider did not verify leads to no account.',
   },
   async run(judge, world) {

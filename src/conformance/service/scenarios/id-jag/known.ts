@@ -16,7 +16,7 @@ export const idJagKnown = serviceScenario({
   title: 'A user of a provider is identified by issuer and subject',
   checks: {
     again: 'Another ID-JAG of the same user is answered with an assertion at once.',
-    'one-registration': 'It leads to the same registration.',
+    'one-registration': 'Another ID-JAG of the same user leads to the same registration.',
     'earlier-good': 'Earlier assertions can still be exchanged.',
     'new-email': 'The same subject with another email is the same user.',
     'per-issuer': 'The same subject of another provider is another user.',

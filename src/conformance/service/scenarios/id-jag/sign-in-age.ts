@@ -18,8 +18,9 @@ export const idJagSignInAge = serviceScenario({
   title: 'An ID-JAG whose user signed in too long ago leads back to the sign-in',
   checks: {
     asked: 'An ID-JAG whose auth_time is old, in the future or missing is refused.',
-    'known-too': 'It is refused for a user with a registration, too.',
-    'login-required': 'It is answered 401 login_required with max_age.',
+    'known-too': 'Such an ID-JAG is refused for a user with a registration, too.',
+    'login-required':
+      'An ID-JAG with such an auth_time is answered 401 login_required with max_age.',
     challenge: 'The AgentAuth challenge has error login_required and the same max_age.',
     'max-age': 'A sign-in within max_age is accepted, an older one is not.',
   },

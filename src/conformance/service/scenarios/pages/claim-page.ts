@@ -2,7 +2,7 @@ import { readContent } from '../../../pages/page-content.ts';
 import type { Page } from '../../../pages/visitor.ts';
 import { asksForCode, decide, denying } from '../../../user/form-user.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { supportedScopes } from '../../steps/answers.ts';
+import { shownBy, stringsIn } from '../../steps/answers.ts';
 import { Hops } from '../../steps/hops.ts';
 import { openClaim } from '../../steps/open-claim.ts';
 import { pollPatiently } from '../../steps/polls.ts';
@@ -15,8 +15,8 @@ export const claimPage = serviceScenario({
   title: 'What a user sees before they approve an agent',
   checks: {
     'deny-offered': 'Beside the field for the code there is a button to deny.',
-    'account-shown': 'The page shows the email of the account that is signed in.',
-    'scopes-shown': 'The page names what the agent will be able to do.',
+    'account-shown': 'The claim page shows the email of the account that is signed in.',
+    'scopes-shown': 'The claim page names what the agent will be able to do.',
     'first-agent': 'The page for the first agent of an account differs from that for the second.',
     'looking-changes-nothing':
       'Opening a link, however often, neither completes the claim nor uses it up.',
@@ -30,7 +30,9 @@ export const claimPage = serviceScenario({
     if (!page.forms.some(asksForCode)) return;
     const text = textOf(page);
     const { exchange } = page.answer;
-    const unnamed = supportedScopes(world.facts.metadata).filter((scope) => !isNamed(scope, text));
+    const unnamed = stringsIn(world.facts.metadata['scopes_supported']).filter(
+      (scope) => !isNamed(scope, text),
+    );
     judge.table(
       page,
       {
@@ -67,9 +69,12 @@ export const claimPage = serviceScenario({
     );
     if (!claimed.ok) return;
     const again = await hops.visitor.open(link);
-    judge.expect('finished-link', !again.forms.some(asksForCode), 'a field for a code', {
-      exchange: again.answer.exchange,
-    });
+    judge.expect(
+      'finished-link',
+      !again.forms.some(asksForCode),
+      'a field for a code',
+      shownBy(again.answer),
+    );
 
     const second = await openClaim(world, email);
     const next = await hops.visitor.open(second.claim.verificationUri);

@@ -7,7 +7,7 @@ import type { Visitor } from '../../../pages/visitor.ts';
 import { asksForCode, decisionValues, denying } from '../../../user/form-user.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
-import { isGranted } from '../../steps/answers.ts';
+import { isGranted, shownBy } from '../../steps/answers.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import {
   asUrl,
@@ -32,7 +32,7 @@ export const completionForgery = serviceScenario({
   title: "A foreign page sends the form of a claim, in its user's browser",
   checks: {
     'foreign-page': 'A form that a foreign page sends completes no claim.',
-    'foreign-denial': 'It denies none either.',
+    'foreign-denial': 'A form that a foreign page sends denies no claim.',
     'sibling-page':
       'A form without the right token, from another origin of the same site, completes no claim.',
     'by-address': 'A GET or HEAD with the values of the form completes no claim.',
@@ -42,7 +42,7 @@ export const completionForgery = serviceScenario({
       'A form with Origin: null completes no claim unless the browser says it is same-origin.',
     'null-same-origin': 'A form with Origin: null that is same-origin completes a claim.',
     'refusal-status': 'A forged form is answered 403.',
-    'token-header': 'The token is also read from the header X-CSRF-Token.',
+    'token-header': 'The token of the form is also read from the header X-CSRF-Token.',
     'json-without-origin': 'JSON with the right token and without an Origin completes a claim.',
   },
   async run(judge, world) {
@@ -75,7 +75,7 @@ export const completionForgery = serviceScenario({
         await postForm(visitor, action, forged, FROM.hiddenOrigin()),
         await postJsonAsText(visitor, action, bare, foreignPage),
       ];
-      judge.expect('foreign-page', !(await isClaimed()), COMPLETED, shownBy(sent));
+      judge.expect('foreign-page', !(await isClaimed()), COMPLETED, shownBy(...sent));
     }
 
     async function judgeSiblingPage(): Promise<void> {
@@ -84,7 +84,7 @@ export const completionForgery = serviceScenario({
       const sibling = FROM.sibling(action);
       const first = await postForm(visitor, action, bare, sibling);
       const second = await postForm(visitor, action, { ...bare, ...attackersTokens }, sibling);
-      const sent = shownBy([first, second]);
+      const sent = shownBy(first, second);
       // With the session's cookies: without them it may well be answered 401, or by a sign-in.
       if (judge.expect('sibling-page', !(await isClaimed()), COMPLETED, sent)) {
         judge.table(first, { 'refusal-status': status(403) });
@@ -101,7 +101,7 @@ export const completionForgery = serviceScenario({
         await postForm(visitor, action, { ...bare, ...attackersTokens }, foreignPage),
       ];
       const isDenied = errorCode('access_denied')(await poll()).ok;
-      judge.expect('foreign-denial', !isDenied, 'access_denied for the agent', shownBy(sent));
+      judge.expect('foreign-denial', !isDenied, 'access_denied for the agent', shownBy(...sent));
     }
 
     async function judgeLinks(): Promise<void> {
@@ -120,7 +120,7 @@ export const completionForgery = serviceScenario({
       const sent = await postForm(visitor, action, bare, FROM.ownPage(action));
       const hasToken = tokens.length > 0;
       const seen = hasToken ? sent : 'a form without any token of the session';
-      judge.expect('token-needed', hasToken && !(await isClaimed()), seen, shownBy([sent]));
+      judge.expect('token-needed', hasToken && !(await isClaimed()), seen, shownBy(sent));
     }
 
     async function judgeOrigins(): Promise<void> {
@@ -161,11 +161,6 @@ export const completionForgery = serviceScenario({
     }
   },
 });
-
-/** The exchange that was answered with success, else the first. */
-function shownBy(answers: readonly Answer[]): { readonly exchange: number | undefined } {
-  return { exchange: (answers.find(({ ok }) => ok) ?? answers[0])?.exchange };
-}
 
 /** @throws CannotTest when the right form completes no claim: then no forged one proves anything. */
 async function learnTokens(world: ServiceWorld): Promise<readonly string[]> {

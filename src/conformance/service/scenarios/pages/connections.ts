@@ -5,7 +5,7 @@ import { readContent } from '../../../pages/page-content.ts';
 import type { Page } from '../../../pages/visitor.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
-import { isGranted } from '../../steps/answers.ts';
+import { isGranted, shownBy } from '../../steps/answers.ts';
 import {
   asUrl,
   FROM,
@@ -65,8 +65,7 @@ export const connections = serviceScenario({
         throw new NotApplicable(`The page at ${PATH} is about something else: it names no agent.`);
       }
       const seen = isForeign ? "somebody else's registration" : page.answer;
-      const { exchange: shownBy } = page.answer;
-      judge.expect('listed', form !== undefined && !isForeign, seen, { exchange: shownBy });
+      judge.expect('listed', form !== undefined && !isForeign, seen, shownBy(page.answer));
     }
 
     async function judgeForeignPage(own: PageForm): Promise<boolean> {

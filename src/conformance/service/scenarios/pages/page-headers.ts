@@ -25,7 +25,8 @@ export const pageHeaders = serviceScenario({
   title: 'What the pages of a claim allow other sites to do with them',
   checks: {
     'not-framed': 'frame-ancestors or X-Frame-Options keeps other sites from framing a page.',
-    'not-framed-twice': 'Both frame-ancestors and X-Frame-Options do.',
+    'not-framed-twice':
+      'Both frame-ancestors and X-Frame-Options keep other sites from framing a page.',
     'no-inline-script': "A content security policy for scripts, without 'unsafe-inline', is set.",
     'not-kept': 'Every page has Cache-Control: no-store.',
     'referrer-policy': 'A Referrer-Policy hides the paths of the pages from other origins.',

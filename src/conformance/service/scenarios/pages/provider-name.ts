@@ -1,6 +1,7 @@
 import { readContent } from '../../../pages/page-content.ts';
 import type { Page } from '../../../pages/visitor.ts';
 import { serviceScenario } from '../../service-scenario.ts';
+import { shownBy } from '../../steps/answers.ts';
 import { mustRequireInteraction } from '../../steps/existing-account.ts';
 import { Hops } from '../../steps/hops.ts';
 import { Markup } from '../../steps/injected-markup.ts';
@@ -11,10 +12,10 @@ export const providerName = serviceScenario({
   title: 'An ID-JAG claims a name for its provider',
   checks: {
     'not-from-token': 'The name of a provider on the claim page does not come from the ID-JAG.',
-    'no-other-claims': 'The page does not show what the ID-JAG says of its agent either.',
+    'no-other-claims': 'The claim page does not show what the ID-JAG says of its agent.',
     'not-markup': 'Markup in the claims of an ID-JAG is shown as text, if at all.',
-    'provider-told': 'The page for an ID-JAG differs from that for an agent without one.',
-    'first-time': 'The page differs the first time a provider vouches for an account.',
+    'provider-told': 'The claim page for an ID-JAG differs from that for an agent without one.',
+    'first-time': 'The claim page differs the first time a provider vouches for an account.',
   },
   async run(judge, world) {
     world.needType('identity_assertion');
@@ -52,9 +53,12 @@ export const providerName = serviceScenario({
     for (const markup of markups.texts.slice(0, 5)) {
       const { page } = await ask({ client_name: markup, name: markup, agent_platform: markup });
       const isText = !markups.isPartOf(page.answer, page.url);
-      judge.expect('not-markup', isText, 'an element or an attribute made of it', {
-        exchange: page.answer.exchange,
-      });
+      judge.expect(
+        'not-markup',
+        isText,
+        'an element or an attribute made of it',
+        shownBy(page.answer),
+      );
     }
 
     const other = await openClaim(world, email);
@@ -66,9 +70,7 @@ export const providerName = serviceScenario({
     const once = await ask({});
     await approveClaim(world, { ...once, email });
     const again = await ask({});
-    judge.expect('first-time', differ(once.text, again.text), SAME_TEXT, {
-      exchange: once.exchange,
-    });
+    judge.expect('first-time', differ(once.text, again.text), SAME_TEXT, shownBy(once));
   },
 });
 

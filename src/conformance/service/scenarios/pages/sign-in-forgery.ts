@@ -1,5 +1,6 @@
 import { signInForm, signInValues } from '../../../user/form-user.ts';
 import { serviceScenario } from '../../service-scenario.ts';
+import { shownBy } from '../../steps/answers.ts';
 import {
   asUrl,
   FROM,
@@ -64,7 +65,7 @@ export const signInForgery = serviceScenario({
     const isIn = (await bare.isSignedIn(link)) || (sent.ok && posts.length > 1);
     const hasToken = tokens.length > 0;
     const seen = hasToken ? sent : 'a form without any token of the session';
-    judge.expect('token-needed', hasToken && !isIn, seen, { exchange: sent.exchange });
+    judge.expect('token-needed', hasToken && !isIn, seen, shownBy(sent));
   },
 });
 

@@ -4,6 +4,7 @@ import type { Page } from '../../../pages/visitor.ts';
 import { asksForCode } from '../../../user/form-user.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
+import { shownBy } from '../../steps/answers.ts';
 import {
   asUrl,
   FROM,
@@ -57,9 +58,12 @@ export const signOut = serviceScenario({
 
     if (other.form === undefined) return;
     const redirect = await foreignRedirect(() => signOutAbroad(other.form ?? form));
-    judge.expect('own-pages', redirect === undefined, `a redirect to ${redirect?.url}`, {
-      exchange: redirect?.exchange,
-    });
+    judge.expect(
+      'own-pages',
+      redirect === undefined,
+      `a redirect to ${redirect?.url}`,
+      shownBy(redirect),
+    );
 
     /** Signs out by a form whose hidden paths lead to a foreign site. */
     async function signOutAbroad(own: PageForm): Promise<void> {

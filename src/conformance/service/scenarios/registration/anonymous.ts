@@ -1,4 +1,4 @@
-import { errorCode, status } from '../../../engine/rows.ts';
+import { errorCode, isText, member, status, when } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { openJwt } from '../../../jwt/open.ts';
 import { serviceScenario } from '../../service-scenario.ts';
@@ -7,12 +7,11 @@ import {
   collected,
   granted,
   isGranted,
-  listOf,
   pending,
   promisedScopes,
   scopesOf,
-  supportedScopes,
 } from '../../steps/answers.ts';
+import { ClaimScopes } from '../../steps/claim-scopes.ts';
 import { decideClaim } from '../../steps/decide-claim.ts';
 import { needClaim, pollPatiently } from '../../steps/polls.ts';
 
@@ -21,7 +20,7 @@ export const anonymous = serviceScenario({
   title: 'An agent registers without a user, works, and its user claims the registration',
   checks: {
     registered: 'An anonymous registration is answered 200 with an assertion and a claim token.',
-    exchanged: 'Its assertion is exchanged for an access token.',
+    exchanged: 'The assertion of an anonymous registration is exchanged for an access token.',
     'pre-claim-scope': 'A token from before the claim has the pre-claim scope and no other.',
     'no-escalation': 'Before the claim no exchange gives a scope that only a claim brings.',
     unstarted: 'A poll before any claim was started is answered authorization_pending.',
@@ -41,94 +40,64 @@ export const anonymous = serviceScenario({
     world.needType('anonymous');
     const { client, facts } = world;
     const registered = await client.registerAnonymous();
-    // Without a claim endpoint a claim token would be of no use.
-    const claimable = facts.claimEndpoint !== undefined;
     judge.table(registered, {
-      registered: {
-        ok:
-          registered.status === 200 &&
-          registered.string('identity_assertion') !== undefined &&
-          (registered.string('claim_token') !== undefined || !claimable),
-      },
+      registered: [
+        status(200),
+        member('identity_assertion', isText),
+        // Without a claim endpoint a claim token would be of no use.
+        member('claim_token', when(facts.claimEndpoint !== undefined, isText)),
+      ],
     });
     const first = world.must(registered, 'identity_assertion', 'an anonymous registration');
     const exchanged = await client.exchange(first);
     judge.table(exchanged, { exchanged: granted });
     needClaim(world);
     const claimToken = world.must(registered, 'claim_token', 'an anonymous registration');
-    const declared = listOf(registered, 'pre_claim_scopes');
-    const preClaim = declared ?? scopesOf(exchanged);
-    const isPreClaim = (answer: Answer) =>
-      (scopesOf(answer) ?? []).every((scope) => preClaim?.includes(scope) ?? true);
+    const scopes = new ClaimScopes(registered, exchanged, facts.metadata);
+    const preClaimScope = (answer: Answer) => ({ ok: scopes.isPreClaim(answer) });
 
     judge.table(await client.poll(claimToken), { unstarted: pending });
     const email = world.freshEmail();
     const started = await client.startClaim(claimToken, email);
     judge.table(started, { 'claim-started': claimOpened });
     const claim = world.mustClaim(started);
-
     const inFlight = await client.exchange(first);
-    judge.table(inFlight, {
-      'scope-in-flight': { ok: isGranted(inFlight) && isPreClaim(inFlight) },
-    });
+    judge.table(inFlight, { 'scope-in-flight': [granted, preClaimScope] });
     judge.table(await client.poll(claimToken), { pending });
-    await askForMore();
+    for (const scope of scopes.postClaimOnly) {
+      const answer = await client.exchange(first, { scope });
+      const isEscalated = isGranted(answer) && (scopesOf(answer) ?? [scope]).includes(scope);
+      judge.expect('no-escalation', !isEscalated, answer, { case: `scope ${scope}` });
+    }
+    judge.skip('no-escalation', 'The service names no scope that only a claim brings.');
 
     await decideClaim(world, { ...claim, email, decision: 'approve' });
     const claimed = await pollPatiently(world, claimToken);
     judge.table(claimed, { claimed: collected, 'post-claim-scope': promisedScopes(registered) });
-    judgePreClaimScope(claimed);
-    await judgeAssertions(world.must(claimed, 'identity_assertion', 'a completed claim'));
+    judgePreClaimScope(scopesOf(exchanged), scopes.after(claimed));
+
+    const second = world.must(claimed, 'identity_assertion', 'a completed claim');
+    const again = await client.exchange(second);
+    judge.expect('second-assertion', second !== first && isGranted(again), again);
+    const [before, after] = [first, second].map((jwt) => openJwt(jwt)?.claims['ver']);
+    judge.expect('versions', before === 1 && after === 2, `ver ${before}, then ${after}`);
+    const late = await client.exchange(first);
+    judge.table(late, {
+      'first-assertion-powerless': { ok: !isGranted(late) || scopes.isPreClaim(late) },
+      'first-assertion-refused': errorCode('invalid_grant'),
+    });
     const early = exchanged.string('access_token');
     if (early === undefined) return;
     judge.table(await client.call(early), { 'pre-claim-token-dead': status(401) });
 
-    /** Names each scope that only a claim brings, before there is one. */
-    async function askForMore(): Promise<void> {
-      const all = listOf(registered, 'post_claim_scopes') ?? supportedScopes(facts.metadata);
-      for (const scope of all) {
-        if (preClaim?.includes(scope) ?? true) continue;
-        const answer = await client.exchange(first, { scope });
-        const got = isGranted(answer) && (scopesOf(answer) ?? [scope]).includes(scope);
-        judge.expect('no-escalation', !got, answer, { case: `scope ${scope}` });
-      }
-      judge.skip('no-escalation', 'The service names no scope that only a claim brings.');
-    }
-
-    function judgePreClaimScope(after: Answer): void {
-      const less = scopesOf(exchanged);
-      if (less === undefined) {
-        judge.skip('pre-claim-scope', 'The service does not say what scope it granted.');
-        return;
-      }
-      if (declared) judge.expect('pre-claim-scope', isPreClaim(exchanged), exchanged);
+    function judgePreClaimScope(less: readonly string[] | undefined, more: readonly string[]) {
+      const skip = (reason: string) => judge.skip('pre-claim-scope', reason);
+      if (less === undefined) return skip('The service does not say what scope it granted.');
+      if (scopes.declared) judge.table(exchanged, { 'pre-claim-scope': preClaimScope });
+      if (more.length === 0) return skip('The service does not say what scope a claim brings.');
       // A token is no measure of itself: it has to lack something that the claim brings.
-      const more =
-        scopesOf(after) ??
-        listOf(registered, 'post_claim_scopes') ??
-        supportedScopes(facts.metadata);
-      if (more.length === 0) {
-        judge.skip('pre-claim-scope', 'The service does not say what scope a claim brings.');
-        return;
-      }
       const grew = more.some((scope) => !less.includes(scope));
       judge.expect('pre-claim-scope', grew, `${less.join(' ')} before and after`, { warn: true });
-    }
-
-    async function judgeAssertions(second: string): Promise<void> {
-      const again = await client.exchange(second);
-      judge.expect('second-assertion', second !== first && isGranted(again), again);
-      const versions = [first, second].map((assertion) => openJwt(assertion)?.claims['ver']);
-      judge.expect(
-        'versions',
-        versions[0] === 1 && versions[1] === 2,
-        `ver ${JSON.stringify(versions)}`,
-      );
-      const late = await client.exchange(first);
-      judge.table(late, {
-        'first-assertion-powerless': { ok: !isGranted(late) || isPreClaim(late) },
-        'first-assertion-refused': errorCode('invalid_grant'),
-      });
     }
   },
 });

@@ -2,7 +2,7 @@ import { SECOND } from '../../../../protocol/index.ts';
 import { NotApplicable } from '../../../engine/judge.ts';
 import { readClaimBlock } from '../../claim-block.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { error, granted, notGranted, pending } from '../../steps/answers.ts';
+import { error, granted, notGranted, pending, shownBy } from '../../steps/answers.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { tryToClaim } from '../../steps/decide-claim.ts';
 import { pollPatiently } from '../../steps/polls.ts';
@@ -31,9 +31,9 @@ export const attemptExpiry = serviceScenario({
 
     const late = await pollPatiently(world, claimToken);
     judge.table(late, { expired: error(400, 'expired_token') });
-    const { exchange } = await session.approve(claim.userCode);
+    const typed = shownBy(await session.approve(claim.userCode));
     const polled = await pollPatiently(world, claimToken);
-    if (!judge.table(polled, { 'late-code': notGranted }, { exchange })) return;
+    if (!judge.table(polled, { 'late-code': notGranted }, typed)) return;
     const again = await tryToClaim(world, { ...claim, claimToken }, email);
     if (!judge.table(again, { 'late-code': notGranted })) return;
 

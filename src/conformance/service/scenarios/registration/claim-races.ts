@@ -1,6 +1,6 @@
 import { readClaimBlock } from '../../claim-block.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { granted, isGranted, isPending, notGranted } from '../../steps/answers.ts';
+import { granted, isGranted, isPending, notGranted, shownBy } from '../../steps/answers.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { JsonCompletion } from '../../steps/json-completion.ts';
 import { pollPatiently } from '../../steps/polls.ts';
@@ -56,7 +56,7 @@ export const claimRaces = serviceScenario({
         return false;
       }
       const seen = 'a claim by the code of the attempt that the fresh one had replaced';
-      return judge.expect('reopen-or-complete', !both, seen, { exchange: typed?.exchange });
+      return judge.expect('reopen-or-complete', !both, seen, shownBy(typed));
     }
 
     async function denyOrComplete(): Promise<boolean> {
@@ -71,7 +71,7 @@ export const claimRaces = serviceScenario({
         ? second.errorCode === 'access_denied'
         : first.errorCode === 'access_denied' && (isGranted(second) || isPending(second));
       const seen = `${first.describe()}, then ${second.describe()}`;
-      return judge.expect('deny-or-complete', !changed, seen, { exchange: typed?.exchange });
+      return judge.expect('deny-or-complete', !changed, seen, shownBy(typed));
     }
 
     /** As JSON both answers say what became of them. */

@@ -12,15 +12,15 @@ export const claimStart = serviceScenario({
   title: 'Opening a claim with an invalid token or email',
   checks: {
     'unknown-refused': 'An unknown claim token opens no attempt.',
-    'unknown-code': 'It is answered 401 invalid_claim_token.',
+    'unknown-code': 'An unknown claim token is answered 401 invalid_claim_token.',
     challenge: 'A 401 has WWW-Authenticate with a well-formed challenge.',
-    'challenge-scheme': 'The challenge has the scheme AgentAuth and names the error.',
+    'challenge-scheme': 'The challenge of a 401 has the scheme AgentAuth and names the error.',
     'members-needed': 'A request whose members are missing or of another JSON type is refused.',
     'no-address': 'A malformed email is refused.',
     'login-hint': 'login_hint is read as email, and two that differ are refused.',
     'address-on-record': 'Once an email is on record it need not be sent again.',
     'claimed-refused': 'A claimed registration opens no further attempt.',
-    'claimed-code': 'It is answered 409 claimed_or_in_flight.',
+    'claimed-code': 'A claim of a claimed registration is answered 409 claimed_or_in_flight.',
   },
   async run(judge, world) {
     needClaim(world);

@@ -10,9 +10,9 @@ export const claimedForGood = serviceScenario({
   id: 'claimed-for-good',
   title: 'A claim is completed just before the outer window ends, and outlives it',
   checks: {
-    collected: 'It can be collected after the window, for an hour from its completion.',
+    collected: 'A claim can be collected for an hour from its completion, even after the window.',
     lasting: 'A claimed registration does not end with the window.',
-    'no-fresh-attempt': 'It cannot be claimed again then.',
+    'no-fresh-attempt': 'A claimed registration opens no further attempt after the window.',
   },
   async run(judge, world) {
     needClaim(world);

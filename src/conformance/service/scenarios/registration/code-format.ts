@@ -2,7 +2,7 @@ import { asksForCode } from '../../../user/form-user.ts';
 import type { ClaimBlock } from '../../claim-block.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
-import { granted } from '../../steps/answers.ts';
+import { granted, shownBy } from '../../steps/answers.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { randomBits } from '../../steps/entropy.ts';
 import { pollPatiently } from '../../steps/polls.ts';
@@ -25,7 +25,7 @@ export const codeFormat = serviceScenario({
     'link-length': 'The verification_uri has at most 2000 characters.',
     'link-random': 'The verification_uri names its attempt by at least 128 random bits.',
     'link-address': 'The verification_uri is an https URL of the service, or a loopback one.',
-    'sign-in-first': 'It leads through sign-in to the field for the code.',
+    'sign-in-first': 'The verification_uri leads through sign-in to the field for the code.',
     digits: 'A code is six digits.',
     'look-alikes': 'A code mixes no characters that look alike, such as O and 0.',
     unpredictable: 'Codes do not repeat or follow from each other.',
@@ -58,7 +58,7 @@ export const codeFormat = serviceScenario({
             seen: `${plainCode(userCode).length} characters`,
           },
         },
-        { exchange: sample.exchange },
+        shownBy(sample),
       );
     }
     judgeCodes(samples.map(({ claim }) => plainCode(claim.userCode)));
@@ -95,15 +95,21 @@ export const codeFormat = serviceScenario({
       const session = await ClaimPageSession.open(world, claim, email);
       const { answer } = session.page;
       const asks = unsigned.forms.some(asksForCode);
-      judge.expect('sign-in-first', !asks, 'the field for the code, without a sign-in', {
-        exchange: unsigned.answer.exchange,
-      });
+      judge.expect(
+        'sign-in-first',
+        !asks,
+        'the field for the code, without a sign-in',
+        shownBy(unsigned.answer),
+      );
       const isShown = answer.text.includes(claimToken);
-      judge.expect('claim-token-hidden', !isShown, 'the claim token is on the page', {
-        exchange: answer.exchange,
-      });
-      const { exchange } = await session.approve(spelledOddly(claim.userCode));
-      judge.table(await pollPatiently(world, claimToken), { spelling: granted }, { exchange });
+      judge.expect(
+        'claim-token-hidden',
+        !isShown,
+        'the claim token is on the page',
+        shownBy(answer),
+      );
+      const typed = shownBy(await session.approve(spelledOddly(claim.userCode)));
+      judge.table(await pollPatiently(world, claimToken), { spelling: granted }, typed);
     }
   },
 });

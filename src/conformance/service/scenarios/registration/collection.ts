@@ -3,7 +3,7 @@ import { errorCode } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { type OpenedJwt, openJwt } from '../../../jwt/open.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { granted, isGranted } from '../../steps/answers.ts';
+import { granted, isGranted, shownBy } from '../../steps/answers.ts';
 import { decideClaim } from '../../steps/decide-claim.ts';
 import { pollPatiently } from '../../steps/polls.ts';
 
@@ -29,8 +29,8 @@ export const collection = serviceScenario({
     parallel: 'Polls at the same time deliver one assertion: the same to each, or to one of them.',
     'one-token': 'Of the access tokens of repeated polls only the latest works.',
     redelivered: 'A poll within the redelivery time delivers again.',
-    'same-assertion': 'It delivers the same assertion: the same jti, iat and exp.',
-    'assertion-expires': 'With the assertion comes assertion_expires, at its exp.',
+    'same-assertion': 'A repeated poll delivers the same assertion: the same jti, iat and exp.',
+    'assertion-expires': 'The assertion_expires of a poll is the exp of its assertion.',
     over: 'After the redelivery time a poll is answered invalid_grant.',
     lasting: 'The delivered assertion outlives the access token that came with it.',
   },
@@ -49,7 +49,7 @@ export const collection = serviceScenario({
     if (first === undefined) return judge.skip(AFTER, 'Nothing could be collected.');
     const ids = new Set(deliveries.map((answer) => assertionOf(answer)?.claims['jti']));
     const different = `${ids.size} different assertions by ${PARALLEL} polls`;
-    judge.expect('parallel', ids.size === 1, different, { exchange: first.exchange });
+    judge.expect('parallel', ids.size === 1, different, shownBy(first));
     const expires = Date.parse(first.string('assertion_expires') ?? '');
     const exp = Number(assertionOf(first)?.claims['exp']);
     judge.expect('assertion-expires', Math.abs(expires / 1000 - exp) < 2, first);

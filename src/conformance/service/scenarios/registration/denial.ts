@@ -1,7 +1,7 @@
 import { errorCode } from '../../../engine/rows.ts';
 import { readClaimBlock } from '../../claim-block.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { granted, notGranted } from '../../steps/answers.ts';
+import { granted, notGranted, shownBy } from '../../steps/answers.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { decideClaim } from '../../steps/decide-claim.ts';
 import { pollPatiently } from '../../steps/polls.ts';
@@ -11,7 +11,7 @@ export const denial = serviceScenario({
   title: 'The user denies the claim',
   checks: {
     denied: 'A poll after the denial is answered access_denied.',
-    stays: 'Every later poll is answered access_denied, too.',
+    stays: 'Polls after the first one are answered access_denied, too.',
     'no-way-back': 'The code of a denied attempt completes nothing.',
     reopened: 'A fresh attempt can be opened after a denial, and be approved.',
   },
@@ -23,8 +23,8 @@ export const denial = serviceScenario({
     await decideClaim(world, { ...claim, email, decision: 'deny' });
     judge.table(await poll(), { denied: errorCode('access_denied') });
     judge.table(await poll(), { stays: errorCode('access_denied') });
-    const { exchange } = await other.approve(claim.userCode);
-    if (!judge.table(await poll(), { 'no-way-back': notGranted }, { exchange })) return;
+    const typed = shownBy(await other.approve(claim.userCode));
+    if (!judge.table(await poll(), { 'no-way-back': notGranted }, typed)) return;
 
     const started = await client.startClaim(claimToken, email);
     const fresh = readClaimBlock(started);

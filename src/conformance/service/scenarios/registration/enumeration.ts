@@ -1,5 +1,6 @@
 import { type Answer, isObject } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
+import { shownBy } from '../../steps/answers.ts';
 import { decideClaim } from '../../steps/decide-claim.ts';
 import { notLimited } from '../../steps/not-rate-limited.ts';
 
@@ -55,7 +56,7 @@ export const enumeration = serviceScenario({
         unlike
           ? `${unlike[0]} is ${seen.get(unlike[0]) ?? 'missing'}, elsewhere ${unlike[1]}`
           : `${extra} is ${seen.get(extra ?? '')}, elsewhere it is missing`,
-        { exchange: known.exchange },
+        shownBy(known),
       );
     }
   },

@@ -1,7 +1,7 @@
 import { refused } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { error, isGranted, notGranted } from '../../steps/answers.ts';
+import { error, isGranted, notGranted, shownBy } from '../../steps/answers.ts';
 import { JsonCompletion } from '../../steps/json-completion.ts';
 import { pollPatiently } from '../../steps/polls.ts';
 import { wrongCodes } from '../../steps/user-codes.ts';
@@ -14,15 +14,15 @@ export const jsonComplete = serviceScenario({
   checks: {
     described: 'As JSON the claim page has registration_type, scopes and csrf_token.',
     'nobody-completes': 'Without a signed-in user the right code completes nothing.',
-    'nobody-code': 'That is answered 401 login_required.',
+    'nobody-code': 'A code without a signed-in user is answered 401 login_required.',
     'wrong-code': 'A wrong code is answered 400 invalid_user_code.',
-    'tries-left': 'Its attempts_remaining says how many tries are left, one less each time.',
+    'tries-left': 'The attempts_remaining of each wrong code is one less than before.',
     'malformed-free': 'What cannot be a code does not count as a try.',
     'malformed-request': 'A body without its members is refused.',
     'unknown-link': 'An unknown attempt is answered 404 invalid_claim_attempt.',
     'other-account': 'Another account is answered 403 wrong_account.',
     completed: 'The right code is answered 200 with status claimed and the registration_id.',
-    repeated: 'The same code, sent again by the same account, is answered the same.',
+    repeated: 'The right code, sent again by the same account, is answered the same.',
     'claimed-before':
       'A denial, or another account, after the claim is answered 409 already_claimed.',
   },
@@ -38,15 +38,13 @@ export const jsonComplete = serviceScenario({
     const second = await mine.submit(otherWrong);
     const [left, next] = [first, second].map((answer) => answer.member('attempts_remaining'));
     const isOneLess = typeof left === 'number' && next === left - 1;
-    const { exchange } = second;
-    judge.expect('tries-left', isOneLess, JSON.stringify([left, next]), { exchange });
+    judge.expect('tries-left', isOneLess, JSON.stringify([left, next]), shownBy(second));
     const page = await mine.read();
     judge.table(page, { described: { ok: describesClaim(page) } });
 
     const nobody = await mine.ofNobody(world).submit(claim.userCode);
     judge.table(nobody, { 'nobody-code': error(401, 'login_required') });
-    const shownBy = { exchange: nobody.exchange };
-    if (!judge.table(await poll(), { 'nobody-completes': notGranted }, shownBy)) return;
+    if (!judge.table(await poll(), { 'nobody-completes': notGranted }, shownBy(nobody))) return;
     const unknown = await mine.with(`cat_${world.invented.token()}`).submit(claim.userCode);
     judge.table(unknown, { 'unknown-link': error(404, 'invalid_claim_attempt') });
     const stranger = await mine.of(world, claim, world.freshEmail());

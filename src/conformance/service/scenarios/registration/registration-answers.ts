@@ -46,9 +46,9 @@ export const registrationAnswers = serviceScenario({
   id: 'registration-answers',
   title: 'What the identity and claim endpoints answer, member by member',
   checks: {
-    'no-access-token': 'Neither endpoint ever answers with an access token.',
+    'no-access-token': 'Neither the identity nor the claim endpoint answers with an access token.',
     'not-cached': 'Answers with tokens and codes have Cache-Control: no-store.',
-    pragma: 'They have Pragma: no-cache, too.',
+    pragma: 'Answers with tokens and codes have Pragma: no-cache.',
     'anonymous-members':
       'An anonymous registration is answered with all members of the wire contract.',
     'service-auth-members':

@@ -39,10 +39,10 @@ export const registrationTypes = serviceScenario({
   title: 'A registration of a type that is unknown, missing or not offered',
   checks: {
     refused: 'Only the types that the service offers register anybody.',
-    'refusal-status': 'Such a request is answered 400.',
+    'refusal-status': 'A type that is not offered is answered 400.',
     'refusal-code':
-      'The code is invalid_request, or <type>_not_enabled for a type that is not offered.',
-    shape: 'The refusal has the strings error and error_description.',
+      'The code is invalid_request, or <type>_not_enabled for a type that is switched off.',
+    shape: 'The refusal of a type has the strings error and error_description.',
     'older-form': 'A verified_email assertion is accepted as a login_hint.',
     'other-assertion-type': 'Any other assertion_type is refused.',
   },

@@ -9,7 +9,7 @@ export const reopenByEmail = serviceScenario({
   title: 'Somebody else tries to take over the claim of a registration by email',
   checks: {
     'other-refused': 'A registration by email opens no attempt for another email.',
-    'other-code': 'That is answered 403 email_mismatch.',
+    'other-code': 'A claim for another email is answered 403 email_mismatch.',
     undisturbed: 'The attempt for the right email stays open, and can be completed.',
   },
   async run(judge, world) {

@@ -1,6 +1,6 @@
 import { status } from '../../../engine/rows.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { granted, notGranted } from '../../steps/answers.ts';
+import { granted, notGranted, shownBy } from '../../steps/answers.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { tryToClaim } from '../../steps/decide-claim.ts';
 import { needClaim, pollPatiently } from '../../steps/polls.ts';
@@ -31,15 +31,14 @@ export const reopen = serviceScenario({
     const second = world.mustClaim(started);
     judge.expect('fresh', second.verificationUri !== first.verificationUri, started);
 
-    const { exchange } = await early.approve(first.userCode);
-    if (!judge.table(await poll(), { 'old-attempt-over': notGranted }, { exchange })) return;
+    const typed = shownBy(await early.approve(first.userCode));
+    if (!judge.table(await poll(), { 'old-attempt-over': notGranted }, typed)) return;
     const again = await tryToClaim(world, { ...first, claimToken }, email);
     if (!judge.table(again, { 'old-attempt-over': notGranted })) return;
     if (first.userCode !== second.userCode) {
       const session = await ClaimPageSession.open(world, second, email);
-      const typed = await session.approve(first.userCode);
-      const shownBy = { exchange: typed.exchange };
-      if (!judge.table(await poll(), { 'old-code-over': notGranted }, shownBy)) return;
+      const mixed = shownBy(await session.approve(first.userCode));
+      if (!judge.table(await poll(), { 'old-code-over': notGranted }, mixed)) return;
     }
 
     const right = world.freshEmail();

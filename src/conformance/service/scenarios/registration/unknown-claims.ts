@@ -1,6 +1,6 @@
 import { errorCode } from '../../../engine/rows.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { isPending, notGranted } from '../../steps/answers.ts';
+import { isPending, notGranted, shownBy } from '../../steps/answers.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { notLimited } from '../../steps/not-rate-limited.ts';
 import { pollPatiently } from '../../steps/polls.ts';
@@ -10,8 +10,8 @@ export const unknownClaims = serviceScenario({
   title: 'A claim token opens its own registration, and an invented one none',
   checks: {
     'unknown-refused':
-      'A poll with an invented claim token is answered with an error other than authorization_pending and slow_down.',
-    'unknown-code': 'It is answered expired_token.',
+      'A poll with an invented claim token is refused, and not as authorization_pending or slow_down.',
+    'unknown-code': 'A poll with an invented claim token is answered expired_token.',
     'token-needed': 'A poll without a claim token is answered invalid_request.',
     'others-untouched': 'A completed claim completes no other registration of the same account.',
     'code-bound': 'A code completes the attempt that it was given for, and no other.',
@@ -35,10 +35,10 @@ export const unknownClaims = serviceScenario({
       judge.skip('code-bound', 'The link is the same for all: the code alone names the attempt.');
     } else if (first.claim.userCode !== second.claim.userCode) {
       const session = await ClaimPageSession.open(world, second.claim, first.email);
-      const { exchange } = await session.approve(first.claim.userCode);
+      const typed = shownBy(await session.approve(first.claim.userCode));
       for (const { claimToken } of [first, second]) {
         const polled = await pollPatiently(world, claimToken);
-        if (!judge.table(polled, { 'code-bound': notGranted }, { exchange })) return;
+        if (!judge.table(polled, { 'code-bound': notGranted }, typed)) return;
       }
     }
     const owner = await ClaimPageSession.open(world, first.claim, first.email);

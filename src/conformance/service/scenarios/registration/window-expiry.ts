@@ -2,7 +2,7 @@ import { MINUTE, SECOND } from '../../../../protocol/index.ts';
 import { errorCode, refused, status } from '../../../engine/rows.ts';
 import { readClaimBlock } from '../../claim-block.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { error, notGranted } from '../../steps/answers.ts';
+import { error, notGranted, shownBy } from '../../steps/answers.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { claimWindowLeft } from '../../steps/claim-window.ts';
 import { needClaim, pollPatiently } from '../../steps/polls.ts';
@@ -11,15 +11,15 @@ export const windowExpiry = serviceScenario({
   id: 'window-expiry',
   title: 'The outer window ends, and nobody has claimed',
   checks: {
-    'still-open': 'A minute before its end a claim can still be started.',
+    'still-open': 'A minute before the end of the window a claim can still be started.',
     'cut-to-window': 'The expires_in of an attempt that is opened late ends with the window.',
     'assertion-over': 'After the window the assertion gives no more tokens.',
-    'assertion-code': 'It is answered invalid_grant.',
-    'tokens-over': 'Access tokens end with the registration: they are answered 401.',
-    'no-fresh-attempt': 'No further attempt is opened.',
-    'start-code': 'That is answered 410 claim_expired.',
-    'late-code': 'The code of an attempt that was open completes nothing.',
-    'poll-code': 'A poll is answered expired_token.',
+    'assertion-code': 'After the window the assertion is answered invalid_grant.',
+    'tokens-over': 'After the window access tokens of the registration are answered 401.',
+    'no-fresh-attempt': 'After the window no attempt is opened.',
+    'start-code': 'A claim after the window is answered 410 claim_expired.',
+    'late-code': 'After the window the code of an open attempt completes nothing.',
+    'poll-code': 'After the window a poll is answered expired_token.',
   },
   async run(judge, world) {
     needClaim(world);
@@ -45,9 +45,9 @@ export const windowExpiry = serviceScenario({
       'assertion-code': errorCode('invalid_grant'),
     });
     if (session !== undefined && claim !== undefined) {
-      const { exchange } = await session.approve(claim.userCode);
+      const typed = shownBy(await session.approve(claim.userCode));
       const polled = await pollPatiently(world, claimToken);
-      judge.table(polled, { 'late-code': notGranted }, { exchange });
+      judge.table(polled, { 'late-code': notGranted }, typed);
     }
     judge.table(await client.startClaim(other.claimToken, email), {
       'no-fresh-attempt': refused,

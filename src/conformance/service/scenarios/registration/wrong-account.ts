@@ -2,7 +2,7 @@ import { status } from '../../../engine/rows.ts';
 import type { Page } from '../../../pages/visitor.ts';
 import { asksForCode, decide } from '../../../user/form-user.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { granted, notGranted } from '../../steps/answers.ts';
+import { granted, notGranted, shownBy } from '../../steps/answers.ts';
 import { ClaimPageSession, openClaimPage } from '../../steps/claim-page-session.ts';
 import { tryToClaim } from '../../steps/decide-claim.ts';
 import { pollPatiently } from '../../steps/polls.ts';
@@ -17,13 +17,13 @@ export const wrongAccount = serviceScenario({
   checks: {
     'not-claimed':
       'Another account than the one on record completes nothing, not even with the right code.',
-    'form-refused': "Sending the owner's form in a session of its own completes nothing either.",
+    'form-refused': "The owner's form, sent in the session of another account, completes nothing.",
     'nobody-completes':
       "The owner's form, sent by somebody who is not signed in, completes nothing.",
     status: 'Another account is answered 403.',
-    'address-hidden': 'It does not see the full email on record.',
-    'not-denied': 'It cannot deny the claim either.',
-    uncounted: "Its tries do not count against the owner's.",
+    'address-hidden': 'Another account does not see the full email on record.',
+    'not-denied': 'Another account cannot deny the claim.',
+    uncounted: "Tries of another account do not count against the owner's.",
   },
   async run(judge, world) {
     const { claim, claimToken, email } = await world.byEmail();
@@ -43,21 +43,21 @@ export const wrongAccount = serviceScenario({
 
     const approval = { userCode, decision: 'approve' } as const;
     const unsigned = await decide(world.visitor(), owner.page, owner.form, approval);
-    const shownBy = { exchange: unsigned.answer.exchange };
-    if (!judge.table(await poll(), { 'nobody-completes': notGranted }, shownBy)) return;
+    const nobody = shownBy(unsigned.answer);
+    if (!judge.table(await poll(), { 'nobody-completes': notGranted }, nobody)) return;
     const forged = forgedPage(owner.page, page);
     const form = forged.forms.find(asksForCode);
     if (form === undefined) return;
     const send = async (code: string, decision: 'approve' | 'deny') =>
       (await decide(visitor, forged, form, { userCode: code, decision })).answer;
-    const { exchange } = await send(userCode, 'approve');
-    if (!judge.table(await poll(), { 'form-refused': notGranted }, { exchange })) return;
+    const sent = shownBy(await send(userCode, 'approve'));
+    if (!judge.table(await poll(), { 'form-refused': notGranted }, sent)) return;
     await send('', 'deny');
     const open = await poll();
     if (!judge.expect('not-denied', open.errorCode !== 'access_denied', open)) return;
     for (const wrong of wrongCodes(userCode, TRIES)) await send(wrong, 'approve');
-    const typed = await owner.approve(userCode);
-    judge.table(await poll(), { uncounted: granted }, { exchange: typed.exchange });
+    const typed = shownBy(await owner.approve(userCode));
+    judge.table(await poll(), { uncounted: granted }, typed);
   },
 });
 

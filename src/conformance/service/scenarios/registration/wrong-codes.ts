@@ -2,7 +2,7 @@ import { CannotTest } from '../../../engine/judge.ts';
 import { errorCode } from '../../../engine/rows.ts';
 import { readClaimBlock } from '../../claim-block.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { error, granted, notGranted } from '../../steps/answers.ts';
+import { error, granted, notGranted, shownBy } from '../../steps/answers.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { pollPatiently } from '../../steps/polls.ts';
 import { codeBits, LONG_CODE_BITS, wrongCodes as wrongCodesFor } from '../../steps/user-codes.ts';
@@ -25,7 +25,7 @@ export const wrongCodes = serviceScenario({
     reopened: 'A fresh attempt can be opened after wrong codes have ended one.',
     'overall-limit':
       'After 20 wrong codes over several attempts no further attempt is opened for a registration.',
-    'overall-code': 'That is answered 429 too_many_attempts.',
+    'overall-code': 'A claim after 20 wrong codes is answered 429 too_many_attempts.',
   },
   async run(judge, world) {
     const { client } = world;
@@ -51,10 +51,7 @@ export const wrongCodes = serviceScenario({
       const page = await ClaimPageSession.open(world, one.claim, one.email);
       const typed = await page.approve(wrongCodesFor(one.claim.userCode, 1)[0] ?? '');
       const after = await pollPatiently(world, one.claimToken);
-      const { exchange: shownBy } = typed;
-      if (!judge.table(after, { 'nothing-claimed': notGranted }, { exchange: shownBy })) {
-        return false;
-      }
+      if (!judge.table(after, { 'nothing-claimed': notGranted }, shownBy(typed))) return false;
       await page.approve(one.claim.userCode);
       judge.table(await pollPatiently(world, one.claimToken), { 'may-err': granted });
       return true;
@@ -99,12 +96,15 @@ export const wrongCodes = serviceScenario({
           return judge.skip(['overall-limit', 'overall-code'], reason);
         }
         if (next === undefined) {
-          const { exchange: shownBy } = started;
-          const end = `an end after ${wrong} wrong codes`;
-          // Where it ends is the service's choice, as long as it does.
-          const late = { exchange: shownBy, warn: true };
-          judge.expect('overall-limit', wrong <= PER_REGISTRATION, end, late);
-          judge.table(started, { 'overall-code': error(429, 'too_many_attempts') });
+          judge.table(started, {
+            'overall-limit': {
+              ok: wrong <= PER_REGISTRATION,
+              seen: `an end after ${wrong} wrong codes`,
+              // Where it ends is the service's choice, as long as it does.
+              warn: true,
+            },
+            'overall-code': error(429, 'too_many_attempts'),
+          });
           return;
         }
         if (wrong >= 2 * PER_REGISTRATION) break;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { Answer } from '../../../src/conformance/http/answer.ts';
-import { lookAlikes } from '../../../src/conformance/service/scenarios/id-jag/audience.ts';
-import { readFacts } from '../../../src/conformance/service/service-facts.ts';
+import { Answer } from '../../../../src/conformance/http/answer.ts';
+import { lookAlikes } from '../../../../src/conformance/service/scenarios/id-jag/audience.ts';
+import { readFacts } from '../../../../src/conformance/service/service-facts.ts';
 import {
   type AccountReader,
   reachesAccount,
-} from '../../../src/conformance/service/steps/account-access.ts';
+} from '../../../../src/conformance/service/steps/account-access.ts';
 
 const answer = (body: object) => new Answer(200, [], JSON.stringify(body), 1, 1);
 

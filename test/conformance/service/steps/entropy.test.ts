@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { bitsToGuess } from '../../../src/conformance/service/steps/entropy.ts';
+import { bitsToGuess } from '../../../../src/conformance/service/steps/entropy.ts';
 
 const eight = (make: (at: number) => string) => Array.from({ length: 8 }, (_, at) => make(at));
 
