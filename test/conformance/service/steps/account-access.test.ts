@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { Answer } from '../../../../src/conformance/http/answer.ts';
-import { lookAlikes } from '../../../../src/conformance/service/scenarios/id-jag/audience.ts';
 import { readFacts } from '../../../../src/conformance/service/service-facts.ts';
 import {
   type AccountReader,
@@ -45,19 +44,8 @@ describe('an ID-JAG that nobody agreed to', () => {
     expect(await reachesAccount(world, theirs, owner)).toBe(false);
   });
 
-  it('is not accused where the resource tells nothing of its user', async () => {
+  it('is not accused where the resource does not show its user', async () => {
     const world = serving({ theirs: { user: null }, own: { user: null } });
     expect(await reachesAccount(world, theirs, owner)).toBe(false);
-  });
-});
-
-describe('an audience that resembles the issuer', () => {
-  it('is never the issuer in its other spelling, without the final slash', () => {
-    expect(lookAlikes('https://service.example/', 'other.example')).not.toContain(
-      'https://service.example',
-    );
-    expect(lookAlikes('https://service.example', 'other.example')).not.toContain(
-      'https://service.example/',
-    );
   });
 });

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { bitsToGuess } from '../../../../src/conformance/service/steps/entropy.ts';
+import { bitsToGuess, randomBits } from '../../../../src/conformance/service/steps/entropy.ts';
 
 const eight = (make: (at: number) => string) => Array.from({ length: 8 }, (_, at) => make(at));
 
@@ -20,5 +20,13 @@ describe('bitsToGuess', () => {
     ['one token again and again', () => 'at_always-the-same-and-very-long-token'],
   ])('finds %s too short', (_what, make) => {
     expect(bitsToGuess(eight(make))).toBeLessThan(64);
+  });
+});
+
+describe('randomBits', () => {
+  it('are those of the places that differ', () => {
+    expect(randomBits(['clm_0001', 'clm_0002', 'clm_0003'])).toBeCloseTo(Math.log2(10));
+    expect(randomBits(['a0', 'b1', 'cf'])).toBe(8);
+    expect(randomBits(['same', 'same'])).toBe(0);
   });
 });

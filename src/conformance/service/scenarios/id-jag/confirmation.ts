@@ -26,7 +26,8 @@ export const idJagConfirmation = serviceScenario({
       'Another ID-JAG meanwhile leads to the same registration, with a new claim token.',
     'old-claim-dead': 'The former claim token is refused once there is a new one.',
     linked: 'Once the owner has agreed, a poll delivers an access token and an assertion.',
-    'linked-for-good': 'After that an ID-JAG of the same subject is answered with an assertion.',
+    'linked-for-good':
+      'Once the owner has agreed, an ID-JAG of the same subject is answered with an assertion.',
     'other-subject': 'Another subject with the same email asks the owner again.',
     'case-of-email': 'An email in capitals is the same account.',
   },

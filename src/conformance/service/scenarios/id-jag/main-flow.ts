@@ -14,7 +14,7 @@ export const idJagMain = serviceScenario({
     taken: 'A right ID-JAG leads to an assertion, at once or after its user has agreed.',
     'at-once': 'The ID-JAG of a new user is answered with an assertion at once.',
     members:
-      'The registration has registration_id, registration_type, assertion_expires and scopes.',
+      'The answer to an ID-JAG has registration_id, registration_type, assertion_expires and scopes.',
     exchanged: 'The assertion is exchanged for an access token.',
     'scope-said': 'The token answer has the granted scope.',
     'no-refresh': 'No refresh token is given.',

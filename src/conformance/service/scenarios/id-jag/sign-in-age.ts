@@ -18,7 +18,7 @@ export const idJagSignInAge = serviceScenario({
   title: 'An ID-JAG whose user signed in too long ago leads back to the sign-in',
   checks: {
     asked: 'An ID-JAG whose auth_time is old, in the future or missing is refused.',
-    'known-too': 'Such an ID-JAG is refused for a user with a registration, too.',
+    'known-too': 'An ID-JAG with such an auth_time is refused for a user with a registration, too.',
     'login-required':
       'An ID-JAG with such an auth_time is answered 401 login_required with max_age.',
     challenge: 'The AgentAuth challenge has error login_required and the same max_age.',

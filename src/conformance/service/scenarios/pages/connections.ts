@@ -28,7 +28,8 @@ export const connections = serviceScenario({
     listed: 'The page lists each registration of its user, and none of anybody else.',
     'foreign-page': 'A form that a foreign page sends ends nothing, and neither does a GET.',
     'others-kept': 'Nobody can end the registration of another account.',
-    ended: 'What the user has ended has no access: neither its token nor its assertion.',
+    ended:
+      'A registration that its user ended has no access: neither its token nor its assertion works.',
     'for-good': 'Nothing brings an ended registration back.',
     'end-told': 'A poll of an ended registration is answered invalid_grant.',
     'only-that': 'Another registration of the same user stays active.',

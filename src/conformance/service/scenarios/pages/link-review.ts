@@ -15,9 +15,9 @@ export const linkReview = serviceScenario({
   title: 'A user signs in for the first time to an account that an ID-JAG made',
   checks: {
     asked: 'The first sign-in asks whether to keep the link of the provider.',
-    kept: "A user who keeps it reaches the code, and the provider's agent keeps its access.",
-    'asked-once': 'The question is asked once.',
-    ended: "A user who ends it takes the access of the provider's agent away.",
+    kept: "A user who keeps the link reaches the code, and the provider's agent keeps its access.",
+    'asked-once': 'The question whether to keep the link is asked once.',
+    ended: "A user who ends the link takes the access of the provider's agent away.",
   },
   async run(judge, world) {
     const keeper = await arrive(world);

@@ -40,7 +40,7 @@ export const signInRedirects = serviceScenario({
   title: 'A link makes a sign-in redirect to a foreign site',
   checks: {
     'after-sign-in': 'After a sign-in no URL in its link or its form redirects to a foreign site.',
-    'when-signed-in': 'No such link redirects a user who is already signed in to a foreign site.',
+    'when-signed-in': 'A link with such a URL redirects no signed-in user to a foreign site.',
     'no-header': 'A line break in a URL adds no header to an answer.',
     'not-resent': 'No redirect after a sign-in is a 307 or 308, which would send the form again.',
     'see-other': 'A redirect after a sign-in is a 303.',

@@ -12,8 +12,8 @@ export const attemptExpiry = serviceScenario({
   title: 'The code comes too late, and the agent opens a fresh attempt',
   checks: {
     'not-early': 'An attempt stays open until its expires_in has passed.',
-    expired: 'A poll after that is answered 400 expired_token.',
-    'late-code': 'A code that is typed after that completes nothing, on a page opened before.',
+    expired: 'A poll of an expired attempt is answered 400 expired_token.',
+    'late-code': 'A code that is typed after its attempt has expired completes nothing.',
     reopened: 'The claim endpoint opens a fresh attempt, with a new code and link.',
     claimed: 'The fresh attempt completes the claim.',
   },

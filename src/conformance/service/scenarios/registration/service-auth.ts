@@ -16,7 +16,8 @@ export const serviceAuth = serviceScenario({
   checks: {
     registered:
       'A service_auth registration is answered 200 with a claim token and a claim with code and link.',
-    'nothing-before': 'Before the claim it has nothing that can be exchanged.',
+    'nothing-before':
+      'Before the claim a service_auth registration has nothing that can be exchanged.',
     pending: 'A poll before the user has decided is answered authorization_pending.',
     claimed: 'After the user has approved, a poll delivers an access token and an assertion.',
     'post-claim-scope': 'The token from the claim has every scope of post_claim_scopes.',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeMock } from '../support/judge-mock.ts';
+import { judgeMock } from '../../support/judge-mock.ts';
 
 /** Takeovers, and the check that has to find each of them. */
 const TAKEOVERS = {

@@ -4,17 +4,15 @@ import {
   judgeService,
   readRequirements,
   startMockTarget,
-} from '../../../src/conformance/index.ts';
-import { REGISTRATION_SCENARIOS } from '../../../src/conformance/service/scenarios/registration/index.ts';
-import { randomBits } from '../../../src/conformance/service/steps/entropy.ts';
-import { codeBits, wrongCodes } from '../../../src/conformance/service/steps/user-codes.ts';
-import type { IdentityType } from '../../../src/protocol/index.ts';
-import { systemClock, systemRandom, systemSleep } from '../../../src/runtime/index.ts';
-import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
-import { startDiscoveryOnly } from '../services/discovery-only.ts';
-import { startOtherNames } from '../services/other-names.ts';
-import { startTenMistakes } from '../services/ten-mistakes.ts';
-import { withStatus } from '../support/failing-checks.ts';
+} from '../../../../src/conformance/index.ts';
+import { REGISTRATION_SCENARIOS } from '../../../../src/conformance/service/scenarios/registration/index.ts';
+import type { IdentityType } from '../../../../src/protocol/index.ts';
+import { systemClock, systemRandom, systemSleep } from '../../../../src/runtime/index.ts';
+import { createSystemFetch } from '../../../../src/runtime/system-fetch.ts';
+import { startDiscoveryOnly } from '../../services/discovery-only.ts';
+import { startOtherNames } from '../../services/other-names.ts';
+import { startTenMistakes } from '../../services/ten-mistakes.ts';
+import { withStatus } from '../../support/failing-checks.ts';
 
 const ports = { clock: systemClock, random: systemRandom, sleep: systemSleep };
 const judging = {
@@ -104,31 +102,5 @@ describe('the scenarios of registrations and claims', () => {
       'wrong-account.not-claimed',
       'claim-races.guesses-counted',
     ]);
-  });
-});
-
-describe('wrong codes', () => {
-  it.each([['123456'], ['000000'], ['BCDF-GHJK']])(
-    'are like %s, different, and not right',
-    (code) => {
-      const codes = wrongCodes(code, 25);
-      expect(new Set(codes).size).toBe(25);
-      expect(codes).not.toContain(code);
-      const pattern = /^\d+$/.test(code) ? /^\d{6}$/ : /^[BCDFGHJK]{4}-[BCDFGHJK]{4}$/;
-      expect(codes.filter((each) => !pattern.test(each))).toEqual([]);
-    },
-  );
-
-  it('are told to be hopeless by their length', () => {
-    expect(codeBits('123 456')).toBeCloseTo(19.9, 1);
-    expect(codeBits('BCDF-GHJK')).toBeCloseTo(34.6, 1);
-  });
-});
-
-describe('random bits', () => {
-  it('are those of the places that differ', () => {
-    expect(randomBits(['clm_0001', 'clm_0002', 'clm_0003'])).toBeCloseTo(Math.log2(10));
-    expect(randomBits(['a0', 'b1', 'cf'])).toBe(8);
-    expect(randomBits(['same', 'same'])).toBe(0);
   });
 });
