@@ -14,7 +14,7 @@ import { buildReport } from '../../conformance/engine/report.ts';
 import type { Progress } from '../../conformance/engine/runner.ts';
 import { checkIds } from '../../conformance/engine/scenario.ts';
 import { type Selection, selects } from '../../conformance/engine/selection.ts';
-import { NoAnswer } from '../../conformance/http/http-client.ts';
+import { NoAnswer } from '../../conformance/http/no-answer.ts';
 import { BadTarget } from '../../conformance/target/bad-target.ts';
 import { displayText } from '../../protocol/text.ts';
 import { CliError, usageError } from '../shell/cli-error.ts';

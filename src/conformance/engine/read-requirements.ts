@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { LEVELS, ROLES } from './model.ts';
 import type { Requirement } from './requirement.ts';
-import { REQUIREMENT } from './requirement-schema.ts';
 
 /** Of this package, wherever it is installed and however it is built. */
 const FOLDER = join(
@@ -12,6 +12,26 @@ const FOLDER = join(
   'fixtures',
   'requirements',
 );
+
+const sentence = z.string().min(1);
+
+/** The form of one entry of `fixtures/requirements/*.yaml`. */
+const REQUIREMENT: z.ZodType<Requirement> = z
+  .strictObject({
+    id: z.string().regex(/^[A-Z]+\d*-[A-Z0-9-]+(\.(service|agent|provider))?$/),
+    role: z.enum(ROLES),
+    level: z.enum(LEVELS),
+    description: sentence,
+    sources: z.array(sentence).min(1),
+    checks: z.array(sentence).min(1).optional(),
+    untestable: sentence.optional(),
+    clash: z
+      .strictObject({ id: z.string().regex(/^(X|WIRE)-\d\d$/), judged: sentence, other: sentence })
+      .optional(),
+  })
+  .refine(({ checks, untestable }) => (checks === undefined) !== (untestable === undefined), {
+    error: 'It has either checks or a reason why it is untestable.',
+  });
 
 /**
  * Every requirement, in the order of the files and of their entries.

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../runtime/index.ts';
-import { NoAnswer } from '../http/http-client.ts';
+import { NoAnswer } from '../http/no-answer.ts';
 import { Recorder } from '../http/recorder.ts';
 import { Redactor } from '../http/redact.ts';
 import type { Catalog, CheckBasis } from './catalog.ts';

@@ -19,8 +19,6 @@ export interface Sending {
   readonly to?: string;
 }
 
-export { NoAnswer };
-
 /** Answers are read up to this; what is longer is cut off, and the connection closed. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 

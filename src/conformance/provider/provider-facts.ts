@@ -1,6 +1,6 @@
 import { AUTHORIZATION_SERVER_PATH, TOKEN_EXCHANGE_GRANT } from '../../protocol/index.ts';
 import { type Answer, isObject } from '../http/answer.ts';
-import { NoAnswer } from '../http/http-client.ts';
+import { NoAnswer } from '../http/no-answer.ts';
 import { BadTarget } from '../target/bad-target.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@ import {
 } from '../../protocol/index.ts';
 import { type Answer, isObject } from '../http/answer.ts';
 import { challengeParameter } from '../http/challenge.ts';
-import { NoAnswer } from '../http/http-client.ts';
+import { NoAnswer } from '../http/no-answer.ts';
 import { BadTarget } from '../target/bad-target.ts';
 import { readFacts, type ServiceFacts } from './service-facts.ts';
 

@@ -1,4 +1,4 @@
-import { NoAnswer } from '../../http/http-client.ts';
+import { NoAnswer } from '../../http/no-answer.ts';
 import { type FormValues, formBody } from '../provider-client.ts';
 import { providerScenario } from '../provider-scenario.ts';
 import { isMinted, mintRefused } from '../steps/rows.ts';

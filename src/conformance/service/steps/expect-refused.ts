@@ -1,6 +1,7 @@
 import { CannotTest, type FindingDetails, type Judge } from '../../engine/judge.ts';
 import type { Answer } from '../../http/answer.ts';
-import { type HeaderList, NoAnswer } from '../../http/http-client.ts';
+import type { HeaderList } from '../../http/http-client.ts';
+import { NoAnswer } from '../../http/no-answer.ts';
 
 /** What came back; a service may also close the connection on what it does not want to read. */
 export type Reply = Answer | NoAnswer;

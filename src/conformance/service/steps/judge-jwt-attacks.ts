@@ -1,4 +1,4 @@
-import { NoAnswer } from '../../http/http-client.ts';
+import { NoAnswer } from '../../http/no-answer.ts';
 import { makeKey } from '../../jwt/key.ts';
 import { openJwt } from '../../jwt/open.ts';
 import type { ServiceWorld } from '../service-world.ts';

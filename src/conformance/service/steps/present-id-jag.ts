@@ -1,7 +1,7 @@
 import { ID_JAG_TOKEN_TYPE } from '../../../protocol/index.ts';
 import { CannotTest, type Judge, type Reading } from '../../engine/judge.ts';
 import type { Answer } from '../../http/answer.ts';
-import { NoAnswer } from '../../http/http-client.ts';
+import { NoAnswer } from '../../http/no-answer.ts';
 import { openJwt } from '../../jwt/open.ts';
 import { readClaimBlock } from '../claim-block.ts';
 import type { ServiceWorld, Subject } from '../service-world.ts';

@@ -1,5 +1,5 @@
 import type { HeaderList } from '../../../http/http-client.ts';
-import { NoAnswer } from '../../../http/http-client.ts';
+import { NoAnswer } from '../../../http/no-answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
 import { resourceDocuments, serverDocument } from '../../steps/metadata-documents.ts';

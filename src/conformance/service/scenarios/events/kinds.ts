@@ -1,6 +1,6 @@
 import { MEDIA_TYPE } from '../../../../protocol/index.ts';
 import { refused, status } from '../../../engine/rows.ts';
-import { NoAnswer } from '../../../http/http-client.ts';
+import { NoAnswer } from '../../../http/no-answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import {
   acknowledged,

@@ -1,6 +1,6 @@
 import { header, is, member, status } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
-import { NoAnswer } from '../../../http/http-client.ts';
+import { NoAnswer } from '../../../http/no-answer.ts';
 import { forgeJwt } from '../../../jwt/forge.ts';
 import { makeKey } from '../../../jwt/key.ts';
 import { openJwt } from '../../../jwt/open.ts';

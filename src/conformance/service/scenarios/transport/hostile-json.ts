@@ -1,5 +1,5 @@
 import { errorCode, refused, status } from '../../../engine/rows.ts';
-import { NoAnswer } from '../../../http/http-client.ts';
+import { NoAnswer } from '../../../http/no-answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { someRegistration } from '../../steps/new-registration.ts';
 
