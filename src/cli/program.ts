@@ -11,7 +11,7 @@ import { addGlobalOptions } from './shell/global-options.ts';
 import { examples, HELP_FORM, helpWidth } from './shell/help-text.ts';
 import { readVersion } from './shell/version.ts';
 
-export interface ProgramOutput {
+interface ProgramOutput {
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
   /** What `--version` prints, without a final line break. Default: the version alone. */

@@ -30,7 +30,7 @@ export interface Ending {
   readonly state: State;
 }
 
-export interface DemoHarnessSetup {
+interface DemoHarnessSetup {
   readonly service: string;
   readonly provider: string;
   readonly clock: FakeClock;

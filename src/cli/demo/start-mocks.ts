@@ -9,7 +9,7 @@ import { silentLog } from '../../runtime/system.ts';
 import type { Context } from '../shell/context.ts';
 import { DemoHarness, type DemoTranscript } from './harness.ts';
 
-export interface DemoMocks {
+interface DemoMocks {
   readonly harness: DemoHarness;
   readonly close: () => Promise<void>;
 }

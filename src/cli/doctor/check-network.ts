@@ -3,7 +3,7 @@ import type { Context } from '../shell/context.ts';
 import { readNetwork } from '../shell/network.ts';
 import { type Check, type CheckGroup, failed, ok, warn } from './check.ts';
 
-export interface NetworkGroup extends CheckGroup {
+interface NetworkGroup extends CheckGroup {
   /** `undefined` when the network cannot be used as it is set up. */
   readonly proxyFor: ProxyFor | undefined;
 }

@@ -49,7 +49,7 @@ export interface Context extends Session {
 }
 
 /** The clocks of services and providers, as the agent of this run has seen them: the ends that are printed go by them. */
-export class ServerClocks {
+class ServerClocks {
   readonly #local: Clock;
   #agent: { now(issuer: string): number } | undefined;
 

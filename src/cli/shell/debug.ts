@@ -5,7 +5,7 @@ import type { Sink } from '../terminal/streams.ts';
 import { redactUrl } from './redact-url.ts';
 import { SCHEMAS } from './schemas.ts';
 
-export interface Trace {
+interface Trace {
   readonly clock: Clock;
   readonly stderr: Sink;
   readonly json: boolean;

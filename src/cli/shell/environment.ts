@@ -40,7 +40,7 @@ export const ENVIRONMENT_VARIABLES = {
   npm_command: 'When set, npm runs the program: the commands to type next start with npx.',
 } as const satisfies Record<string, string>;
 
-export type VariableName = keyof typeof ENVIRONMENT_VARIABLES;
+type VariableName = keyof typeof ENVIRONMENT_VARIABLES;
 
 /** `undefined` and the empty string are the same here: not set. */
 export type EnvironmentSource = Readonly<Record<string, string | undefined>>;

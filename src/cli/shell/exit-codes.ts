@@ -24,7 +24,7 @@ export const EXIT_CODES = {
 export type Outcome = keyof typeof EXIT_CODES;
 
 /** The command that `exec` ran decides the exit code. */
-export interface ChildExit {
+interface ChildExit {
   readonly childExit: number;
 }
 

@@ -70,7 +70,7 @@ function servedByVariable({ argv, world }: Context, message: string): string | u
 }
 
 /** What the peer said, its own words among it: untrusted, cleaned of what acts on a terminal. */
-export function answerJson({ status, sent, description, retryAfter }: Problem): JsonData {
+function answerJson({ status, sent, description, retryAfter }: Problem): JsonData {
   return {
     status,
     error: sent ?? null,

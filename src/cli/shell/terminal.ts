@@ -11,11 +11,11 @@ export interface Terminal {
   readonly onStopSignal: (stop: StopListener) => () => void;
 }
 
-export const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 export type StopSignal = (typeof STOP_SIGNALS)[number];
 
 /** @returns whether the program ends because of it; a signal after that ends it at once. */
-export type StopListener = (signal: StopSignal) => boolean;
+type StopListener = (signal: StopSignal) => boolean;
 
 export function systemTerminal(): Terminal {
   const environment = readEnvironment(process.env, {

@@ -2,7 +2,7 @@ import { commandLine, type Next } from './next.ts';
 import { hasSecret } from './typed-line.ts';
 
 /** What of a `Context` tells how the program was called. */
-export interface Typed {
+interface Typed {
   readonly argv: readonly string[];
   readonly world: { readonly environment: { readonly programName: string } };
 }

@@ -12,7 +12,7 @@ export type ChildEnd =
   | { readonly status: 'not_runnable'; readonly reason: string };
 
 /** Another program that has this program's stdin, stdout and stderr. */
-export interface Child {
+interface Child {
   readonly ended: Promise<ChildEnd>;
   readonly send: (signal: NodeJS.Signals) => void;
 }

@@ -1,4 +1,4 @@
-export interface QrCode {
+interface QrCode {
   readonly lines: readonly string[];
   /** In columns of the terminal. */
   readonly width: number;

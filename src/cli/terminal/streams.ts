@@ -30,19 +30,19 @@ export interface Streams {
 }
 
 /** The first error of each stream that takes no more. A reader that went away (EPIPE) is not our error. */
-export interface Unwritten {
+interface Unwritten {
   readonly stdout: Error | undefined;
   readonly stderr: Error | undefined;
 }
 
-export interface NodeStreams {
+interface NodeStreams {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
 }
 
 /** What the environment says of colour. */
-export interface ColorSettings {
+interface ColorSettings {
   /** `undefined`: the terminal decides. */
   readonly color: boolean | undefined;
   readonly dumbTerminal: boolean;

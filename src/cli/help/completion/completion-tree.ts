@@ -8,7 +8,7 @@ export interface CompletionNode {
   readonly options: readonly CompletionOption[];
 }
 
-export interface CompletionWord {
+interface CompletionWord {
   readonly name: string;
   readonly summary: string;
   /** Whether it leads to a node of its own. */

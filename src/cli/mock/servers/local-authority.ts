@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { TlsFiles } from '../../../mock/http/serve.ts';
 
 /** A certificate for this run, and the authority that vouches for it, as PEM. */
-export interface LocalAuthority {
+interface LocalAuthority {
   readonly ca: string;
   readonly files: TlsFiles;
 }

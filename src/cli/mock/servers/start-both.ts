@@ -13,7 +13,7 @@ import type { StartedServer } from './started-server.ts';
 const SERVICE_NAME = 'Example Service';
 const PROVIDER_NAME = 'Example Provider';
 
-export interface BothSetup {
+interface BothSetup {
   readonly tls: MockTls | undefined;
   readonly options: MockOptions;
   readonly db: Database;

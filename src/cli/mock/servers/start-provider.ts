@@ -11,7 +11,7 @@ import { type Place, serveMock } from './serve-mock.ts';
 import { checkOptions, type StartedServer } from './started-server.ts';
 import { eventLog, watchRequests } from './watch.ts';
 
-export interface ProviderSetup {
+interface ProviderSetup {
   readonly place: Place;
   readonly tls: MockTls | undefined;
   readonly options: MockOptions;

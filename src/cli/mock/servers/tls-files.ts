@@ -4,7 +4,7 @@ import type { TlsFiles } from '../../../mock/http/serve.ts';
 import { usageError } from '../../shell/cli-error.ts';
 import { readNamedFile } from '../../shell/read-named-file.ts';
 
-export interface CheckedTls {
+interface CheckedTls {
   readonly files: TlsFiles;
   /** Whether it vouches for itself, so that it is its own authority. */
   readonly selfSigned: boolean;

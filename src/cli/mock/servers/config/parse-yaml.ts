@@ -13,7 +13,7 @@ import {
 import { displayText } from '../../../../protocol/text.ts';
 
 /** Where something is in a file; both count from one. */
-export interface Position {
+interface Position {
   readonly line: number;
   readonly column: number;
 }
@@ -31,7 +31,7 @@ export interface ParsedYaml {
   readonly keyAt: (path: readonly PropertyKey[], key: string) => Position;
 }
 
-export type YamlResult =
+type YamlResult =
   | ({ readonly ok: true } & ParsedYaml)
   | { readonly ok: false; readonly mistakes: readonly ConfigMistake[] };
 
