@@ -27,7 +27,7 @@ const GROUPS = ['provider', 'mock', 'conformance'];
 export function buildProgram(run: Run, output: ProgramOutput): Command {
   const program = new Command('agent-auth')
     .description(
-      'Registers agents at services, lets users claim them, mocks both sides, and judges either.',
+      'Registers agents at services, lets users claim them, mocks both sides and tests either.',
     )
     .version(output.version ?? readVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')
@@ -53,7 +53,7 @@ export function buildProgram(run: Run, output: ProgramOutput): Command {
   program.commandsGroup('Servers:');
   addMockCommands(program, run);
   addDemoCommand(program, run);
-  program.commandsGroup('Judging:');
+  program.commandsGroup('Conformance:');
   addConformanceCommands(program, run);
   program.commandsGroup('Help:');
   addDoctorCommand(program, run);
@@ -62,7 +62,7 @@ export function buildProgram(run: Run, output: ProgramOutput): Command {
     'afterAll',
     '\nOptions of every command (--json, --service, …): agent-auth help options',
   );
-  // A group has a `help` of its own, in the parser's words.
+  // Each group has its own `help`; commander words it differently.
   for (const group of program.commands) {
     if (GROUPS.includes(group.name())) group.helpCommand('help [command]', 'show this help');
   }

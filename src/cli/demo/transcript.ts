@@ -57,12 +57,12 @@ function introduction({ bold, dim }: Style, service: string, provider: string): 
   ].join('\n');
 }
 
-/** As the claim screen shows it. The code opens nothing once the demo is over. */
+/** As the claim screen shows it. The code is worthless once the demo has ended. */
 function ceremonyText({ bold, cyan, dim }: Style, ceremony: Ceremony): string {
   const code = bold(cyan(displayUserCode(ceremony.userCode.reveal())));
   return [
     `      ${showText(ceremony.verificationUri)}`,
-    `      Code  ${code}  ${dim(`good for ${describeDuration(ceremony.remaining)}`)}`,
+    `      Code  ${code}  ${dim(`valid for ${describeDuration(ceremony.remaining)}`)}`,
   ].join('\n');
 }
 

@@ -10,7 +10,7 @@ const NAMES = [
   ...new Set([...Object.keys(ENVIRONMENT_VARIABLES), ...Object.values(PROXY_VARIABLES).flat()]),
 ];
 
-/** Whose values may be shown as they are; of the others the name alone is, unless it is an address. */
+/** Variables whose values are shown as they are; of the others only the name is, except for URLs. */
 const PLAIN = new Set<string>([
   'AGENT_AUTH_HOME',
   'XDG_CONFIG_HOME',
@@ -30,9 +30,9 @@ const PLAIN = new Set<string>([
   'npm_command',
 ]);
 
-const ADDRESSES = new Set<string>(['AGENT_AUTH_SERVICE', ...PROXY_VARIABLES.https]);
+const URLS = new Set<string>(['AGENT_AUTH_SERVICE', ...PROXY_VARIABLES.https]);
 
-/** The variables that are set and read; a secret by its name alone. */
+/** The variables that are set and read; of a secret only the name. */
 export function checkEnvironment(context: Context): CheckGroup {
   const { world } = context;
   const { source } = world.environment;
@@ -61,19 +61,19 @@ export function checkEnvironment(context: Context): CheckGroup {
 function checkBrowser(context: Context): Check {
   const reason = whyNoBrowser(context, 'auto');
   if (reason === undefined) {
-    return ok('browser', 'Enter opens the page that a user has to see.', {
+    return ok('browser', 'Enter opens the page for the user in a browser.', {
       details: { opens: true, reason: null },
     });
   }
   return ok('browser', `No browser is opened here: ${NO_BROWSER_TEXT[reason]}.`, {
-    hint: 'Open the address yourself, on any device, or take --browser always.',
+    hint: 'Open the URL yourself, on any device, or use --browser always.',
     details: { opens: false, reason },
   });
 }
 
 function shownValue(name: string, value: string): string | null {
   if (PLAIN.has(name)) return displayText(value, 200);
-  if (!ADDRESSES.has(name)) return null;
+  if (!URLS.has(name)) return null;
   const absolute = value.includes('://') ? value : `http://${value}`;
   return displayText(redactUrl(absolute), 200);
 }

@@ -8,7 +8,7 @@ interface NetworkGroup extends CheckGroup {
   readonly proxyFor: ProxyFor | undefined;
 }
 
-/** How the network would be reached, by the code that every command reaches it with. */
+/** How the network would be reached, by the code that every command uses. */
 export async function checkNetwork(context: Context): Promise<NetworkGroup> {
   const { source } = context.world.environment;
   const checks: Check[] = [];
@@ -28,7 +28,7 @@ export async function checkNetwork(context: Context): Promise<NetworkGroup> {
   }
   const authorities = await checkAuthorities(context);
   checks.push(authorities);
-  // The one value that Node knows.
+  // Node acts on this value only.
   if (source['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') checks.push(VERIFICATION_OFF);
   return {
     title: 'Network',
@@ -39,23 +39,23 @@ export async function checkNetwork(context: Context): Promise<NetworkGroup> {
 
 const VERIFICATION_OFF = warn(
   'tls_verification',
-  'NODE_TLS_REJECT_UNAUTHORIZED=0 is set. Certificates are verified here all the same, but other programs trust any server by it, those of exec among them.',
-  { hint: 'Unset it, and name the authority of a server that you know with --ca FILE.' },
+  'NODE_TLS_REJECT_UNAUTHORIZED=0 is set. agent-auth verifies certificates anyway, but other Node programs, those run by exec included, trust any server.',
+  { hint: 'Unset it, and name the CA certificate of a server that you trust with --ca FILE.' },
 );
 
 async function checkAuthorities(context: Context): Promise<Check> {
   try {
     const file = await context.authorities();
-    if (file === undefined) return ok('ca', 'The authorities that Node trusts.');
+    if (file === undefined) return ok('ca', 'The CA certificates that Node trusts.');
     const { path, certificates } = file;
-    const over = certificates.filter(({ validTo }) => Date.parse(validTo) < Date.now()).length;
+    const expired = certificates.filter(({ validTo }) => Date.parse(validTo) < Date.now()).length;
     const count = certificates.length === 1 ? 'one more' : `${certificates.length} more`;
-    const check = ok('ca', `The authorities that Node trusts, and ${count} from ${path}.`, {
+    const check = ok('ca', `The CA certificates that Node trusts, and ${count} from ${path}.`, {
       details: { file: path, certificates: certificates.length },
     });
-    return over === 0
+    return expired === 0
       ? check
-      : { ...check, status: 'warn', summary: `${over} of the certificates in ${path} is over.` };
+      : { ...check, status: 'warn', summary: `Expired certificates in ${path}: ${expired}.` };
   } catch (error) {
     return failed('ca', error, context);
   }

@@ -3,7 +3,7 @@ import type { Context } from '../shell/context.ts';
 import { RuntimeFiles } from '../shell/runtime-files.ts';
 import { type Check, type CheckGroup, failed, ok, warn } from './check.ts';
 
-/** The files of this user. Nothing is made, and nothing is changed. */
+/** The files of this user. Nothing is created or changed. */
 export async function checkPlaces(context: Context): Promise<CheckGroup> {
   return {
     title: 'Files',
@@ -25,7 +25,7 @@ async function checkCredentials(context: Context): Promise<readonly Check[]> {
     await store.read();
     checks.push(
       fileMode === null
-        ? ok('credentials', `No credentials yet; they will be in ${path}.`, { details })
+        ? ok('credentials', `No credentials yet; they will be stored in ${path}.`, { details })
         : ok('credentials', `${path}, ${modes(folderMode, fileMode)}.`, { details }),
     );
   } catch (error) {
@@ -35,14 +35,14 @@ async function checkCredentials(context: Context): Promise<readonly Check[]> {
     checks.push({
       id: 'credentials_writable',
       status: 'fail',
-      summary: `Nothing can be written to ${folder}.`,
-      hint: 'Name a folder that you can write to in AGENT_AUTH_HOME.',
+      summary: `The folder ${folder} is not writable.`,
+      hint: 'Set AGENT_AUTH_HOME to a folder that you can write to.',
     });
   }
   if (folderMode !== null && (folderMode & 0o077) !== 0) {
     checks.push(
-      warn('credentials_folder', `Others can look into ${folder} (${octal(folderMode)}).`, {
-        hint: 'The next write closes it, unless it has another use.',
+      warn('credentials_folder', `Other users can look into ${folder} (${octal(folderMode)}).`, {
+        hint: 'The next write restricts its mode, unless the folder has another use.',
       }),
     );
   }
@@ -53,20 +53,23 @@ async function checkCredentials(context: Context): Promise<readonly Check[]> {
 const LOCKS = {
   free: ok('lock', 'The credential file is not locked.'),
   held: warn('lock', 'Another process is writing the credential file right now.', {
-    hint: 'Others wait for it; look again in a few seconds.',
+    hint: 'Commands wait for it; check again in a few seconds.',
   }),
-  abandoned: ok('lock', 'A process died while it wrote the credential file; the next one goes on.'),
+  abandoned: ok(
+    'lock',
+    'A process died while writing the credential file; the next write takes over the lock.',
+  ),
 } as const;
 
 function checkRuntimeFolder(files: RuntimeFiles): Check {
   const mode = modeOf(files.folder);
   const details = { folder: files.folder, mode: octal(mode) };
   if (mode === null) {
-    return ok('runtime_folder', `${files.folder} is made when a mock runs.`, { details });
+    return ok('runtime_folder', `${files.folder} is created when a mock starts.`, { details });
   }
   if (files.isOurs()) return ok('runtime_folder', `${files.folder}, ${octal(mode)}.`, { details });
-  return warn('runtime_folder', `${files.folder} is not a closed folder of this user.`, {
-    hint: 'Mocks are not found by themselves then. Close it with chmod 700, or set XDG_RUNTIME_DIR.',
+  return warn('runtime_folder', `${files.folder} is not a private folder of this user.`, {
+    hint: 'Running mocks cannot be found there. Restrict it with chmod 700, or set XDG_RUNTIME_DIR.',
     details,
   });
 }
@@ -83,7 +86,7 @@ function checkMocks(files: RuntimeFiles): Check {
       each === undefined ? [] : [ca === null ? each : `${each} (--ca ${ca})`],
     ),
   );
-  return ok('mocks', shown.length === 0 ? 'No mock runs here.' : `Mocks: ${shown.join(', ')}.`, {
+  return ok('mocks', shown.length === 0 ? 'No mock is running.' : `Mocks: ${shown.join(', ')}.`, {
     details: { mocks },
   });
 }

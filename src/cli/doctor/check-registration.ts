@@ -11,45 +11,43 @@ import { nextLine, nextStepLine } from '../shell/next-line.ts';
 import { type Check, type CheckStatus, failed, ok, warn } from './check.ts';
 
 const STATES: Readonly<Record<RegistrationState, readonly [CheckStatus, string]>> = {
-  unclaimed: ['ok', 'belongs to nobody yet, as far as this machine knows'],
+  unclaimed: ['ok', 'is unclaimed, as of the last contact'],
   pending: ['warn', 'waits for its user'],
   lapsed: ['warn', 'waits for another claim attempt'],
-  claimed: ['ok', 'is claimed, as far as this machine knows'],
-  expired: ['fail', 'is over: its claim window has ended'],
+  claimed: ['ok', 'is claimed, as of the last contact'],
+  expired: ['fail', 'has expired: its claim window has ended'],
   revoked: ['fail', 'was revoked'],
 };
 
 /**
- * What this machine knows of its registration. Nothing is exchanged, renewed or registered.
- * @param address as it was typed.
- * @param service what was found there; `undefined`: nothing, so nobody is sent there to register.
+ * The stored state of the registration. Nothing is exchanged, renewed or registered.
+ * @param url as it was typed.
+ * @param service what was found there; `undefined`: nothing, so the step is not to register.
  */
 export async function checkRegistration(
   context: Context,
   { agent, store }: OpenAgent,
-  address: string,
+  url: string,
   service: Service | undefined,
 ): Promise<Check> {
-  const register = service && registerStep(address, service.identityTypes);
+  const register = service && registerStep(url, service.identityTypes);
   try {
     const { services, notUnderstood } = await agent.status({ signal: context.interrupt.signal });
     const credentials = await store.read();
     const record =
       credentials.services.find((each) => service !== undefined && isSameService(each, service)) ??
-      findServiceRecord(credentials, address);
+      findServiceRecord(credentials, url);
     const status = services.find((each) => record !== undefined && isSameService(each, record));
     const current = status?.registrations.find((each) => each.current);
     const isHere = ({ issuer, resource }: Pick<KeptAnswer, 'issuer' | 'resource'>) =>
-      service === undefined
-        ? covers(resource, address)
-        : isSameService({ issuer, resource }, service);
+      service === undefined ? covers(resource, url) : isSameService({ issuer, resource }, service);
     if (
       current === undefined &&
       notUnderstood.some((each) => each.of === 'registration' && isHere(each))
     ) {
       return warn(
         'registration',
-        'It registered there, and the answer was not understood: do not register again.',
+        'It registered there, and the response was not understood: do not register again.',
         { next: nextLine(context, 'status') },
       );
     }

@@ -14,7 +14,7 @@ import { type Check, type CheckGroup, failed, ok, warn } from './check.ts';
 import { checkRegistration } from './check-registration.ts';
 import { type Observed, observeFetch } from './observe-fetch.ts';
 
-/** The way to the service, step by step; the first step that fails is the last one that is taken. */
+/** The connection to the service, step by step; the first step that fails is the last one. */
 export async function checkService(
   context: Context,
   url: string | undefined,
@@ -29,7 +29,7 @@ export async function checkService(
     address = await chooseService(context, open.store, url);
   } catch (error) {
     const check = failed('service', error, context);
-    // Without a service there is nothing wrong, only nothing to look at.
+    // No service is no failure: there is only nothing to check.
     const isMissing = check.details?.['code'] === 'service_missing';
     return { title, checks: [isMissing ? { ...check, status: 'warn' } : check] };
   }
@@ -58,7 +58,7 @@ export async function checkService(
       title,
       checks: [
         chosen,
-        // One failure is told once: where the way ends.
+        // A failure is reported once, at the step that failed.
         ...(isReached
           ? [...reach, ...hopChecks(hops, true), problem, checkClock(seen)]
           : reach.map((check) =>
@@ -101,8 +101,8 @@ function checkReach(
       : step(
           'dns',
           problem !== undefined && BEFORE_CONNECTION.has(problem),
-          `The name ${hostname} is known.`,
-          `The name ${hostname} is not known.`,
+          `The name ${hostname} resolves.`,
+          `The name ${hostname} does not resolve.`,
         );
   const through = proxy === undefined ? '' : ` through the proxy ${proxy.host}`;
   const isConnected =
@@ -141,7 +141,7 @@ function discoveryChecks(
   const { name, issuer, identityTypes } = service;
   const offers =
     identityTypes.length === 0
-      ? 'offers no type of registration that this agent knows'
+      ? 'offers no registration type that this agent supports'
       : `offers ${identityTypes.join(', ')}`;
   return [
     ok('discovery', `${name ?? issuer} ${offers}.`, {
@@ -152,14 +152,14 @@ function discoveryChecks(
   ];
 }
 
-/** The tolerance that services have for other parties' times. */
+/** The clock skew that services tolerate. */
 const TOLERANCE = MINUTE;
 
 function checkClock(seen: readonly Observed[]): Check {
   const offset = seen.findLast((each) => each.clockOffset !== undefined)?.clockOffset;
   if (offset === undefined) {
-    return warn('clock', 'The server does not say what time it has (no Date).', {
-      hint: 'Ends are judged by the clock of this machine then.',
+    return warn('clock', 'The server sends no Date header.', {
+      hint: 'Expiry times are judged by the clock of this machine.',
     });
   }
   const details = { offset_ms: offset };
@@ -167,7 +167,7 @@ function checkClock(seen: readonly Observed[]): Check {
   const sentence = `The server's clock is ${describeDuration(Math.abs(offset))} ${offset > 0 ? 'ahead of' : 'behind'} the clock here.`;
   if (Math.abs(offset) <= TOLERANCE) return ok('clock', sentence, { details });
   return warn('clock', sentence, {
-    hint: 'Ends are judged by the clock of the server, so that is taken care of; but set yours right.',
+    hint: 'Expiry times are judged by the clock of the server, so commands work; correct the clock here anyway.',
     details,
   });
 }

@@ -44,9 +44,9 @@ export const warn = (id: string, summary: string, more: More = {}): Check => ({
 /** An error that a command would end with, as a check. */
 export function failed(id: string, error: unknown, context: Context): Check {
   const { message, hint, next, outcome, code } = explain(error, context);
-  // Stopped by the person, nothing more is found out.
+  // Interrupted by the user: no further checks.
   if (outcome === 'interrupted') throw error;
-  // Its own line would say the same once more.
+  // doctor does not suggest itself.
   const other = next?.argv.includes('doctor') ? undefined : next;
   return { id, status: 'fail', summary: message, hint, next: other, outcome, details: { code } };
 }

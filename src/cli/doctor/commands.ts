@@ -6,10 +6,10 @@ export function addDoctorCommand(program: Command, run: Run): void {
   examples(
     program
       .command('doctor')
-      .summary('look at everything that commands rely on')
+      .summary('check everything that commands rely on')
       .description(
-        'Checks the program, its files and their modes, the environment, the network, and the way to the ' +
-          'service step by step. It writes nothing. Exit 0 when nothing failed, 7 when the network alone did.',
+        'Checks the program, its files and their modes, the environment, the network, and the connection to ' +
+          'the service step by step. Writes nothing. Exits 0 if nothing failed, 7 if only the network did.',
       )
       .argument('[url]', 'the service (default: the one that every command would choose)')
       .action((url: string | undefined) =>

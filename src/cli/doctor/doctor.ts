@@ -9,7 +9,7 @@ import { checkPlaces } from './check-places.ts';
 import { checkProgram } from './check-program.ts';
 import { checkService } from './check-service.ts';
 
-/** Looks at everything that a command relies on. Writes nothing, and signs in nowhere. */
+/** Checks everything that a command relies on. Writes nothing, and signs in nowhere. */
 export async function doctor(context: Context, url: string | undefined): Promise<Outcome> {
   const network = await checkNetwork(context);
   const groups: CheckGroup[] = [
@@ -62,10 +62,10 @@ function presentDoctor(groups: readonly CheckGroup[]): Rendering {
 const ENDINGS: Readonly<
   Record<CheckStatus, (style: Style, fails: number, warnings: number) => string>
 > = {
-  ok: ({ green }) => `${green('✓')} Nothing is wrong.`,
+  ok: ({ green }) => `${green('✓')} No problems found.`,
   warn: ({ yellow }, _fails, warnings) =>
-    `${yellow('!')} Nothing failed; ${warnings} ${warnings === 1 ? 'thing is' : 'things are'} worth a look.`,
-  fail: ({ red }, fails) => `${red('✗')} ${fails} ${fails === 1 ? 'thing' : 'things'} failed.`,
+    `${yellow('!')} Nothing failed; ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}.`,
+  fail: ({ red }, fails) => `${red('✗')} ${fails} ${fails === 1 ? 'check' : 'checks'} failed.`,
 };
 
 function checkText(style: Style, { status, summary, hint, next }: Check): string {

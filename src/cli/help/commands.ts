@@ -17,7 +17,7 @@ export function addHelpCommands(program: Command, run: Run): void {
       run(async (context) => (await import('./completion.ts')).completion(context, program, shell)),
     );
   notes(completion, [
-    'To keep it:',
+    'To install it:',
     '  bash  agent-auth completion bash > ~/.local/share/bash-completion/completions/agent-auth',
     '  zsh   agent-auth completion zsh > ~/.zfunc/_agent-auth',
     '        (with ~/.zfunc in fpath before compinit)',

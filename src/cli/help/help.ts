@@ -13,17 +13,16 @@ import { HELP_TOPICS } from './completion/completion-tree.ts';
 
 /** What `error` in `--json` holds, and `next` in it and elsewhere. `help errors` prints it. */
 const ERROR_MEMBERS: Readonly<Record<string, string>> = {
-  code: 'What happened, for programs: stable, in snake_case.',
-  message: 'What happened and what state things are in, for people. It may change.',
-  hint: 'What a person can do, as a sentence; null where next says it all.',
-  next: 'The command that goes on from here; null where nothing can be typed.',
-  'next.argv': 'It to be run without a shell: one element a word, the program first.',
-  'next.line': 'It to be pasted into a shell: argv, quoted.',
-  'next.needs':
-    'Elements of argv that only a person can fill in, such as EMAIL; empty: run it as it is.',
-  others: 'In results with several ways on: the rest of them, each like next.',
-  retryable: 'Whether the same command can succeed later without anybody changing anything.',
-  exit_code: 'The exit code of the command; help exit-codes says what it means.',
+  code: 'What happened, for programs: a stable name in snake_case.',
+  message: 'What happened and what the state is now, for people. The wording may change.',
+  hint: 'What to do, as a sentence; null where next is enough.',
+  next: 'The command to run next; null where there is none.',
+  'next.argv': 'That command for running without a shell: one element per word, the program first.',
+  'next.line': 'That command for pasting into a shell: argv, quoted.',
+  'next.needs': 'Elements of argv to fill in first, such as EMAIL; empty: run it as it is.',
+  others: 'In results with several next commands: the others, each like next.',
+  retryable: 'Whether the same command can succeed later without any change.',
+  exit_code: 'The exit code of the command; help exit-codes lists them.',
 };
 
 type Row = readonly [name: string, meaning: string];
@@ -54,10 +53,10 @@ function findCommand(context: Context, program: Command, path: readonly string[]
     if (next === undefined) {
       const known = at.commands.map((command) => command.name());
       const near = nearest(name, index === 0 ? [...known, ...HELP_TOPICS] : known);
-      throw usageError(`There is no help on '${path.join(' ')}'.`, {
+      throw usageError(`There is no help for '${path.join(' ')}'.`, {
         hint:
           near === undefined
-            ? `Topics: every command, ${HELP_TOPICS.join(', ')}.`
+            ? `Topics: any command, ${HELP_TOPICS.join(', ')}.`
             : `Did you mean ${near}?`,
         next: nextLine(context, 'help', ...path.slice(0, index), ...(near ? [near] : [])),
       });
@@ -118,7 +117,7 @@ function presentOptions(program: Command, columns: number | undefined): Renderin
   };
 }
 
-/** Names and what they mean; the meaning is wrapped within its own column. */
+/** A table of names and meanings; a meaning is wrapped within its column. */
 function definitions(
   { bold }: Style,
   [name, meaning]: Row,

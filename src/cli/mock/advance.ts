@@ -9,7 +9,7 @@ export async function mockAdvance(context: Context, by: number): Promise<Outcome
   const states: MockState[] = [];
   for (const target of await findMocks(context)) {
     const [first] = states;
-    // The first one moves; what runs beside it follows to the same offset, whether it shares the store or not.
+    // The first is moved; the other is set to the same offset, whether it shares the store or not.
     const move = first === undefined ? { advance: by } : { offset_ms: first.clockOffset };
     states.push(readState(target, await callControl(context, target, '/clock', move)));
   }

@@ -18,7 +18,7 @@ interface MockAuditEntry {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** As many as the controls hand out at once. */
+/** The most that the controls return at once. */
 const PAGE = 1_000;
 
 /** Every change of state at the running mocks, oldest first. */
@@ -76,7 +76,7 @@ function presentAudit(entries: readonly MockAuditEntry[]): Rendering {
     }),
     human: (style) =>
       entries.length === 0
-        ? 'Nothing has happened yet.'
+        ? 'No changes yet.'
         : table(
             entries.map(({ at, part, actor, action, registration, detail }) => [
               style.dim(at),

@@ -21,8 +21,8 @@ export function addMockCommands(program: Command, run: Run): void {
     .command('mock')
     .summary('run a mock service, a mock provider, or both, and control them')
     .description(
-      'Servers to develop and test against. They bind this machine alone. ' +
-        'Those that run are controlled from another terminal: time, claims, keys, faults.',
+      'Servers to develop and test against. They listen on this machine only. ' +
+        'Running ones are controlled from another terminal: time, claims, keys, faults.',
     );
 
   const service = mock
@@ -84,13 +84,20 @@ export function addMockCommands(program: Command, run: Run): void {
 
 function addServerOptions(command: Command): void {
   command
-    .option('--port <port>', 'the port; taken: an error instead of the next free one', port)
-    .option('--host <address>', 'the address to bind (default: 127.0.0.1)')
+    .option(
+      '--port <port>',
+      'the port; if it is taken, fail instead of using the next free one',
+      port,
+    )
+    .option('--host <host>', 'the host name or IP address to listen on (default: 127.0.0.1)')
     .option(
       '--allow-remote-passwordless-sign-in',
       'allow a --host that others can reach, although sign-in asks for no password',
     )
-    .option('--base-url <url>', 'the address that clients use, when it is not the bound one')
+    .option(
+      '--base-url <url>',
+      'the URL that clients use, if it is not the one that the server listens on',
+    )
     .option(
       '--db <place>',
       'keep the data in this SQLite file, or in postgres://user@host/name for replicas (default: AGENT_AUTH_DB, or in memory)',
@@ -102,18 +109,21 @@ function addServerOptions(command: Command): void {
     )
     .option(
       '--tls',
-      'serve https with a certificate made for this run; the ready line names its authority',
+      'serve https with a certificate made for this run; the ready line names its CA file',
     )
     .option('--tls-cert <file>', 'serve https with this certificate (PEM)')
     .option('--tls-key <file>', 'the key of --tls-cert (PEM, without passphrase)')
-    .option('--config <file>', 'read options from this YAML file; those on the line win')
-    .option('--fault <name>', 'do this wrong from the start on; repeatable', collect)
-    .option('--no-control', 'take no `mock advance`, `mock list` and so on')
+    .option(
+      '--config <file>',
+      'read options from this YAML file; the command line takes precedence',
+    )
+    .option('--fault <name>', 'start with this fault on; repeatable', collect)
+    .option('--no-control', 'disable the control API: mock advance, mock list and so on')
     .option('--open', 'open the first page in the browser');
   notes(command, CONFIG_HELP);
 }
 
-/** The same for the three commands: their options have the same names. */
+/** For all three commands: their options have the same names. */
 const CONFIG_HELP = [
   'A --config file is YAML. Its keys are the long options with _ for -, lists in the plural:',
   '  port: 4800                    also base_url, host, db, tls,',
@@ -122,7 +132,7 @@ const CONFIG_HELP = [
   '  types: [anonymous]',
   '  faults: [noSlowDown]',
   '  lifetimes: { userCode: 30s }',
-  '  trust:                        an address, or more about it:',
+  '  trust:                        a URL, or an object:',
   '    - issuer: https://provider.example',
   '      name: Example Provider    also jwks_uri, client_ids, mail_domains',
   '  audiences:                    the same, with issuer, name, scopes',
@@ -130,8 +140,8 @@ const CONFIG_HELP = [
   '  users:',
   '    - email: alice@example.com  also name, phone; of a provider',
   '                                email_verified, tenant',
-  'Without a flag of their own: service_name, provider_name, users, event_base, algorithm, ' +
-    'accept_resource_audience, client_id, client_name. Paths are meant from where the file is.',
+  'Keys without an option: service_name, provider_name, users, event_base, algorithm, ' +
+    'accept_resource_audience, client_id, client_name. Paths are relative to the file.',
 ];
 
 function addServiceOptions(command: Command): void {
@@ -139,34 +149,34 @@ function addServiceOptions(command: Command): void {
     .option('--trust <issuer>', 'accept ID-JAGs of this provider; repeatable', collect)
     .option('--vendor <label>', 'a vendor label of the claim grant; repeatable', collect)
     .addOption(
-      new Option('--type <type>', 'offer this registration type alone; repeatable')
+      new Option('--type <type>', 'offer only this registration type; repeatable')
         .choices([...IDENTITY_TYPES])
         .argParser(collectIdentityTypes),
     )
-    .option('--rate-limit', 'limit registrations per address');
+    .option('--rate-limit', 'limit registrations per IP address');
 }
 
 function addProviderOptions(command: Command): void {
   command
     .option(
       '--audience <issuer>',
-      'mint ID-JAGs for this service alone; repeatable (default: for any)',
+      'mint ID-JAGs only for this service; repeatable (default: for any)',
       collect,
     )
     .option(
       '--auto-approve <email>',
-      'sign in and consent as this user without a page, but for what was revoked',
+      'sign in and consent as this user without a page, except after a revocation',
     );
 }
 
-/** The commands that speak to a mock that runs on this machine. */
+/** The commands for the mocks that run on this machine. */
 function addControlCommands(mock: Command, run: Run): void {
   examples(
     mock
       .command('advance')
       .summary('move the clock of the running mocks')
       .description(
-        'Moves the clock of the running mocks. Agents see it in the Date of each answer.',
+        'Moves the clock of the running mocks. Agents see it in the Date header of each response.',
       )
       .argument('<duration>', 'how far, for example 11m', duration)
       .action((by: number) =>
@@ -178,7 +188,7 @@ function addControlCommands(mock: Command, run: Run): void {
     mock
       .command('list')
       .summary('show what is registered at the running mock service')
-      .description('Shows the registrations of the running mock service, or everything about one.')
+      .description('Shows the registrations of the running mock service, or all details of one.')
       .argument('[registration]', 'its id')
       .action((id: string | undefined) =>
         run(async (context) => (await import('./list.ts')).mockList(context, id)),
@@ -191,9 +201,12 @@ function addControlCommands(mock: Command, run: Run): void {
       mock
         .command(decision)
         .summary(`${decision} the open claim at the running mock service, as its user would`)
-        .description('Does what the user of a claim does in the browser, without one.')
+        .description('Does what the user of a claim would do in the browser.')
         .argument('[registration]', 'its id (default: the one whose claim is open)')
-        .option('--email <address>', 'who does it (default: the user that the claim is for)')
+        .option(
+          '--email <address>',
+          'the user who does it (default: the one that the claim is for)',
+        )
         .action((id: string | undefined, options: MockCompleteOptions) =>
           run(async (context) =>
             (await import('./complete.ts')).mockComplete(context, decision, id, options),
@@ -205,15 +218,19 @@ function addControlCommands(mock: Command, run: Run): void {
   examples(
     mock
       .command('rotate')
-      .summary('make the next signing key of the running mocks')
+      .summary('rotate the signing keys of the running mocks')
       .description(
-        'Publishes a new signing key at once and signs with it after the lead. The key before stays ' +
-          'published for as long as what it signed is good.',
+        'Publishes a new signing key at once and signs with it after the lead. The old key stays ' +
+          'published while anything that it signed is valid.',
       )
       .addArgument(
-        new Argument('[part]', 'whose (default: of both)').choices(['service', 'provider']),
+        new Argument('[part]', 'which mock (default: both)').choices(['service', 'provider']),
       )
-      .option('--lead <duration>', 'how long it is published before (default: 5m)', durationOrZero)
+      .option(
+        '--lead <duration>',
+        'how long to publish it before signing with it (default: 5m)',
+        durationOrZero,
+      )
       .action((part: 'service' | 'provider' | undefined, options: MockRotateOptions) =>
         run(async (context) => (await import('./rotate.ts')).mockRotate(context, part, options)),
       ),
@@ -223,7 +240,7 @@ function addControlCommands(mock: Command, run: Run): void {
   examples(
     mock
       .command('fault')
-      .summary('let the running mocks do something wrong')
+      .summary('switch faults of the running mocks on and off')
       .description(
         'Switches exactly the named faults on, all others off. Without a name, lists them.',
       )
@@ -239,13 +256,13 @@ function addControlCommands(mock: Command, run: Run): void {
   examples(
     mock
       .command('trust')
-      .summary('let the running mock service trust one more provider')
+      .summary('make the running mock service trust another provider')
       .description(
-        'Has the running mock service accept ID-JAGs and events of a provider until it is reset. A provider ' +
-          'that it trusts already is replaced, and its keys are fetched anew.',
+        'Makes the running mock service accept ID-JAGs and events of a provider until it is reset. A provider ' +
+          'that it trusts already is replaced, and its keys are fetched again.',
       )
-      .argument('<issuer>', 'the provider, as in the iss of what it signs')
-      .option('--name <name>', 'what people are shown (default: the host of the issuer)')
+      .argument('<issuer>', 'the provider: the iss of what it signs')
+      .option('--name <name>', 'the name shown to users (default: the host of the issuer)')
       .option(
         '--jwks-uri <url>',
         'where its keys are (default: /.well-known/jwks.json below the issuer)',
@@ -259,11 +276,11 @@ function addControlCommands(mock: Command, run: Run): void {
   examples(
     mock
       .command('outbox')
-      .summary('show what the running mock provider tells services')
+      .summary('show the revocation events of the running mock provider')
       .description(
-        'Shows the revocation events of the running mock provider: delivered, pending or parked.',
+        'Shows each revocation event of the running mock provider: delivered, pending or parked.',
       )
-      .option('--send <event>', 'send this one again, also a parked one')
+      .option('--send <event>', 'send this event again, even if it is parked')
       .action((options: MockOutboxOptions) =>
         run(async (context) => (await import('./outbox.ts')).mockOutbox(context, options)),
       ),
@@ -280,10 +297,10 @@ function addControlCommands(mock: Command, run: Run): void {
   examples(
     mock
       .command('reset')
-      .summary('bring the running mocks back to their start')
+      .summary('reset the running mocks to their initial state')
       .description(
-        'Removes every registration, session and event, sets the clock right and the faults as at the ' +
-          'start. Keys stay.',
+        'Removes every registration, session and event, and restores the clock and the initial ' +
+          'faults. Keys stay.',
       )
       .action(() => run(async (context) => (await import('./reset.ts')).mockReset(context))),
     'mock reset',

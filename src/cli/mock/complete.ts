@@ -32,7 +32,7 @@ export async function mockComplete(
   return 'done';
 }
 
-/** Nobody has to copy an id when there is one claim to speak of. */
+/** The only open claim needs no id. */
 async function onlyPending(
   context: Context,
   target: ControlTarget,
@@ -58,12 +58,12 @@ async function onlyPending(
       details: { registrations: pending.map(({ body }) => body) },
     });
   }
-  // A claim that was refused stays so until it is asked for anew.
+  // A refused claim stays refused until a new attempt is started.
   const wasAsked = all[0]?.state === 'lapsed';
   throw new CliError('failed', {
     code: 'no_open_claim',
     message: 'No claim attempt is open at the mock.',
-    hint: 'Let the agent open one.',
+    hint: 'Start one with the agent.',
     next: wasAsked
       ? nextLine(context, 'claim', '--renew')
       : nextLine(context, 'claim', '--email', email ?? 'alice@example.com'),

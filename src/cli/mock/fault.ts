@@ -15,7 +15,7 @@ export interface MockFaultOptions {
   readonly clear?: true;
 }
 
-/** In the words of this program, which may be another version than the one that runs. */
+/** Descriptions by this program, which may be another version than the running mock. */
 const MEANINGS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries<string | { readonly description: string }>({
     ...PROVIDER_FAULTS,
@@ -29,7 +29,7 @@ export async function mockFault(
   names: readonly string[],
   { clear }: MockFaultOptions,
 ): Promise<Outcome> {
-  if (clear && names.length > 0) throw usageError('Either name faults, or give --clear.');
+  if (clear && names.length > 0) throw usageError('Name faults or use --clear, not both.');
   const before: { readonly target: ControlTarget; readonly state: MockState }[] = [];
   for (const target of await findMocks(context)) {
     before.push({ target, state: readState(target, await callControl(context, target, '')) });
@@ -38,7 +38,7 @@ export async function mockFault(
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) {
     const near = nearest(unknown, known);
-    throw usageError(`The running mocks know no fault "${unknown}".`, {
+    throw usageError(`The running mocks have no fault "${unknown}".`, {
       hint:
         near === undefined
           ? 'Without a name, this command lists them.'
@@ -69,15 +69,17 @@ function presentFaults(states: readonly MockState[], changed: boolean): Renderin
       states
         .map(({ part, faults, knownFaults, ownFaults }) => {
           if (changed) {
-            const on = faults.length === 0 ? 'does nothing wrong' : faults.join(', ');
+            const on = faults.length === 0 ? 'no fault is on' : faults.join(', ');
             return `${style.green('✓')} ${style.bold(part)}: ${on}`;
           }
-          // What it does wrong now stands first: there are hundreds.
+          // Those that are on come first: there are hundreds.
           const known = knownFaults.filter((name) => !faults.includes(name));
           const rows = [...faults, ...known].map((name) => [
             faults.includes(name) ? style.red('on ') : style.dim('off'),
             name,
-            style.dim(ownFaults.includes(name) ? 'one of its own process' : (MEANINGS[name] ?? '')),
+            style.dim(
+              ownFaults.includes(name) ? 'defined in its own process' : (MEANINGS[name] ?? ''),
+            ),
           ]);
           return `${style.bold(part)}\n${table(rows)}`;
         })

@@ -37,7 +37,7 @@ function presentMockRegistrations(
     json: () => ({ service: issuer, registrations: registrations.map(registrationJson) }),
     human: (style) =>
       registrations.length === 0
-        ? `Nothing is registered at ${issuer}.`
+        ? `No registrations at ${issuer}.`
         : table([
             ['registration', 'type', 'state', 'in the specification', 'user', 'since'].map((name) =>
               style.bold(name),

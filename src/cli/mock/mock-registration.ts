@@ -4,7 +4,7 @@ import { displayText } from '../../protocol/text.ts';
 import type { Rendering } from '../shell/output.ts';
 import { facts } from '../terminal/facts.ts';
 
-/** A registration as the mock service tells it. */
+/** A registration as the controls of the mock service return it. */
 export interface MockRegistration {
   readonly id: string;
   readonly type: string;
@@ -37,7 +37,7 @@ export function registrationJson({ body, state }: MockRegistration): JsonObject 
   return { ...body, specification_state: specificationState(state) };
 }
 
-/** One registration, member by member as the service has it. */
+/** One registration with all its members. */
 export function presentMockRegistration(registration: MockRegistration): Rendering {
   const { body, id, state } = registration;
   return {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../protocol/json.ts';
 import type { JsonData, Rendering } from '../shell/output.ts';
 import type { ControlTarget, Part } from './controls/find-mocks.ts';
 
-/** How a mock says that it stands. */
+/** The state of a mock, as its controls report it. */
 export interface MockState {
   readonly part: Part;
   readonly issuer: string;
@@ -12,7 +12,7 @@ export interface MockState {
   readonly clockOffset: number;
   readonly faults: readonly string[];
   readonly knownFaults: readonly string[];
-  /** Those of them that were given to the mock as objects, and that its process alone knows. */
+  /** Those of them that were given to the mock as objects: they exist in its process only. */
   readonly ownFaults: readonly string[];
 }
 
@@ -33,7 +33,7 @@ function names(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-/** How the mocks stand after a change. */
+/** The state of the mocks after a change. */
 export function presentStates(states: readonly MockState[], change: 'clock' | 'reset'): Rendering {
   return {
     schema: 'mockState',
@@ -42,8 +42,8 @@ export function presentStates(states: readonly MockState[], change: 'clock' | 'r
       states
         .map(({ part, now, clockOffset, issuer }) =>
           change === 'reset'
-            ? `${style.green('✓')} The ${part} at ${issuer} is as at its start.`
-            : `${style.green('✓')} The ${part} at ${issuer} says ${now}, ${offsetText(clockOffset)}.`,
+            ? `${style.green('✓')} The ${part} at ${issuer} is reset.`
+            : `${style.green('✓')} The ${part} at ${issuer} is at ${now}, ${offsetText(clockOffset)}.`,
         )
         .join('\n'),
   };
@@ -64,7 +64,7 @@ export function statesJson(states: readonly MockState[]): JsonData {
 }
 
 function offsetText(offset: number): string {
-  if (offset === 0) return 'the true time';
+  if (offset === 0) return 'the real time';
   const size = describeDuration(Math.abs(offset));
   return offset > 0 ? `${size} ahead` : `${size} behind`;
 }

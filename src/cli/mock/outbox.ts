@@ -24,7 +24,7 @@ interface MockEventEntry {
   readonly body: JsonObject;
 }
 
-/** What the running mock provider told services, or has still to tell them; one can be sent again. */
+/** The revocation events of the running mock provider, sent or pending; one can be sent again. */
 export async function mockOutbox(context: Context, { send }: MockOutboxOptions): Promise<Outcome> {
   const target = await findMock(context, 'provider');
   if (send !== undefined) {
@@ -58,7 +58,7 @@ function presentOutbox(issuer: string, events: readonly MockEventEntry[]): Rende
     json: () => ({ provider: issuer, events: events.map(({ body }) => body) }),
     human: (style) =>
       events.length === 0
-        ? `The provider at ${issuer} has nothing to tell.`
+        ? `The provider at ${issuer} has no events.`
         : table([
             ['event', 'service', 'revoked', 'state', 'tries', 'problem'].map((name) =>
               style.bold(name),

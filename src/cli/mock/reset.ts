@@ -4,7 +4,7 @@ import { callControl } from './controls/call-control.ts';
 import { findMocks } from './controls/find-mocks.ts';
 import { type MockState, presentStates, readState } from './mock-state.ts';
 
-/** Brings the running mocks back to how they started. Their keys stay, so that they still trust each other. */
+/** Resets the running mocks to their initial state. Their keys stay, so they still trust each other. */
 export async function mockReset(context: Context): Promise<Outcome> {
   const states: MockState[] = [];
   for (const target of await findMocks(context)) {

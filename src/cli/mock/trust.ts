@@ -34,17 +34,19 @@ export async function mockTrust(
   const target = await findMock(context, 'service');
   const body = await callControl(context, target, '/trust', {
     // As `--trust` of `mock service` has it.
-    issuer: withoutFinalSlash(checkedAddress(issuer, 'The issuer')),
+    issuer: withoutFinalSlash(checkedUrl(issuer, 'The issuer')),
     ...(name !== undefined && { name }),
-    ...(jwksUri !== undefined && { jwks_uri: checkedAddress(jwksUri, '--jwks-uri') }),
+    ...(jwksUri !== undefined && { jwks_uri: checkedUrl(jwksUri, '--jwks-uri') }),
   });
   context.output.result(presentTrust(target.issuer, readTrusted(body)));
   return 'done';
 }
 
-function checkedAddress(address: string, what: string): string {
-  if (urlProblem(address) === undefined) return address;
-  throw usageError(`${what} is a whole address, https or on loopback: https://host.example.`);
+function checkedUrl(url: string, what: string): string {
+  if (urlProblem(url) === undefined) return url;
+  throw usageError(
+    `${what} must be a full URL, https or on loopback, such as https://host.example.`,
+  );
 }
 
 function readTrusted(body: JsonObject): MockTrusted {
@@ -72,7 +74,7 @@ function presentTrust(
         facts(style, [
           ['shown as', displayText(name, 200)],
           ['keys', displayText(jwksUri, 200)],
-          ['beside', others.length === 0 ? undefined : displayText(others.join(' '), 1000)],
+          ['also trusted', others.length === 0 ? undefined : displayText(others.join(' '), 1000)],
         ]),
       ].join('\n'),
   };

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { usageError } from './cli-error.ts';
 import { readNamedFile } from './read-named-file.ts';
 
-/** A file of `--ca`: certificates of authorities, as PEM. */
+/** A file of `--ca`: CA certificates, as PEM. */
 export interface AuthorityFile {
   readonly path: string;
   readonly pem: string;
@@ -16,9 +16,9 @@ export async function readAuthorities(path: string, signal: AbortSignal): Promis
   const text = (await readNamedFile(path, signal)).toString('utf8');
   const found = text.match(CERTIFICATE) ?? [];
   if (found.length === 0) {
-    throw usageError(`The file ${path} of --ca holds no certificate in PEM form.`, {
+    throw usageError(`The file ${path} of --ca contains no PEM certificate.`, {
       code: 'bad_ca',
-      hint: 'It begins with -----BEGIN CERTIFICATE-----.',
+      hint: 'A PEM certificate begins with -----BEGIN CERTIFICATE-----.',
     });
   }
   return { path, pem: found.join('\n'), certificates: found.map((pem) => parse(pem, path)) };
@@ -28,7 +28,7 @@ function parse(pem: string, path: string): X509Certificate {
   try {
     return new X509Certificate(pem);
   } catch (error) {
-    throw usageError(`A certificate in the file ${path} of --ca is damaged.`, {
+    throw usageError(`A certificate in the file ${path} of --ca is invalid.`, {
       code: 'bad_ca',
       cause: error,
     });

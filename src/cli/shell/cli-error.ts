@@ -4,13 +4,13 @@ import type { Next } from './next.ts';
 export interface CliErrorOptions {
   /** Stable and machine-readable, `snake_case`: what `--json` reports. */
   readonly code: string;
-  /** What happened and what state things are in; one or two sentences. */
+  /** What happened and what the state is now; one or two sentences. */
   readonly message: string;
-  /** What a person can do about it, as a sentence. */
+  /** What the user can do about it, as a sentence. */
   readonly hint?: string | undefined;
-  /** A command that goes on from here. */
+  /** The command to run next. */
   readonly next?: Next | undefined;
-  /** Whether the same command can succeed later by itself. Left out: as the outcome says. */
+  /** Whether the same command can succeed later without a change. Default: by the outcome. */
   readonly retryable?: boolean | undefined;
   /** More members for `--json`, for example how to resume. */
   readonly details?: Readonly<Record<string, unknown>> | undefined;
@@ -37,7 +37,7 @@ export class CliError extends Error {
     this.details = options.details ?? {};
   }
 
-  /** The same error with a step. */
+  /** The same error with a next step. */
   with(next: Next): CliError {
     const { outcome, code, message, hint, retryable, details, cause } = this;
     return new CliError(outcome, { code, message, hint, next, retryable, details, cause });
@@ -49,7 +49,7 @@ export function usageError(message: string, options: Partial<CliErrorOptions> = 
   return new CliError('usage', { code: 'usage', message, ...options });
 }
 
-/** An answer is needed and nobody can be asked: the flag that gives it is named. */
+/** A required answer without a terminal to ask on: the option that gives it is named. */
 export function missingAnswer(what: string, flag: string, next: Next | undefined): CliError {
   return new CliError('usage', {
     code: 'answer_missing',

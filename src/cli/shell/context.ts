@@ -16,7 +16,7 @@ export interface Session {
   readonly argv: readonly string[];
   /** Aborted by Ctrl-C; everything that waits takes its signal. */
   readonly interrupt: AbortController;
-  /** From now on signals that would end the program go to `listener`, which ends it in its own time. */
+  /** Passes the signals that would end the program to `listener` from now on. */
   readonly passSignalsTo: (listener: (signal: StopSignal) => void) => void;
   /** Runs another command line of this program in the same world, and resolves to its exit code. */
   readonly runLine: (argv: readonly string[]) => Promise<number>;
@@ -25,24 +25,24 @@ export interface Session {
   readonly about?: About;
 }
 
-/** Which service a command turned out to be about, for what it says to do next. */
+/** The service that a command turned out to use, for its next steps. */
 export interface About {
-  /** As it was named, or as it is stored; without a query. `undefined`: not known yet, or none. */
+  /** As typed or as stored, without a query. `undefined`: not known yet, or none. */
   service?: string;
 }
 
-/** What a command works with. */
+/** The world, the options and the output of one command. */
 export interface Context extends Session {
   readonly world: World;
   readonly options: GlobalOptions;
   readonly output: Output;
   readonly clocks: ServerClocks;
   readonly about: About;
-  /** Whether a person can be asked: a terminal at both ends, and not `--json`. */
+  /** Whether the user can be asked: a terminal at both ends, and no `--json`. */
   readonly canAsk: boolean;
-  /** What `--ca` named, read once: it may be a FIFO. @throws CliError (usage) when it is no good. */
+  /** The file of `--ca`, read once: it may be a FIFO. @throws CliError (usage) when it is invalid. */
   readonly authorities: () => Promise<AuthorityFile | undefined>;
-  /** @param trusted authorities to trust beside those of `--ca`, as PEM. */
+  /** @param trusted CA certificates to trust in addition to those of `--ca`, as PEM. */
   readonly fetch: (trusted?: string) => Promise<Fetch>;
   /** A command line that can be pasted: how this program was called, then `rest`. */
   readonly line: (rest: string) => string;
@@ -73,7 +73,7 @@ export type Work = (context: Context) => Promise<Ending>;
 /** Runs a command's work once the command line is understood; its outcome becomes the exit code. */
 export type Run = (work: Work) => Promise<void>;
 
-/** Which address a failure is about: whoever reads of it may have named none. */
+/** The error with the origin it is about: the user may not have typed one. */
 function named(error: unknown, url: string): unknown {
   if (!(error instanceof NetworkError) || error.code === 'proxy') return error;
   const text = `${new URL(url).origin}: ${error.message}`;

@@ -13,8 +13,8 @@ interface Trace {
 }
 
 /**
- * The fetch port, with a line on stderr for each exchange: method, address, proxy, status, time. Headers
- * and bodies are never looked at, so no secret can come through.
+ * The fetch port, with a line on stderr for each exchange: method, URL, proxy, status, duration. Headers
+ * and bodies are not read, so no secret can appear in it.
  */
 export function traceFetch(fetch: Fetch, { clock, stderr, json, proxyFor }: Trace): Fetch {
   return async (url, init) => {
@@ -22,13 +22,13 @@ export function traceFetch(fetch: Fetch, { clock, stderr, json, proxyFor }: Trac
     const start = clock.now();
     const report = (result: string) => {
       const ms = clock.now() - start;
-      const address = redactUrl(url);
+      const shown = redactUrl(url);
       const proxy = proxyFor(url)?.host;
       const through = proxy === undefined ? '' : ` through ${proxy}`;
       stderr.write(
         json
-          ? `${displayJson(JSON.stringify({ schema: SCHEMAS.debug, method, address, proxy: proxy ?? null, result, ms }))}\n`
-          : `${stderr.style.dim(`debug  ${method} ${address}${through} → ${result} (${ms} ms)`)}\n`,
+          ? `${displayJson(JSON.stringify({ schema: SCHEMAS.debug, method, address: shown, proxy: proxy ?? null, result, ms }))}\n`
+          : `${stderr.style.dim(`debug  ${method} ${shown}${through} → ${result} (${ms} ms)`)}\n`,
       );
     };
     try {

@@ -4,32 +4,31 @@
  */
 export const ENVIRONMENT_VARIABLES = {
   AGENT_AUTH_SERVICE: 'The service to use when no argument and no --service names one.',
-  AGENT_AUTH_TOKEN: 'An access token that is used instead of the credential file.',
+  AGENT_AUTH_TOKEN: 'An access token to use instead of the credential file.',
   AGENT_AUTH_HOME: 'The folder of the credential file.',
   AGENT_AUTH_CONTROL_TOKEN:
-    'The token of the control API that `conformance` is given by --control; a running mock of this machine needs none.',
-  AGENT_AUTH_CONTEXT: 'What `conformance perform` has to do; `conformance agent` sets it.',
-  AGENT_AUTH_DB:
-    'The database of the mocks when no --db names one. An address in it may have a password.',
-  PGPASSWORD: 'The password of a PostgreSQL database whose address has none.',
-  PGHOST: 'The server of a PostgreSQL address that names none; a folder is that of its socket.',
-  PGPORT: 'The port of a PostgreSQL address that names none.',
-  PGUSER: 'The user of a PostgreSQL address that names none.',
-  PGDATABASE: 'The database of a PostgreSQL address that names none.',
+    'The token for the control API that --control of `conformance` names; a mock running on this machine needs none.',
+  AGENT_AUTH_CONTEXT: 'The task of `conformance perform`; `conformance agent` sets it.',
+  AGENT_AUTH_DB: 'The database of the mocks without --db. A URL here may contain a password.',
+  PGPASSWORD: 'The password for a PostgreSQL URL without one.',
+  PGHOST: 'The host for a PostgreSQL URL without one; a folder is that of its socket.',
+  PGPORT: 'The port for a PostgreSQL URL without one.',
+  PGUSER: 'The user for a PostgreSQL URL without one.',
+  PGDATABASE: 'The database for a PostgreSQL URL without one.',
   PGSSLMODE:
-    'For a PostgreSQL address without sslmode. Where it wants TLS, the certificate is verified; no-verify leaves that out.',
-  XDG_CONFIG_HOME: 'Holds agent-auth/, the folder of the credential file, on Linux.',
-  APPDATA: 'Holds agent-auth\\, the folder of the credential file, on Windows.',
-  XDG_RUNTIME_DIR: 'Holds agent-auth/, where running mocks note their addresses.',
-  HTTPS_PROXY: 'Proxy for every address but those of this machine; https_proxy beats it.',
-  HTTP_PROXY: 'The same where HTTPS_PROXY is not set; http_proxy beats it.',
-  NO_PROXY: 'Hosts that are reached without a proxy, with commas between; no_proxy beats it.',
+    'The sslmode for a PostgreSQL URL without one. With TLS the certificate is verified, except with no-verify.',
+  XDG_CONFIG_HOME: 'Contains agent-auth/, the folder of the credential file, on Linux.',
+  APPDATA: 'Contains agent-auth\\, the folder of the credential file, on Windows.',
+  XDG_RUNTIME_DIR: 'Contains agent-auth/, where running mocks record their URLs.',
+  HTTPS_PROXY: 'Proxy for every host except this machine; https_proxy takes precedence.',
+  HTTP_PROXY: 'The same where HTTPS_PROXY is not set; http_proxy takes precedence.',
+  NO_PROXY: 'Hosts to reach without a proxy, separated by commas; no_proxy takes precedence.',
   NODE_EXTRA_CA_CERTS:
-    'A file of authorities that Node trusts beside its own; --ca adds further ones.',
+    'A file of CA certificates that Node trusts in addition to its own; --ca adds more.',
   NODE_TLS_REJECT_UNAUTHORIZED:
-    'Without effect: certificates are always verified, by a 0 too; --ca names an authority.',
+    'No effect: certificates are always verified, even with 0; --ca adds a trusted CA.',
   NO_COLOR: 'When set, no colour.',
-  FORCE_COLOR: 'When set, colour without a terminal too; 0 means none. Beats NO_COLOR.',
+  FORCE_COLOR: 'When set, colour without a terminal too; 0 means none. Overrides NO_COLOR.',
   TERM: 'dumb: no colour and no drawing.',
   CI: 'When set, no browser is opened by itself.',
   SSH_CONNECTION: 'When set, no browser is opened by itself.',
@@ -37,7 +36,7 @@ export const ENVIRONMENT_VARIABLES = {
   DISPLAY: 'On Linux, a browser needs this or WAYLAND_DISPLAY.',
   WAYLAND_DISPLAY: 'On Linux, a browser needs this or DISPLAY.',
   container: 'When set, no browser is opened by itself.',
-  npm_command: 'When set, npm runs the program: the commands to type next start with npx.',
+  npm_command: 'When set, npm runs the program: suggested commands start with npx.',
 } as const satisfies Record<string, string>;
 
 type VariableName = keyof typeof ENVIRONMENT_VARIABLES;
@@ -47,7 +46,7 @@ export type EnvironmentSource = Readonly<Record<string, string | undefined>>;
 
 export interface Environment {
   readonly service: string | undefined;
-  /** A file or an address; it may hold a password, and is never shown. */
+  /** A file or a URL; it may contain a password and is never shown. */
   readonly database: string | undefined;
   readonly runtimeDir: string | undefined;
   /** A secret: never shown. */
@@ -57,9 +56,9 @@ export interface Environment {
   /** `undefined`: the terminal decides. */
   readonly color: boolean | undefined;
   readonly dumbTerminal: boolean;
-  /** Why nobody would see a browser that opens here by itself. */
+  /** Why a browser that is opened here would not be seen. */
   readonly headless: () => HeadlessReason | undefined;
-  /** How the person called the program: what a printed command starts with. */
+  /** How the user called the program: what a printed command starts with. */
   readonly programName: string;
   /** For the library, which reads the places of its credential file by itself. */
   readonly source: EnvironmentSource;

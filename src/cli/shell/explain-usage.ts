@@ -7,7 +7,7 @@ import { corrected, helpOf, type TypedLine } from './typed-line.ts';
 
 type Words = Pick<CliErrorOptions, 'message' | 'hint' | 'next'>;
 
-/** What an argument is called in a line to be filled in. */
+/** Placeholders of the arguments in a suggested line. */
 const ARGUMENTS: Readonly<Record<string, string>> = {
   url: 'URL',
   'url|path': '/PATH',
@@ -15,12 +15,12 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   file: 'FILE',
 };
 
-/** What the parser of the command line refuses, in words of our own, with the line that was meant. */
+/** A usage error of commander in our own words, with the command line that was probably meant. */
 export function explainUsage(error: CommanderError, typed: TypedLine): CliError {
   const [text = ''] = error.message.replace(/^error: /, '').split('\n');
   const explain = EXPLANATIONS[error.code];
   const { message, hint, next } = explain?.(text, typed) ?? {
-    message: 'The command line is not understood.',
+    message: 'The command line is invalid.',
   };
   return usageError(displayText(message, 300), {
     hint: hint ?? `See: ${helpOf(typed).line}`,
@@ -46,7 +46,7 @@ const EXPLANATIONS: Readonly<Record<string, (text: string, typed: TypedLine) => 
     const [flag = ''] = quoted(text).split('=');
     const near = flag.startsWith('--') ? nearest(flag, flags(typed.command)) : undefined;
     const right = meant(typed, flag, near);
-    // Where its value is missing, too, the better line would be refused as well.
+    // Without its value the corrected line would fail as well.
     const isBare = typed.argv.at(-1) === flag && takesValue(typed.command, near);
     return {
       message: `Unknown option '${flag}'.`,
@@ -79,7 +79,7 @@ const EXPLANATIONS: Readonly<Record<string, (text: string, typed: TypedLine) => 
   },
 
   'commander.optionMissingArgument': (text) => ({
-    message: `${longOf(quoted(text))} has no value: ${quoted(text)}.`,
+    message: `${longOf(quoted(text))} needs a value: ${quoted(text)}.`,
   }),
 
   'commander.missingMandatoryOptionValue': (text) => ({
@@ -88,7 +88,7 @@ const EXPLANATIONS: Readonly<Record<string, (text: string, typed: TypedLine) => 
 
   'commander.conflictingOption': (text) => {
     const [, one = '', other = ''] = /'([^']*)'.*'([^']*)'/.exec(text) ?? [];
-    return { message: `${longOf(one)} and ${longOf(other)} exclude one another.` };
+    return { message: `${longOf(one)} and ${longOf(other)} cannot be used together.` };
   },
 
   'commander.invalidArgument': (text, typed) => {
@@ -102,7 +102,7 @@ const EXPLANATIONS: Readonly<Record<string, (text: string, typed: TypedLine) => 
     const choices = list?.split(', ') ?? [];
     const near = nearest(value, choices);
     const { hint, next } = meant(typed, value, near);
-    const all = list === undefined ? why : `It is one of: ${list}.`;
+    const all = list === undefined ? why : `Use one of: ${list}.`;
     return {
       message: `${what} cannot be '${displayText(value, 60)}'.`,
       hint: [hint, all].filter(Boolean).join(' ') || undefined,

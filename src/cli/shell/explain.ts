@@ -11,7 +11,7 @@ import { nextLine } from './next-line.ts';
 import type { JsonData } from './output.ts';
 import { systemReason } from './system-reason.ts';
 
-/** Any error as one that names what happened, what to do, and the exit code. */
+/** Any error as one with a message, a hint, a next step and an exit code. */
 export function explain(error: unknown, context: Context | undefined): CliError {
   if (error instanceof CliError) return error;
   if (context?.interrupt.signal.aborted || error instanceof Interrupted) {
@@ -26,8 +26,8 @@ export function explain(error: unknown, context: Context | undefined): CliError 
   const text = displayText(error instanceof Error ? error.message : String(error));
   return new CliError('failed', {
     code: 'unexpected',
-    message: `Something unexpected failed: ${text}`,
-    hint: 'This is a bug in agent-auth, or a case that it should name better.',
+    message: `Unexpected error: ${text}`,
+    hint: 'This is a bug in agent-auth, or an error that it should explain better.',
     next: doctor,
     cause: error,
   });
@@ -60,16 +60,16 @@ function explainAgent(error: AgentError, context: Context | undefined): CliError
   });
 }
 
-/** Whoever typed no address wonders where the one in the error comes from. */
+/** Where the URL in the error comes from, if it was not typed. */
 function servedByVariable({ argv, world }: Context, message: string): string | undefined {
   const { service } = world.environment;
   if (service === undefined || !URL.canParse(service)) return undefined;
   const { host } = new URL(service);
   if (!message.includes(host) || argv.some((word) => word.includes(host))) return undefined;
-  return 'The address comes from AGENT_AUTH_SERVICE.';
+  return 'The URL comes from AGENT_AUTH_SERVICE.';
 }
 
-/** What the peer said, its own words among it: untrusted, cleaned of what acts on a terminal. */
+/** The server's error as it was sent: untrusted text, without what acts on a terminal. */
 function answerJson({ status, sent, description, retryAfter }: Problem): JsonData {
   return {
     status,
@@ -81,12 +81,12 @@ function answerJson({ status, sent, description, retryAfter }: Problem): JsonDat
   };
 }
 
-/** The operating system refused: no bug of ours. */
+/** An error of the operating system. */
 function explainSystem(error: Error, next: Next | undefined): CliError {
   const what =
     'path' in error
       ? `${displayText(String(error.path))} cannot be used`
-      : 'The operating system refused';
+      : 'The operating system reported an error';
   return new CliError('failed', {
     code: 'system',
     message: `${what}: ${systemReason(error)}.`,
@@ -96,14 +96,14 @@ function explainSystem(error: Error, next: Next | undefined): CliError {
 }
 
 const NETWORK_HINTS: Readonly<Record<NetworkErrorCode, string>> = {
-  refused: 'Is it running? A mock to try against: agent-auth mock up',
-  not_found: 'Look at the spelling of the address.',
+  refused: 'Is the server running? For a mock to try against: agent-auth mock up',
+  not_found: 'Check the spelling of the host name.',
   timeout: 'Try again later.',
-  tls: 'If you know the server, name the authority of its certificate with --ca FILE.',
+  tls: 'If you trust the server, name its CA certificate with --ca FILE.',
   not_tls: 'It may be an http URL.',
-  proxy: 'Look at HTTPS_PROXY; a host in NO_PROXY is reached without a proxy.',
-  reset: 'Try again. A server that speaks TLS is named with https.',
-  redirected: 'Redirects are not followed. Name the address that it leads to, if you trust it.',
+  proxy: 'Check HTTPS_PROXY; a host in NO_PROXY is reached without a proxy.',
+  reset: 'Try again. If the server uses TLS, the URL begins with https.',
+  redirected: 'Redirects are not followed. If you trust the target, use its URL.',
   aborted: 'Try again.',
   unknown: 'Try again with --debug.',
 };

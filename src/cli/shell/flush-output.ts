@@ -25,7 +25,7 @@ export async function flushOutput(
 function outputLost(error: Error): CliError {
   return new CliError('failed', {
     code: 'output_lost',
-    message: `The output could not be written to stdout: ${systemReason(error)}. What was done stays done.`,
+    message: `The output could not be written to stdout: ${systemReason(error)}. Changes already made remain.`,
     cause: error,
   });
 }

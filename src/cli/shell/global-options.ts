@@ -17,15 +17,15 @@ export interface GlobalOptions {
 export function addGlobalOptions(program: Command): Command {
   return program
     .option('--service <url>', 'the service to use')
-    .option('--json', 'print one JSON object, or one a line')
-    .option('--quiet', 'print results and errors alone')
-    .option('--debug', 'print method, address, status and time of each request')
-    .option('--yes', 'answer every question with yes')
-    .option('--strict', 'refuse what the standards forbid and practice tolerates')
-    .option('--ca <file>', 'trust the authorities in this PEM file, too')
+    .option('--json', 'print JSON: one object, or one per line')
+    .option('--quiet', 'print only results and errors')
+    .option('--debug', 'print method, URL, status and duration of each request')
+    .option('--yes', 'answer yes to every question')
+    .option('--strict', 'reject what the standards forbid but practice tolerates')
+    .option('--ca <file>', 'also trust the CA certificates in this PEM file')
     .option(
       '--allow-origin <url>',
-      'an origin besides the issuer that may be posted to; repeatable',
+      'also send requests to this origin, not only to the issuer; repeatable',
       collect,
     );
 }

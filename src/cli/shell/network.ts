@@ -6,7 +6,7 @@ import type { EnvironmentSource } from './environment.ts';
 
 /** How the network is reached. */
 export interface Network {
-  /** Authorities to trust beside those that Node trusts, as PEM. */
+  /** CA certificates to trust in addition to Node's, as PEM. */
   readonly ca: readonly string[];
   readonly proxyFor: ProxyFor;
 }
@@ -27,7 +27,7 @@ function proxiesOf(source: EnvironmentSource): ProxyFor {
     return readProxies(source);
   } catch (error) {
     if (!(error instanceof BadProxyError)) throw error;
-    // This machine is reached without a proxy, so a wrong one is no trouble there.
+    // Loopback hosts are reached without a proxy: a wrong one does not matter there.
     return (url) => {
       if (isLoopbackHost(new URL(url).hostname)) return undefined;
       throw new NetworkError('proxy', error.message, { cause: error });

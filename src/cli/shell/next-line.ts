@@ -2,7 +2,7 @@ import type { Step } from '../../agent/next-step.ts';
 import type { Context } from './context.ts';
 import { commandLine, type Next } from './next.ts';
 
-/** Those that start servers of their own: the service and authority in use are nothing to them. */
+/** Commands that start their own servers: they take neither --service nor --ca. */
 const STARTERS: ReadonlySet<string> = new Set([
   'demo',
   'mock up',
@@ -11,11 +11,11 @@ const STARTERS: ReadonlySet<string> = new Set([
   'help',
 ]);
 
-/** A command of this program as the person called it. @param command may be of several words. */
+/** A command of this program, called as the user called it. @param command may be several words. */
 export function nextLine(context: Context, command: string, ...args: readonly string[]): Next {
   const program = context.world.environment.programName.split(' ');
   const { service, ca } = STARTERS.has(command) ? {} : context.options;
-  // Who named the service or an authority on the command line has to name it again.
+  // A service or a CA file that was typed has to be typed again.
   const isNamed = service === undefined || args.includes('--service') || names(args, service);
   const named = isNamed ? [] : ['--service', service];
   const trusted = ca === undefined || args.includes('--ca') ? [] : ['--ca', ca];

@@ -5,7 +5,7 @@ import { parseDuration } from '../../protocol/durations.ts';
 /** Milliseconds of `60s`, `10m`. */
 export function duration(text: string): number {
   const ms = parseDuration(text);
-  if (ms === undefined) throw new InvalidArgumentError('Write it like 90s, 10m or 1h30m.');
+  if (ms === undefined) throw new InvalidArgumentError('Use a duration such as 90s, 10m or 1h30m.');
   return ms;
 }
 

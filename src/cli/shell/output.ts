@@ -21,8 +21,8 @@ export interface OutputOptions {
 }
 
 /**
- * The two voices of the program: results on stdout, as text or as one JSON object a line; everything
- * for people on stderr. Under `--json` nobody reads stderr, so it stays empty (`2>&1 | jq`).
+ * Results go to stdout, as text or as one JSON object per line; everything else for people goes to stderr.
+ * With `--json` stderr stays empty (`2>&1 | jq`).
  */
 export class Output {
   readonly json: boolean;
@@ -40,11 +40,12 @@ export class Output {
     return this.json ? PLAIN : this.#streams.stderr.style;
   }
 
-  /** Whether a line may move and keys may be asked for: a terminal, and somebody who reads it. */
+  /** Whether spinners and prompts may be shown: a terminal without `--json` and `--quiet`. */
   get interactive(): boolean {
     return this.chatty && this.#streams.stderr.isTTY;
   }
 
+  /** `--json` and `--quiet` leave results and errors only. */
   get chatty(): boolean {
     return !this.json && !this.quiet;
   }
@@ -58,7 +59,7 @@ export class Output {
     }
   }
 
-  /** Something that happens while a server runs: for people on stderr, for programs on stdout. */
+  /** An event of a running server: text on stderr, JSON on stdout. */
   event(rendering: Rendering): void {
     if (this.json) this.#printJson(SCHEMAS[rendering.schema], rendering.json());
     else this.say(rendering.human(this.style));
@@ -69,12 +70,12 @@ export class Output {
     this.#streams.stdout.write(data);
   }
 
-  /** The same, waited for: what comes from elsewhere is fetched no faster. `false`: nobody reads any more. */
+  /** The same with backpressure. Resolves to `false` when the reader has gone. */
   deliver(data: string | Uint8Array): Promise<boolean> {
     return this.#streams.stdout.deliver(data);
   }
 
-  /** A line for people. */
+  /** A line on stderr, left out by `--json` and `--quiet`. */
   say(text = ''): void {
     if (this.chatty) this.#streams.stderr.write(`${text}\n`);
   }
@@ -86,16 +87,16 @@ export class Output {
 
   fail(error: CliError): void {
     if (this.json) this.#printJson(SCHEMAS.error, describe(error));
-    else this.#tell(error);
+    else this.#print(error);
   }
 
-  /** An error of stdout itself, which nobody would see there: in either form on stderr. */
+  /** An error of stdout itself, reported on stderr in either form. */
   failBeside(error: CliError): void {
     if (this.json) this.#streams.stderr.write(jsonLine(SCHEMAS.error, describe(error)));
-    else this.#tell(error);
+    else this.#print(error);
   }
 
-  #tell(error: CliError): void {
+  #print(error: CliError): void {
     const { red, cyan } = this.style;
     const lines = [`${red('✗')} ${error.message}`];
     if (error.hint !== undefined) lines.push(`  ${error.hint}`);

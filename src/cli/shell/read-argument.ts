@@ -12,7 +12,7 @@ export async function readFromSource(context: Context, source: string): Promise<
   try {
     return await readAll(context.world.streams.stdin.node, FILE_LIMIT, signal);
   } catch (error) {
-    throw error instanceof TooLarge ? tooLarge('What stdin gives') : error;
+    throw error instanceof TooLarge ? tooLarge('The input on stdin') : error;
   }
 }
 

@@ -4,18 +4,18 @@ import { readAll, TooLarge } from '../terminal/streams.ts';
 import { type CliError, usageError } from './cli-error.ts';
 import { systemReason } from './system-reason.ts';
 
-/** The most that is read of a file that a person named, and of stdin. Bytes. */
+/** The limit for a file that the user named, and for stdin. Bytes. */
 export const FILE_LIMIT = 16 * 1024 * 1024;
 const CHUNK = 64 * 1024;
 
 /**
- * What is in a file that a person named; a FIFO is one too: `--ca <(command)`. One that nobody writes to is
+ * The content of a file that the user named, FIFOs included: `--ca <(command)`. A FIFO without a writer is
  * waited for until `signal` aborts.
  * @throws CliError (usage) when it cannot be read, or has more than 16 MiB; no more of it is read.
  */
 export async function readNamedFile(path: string, signal: AbortSignal): Promise<Buffer> {
   try {
-    // Without O_NONBLOCK the open itself would wait for whoever writes, deaf to every signal.
+    // Without O_NONBLOCK the open itself would block until there is a writer, and no signal could end it.
     const handle = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const about = fstatSync(handle);
     if (about.isFIFO()) return await readFifo(handle, signal);
@@ -31,7 +31,7 @@ export async function readNamedFile(path: string, signal: AbortSignal): Promise<
   }
 }
 
-/** By the event loop, so that a signal is heard; it closes the handle. */
+/** Reads on the event loop, so that a signal can end it; closes the handle. */
 function readFifo(handle: number, signal: AbortSignal): Promise<Buffer> {
   const socket = new Socket({ fd: handle, readable: true, writable: false });
   return readAll(socket, FILE_LIMIT, signal);
@@ -49,9 +49,9 @@ function readCapped(handle: number): Buffer {
   throw new TooLarge();
 }
 
-/** @param what the file that was named, or stdin, as the beginning of a sentence. */
+/** @param what the file or stdin, as the beginning of a sentence. */
 export function tooLarge(what: string): CliError {
-  return usageError(`${what} has more than 16 MiB: it is not read.`, { code: 'file_too_large' });
+  return usageError(`${what} is larger than 16 MiB.`, { code: 'file_too_large' });
 }
 
 /** Why a file that was named cannot be read, from an error of node:fs. */

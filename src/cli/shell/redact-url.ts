@@ -1,10 +1,10 @@
 import { maskPath } from '../../protocol/mask-tokens.ts';
 import { displayText } from '../../protocol/text.ts';
 
-/** An address with every query value masked, and what looks like a token in its path, safe for a terminal. */
-export function redactUrl(address: string): string {
-  if (!URL.canParse(address)) return '(not an address)';
-  const url = new URL(address);
+/** A URL with every query value and every token in its path masked, safe for a terminal. */
+export function redactUrl(text: string): string {
+  if (!URL.canParse(text)) return '(not a URL)';
+  const url = new URL(text);
   url.username = '';
   url.password = '';
   const names = [...url.searchParams.keys()];

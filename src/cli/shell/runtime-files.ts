@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { isJsonObject } from '../../protocol/json.ts';
 import type { Environment } from './environment.ts';
 
-/** What a running mock tells other commands on this machine. */
+/** What a running mock records for other commands on this machine. */
 export interface RunningMock {
   readonly pid: number;
   /** Milliseconds since the epoch. */

@@ -1,14 +1,14 @@
 import { commandLine, type Next } from './next.ts';
 import { hasSecret } from './typed-line.ts';
 
-/** What of a `Context` tells how the program was called. */
+/** The parts of a `Context` that hold the typed command line. */
 interface Typed {
   readonly argv: readonly string[];
   readonly world: { readonly environment: { readonly programName: string } };
 }
 
 /**
- * The line as it was typed and then some: a flag of `more` takes the place of the same one.
+ * The typed command line with the options of `more`, which replace the same ones.
  * `undefined` where a word of it may be a secret.
  */
 export function typedAgain({ argv, world }: Typed, ...more: readonly string[]): Next | undefined {
@@ -20,7 +20,7 @@ export function typedAgain({ argv, world }: Typed, ...more: readonly string[]): 
   return commandLine(...program, ...without(ours, more), ...more, ...theirs);
 }
 
-/** What of a line stays beside `more`: neither its flags nor their values. */
+/** The words without the options of `more` and without their values. */
 function without(argv: readonly string[], more: readonly string[]): readonly string[] {
   const flags = more.filter((word) => word.startsWith('--'));
   const takesValue = (flag: string) => more[more.indexOf(flag) + 1]?.startsWith('--') === false;

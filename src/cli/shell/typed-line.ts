@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { commandLine, type Next } from './next.ts';
 
-/** Their values may be secrets: a line that has one of them is not repeated. */
+/** Options whose values may be secrets: a line with one of them is not repeated. */
 const PRIVATE = ['--assertion', '--header', '-H', '--data', '-d', '--db', '--control'];
 
-/** The line that was typed, and how far the command tree follows it. */
+/** The typed command line, and the command that it names. */
 export interface TypedLine {
   /** How the program was called: `['npx', 'agent-auth']`. */
   readonly program: readonly string[];
@@ -49,7 +49,7 @@ export function hasSecret(argv: readonly string[]): boolean {
   );
 }
 
-/** The same line with one word better; `undefined` where a word of it may be a secret. */
+/** The same line with one word corrected; `undefined` where a word of it may be a secret. */
 export function corrected(
   { program, argv }: Pick<TypedLine, 'program' | 'argv'>,
   wrong: string,

@@ -1,17 +1,17 @@
 import { Interrupted } from './interrupted.ts';
 import type { Streams } from './streams.ts';
 
-/** One line of a list that a person chooses from. */
+/** One line of a list to choose from. */
 export interface Choice {
   readonly value: string;
-  /** What is shown. Peers' words in it are made safe before. */
+  /** What is shown. The caller has made a server's text in it safe. */
   readonly name: string;
 }
 
-/** Questions to the person at the terminal. Ask only after `canAsk`. */
+/** Questions to the user at the terminal. Ask only if `canAsk`. */
 export interface Ask {
   confirm(question: string, preset: boolean): Promise<boolean>;
-  /** `problem` says what is wrong with an answer, `undefined` when it is good. */
+  /** `problem` returns what is wrong with an answer, `undefined` when it is valid. */
   text(question: string, problem: (answer: string) => string | undefined): Promise<string>;
   /** @returns the value of the line that was chosen. */
   select(question: string, choices: readonly Choice[]): Promise<string>;

@@ -1,6 +1,6 @@
-/** A link whose text is its own address, so that nothing is hidden (OSC 8). */
-export function hyperlink(address: string): string {
-  return `\u001b]8;;${address}\u001b\\${address}\u001b]8;;\u001b\\`;
+/** A link whose text is its own URL (OSC 8). */
+export function hyperlink(url: string): string {
+  return `\u001b]8;;${url}\u001b\\${url}\u001b]8;;\u001b\\`;
 }
 
 /** Back to the beginning of the line `rows` above, and everything from there on taken away. */

@@ -1,4 +1,4 @@
-/** The person pressed Ctrl-C, or the process was asked to end. */
+/** The user pressed Ctrl-C, or the process was asked to end. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 

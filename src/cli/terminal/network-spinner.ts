@@ -2,8 +2,8 @@ import type { Fetch } from '../../runtime/ports.ts';
 import { isDrawing, type Spinner, startSpinner } from './spinner.ts';
 import type { Sink } from './streams.ts';
 
-/** A step on the network that is done sooner is not told of. Milliseconds. */
-const MOMENT = 300;
+/** A shorter wait shows no spinner. Milliseconds. */
+const DELAY = 300;
 
 /**
  * The fetch port, with a spinner that names the host while its answer is waited for: its head, then its
@@ -13,9 +13,9 @@ const MOMENT = 300;
 export function spinWhileWaiting(fetch: Fetch, sink: Sink): Fetch {
   return async (url, init) => {
     const text = `Waiting for ${new URL(url).host}`;
-    const end = tellLater(sink, text);
+    const end = spinLater(sink, text);
     try {
-      return withBodyTold(await fetch(url, init), () => tellLater(sink, text));
+      return withBodySpinner(await fetch(url, init), () => spinLater(sink, text));
     } finally {
       await end();
     }
@@ -24,29 +24,32 @@ export function spinWhileWaiting(fetch: Fetch, sink: Sink): Fetch {
 
 type End = () => Promise<void>;
 
-/** Shows the text after a moment, unless another line moves by then. */
-function tellLater(sink: Sink, text: string): End {
+/** Starts the spinner after the delay, unless another one runs by then. */
+function spinLater(sink: Sink, text: string): End {
   let spinner: Promise<Spinner> | undefined;
   const timer = setTimeout(() => {
     if (!isDrawing(sink)) spinner = startSpinner(sink, true, text);
-  }, MOMENT);
+  }, DELAY);
   return async () => {
     clearTimeout(timer);
     (await spinner)?.stop();
   };
 }
 
-/** The same answer, still with its address and type; only its `body` is another stream. */
-function withBodyTold(response: Response, begin: () => End): Response {
+/** The same response, with its URL and type; only its `body` is another stream. */
+function withBodySpinner(response: Response, begin: () => End): Response {
   if (response.body === null) return response;
   const prototype: object = Object.getPrototypeOf(response);
   // Asked for when it is read: a clone gives an answer another stream.
   const own = (): ReadableStream<Uint8Array> | null => Reflect.get(prototype, 'body', response);
-  return Object.defineProperty(response, 'body', { value: told(own, begin), configurable: true });
+  return Object.defineProperty(response, 'body', {
+    value: spinOnRead(own, begin),
+    configurable: true,
+  });
 }
 
-/** Nothing is read, and nothing told, before the first read. */
-function told(
+/** Reads nothing, and starts no spinner, before the first read. */
+function spinOnRead(
   open: () => ReadableStream<Uint8Array> | null,
   begin: () => End,
 ): ReadableStream<Uint8Array> {

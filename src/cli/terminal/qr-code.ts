@@ -8,11 +8,11 @@ interface QrCode {
 const DARK_ON_LIGHT = '\u001b[38;5;16;48;5;231m';
 const PLAIN = '\u001b[0m';
 
-/** The address as a QR code, two modules a character: dark on light, whatever the terminal's theme. */
-export async function qrCode(address: string): Promise<QrCode> {
+/** A URL as a QR code, two modules per character: dark on light in any theme of the terminal. */
+export async function qrCode(url: string): Promise<QrCode> {
   const { encode } = await import('uqr');
   // The quiet zone is light, too; a phone tolerates half of the four modules that the standard asks for.
-  const { data, size } = encode(address, { border: 2 });
+  const { data, size } = encode(url, { border: 2 });
   const lines: string[] = [];
   for (let y = 0; y < size; y += 2) {
     const cells = (data[y] ?? []).map((top, x) => cell(top, data[y + 1]?.[x] ?? false));

@@ -1,14 +1,14 @@
 import { addAbortSignal, type Readable } from 'node:stream';
 import { COLOR, PLAIN, type Style } from './style.ts';
 
-/** Where text goes. Writing never throws: what failed is told when everything is {@link Streams.flush}ed. */
+/** Where text goes. Writing never throws: {@link Streams.flush} returns the errors. */
 export interface Sink {
   write(text: string | Uint8Array): void;
-  /** Resolves once it has left: to `false` when nothing arrives any more, because its reader went or writing failed. */
+  /** Resolves once it is written: to `false` when its reader has gone or writing failed. */
   deliver(text: string | Uint8Array): Promise<boolean>;
   readonly isTTY: boolean;
   readonly columns: number;
-  /** Whether it said how wide it is. One that does not is read by a program (`pty.fork()`). */
+  /** Whether its width is known. A terminal without one is read by a program (`pty.fork()`). */
   readonly sized: boolean;
   readonly style: Style;
   /** For ora and inquirer, which draw by themselves. */
@@ -20,7 +20,7 @@ export interface Source {
   readonly node: NodeJS.ReadStream;
 }
 
-/** stdout carries results alone, stderr everything for people. Each has its own idea of a terminal. */
+/** stdout carries only results, stderr everything else. Each may or may not be a terminal. */
 export interface Streams {
   readonly stdin: Source;
   readonly stdout: Sink;
@@ -78,8 +78,8 @@ interface FlushableSink extends Sink {
 const DEFAULT_COLUMNS = 80;
 
 /**
- * A terminal of 0 columns (`pty.fork()`, `ssh -tt`) does not know its width. What draws by itself would
- * divide by it, and count lines for ever.
+ * A terminal may report 0 columns (`pty.fork()`, `ssh -tt`). ora and inquirer would divide by it and loop
+ * for ever.
  */
 function widen(node: NodeJS.WriteStream): void {
   const known = () => {

@@ -23,7 +23,7 @@ export function localTime(instant: number): string {
 export function endText(now: number, remaining: number): string {
   const at = localTime(now + remaining);
   if (remaining > 0) return `${at} (in ${describeDuration(remaining)})`;
-  return `${at} (over since ${describeDuration(-remaining)})`;
+  return `${at} (expired ${describeDuration(-remaining)} ago)`;
 }
 
 /** `07:35:02`, local. */

@@ -29,16 +29,16 @@ describe('a file that a person named', () => {
     const path = join(folder, 'large');
     writeFileSync(path, '');
     truncateSync(path, 16 * 1024 * 1024 + 1);
-    await expect(readNamedFile(path, signal)).rejects.toThrow('more than 16 MiB');
+    await expect(readNamedFile(path, signal)).rejects.toThrow('larger than 16 MiB');
   });
 
   it.runIf(process.platform === 'linux')('was read for ever where it has no end', async () => {
-    await expect(readNamedFile('/dev/zero', signal)).rejects.toThrow('more than 16 MiB');
+    await expect(readNamedFile('/dev/zero', signal)).rejects.toThrow('larger than 16 MiB');
   });
 
   it('is named when it cannot be read', async () => {
     await expect(readNamedFile(join(folder, 'none'), signal)).rejects.toThrow(
-      'none cannot be read: there is none',
+      'none cannot be read: it does not exist',
     );
     await expect(readNamedFile(folder, signal)).rejects.toThrow('it is a folder');
   });

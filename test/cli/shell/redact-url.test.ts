@@ -31,7 +31,7 @@ describe('redactUrl', () => {
     ],
     ['drops user and password', 'https://u:p@a.example/x', 'https://a.example/x'],
     ['drops the fragment', 'https://a.example/x#token=abc', 'https://a.example/x'],
-    ['never repeats what is no address', 'token abc', '(not an address)'],
+    ['never repeats what is no URL', 'token abc', '(not a URL)'],
   ])('%s', (_case, address, shown) => {
     expect(redactUrl(address)).toBe(shown);
   });

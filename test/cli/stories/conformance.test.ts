@@ -246,7 +246,7 @@ describe('the options of conformance service', () => {
     ['a report into no folder', '--mock --report html=/nonexistent/x.html', /cannot be written/],
     ['two reports on stdout', '--mock --report tap --report json', /Only one --report/],
     ['--json and a report on stdout', '--mock --report tap --json', /--json prints the report/],
-    ['a baseline that is not there', '--mock --baseline /nonexistent', /there is none/],
+    ['a baseline that is not there', '--mock --baseline /nonexistent', /it does not exist/],
     ['a level that is none', '--mock --level most', /must, should, profile, may/],
     ['a command without its driver', '--mock --user-command true', /belong together/],
     ['a key beside --mock', '--mock --provider-key /nonexistent', /leave --provider-key out/],
@@ -257,7 +257,11 @@ describe('the options of conformance service', () => {
       'http://127.0.0.1:1 --control http://127.0.0.1:1',
       /There is no token/,
     ],
-    ['a key that is not there', 'http://127.0.0.1:1 --provider-key /nonexistent', /there is none/],
+    [
+      'a key that is not there',
+      'http://127.0.0.1:1 --provider-key /nonexistent',
+      /it does not exist/,
+    ],
   ])('refuse %s', async (_what, line, message) => {
     const { code, stderr, json } = await judged.run(`conformance service ${line}`.trim());
     const text = stderr === '' ? JSON.stringify(json()) : stderr;

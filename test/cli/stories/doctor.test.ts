@@ -31,7 +31,7 @@ describe('doctor', () => {
     const { machine, run } = await registered();
     const { code, stdout, stderr } = await run('doctor');
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toContain('Nothing is wrong.');
+    expect(stdout).toContain('No problems found.');
     const ran = await doctor(machine);
     expect(ran.json()[0]).toMatchObject({ schema: 'agent-auth.doctor/1', status: 'ok' });
     expect(checksOf(ran).map(({ id, status }) => `${id} ${status}`)).toEqual([
@@ -95,7 +95,7 @@ describe('doctor', () => {
   });
 
   it.each<[NetworkErrorCode, string, string, string]>([
-    ['not_found', 'https://service.example', 'dns', 'not known'],
+    ['not_found', 'https://service.example', 'dns', 'does not resolve'],
     ['refused', 'https://service.example', 'connection', 'does not answer'],
     ['timeout', SERVICE, 'connection', 'does not answer'],
     ['tls', 'https://service.example', 'tls', 'not trusted'],

@@ -105,7 +105,7 @@ describe('mock advance', () => {
 describe('mock list', () => {
   it('shows what is registered, and everything about one', async () => {
     const { run } = await mockUp();
-    expect((await run('mock list')).stdout).toContain('Nothing is registered');
+    expect((await run('mock list')).stdout).toContain('No registrations');
     await run('register --type anonymous');
     const id = String((await newest(run))?.['registration_id']);
     expect((await run('mock list')).stdout).toMatch(
@@ -302,7 +302,7 @@ describe('mock audit of two mocks', () => {
 describe('mock outbox', () => {
   it('shows what a service was not told yet, and tells it by hand', async () => {
     const { run, service } = await mockUp();
-    expect((await run('mock outbox')).stdout).toContain('nothing to tell');
+    expect((await run('mock outbox')).stdout).toContain('has no events');
     expect((await run(`register ${SERVICE} --provider ${PROVIDER} --yes`)).code).toBe(0);
     await service.controls.setFaults(['unavailable']);
     expect((await run(`provider revoke --audience ${SERVICE}`)).code).not.toBe(2);
@@ -437,7 +437,7 @@ describe('several mocks that run', () => {
     const { run } = await two();
     const { code, stderr } = await run('mock reset --service http://127.0.0.1:9');
     expect([code, stderr]).toEqual([2, expect.stringContaining(`--service ${SERVICE}\n`)]);
-    expect(stderr).toContain('No mock of this machine is http://127.0.0.1:9.');
+    expect(stderr).toContain('No mock on this machine runs at http://127.0.0.1:9.');
     expect(stderr).not.toContain('--service http://127.0.0.1:9');
   });
 
@@ -450,7 +450,7 @@ describe('several mocks that run', () => {
 
   it('do not keep the only provider from being asked', async () => {
     const { run } = await two();
-    expect((await run('mock outbox')).stdout).toContain('nothing to tell');
+    expect((await run('mock outbox')).stdout).toContain('has no events');
   });
 
   it('are not asked for a part that the named one has not', async () => {
@@ -502,7 +502,7 @@ describe('a mock service and a mock provider that two processes run', () => {
     const env = { AGENT_AUTH_SERVICE: PROVIDER };
     expect((await run('mock advance 1m', { env })).code).toBe(0);
     expect(await touched()).toEqual([['clock.moved'], ['clock.moved']]);
-    expect((await run('mock reset', { env })).stdout.match(/as at its start/g)).toHaveLength(1);
+    expect((await run('mock reset', { env })).stdout.match(/is reset/g)).toHaveLength(1);
     expect((await touched())[0]).toEqual(['clock.moved']);
   });
 

@@ -54,7 +54,7 @@ describe('a next step', () => {
   it('did not say that the address comes from AGENT_AUTH_SERVICE', async () => {
     const error = await told('discover', newMachine(), { env: { AGENT_AUTH_SERVICE: AWAY } });
     expect(error).toMatchObject({
-      hint: expect.stringContaining('The address comes from AGENT_AUTH_SERVICE.'),
+      hint: expect.stringContaining('The URL comes from AGENT_AUTH_SERVICE.'),
       next: step(`agent-auth doctor ${AWAY}`),
     });
     expect(await told(`discover ${AWAY}`)).toMatchObject({

@@ -4,7 +4,7 @@ import { newMachine, runCli } from '../support/run-cli.ts';
 
 const FULL = { stdout: 'ENOSPC' };
 const SENTENCE =
-  'The output could not be written to stdout: the disk is full. What was done stays done.';
+  'The output could not be written to stdout: the disk is full. Changes already made remain.';
 
 describe('output that cannot be written', () => {
   it.each(['--help', '--version', 'help exit-codes', 'completion bash'])(

@@ -151,7 +151,7 @@ describe('register', () => {
   it('exits 2 for a file that cannot be read, or that is empty', async () => {
     const run = shell(await machineWithService());
     expect((await run(`register ${SERVICE} --assertion @/nonexistent/x`)).stderr).toContain(
-      'cannot be read: there is none',
+      'cannot be read: it does not exist',
     );
     expect(await run(`register ${SERVICE} --assertion -`)).toMatchObject({ code: 2 });
   });

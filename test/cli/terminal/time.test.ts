@@ -13,7 +13,7 @@ describe('times for people', () => {
   });
 
   it('say how long it has been over', () => {
-    expect(endText(noon, -3_600_000)).toContain('(over since 1 hour)');
+    expect(endText(noon, -3_600_000)).toContain('(expired 1 hour ago)');
   });
 });
 

@@ -27,7 +27,7 @@ export function isSecretMember(name: string): boolean {
   return SECRETS.has(name);
 }
 
-/** Deeper members of an answer are passed over: metadata is told in a sentence. */
+/** Deeper members are left out: the meaning sums up metadata in a sentence. */
 const MAX_DEPTH = 2;
 
 /** The members of a body, those of inner objects included, safe to print. */
@@ -59,7 +59,7 @@ export function showText(text: string): string {
   return displayText(maskTokens(text.replace(/([?&][^=\s]+=)[^&\s]+/g, '$1…'), '…'));
 }
 
-/** The path of an address, without a token in it. */
+/** The path of a URL, without a token in it. */
 export function showPath({ pathname }: URL): string {
   return displayText(maskPath(pathname, '…'));
 }

@@ -15,7 +15,7 @@ export interface WireMessage {
   readonly headers: Readonly<Record<string, string>>;
   /**
    * JSON with its own structure, a form as an object of its parameters; `null` for none, for a page and
-   * for any other text. A JWT is `{ jwt, header, claims }`: all but the signature, which makes it good.
+   * for any other text. A JWT is `{ jwt, header, claims }`: all but the signature, which makes it valid.
    */
   readonly body: unknown;
 }

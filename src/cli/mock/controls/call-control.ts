@@ -39,9 +39,9 @@ export async function callControl(
     message:
       typeof said === 'string'
         ? displayText(said)
-        : `The mock at ${origin} answered ${response.status}, not as a mock does.`,
+        : `The mock at ${origin} answered ${response.status} without the JSON of a mock's controls.`,
     ...(answer?.['error'] === 'not_found' && {
-      hint: 'Those that are there are listed.',
+      hint: 'The ids are in the list of registrations.',
       next: nextLine(context, 'mock list'),
     }),
   });

@@ -11,21 +11,21 @@ export type Part = 'service' | 'provider';
 export interface ControlTarget {
   readonly part: Part;
   readonly pid: number;
-  /** What it calls itself. */
+  /** Its issuer, which may differ from where it listens. */
   readonly issuer: string;
   /** Where it listens. */
   readonly origin: string;
   readonly token: string;
-  /** The file of the authority that vouches for it. */
+  /** The file with its CA certificate. */
   readonly ca: string | null;
 }
 
 const BOTH: readonly Part[] = ['service', 'provider'];
 
 /**
- * What control commands speak to: one process, with both halves of a pair. It is that of `--service`,
- * else of `AGENT_AUTH_SERVICE`, else the only one there is with a part that is wanted; a person at a
- * terminal chooses among several. Another one is never touched.
+ * The process that a control command is for, with both mocks of a pair: that of `--service`, else of
+ * `AGENT_AUTH_SERVICE`, else the only one with a part that is wanted; a user at a terminal chooses among
+ * several.
  * @param parts those that are wanted.
  * @throws CliError (usage) when none runs or has the part, when it is not clear which one is meant, or
  *   when it takes no control.
@@ -39,7 +39,7 @@ export async function findMocks(
   const targets = parts.flatMap((part) => toTarget(part, mock));
   if (targets.length > 0) return targets;
   throw usageError(
-    'The running mock takes no control: it was started with --no-control, or listens on no loopback address.',
+    'The running mock cannot be controlled: it was started with --no-control, or does not listen on loopback.',
     { code: 'control_off', hint: 'Start it without --no-control, on 127.0.0.1.' },
   );
 }

@@ -6,25 +6,27 @@ import { typedAgain } from '../../shell/typed-again.ts';
 
 export function noMock(context: Context, named: string | undefined): CliError {
   return usageError(
-    named === undefined ? 'No mock runs on this machine.' : `No mock of this machine is ${named}.`,
+    named === undefined
+      ? 'No mock is running on this machine.'
+      : `No mock on this machine runs at ${named}.`,
     { code: 'mock_missing', hint: 'Start one.', next: nextLine(context, 'mock up') },
   );
 }
 
-/** Some run, and the one that was named is not among them. */
+/** Mocks run, but not the one that was named. */
 export function otherMocks(
   context: Context,
   mocks: readonly RunningMock[],
   named: string,
 ): CliError {
   const source = context.options.service === undefined ? ' (from AGENT_AUTH_SERVICE)' : '';
-  return usageError(`No mock of this machine is ${named}${source}.`, {
+  return usageError(`No mock on this machine runs at ${named}${source}.`, {
     code: 'mock_missing',
     ...choices(context, mocks),
   });
 }
 
-/** Some run, and the one that was named, or each of them, has not the part that is wanted. */
+/** Mocks run, but the named one, or each of them, lacks the part that is wanted. */
 export function partMissing(
   context: Context,
   mocks: readonly RunningMock[],
@@ -35,8 +37,8 @@ export function partMissing(
   const other = part === 'service' ? 'provider' : 'service';
   const message =
     named === undefined
-      ? `No mock ${part} runs here, only a ${other}.`
-      : `The mock that is ${named} has no ${part}.`;
+      ? `Only a mock ${other} is running here, no ${part}.`
+      : `The mock at ${named} has no ${part}.`;
   return usageError(message, {
     code: 'mock_missing',
     ...(having.length === 0
@@ -46,8 +48,8 @@ export function partMissing(
 }
 
 /**
- * Several would do: a person at the terminal chooses.
- * @throws CliError (usage) where nobody can be asked: none of them is taken, for what is reset is gone.
+ * Several fit: the user at the terminal chooses.
+ * @throws CliError (usage) where nobody can be asked: none is taken by chance, for a reset cannot be undone.
  */
 export async function chooseMock(
   context: Context,
@@ -62,30 +64,28 @@ export async function chooseMock(
     const mock = mocks.find((each) => String(each.pid) === pid);
     if (mock !== undefined) return mock;
   }
-  throw usageError('Several mocks run on this machine, and none was named.', {
+  throw usageError('Several mocks are running on this machine, and none was named.', {
     code: 'mock_ambiguous',
     ...choices(context, mocks),
   });
 }
 
-/** The line that was typed, for each mock; a program is told the addresses. */
+/** The typed line for each mock; their URLs for programs. */
 function choices(context: Context, mocks: readonly RunningMock[]) {
-  const addresses = mocks.map(addressOf);
-  const lines = addresses.flatMap(
-    (address) => typedAgain(context, '--service', address)?.line ?? [],
-  );
-  const [only, another] = addresses;
+  const urls = mocks.map(urlOf);
+  const lines = urls.flatMap((url) => typedAgain(context, '--service', url)?.line ?? []);
+  const [only, another] = urls;
   return {
     hint:
       lines.length === 0
-        ? `Name one with --service: ${addresses.join(', ')}`
+        ? `Name one with --service: ${urls.join(', ')}`
         : `Type${another === undefined ? '' : ' one of'}:\n    ${lines.join('\n    ')}`,
     next: typedAgain(context, '--service', another === undefined ? (only ?? 'URL') : 'URL'),
     details: { mocks: mocks.map(({ pid, service, provider }) => ({ pid, service, provider })) },
   };
 }
 
-/** A pair answers to the address of its service. */
-function addressOf({ service, provider }: RunningMock): string {
+/** A pair is named by the URL of its service. */
+function urlOf({ service, provider }: RunningMock): string {
   return service ?? provider ?? 'URL';
 }

@@ -11,8 +11,8 @@ export function controlToken({ world }: Context, { control }: MockOptions): stri
 }
 
 /**
- * What is noted for control commands: they go to where a mock listens, whatever it calls itself. One that
- * listens on no loopback address cannot be controlled.
+ * What is recorded for control commands: they go to where a mock listens, whatever its issuer. One that
+ * does not listen on loopback cannot be controlled.
  */
 export function controlOf(
   token: string | undefined,

@@ -8,7 +8,7 @@ import { type RunningMock, RuntimeFiles } from '../../shell/runtime-files.ts';
 /** How many ports after the one that is taken are tried. */
 const TRIES = 20;
 
-/** @throws CliError for an address that cannot be had; whatever else `serving` throws. */
+/** @throws CliError for a port that is not available; whatever else `serving` throws. */
 export async function orExplain<T>(context: Context, serving: Promise<T>): Promise<T> {
   try {
     return await serving;
@@ -17,7 +17,7 @@ export async function orExplain<T>(context: Context, serving: Promise<T>): Promi
   }
 }
 
-/** Whose the port is, when a mock of this user has it, and the line with one that is free. */
+/** Which mock of this user has the port, and the command line with a free one. */
 async function explainListen(context: Context, error: ListenError): Promise<CliError> {
   const { code, host, port } = error;
   const free =
@@ -26,7 +26,7 @@ async function explainListen(context: Context, error: ListenError): Promise<CliE
   const owner =
     mock === undefined
       ? undefined
-      : `A mock of yours listens there: ${addressesOf(mock).join(' and ')}, process ${mock.pid}.`;
+      : `Your mock at ${urlsOf(mock).join(' and ')}, process ${mock.pid}, uses it.`;
   return new CliError('failed', {
     code: `listen_${code}`,
     message: [error.message, owner].filter(Boolean).join(' '),
@@ -38,14 +38,14 @@ async function explainListen(context: Context, error: ListenError): Promise<CliE
 }
 
 function mockAt(context: Context, port: number): RunningMock | undefined {
-  const isThere = (address: string) => Number(new URL(address).port) === port;
+  const isThere = (url: string) => Number(new URL(url).port) === port;
   return new RuntimeFiles(context.world.environment)
     .list()
-    .find((mock) => addressesOf(mock).some((each) => URL.canParse(each) && isThere(each)));
+    .find((mock) => urlsOf(mock).some((each) => URL.canParse(each) && isThere(each)));
 }
 
-function addressesOf({ service, provider }: RunningMock): readonly string[] {
-  return [service, provider].filter((address) => address !== null);
+function urlsOf({ service, provider }: RunningMock): readonly string[] {
+  return [service, provider].filter((url) => url !== null);
 }
 
 /** `mock up` takes the port of the service, and the one after it for the provider. */
@@ -69,7 +69,7 @@ function lineWith(context: Context, taken: number, free: number): Next {
   return commandLine(...program, ...argv.slice(0, at), better, ...argv.slice(at + 1));
 }
 
-/** The first of the next `count` ports above in a row that could be had a moment ago. */
+/** The first of the next `count` consecutive ports that were free when tried. */
 async function freePort(host: string, taken: number, count: number): Promise<number | undefined> {
   const first = Math.max(taken + 1, 1024);
   const last = Math.min(first + TRIES, 65_535);

@@ -45,16 +45,16 @@ export interface MockOptions {
 }
 
 /**
- * The address to bind.
+ * The host to listen on.
  * @throws CliError (usage) for one that others can reach, unless that was asked for by its full name.
  */
 export function bindHost({ host, allowRemotePasswordlessSignIn }: MockOptions): string {
   if (host === undefined || isLoopbackHost(host) || allowRemotePasswordlessSignIn) {
     return host ?? '127.0.0.1';
   }
-  throw usageError(`Others may reach ${host}, and sign-in asks for no password.`, {
+  throw usageError(`Other machines can reach ${host}, and sign-in asks for no password.`, {
     code: 'remote_sign_in',
-    hint: 'If that is what you want, add --allow-remote-passwordless-sign-in.',
+    hint: 'To allow that, add --allow-remote-passwordless-sign-in.',
   });
 }
 
@@ -71,13 +71,13 @@ export function readLifetimes(
     const [, name = '', text = ''] = /^([^=]*)=(.*)$/.exec(option) ?? [];
     const ms = parseDuration(text);
     if (!names.includes(name)) {
-      throw usageError(`--lifetime knows no name "${name}".`, {
+      throw usageError(`--lifetime has no name "${name}".`, {
         hint: `Names: ${names.join(', ')}.`,
       });
     }
     if (ms === undefined) {
       throw usageError(`--lifetime ${name} needs a duration.`, {
-        hint: `Write it like ${name}=90s.`,
+        hint: `For example: ${name}=90s.`,
       });
     }
     lifetimes.set(name, ms);
@@ -95,22 +95,22 @@ export function pickLifetimes<T extends object>(
 }
 
 /** An issuer is compared character for character, so nothing is added to what was typed. */
-function issuerAddress(issuer: string, flag: string): string {
+function issuerUrl(issuer: string, flag: string): string {
   if (urlProblem(issuer) === undefined) return withoutFinalSlash(issuer);
-  throw usageError(`${flag} takes the whole address, https or on loopback: https://host.example.`);
+  throw usageError(`${flag} takes a full URL, https or on loopback, such as https://host.example.`);
 }
 
 export function trustedIssuers({ trust }: MockOptions): readonly TrustEntry[] {
   return (trust ?? []).map((given) => {
     const entry = typeof given === 'string' ? { issuer: given } : given;
-    return { ...entry, issuer: issuerAddress(entry.issuer, '--trust') };
+    return { ...entry, issuer: issuerUrl(entry.issuer, '--trust') };
   });
 }
 
 export function audiences({ audience }: MockOptions): readonly Audience[] {
   return (audience ?? []).map((given) => {
     const entry = typeof given === 'string' ? { issuer: given } : given;
-    return { ...entry, issuer: issuerAddress(entry.issuer, '--audience') };
+    return { ...entry, issuer: issuerUrl(entry.issuer, '--audience') };
   });
 }
 
@@ -122,17 +122,17 @@ export function autoApproved({ autoApprove }: MockOptions): string | undefined {
   return email;
 }
 
-/** @throws CliError (usage) for a fault of `--fault` that none of the started mocks knows. */
+/** @throws CliError (usage) for a fault of `--fault` that none of the started mocks has. */
 export function checkFaults({ fault }: MockOptions, known: readonly string[]): void {
   const unknown = fault?.find((name) => !known.includes(name));
   if (unknown === undefined) return;
   const near = nearest(unknown, known);
-  throw usageError(`--fault knows no "${unknown}".`, {
+  throw usageError(`There is no fault "${unknown}".`, {
     hint: near === undefined ? 'docs/faults.md lists the faults.' : `Did you mean ${near}?`,
   });
 }
 
-/** The faults that one of the started mocks knows; `undefined` leaves those of the store as they are. */
+/** The faults that this mock has; `undefined` leaves those of the store as they are. */
 export function pickFaults<F extends string>(
   { fault }: MockOptions,
   known: readonly F[],

@@ -9,13 +9,13 @@ export interface MockTls {
   readonly files: TlsFiles;
   /** What the mocks have to trust to reach one another, as PEM. */
   readonly trusted: string;
-  /** What clients have to trust: a file that is there, or an authority that is to be written down. */
+  /** What clients have to trust: an existing file, or a CA certificate that is to be written to one. */
   readonly ca: { readonly path: string } | { readonly pem: string } | undefined;
 }
 
 /**
  * By `--tls`, or `--tls-cert` with `--tls-key`; `undefined` without either.
- * @throws CliError (usage) when they do not fit together, or a file is no good.
+ * @throws CliError (usage) when they do not fit together, or a file is invalid.
  */
 export async function openTls(
   { tls, tlsCert, tlsKey, baseUrl, providerBaseUrl }: MockOptions,
@@ -26,11 +26,11 @@ export async function openTls(
     return tls === true ? localTls(host, [baseUrl, providerBaseUrl]) : undefined;
   }
   if (tls === true) {
-    throw usageError('--tls makes a certificate, and --tls-cert names one: give one of the two.');
+    throw usageError('--tls and --tls-cert cannot be used together.');
   }
   if (tlsCert === undefined || tlsKey === undefined) {
     const missing = tlsCert === undefined ? '--tls-cert' : '--tls-key';
-    throw usageError(`${missing} is missing: a certificate and its key belong together.`);
+    throw usageError(`${missing} is missing: --tls-cert and --tls-key go together.`);
   }
   const { files, selfSigned } = await readTlsFiles(tlsCert, tlsKey, signal);
   return { files, trusted: files.cert, ca: selfSigned ? { path: tlsCert } : undefined };

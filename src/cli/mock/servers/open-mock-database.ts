@@ -7,17 +7,20 @@ import type { MockOptions } from './mock-options.ts';
 
 /**
  * The store of the mocks of this process: what `--db` names, else what AGENT_AUTH_DB names, else memory.
- * @throws CliError (usage) for an address with a password in `--db` or in the configuration file.
+ * @throws CliError (usage) for a URL with a password in `--db` or in the configuration file.
  */
 export async function openMockDatabase(
   { world }: Pick<Context, 'world'>,
   { db }: MockOptions,
 ): Promise<Database> {
   if (db !== undefined && isDatabaseUrl(db) && hasPassword(db)) {
-    throw usageError('--db takes no address with a password: others could read it.', {
-      code: 'password_in_argument',
-      hint: 'Leave it out and set PGPASSWORD, or put the whole address into AGENT_AUTH_DB.',
-    });
+    throw usageError(
+      '--db takes no URL with a password: other users of this machine could read it.',
+      {
+        code: 'password_in_argument',
+        hint: 'Leave it out and set PGPASSWORD, or put the whole URL into AGENT_AUTH_DB.',
+      },
+    );
   }
   const named = db ?? world.environment.database;
   if (named === undefined) return explainStore(() => openDatabase());
@@ -26,7 +29,7 @@ export async function openMockDatabase(
   );
 }
 
-/** A store that cannot be used is one line, whether it shows when opened or when migrated. */
+/** Explains a database that cannot be used, whether it fails on opening or on migrating. */
 export async function explainStore<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -34,8 +37,8 @@ export async function explainStore<T>(work: () => Promise<T>): Promise<T> {
     if (error instanceof StoreBusyError) {
       throw new CliError('failed', {
         code: 'database_busy',
-        message: 'The database is held by another process, or its server went away.',
-        hint: 'Try again in a while.',
+        message: 'The database is locked by another process, or its server is gone.',
+        hint: 'Try again later.',
         cause: error,
       });
     }

@@ -15,7 +15,7 @@ interface Ready {
   readonly provider?: string | undefined;
   /** The file that clients name with `--ca`. */
   readonly ca?: string | undefined;
-  /** Things that differ from what was expected, as sentences. */
+  /** What differs from the defaults, as sentences. */
   readonly remarks: readonly string[];
 }
 
@@ -29,8 +29,8 @@ export interface Running extends Ready {
 }
 
 /**
- * Says that the servers are ready, and runs them until Ctrl-C or SIGTERM. That is how a server ends
- * well, so the outcome is `done`.
+ * Prints that the servers are ready and runs them until Ctrl-C or SIGTERM, the normal end of a server:
+ * the outcome is `done`.
  */
 export async function runUntilStopped(context: Context, running: Running): Promise<Outcome> {
   const { output, world, interrupt } = context;
@@ -39,11 +39,11 @@ export async function runUntilStopped(context: Context, running: Running): Promi
     const ca = authorityPath(files, running.tls) ?? context.options.ca;
     const isNoted = noteForOthers(context, files, running, ca);
     output.result(presentReady(context, { ...running, ca }, isNoted));
-    // Nobody learns where it is: whoever waits for that would wait for ever.
+    // The ready line did not get out: its reader would wait for ever.
     if ((await world.streams.flush()).stdout !== undefined) return 'failed';
     if (running.firstPage !== undefined) {
       await world.openBrowser(running.firstPage, () =>
-        output.warn('No browser could be opened. Open the address yourself.'),
+        output.warn('No browser could be opened. Open the URL yourself.'),
       );
     }
     await stopped(interrupt.signal);
@@ -56,7 +56,7 @@ export async function runUntilStopped(context: Context, running: Running): Promi
   return 'done';
 }
 
-/** Without the note other commands need --service; the servers run all the same. */
+/** Without this file other commands need --service; the servers run anyway. */
 function noteForOthers(
   { output, world }: Context,
   files: RuntimeFiles,
@@ -79,7 +79,7 @@ function noteForOthers(
   }
 }
 
-/** What clients name with `--ca`. @throws CliError when an authority cannot be written down. */
+/** The file for `--ca` of clients. @throws CliError when it cannot be written. */
 function authorityPath(files: RuntimeFiles, tls: MockTls | undefined): string | undefined {
   if (tls?.ca === undefined) return undefined;
   if ('path' in tls.ca) return tls.ca.path;
@@ -88,8 +88,8 @@ function authorityPath(files: RuntimeFiles, tls: MockTls | undefined): string | 
   } catch (error) {
     throw new CliError('failed', {
       code: 'authority_not_written',
-      message: `The authority of --tls cannot be written to ${files.folder}.`,
-      hint: 'Set XDG_RUNTIME_DIR to a folder of yours, or bring a certificate with --tls-cert and --tls-key.',
+      message: `The CA certificate of --tls cannot be written to ${files.folder}.`,
+      hint: 'Set XDG_RUNTIME_DIR to a private folder, or use --tls-cert and --tls-key.',
       cause: error,
     });
   }
@@ -102,7 +102,7 @@ function stopped(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Any address does: the mocks' sign-in asks for no password. */
+/** Any email works: the mocks' sign-in asks for no password. */
 const ALICE = 'alice@example.com';
 
 const USUAL_SERVICE = `http://127.0.0.1:${SERVICE_PORT}`;
@@ -113,7 +113,7 @@ function presentReady(
   { service, provider, ca, remarks }: Ready,
   isNoted: boolean,
 ): Rendering {
-  // Elsewhere than usual, a service that was used before would be chosen instead.
+  // At another URL it has to be named: a service that was used before would be chosen instead.
   const trust = ca === undefined ? [] : ['--ca', ca];
   const isUsual = service === undefined || (isNoted && service === USUAL_SERVICE);
   const at = isUsual ? [] : [service];
@@ -144,11 +144,11 @@ function presentReady(
     human: (style) =>
       [
         ...remarks.map((remark) => `${style.yellow('!')} ${remark}`),
-        `${style.green('✓')} Ready. Ctrl-C stops.`,
+        `${style.green('✓')} Ready. Press Ctrl-C to stop.`,
         facts(style, [
           ['service', service && style.bold(service)],
           ['provider', provider && style.bold(provider)],
-          ['authority', ca],
+          ['CA file', ca],
         ]),
         '',
         'In another terminal:',

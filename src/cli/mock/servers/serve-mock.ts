@@ -14,7 +14,7 @@ export interface Place {
 /**
  * Serves a mock at its place. A default port that is taken moves on to the next free one; a port that
  * was asked for does not.
- * @throws ListenError when the address cannot be had; whatever `build` throws.
+ * @throws ListenError when the port is not available; whatever `build` throws.
  */
 export async function serveMock(
   { host, port, defaultPort }: Place,

@@ -21,9 +21,9 @@ interface BothSetup {
   readonly controlToken: string | undefined;
   readonly servicePlace: Place;
   readonly providerPlace: Place;
-  /** Issuers that are trusted beside the provider. */
+  /** Issuers that are trusted in addition to the provider. */
   readonly trusted: readonly TrustEntry[];
-  /** Services that are known beside the service. */
+  /** Services that are registered in addition to the service. */
   readonly audiences: readonly Audience[];
 }
 
@@ -33,8 +33,8 @@ export interface Both {
 }
 
 /**
- * Serves both mocks. Each is configured with the other's address, and an address is known once it is
- * bound: so the service is bound, then the provider, and then both are built.
+ * Serves both mocks. Each is configured with the other's URL, which is known once its port is bound: so
+ * the service is bound, then the provider, and then both are built.
  */
 export async function startBoth(context: Context, setup: BothSetup): Promise<Both> {
   const { tls, options, db, lifetimes, controlToken } = setup;
@@ -73,7 +73,7 @@ export async function startBoth(context: Context, setup: BothSetup): Promise<Bot
       ];
     },
   });
-  // A provider that cannot be had ends the service that waits for it.
+  // A provider that fails to start ends the service that waits for it.
   following.catch((error) => providerIssuer.failed(error));
 
   const [service, provider] = await Promise.allSettled([starting, following]);
@@ -86,7 +86,7 @@ export async function startBoth(context: Context, setup: BothSetup): Promise<Bot
   throw results.find((result) => result.status === 'rejected')?.reason;
 }
 
-/** Two servers have two addresses: `--base-url` is the service's. */
+/** `--base-url` is the service's. */
 function forProvider({ baseUrl: _, providerBaseUrl, ...options }: MockOptions): MockOptions {
   return { ...options, ...(providerBaseUrl !== undefined && { baseUrl: providerBaseUrl }) };
 }
@@ -102,7 +102,7 @@ class Known<T> {
       this.is = resolve;
       this.failed = reject;
     });
-    // Whoever waits for it hears of a failure; if nobody does, the failure is reported elsewhere.
+    // The caller reports the failure, so it is no unhandled rejection here.
     this.value.catch(() => {});
   }
 }

@@ -19,13 +19,13 @@ interface ProviderSetup {
   readonly lifetimes: ReadonlyMap<string, number>;
   /** What its controls ask for. `undefined`: it has none. */
   readonly controlToken: string | undefined;
-  /** Resolves once the provider is bound and its issuer known: it may wait for a service's address. */
+  /** Resolves once the provider is bound and its issuer known: it may wait for a service's URL. */
   readonly audiences: (issuer: string) => Promise<readonly (string | Audience)[] | 'any'>;
 }
 
 export const PROVIDER_LIFETIMES = Object.keys(DEFAULT_PROVIDER_LIFETIMES);
 
-/** Serves a mock provider. @throws CliError when the address cannot be had. */
+/** Serves a mock provider. @throws CliError when the port is not available. */
 export async function startProvider(
   context: Context,
   { place, tls, options, db, lifetimes, controlToken, audiences }: ProviderSetup,

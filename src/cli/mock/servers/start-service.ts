@@ -19,13 +19,13 @@ interface ServiceSetup {
   readonly lifetimes: ReadonlyMap<string, number>;
   /** What its controls ask for. `undefined`: it has none. */
   readonly controlToken: string | undefined;
-  /** Resolves once the service is bound and its issuer known: it may wait for a provider's address. */
+  /** Resolves once the service is bound and its issuer known: it may wait for a provider's URL. */
   readonly trust: (issuer: string) => Promise<readonly TrustEntry[]>;
 }
 
 export const SERVICE_LIFETIMES = Object.keys(DEFAULT_LIFETIMES);
 
-/** Serves a mock service. @throws CliError when the address cannot be had. */
+/** Serves a mock service. @throws CliError when the port is not available. */
 export async function startService(
   context: Context,
   { place, tls, options, db, lifetimes, controlToken, trust }: ServiceSetup,

@@ -3,7 +3,7 @@ import { usageError } from '../../shell/cli-error.ts';
 
 /** A mock that answers. */
 export interface StartedServer {
-  /** What it calls itself: the base address, which may differ from the bound one. */
+  /** Its base URL, which may differ from where it listens. */
   readonly issuer: string;
   readonly served: Served;
 }
@@ -19,7 +19,7 @@ export function movedRemark(
     : [`Port ${wanted} is taken, so the ${what} is on port ${served.port}.`];
 }
 
-/** The mocks reject a wrong option with a `TypeError` whose message is for the person who gave it. */
+/** The mocks reject a wrong option with a `TypeError` whose message is for the user. */
 export async function checkOptions<T>(create: () => Promise<T>): Promise<T> {
   try {
     return await create();

@@ -6,7 +6,7 @@ import { readNamedFile } from '../../shell/read-named-file.ts';
 
 interface CheckedTls {
   readonly files: TlsFiles;
-  /** Whether it vouches for itself, so that it is its own authority. */
+  /** Whether it is its own CA certificate. */
   readonly selfSigned: boolean;
 }
 
@@ -38,26 +38,26 @@ export async function readTlsFiles(
 
 function parseCertificate(pem: string, path: string): X509Certificate {
   if (!pem.includes('-----BEGIN CERTIFICATE-----')) {
-    throw wrong(`The file ${path} of --tls-cert holds no certificate in PEM form.`);
+    throw wrong(`The file ${path} of --tls-cert contains no PEM certificate.`);
   }
   try {
     return new X509Certificate(pem);
   } catch (error) {
-    throw wrong(`The certificate in ${path} is damaged.`, error);
+    throw wrong(`The certificate in ${path} is invalid.`, error);
   }
 }
 
 function parseKey(pem: string, path: string): KeyObject {
   if (/-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m.test(pem)) {
-    throw wrong(`The key in ${path} has a passphrase; take one without.`);
+    throw wrong(`The key in ${path} has a passphrase; use a key without one.`);
   }
   if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem)) {
-    throw wrong(`The file ${path} of --tls-key holds no private key in PEM form.`);
+    throw wrong(`The file ${path} of --tls-key contains no PEM private key.`);
   }
   try {
     return createPrivateKey(pem);
   } catch (error) {
-    throw wrong(`The key in ${path} is damaged.`, error);
+    throw wrong(`The key in ${path} is invalid.`, error);
   }
 }
 

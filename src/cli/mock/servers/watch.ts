@@ -29,14 +29,14 @@ export function watchRequests(context: Context, part: Part, handler: FetchHandle
   };
 }
 
-/** The mocks' log: what they tell by themselves, beside the requests. */
+/** The log of a mock: its events other than requests. */
 export function eventLog(context: Context, part: Part): Log {
   const report = (event: string, fields: LogFields = {}) => {
     context.output.event(presentEvent({ part, at: context.world.clock.now(), event, fields }));
   };
   return {
     debug: () => {},
-    // That it listens is said by the ready line.
+    // The ready line covers this one.
     info: (event, fields) => {
       if (event !== 'http.listening') report(event, fields);
     },
@@ -57,7 +57,7 @@ interface ServedRequest {
 
 function presentRequest(request: ServedRequest): Rendering {
   const { part, at, method, status, ms } = request;
-  // A request line is a stranger's text.
+  // The path is untrusted text.
   const path = displayText(request.path, 200);
   return {
     schema: 'mockEvent',
@@ -67,7 +67,7 @@ function presentRequest(request: ServedRequest): Rendering {
   };
 }
 
-/** Something else that a mock tells. */
+/** Another event in the log of a mock. */
 interface MockEvent {
   readonly part: Part;
   readonly at: number;

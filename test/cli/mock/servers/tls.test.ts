@@ -213,13 +213,22 @@ describe('--tls-cert and --tls-key', () => {
       const cases: [string, string][] = [
         [`--tls-cert ${cert}`, '--tls-key is missing'],
         [`--tls-key ${key}`, '--tls-cert is missing'],
-        [`--tls --tls-cert ${cert} --tls-key ${key}`, 'one of the two'],
-        [`--tls-cert ${runtime}/none --tls-key ${key}`, 'none cannot be read: there is none'],
+        [
+          `--tls --tls-cert ${cert} --tls-key ${key}`,
+          '--tls and --tls-cert cannot be used together',
+        ],
+        [`--tls-cert ${runtime}/none --tls-key ${key}`, 'none cannot be read: it does not exist'],
         [`--tls-cert ${runtime} --tls-key ${key}`, 'it is a folder'],
-        [`--tls-cert ${text} --tls-key ${key}`, 'notes.txt of --tls-cert holds no certificate'],
-        [`--tls-cert ${key} --tls-key ${key}`, 'holds no certificate'],
-        [`--tls-cert ${damaged} --tls-key ${key}`, 'damaged.pem is damaged'],
-        [`--tls-cert ${cert} --tls-key ${text}`, 'notes.txt of --tls-key holds no private key'],
+        [
+          `--tls-cert ${text} --tls-key ${key}`,
+          'notes.txt of --tls-cert contains no PEM certificate',
+        ],
+        [`--tls-cert ${key} --tls-key ${key}`, 'contains no PEM certificate'],
+        [`--tls-cert ${damaged} --tls-key ${key}`, 'damaged.pem is invalid'],
+        [
+          `--tls-cert ${cert} --tls-key ${text}`,
+          'notes.txt of --tls-key contains no PEM private key',
+        ],
         [`--tls-cert ${cert} --tls-key ${other}`, 'does not belong to the certificate'],
         [`--tls-cert ${cert} --tls-key ${locked}`, 'has a passphrase'],
       ];
@@ -234,12 +243,12 @@ describe('--tls-cert and --tls-key', () => {
 
 describe('--ca', () => {
   it.each([
-    ['a file that is not there', () => join(runtime, 'none.pem'), 'there is none'],
-    ['a file that is no PEM', () => put('notes.txt', 'hello'), 'no certificate in PEM form'],
+    ['a file that is not there', () => join(runtime, 'none.pem'), 'it does not exist'],
+    ['a file that is no PEM', () => put('notes.txt', 'hello'), 'contains no PEM certificate'],
     [
       'a certificate that is damaged',
       () => put('d.pem', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'),
-      'damaged',
+      'is invalid',
     ],
   ])('exits 2 for %s', async (_what, path, text) => {
     const { code, stderr } = await run(`discover https://service.example --ca ${path()}`);

@@ -75,8 +75,8 @@ function unknownKey(
   const known = message.replace(/^known keys: /, '').split(', ');
   const near = nearest(key, known);
   return near === undefined
-    ? `there is no key ${shown} here; ${message}`
-    : `there is no key ${shown} here; did you mean ${near}?`;
+    ? `unknown key ${shown}; ${message}`
+    : `unknown key ${shown}; did you mean ${near}?`;
 }
 
 function bad(path: string, mistakes: readonly ConfigMistake[]): CliError {
@@ -84,10 +84,10 @@ function bad(path: string, mistakes: readonly ConfigMistake[]): CliError {
   const lines = sorted
     .slice(0, MOST_SHOWN)
     .map(({ line, column, message }) => `  ${path}:${line}:${column}  ${message}`);
-  const count = sorted.length === 1 ? 'is a mistake' : `are ${sorted.length} mistakes`;
-  return usageError([`There ${count} in the configuration:`, ...lines].join('\n'), {
+  const count = sorted.length === 1 ? 'an error' : `${sorted.length} errors`;
+  return usageError([`The configuration has ${count}:`, ...lines].join('\n'), {
     code: 'bad_config',
-    hint: 'What it may hold: agent-auth mock up --help.',
+    hint: 'The keys are listed in: agent-auth mock up --help.',
     details: { file: path, mistakes: sorted },
   });
 }

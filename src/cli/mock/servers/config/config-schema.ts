@@ -5,7 +5,6 @@ import { DEFAULT_LIFETIMES } from '../../../../mock-service/config/lifetimes.ts'
 import { SERVICE_FAULT_NAMES } from '../../../../mock-service/faults/index.ts';
 import { IDENTITY_TYPES } from '../../../../protocol/constants.ts';
 import {
-  address,
   duration,
   email,
   flag,
@@ -18,14 +17,15 @@ import {
   phone,
   port,
   text,
+  url,
 } from './config-values.ts';
 
 const trusted = orText(
   'issuer',
   map({
-    issuer: address(),
+    issuer: url(),
     name: text().optional(),
-    jwks_uri: address().optional(),
+    jwks_uri: url().optional(),
     client_ids: list(text()).optional(),
     mail_domains: list(text('a mail domain like example.com')).optional(),
   }),
@@ -33,18 +33,18 @@ const trusted = orText(
 
 const audience = orText(
   'issuer',
-  map({ issuer: address(), name: text().optional(), scopes: list(text()).optional() }),
+  map({ issuer: url(), name: text().optional(), scopes: list(text()).optional() }),
 );
 
-const person = {
+const user = {
   email: email(),
   name: text().optional(),
   phone: phone().optional(),
 };
 
-const serviceUser = map(person);
+const serviceUser = map(user);
 const providerUser = map({
-  ...person,
+  ...user,
   email_verified: flag().optional(),
   tenant: text().optional(),
 });
@@ -79,7 +79,7 @@ const service = {
     .optional(),
   types: list(name('registration type', IDENTITY_TYPES)).optional(),
   rate_limit: flag().optional(),
-  event_base: address().optional(),
+  event_base: url().optional(),
   accept_resource_audience: flag().optional(),
 };
 
@@ -121,10 +121,10 @@ export const CONFIG_SCHEMAS = {
 
 export type ConfigPart = keyof typeof CONFIG_SCHEMAS;
 
-/** Every key that some command knows; those of another command are missing. */
+/** Every key of any command; those of another command are missing. */
 export type Config = Partial<z.infer<(typeof CONFIG_SCHEMAS)['up']>>;
 
-/** Keys of other commands, so that one in the wrong file is told from a misspelt one. */
+/** The commands that have this key: tells a key of another command from a misspelt one. */
 export function commandsWith(key: string): readonly ConfigPart[] {
   return (Object.keys(CONFIG_SCHEMAS) as ConfigPart[]).filter((part) =>
     Object.hasOwn(CONFIG_SCHEMAS[part].shape, key),

@@ -5,7 +5,7 @@ import { isPhoneNumber } from '../../../../protocol/phone.ts';
 import { urlProblem } from '../../../../protocol/urls.ts';
 import { nearest } from '../../../shell/nearest.ts';
 
-/** The kinds of value that a configuration file holds. Each says what it expects. */
+/** The kinds of value in a configuration file. The error of each states what it expects. */
 
 export function text(expected = 'a text', fits: (value: string) => boolean = () => true) {
   const error = `expected ${expected}`;
@@ -19,15 +19,15 @@ export const port = () => {
   return z.int({ error }).min(0, { error }).max(65_535, { error });
 };
 
-export const address = () =>
+export const url = () =>
   text(
-    'an address, https or on this machine, like https://provider.example',
+    'a URL, https or on this machine, like https://provider.example',
     (value) => urlProblem(value) === undefined,
   );
 
 export const origin = () =>
   text(
-    'an address without a path, like http://127.0.0.1:4800',
+    'a URL without a path, like http://127.0.0.1:4800',
     (value) => URL.canParse(value) && new URL(value).origin === value.replace(/\/$/, ''),
   );
 
@@ -41,7 +41,7 @@ export const duration = () =>
 export const label = () =>
   text('letters, digits and dashes', (value) => /^[a-z0-9][a-z0-9-]{0,30}$/i.test(value));
 
-/** One of some names; another one is answered with the nearest. */
+/** One of some names; the error for another one suggests the nearest. */
 export function name<T extends string>(what: string, known: readonly T[]) {
   return z.custom<T>((value) => known.some((each) => each === value), {
     error: ({ input }) => {
@@ -74,7 +74,7 @@ export function orText<T extends z.ZodType>(key: string, of: T) {
   return z.preprocess((value) => (typeof value === 'string' ? { [key]: value } : value), of);
 }
 
-/** A list that is longer than anybody reads is only begun. */
+/** The first names of a long list. */
 function listed(known: readonly string[]): string {
   const shown = known.slice(0, 12).join(', ');
   return known.length > 12 ? `known: ${shown}, … (${known.length})` : `known: ${shown}`;

@@ -36,7 +36,7 @@ type YamlResult =
   | { readonly ok: false; readonly mistakes: readonly ConfigMistake[] };
 
 const START: Position = { line: 1, column: 1 };
-/** More would be a file that is made to blow up when it is unfolded. */
+/** A limit against files that expand without bound. */
 const MOST_ALIASES = 100;
 
 /** Reads YAML, and keeps where everything was. */
@@ -50,14 +50,13 @@ export function parseYaml(text: string): YamlResult {
     };
     const mistakes = [...document.errors, ...document.warnings].map(({ code, message, pos }) => ({
       ...positionOf(pos[0]),
-      message:
-        code === 'DUPLICATE_KEY' ? 'this key is there twice' : `not YAML: ${displayText(message)}`,
+      message: code === 'DUPLICATE_KEY' ? 'duplicate key' : `not YAML: ${displayText(message)}`,
     }));
     mistakes.push(...brokenAliases(document, positionOf));
     if (mistakes.length > 0) return { ok: false, mistakes };
     return { ok: true, value: document.toJS() ?? {}, ...finders(document, positionOf) };
   } catch {
-    // A stack that ran over: brackets in brackets without end.
+    // A stack overflow: brackets nested without end.
     return { ok: false, mistakes: [{ ...START, message: 'not YAML: it is nested too deeply' }] };
   }
 }
@@ -74,7 +73,7 @@ function brokenAliases(document: Document, positionOf: PositionOf): readonly Con
       if (node.resolve(document) === undefined) {
         mistakes.push({
           ...at,
-          message: `nothing is marked with &${displayText(node.source, 60)}`,
+          message: `there is no anchor &${displayText(node.source, 60)}`,
         });
       }
     },
@@ -84,7 +83,7 @@ function brokenAliases(document: Document, positionOf: PositionOf): readonly Con
     document.toJS({ maxAliasCount: MOST_ALIASES });
     return [];
   } catch {
-    return [{ ...first, message: 'too many aliases: write it out' }];
+    return [{ ...first, message: 'too many aliases' }];
   }
 }
 

@@ -19,7 +19,7 @@ export async function readMockOptions(
   return {
     ...file,
     ...flags,
-    // A flag says one lifetime, not all of them.
+    // An option sets one lifetime, not all of them.
     lifetime: [...(file.lifetime ?? []), ...(flags.lifetime ?? [])],
     control: flags.control !== false && file.control !== false,
     // A kind of certificate on the line replaces the other kind in the file.
@@ -28,7 +28,7 @@ export async function readMockOptions(
   };
 }
 
-/** The file's values under the names of the flags; paths are meant from where the file is. */
+/** The file's values under the names of the options; paths are relative to the file. */
 function optionsOf(config: Config, folder: string): MockOptions {
   const path = (name: string | undefined) =>
     name === undefined ? undefined : resolve(folder, name);
