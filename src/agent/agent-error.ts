@@ -87,7 +87,7 @@ export type AgentErrorCode = keyof typeof AGENT_CODES | WireErrorCode;
 
 type WireErrorCode = { [S in AgentSurface]: CodeAt<S> }[AgentSurface];
 
-/** What a peer said went wrong, in one shape whatever the envelope was (wire.md §3). */
+/** The error of a peer's answer, in one shape whatever the envelope was (wire.md §3). */
 export interface Problem {
   readonly surface: AgentSurface;
   /** What is acted on: synonyms replaced, `rate_limited` for a 429. `undefined` without a code. */
@@ -134,7 +134,7 @@ export class AgentError extends Error {
   readonly problem: Problem | undefined;
   /** Set when discovery failed: how far it came. */
   readonly hops: readonly Hop[] | undefined;
-  /** Set when a call was refused: the answer that said so, its body unread. Read it or cancel it. */
+  /** Set when a call was refused: that answer, its body unread. Read it or cancel it. */
   readonly answer: CallAnswer | undefined;
 
   constructor(message: string, options: AgentErrorOptions) {

@@ -107,7 +107,7 @@ export interface ClaimAttempt {
   readonly expiresAt: number;
   /** Grows by five seconds with each `slow_down`, for good (RFC 8628 §3.5). */
   readonly interval: number;
-  /** How the service said that it is over before its time: refused, or its tries used up. */
+  /** How it ended before its time, by the service's answer: denied, or its tries used up. */
   readonly ended: 'denied' | 'expired' | null;
   /** When the next poll is due, where a wait was given up before it. */
   readonly nextPollAt?: number;
@@ -149,7 +149,7 @@ export interface Registration {
   readonly email: string | null;
   /** The issuer of the ID-JAG, for `identity_assertion`. */
   readonly provider: string | null;
-  /** Set once the service has said that nothing more comes of it. */
+  /** Set once the service has answered that it is revoked or expired. */
   readonly ended: 'revoked' | 'expired' | null;
 }
 
@@ -220,7 +220,7 @@ export interface KeptAnswer {
   /** With `registration`: the type that was asked for, and for whom. */
   readonly type: IdentityType | null;
   readonly email: string | null;
-  /** With `identity_assertion`: who vouched, and for whom, as the ID-JAG said. Left out: not known. */
+  /** With `identity_assertion`: issuer and subject of the ID-JAG. Left out: not known. */
   readonly provider?: string | null;
   readonly subject?: string | null;
   /** The stored registration that it belongs to, where there is one. */

@@ -92,9 +92,9 @@ export type RegisterOutcome =
 /**
  * A claim that came to nothing, or not yet:
  * `attempt_expired`: the code is over; `startClaim` opens another, once the user agrees (RFC 8628 §3.5);
- * `denied`: the user refused, and it stays so; `startClaim` opens another attempt with `renew` alone;
- * `window_over`: the outer window is over: register anew;
- * `revoked`: revoked, or collected elsewhere and no longer delivered: register anew.
+ * `denied`: the user denied it, and that stays; `startClaim` opens another attempt with `renew` alone;
+ * `window_over`: the outer window is over: register again;
+ * `revoked`: revoked, or collected elsewhere and no longer delivered: register again.
  */
 export type EndedClaim<
   S extends string = 'attempt_expired' | 'denied' | 'window_over' | 'revoked',
@@ -151,7 +151,7 @@ export interface TokenInUse {
   readonly source: 'environment' | 'store';
   readonly scopes: readonly string[] | null;
   readonly expiresAt: number | null;
-  /** Milliseconds left, or `null` when nobody said. */
+  /** Milliseconds left, or `null` when it is not known. */
   readonly remaining: number | null;
   /** Whether an exchange was needed. */
   readonly fresh: boolean;
@@ -207,7 +207,7 @@ export interface RegistrationStatus {
   readonly current: boolean;
   /** The scopes of the state, or of the stored token. `null`: the service did not say. */
   readonly scopes: readonly string[] | null;
-  /** Milliseconds left of each, `null` when there is none or nobody said. Negative: over. */
+  /** Milliseconds left of each, `null` when there is none or it is not known. Negative: over. */
   readonly tokenRemaining: number | null;
   readonly assertionRemaining: number | null;
   readonly claimWindowRemaining: number | null;

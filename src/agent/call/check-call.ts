@@ -8,7 +8,9 @@ import type { CallRequest } from '../requests.ts';
  */
 export function checkCall({ method = 'GET', headers = {}, body }: CallRequest): void {
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(method)) {
-    throw new AgentError(`That is no method: ${displayText(method, 40)}.`, { code: 'bad_call' });
+    throw new AgentError(`That is not an HTTP method: ${displayText(method, 40)}.`, {
+      code: 'bad_call',
+    });
   }
   if (body !== undefined && /^(GET|HEAD)$/i.test(method)) {
     throw new AgentError(`A ${method} carries no body.`, {
@@ -22,7 +24,7 @@ export function checkCall({ method = 'GET', headers = {}, body }: CallRequest): 
 function checkHeader(name: string, value: string): void {
   // One token, by one method (BRR-03).
   if (name.toLowerCase() === 'authorization') {
-    throw new AgentError('The Authorization header is for the agent to set.', {
+    throw new AgentError('The Authorization header is set by the agent.', {
       code: 'header_not_allowed',
       hint: 'Leave it out; a token of your own goes into AGENT_AUTH_TOKEN.',
     });

@@ -3,7 +3,7 @@ import type { Registration } from '../model.ts';
 import type { EndedClaim } from '../outcomes.ts';
 import { registerStep } from '../records/register-step.ts';
 
-/** The end that the service has put to a claim, as it is said each time that one asks. */
+/** The end of a claim as it is stored: the outcome of every later request. */
 export function endedClaim(
   registration: Registration,
 ): EndedClaim<'window_over' | 'revoked'> | undefined {
@@ -30,7 +30,7 @@ export function noClaim(registration: Registration): AgentError {
       },
     );
   }
-  return new AgentError('The service gave no claim with this registration.', {
+  return new AgentError('The service offered no claim for this registration.', {
     code: 'no_claim',
     hint: 'If a user is to take over, register by email.',
     next: registerStep(registration.resource, ['service_auth']),

@@ -82,7 +82,7 @@ export async function pollOnce(
       return { status: 'pending', registration: await keepInterval(tools, registration, interval) };
     }
     case 'trouble':
-      throw notSaid(outcome);
+      throw undecided(outcome);
     case 'done':
     case 'expired':
     case 'denied':
@@ -92,7 +92,7 @@ export async function pollOnce(
 }
 
 /** An answer that does not tell whether the claim is complete. */
-function notSaid({ refusal, status }: PollTrouble): AgentError {
+function undecided({ refusal, status }: PollTrouble): AgentError {
   if (refusal !== undefined) return problemError(refusal);
   return new AgentError(
     status === null

@@ -28,7 +28,7 @@ export async function startClaim(
     if (ended !== undefined) return ended;
     throw noClaim(registration);
   }
-  // A claim that cannot be stored is lost, after the user has completed it.
+  // Checked first: a claim that cannot be stored would be lost.
   await tools.store.probeWritable();
   const service = await reachService(tools, record, request.signal);
 

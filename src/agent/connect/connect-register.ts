@@ -10,7 +10,7 @@ import { peerOf } from '../tools.ts';
 import type { ConnectRequest, SettledRegistration } from './connect-request.ts';
 import { answerMissing, askForEmail, type ConnectRun } from './connect-run.ts';
 import { type ConnectPlan, fits, planConnect } from './plan-connect.ts';
-import { unsaid } from './step-warnings.ts';
+import { newWarnings } from './step-warnings.ts';
 
 /**
  * Registers as planned, or finds that the service still has what was registered before.
@@ -27,7 +27,7 @@ export async function registerPlanned(
   if (plan.type === 'identity_assertion') {
     requireUser(run.request, userOf(registration), registration.provider ?? 'URL');
   }
-  const warnings = unsaid(discovery.warnings, outcome.warnings);
+  const warnings = newWarnings(discovery.warnings, outcome.warnings);
   run.tell({ step: 'register', already, service, registration, previous, ended, warnings });
   return outcome;
 }

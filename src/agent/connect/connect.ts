@@ -21,7 +21,7 @@ import { askForEmail, type ConnectRun } from './connect-run.ts';
 import { beyondReach, claimAdds, requireOffered, scopeNeed, scopesNow } from './connect-scopes.ts';
 import { leave } from './leave.ts';
 import { openTypes, planConnect } from './plan-connect.ts';
-import { stepWarnings, unsaid } from './step-warnings.ts';
+import { newWarnings, stepWarnings } from './step-warnings.ts';
 import { watchStore } from './watch-store.ts';
 
 /** The whole procedure, from a URL to a token that was proven; see `Agent.connect`. */
@@ -29,7 +29,7 @@ export async function connect(given: Tools, request: ConnectRequest): Promise<Co
   const { onStep = () => {} } = request;
   const warnings: Warning[] = [];
   const tell = (step: ConnectStep) => {
-    warnings.push(...unsaid(warnings, stepWarnings(step)));
+    warnings.push(...newWarnings(warnings, stepWarnings(step)));
     onStep(step);
   };
   const made: Registration[] = [];
@@ -63,7 +63,7 @@ async function walk(
   progress: Progress,
 ): Promise<ConnectOutcome> {
   const { signal, onStep: tell = () => {}, scopes: wanted = [] } = asked;
-  // A registration that cannot be stored is lost, and a user's time with it.
+  // Checked first: a registration that cannot be stored would be lost.
   await tools.store.probeWritable();
   const url = await urlOf(tools, asked.service);
   const discovery = await discover(tools, { address: url }, signal);

@@ -18,11 +18,11 @@ export function stepWarnings(step: ConnectStep): readonly Warning[] {
 }
 
 /** Those of `warnings` that are not in `before`, each once. */
-export function unsaid(
+export function newWarnings(
   before: readonly Warning[],
   warnings: readonly Warning[],
 ): readonly Warning[] {
-  const isSaid = (said: readonly Warning[], { code, message }: Warning) =>
-    said.some((one) => one.code === code && one.message === message);
-  return warnings.filter((each, index) => !isSaid([...before, ...warnings.slice(0, index)], each));
+  const isKnown = (known: readonly Warning[], { code, message }: Warning) =>
+    known.some((one) => one.code === code && one.message === message);
+  return warnings.filter((each, index) => !isKnown([...before, ...warnings.slice(0, index)], each));
 }

@@ -30,7 +30,7 @@ export type IdentityProof =
 export interface RegistrationGrant {
   readonly id: string;
   readonly assertion: IdentityAssertion | null;
-  /** `null`: not said. */
+  /** `null`: not given. */
   readonly preClaimScopes: readonly string[] | null;
   readonly postClaimScopes: readonly string[] | null;
   readonly claim: Omit<OpenClaim, 'email'> | null;

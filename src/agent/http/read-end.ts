@@ -7,9 +7,9 @@ const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59);
 
 interface EndSources {
   /** The time that the specification's own member gives (RFC 3339). */
-  readonly said?: string | undefined;
+  readonly time?: string | undefined;
   /** Members of the answer that give it in seconds from now, first come first served. */
-  readonly names: readonly string[];
+  readonly spans: readonly string[];
   /** What ends; a JWT has its own `exp`. */
   readonly value: Secret;
   /** The server's time. */
@@ -21,10 +21,10 @@ interface EndSources {
  * secret's own `exp` if it is a JWT (decoded, not verified: it came from its issuer); `null` when none is
  * there. A span that is no positive number is ignored: the specification has no such member.
  */
-export function readEnd(answer: Answer, { said, names, value, now }: EndSources): number | null {
-  if (said !== undefined) return Date.parse(said);
+export function readEnd(answer: Answer, { time, spans, value, now }: EndSources): number | null {
+  if (time !== undefined) return Date.parse(time);
   const members = answer.body.ok ? answer.body.json : {};
-  const span = names.map((name) => members[name]).find(isSpan);
+  const span = spans.map((name) => members[name]).find(isSpan);
   if (span !== undefined) return after(now, span);
   const exp = decodeJwt(value.reveal())?.payload['exp'];
   return isSpan(exp) ? Math.min(toMilliseconds(exp), LATEST) : null;

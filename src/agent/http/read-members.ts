@@ -13,7 +13,7 @@ export interface Schema<T> {
       };
 }
 
-/** What a member must be, by the last part of its name; anything else is said in general. */
+/** What a member must be, by the last part of its name; any other gets a general text. */
 const EXPECTED: Readonly<Record<string, string>> = {
   interval: 'a positive whole number of seconds',
   expires_in: 'a positive whole number of seconds',

@@ -34,13 +34,13 @@ export function readBearerToken(
   }
   const value = readSecret(answer, who, 'access_token', members.access_token);
   const { expires_in: seconds, scope } = members;
-  const names = ['access_token_expires_in'];
+  const spans = ['access_token_expires_in'];
   return {
     token: {
       value,
       scopes: scope === undefined ? null : splitScope(scope),
       expiresAt:
-        seconds === undefined ? readEnd(answer, { names, value, now }) : after(now, seconds),
+        seconds === undefined ? readEnd(answer, { spans, value, now }) : after(now, seconds),
     },
     warnings: type === undefined ? [noTokenType(answer, who)] : [],
   };

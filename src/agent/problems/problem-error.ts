@@ -47,8 +47,8 @@ const KIND_OF_CODE: Readonly<Record<string, ErrorKind>> = {
 const HINT_OF_MOVE: Partial<Readonly<Record<AgentMove, string>>> = {
   retry_later: 'Try again later.',
   reopen: 'Open another attempt.',
-  register: 'Register anew.',
-  poll_claim: 'Register anew.',
+  register: 'Register again.',
+  poll_claim: 'Register again.',
   mint: 'Mint a fresh ID-JAG and register with that.',
   sign_in: 'Let the user sign in at the provider again.',
   consent: 'Let the user agree at the provider first.',

@@ -57,12 +57,9 @@ function processConsentRevocation(
   if (problem !== undefined) throw problemError(problem);
   const members = readMembers(answer, WHO, consentRevocationResponse);
   if (members.audience !== audience) {
-    throw new AgentError(
-      'The provider answered for another audience than the one that was named.',
-      {
-        code: 'bad_answer',
-      },
-    );
+    throw new AgentError('The provider answered for an audience other than the one requested.', {
+      code: 'bad_answer',
+    });
   }
   const { event, event_problem: eventProblem, revoked } = members;
   return {

@@ -68,7 +68,7 @@ const FOREIGN_ANSWERS: readonly AgentErrorCode[] = [
   'redirected',
 ];
 
-/** What a web server answers that is no provider, said as such. */
+/** The answers of a web server that is no provider get an error that names it so. */
 function noProvider(given: string, error: unknown): unknown {
   if (!(error instanceof AgentError)) return error;
   // Where to discover a service from is no help here.

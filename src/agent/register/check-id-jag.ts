@@ -52,7 +52,7 @@ function checkAudience(aud: unknown, service: Service): readonly Warning[] {
       {
         code: 'audience_is_resource',
         message:
-          'The ID-JAG names the resource as its audience; a strict service wants the issuer.',
+          'The ID-JAG names the resource as its audience; a strict service requires the issuer.',
       },
     ];
   }

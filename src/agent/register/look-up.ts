@@ -51,7 +51,7 @@ function isQuiet({ attempt }: OpenClaim, now: number): boolean {
   return left > 0 && left <= attempt.interval;
 }
 
-/** The poll said that the attempt is over, or that the token is unknown: a claim start tells which. */
+/** By the poll the attempt is over or the token unknown: a claim start tells which. */
 async function reopen(
   tools: Tools,
   service: Service,

@@ -19,7 +19,7 @@ export async function register(
   request: RegisterRequest,
   among?: Among,
 ): Promise<RegisterOutcome> {
-  // A registration that cannot be stored is lost, and a user's time with it.
+  // Checked first: a registration that cannot be stored would be lost.
   await tools.store.probeWritable();
   const found =
     typeof request.service === 'string'

@@ -106,7 +106,7 @@ async function takeUp(
   tools: Tools,
   service: Service,
   known: Known,
-  said: Pick<Made, 'warnings' | 'ended'>,
+  found: Pick<Made, 'warnings' | 'ended'>,
 ): Promise<Registered | ClaimPending | ClaimNeeded> {
   const { registration } = known;
   const { issuer, name = null } = service;
@@ -116,10 +116,10 @@ async function takeUp(
     if (used === undefined) throw notRegistered(registration.resource);
     return [used, livingOther(current, registration)];
   });
-  const made: Made = { ...said, service, registration, already: true, previous };
+  const made: Made = { ...found, service, registration, already: true, previous };
   if (known.kind === 'token') {
     const { token } = known;
-    const warnings = [...said.warnings, ...known.warnings];
+    const warnings = [...found.warnings, ...known.warnings];
     return { ...made, status: 'registered', token, warnings };
   }
   const { attempt = null } = registration.claim ?? {};

@@ -121,7 +121,7 @@ function nothingLeft(registration: Registration, problem: Problem | undefined): 
       : `The registration is no longer valid: its assertion is expired or was revoked.${words}`,
     {
       code: isExpired ? 'window_over' : 'registration_over',
-      hint: 'Register anew.',
+      hint: 'Register again.',
       next: registerAnew(registration),
       problem,
     },

@@ -5,7 +5,7 @@ import type {
   ConnectPending,
   ConnectRequest,
 } from '../../agent/connect/connect-request.ts';
-import { stepWarnings, unsaid } from '../../agent/connect/step-warnings.ts';
+import { newWarnings, stepWarnings } from '../../agent/connect/step-warnings.ts';
 import type { Warning } from '../../agent/model.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import type { IdentityType } from '../../protocol/constants.ts';
@@ -83,7 +83,7 @@ export async function connect(
         output.event(presentConnectStep(context, step));
         if (step.step === 'leave' && step.status === 'left')
           left.add(step.forgotten.registration.id);
-        const fresh = unsaid(warned, stepWarnings(step));
+        const fresh = newWarnings(warned, stepWarnings(step));
         warned.push(...fresh);
         for (const { message } of fresh) output.warn(message);
       },

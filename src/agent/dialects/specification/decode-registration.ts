@@ -68,8 +68,8 @@ export function decodeAssertion(
   now: number,
 ): IdentityAssertion {
   const value = readSecret(answer, who, 'identity_assertion', members.identity_assertion);
-  const said = members.assertion_expires;
-  return { value, expiresAt: readEnd(answer, { said, names: ASSERTION_SPANS, value, now }) };
+  const time = members.assertion_expires;
+  return { value, expiresAt: readEnd(answer, { time, spans: ASSERTION_SPANS, value, now }) };
 }
 
 /** Members that other services send where wire.md has `assertion_expires`, `claim_token_expires`. */
@@ -107,11 +107,11 @@ function decodeClaim(
   now: number,
 ): NonNullable<RegistrationGrant['claim']> {
   const token = readSecret(answer, WHO, 'claim_token', members.claim_token);
-  const said = members.claim_token_expires;
+  const time = members.claim_token_expires;
   return {
     token,
     url: members.claim_url ?? null,
-    expiresAt: readEnd(answer, { said, names: CLAIM_SPANS, value: token, now }),
+    expiresAt: readEnd(answer, { time, spans: CLAIM_SPANS, value: token, now }),
     attempt: block === undefined ? null : attemptOf(answer, block, now),
   };
 }
@@ -139,7 +139,7 @@ function userKey(proof: IdentityProof, secret: Secret): Secret | undefined {
     : new Secret(JSON.stringify([provider, user]));
 }
 
-/** `null` where nothing was said: that is not the same as none. */
+/** `null` where the member is missing, which is not the same as an empty list. */
 function cleanList(texts: readonly string[] | undefined): readonly string[] | null {
   return texts === undefined ? null : texts.map((text) => displayText(text, 100));
 }

@@ -27,8 +27,8 @@ export const specification: Dialect = {
   decodeClaimStart: (answer, now) => {
     const members = readMembers(answer, CLAIM_ENDPOINT, claimStartAnswer);
     const { claim_attempt: block, expires_at: end } = members;
-    const said = endBeside(answer, 'claim_attempt') ?? end;
-    return { ...readCeremony(answer, CLAIM_ENDPOINT, block, now, said), ended: null };
+    const time = endBeside(answer, 'claim_attempt') ?? end;
+    return { ...readCeremony(answer, CLAIM_ENDPOINT, block, now, time), ended: null };
   },
 
   encodeClaimPoll: (service, claimGrantType, claimToken) =>
