@@ -36,7 +36,7 @@ export async function providerRevoke(
 }
 
 /** The service knows the user by an earlier issuer URL of the provider, so this one cannot notify it. */
-export function isKnownByOtherIssuer({ event, eventProblem }: ConsentRevoked): boolean {
+function isKnownByOtherIssuer({ event, eventProblem }: ConsentRevoked): boolean {
   return event !== 'delivered' && eventProblem?.code === 'other_issuer';
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { absoluteUrl } from '../../../src/cli/choose/absolute-url.ts';
 import { CliError } from '../../../src/cli/shell/cli-error.ts';
 
-describe('an address that a person types', () => {
+describe('a URL that a user types', () => {
   it.each([
     ['localhost:4800', 'http://localhost:4800'],
     ['127.0.0.1:4800', 'http://127.0.0.1:4800'],

@@ -52,8 +52,8 @@ async function show(setup: Setup = {}, during: (progress: HandoverProgress) => v
       loadFetch: () => Promise.reject(new Error('no network here')),
       openStore: async () => createMemoryStore(),
       inspectCredentials: () => Promise.reject(new Error('no files here')),
-      openBrowser: async (address, onFailure) => {
-        opened.push(address);
+      openBrowser: async (url, onFailure) => {
+        opened.push(url);
         if (setup.launcher !== undefined) onFailure(setup.launcher);
       },
       ask: { confirm: async () => true, select: async () => 'none', text: async () => '' },
@@ -122,10 +122,10 @@ describe('the claim screen', () => {
     },
   );
 
-  it('links the address by its own text', async () => {
+  it('links the URL by its own text', async () => {
     const { memory } = await show();
-    const address = 'http://127.0.0.1:4800/login?return_to=%2Fclaim';
-    expect(memory.stderr.raw).toContain(`\u001b]8;;${address}\u001b\\${address}\u001b]8;;\u001b\\`);
+    const page = 'http://127.0.0.1:4800/login?return_to=%2Fclaim';
+    expect(memory.stderr.raw).toContain(`\u001b]8;;${page}\u001b\\${page}\u001b]8;;\u001b\\`);
   });
 
   it('draws nothing on a dumb terminal', async () => {
@@ -153,16 +153,16 @@ describe('the claim screen', () => {
 });
 
 describe('the browser', () => {
-  const address = 'http://127.0.0.1:4800/login?return_to=%2Fclaim';
+  const page = 'http://127.0.0.1:4800/login?return_to=%2Fclaim';
 
   it.each([
     ['waits for Enter on a desktop', {}, []],
-    ['opens on Enter', { keys: ['\r'] }, [address]],
-    ['opens by itself with always', { mode: 'always' as const }, [address]],
+    ['opens on Enter', { keys: ['\r'] }, [page]],
+    ['opens by itself with always', { mode: 'always' as const }, [page]],
     [
       'opens by itself with always, without a terminal too',
       { mode: 'always' as const, tty: false },
-      [address],
+      [page],
     ],
     ['never opens with never', { mode: 'never' as const, keys: ['\r'] }, []],
     ['does not open over SSH', { env: { SSH_TTY: '/dev/pts/1' }, keys: ['\r'] }, []],
@@ -223,12 +223,12 @@ describe('keys', () => {
     expect(after).not.toMatch(/[█▀▄]{3}/);
   });
 
-  it('draws it anew after that', async () => {
+  it('draws it again after that', async () => {
     const { memory } = await show({ keys: ['q', 'q', 'q'], handover: elsewhere });
     expect(memory.stderr.raw.split('\u001b[0J')[1]).toMatch(/[█▀▄]{3}/);
   });
 
-  it('draws no QR code of an address that no other device reaches', async () => {
+  it('draws no QR code of a URL that no other device reaches', async () => {
     const { screen } = await show({ keys: ['q'] });
     expect(screen).not.toMatch(/[█▀▄]{3}/);
     expect(screen).not.toContain('q shows');

@@ -56,7 +56,7 @@ function fieldOf(page: { readonly forms: readonly { readonly fields: Record<stri
   return page.forms.map(({ fields }) => fields['registration_id']).find(Boolean) ?? '';
 }
 
-/** A service that was set up anew at the same address. */
+/** A service that was set up again at the same URL. */
 async function startAnew(machine: Machine): Promise<void> {
   const service = await createMockService({
     baseUrl: SERVICE,
@@ -115,7 +115,7 @@ describe('register, asked again', () => {
     ],
     ['after the code', (machine) => machine.clock.advance(11 * MINUTE), '8 already pending'],
     ['after the window', (machine) => machine.clock.advance(25 * 60 * MINUTE), '8 new pending'],
-    ['at a service that was set up anew', startAnew, '8 new pending'],
+    ['at a service that was set up again', startAnew, '8 new pending'],
   ])('by email, %s', async (_case, happens, expected) => {
     const { machine, run, open } = await emailMachine();
     await happens(machine, open);
@@ -150,7 +150,7 @@ describe('register, asked again', () => {
   it.each([
     ['anonymously', `register ${SERVICE}`],
     ['by email', byEmail],
-  ])('registers anew %s where the old one was revoked, and says so', async (_case, line) => {
+  ])('registers again %s where the old one was revoked, and says so', async (_case, line) => {
     const machine = await machineWithService();
     const run = shell(machine);
     const first = await run(`${line} --json`);

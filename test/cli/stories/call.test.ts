@@ -143,7 +143,7 @@ describe('call', () => {
     expect((await run('call /api/resource', { tty: true })).stdout.endsWith('}\n')).toBe(true);
   });
 
-  it('takes an address of the service as well as a path', async () => {
+  it('takes a URL of the service as well as a path', async () => {
     const { run } = await registered();
     expect((await run(`call ${SERVICE}/api/resource`)).code).toBe(0);
   });

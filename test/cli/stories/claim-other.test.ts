@@ -4,7 +4,7 @@ import { ALICE, machineWithService, registered, SERVICE, shell } from '../suppor
 const BOB = 'bob@example.com';
 
 describe('claim --email for another user', () => {
-  it('does not send an address that cannot be changed, and prints no code for the old one: exit 2', async () => {
+  it('does not send an email that cannot be changed, and prints no code for the old one: exit 2', async () => {
     const machine = await machineWithService();
     const run = shell(machine);
     await run(`register ${SERVICE} --email ${ALICE}`);
@@ -19,7 +19,7 @@ describe('claim --email for another user', () => {
     expect(json).toMatchObject({ error: { code: 'email_fixed' } });
   });
 
-  it('shows the address that it sent where it may change: on the screen, in JSON, and in status', async () => {
+  it('shows the email that it sent where it may change: on the screen, in JSON, and in status', async () => {
     const { run } = await registered(`claim --email ${ALICE} --no-wait`);
     const { code, stdout } = await run(`claim --email ${BOB} --no-wait`);
     expect(code).toBe(8);

@@ -92,7 +92,7 @@ describe('claim', () => {
   });
 
   it.each(['claim', 'claim --email alice@example.com', 'claim wait', 'claim --no-wait'])(
-    'says to `%s` that the user refused before, and asks nobody again',
+    'says to `%s` that the user refused before, and asks no user again',
     async (again) => {
       const { machine, run } = await registered();
       const open = ceremonyOf(await run(`${claim} --no-wait --json`));
@@ -111,7 +111,7 @@ describe('claim', () => {
   });
 });
 
-describe('a code that is over', () => {
+describe('a code that expired', () => {
   const lunch = async () => {
     const { machine, run } = await registered(`${claim} --no-wait`);
     inTheNextWait(machine, async () => machine.clock.advance(10 * MINUTE));
@@ -138,7 +138,7 @@ describe('a code that is over', () => {
     ]);
   });
 
-  it('is replaced when the person at the terminal agrees', async () => {
+  it('is replaced when the user at the terminal agrees', async () => {
     const { machine, run } = await lunch();
     const goToLunch = machine.onSleep;
     machine.onSleep = async (ms) => {
@@ -153,7 +153,7 @@ describe('a code that is over', () => {
     expect(stderr.match(/^Code /gm)).toHaveLength(2);
   });
 
-  it('stays over when the person does not agree: exit 6', async () => {
+  it('stays over when the user does not agree: exit 6', async () => {
     const { run } = await lunch();
     expect((await run('claim', { tty: true, answers: [false] })).code).toBe(6);
   });
@@ -171,7 +171,7 @@ describe('a code that is over', () => {
     expect([code, asked]).toEqual([0, []]);
   });
 
-  it('exits 6 for the whole registration once the outer window is over', async () => {
+  it('exits 6 for the whole registration once the outer window has expired', async () => {
     const { machine, run } = await registered(`${claim} --no-wait`);
     machine.clock.advance(24 * 60 * MINUTE);
     const { code, stderr } = await run('claim wait');

@@ -342,7 +342,7 @@ describe('a target that is no service', () => {
     [
       'a redirect',
       'HTTP/1.1 302 Found\r\nlocation: https://www.example/\r\ncontent-length: 0\r\n\r\n',
-      /redirects to https:\/\/www\.example\/; name the address/,
+      /redirects to https:\/\/www\.example\/; name the URL that it redirects to/,
     ],
     [
       'JSON that says 404',

@@ -138,7 +138,7 @@ describe('connect --leave', () => {
     expect(await isAlive(issued[0] ?? '')).toBe(false);
   });
 
-  it('says truthfully that the token may live where the service is gone by then', async () => {
+  it('says that the token may live where the service is gone by then', async () => {
     const { machine, run } = await newcomer({ identityTypes: ['anonymous'] });
     inTheNextWait(machine, async () => {
       await userApproves(machine, ceremonyOf(await run('claim --no-wait --json')), 'deny');

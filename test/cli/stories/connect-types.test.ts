@@ -217,7 +217,7 @@ describe('the scopes that are wanted', () => {
     expect(failed.stderr).toContain('It can get: api.read api.write.');
   });
 
-  it('need no claim that --claim asks for without an address: exit 2 before anything is registered', async () => {
+  it('need no claim that --claim asks for without an email: exit 2 before anything is registered', async () => {
     const { machine, run } = await newcomer();
     expect((await run(`connect ${SERVICE} --claim`)).code).toBe(2);
     expect(await registrations(machine)).toEqual([]);

@@ -3,7 +3,7 @@ import { MINUTE } from '../../../src/protocol/durations.ts';
 import { newcomer, registrations } from '../support/connected.ts';
 import { ALICE, machineWithService, SERVICE } from '../support/mocks.ts';
 
-it('connect without --email registered anew for a user whom nobody named', async () => {
+it('connect without --email registered again for a user whom nobody named', async () => {
   const { machine, run } = await newcomer();
   await run(`register ${SERVICE} --email ${ALICE}`);
   // The service forgets everything.

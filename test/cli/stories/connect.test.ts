@@ -30,7 +30,7 @@ describe('connect', () => {
     expect(stdout).toContain('Next: agent-auth call /PATH');
   });
 
-  it('prints one JSON line a step, the summary last, and nothing for people', async () => {
+  it('prints one JSON line a step, the summary last, and no text', async () => {
     const { run } = await newcomer();
     const done = await run(`connect ${SERVICE} --call /api/resource --json`);
     expect([done.code, done.stderr]).toEqual([0, '']);
@@ -87,7 +87,7 @@ describe('connect', () => {
 });
 
 describe('connect --no-wait', () => {
-  it('stops at the person with exit 8, and the line without it goes on', async () => {
+  it('stops at the user with exit 8, and the line without it goes on', async () => {
     const { machine, run } = await newcomer();
     const { code, stdout } = await run(`connect ${SERVICE} --email ${ALICE} --no-wait`);
     expect(code).toBe(8);
@@ -111,7 +111,7 @@ describe('connect --no-wait', () => {
 describe('a claim that comes to nothing', () => {
   const line = `connect ${SERVICE} --email ${ALICE}`;
 
-  it('is refused with exit 5, also by the same line again, until it is asked for anew', async () => {
+  it('is refused with exit 5, also by the same line again, until it is asked for again', async () => {
     const { machine, run } = await newcomer();
     const first = ceremonyOf(await run(`${line} --no-wait --json`));
     inTheNextWait(machine, () => userApproves(machine, first, 'deny'));
@@ -136,7 +136,7 @@ describe('a claim that comes to nothing', () => {
     });
   });
 
-  it('gets another code where the person at the terminal wants one', async () => {
+  it('gets another code where the user at the terminal wants one', async () => {
     const { machine, run } = await newcomer();
     await run(`${line} --no-wait`);
     inTheNextWait(machine, () => {
@@ -178,7 +178,7 @@ describe('connect where something fails', () => {
     expect(await registrations(machine)).toHaveLength(1);
   });
 
-  it('registers anew where the service has forgotten the registration', async () => {
+  it('registers again where the service has forgotten the registration', async () => {
     const { machine, run } = await newcomer();
     await run(`connect ${SERVICE}`);
     const other = await newcomer();

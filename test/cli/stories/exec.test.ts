@@ -16,7 +16,7 @@ function command(end: ChildEnd | Promise<ChildEnd> = { status: 'exited', code: 0
 }
 
 describe('exec', () => {
-  it('runs the command with the token and the address of the service in its environment', async () => {
+  it('runs the command with the token and the URL of the service in its environment', async () => {
     const { run } = await registered();
     const { startChild, started } = command();
     const env = { HOME: '/home/me', AGENT_AUTH_SERVICE: 'https://other.example' };

@@ -13,7 +13,7 @@ const STRICT = {
 } as const;
 
 describe.each(['service', 'provider'] as const)('a %s that finds the sign-in too old', (who) => {
-  it('is content after the person has signed in anew, in the same browser', async () => {
+  it('is content after the user has signed in again, in the same browser', async () => {
     const { machine, run, user } = await consented(undefined, STRICT[who]);
     // The browser's session is young enough for the provider's own page, and too old for this.
     machine.clock.advance(3 * MINUTE);
@@ -25,7 +25,7 @@ describe.each(['service', 'provider'] as const)('a %s that finds the sign-in too
     expect(stderr).toContain('The sign-in may be at most 2 minutes old.');
   });
 
-  it('names the command for a person where none is: exit 8', async () => {
+  it('names the command for a user where none is: exit 8', async () => {
     const { machine, run, user } = await consented(undefined, STRICT[who]);
     machine.clock.advance(3 * MINUTE);
     const { code, json } = await run(`${register} --json`);
@@ -99,7 +99,7 @@ describe('a sign-in that ended, with a browser that is still signed in', () => {
 });
 
 describe('a sign-in that gets too old while the consent is waited for', () => {
-  it('is said to be just that, and the person signs in and agrees: no “nobody agreed in time”', async () => {
+  it('is reported as such, and the user signs in and agrees: no “nobody agreed in time”', async () => {
     const { machine, run, user } = await signedIn(undefined, STRICT.provider);
     const attentive = attentiveUser(machine, undefined, user);
     const { code, stdout, stderr } = await run(`${register} --yes`, {

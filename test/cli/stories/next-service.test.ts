@@ -77,7 +77,7 @@ describe('a step to doctor named no service, or that of the authorization server
 });
 
 it.each(['discover', 'connect'])(
-  'a foreign origin led from %s to a discover without address, and nobody was asked to allow it',
+  'a foreign origin led from %s to a discover without a URL, and nobody was asked to allow it',
   async (command) => {
     const foreign = 'https://login.example';
     const { machine } = await machineWithTwoHosts(API, {

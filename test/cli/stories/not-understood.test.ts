@@ -48,7 +48,7 @@ describe('a registration whose answer was not understood', () => {
     expect(state.registrations).toBe(2);
   });
 
-  it('by --assertion, is made anew with --new (it was refused with the hint --new)', async () => {
+  it('by --assertion, is made again with --new (it was refused with the hint --new)', async () => {
     const { run, state } = odd();
     const give = (line: string, sub = 'user-1') =>
       run(line, { stdin: jwt({ aud: BASE, iss: 'https://idp.example', sub }) });
@@ -74,7 +74,7 @@ describe('a registration whose answer was not understood', () => {
     );
   });
 
-  it('shows in status, for people and in JSON, without a value', async () => {
+  it('shows in status, as text and in JSON, without a value', async () => {
     const { run } = odd();
     await run(`register ${BASE}`);
     const shown = await run('status');

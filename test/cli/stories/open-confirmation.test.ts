@@ -37,7 +37,7 @@ describe.each(Object.entries(LINES))(
       expect(await registrations(machine)).toHaveLength(1);
     });
 
-    it('asks anew once the code is over, or was refused', async () => {
+    it('asks again once the code expired, or was denied', async () => {
       const { machine, run } = await knownThere();
       const first = await run(line);
       machine.clock.advance(11 * MINUTE);

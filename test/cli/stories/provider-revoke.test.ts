@@ -83,7 +83,7 @@ describe('provider revoke', () => {
     expect((await run('call /api/resource')).code).toBe(0);
   });
 
-  it('exits 8 when the service refuses to hear it: a person has to look', async () => {
+  it('exits 8 when the service refuses the notification: a user has to look', async () => {
     const { machine, run } = await registered();
     answerEvents(machine, () => Response.json({ err: 'invalid_issuer' }, { status: 400 }));
     const { code, stdout } = await run(revoke);
@@ -115,7 +115,7 @@ describe('provider revoke', () => {
     expect((await run('call /api/resource')).code).toBe(4);
   });
 
-  it('says when only another address of the provider could tell the service: exit 8, no command', async () => {
+  it('says when only another issuer URL of the provider could notify the service: exit 8, no command', async () => {
     const { machine, run } = await consented();
     const provider = machine.servers.get(PROVIDER);
     machine.servers.set(PROVIDER, async (request) => {
@@ -143,7 +143,7 @@ describe('provider revoke', () => {
     );
   });
 
-  it('takes the person to a sign-in where the last one has ended', async () => {
+  it('takes the user to a sign-in where the last one has ended', async () => {
     const { machine, run } = await consented();
     machine.clock.advance(13 * HOUR);
     const nobody = await run(`${revoke} --json`);
@@ -191,7 +191,7 @@ describe('provider revoke', () => {
 });
 
 describe('register, when the consent goes away', () => {
-  it('between agreeing and registering: the person is asked once, not in a circle', async () => {
+  it('between agreeing and registering: the user is asked once, not in a circle', async () => {
     const { machine, run } = await signedIn();
     const provider = machine.servers.get(PROVIDER);
     // Somebody takes the consent back whenever it has been of use.
@@ -213,7 +213,7 @@ describe('register, when the consent goes away', () => {
   });
 });
 
-describe('an address that is no provider', () => {
+describe('a URL that is no provider', () => {
   const page = () => new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } });
 
   it.each([

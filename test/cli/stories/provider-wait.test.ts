@@ -83,7 +83,7 @@ describe('provider login --no-wait', () => {
     expect((await run('provider login wait --timeout 3s')).code).toBe(0);
   });
 
-  it('is over after its time: exit 6, and the line to begin anew', async () => {
+  it('is over after its time: exit 6, and the line to begin again', async () => {
     const never = await open();
     never.machine.clock.advance(60 * MINUTE);
     const { code: exit, stderr } = await never.run('provider login wait');

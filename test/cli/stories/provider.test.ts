@@ -89,7 +89,7 @@ describe('provider login', () => {
 });
 
 describe('register --provider', () => {
-  it('takes the person at the terminal through sign-in and consent, and registers', async () => {
+  it('takes the user at the terminal through sign-in and consent, and registers', async () => {
     const machine = await machineWithBoth();
     const { code, stdout, asked } = await shell(machine)(register, {
       tty: true,
@@ -109,7 +109,7 @@ describe('register --provider', () => {
     expect([code, asked]).toEqual([0, []]);
   });
 
-  it('sends nothing when the person says no: exit 5', async () => {
+  it('sends nothing when the user says no: exit 5', async () => {
     const { machine, run } = await signedIn();
     const { code, stderr } = await run(register, { tty: true, answers: [false] });
     expect(code).toBe(5);

@@ -84,7 +84,7 @@ describe('register', () => {
     ]);
   });
 
-  it('shows the code to people', async () => {
+  it('shows the code as text', async () => {
     const run = shell(await machineWithService());
     const { stdout } = await run(`register ${SERVICE} --email bob@example.com`);
     expect(stdout).toMatch(/^Code {2}\d{3} \d{3}$/m);

@@ -89,7 +89,7 @@ describe('services', () => {
     expect((await run(`services ${SERVICE} --format yaml`)).code).toBe(2);
   });
 
-  it('keeps a path that the address has', async () => {
+  it('keeps a path that the URL has', async () => {
     const run = elsewhere(({ url }) =>
       url === `${ELSEWHERE}/v2/api/services.json`
         ? listing([])
@@ -105,7 +105,7 @@ describe('services', () => {
   });
 });
 
-describe('services of somebody else', () => {
+describe('services of another party', () => {
   it.each<[what: string, answer: () => Response]>([
     [
       'null in every place',

@@ -11,7 +11,7 @@ const nextOf = (run: Run): string => {
 };
 
 describe('an API whose authorization server is on another host', () => {
-  it('is registered with at the address that was typed, and the token goes there alone', async () => {
+  it('is registered with at the URL that was typed, and the token goes there alone', async () => {
     const { machine, seen } = await machineWithTwoHosts();
     const run = shell(machine);
     const next = nextOf(await run(`discover ${API} --json`));
