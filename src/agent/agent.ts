@@ -86,7 +86,7 @@ export class Agent {
    * one stopped; once all is done it registers nothing and resolves with `already`.
    *
    * It stops with `claim_pending`, `login_required` or `consent_required` where a user has to act whom
-   * `person` does not reach. A claim that its user denied, or that has expired, is an outcome too.
+   * `user` does not reach. A claim that its user denied, or that has expired, is an outcome too.
    *
    * Rejects with `scope_not_offered` where the service does not offer the scopes (before anything is
    * registered, if its metadata lists scopes), `answer_missing` where the email address or the provider is

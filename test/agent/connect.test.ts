@@ -58,7 +58,7 @@ describe('agent.connect', () => {
     const outcome = await agent.connect({
       service: SERVICE,
       scopes: ['api.write'],
-      person: {
+      user: {
         email: async () => ALICE,
         claim: (open, wait) => {
           shown.push(open.ceremony.userCode.reveal());
@@ -124,7 +124,7 @@ describe('agent.connect', () => {
       service: SERVICE,
       type: 'service_auth',
       leave: true,
-      person: { email },
+      user: { email },
       onStep,
     });
     expect(steps.at(-1)).toBe('leave left');

@@ -1,6 +1,6 @@
 import type { ConnectRequest } from './connect-request.ts';
 
-type Asked = Omit<ConnectRequest, 'signal' | 'person' | 'onStep' | 'service'>;
+type Asked = Omit<ConnectRequest, 'signal' | 'user' | 'onStep' | 'service'>;
 
 /** The same request as arguments of the command, to go on with. */
 export function connectArgs(asked: Asked): readonly string[] {

@@ -17,7 +17,7 @@ export async function claimNow(
   isNew: boolean,
 ): Promise<Claimed | Exclude<ConnectOutcome, { readonly status: 'connected' }>> {
   const { tools, request, service, tell } = run;
-  const { person, signal } = request;
+  const { user, signal } = request;
   const ours = { service: service.resource, signal };
   const email = await claimer(run, registration);
   let started = await startClaim(tools, { ...ours, email });
@@ -25,14 +25,12 @@ export async function claimNow(
     // A registration of this run brought its first code along.
     started = isNew ? { ...started, resumed: false } : started;
     tell({ step: 'claim', status: 'open', open: started });
-    if (person?.claim === undefined) {
+    if (user?.claim === undefined) {
       return { status: 'claim_pending', service, open: started } satisfies ConnectPending;
     }
-    const ended = await person.claim(started, (onEvent) =>
-      waitForClaim(tools, { ...ours, onEvent }),
-    );
+    const ended = await user.claim(started, (onEvent) => waitForClaim(tools, { ...ours, onEvent }));
     if (ended.status === 'pending') return { status: 'claim_pending', service, open: started };
-    if (ended.status !== 'attempt_expired' || !(await person.anotherCode?.())) {
+    if (ended.status !== 'attempt_expired' || !(await user.anotherCode?.())) {
       if (ended.status === 'claimed') tellClaimed(run, ended);
       return ended;
     }

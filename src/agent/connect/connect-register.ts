@@ -67,7 +67,7 @@ async function attempt(
       requireUser(request, normalizeEmail(account), provider);
       const scopes = service.scopes.length === 0 ? undefined : service.scopes;
       const again = () => register(tools, { ...common, type, provider, scopes }, among);
-      return request.person?.atProvider?.({ service, scopes, attempt: again }) ?? again();
+      return request.user?.atProvider?.({ service, scopes, attempt: again }) ?? again();
     }
   }
 }

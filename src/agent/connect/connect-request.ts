@@ -35,7 +35,7 @@ export interface ConnectRequest extends Abortable {
   /** At the end, however it comes, revoke and forget what this run registered. */
   readonly leave?: boolean | undefined;
   /** How the user is reached. Where a member is left out, `connect` stops instead. */
-  readonly person?: ConnectUser | undefined;
+  readonly user?: ConnectUser | undefined;
   readonly onStep?: ((step: ConnectStep) => void) | undefined;
 }
 

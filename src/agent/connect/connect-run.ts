@@ -14,7 +14,7 @@ export interface ConnectRun {
 
 /** The user's email address, from whoever can ask for it. @throws AgentError `answer_missing`. */
 export async function askForEmail(request: ConnectRequest): Promise<string> {
-  const email = await request.person?.email?.();
+  const email = await request.user?.email?.();
   if (email !== undefined) return email;
   throw answerMissing('The email address of the user', '--email', { ...request, email: 'EMAIL' });
 }

@@ -76,7 +76,7 @@ async function walk(
   const record = recordOf(await tools.store.read(), service);
   const now = peerOf(tools, service.issuer).now();
   const open = openTypes(asked, service, record, now);
-  const typed = open.length === 0 ? asked : { ...asked, ...(await asked.person?.type?.(open)) };
+  const typed = open.length === 0 ? asked : { ...asked, ...(await asked.user?.type?.(open)) };
   const plan = planConnect(typed, service, record, now);
   const request = await withEmail(typed, plan.type, plan.known);
   const run: ConnectRun = { tools, request, service, tell };

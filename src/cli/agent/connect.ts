@@ -78,7 +78,7 @@ export async function connect(
     outcome = await opened.agent.connect({
       ...request,
       signal,
-      person: connectUser(context, opened, options),
+      user: connectUser(context, opened, options),
       onStep: (step) => {
         output.event(presentConnectStep(context, step));
         if (step.step === 'leave' && step.status === 'left')
