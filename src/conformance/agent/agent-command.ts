@@ -149,7 +149,7 @@ function familyOf(pid: number | undefined): readonly number[] {
         family.push(...children.trim().split(' ').filter(Boolean).map(Number));
       }
     } catch {
-      // It has ended meanwhile, or this is no Linux.
+      // It has ended meanwhile, or this is not Linux.
     }
     if (family.length > 200) break;
   }

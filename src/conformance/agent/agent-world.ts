@@ -189,6 +189,16 @@ export function changeMembers(members: Readonly<Record<string, unknown>>): Rule 
   return changeJson((body) => ({ ...body, ...members }));
 }
 
+/** Rewrites the claim attempt of an answer of the claim endpoint. */
+export function changeAttempt(
+  change: (attempt: Readonly<Record<string, unknown>>) => unknown,
+): Rule {
+  return changeJson((body) => ({
+    ...body,
+    claim_attempt: change(body['claim_attempt'] as Record<string, unknown>),
+  }));
+}
+
 /** An error response with a JSON body. */
 export function refusal(
   status: number,

@@ -202,7 +202,7 @@ function wellKnown({ pathname }: URL): RequestKind | undefined {
   return pathname.includes(AUTHORIZATION_SERVER) ? 'server_metadata' : undefined;
 }
 
-/** A poll is told by its claim token: the name of the claim grant differs between vendors. */
+/** A poll is recognised by its claim token: the name of the claim grant differs between vendors. */
 function grantKind(method: string, body: string, url: URL): RequestKind {
   if (method !== 'POST') return 'other';
   const form = new URLSearchParams(body || url.search);

@@ -13,7 +13,7 @@ export interface TestKey {
   readonly jwk: Readonly<Record<string, unknown>>;
 }
 
-/** Makes a key. `modulusLength` in bits, for RSA alone. */
+/** Makes a key. `modulusLength` in bits, for RSA only. */
 export function makeKey(algorithm: JwtAlgorithm = 'ES256', modulusLength = 2048): TestKey {
   const { privateKey, publicKey } = generate(algorithm, modulusLength);
   const bare = publicKey.export({ format: 'jwk' }) as Record<string, unknown>;

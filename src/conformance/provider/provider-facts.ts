@@ -48,13 +48,13 @@ export async function connectProvider(
       if (isServiceMetadata(answer.json)) {
         throw new BadTarget(
           'not_a_peer',
-          `${target} is no provider: its metadata has agent_auth and no token exchange, as a service's does. Judge it with: conformance service.`,
+          `${target} is not a provider: its metadata has agent_auth and no token exchange, as a service's does. Judge it with: conformance service.`,
         );
       }
       return readFacts(origin + path, place, answer.json);
     }
   }
-  throw new BadTarget('not_a_peer', `${target} is no provider: ${whatItIs(first)}.`);
+  throw new BadTarget('not_a_peer', `${target} is not a provider: ${whatItIs(first)}.`);
 }
 
 function isServiceMetadata(metadata: Json): boolean {

@@ -28,7 +28,7 @@ export interface ProviderRun {
   readonly audiences: readonly string[] | undefined;
   /** `{n}` becomes a random number; without it there is one user. */
   readonly emailPattern: string;
-  /** Obtains ID tokens where the provider signs nobody in by device authorization. */
+  /** Obtains ID tokens where the provider has no device authorization. */
   readonly idTokenCommand: ((email: string) => Promise<string>) | undefined;
   /** The page where a user revokes consents. */
   readonly consentsUri: string | undefined;

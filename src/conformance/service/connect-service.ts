@@ -60,12 +60,12 @@ export async function connectService(
     ]),
   );
   if (resourceMetadata === undefined && metadata === undefined) {
-    throw new BadTarget('not_a_peer', `${target} is no service: ${whatItIs(first)}.`);
+    throw new BadTarget('not_a_peer', `${target} is not a service: ${whatItIs(first)}.`);
   }
   if (resourceMetadata === undefined && isProviderMetadata(metadata)) {
     throw new BadTarget(
       'not_a_peer',
-      `${target} is no service: its metadata offers token exchange and no agent_auth, as a provider's does. Judge it with: conformance provider.`,
+      `${target} is not a service: its metadata offers token exchange and no agent_auth, as a provider's does. Judge it with: conformance provider.`,
     );
   }
   return readFacts(protectedUrl, resourceMetadata, metadata);

@@ -337,7 +337,7 @@ describe('a target that is no service', () => {
     [
       'a web page',
       'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 13\r\n\r\n<html></html>',
-      /is no service: it answers 200, with a web page/,
+      /is not a service: it answers 200, with a web page/,
     ],
     [
       'a redirect',
@@ -347,7 +347,7 @@ describe('a target that is no service', () => {
     [
       'JSON that says 404',
       'HTTP/1.1 404 Not Found\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}',
-      /is no service: it answers 404/,
+      /is not a service: it answers 404/,
     ],
   ])('is one line and exit 1 when it is %s', async (_what, answer, message) => {
     const peer = await listening((socket) => {
@@ -372,14 +372,18 @@ describe('a target of the other kind', () => {
     const provider = await startMockProviderTarget({ ...ports, fetch: createSystemFetch() });
     const { code, json } = await judged.run(`conformance service ${provider.target} --json`);
     await provider.close();
-    const message = expect.stringMatching(/is no service: .* Judge it with: conformance provider/);
+    const message = expect.stringMatching(
+      /is not a service: .* Judge it with: conformance provider/,
+    );
     expect([code, json()]).toMatchObject([1, [{ error: { code: 'bad_target', message } }]]);
   });
 
   it('is one line that names the command for it: a service judged as a provider', async () => {
     const { target } = await judged.start();
     const { code, json } = await judged.run(`conformance provider ${target} --json`);
-    const message = expect.stringMatching(/is no provider: .* Judge it with: conformance service/);
+    const message = expect.stringMatching(
+      /is not a provider: .* Judge it with: conformance service/,
+    );
     expect([code, json()]).toMatchObject([1, [{ error: { code: 'bad_target', message } }]]);
   });
 });

@@ -6,7 +6,7 @@ import { DISCOVERY_SCENARIOS } from './discovery/index.ts';
 import { HOSTILE_SCENARIOS } from './hostile/index.ts';
 import { PROVIDER_MINTS_SCENARIOS } from './provider/index.ts';
 
-/** In the order in which they run: what waits for long comes first, so that nobody waits at the end. */
+/** In order of execution: the longest waits come first, since scenarios run in parallel. */
 export const AGENT_SCENARIOS: readonly Scenario<AgentWorld>[] = [
   ...CLAIM_SCENARIOS,
   ...HOSTILE_SCENARIOS,

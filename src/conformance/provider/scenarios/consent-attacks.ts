@@ -8,7 +8,7 @@ import { isRefused } from '../steps/rows.ts';
 
 export const consentAttacks = providerScenario({
   id: 'consent-attacks',
-  title: 'Somebody else tries to consent in the name of a user',
+  title: 'An attacker tries to consent in the name of a user',
   checks: {
     'cross-site': 'A form that another site submits is no consent.',
     address: 'Opening a URL is no consent.',
@@ -41,10 +41,10 @@ export const consentAttacks = providerScenario({
     judge.skip('cookies', 'No single cookie carries the session.');
 
     // Values that differ between sessions are secrets of the page: another site cannot send them.
-    const elsewhere = questionOf(await signedInAt(world.visitor(), consentUri, session.email));
+    const otherSession = questionOf(await signedInAt(world.visitor(), consentUri, session.email));
     const forged = Object.fromEntries(
       Object.entries(approve).filter(
-        ([name, value]) => !(name in form.values) || elsewhere?.values[name] === value,
+        ([name, value]) => !(name in form.values) || otherSession?.values[name] === value,
       ),
     );
     const tokenless = Object.keys(forged).length < Object.keys(approve).length;

@@ -45,7 +45,7 @@ export const mintRefusals = providerScenario({
     }
     const unknown = await withChange({ requested_token_type: world.invented.urn() });
     judge.table(unknown, { 'requested-type': mintRefused });
-    for (const nobody of [
+    for (const unknownAudience of [
       world.invented.name(),
       world.invented.urn(),
       `${audience}#${world.invented.word()}`,
@@ -54,7 +54,7 @@ export const mintRefusals = providerScenario({
         'unknown-audience': mintRefused,
         'unknown-audience-code': errorCode('invalid_target'),
       };
-      judge.table(await withChange({ audience: nobody }), rows, { case: nobody });
+      judge.table(await withChange({ audience: unknownAudience }), rows, { case: unknownAudience });
     }
     const itself = await withChange({ audience: world.facts.issuer });
     judge.table(itself, { 'own-issuer': mintRefused });

@@ -29,7 +29,7 @@ export const mint = providerScenario({
     claims: 'The ID-JAG has iss, sub, aud, client_id, jti, exp and iat, each of its type.',
     'claim-types': 'Each optional claim has its JSON type.',
     issuer: "The ID-JAG's iss is the issuer of the metadata.",
-    audience: "The ID-JAG's aud is the requested audience alone.",
+    audience: "The ID-JAG's aud is the requested audience only.",
     'client-id': "The ID-JAG's client_id is the issuer or the URL of its client document.",
     email: 'The ID-JAG names its user by email or aud_sub.',
     'verified-address': 'The ID-JAG has a verified email or phone number.',
@@ -50,7 +50,7 @@ export const mint = providerScenario({
     if (answer.errorCode === 'invalid_target') world.must(answer, 'access_token', 'a mint');
     judge.expect('minted', answer.status === 200 && token !== undefined, answer);
     if (token === undefined) {
-      // Says what to do where the provider does not mint for the suite's services.
+      // With what to do where the provider does not mint for the suite's services.
       world.must(answer, 'access_token', 'a mint');
       throw new CannotTest('The provider minted no ID-JAG.');
     }
@@ -68,7 +68,7 @@ export const mint = providerScenario({
       'expires-in':
         life === undefined
           ? undefined
-          : member('expires_in', (said) => Math.abs(Number(said) - life) <= 60 && isNumber(said)),
+          : member('expires_in', (value) => isNumber(value) && Math.abs(value - life) <= 60),
       'no-refresh-token': {
         ok: answer.member('refresh_token') === undefined,
         seen: 'a refresh_token',

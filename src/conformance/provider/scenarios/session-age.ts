@@ -31,11 +31,11 @@ export const sessionAge = providerScenario({
       (typeof stale.member('max_age') === 'number' || stale.member('acr_values') !== undefined);
     judge.expect('stale', asksAgain, stale);
     const token = stale.string('access_token');
-    const said = token === undefined ? first : world.open(token).claims['auth_time'];
+    const authTime = token === undefined ? first : world.open(token).claims['auth_time'];
     judge.expect(
       'old-is-said',
-      said === first,
-      `auth_time ${String(said)} after ${String(first)}`,
+      authTime === first,
+      `auth_time ${String(authTime)} after ${String(first)}`,
       {
         exchange: stale.exchange,
       },

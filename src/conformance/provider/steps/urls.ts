@@ -1,4 +1,4 @@
-/** RFC 9728 §7.1: https; plain http is for loopback alone. */
+/** RFC 9728 §7.1: https; plain http only on loopback. */
 export function isSecureUrl(value: unknown): boolean {
   if (typeof value !== 'string' || !URL.canParse(value)) return false;
   const { hostname, protocol } = new URL(value);

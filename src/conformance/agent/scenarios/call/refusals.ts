@@ -1,6 +1,6 @@
 import { CannotTest } from '../../../engine/judge.ts';
 import { agentScenario } from '../../agent-scenario.ts';
-import { ending, type ObservedRun, ofKind, refusal } from '../../agent-world.ts';
+import { changeJson, ending, type ObservedRun, ofKind, refusal } from '../../agent-world.ts';
 import type { ReceivedRequest } from '../../received-request.ts';
 import { atMost, none, noneEarlier, without } from '../../steps/rows.ts';
 import { gaps, listed, needTraffic, registrations } from '../../steps/traffic.ts';
@@ -79,7 +79,7 @@ export const busyService = agentScenario({
   id: 'agent-busy-service',
   title: 'The identity endpoint is busy, or refuses the request',
   checks: {
-    waits: 'The agent waits as long as `Retry-After` says before it tries again.',
+    waits: 'The agent waits for `Retry-After` before it tries again.',
     'backs-off': 'After a 500 the agent waits before it tries again.',
     'not-repeated': 'The agent does not send a body again that was refused with 400.',
   },
@@ -221,18 +221,18 @@ export const directory = agentScenario({
     await world.mustRun('directory', { service: right, resource, ...facts });
     const odd = await world.service();
     const strange = world.invented.member();
-    odd.on('directory', async (_ask, next) => {
-      const reply = await next();
-      if (!(reply instanceof Response) || !reply.ok) return reply;
-      const body = (await reply.json()) as { meta?: object; data?: Record<string, unknown>[] };
-      const { version: _left, ...meta } = (body.meta ?? {}) as Record<string, unknown>;
-      const data = (body.data ?? []).map((row, index) =>
-        index % 2 === 0
-          ? { ...Object.fromEntries(Object.keys(row).map((name) => [name, null])), [strange]: {} }
-          : { ...row, method_id: '7', [strange]: [1] },
-      );
-      return Response.json({ ...body, meta: { ...meta, method: [] }, data, [strange]: null });
-    });
+    odd.on(
+      'directory',
+      changeJson((body) => {
+        const { version: _left, ...meta } = (body['meta'] ?? {}) as Record<string, unknown>;
+        const data = ((body['data'] ?? []) as Record<string, unknown>[]).map((row, index) =>
+          index % 2 === 0
+            ? { ...Object.fromEntries(Object.keys(row).map((name) => [name, null])), [strange]: {} }
+            : { ...row, method_id: '7', [strange]: [1] },
+        );
+        return { ...body, meta: { ...meta, method: [] }, data, [strange]: null };
+      }),
+    );
     const run = await world.run('directory', {
       service: odd,
       resource: `${odd.origin}/api/services.json`,

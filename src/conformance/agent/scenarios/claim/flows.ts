@@ -1,6 +1,6 @@
 import { CannotTest, type Reading } from '../../../engine/judge.ts';
 import { agentScenario } from '../../agent-scenario.ts';
-import { changeJson, ofKind } from '../../agent-world.ts';
+import { changeAttempt, changeJson, ofKind } from '../../agent-world.ts';
 import type { ReceivedRequest } from '../../received-request.ts';
 import { called, none, noneEarlier, pauses, without } from '../../steps/rows.ts';
 import {
@@ -39,17 +39,14 @@ export const claimFlow = agentScenario({
     const [one, two] = [world.invented.capitals(), world.invented.capitals()];
     const code = `00${one.slice(0, 1)}-0${two.slice(0, 1)}7`;
     const plain = code.replace('-', '');
-    service.on('claim', async (_ask, next) => {
-      const reply = await next();
-      if (!(reply instanceof Response) || !reply.ok) return reply;
-      const body = (await reply.json()) as { claim_attempt: { verification_uri: string } };
-      const { claim_attempt: attempt } = body;
-      const complete = withCode(attempt.verification_uri, code);
-      return Response.json({
-        ...body,
-        claim_attempt: { ...attempt, user_code: code, verification_uri_complete: complete },
-      });
-    });
+    service.on(
+      'claim',
+      changeAttempt((attempt) => ({
+        ...attempt,
+        user_code: code,
+        verification_uri_complete: withCode(String(attempt['verification_uri']), code),
+      })),
+    );
     service.completeAtPoll(4);
     const run = await world.run('claim', { service });
     needTraffic(run);
@@ -268,5 +265,5 @@ function withCode(link: string, code: string): string {
 
 /** The path of the link may be a secret. */
 function originOf(link: string): string {
-  return URL.canParse(link) ? new URL(link).origin : 'the address';
+  return URL.canParse(link) ? new URL(link).origin : 'the URL';
 }

@@ -1,6 +1,6 @@
 import { CannotTest, type Reading } from '../../../engine/judge.ts';
 import { agentScenario } from '../../agent-scenario.ts';
-import { ending, ofKind, refusal } from '../../agent-world.ts';
+import { changeAttempt, ending, ofKind, refusal } from '../../agent-world.ts';
 import { called, noneEarlier, pauses } from '../../steps/rows.ts';
 import { type Gap, gaps, needPolls, seconds, TOLERANCE } from '../../steps/traffic.ts';
 
@@ -49,13 +49,10 @@ export const defaultInterval = agentScenario({
   },
   async run(judge, world) {
     const service = await world.service({ interval: 1 });
-    service.on('claim', async (_ask, next) => {
-      const reply = await next();
-      if (!(reply instanceof Response) || !reply.ok) return reply;
-      const body = (await reply.json()) as { claim_attempt: Record<string, unknown> };
-      const { interval: _left, ...attempt } = body.claim_attempt;
-      return Response.json({ ...body, claim_attempt: attempt });
-    });
+    service.on(
+      'claim',
+      changeAttempt(({ interval: _left, ...attempt }) => attempt),
+    );
     service.completeAtPoll(3);
     const run = await world.run('claim', { service });
     judge.table(run, { 'five-seconds': pauses(needPolls(run, 2), 5000) });
@@ -121,7 +118,7 @@ const ODD_TIMES: readonly (readonly [what: string, members: Readonly<Record<stri
     ['interval 0', { interval: 0 }],
     ['a negative interval', { interval: -5 }],
     ['an interval of 10^12', { interval: 1e12 }],
-    ['an interval that is no number', { interval: 'soon' }],
+    ['an interval that is not a number', { interval: 'soon' }],
   ];
 
 export const oddTimes = agentScenario({
@@ -137,12 +134,10 @@ export const oddTimes = agentScenario({
       ['a negative expires_in', { expires_in: -1 }],
     ] as const) {
       const service = await world.service({ userCode: 3000 });
-      service.on('claim', async (_ask, next) => {
-        const reply = await next();
-        if (!(reply instanceof Response) || !reply.ok) return reply;
-        const body = (await reply.json()) as { claim_attempt: object };
-        return Response.json({ ...body, claim_attempt: { ...body.claim_attempt, ...members } });
-      });
+      service.on(
+        'claim',
+        changeAttempt((attempt) => ({ ...attempt, ...members })),
+      );
       // The attempt expires after 3 s: an agent may also stop at expired_token.
       const run = await world.run('claim', { service, limit: 20_000 });
       if (ofKind(run.traffic, 'claim').length === 0)
@@ -162,7 +157,7 @@ export const oddTimes = agentScenario({
 export const busyPolls = agentScenario({
   id: 'agent-busy-polls',
   title: 'The token endpoint is busy while the agent polls',
-  checks: { waits: 'The agent waits as long as `Retry-After` says before it polls again.' },
+  checks: { waits: 'The agent waits for `Retry-After` before it polls again.' },
   async run(judge, world) {
     for (const status of [503, 429]) {
       const service = await world.service();

@@ -60,7 +60,7 @@ export const issuerPath = agentScenario({
     inserted:
       'The agent fetches server metadata with the well-known path inserted before the path of the issuer.',
     fallback:
-      'After a 404 there, and not before, the agent tries the well-known path alone and appended.',
+      'After a 404 there, and not before, the agent tries the well-known path of the origin, and appended to the issuer.',
   },
   async run(judge, world) {
     const service = publishDiscovery(await world.service());

@@ -1,6 +1,6 @@
 import type { Invented } from '../../../engine/invented.ts';
 import { agentScenario } from '../../agent-scenario.ts';
-import { type AgentWorld, ofKind } from '../../agent-world.ts';
+import { type AgentWorld, changeMembers, ofKind } from '../../agent-world.ts';
 import type { ServicePeer } from '../../service-peer.ts';
 import {
   type DiscoveryDocuments,
@@ -122,12 +122,8 @@ export const foreignEndpoints = agentScenario({
       judge.table(run, { 'not-posted': row }, { case: `${name} on another origin` });
     }
     const service = await world.service();
-    service.on('identity', async (_ask, next) => {
-      const reply = await next();
-      if (!(reply instanceof Response) || !reply.ok) return reply;
-      const body = (await reply.json()) as object;
-      return Response.json({ ...body, claim_url: `${otherServer.origin}/agent/identity/claim` });
-    });
+    const claimUrl = `${otherServer.origin}/agent/identity/claim`;
+    service.on('identity', changeMembers({ claim_url: claimUrl }));
     const before = otherServer.requests().length;
     const run = await world.run('begin', { service });
     needTraffic(run);

@@ -1,7 +1,8 @@
 import type { Invented } from '../../../engine/invented.ts';
 import type { Reading } from '../../../engine/judge.ts';
 import { agentScenario } from '../../agent-scenario.ts';
-import { ofKind, refusal } from '../../agent-world.ts';
+import { changeAttempt, ofKind, refusal } from '../../agent-world.ts';
+import type { Rule } from '../../peer.ts';
 import { none, without } from '../../steps/rows.ts';
 import { needTraffic } from '../../steps/traffic.ts';
 
@@ -177,12 +178,6 @@ export const hostileUrls = agentScenario({
   },
 });
 
-function withPage(verificationUri: string) {
-  return async (_ask: unknown, next: () => Promise<unknown>) => {
-    const reply = await next();
-    if (!(reply instanceof Response) || !reply.ok) return reply as Response;
-    const body = (await reply.json()) as { claim_attempt: object };
-    const attempt = { ...body.claim_attempt, verification_uri: verificationUri };
-    return Response.json({ ...body, claim_attempt: attempt });
-  };
+function withPage(verificationUri: string): Rule {
+  return changeAttempt((attempt) => ({ ...attempt, verification_uri: verificationUri }));
 }
