@@ -63,7 +63,7 @@ describe('--user manual', () => {
       `conformance service ${target} --user manual --only anonymous.claimed`,
       { tty: true },
     );
-    expect([code, stdout]).toEqual([1, expect.stringContaining('Nobody did the user')]);
+    expect([code, stdout]).toEqual([1, expect.stringContaining('The user did not act')]);
   });
 
   it('is refused where nobody can be asked', async () => {
