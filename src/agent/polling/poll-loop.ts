@@ -32,17 +32,6 @@ export async function runPollLoop<T>(
   context: AgentContext,
   loop: PollLoop<T>,
 ): Promise<PollEnd<T>> {
-  try {
-    return await run(context, loop);
-  } catch (error) {
-    if (loop.signal?.aborted || (error instanceof AgentError && error.code === 'aborted')) {
-      return { kind: 'aborted' };
-    }
-    throw error;
-  }
-}
-
-async function run<T>(context: AgentContext, loop: PollLoop<T>): Promise<PollEnd<T>> {
   const { clock } = context;
   const { onEvent = () => {} } = loop;
   const started = clock.now();
@@ -52,23 +41,30 @@ async function run<T>(context: AgentContext, loop: PollLoop<T>): Promise<PollEnd
   const patience = () => (loop.timeout ?? Number.POSITIVE_INFINITY) - (clock.now() - started);
 
   let step = firstPoll(loop.interval, remaining(), loop.firstWait);
-  for (;;) {
-    const wait = Math.min(step.wait, Math.max(0, patience()));
-    onEvent({ type: 'waiting', nextPollIn: wait, remaining: Math.max(0, remaining()) });
-    await pause(context, wait, loop.signal);
-    if (wait < step.wait) return { kind: 'timeout', nextPollIn: step.wait - wait };
-    if (step.do === 'stop_after') return { kind: 'deadline' };
+  try {
+    for (;;) {
+      const wait = Math.min(step.wait, Math.max(0, patience()));
+      onEvent({ type: 'waiting', nextPollIn: wait, remaining: Math.max(0, remaining()) });
+      await pause(context, wait, loop.signal);
+      if (wait < step.wait) return { kind: 'timeout', nextPollIn: step.wait - wait };
+      if (step.do === 'stop_after') return { kind: 'deadline' };
 
-    const outcome = await loop.poll();
-    if (outcome.kind === 'done') return outcome;
-    const next = nextPoll(step.state, outcome, remaining());
-    if (next.do === 'stop') return { kind: next.reason };
-    if (outcome.kind === 'slow_down') {
-      await loop.onSlowDown?.(next.state.interval);
-      onEvent({ type: 'slow_down', interval: next.state.interval });
-    } else if (outcome.kind === 'trouble') {
-      onEvent({ type: 'trouble', status: outcome.status, nextPollIn: next.wait });
+      const outcome = await loop.poll();
+      if (outcome.kind === 'done') return outcome;
+      const next = nextPoll(step.state, outcome, remaining());
+      if (next.do === 'stop') return { kind: next.reason };
+      if (outcome.kind === 'slow_down') {
+        await loop.onSlowDown?.(next.state.interval);
+        onEvent({ type: 'slow_down', interval: next.state.interval });
+      } else if (outcome.kind === 'trouble') {
+        onEvent({ type: 'trouble', status: outcome.status, nextPollIn: next.wait });
+      }
+      step = next;
     }
-    step = next;
+  } catch (error) {
+    if (loop.signal?.aborted || (error instanceof AgentError && error.code === 'aborted')) {
+      return { kind: 'aborted' };
+    }
+    throw error;
   }
 }
