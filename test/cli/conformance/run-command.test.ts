@@ -33,7 +33,7 @@ describe('the words of a command', () => {
   });
 });
 
-describe('a command of the person', () => {
+describe('a command of the user', () => {
   it('reads JSON and answers', async () => {
     const echo = node(
       `let t='';process.stdin.on('data',(c)=>t+=c).on('end',()=>process.stdout.write(JSON.parse(t).email))`,
@@ -41,7 +41,7 @@ describe('a command of the person', () => {
     expect(await run(echo)).toBe('alice@example.com');
   });
 
-  it('need not read what it is told', async () => {
+  it('need not read its input', async () => {
     expect(await run(node(`process.stdin.destroy();process.stdout.write('x')`))).toBe('x');
   });
 
@@ -49,7 +49,7 @@ describe('a command of the person', () => {
     ['is not there', ['/nonexistent/mint'], 'there is no such command'],
     ['fails', node('process.exit(3)'), 'it ended with 3'],
     ['is killed', node(`process.kill(process.pid,'SIGKILL')`), 'it ended with SIGKILL'],
-  ])('says that it %s', async (_what, line, message) => {
+  ])('is reported when it %s', async (_what, line, message) => {
     await expect(run(line)).rejects.toThrow(`The command of --mint-command failed: ${message}.`);
   });
 
@@ -58,7 +58,7 @@ describe('a command of the person', () => {
     await expect(run(forever, { timeout: 200 })).rejects.toThrow('it took too long');
   });
 
-  it('is ended when the person interrupts', async () => {
+  it('is ended by Ctrl-C', async () => {
     const interrupt = new AbortController();
     const running = run(node('setInterval(() => {}, 1000)'), { signal: interrupt.signal });
     interrupt.abort(new Error('Interrupted.'));

@@ -18,7 +18,7 @@ function checksOf(report: Record<string, unknown> | undefined): readonly Printed
 }
 
 describe('conformance provider', () => {
-  it('judges a mock of its own, and says that everything holds', async () => {
+  it('judges a mock of its own, and every check passes', async () => {
     judged = await judgedMachine();
     const { code, json } = await judged.run(
       'conformance provider --mock --only mint,consent --json',
@@ -45,7 +45,7 @@ describe('conformance provider', () => {
   });
 
   it.each([
-    ['no address', 'conformance provider', 'provider_missing'],
+    ['no URL', 'conformance provider', 'provider_missing'],
     ['two targets', 'conformance provider http://127.0.0.1:1 --mock', 'options_clash'],
     [
       'a page of a mock of its own',
@@ -89,7 +89,7 @@ describe('conformance provider', () => {
     });
   });
 
-  it('says in one line that nothing listens, and exits 7', async () => {
+  it('reports in one line that nothing listens, and exits 7', async () => {
     judged = await judgedMachine();
     const { code, stderr } = await judged.run('conformance provider http://127.0.0.1:1');
     expect(code).toBe(7);

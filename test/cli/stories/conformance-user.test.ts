@@ -32,7 +32,7 @@ function claimedIn(run: Run): Printed | undefined {
 }
 
 describe('--user manual', () => {
-  it('shows link, address and code, and goes on after Enter', async () => {
+  it('shows link, email and code, and goes on after Enter', async () => {
     const { target } = await judged.start();
     const seen = new Set<string>();
     const meanwhile = ({ stderr, stdin }: Live) => {
@@ -57,7 +57,7 @@ describe('--user manual', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining('1 passed')]);
   });
 
-  it('says that it could not be tested when nobody is there in time', async () => {
+  it('reports that it could not be tested when the user does not act in time', async () => {
     const { target } = await judged.start();
     const { code, stdout } = await judged.run(
       `conformance service ${target} --user manual --only anonymous.claimed`,
@@ -66,7 +66,7 @@ describe('--user manual', () => {
     expect([code, stdout]).toEqual([1, expect.stringContaining('The user did not act')]);
   });
 
-  it('is refused where nobody can be asked', async () => {
+  it('is refused where no user can be asked', async () => {
     const { code, stderr } = await judged.run('conformance service --mock --user manual');
     expect([code, stderr]).toEqual([2, expect.stringContaining('needs a terminal')]);
   });
@@ -84,7 +84,7 @@ describe('--user command', () => {
   const line = (target: string) =>
     `conformance service ${target} --only anonymous.claimed --json --user command --user-command`;
 
-  it('lets the command do it, which is told on stdin', async () => {
+  it('runs the command with the task on its stdin', async () => {
     const { target } = await judged.start();
     const command = script(`
 const headers = { authorization: 'Bearer ${TOKEN}', 'content-type': 'application/json' };
@@ -98,7 +98,7 @@ process.exitCode = done.ok && task.decision === 'approve' && task.user_code ? 0 
     expect([run.code, claimedIn(run)?.status]).toEqual([0, 'pass']);
   });
 
-  it('says that it could not be tested when the command fails', async () => {
+  it('reports that it could not be tested when the command fails', async () => {
     const { target } = await judged.start();
     const run = await judged.run(line(target), {}, script('process.exitCode = 4;'));
     expect(run.code).toBe(1);
@@ -110,7 +110,7 @@ process.exitCode = done.ok && task.decision === 'approve' && task.user_code ? 0 
 });
 
 describe('--user browser', () => {
-  it('says that it could not be tested where there is no such browser', async () => {
+  it('reports that it could not be tested where there is no such browser', async () => {
     const { target } = await judged.start();
     const run = await judged.run(
       `conformance service ${target} --only anonymous.claimed --json --user browser --chromium /nonexistent/chromium`,

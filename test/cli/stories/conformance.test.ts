@@ -33,7 +33,7 @@ function checksOf(report: Record<string, unknown> | undefined): readonly Printed
 }
 
 describe('conformance service', () => {
-  it('judges a mock of its own, and says that everything holds', async () => {
+  it('judges a mock of its own, and every check passes', async () => {
     judged = await judgedMachine();
     const { code, stdout, stderr } = await judged.run(
       'conformance service --mock --only anonymous',
@@ -107,7 +107,7 @@ describe('conformance service', () => {
     expect(stderr).toMatch(/Not in the baseline: .*anonymous\.claimed/);
   });
 
-  it('says its seed in every report, and takes it again', async () => {
+  it('names its seed in every report, and accepts it again', async () => {
     judged = await judgedMachine();
     const line = 'conformance service --mock --only grants';
     const first = await judged.run(`${line} --report json=${file('json')} --report terminal`);
@@ -154,7 +154,7 @@ describe('conformance service', () => {
     expect(new Set(levels)).toEqual(new Set(['must']));
   });
 
-  it('skips what has to expire where no clock can be moved, and says what to do', async () => {
+  it('skips what has to expire where no clock can be moved, with what to do', async () => {
     judged = await judgedMachine();
     const { target } = await judged.start();
     const { code, json } = await judged.run(
@@ -194,7 +194,7 @@ process.stdout.write('no jwt');`,
     );
   });
 
-  it('creates nothing with --safe, and says what it left out', async () => {
+  it('creates nothing with --safe, and lists what it skipped', async () => {
     judged = await judgedMachine();
     const { target } = await judged.start();
     const { code, json } = await judged.run(
@@ -238,7 +238,7 @@ describe('the options of conformance service', () => {
   it.each<[what: string, line: string, message: RegExp]>([
     ['no target', '', /No service was named/],
     ['a target beside --mock', 'http://127.0.0.1:1 --mock', /leave the URL out/],
-    ['a target that is no address', 'http://', /cannot be used/],
+    ['a target that is not a URL', 'http://', /cannot be used/],
     ['a plain http target elsewhere', 'http://service.example', /http is allowed for this/],
     ['a name that is no check', '--mock --only anonymos', /--only anonymos matches no scenario/],
     ['a format that is none', '--mock --report pdf', /--report pdf/],
@@ -325,7 +325,7 @@ describe('a target that is no service', () => {
     const patient = judge(peer.origin, '50s');
     const { code, json } = await Promise.race([judge(peer.origin), patient]);
     await peer.close();
-    // One that has more time is still waiting, and hears only now that nobody will answer.
+    // A request with more time is still waiting; only now does its connection end.
     expect((await patient).stdout).not.toContain('in time');
     expect([code, json()]).toMatchObject([
       7,

@@ -47,7 +47,7 @@ describe('with a baseline', () => {
     expect(judgeAgainst(SAMPLE_REPORT, listing('keys.public')).verdict).toBe('failed');
   });
 
-  it('what was not run says nothing', () => {
+  it('what was not run does not count', () => {
     expect(judgeAgainst(GREEN_REPORT, listing('claim.completed')).verdict).toBe('passed');
     const skipped = listing(...RED, 'claim.expired');
     expect(judgeAgainst(SAMPLE_REPORT, skipped).verdict).toBe('passed');
@@ -89,7 +89,7 @@ describe('a baseline that is none', () => {
       /^line 5: a\.b is listed twice/,
     ],
     ['an alias of nothing', `${head}known: *all`, /aliases cannot be resolved/],
-  ])('says where: %s', (_what, text, message) => {
+  ])('names the line: %s', (_what, text, message) => {
     expect(() => readBaseline(text)).toThrow(message);
   });
 });

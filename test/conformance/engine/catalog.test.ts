@@ -34,13 +34,16 @@ describe('the requirements', () => {
     expect(doubled.map(({ id }) => id)).toEqual([]);
   });
 
-  it.each(ROLES)('of the role %s are judged by a check, or say why nobody can see it', (role) => {
-    const orphans = requirements.filter(
-      (each) =>
-        each.role === role && each.untestable === undefined && (each.checks ?? []).length === 0,
-    );
-    expect(orphans.map(({ id }) => id)).toEqual([]);
-  });
+  it.each(ROLES)(
+    'of the role %s are judged by a check, or give the reason why they cannot be tested',
+    (role) => {
+      const orphans = requirements.filter(
+        (each) =>
+          each.role === role && each.untestable === undefined && (each.checks ?? []).length === 0,
+      );
+      expect(orphans.map(({ id }) => id)).toEqual([]);
+    },
+  );
 
   it.each(ROLES)('of the role %s name checks of that role that exist', (role) => {
     const known = new Set(ALL_SCENARIOS[role].flatMap(checkIds));
@@ -53,9 +56,9 @@ describe('the requirements', () => {
   });
 
   it('say for every disagreement of the sources which reading is judged', () => {
-    const told = new Set(requirements.flatMap(({ clash }) => (clash ? [clash.id] : [])));
+    const judged = new Set(requirements.flatMap(({ clash }) => (clash ? [clash.id] : [])));
     const known = Array.from({ length: 16 }, (_, n) => `X-${String(n + 1).padStart(2, '0')}`);
-    expect(known.filter((id) => !told.has(id))).toEqual([]);
+    expect(known.filter((id) => !judged.has(id))).toEqual([]);
   });
 
   it('are of every level', () => {

@@ -58,7 +58,7 @@ async function checkOf(run: RunScenario, levels: Record<string, Level> = {}) {
 }
 
 describe('a check', () => {
-  it('passes when every time was good, and says nothing then', async () => {
+  it('passes when it passed every time, without a finding', async () => {
     const { status, findings, reason } = await checkOf(async (judge) => {
       judge.expect('first', true, GOOD);
       judge.expect('first', true, GOOD);
@@ -75,7 +75,7 @@ describe('a check', () => {
     ['should', 'warn'],
     ['profile', 'warn'],
     ['may', 'warn'],
-  ] as const)('that binds as %s ends as %s when one time was not good', async (level, status) => {
+  ] as const)('that binds as %s ends as %s when it failed once', async (level, status) => {
     const run: RunScenario = async (judge) => {
       judge.expect('first', true, GOOD);
       expect(judge.expect('first', false, BAD)).toBe(false);
@@ -163,7 +163,7 @@ describe('a table', () => {
     expect(judge.verdicts().has('third')).toBe(false);
   });
 
-  it('shows the subject where a row says nothing else, and the case first', () => {
+  it('shows the subject where a row names nothing else, and the case first', () => {
     const judge = new Judge(checks);
     judge.table(answer, { first: { ok: false }, second: { ok: false, warn: true } }, { case: 'a' });
     judge.table({ aud: 1 }, { third: () => ({ ok: false, expected: 'aud 2', exchange: 3 }) });
@@ -180,7 +180,7 @@ describe('a table', () => {
 describe('a scenario that stops', () => {
   it.each([
     ['because it does not apply', new NotApplicable('No such endpoint.'), 'skip'],
-    ['because it cannot be told', new CannotTest('No such user.'), 'untestable'],
+    ['because it cannot be judged', new CannotTest('No such user.'), 'untestable'],
     ['because no answer came', new NoAnswer('timeout', 'It did not answer.'), 'untestable'],
   ])('%s gives that as the reason of what is left', async (_what, error, status) => {
     const [result] = await judged({
@@ -197,7 +197,7 @@ describe('a scenario that stops', () => {
     ]);
   });
 
-  it('by a defect of this suite says so, and where', async () => {
+  it('by a defect of this suite names the defect and its place', async () => {
     const { reason, status } = await checkOf(async () => {
       throw new TypeError('x is undefined');
     });
@@ -244,7 +244,7 @@ describe('a selection', () => {
   const ids = async (selection: Selection, levels?: Record<string, Level>) =>
     (await run(selection, levels)).map(({ id }) => id);
 
-  it('runs nothing that creates something where only the safe was asked for, and says so', async () => {
+  it('runs nothing that creates something with --safe, and gives that as the reason', async () => {
     const checks = await run({ safe: true });
     expect(seen).toEqual(['claim-page']);
     expect(checks.filter(({ status }) => status === 'skip')).toMatchObject([
@@ -271,13 +271,13 @@ describe('a selection', () => {
   });
 
   it('is what the progress counts', async () => {
-    const told: Progress[] = [];
+    const shown: Progress[] = [];
     await judged({
       scenarios: [named('claim', false), named('claim-page', true)],
       selection: { only: ['claim'] },
-      onProgress: (progress) => told.push(progress),
+      onProgress: (progress) => shown.push(progress),
     });
-    expect(told).toEqual([
+    expect(shown).toEqual([
       { done: 0, total: 1, title: 'A flow' },
       { done: 1, total: 1 },
     ]);

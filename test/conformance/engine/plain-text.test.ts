@@ -18,7 +18,7 @@ describe('plain text', () => {
     expect([plainText(text), plainLines(text)]).toEqual([shown, shown]);
   });
 
-  it('leaves what people write alone', () => {
+  it('leaves ordinary text alone', () => {
     const text = 'Größe 尺寸 🙂 «ok» – 100 %';
     expect(plainText(text)).toBe(text);
   });

@@ -57,7 +57,7 @@ describe("the suite's own client", () => {
     expect(asked).toEqual(['/']);
   });
 
-  it('tells who does not listen from who breaks off', async () => {
+  it('distinguishes a closed port from a broken connection', async () => {
     await expect(send(`http://127.0.0.1:${await freePort()}`)).rejects.toMatchObject({
       kind: 'refused',
       message: expect.stringContaining('Nothing listens'),
@@ -99,7 +99,7 @@ describe('the control of a target, over HTTP', () => {
     expect(calls.at(-1)).toEqual({ path: '/__mock/clock', body: '{"offset_ms":60000}' });
   });
 
-  it('says what was refused: nothing is judged by a clock that stood still', async () => {
+  it('names what was refused: nothing is judged by a clock that did not move', async () => {
     const { control } = await controlled(403);
     await expect(control.advance(1000)).rejects.toThrow('/__mock/clock: 403 forbidden');
     await expect(control.trust({ issuer: 'x', jwksUri: 'y' })).rejects.toThrow('/__mock/trust');

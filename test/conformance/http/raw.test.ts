@@ -77,7 +77,7 @@ describe('sendRaw', () => {
     expect(sent).toBeLessThan(4_000);
   });
 
-  it('says when nothing came in time', async () => {
+  it('reports that nothing came in time', async () => {
     const url = await listen(() => {});
     const recorder = new Recorder(systemClock);
     const sending = { chunks: ['GET'], timeout: 50 };
@@ -86,7 +86,7 @@ describe('sendRaw', () => {
     expect(recorder.exchanges()[0]?.problem).toBe('No answer came in time.');
   });
 
-  it('throws where nobody listens', async () => {
+  it('throws where nothing listens', async () => {
     const url = await listen(() => {});
     const server = servers.pop();
     await new Promise((closed) => server?.close(closed));

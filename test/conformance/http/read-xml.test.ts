@@ -20,7 +20,7 @@ describe('XML, as the suite reads it', () => {
     });
   });
 
-  it('tells of a document type, and brings in nothing that it declares', () => {
+  it('reports a document type, and includes nothing that it declares', () => {
     expect(readXml('<!DOCTYPE a><a/>')).toMatchObject({ hasDoctype: true });
     expect(readXml('<!DOCTYPE a [<!ENTITY e "x">]><a>&e;</a>')).toHaveProperty('problem');
   });

@@ -92,7 +92,7 @@ describe('a secret that was received', () => {
   };
 
   it.each(['alice@example.com', 'alice%40example.com', '2026-01-01T00:00:00Z'])(
-    'is no address and no time, which stand in many places: %s',
+    'is not an email or a time, which occur in many places: %s',
     (value) => {
       const { redactor } = receive([['location', `/claim?x=${value}`]], '');
       expect(redactor.text(`It said ${value}.`)).toBe(`It said ${value}.`);

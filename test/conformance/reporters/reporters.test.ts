@@ -98,11 +98,11 @@ describe('the terminal', () => {
     ]);
   });
 
-  it('says once why several checks could not be tested', () => {
+  it('gives a reason once for several checks that could not be tested', () => {
     expect(render('terminal').match(/untested {2}The page after/g)).toHaveLength(1);
   });
 
-  it('quotes of a failure what was sent and what the answer says of itself', () => {
+  it('quotes for a failure what was sent and what the answer describes itself as', () => {
     const claim = scenarioOf('claim');
     const checks = claim.checks.slice(0, 1).map((check) => ({
       ...check,
@@ -123,7 +123,7 @@ describe('the terminal', () => {
     expect(findings.filter((line) => line.length > 60 && !/\S{46}/.test(line))).toEqual([]);
   });
 
-  it('says that nothing is wrong when nothing is', () => {
+  it('concludes that a report without failures conforms', () => {
     expect(render('terminal', GREEN_REPORT)).toContain('Conforms. 1 passed');
   });
 

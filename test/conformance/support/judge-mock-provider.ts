@@ -19,7 +19,7 @@ export interface BrokenSurroundings {
   readonly server?: typeof serve;
 }
 
-/** Nobody waits longer for what is sent at once on this machine, or never. Milliseconds. */
+/** How long is waited for what is sent at once on this machine, or never. Milliseconds. */
 const DELIVERY_WINDOW = 500;
 
 /** Judges a mock provider of its own, with faults, by the named scenarios; all of them by default. */

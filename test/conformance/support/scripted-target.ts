@@ -10,7 +10,7 @@ type Reply = readonly [
   headers?: readonly (readonly [string, string])[],
 ];
 
-/** Scripted addresses; what is not scripted is a 404. Keeps what was asked for. */
+/** Scripted URLs; any other is a 404. Keeps what was requested. */
 export function web(replies: Readonly<Record<string, Reply | Error>>) {
   const asked: string[] = [];
   const get = async (url: string): Promise<Answer> => {
