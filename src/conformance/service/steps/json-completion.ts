@@ -13,28 +13,22 @@ const JSON_HEADERS: HeaderList = [
 /** How a service that takes forms only answers JSON. */
 const NOT_JSON = [404, 405, 406, 415];
 
-/** A claim attempt that a page's script completes: `…/claim/complete` as JSON (wire.md §5). */
-export class JsonCompletion {
-  readonly #visitor: Visitor;
-  readonly #endpoint: string;
-  readonly #csrfToken: string | undefined;
-  /** Of the attempt. */
+/** What it takes to complete an attempt. */
+interface CompletionParts {
+  readonly visitor: Visitor;
+  readonly endpoint: string;
+  readonly csrfToken: string | undefined;
   readonly attemptToken: string;
   /** Of the claim page. */
   readonly pageUrl: string;
+}
 
-  private constructor(
-    visitor: Visitor,
-    endpoint: string,
-    csrfToken: string | undefined,
-    attemptToken: string,
-    pageUrl: string,
-  ) {
-    this.pageUrl = pageUrl;
-    this.#visitor = visitor;
-    this.#endpoint = endpoint;
-    this.#csrfToken = csrfToken;
-    this.attemptToken = attemptToken;
+/** A claim attempt that a page's script completes: `…/claim/complete` as JSON (wire.md §5). */
+export class JsonCompletion {
+  readonly #parts: CompletionParts;
+
+  private constructor(parts: CompletionParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -47,50 +41,33 @@ export class JsonCompletion {
     email: string,
   ): Promise<JsonCompletion> {
     const { form, page, visitor } = await ClaimPageSession.open(world, claim, email);
-    const attemptToken = form.values['claim_attempt_token'];
+    const { csrf_token: csrfToken, claim_attempt_token: attemptToken } = form.values;
     if (attemptToken === undefined) {
       throw new NotApplicable('The form of the claim page has no claim_attempt_token.');
     }
-    return new JsonCompletion(
-      visitor,
-      form.action,
-      form.values['csrf_token'],
-      attemptToken,
-      page.url,
-    );
+    const { action: endpoint } = form;
+    return new JsonCompletion({ visitor, endpoint, csrfToken, attemptToken, pageUrl: page.url });
   }
 
   /** The same attempt, in the session of another user. */
-  async of(
+  async inSessionOf(
     world: ServiceWorld,
     claim: { readonly verificationUri: string },
     email: string,
   ): Promise<JsonCompletion> {
     const { page, visitor } = await openClaimPage(world, claim.verificationUri, email);
     const csrfToken = page.forms.map(({ values }) => values['csrf_token']).find(Boolean);
-    return new JsonCompletion(visitor, this.#endpoint, csrfToken, this.attemptToken, this.pageUrl);
+    return new JsonCompletion({ ...this.#parts, visitor, csrfToken });
   }
 
   /** The same attempt, without a session. */
-  ofNobody(world: ServiceWorld): JsonCompletion {
-    return new JsonCompletion(
-      world.visitor(),
-      this.#endpoint,
-      this.#csrfToken,
-      this.attemptToken,
-      this.pageUrl,
-    );
+  withoutSession(world: ServiceWorld): JsonCompletion {
+    return new JsonCompletion({ ...this.#parts, visitor: world.visitor() });
   }
 
-  /** With another attempt's token. */
-  with(attemptToken: string): JsonCompletion {
-    return new JsonCompletion(
-      this.#visitor,
-      this.#endpoint,
-      this.#csrfToken,
-      attemptToken,
-      this.pageUrl,
-    );
+  /** The same session, with the token of another attempt. */
+  withAttempt(attemptToken: string): JsonCompletion {
+    return new JsonCompletion({ ...this.#parts, attemptToken });
   }
 
   /** @throws NotApplicable when the first answer shows that no JSON is accepted. */
@@ -109,23 +86,25 @@ export class JsonCompletion {
   }
 
   post(members: Readonly<Record<string, unknown>>): Promise<Answer> {
-    return this.#visitor.exchange(this.#endpoint, {
+    const { attemptToken, csrfToken, endpoint, visitor } = this.#parts;
+    return visitor.exchange(endpoint, {
       headers: [
         ...JSON_HEADERS,
-        ['origin', new URL(this.#endpoint).origin],
+        ['origin', new URL(endpoint).origin],
         ['sec-fetch-site', 'same-origin'],
-        ...(this.#csrfToken === undefined ? [] : [['x-csrf-token', this.#csrfToken] as const]),
+        ...(csrfToken === undefined ? [] : [['x-csrf-token', csrfToken] as const]),
       ],
       body: JSON.stringify({
-        claim_attempt_token: this.attemptToken,
-        csrf_token: this.#csrfToken,
+        claim_attempt_token: attemptToken,
+        csrf_token: csrfToken,
         ...members,
       }),
     });
   }
 
-  /** The page, asked for as JSON. */
+  /** The claim page, asked for as JSON. */
   read(): Promise<Answer> {
-    return this.#visitor.exchange(this.pageUrl, { headers: [['accept', 'application/json']] });
+    const { pageUrl, visitor } = this.#parts;
+    return visitor.exchange(pageUrl, { headers: [['accept', 'application/json']] });
   }
 }

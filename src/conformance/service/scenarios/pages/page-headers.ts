@@ -50,20 +50,23 @@ export const pageHeaders = serviceScenario({
       const { links, loaded } = readContent(page.answer, page.url);
       const foreign = loaded.filter((url) => !isOwn(page)(url));
       const isLinkedAbroad = !links.every(isOwn(page));
+      const [byPolicy, byHeader] = framing(page.answer);
+      const isScriptSafe = policiesOf(page.answer).some(forbidsInlineScript);
       const policy = referrerPolicy(page.answer);
       judge.table(
         page.answer,
         {
-          'not-framed': headersRow(framing(page.answer).some(Boolean), ...FRAMING),
-          'not-framed-twice': headersRow(framing(page.answer).every(Boolean), ...FRAMING),
-          'no-inline-script': headersRow(
-            policiesOf(page.answer).some(forbidsInlineScript),
-            'content-security-policy',
-          ),
+          'not-framed': headersRow(byPolicy || byHeader, ...FRAMING),
+          'not-framed-twice': headersRow(byPolicy && byHeader, ...FRAMING),
+          'no-inline-script': headersRow(isScriptSafe, 'content-security-policy'),
           'referrer-policy': [
             headersRow(policy !== undefined && WITHOUT_PATH.includes(policy), 'referrer-policy'),
             // A page with links to other origins sends them its own, unless it is no-referrer.
-            { ok: !isLinkedAbroad || policy === 'no-referrer', seen: `${policy}`, warn: true },
+            {
+              ok: !isLinkedAbroad || policy === 'no-referrer',
+              seen: `Referrer-Policy: ${policy}`,
+              warn: true,
+            },
           ],
           'own-content': { ok: foreign.length === 0, seen: foreign.join(', ') },
         },

@@ -1,5 +1,4 @@
-import { refused } from '../../../engine/rows.ts';
-import type { Answer } from '../../../http/answer.ts';
+import { is, isText, member, refused, status } from '../../../engine/rows.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { error, isGranted, notGranted, shownBy } from '../../steps/answers.ts';
 import { JsonCompletion } from '../../steps/json-completion.ts';
@@ -39,15 +38,20 @@ export const jsonComplete = serviceScenario({
     const [left, next] = [first, second].map((answer) => answer.member('attempts_remaining'));
     const isOneLess = typeof left === 'number' && next === left - 1;
     judge.expect('tries-left', isOneLess, JSON.stringify([left, next]), shownBy(second));
-    const page = await mine.read();
-    judge.table(page, { described: { ok: describesClaim(page) } });
+    judge.table(await mine.read(), {
+      described: [
+        member('registration_type', is('service_auth')),
+        member('scopes', Array.isArray),
+        member('csrf_token', isText),
+      ],
+    });
 
-    const nobody = await mine.ofNobody(world).submit(claim.userCode);
+    const nobody = await mine.withoutSession(world).submit(claim.userCode);
     judge.table(nobody, { 'nobody-code': error(401, 'login_required') });
     if (!judge.table(await poll(), { 'nobody-completes': notGranted }, shownBy(nobody))) return;
-    const unknown = await mine.with(`cat_${world.invented.token()}`).submit(claim.userCode);
+    const unknown = await mine.withAttempt(`cat_${world.invented.token()}`).submit(claim.userCode);
     judge.table(unknown, { 'unknown-link': error(404, 'invalid_claim_attempt') });
-    const stranger = await mine.of(world, claim, world.freshEmail());
+    const stranger = await mine.inSessionOf(world, claim, world.freshEmail());
     const strange = await stranger.submit(claim.userCode);
     judge.table(strange, { 'other-account': error(403, 'wrong_account') });
     for (const body of [{}, { user_code: 123456 }, { user_code: null }]) {
@@ -59,12 +63,11 @@ export const jsonComplete = serviceScenario({
       await mine.submit(odd);
 
     const claimed = await mine.submit(claim.userCode);
-    const isClaimed = (answer: Answer) => ({
-      ok:
-        answer.status === 200 &&
-        answer.string('status') === 'claimed' &&
-        answer.string('registration_id') === registered.string('registration_id'),
-    });
+    const isClaimed = [
+      status(200),
+      member('status', is('claimed')),
+      member('registration_id', is(registered.string('registration_id'))),
+    ];
     if (!judge.expect('malformed-free', isGranted(await poll()), claimed)) return;
     judge.table(claimed, { completed: isClaimed });
     judge.table(await mine.submit(claim.userCode), { repeated: isClaimed });
@@ -73,11 +76,3 @@ export const jsonComplete = serviceScenario({
     }
   },
 });
-
-function describesClaim(page: Answer): boolean {
-  return (
-    page.string('registration_type') === 'service_auth' &&
-    Array.isArray(page.member('scopes')) &&
-    page.string('csrf_token') !== undefined
-  );
-}

@@ -1,5 +1,6 @@
 import { MINUTE, SECOND } from '../../../../protocol/index.ts';
 import { NotApplicable } from '../../../engine/judge.ts';
+import { is, member, status } from '../../../engine/rows.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { error } from '../../steps/answers.ts';
 import { claimWindowLeft } from '../../steps/claim-window.ts';
@@ -29,8 +30,9 @@ export const jsonRefusals = serviceScenario({
     const denied = await open();
     const no = await denied.completion.deny();
     JsonCompletion.needJson(no);
+    const isDenied = [status(200), member('status', is('denied'))];
     for (const answer of [no, await denied.completion.deny()]) {
-      judge.expect('denied', answer.status === 200 && answer.string('status') === 'denied', answer);
+      judge.table(answer, { denied: isDenied });
     }
     judge.table(await denied.submit(), { 'after-denial': error(410, 'claim_attempt_expired') });
 
