@@ -121,19 +121,19 @@ function finish(
   }
 }
 
-/** @throws CliError (usage) for options that exclude one another. */
+/** @throws CliError (usage) for options that cannot be combined. */
 function checkFits({ type, email, provider, leave, wait }: ConnectOptions): void {
   const flags = [
     ...(email === undefined ? [] : ['--email']),
     ...(provider === undefined ? [] : ['--provider']),
   ];
-  if (flags.length > 1) throw usageError('--email and --provider exclude one another.');
+  if (flags.length > 1) throw usageError('--email and --provider cannot be combined.');
   const isByProvider = type === 'identity_assertion';
   if (type !== undefined && flags[0] !== undefined && isByProvider !== (provider !== undefined)) {
-    throw usageError(`${flags[0]} does not fit --type ${type}.`);
+    throw usageError(`${flags[0]} cannot be used with --type ${type}.`);
   }
   if (leave && !wait) {
-    throw usageError('--leave and --no-wait exclude one another.', {
+    throw usageError('--leave and --no-wait cannot be combined.', {
       hint: '--leave removes the registration, so nothing could be continued.',
     });
   }
@@ -199,11 +199,14 @@ function presentConnected(
         facts(style, [
           ['registration', `${registration.id} (${registration.type})`],
           ['user', userOf(registration) ?? undefined],
-          [isLeft ? 'might' : 'may', scopes === null ? 'not said' : scopes.join(' ') || 'nothing'],
+          [
+            isLeft ? 'might' : 'may',
+            scopes === null ? 'not stated' : scopes.join(' ') || 'nothing',
+          ],
           ['until', isLeft ? undefined : end(token.remaining)],
           [
             'a claim adds',
-            claimAdds?.length === 0 ? undefined : (claimAdds?.join(' ') ?? 'not said'),
+            claimAdds?.length === 0 ? undefined : (claimAdds?.join(' ') ?? 'not stated'),
           ],
           ['proof', call === null ? undefined : describeCall(call)],
         ]),
@@ -233,7 +236,7 @@ function presentConnectPending(
     }),
     human: (style) =>
       [
-        `${style.yellow('…')} ${style.bold(service.name ?? service.resource)} waits for ${userOf(registration) ?? 'the user'}:`,
+        `${style.yellow('…')} Waiting for ${userOf(registration) ?? 'the user'} to confirm at ${style.bold(service.name ?? service.resource)}:`,
         '',
         ceremonyText(context, style, ceremony),
         '',

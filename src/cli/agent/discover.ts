@@ -66,7 +66,7 @@ function presentDiscovery(context: Context, discovery: Discovery, serviceUrl: st
           ['issuer', service.issuer],
           ['resource', service.resource],
           ['registration', service.identityTypes.join(', ') || 'no type that this agent supports'],
-          ['scopes', service.scopes.join(' ') || 'not said'],
+          ['scopes', service.scopes.join(' ') || 'not stated'],
           ['identity', service.identityEndpoint],
           ['claim', service.claimEndpoint],
           ['token', service.tokenEndpoint],

@@ -32,7 +32,7 @@ export async function choosePlan(context: Context, options: RegisterOptions): Pr
   const given = Object.entries({ email, assertion, provider }).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`],
   );
-  if (given.length > 1) throw usageError(`${given.join(' and ')} exclude one another.`);
+  if (given.length > 1) throw usageError(`${given.join(' and ')} cannot be combined.`);
   const type = options.type ?? lightestType(options);
   const fitting = {
     anonymous: [],
@@ -40,7 +40,7 @@ export async function choosePlan(context: Context, options: RegisterOptions): Pr
     identity_assertion: ['--assertion', '--provider'],
   }[type];
   const [wrong] = given.filter((flag) => !fitting.some((each) => each === flag));
-  if (wrong !== undefined) throw usageError(`${wrong} does not fit --type ${type}.`);
+  if (wrong !== undefined) throw usageError(`${wrong} cannot be used with --type ${type}.`);
 
   if (type === 'anonymous') return { type };
   if (type === 'service_auth') return { type, loginHint: email ?? (await askForEmail(context)) };

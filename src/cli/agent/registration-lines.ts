@@ -22,7 +22,7 @@ export function backText(
 
 /** The scopes as text: not stated by the service is not the same as none. */
 export function scopesText(scopes: readonly string[] | null, none = 'nothing yet'): string {
-  return scopes === null ? 'not said' : scopes.join(' ') || none;
+  return scopes === null ? 'not stated' : scopes.join(' ') || none;
 }
 
 /** `anonymously`, `for alice@example.com`. */

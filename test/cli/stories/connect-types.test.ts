@@ -103,7 +103,7 @@ describe('the type of registration that connect takes', () => {
     [`--type anonymous --provider ${PROVIDER}`],
     [`--type identity_assertion --email ${ALICE}`],
     [`--email ${ALICE} --provider ${PROVIDER}`],
-  ])('exits 2 for %s, which exclude one another', async (options) => {
+  ])('exits 2 for %s, which cannot be combined', async (options) => {
     const { machine, run } = await newcomer();
     expect((await run(`connect ${SERVICE} ${options}`)).code).toBe(2);
     expect(await registrations(machine)).toEqual([]);

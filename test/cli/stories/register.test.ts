@@ -111,9 +111,9 @@ describe('register', () => {
   });
 
   it.each([
-    ['--email a@b.example --provider http://127.0.0.1:1', 'exclude one another'],
-    ['--type anonymous --email a@b.example', 'does not fit'],
-    ['--type service_auth --assertion -', 'does not fit'],
+    ['--email a@b.example --provider http://127.0.0.1:1', 'cannot be combined'],
+    ['--type anonymous --email a@b.example', 'cannot be used with'],
+    ['--type service_auth --assertion -', 'cannot be used with'],
     ['--email nobody', 'email'],
   ])('exits 2 for %s', async (options, text) => {
     const machine = await machineWithService();

@@ -30,7 +30,7 @@ describe('at a service that says no more than the specification shows', () => {
     await service.claim(claim['verification_uri'] ?? '', claim['user_code'] ?? '');
     const claimed = await run(machine, 'claim wait');
     expect(claimed).toMatchObject({ code: 0, stderr: expect.stringMatching(SAID) });
-    expect(claimed.stdout).toMatch(/may +not said/);
+    expect(claimed.stdout).toMatch(/may +not stated/);
   });
 
   it('and says so in JSON, too', async () => {
@@ -89,11 +89,11 @@ describe('at a service that says no more than the specification shows', () => {
     expect(shown).toMatch(/The service no longer knows \S+ \(.*\)\./);
   });
 
-  it('scopes that nobody said are "not said", never "nothing yet"', async () => {
+  it('scopes that the service does not state are "not stated", never "nothing yet"', async () => {
     const { machine } = trial();
-    expect((await run(machine, `register ${BASE}`)).stdout).toMatch(/may +not said/);
+    expect((await run(machine, `register ${BASE}`)).stdout).toMatch(/may +not stated/);
     const status = await run(machine, 'status');
-    expect(status.stdout).toMatch(/may +not said/);
+    expect(status.stdout).toMatch(/may +not stated/);
     const [shown] = (await run(machine, 'status --json')).json();
     expect(shown).toMatchObject({ services: [{ registrations: [{ scopes: null }] }] });
   });
