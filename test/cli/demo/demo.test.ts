@@ -55,7 +55,7 @@ describe('the demo', () => {
     expect(states('Anonymous')).toEqual([null, 'unclaimed', 'pending', 'lapsed', 'claimed']);
   });
 
-  it('shows a wrong code, a code that is over, and a fresh one', () => {
+  it('shows a wrong code, an expired code, and a new one', () => {
     const path = '/agent/identity/claim/complete';
     expect(exchanges('Anonymous', path).map(({ status }) => status)).toEqual([400, 200]);
     expect(exchanges('Anonymous', '/agent/identity/claim')).toHaveLength(2);
@@ -94,14 +94,14 @@ describe('the demo', () => {
     expect(lines.filter(({ meaning }) => meaning === '')).toEqual([]);
   });
 
-  it('prints no secret: marks stand for them', () => {
+  it('prints fingerprints instead of secrets', () => {
     for (const { stdout } of [story, transcript]) {
       expect(stdout).not.toMatch(/eyJ[\w-]{10}|(?:at|clm|cat)_[\w-]{10}/);
     }
     expect(transcript.stdout).not.toMatch(/"user_code":"\d/);
   });
 
-  it('shows as JSON what was on the wire: addresses, headers, bodies with their own structure', () => {
+  it('shows as JSON what was on the wire: URLs, headers, bodies with their own structure', () => {
     const [registered] = exchanges('Anonymous', '/agent/identity');
     expect(registered?.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/agent\/identity$/);
     expect(registered?.request).toEqual({

@@ -17,7 +17,7 @@ function newFifo(name: string): string {
   return path;
 }
 
-describe('a file that a person named', () => {
+describe('a file that the user named', () => {
   it('is read whole', async () => {
     const path = join(folder, 'whole');
     const text = 'é'.repeat(100_000);
@@ -44,7 +44,7 @@ describe('a file that a person named', () => {
   });
 });
 
-describe.runIf(process.platform !== 'win32')('a FIFO that a person named', () => {
+describe.runIf(process.platform !== 'win32')('a FIFO that the user named', () => {
   it('is read to its end, also where its writer comes late', async () => {
     const path = newFifo('late');
     const reading = readNamedFile(path, signal);

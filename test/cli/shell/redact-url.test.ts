@@ -15,7 +15,7 @@ describe('redactUrl', () => {
       'https://a.example/x?token=***&b=***',
     ],
     [
-      'masks a value that is an address itself',
+      'masks a value that is a URL itself',
       'https://a.example/login?return_to=%2Fclaim%3Ft%3Dcat_1',
       'https://a.example/login?return_to=***',
     ],
@@ -32,8 +32,8 @@ describe('redactUrl', () => {
     ['drops user and password', 'https://u:p@a.example/x', 'https://a.example/x'],
     ['drops the fragment', 'https://a.example/x#token=abc', 'https://a.example/x'],
     ['never repeats what is no URL', 'token abc', '(not a URL)'],
-  ])('%s', (_case, address, shown) => {
-    expect(redactUrl(address)).toBe(shown);
+  ])('%s', (_case, url, shown) => {
+    expect(redactUrl(url)).toBe(shown);
   });
 });
 
@@ -42,7 +42,7 @@ describe('--debug', () => {
     json: boolean,
     answer: () => Promise<Response>,
     proxyFor: ProxyFor = () => undefined,
-    address = 'https://a.example/x?code=123456',
+    url = 'https://a.example/x?code=123456',
   ) => {
     const memory = memoryStreams(
       false,
@@ -56,7 +56,7 @@ describe('--debug', () => {
       },
       { clock, stderr: memory.streams.stderr, json, proxyFor },
     );
-    await fetch(address, {
+    await fetch(url, {
       method: 'POST',
       headers: { authorization: 'Bearer at_secret' },
       body: 'claim_token=clm_secret',
@@ -64,7 +64,7 @@ describe('--debug', () => {
     return memory.stderr.text;
   };
 
-  it('prints method, address, status and time, and nothing of headers and bodies', async () => {
+  it('prints method, URL, status and duration, and nothing of headers and bodies', async () => {
     const line = await trace(false, async () => new Response('at_answer', { status: 201 }));
     expect(line).toBe('debug  POST https://a.example/x?code=*** → 201 (12 ms)\n');
   });
@@ -81,7 +81,7 @@ describe('--debug', () => {
     expect(line).not.toMatch(/user|s3cret|dXNlcj/);
   });
 
-  it.each([false, true])('writes no control character of an address (JSON: %s)', async (json) => {
+  it.each([false, true])('writes no control character of a URL (JSON: %s)', async (json) => {
     const line = await trace(
       json,
       async () => new Response(),

@@ -10,7 +10,7 @@ const OTHERS: ReadonlySet<string> = new Set(['chmod']);
 /** Topics of `help` that are no commands. */
 const TOPICS: ReadonlySet<string> = new Set(['options', 'errors', 'exit-codes', 'environment']);
 
-/** Errors after which nothing can be typed: the person stopped it, or only the shell could mend it. */
+/** Errors after which nothing can be typed: the user stopped it, or it cannot be solved by a command. */
 const AT_AN_END: ReadonlySet<unknown> = new Set([
   'interrupted',
   'output_lost',

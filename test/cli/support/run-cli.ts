@@ -111,8 +111,8 @@ export async function runCli(
       lock: 'free',
       ...options.credentialPlace,
     }),
-    openBrowser: async (address) => {
-      opened.push(address);
+    openBrowser: async (url) => {
+      opened.push(url);
     },
     ask: {
       confirm: async (question) => answer(question) === true,

@@ -155,7 +155,7 @@ describe('a step on the network', () => {
   });
 
   it.each([
-    ['a person at a terminal', ['discover', 'https://slow.example'], true, true],
+    ['a user at a terminal', ['discover', 'https://slow.example'], true, true],
     ['a program', ['discover', 'https://slow.example', '--json'], true, false],
     ['--quiet', ['discover', 'https://slow.example', '--quiet'], true, false],
     ['a pipe', ['discover', 'https://slow.example'], false, false],

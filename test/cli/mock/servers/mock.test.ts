@@ -216,8 +216,8 @@ describe('mock service', () => {
     ['a lifetime that there is not', '--lifetime nap=1s', 'userCode'],
     ['a lifetime that is no duration', '--lifetime userCode=soon', 'userCode=90s'],
     ['a vendor label that is none', '--port 0 --vendor ä', 'vendor label'],
-    ['a base address that is no origin', '--port 0 --base-url http://localhost/x', 'origin'],
-    ['a trusted issuer that is no address', '--trust http://example.com', 'https'],
+    ['a base URL that is no origin', '--port 0 --base-url http://localhost/x', 'origin'],
+    ['a trusted issuer that is no URL', '--trust http://example.com', 'https'],
     ['a type that there is not', '--type nobody', 'anonymous'],
   ])('exits 2 for %s', async (_case, options, text) => {
     const { code, stdout, stderr } = await run(`mock service ${options}`);
@@ -271,7 +271,7 @@ describe('--no-control', () => {
 });
 
 describe('mock up', () => {
-  it('calls each mock by an address of its own', async () => {
+  it('calls each mock by its own URL', async () => {
     const own = '--base-url https://service.example --provider-base-url https://provider.example';
     await serving(`mock up --port 0 ${own}`, async (ready) => {
       expect(ready).toMatchObject({

@@ -50,13 +50,13 @@ async function serving(
   return running;
 }
 
-describe('--db with an address', () => {
+describe('--db with a URL', () => {
   it.each([
     'postgres://me:hush@127.0.0.1/x',
     'postgresql://127.0.0.1/x?user=me&password=hush',
     'postgres://me:hu/sh@127.0.0.1:99999/x',
-  ])('refuses a password, which it does not repeat: %s', async (address) => {
-    const ran = await run(`mock up --db ${address}`);
+  ])('refuses a password, which it does not repeat: %s', async (url) => {
+    const ran = await run(`mock up --db ${url}`);
     expect(ran.code).toBe(2);
     expect(ran.stderr).toContain('PGPASSWORD');
     expect(ran.stderr).toContain('AGENT_AUTH_DB');
@@ -117,8 +117,8 @@ describe('AGENT_AUTH_DB', () => {
 
 describeWithPostgres('mocks on PostgreSQL', (server) => {
   it('are replicas of each other: registered at one, known at the other', async () => {
-    const address = await server.newDatabase();
-    const env = { AGENT_AUTH_DB: address };
+    const url = await server.newDatabase();
+    const env = { AGENT_AUTH_DB: url };
     const [first, second] = [await freePort(), await freePort()];
     const command = (port: number) =>
       `mock service --port ${port} --base-url https://service.example`;
