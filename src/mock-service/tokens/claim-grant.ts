@@ -3,9 +3,8 @@ import { instant } from '../../protocol/index.ts';
 import { randomToken, sha256 } from '../../runtime/index.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
 import { isActive } from '../store/token-store.ts';
-import type { Grant } from './grant.ts';
+import { type Grant, tokenResponse } from './grant.ts';
 import { readTarget } from './target.ts';
-import { tokenResponse } from './token-response.ts';
 
 /** The claim grant: polled until the user has completed the claim (wire.md §6, §8). */
 export const claimGrant: Grant = async (service, form) => {

@@ -1,5 +1,7 @@
-import type { BodyReader, Form } from '../../mock/index.ts';
+import { type BodyReader, type Form, json } from '../../mock/index.ts';
+import { SECOND } from '../../protocol/index.ts';
 import type { Clock, Random } from '../../runtime/index.ts';
+import type { Outcome } from '../claim-machine/index.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { RegistrationStore } from '../store/index.ts';
 import type { AccessTokens } from './access-tokens.ts';
@@ -28,3 +30,19 @@ export type Grant = (service: TokenParts, form: Form) => Promise<Response>;
 
 /** By `grant_type`. */
 export type Grants = ReadonlyMap<string, Grant>;
+
+/** What a grant answers with a token (RFC 6749 §5.1), never with a refresh token. */
+export function tokenResponse(
+  { clock }: Pick<TokenParts, 'clock'>,
+  accessToken: string,
+  granted: Extract<Outcome, { kind: 'token' }>,
+  more: Readonly<Record<string, string>> = {},
+): Response {
+  return json({
+    access_token: accessToken,
+    token_type: 'Bearer',
+    expires_in: Math.ceil((granted.expiresAt - clock.now()) / SECOND),
+    scope: granted.scopes.join(' '),
+    ...more,
+  });
+}

@@ -1,9 +1,8 @@
 import { wireProblem } from '../../mock/index.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
 import { isActive } from '../store/token-store.ts';
-import type { Grant } from './grant.ts';
+import { type Grant, tokenResponse } from './grant.ts';
 import { readTarget } from './target.ts';
-import { tokenResponse } from './token-response.ts';
 
 /** RFC 7523 §2.1 with the service's own assertion: every exchange looks at the registration. */
 export const jwtBearerGrant: Grant = async (service, form) => {
