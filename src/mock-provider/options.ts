@@ -33,7 +33,7 @@ export interface MockProviderOptions {
   readonly audiences?: readonly (string | Audience)[] | 'any';
   /** The one client, a public one. Default: `agent-auth`. */
   readonly clientId?: string;
-  /** How the agent is called on pages. Default: `agent-auth`. */
+  /** The name of the agent on pages. Default: `agent-auth`. */
   readonly clientName?: string;
   readonly users?: readonly ProviderUser[];
   /** Signs this user in, and consents for this user, without a page. */
@@ -44,7 +44,7 @@ export interface MockProviderOptions {
    * Default: nothing.
    */
   readonly faults?: readonly (string | ProviderFault)[];
-  /** Opens the controls at `/__mock` to who has the token. Default: closed; the library calls stay. */
+  /** Opens the controls at `/__mock` to callers with the token. Default: closed; the library calls stay. */
   readonly control?: ControlAccess;
   readonly algorithm?: SigningAlgorithm;
   /** Private signing keys, for repeatable transcripts. Default: made once and kept in the store. */
@@ -80,7 +80,7 @@ function audienceLookup(
   audiences: readonly (string | Audience)[] | 'any',
 ): ProviderConfig['audience'] {
   if (audiences === 'any') {
-    // Its own issuer is no audience: an ID-JAG is never traded where it was minted (IDJ-14).
+    // Its own issuer is no audience: an ID-JAG is never exchanged where it was minted (IDJ-14).
     return (issuer) =>
       withoutFinalSlash(issuer) !== own && isIssuer(issuer)
         ? { issuer, name: new URL(issuer).host }
@@ -109,7 +109,7 @@ function isIssuer(url: string): boolean {
     url.length <= MAX_ISSUER_LENGTH &&
     urlProblem(url) === undefined &&
     !url.includes('?') &&
-    // One spelling alone: what another parser could read otherwise is not shown to a user.
+    // One spelling alone: a user is not shown a URL that another parser could read differently.
     [url, `${url}/`].includes(new URL(url).href)
   );
 }

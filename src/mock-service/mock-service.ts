@@ -205,7 +205,7 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
         ...(prepare && { prepare }),
       }),
   });
-  // A fault that cannot be wired says so now, not at the first request.
+  // A fault that cannot be wired fails now, not at the first request.
   wiring.now();
   return {
     issuer: config.issuer,

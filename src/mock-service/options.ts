@@ -47,7 +47,7 @@ export interface MockServiceOptions {
    * Default: nothing.
    */
   readonly faults?: readonly (string | ServiceFault)[];
-  /** Opens the controls at `/__mock` to who has the token. Default: closed; the library calls stay. */
+  /** Opens the controls at `/__mock` to callers with the token. Default: closed; the library calls stay. */
   readonly control?: ControlAccess;
   readonly algorithm?: 'ES256' | 'EdDSA';
   /** Private signing keys, for repeatable transcripts. Default: made once and kept in the store. */
@@ -93,7 +93,7 @@ export function resolveOptions(options: MockServiceOptions): ServiceConfig {
   };
 }
 
-/** One spelling of a resource alone: what it is compared with is what it says. */
+/** Whether a resource is in its canonical spelling: resources are compared as text. */
 function isCanonical(url: string): boolean {
   if (!URL.canParse(url) || /[?#]/.test(url)) return false;
   const { href, password, username } = new URL(url);

@@ -6,10 +6,10 @@ export interface Refusal {
   readonly description?: string;
 }
 
-/** One thing that a request has to be. */
+/** One check of a request. */
 export interface Check<Facts> {
   readonly name: string;
-  /** What has to hold. */
+  /** What passes. */
   readonly description: string;
   /** Why the request is refused; `undefined` when it is not. */
   readonly check: (facts: Facts) => Refusal | undefined;

@@ -1,14 +1,14 @@
 import type { Check } from './check.ts';
 
 export interface ClientFacts {
-  /** A secret came along, or an assertion in its place. */
+  /** The request carries a client secret or a client assertion. */
   readonly authenticates: boolean;
   /** The `client_id` of the request. */
   readonly given: string | undefined;
   readonly clientId: string;
 }
 
-/** The one public client, in the order in which requests are looked at. */
+/** Checks of the client, a public one, in their order. */
 export const CLIENT_CHECKS: readonly Check<ClientFacts>[] = [
   {
     name: 'public',

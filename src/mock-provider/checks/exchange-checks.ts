@@ -9,14 +9,14 @@ import type { ProviderConfig } from '../config/config.ts';
 import { parseScope } from '../mint/scopes.ts';
 import type { Check, Refusal } from './check.ts';
 
-/** A request for an ID-JAG, as far as it stands in its parameters. */
+/** A request for an ID-JAG: its parameters. */
 export interface ExchangeFacts {
   readonly form: Form;
   readonly config: Pick<ProviderConfig, 'audience'>;
 }
 
 /**
- * What a request for an ID-JAG has to be, in this order (wire.md §9, RFC 8693 §2.1); the subject token
+ * The checks of a request for an ID-JAG, in this order (wire.md §9, RFC 8693 §2.1); the subject token
  * and the consent of its user come after that.
  */
 export const EXCHANGE_CHECKS: readonly Check<ExchangeFacts>[] = [

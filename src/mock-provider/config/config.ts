@@ -6,7 +6,7 @@ export interface Audience {
   readonly issuer: string;
   /** Shown to people. Default: the issuer's host. */
   readonly name?: string;
-  /** What it can be asked for. Default: the provider does not know, and asks for nothing in particular. */
+  /** What it can be asked for. Default: unknown, so no scope is named. */
   readonly scopes?: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export interface ProviderConfig {
   readonly name: string;
   /** The one client, a public one. */
   readonly clientId: string;
-  /** How the agent is called on pages. */
+  /** The name of the agent on pages. */
   readonly clientName: string;
   /** Stored at the start. */
   readonly users: readonly ProviderUser[];
@@ -41,7 +41,7 @@ export interface ProviderConfig {
   /**
    * Whether an event may be sent to an audience. A provider at a public URL must not be made to
    * send requests to its own machine or network, unless these were configured (A-09). It goes by the
-   * URL as it is written: names are not resolved, so one that leads inside is not found out.
+   * URL as it is written: names are not resolved, so a name that resolves to an internal host is not detected.
    */
   mayNotify(audience: string): boolean;
 }

@@ -10,7 +10,7 @@ export interface ProviderLifetimes {
   readonly interval: number;
   /** The ID token that a sign-in ends in: the agent's session. */
   readonly idToken: number;
-  /** The oldest sign-in that is minted from. */
+  /** The oldest sign-in that an ID-JAG is minted from. */
   readonly maxAuthAge: number;
   /** The oldest sign-in of a browser that an agent is signed in with; beyond it the user signs in again. */
   readonly freshSignIn: number;
@@ -28,7 +28,7 @@ export const DEFAULT_PROVIDER_LIFETIMES: ProviderLifetimes = {
   consentRequest: HOUR,
 };
 
-/** How long the answer to the last poll can be had again, should it have been lost. */
+/** How long the answer to the last poll can be fetched again, should it have been lost. */
 export const DEVICE_REDELIVERY = MINUTE;
 
 /** How long an expired device code is remembered, so that a late poll gets the true answer. */

@@ -59,7 +59,7 @@ export async function submitConsent(provider: ProviderContext, c: Context): Prom
   });
 }
 
-/** Hands a question to its own user; sends others to sign in, or out. */
+/** Shows a consent request to its own user; sends others to sign in, or out. */
 async function withRequest(
   { consents, decisions, site }: ProviderContext,
   session: Session | undefined,

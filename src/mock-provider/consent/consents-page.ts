@@ -18,7 +18,7 @@ import type { RevokedShown } from '../pages/consents-view.ts';
 /** The newest revocations; older ones are still tried, and in the outbox. */
 const REVOKED_SHOWN = 20;
 
-/** `GET /consents`: what the signed-in user agreed to, and what was taken back (A-52). */
+/** `GET /consents`: what the signed-in user agreed to, and what was revoked (A-52). */
 export async function showConsents(provider: ProviderContext, c: Context): Promise<Response> {
   const { clock, config, consents, outbox, sessions, site, views } = provider;
   const session = await sessions.find(c);
@@ -57,7 +57,7 @@ async function act(provider: ProviderContext, { email }: Visitor, form: Form): P
   switch (form.get('action')) {
     case 'revoke': {
       if (audience === undefined) throw missing('audience');
-      // Revoked before, perhaps in another window: the page shows that it is gone.
+      // May have been revoked before, in another window: the page shows that it is gone.
       await provider.revokeConsent(provider, { email, audience, actor: userActor(email) });
       return;
     }
@@ -79,7 +79,7 @@ async function act(provider: ProviderContext, { email }: Visitor, form: Form): P
 function toRevoked(provider: ProviderContext, entry: OutboxEntry, now: number): RevokedShown {
   const { issuer } = provider.config;
   const { audience, id, isBeingSent, problem, revokedAt, state } = entry;
-  // Of one that is being sent the holder may have been killed: then it is due in a moment.
+  // A process that was sending it may have been killed: then the lease ends soon.
   const isInHand = isBeingSent && now < (entry.nextAttemptAt ?? now);
   return {
     issuer: audience,

@@ -8,8 +8,8 @@ import { type EventProblem, waitsElsewhere } from '../outbox/outbox-entry.ts';
 const OTHER_ISSUER: EventProblem = { code: 'other_issuer' };
 
 /**
- * `POST /oauth2/consents/revoke`: an agent takes back its user's consent to an audience, with the same
- * ID token that it mints with. No standard has such an endpoint; the parameters are those of RFC 8693.
+ * `POST /oauth2/consents/revoke`: an agent revokes its user's consent to an audience, with the same
+ * ID token that it mints with. No standard defines such an endpoint; the parameters are those of RFC 8693.
  */
 export async function revokeByAgent(provider: ProviderContext, c: Context): Promise<Response> {
   const form = await readForm(provider.reader, c, 'provider');

@@ -20,9 +20,9 @@ import type { mayAnswer } from '../store/consent-requests.ts';
 export interface Decisions {
   /** Whether a client is served: the first check of the list that does not hold is the refusal. */
   readonly clientChecks: readonly Check<ClientFacts>[];
-  /** Whether a token exchange is as it has to be, as far as its parameters say; in order, too. */
+  /** Whether the parameters of a token exchange are valid; in order, too. */
   readonly exchangeChecks: readonly Check<ExchangeFacts>[];
-  /** Whether an ID token holds, its signature aside; in any order. */
+  /** Whether an ID token is valid, its signature aside; in any order. */
   readonly idTokenChecks: readonly IdTokenCheck[];
   /** What an ID token says: its `typ` and its claims, before they are signed. */
   readonly idToken: typeof idTokenOf;
@@ -34,7 +34,7 @@ export interface Decisions {
   readonly consentFor: typeof consentFor;
   /** Whether an ID-JAG is minted, and with which scopes; or whether the user is asked first. */
   readonly mint: typeof decideMint;
-  /** Whether a signed-in user may answer a question for a consent. */
+  /** Whether a signed-in user may answer a consent request. */
   readonly mayAnswer: typeof mayAnswer;
   /** What a poll of the device grant is answered with. */
   readonly poll: typeof decidePoll;
@@ -42,6 +42,6 @@ export interface Decisions {
   readonly receiver: ReceiverRules;
   /** What follows from an attempt to send an event: it is delivered, tried again later, or parked. */
   readonly afterAttempt: typeof afterAttempt;
-  /** What is kept of the words that a service refuses an event with. */
+  /** The text that is kept of a service's refusal. */
   readonly refusalText: typeof refusalText;
 }

@@ -22,8 +22,8 @@ import type { Revocation, Revoked } from './revocation.ts';
 
 /**
  * What the handlers work with: the configuration, what is decided by, and the parts. All handlers get
- * the same context, so a part that is replaced is replaced for each of them. Parts keep what lives on,
- * such as sessions and keys: one that stands in for another has to hand on to it.
+ * the same context, so a part that is replaced is replaced for each of them. Parts hold state,
+ * such as sessions and keys: a part that replaces another must delegate to it.
  */
 export interface ProviderContext {
   readonly config: ProviderConfig;
@@ -47,14 +47,14 @@ export interface ProviderContext {
   readonly log: Log;
   /** Signs ID tokens, ID-JAGs and events, and publishes the keys that verify them. */
   readonly keys: KeyRing;
-  /** How the pages are headed. */
+  /** The header of the pages. */
   readonly site: Site;
-  /** Who is signed in in which browser, and that a form came from its own page. */
+  /** Browser sessions: who is signed in, and CSRF protection. */
   readonly sessions: Sessions;
   readonly users: UserStore;
   /** Device codes, and what users answer about them (RFC 8628). */
   readonly devices: DeviceStore;
-  /** What users agreed to, and the questions that wait for them. */
+  /** Consents, and the consent requests that wait for users. */
   readonly consents: ConsentStore;
   /** Revokes a consent, and tries to notify its audience. */
   readonly revokeConsent: (provider: ProviderContext, revoked: Revoked) => Promise<Revocation>;
@@ -64,7 +64,7 @@ export interface ProviderContext {
   readonly sendEvent: SendEvent;
   /** Issues ID tokens, and verifies those that come back as subject tokens. */
   readonly idTokens: IdTokens;
-  /** What the token endpoint gives something for, by `grant_type`. */
+  /** The grants of the token endpoint, by `grant_type`. */
   readonly grants: ReadonlyMap<string, Grant>;
   /** Under which user codes are stored. */
   readonly userCodeKey: string;

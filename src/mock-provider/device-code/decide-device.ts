@@ -1,7 +1,7 @@
 import type { UserDecision } from '../checks/user-decision.ts';
 import type { DeviceFacts } from './device-facts.ts';
 
-/** What a user's decision about a code comes to. `unknown` also stands for codes that are over. */
+/** What a user's decision about a code comes to. `unknown` also stands for expired codes. */
 export type DeviceDecision = 'approved' | 'denied' | 'unknown';
 
 /** A decision is made once; the same one again, by the same account, has the same outcome. */

@@ -5,7 +5,7 @@ export interface DeviceFacts {
   readonly audience: string | undefined;
   /** `undefined`: whatever the audience gives. */
   readonly audienceScopes: readonly string[] | undefined;
-  /** Set when a sign-in from before this instant does not do. */
+  /** Set when the sign-in must be later than this instant. */
   readonly signedInAfter: number | undefined;
   readonly expiresAt: number;
   readonly interval: number;

@@ -66,7 +66,7 @@ async function confirm(
   const { clock, config, devices, site, userCodeKey, views } = provider;
   if (isStale(provider, visitor)) return signInAgain(typed);
   const code = readTypedCode(typed);
-  // What cannot be a code is no try.
+  // What cannot be a code is not counted as an attempt.
   if (code === undefined) return askForCode(provider, session, typed ?? '');
   const found = await devices.look(userCodeHmac(userCodeKey, code), signedInUser(visitor));
   if (found === 'too_many_attempts') throw tooMany();
@@ -84,7 +84,7 @@ async function confirm(
   return page(site, { title: 'Sign in an agent', body });
 }
 
-/** @param typed what was not a good code; left out when nothing was typed yet. */
+/** @param typed what was not a valid code; left out when nothing was typed yet. */
 function askForCode(
   { site, views }: ProviderContext,
   { csrfToken, visitor }: Session,
@@ -112,7 +112,7 @@ function audienceOf({ config }: ProviderContext, { audience, audienceScopes }: D
   return { issuer: audience, name, scopes: audienceScopes };
 }
 
-/** An old sign-in would be of no use to the agent: services ask how old it is (IDJ-21). */
+/** Services check the age of the sign-in (IDJ-21), so an old one is of no use to the agent. */
 function isStale({ clock, config }: ProviderContext, { signedInAt }: Visitor): boolean {
   return clock.now() - signedInAt > config.lifetimes.freshSignIn;
 }

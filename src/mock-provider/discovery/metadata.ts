@@ -11,7 +11,7 @@ import { SIGN_IN_SCOPES } from '../mint/scopes.ts';
 
 /**
  * `GET /.well-known/oauth-authorization-server` (RFC 8414 §2, RFC 8628 §4, ID-JAG §7.1). The member
- * `consent_revocation_endpoint` is of no standard: our own name for `POST /oauth2/consents/revoke`.
+ * `consent_revocation_endpoint` is in no standard: our own name for `POST /oauth2/consents/revoke`.
  */
 export function providerDocument({ issuer }: ProviderConfig) {
   return {

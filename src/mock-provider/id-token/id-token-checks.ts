@@ -11,14 +11,14 @@ export interface IdTokenFacts {
   readonly now: number;
 }
 
-/** One thing that an ID token has to be before anything is built on it. */
+/** One check of an ID token. */
 export interface IdTokenCheck {
   readonly name: string;
   readonly description: string;
   readonly holds: (facts: IdTokenFacts) => boolean;
 }
 
-/** An ID token that this provider issued to its client and that is not over. */
+/** Checks of an ID token that this provider issued to its client. */
 export const ID_TOKEN_CHECKS: readonly IdTokenCheck[] = [
   {
     name: 'type',

@@ -6,7 +6,7 @@ import type { User } from '../users/user-store.ts';
 import type { idTokenOf } from './id-token.ts';
 import type { IdTokenCheck, IdTokenFacts } from './id-token-checks.ts';
 
-/** What an ID token says that others build on. */
+/** The claims of an ID token that are used. */
 interface IdTokenClaims {
   readonly email: string;
   /** When the user signed in, in seconds. */
@@ -29,7 +29,7 @@ interface IdTokenIssuer {
 export class IdTokens {
   readonly #issuer: () => IdTokenIssuer;
 
-  /** @param issuer as it is at the time of work. */
+  /** @param issuer as it is wired at the time of a call. */
   constructor(issuer: () => IdTokenIssuer) {
     this.#issuer = issuer;
   }
@@ -42,7 +42,7 @@ export class IdTokens {
     return keys.sign(content.typ, content.claims);
   }
 
-  /** The claims of an ID token that holds in every way. */
+  /** The claims of a valid ID token. */
   async verify(token: string): Promise<IdTokenClaims | undefined> {
     const { clock, config, decisions, keys } = this.#issuer();
     const header = decodeJwt(token)?.header;

@@ -1,7 +1,7 @@
 import type { CodeAt } from '../../protocol/index.ts';
 import { narrow, type Scopes, union } from './scopes.ts';
 
-/** What an exchange for an ID-JAG is decided by. */
+/** What the exchange for an ID-JAG is decided on. */
 export interface MintFacts {
   /** What the request asks for. */
   readonly requested: Scopes;
@@ -40,12 +40,12 @@ export function decideMint(facts: MintFacts, now: number, maxAuthAge: number): M
   }
   if (consent !== undefined) {
     const agreed = narrow(wanted, consent.scopes);
-    // What was named must be agreed to in full; what was not named may come out smaller.
+    // Scopes that were named must be agreed to in full; without names, a subset is enough.
     const enough =
       requested === undefined ? agreed?.length !== 0 : agreed?.length === wanted?.length;
     if (enough) return { kind: 'mint', scopes: agreed };
   }
-  // What was agreed to before stays in the question, so that the page shows the whole.
+  // Scopes agreed to before stay in the consent request, so that the page shows all of them.
   const scopes = consent?.scopes === undefined ? wanted : union(consent.scopes, wanted);
   if (autoApproved) return { kind: 'mint', scopes: wanted, consentTo: { scopes } };
   if (denied) return { kind: 'refused', code: 'access_denied' };

@@ -7,7 +7,7 @@ export type Attempt =
   | { readonly kind: 'delivered' }
   /** The service takes no such events. */
   | { readonly kind: 'not_wanted'; readonly problem: EventProblem }
-  /** The same again would be refused again (RFC 8935 §2). */
+  /** Sent again, it would be refused again (RFC 8935 §2). */
   | { readonly kind: 'refused'; readonly problem: EventProblem }
   /** It may work later. `retryAfter` in milliseconds, as the service asks. */
   | {
@@ -20,7 +20,7 @@ export type Attempt =
 export const TRIED_FOR = 7 * DAY;
 
 const FIRST_WAIT = 5 * SECOND;
-/** No event waits for its next try for longer. */
+/** The longest wait for the next attempt. */
 export const LONGEST_WAIT = HOUR;
 
 export interface AfterAttempt {
@@ -31,7 +31,7 @@ export interface AfterAttempt {
 }
 
 /**
- * What follows from an attempt. Only what may pass by itself is tried again, later and later: a lost
+ * What follows from an attempt. Only temporary failures are retried, with growing waits: a lost
  * connection, a 5xx, a 429 (RFC 8935 §2, PSH-06).
  * @param attempts how many there were, this one included.
  */
@@ -57,7 +57,7 @@ export function afterAttempt(
   }
 }
 
-/** Doubled each time, plus up to as much again at random, so that not all come back at once. */
+/** Doubled each time, plus up to as much again at random, so that not all retry at once. */
 function backOff(attempts: number, random: Random): number {
   const base = Math.min(FIRST_WAIT * 2 ** Math.min(attempts - 1, 20), LONGEST_WAIT);
   return base + Math.floor(((random.bytes(1)[0] ?? 0) / 256) * base);

@@ -12,7 +12,7 @@ import type { Attempt } from './after-attempt.ts';
 import { ANSWER_LIMIT, discard, lost, receiveAnswer } from './receive-answer.ts';
 import type { Sender } from './sender.ts';
 
-/** Where a service takes revocation events, and how it calls them. */
+/** Where a service accepts revocation events, and their event type. */
 export interface Receiver {
   readonly endpoint: string;
   readonly eventType: string;
@@ -48,7 +48,7 @@ export async function findReceiver(
       return readReceiver(read.document, (endpoint) => isReceiverOf(endpoint, audience));
     }
     if (place === 0) return refused('issuer_mismatch');
-    // At a fallback place it may well be another server's: look on.
+    // At a fallback URL it may be another server's: try the next.
     missing = refused('issuer_mismatch');
   }
   return missing;

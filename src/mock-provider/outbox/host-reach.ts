@@ -9,7 +9,7 @@ type Range = readonly [base: number, bits: number, reach: HostReach];
 
 const ipv4 = (a: number, b = 0, c = 0, d = 0): number => ((a * 256 + b) * 256 + c) * 256 + d;
 
-/** What is not for everybody (RFC 6890). */
+/** Special-purpose ranges (RFC 6890). */
 const IPV4_RANGES: readonly Range[] = [
   [ipv4(0), 8, 'machine'],
   [ipv4(127), 8, 'machine'],
@@ -33,7 +33,7 @@ const IPV6_RANGES: readonly Range[] = [
 
 /**
  * The reach of a URL's `hostname`, as the URL parser writes it. Names are not resolved: but for
- * `localhost`, any name counts as one of the world, wherever it leads.
+ * `localhost`, any name counts as public.
  */
 export function hostReach(hostname: string): HostReach {
   const host = hostname.replace(/\.+$/, '').toLowerCase();

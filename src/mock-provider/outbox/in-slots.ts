@@ -11,7 +11,7 @@ interface Slots<T> {
 
 /**
  * Works until nothing is left to be claimed: a slot that is free is filled at once, whatever the other
- * ones still wait for. What was begun is seen to its end, also when claiming fails.
+ * ones still wait for. What was started is completed, also when claiming fails.
  */
 export async function inSlots<T>({ slots, claim, work, pause }: Slots<T>): Promise<void> {
   const running = new Set<Promise<void>>();

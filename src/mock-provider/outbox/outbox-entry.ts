@@ -1,6 +1,6 @@
 /**
  * The state of an event. `pending`: it will be sent, or sent again. `delivered`: the service has it.
- * `parked`: the service refused it, or was away for too long; it is sent again on request alone. `none`: the
+ * `parked`: the service refused it, or was unavailable for too long; it is sent again on request alone. `none`: the
  * service takes no such events, so it cannot be notified.
  */
 export type EventState = 'pending' | 'delivered' | 'parked' | 'none';
@@ -22,7 +22,7 @@ export interface EventProblem {
 export interface OutboxEntry {
   /** The event's `jti`, fixed for good: however often it is sent, it has one effect. */
   readonly id: string;
-  /** Who vouched: the subject is of this issuer, and of no other. */
+  /** The issuer of the subject, and of the event. */
   readonly issuer: string;
   readonly audience: string;
   readonly subject: string;

@@ -10,7 +10,7 @@ const DONE_RETENTION = 7 * DAY;
 /** How long a parked event is kept; a service forgets a `jti` after about as long. */
 const PARKED_RETENTION = 30 * DAY;
 
-/** The end of a pending one is for one whose provider never comes back. */
+/** A pending event is purged only when its provider never starts again. */
 export function purgeAt(state: EventState, now: number): number {
   const keptFor = {
     pending: TRIED_FOR + PARKED_RETENTION,

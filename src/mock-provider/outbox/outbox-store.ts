@@ -14,7 +14,7 @@ import type { Leased, OutboxEntry } from './outbox-entry.ts';
 import { findEvent, LEASE, purgeAt, toEntry } from './outbox-row.ts';
 import type { Queued } from './queue-event.ts';
 
-/** So much may the clocks of two machines at one store differ. */
+/** How much the clocks of two machines at one store may differ. */
 const TOLERANCE = MINUTE;
 
 const IS_DUE = '(next_at <= ? OR next_at > ? OR (lease IS NOT NULL AND next_at > ?))';
@@ -52,7 +52,7 @@ export class OutboxStore {
     this.#issuer = issuer;
   }
 
-  /** The newest ones of everybody. */
+  /** The newest ones of all users. */
   async list(limit: number): Promise<readonly OutboxEntry[]> {
     return this.#all('SELECT * FROM outbox ORDER BY toe DESC, id LIMIT ?', [limit]);
   }
@@ -138,7 +138,7 @@ export class OutboxStore {
     });
   }
 
-  /** Stores what an attempt came to. Whoever lost the lease meanwhile has nothing to say. */
+  /** Stores the result of an attempt; ignored when the lease was lost meanwhile. */
   async settle({ entry, lease }: Leased, after: AfterAttempt): Promise<OutboxEntry> {
     return this.#db.transaction(async (tx) => {
       const now = this.#clock.now();
@@ -164,7 +164,7 @@ export class OutboxStore {
     });
   }
 
-  /** Gives a lease back unused: the entry is due at once, for whoever comes next. */
+  /** Releases an unused lease: the entry is due at once, for the next process. */
   async release({ entry, lease }: Leased): Promise<void> {
     await this.#db.transaction((tx) =>
       tx.run('UPDATE outbox SET lease = NULL, next_at = ? WHERE id = ? AND lease = ?', [

@@ -42,7 +42,7 @@ export class OutboxWorker {
     const { clock, outbox, log } = this.#options;
     const { signal } = this.#closing;
     while (!signal.aborted) {
-      // Before the round, so that what is left for later meanwhile is not overlooked.
+      // Before the round, so that events queued meanwhile are not missed.
       const woken = outbox.waiting.next();
       this.#lastRound = clock.now();
       let rest: number | undefined = LONGEST_REST;

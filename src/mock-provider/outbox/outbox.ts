@@ -26,7 +26,7 @@ export interface OutboxOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** The provider as it is at the time of work. */
+  /** The provider as it is wired at the time of an attempt. */
   readonly provider: () => OutboxProvider;
   /** Reads what was changed in the store, before work that no request began. */
   readonly prepare: () => Promise<void>;
@@ -39,7 +39,7 @@ const WHILE_WAITED_FOR = 5 * SECOND;
 /** How long an attempt in the background may take; shorter than a lease. */
 const IN_THE_BACKGROUND = MINUTE / 2;
 const AT_ONCE = 8;
-/** While some are being sent: then it is looked for others. */
+/** How often to look for more while some are being sent. */
 const LOOK_AGAIN = SECOND;
 const LISTED = 200;
 
@@ -66,7 +66,7 @@ export class Outbox {
     this.#store = new OutboxStore(db, clock, issuer);
   }
 
-  /** The newest entries of everybody, 200 at most. */
+  /** The newest entries of all users, 200 at most. */
   list(): Promise<readonly OutboxEntry[]> {
     return this.#store.list(LISTED);
   }

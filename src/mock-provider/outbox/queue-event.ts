@@ -18,7 +18,7 @@ export interface Queued {
 }
 
 /**
- * Puts an event into the outbox, within the transaction that makes it true: neither is there without
+ * Puts an event into the outbox, within the transaction of its revocation: neither is stored without
  * the other. It is leased to the caller from the start, unless it is of another issuer than `own`: then
  * it is due at once for a provider at that URL.
  */

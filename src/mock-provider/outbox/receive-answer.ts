@@ -44,12 +44,12 @@ export async function receiveAnswer(
   return { ok: true, response };
 }
 
-/** A fetch that follows redirects has been led to a server that was not meant (A-09). */
+/** A fetch that follows redirects may have reached another server (A-09). */
 function isRedirect(error: unknown): boolean {
   return error instanceof NetworkError && error.code === 'redirected';
 }
 
-/** The exchange broke off before there was an answer, or in the middle of one. */
+/** The exchange broke off before or within the answer. */
 export function lost(error: unknown): Attempt {
   const code: NetworkErrorCode = error instanceof NetworkError ? error.code : 'unknown';
   return { kind: 'failed', problem: { code: `network_${code}` } };

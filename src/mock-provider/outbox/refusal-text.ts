@@ -2,7 +2,7 @@ import { displayText } from '../../protocol/index.ts';
 
 const MAX_TEXT_LENGTH = 200;
 
-/** The words of a service as they may be shown: no control characters, and not too many. */
+/** The text of a service as it may be shown: no control characters, shortened. */
 export function refusalText(words: string): string {
   return displayText(words, MAX_TEXT_LENGTH);
 }

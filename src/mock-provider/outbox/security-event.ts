@@ -12,8 +12,8 @@ export interface SecurityEvent {
 }
 
 /**
- * What a security event token says (RFC 8417 §2.2, wire.md §7). The subject is named twice, the same:
- * `sub` is what the profile reads, `sub_id` what RFC 9493 does.
+ * What a security event token says (RFC 8417 §2.2, wire.md §7). The subject is named twice:
+ * `sub` for the profile, `sub_id` for RFC 9493.
  */
 export function securityEventOf({ entry, eventType, issuer, now }: SecurityEvent): JwtContent {
   const { audience, id, revokedAt, subject } = entry;

@@ -16,7 +16,7 @@ export interface ConsentView {
   readonly csrfToken: string;
 }
 
-/** Asks before an agent names its user to a service for the first time. */
+/** Asks for consent before an agent identifies its user to a service for the first time. */
 export function consentView(view: ConsentView): View {
   const { audience, resource, user } = view;
   return html`

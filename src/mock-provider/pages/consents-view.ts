@@ -27,7 +27,7 @@ interface ConsentsView {
   readonly revoked: readonly RevokedShown[];
 }
 
-/** Everything that the signed-in user agreed to, to be taken back; and what was taken back. */
+/** The consents of the signed-in user, to be revoked; and the revoked ones. */
 export function consentsView(view: ConsentsView): View {
   const { clientName, consents, csrfToken, revoked, signedInAs } = view;
   return html`

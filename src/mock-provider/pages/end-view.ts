@@ -19,7 +19,7 @@ const TEXTS = {
   },
 } as const;
 
-/** The end of a question. `about`: which agent, or which service. */
+/** The page after an answer. `about`: which agent, or which service. */
 export function endView(end: keyof typeof TEXTS, about: string): View {
   const { title, text } = TEXTS[end];
   return html`

@@ -1,7 +1,7 @@
 import { column, type Reader, type Row, type Transaction, type Visitor } from '../../mock/index.ts';
 import type { Scopes } from '../mint/scopes.ts';
 
-/** A question that waits for its user on the consent page. */
+/** A request for consent that waits for its user on the consent page. */
 export interface ConsentRequest {
   readonly id: string;
   readonly email: string;
@@ -16,7 +16,7 @@ export function mayAnswer({ email }: ConsentRequest, visitor: Pick<Visitor, 'ema
 }
 
 /**
- * Keeps the open question if it is the same one, so that its page stays good; another question gets
+ * Keeps the open consent request if it is the same, so that its page stays valid; another one gets
  * another id, so that a user agrees to what the page showed alone (A-52).
  */
 export async function ask(
@@ -51,7 +51,7 @@ export async function ask(
   return question.id;
 }
 
-/** Removes the question of a user about an audience, answered or not. */
+/** Removes the consent request of a user for an audience, answered or not. */
 export async function dropRequests(
   tx: Transaction,
   { email, audience }: Pick<ConsentRequest, 'email' | 'audience'>,
@@ -59,7 +59,7 @@ export async function dropRequests(
   await tx.run('DELETE FROM consent_requests WHERE email = ? AND audience = ?', [email, audience]);
 }
 
-/** A question that has not expired. */
+/** A consent request that has not expired. */
 export async function findOpenRequest(
   reader: Reader,
   id: string,

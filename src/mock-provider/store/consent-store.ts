@@ -19,7 +19,7 @@ import { noteIssuer, takeIssuers } from './consent-issuers.ts';
 import { ask, type ConsentRequest, dropRequests, findOpenRequest } from './consent-requests.ts';
 import { isWithdrawn, undoWithdrawal, withdraw } from './withdrawals.ts';
 
-/** What a user has agreed to: to be named to an audience. */
+/** What a user has agreed to: to be identified to an audience. */
 export interface Consent {
   readonly audience: string;
   readonly scopes: Scopes;
@@ -29,11 +29,11 @@ export interface Consent {
 
 interface MintInput extends Pick<MintFacts, 'requested' | 'offered' | 'autoApproved' | 'authTime'> {
   readonly email: string;
-  /** As whom the provider vouches. */
+  /** The provider's issuer. */
   readonly issuer: string;
   readonly audience: string;
   readonly resource: string | undefined;
-  /** The id of the question, should there be a new one to ask. */
+  /** The id of the consent request, should a new one be needed. */
   readonly freshId: string;
 }
 
@@ -59,7 +59,7 @@ export type Minting =
   | { readonly kind: 'mint'; readonly scopes: Scopes; readonly decidedAt: number }
   | { readonly kind: 'ask'; readonly requestId: string };
 
-/** Consents, and the questions for them; each method is one atomic change. */
+/** Consents and consent requests; each method is one atomic change. */
 export class ConsentStore {
   readonly #db: Database;
   readonly #clock: Clock;
@@ -69,7 +69,7 @@ export class ConsentStore {
     this.#clock = clock;
   }
 
-  /** Decides about an ID-JAG and stores what follows: a consent, a question, or that a refusal was answered. */
+  /** Decides about an ID-JAG and stores what follows: a consent, a consent request, or that a refusal was answered. */
   async mint(input: MintInput, { config: { lifetimes }, decisions }: MintRules): Promise<Minting> {
     return this.#db.transaction(async (tx) => {
       const now = this.#clock.now();
@@ -103,12 +103,12 @@ export class ConsentStore {
     });
   }
 
-  /** A question that has not expired. */
+  /** A consent request that has not expired. */
   async find(id: string): Promise<ConsentRequest | undefined> {
     return this.#db.read((reader) => findOpenRequest(reader, id, this.#clock.now()));
   }
 
-  /** `false`: the question is unknown, expired, replaced, another user's, or was answered the other way. */
+  /** `false`: the consent request is unknown, expired, replaced, another user's, or was answered the other way. */
   async decide(id: string, email: string, decision: UserDecision): Promise<boolean> {
     return this.#db.transaction(async (tx) => {
       const now = this.#clock.now();

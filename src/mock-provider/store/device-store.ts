@@ -118,7 +118,7 @@ export class DeviceStore {
     });
   }
 
-  /** A code that waits for a decision. Each look at one that does not is counted as a wrong try. */
+  /** A code that waits for a decision. A look at any other code is counted as a wrong attempt. */
   async look(
     userCodeHmac: string,
     { email }: SignedInUser,
@@ -188,7 +188,7 @@ async function approve(
   const detail = { user: maskEmail(email) };
   await recordAudit(tx, { owner: 'provider', at: now, actor, action: 'sign_in.approved', detail });
   if (audience === undefined) return;
-  // No page was shown: what the user took back stays so.
+  // No page was shown: a revoked consent stays revoked.
   if (actor === 'control' && (await isWithdrawn(tx, email, audience))) return;
   await grantConsent(tx, { email, audience, scopes: audienceScopes }, actor, now);
 }

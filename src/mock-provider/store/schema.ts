@@ -2,7 +2,7 @@ import type { Migration } from '../../mock/index.ts';
 
 /**
  * The provider's tables. Instants are milliseconds, lists are separated by spaces, codes are hashes.
- * A list that is NULL is open: whatever the service gives.
+ * A list that is NULL is open: whatever the service grants.
  */
 export const PROVIDER_MIGRATIONS: readonly Migration[] = [
   {
@@ -33,7 +33,7 @@ export const PROVIDER_MIGRATIONS: readonly Migration[] = [
         collected_at BIGINT
       )`,
       'CREATE INDEX device_codes_purge ON device_codes (purge_at)',
-      // Wrong user codes by the account that typed them, so that a new session buys no new tries.
+      // Wrong user codes by the account that typed them, so that a new session gives no new attempts.
       `CREATE TABLE code_tries (
         email TEXT PRIMARY KEY,
         count INTEGER NOT NULL,
@@ -64,7 +64,7 @@ export const PROVIDER_MIGRATIONS: readonly Migration[] = [
   {
     id: 'provider-2',
     statements: [
-      // Set when a sign-in from before this instant does not do.
+      // Set when the sign-in must be later than this instant.
       'ALTER TABLE device_codes ADD COLUMN signed_in_after BIGINT',
       // Events to be sent. `next_at` is set while one is pending: when it is due, or while it is being
       // sent (`lease`), when another process may take over.

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../mock/index.ts';
 
-/** Whether the user took the consent back, and has not agreed again. */
+/** Whether the user revoked the consent, and has not agreed again. */
 export async function isWithdrawn(
   tx: Transaction,
   email: string,
@@ -13,7 +13,7 @@ export async function isWithdrawn(
   return row !== undefined;
 }
 
-/** From now on only a page gives this consent again: no option and no control does. */
+/** From now on this consent is given on a page alone, by no option and no control. */
 export async function withdraw(tx: Transaction, email: string, audience: string): Promise<void> {
   await tx.run('INSERT INTO withdrawals (email, audience) VALUES (?, ?) ON CONFLICT DO NOTHING', [
     email,

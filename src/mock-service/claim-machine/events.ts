@@ -39,7 +39,7 @@ export interface Account {
   readonly email: string;
 }
 
-/** `malformed` is no try; otherwise whether the HMAC is the attempt's. */
+/** `malformed` is not counted; otherwise whether the HMAC is the attempt's. */
 export type CodeCheck = 'malformed' | 'right' | 'wrong';
 
 /** What the token is asked for: narrower scopes, a resource. `undefined` asks for everything. */

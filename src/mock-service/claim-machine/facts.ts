@@ -6,7 +6,7 @@ export interface RegistrationFacts {
   readonly type: IdentityType;
   /** False for an ID-JAG registration that its user need not confirm: it is claimed from the start. */
   readonly needsClaim: boolean;
-  /** `claim_token_expires`, in ms. Without a claim to make it has no meaning and is the creation. */
+  /** `claim_token_expires`, in ms. Without a claim to make it is unused, and equals the creation. */
   readonly windowEndsAt: number;
   readonly claimedAt: number | undefined;
   readonly revokedAt: number | undefined;
@@ -21,7 +21,7 @@ export interface RegistrationFacts {
   readonly resource: string | undefined;
   /** Wrong codes over all attempts: they survive a new attempt (A-17). */
   readonly wrongCodes: number;
-  /** The current attempt; earlier ones are gone. */
+  /** The current attempt; earlier ones are not kept. */
   readonly attempt: AttemptFacts | undefined;
   /** The first successful claim poll, and what it delivered. */
   readonly delivery: DeliveryFacts | undefined;

@@ -4,14 +4,14 @@ import type { RegistrationFacts } from './facts.ts';
 import type { Pace } from './pace.ts';
 import type { State } from './state.ts';
 
-/** What decides about a registration. */
+/** The rules that decide about a registration. */
 export interface ClaimMachine {
   readonly stateOf: (facts: RegistrationFacts, now: number) => State;
   readonly matrix: Matrix;
   readonly pace: Pace;
 }
 
-/** What a decision is made by: the instant, the times that are configured, and the machine. */
+/** What a decision depends on: the instant, the configured lifetimes, and the machine. */
 export interface DecisionContext extends ClaimMachine {
   readonly now: number;
   readonly lifetimes: Lifetimes;
@@ -23,7 +23,7 @@ export type Decide<E extends EventName> = (
   context: DecisionContext,
 ) => Decision;
 
-/** One cell: what decides, and the sentence that the documentation prints for it. */
+/** One cell: the decision, and its description in the documentation. */
 export interface Cell<E extends EventName> {
   readonly decide: Decide<E>;
   readonly description: string;

@@ -31,7 +31,7 @@ export const MATRIX: Matrix = {
     // The claim is made: there is nothing left to ask for.
     claimed: cell('`claimed_or_in_flight`', () => refuse('claim', 'claimed_or_in_flight')),
     expired: cell('`claim_expired`', () => refuse('claim', 'claim_expired')),
-    // Nothing leads out of revoked (wire.md §5).
+    // Revoked is final (wire.md §5).
     revoked: cell('`claim_expired`', () => refuse('claim', 'claim_expired')),
   },
   submit: {
@@ -86,7 +86,7 @@ export function decide<E extends EventName>(
   return context.matrix[event][context.stateOf(facts, context.now)].decide(facts, input, context);
 }
 
-/** A stranger learns that the link is not theirs before anything about its state. */
+/** Another account is answered `wrong_account`, whatever the state. */
 function forOwner(code: 'claim_expired') {
   return (facts: RegistrationFacts, { account }: EventInputs['deny']): Decision =>
     account.email === facts.email ? refuse('complete', code) : refuse('complete', 'wrong_account');

@@ -2,7 +2,7 @@ import type { Database } from '../../mock/index.ts';
 import type { Advisory } from '../pages/claim-view.ts';
 import type { StoredRegistration } from '../store/rows.ts';
 
-/** What the owner of an account should know before saying yes (AMD-06). */
+/** The advisories that the claim page shows the owner of the account (AMD-06). */
 export async function advisories(
   db: Database,
   userId: string,

@@ -30,8 +30,8 @@ export async function showClaim(service: ServiceContext, c: Context): Promise<Re
   }
   const registration = await findByLink(service, attemptToken);
   const { key: userId, email } = session.visitor;
-  // What submitting would come to if the code were missing: `invalid_user_code` means that one may be
-  // typed. So the page and its form can never disagree.
+  // The outcome of submitting without a code: `invalid_user_code` means that a code can be typed. So page
+  // and form never disagree.
   const input = { account: { userId, email }, code: 'malformed' } as const;
   const { outcome } = decide('submit', registration.facts, input, service.decisionContext());
   const open = outcome.kind === 'refused' && outcome.code === 'invalid_user_code';
@@ -70,7 +70,7 @@ interface ClaimScreen {
   readonly request: CompleteRequest;
 }
 
-/** The page that an outcome comes to. */
+/** The page for an outcome. */
 export async function renderOutcome(
   service: ServiceContext,
   screen: ClaimScreen & { readonly outcome: Outcome },

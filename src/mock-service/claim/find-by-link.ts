@@ -4,7 +4,7 @@ import { sha256 } from '../../runtime/index.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import type { StoredRegistration } from '../store/rows.ts';
 
-/** The registration behind a link. An unknown link and one that a newer replaced look alike. */
+/** The registration of a link. An unknown link and a replaced one get the same answer. */
 export async function findByLink(
   { registrations }: ServiceContext,
   attemptToken: string | undefined,

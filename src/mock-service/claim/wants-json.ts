@@ -1,8 +1,8 @@
 import { MEDIA_TYPE, mediaTypeOf } from '../../protocol/index.ts';
 
 /**
- * Whether an answer is for a program. What is posted decides by itself: a form gets a page, anything
- * else JSON. A page is asked for by who does not ask for JSON alone.
+ * Whether to answer with JSON. A POST of a form gets a page, any other POST JSON; a GET gets a page
+ * unless it accepts JSON and not HTML.
  */
 export function wantsJson(request: Request): boolean {
   if (request.method === 'POST') return mediaTypeOf(request) !== MEDIA_TYPE.form;

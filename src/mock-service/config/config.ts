@@ -28,7 +28,7 @@ export interface SeedUser {
 export interface ServiceConfig {
   readonly issuer: string;
   readonly name: string;
-  /** From the start on. Who is trusted now is asked of the service's `TrustList`. */
+  /** Trusted from the start on. The service's `TrustList` holds who is trusted now. */
   readonly trust: readonly TrustedIssuer[];
   readonly users: readonly SeedUser[];
   readonly vendors: readonly string[];

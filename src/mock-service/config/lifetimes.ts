@@ -15,7 +15,7 @@ export interface Lifetimes {
   readonly accessToken: number;
   /** Oldest `auth_time` that is accepted. */
   readonly maxAuthAge: number;
-  /** Tolerance on other parties' JWTs, never on our own. */
+  /** Tolerance for times in other parties' JWTs, never for our own. */
   readonly clockSkew: number;
   /** From the first successful claim poll: how long the same claim can be polled again. */
   readonly redelivery: number;

@@ -12,9 +12,9 @@ import type { AuthenticatesClient } from '../tokens/client-authentication.ts';
 export interface Decisions extends ClaimMachine, EventRules {
   /** The token that is valid for a call of a protected resource, or the code that it is refused with. */
   readonly judgeCall: typeof judgeCall;
-  /** Whether a client shows a credential of its own. */
+  /** Whether a request carries client credentials. */
   readonly authenticatesClient: AuthenticatesClient;
-  /** What the name of a callback of the directory has to keep to. */
+  /** The rules for the name of a JSONP callback. */
   readonly callbackRules: CallbackRules;
   /** The email that an agent names a user by, normalized; undefined when it is none. */
   readonly readEmail: (text: string) => string | undefined;
@@ -24,6 +24,6 @@ export interface Decisions extends ClaimMachine, EventRules {
   readonly readIdJag: typeof readIdJag;
   /** In the order in which they are made (wire.md §3). */
   readonly idJagChecks: readonly IdJagCheck[];
-  /** What an ID-JAG comes to, by what is known of its subject and its email. */
+  /** The outcome of an ID-JAG, by what is known of its subject and its email. */
   readonly matchIdJag: typeof matchIdJag;
 }

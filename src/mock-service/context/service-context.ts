@@ -59,7 +59,7 @@ export interface ServiceContext {
   readonly views: Views;
   /** The mock's own time: the machine's, moved as the controls say. */
   readonly clock: Clock;
-  /** What a decision of the claim machine is made by, now. */
+  /** The context of a decision of the claim machine, now. */
   readonly decisionContext: () => DecisionContext;
   readonly random: Random;
   readonly log: Log;
@@ -69,11 +69,11 @@ export interface ServiceContext {
   readonly accessTokens: AccessTokens;
   /** How a call of a protected resource shows its access token. */
   readonly credentials: ReadCredentials;
-  /** What is said to a call of a protected resource that is refused. */
+  /** The challenge to a call of a protected resource that is refused. */
   readonly challengeTo: Challenge;
-  /** What a token can be had for. */
+  /** The grants of the token endpoint. */
   readonly grants: (config: ServiceConfig) => Grants;
-  /** How a token request says what it asks for. */
+  /** How the target of a token request is read. */
   readonly target: TargetReader;
   readonly trust: TrustList;
   readonly verifier: JwtVerifier;

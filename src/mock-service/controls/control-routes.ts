@@ -68,7 +68,7 @@ function trustBody({
   };
 }
 
-/** Everything that is known of a registration but its secrets, of which only hashes are kept anyway. */
+/** A registration without its secrets, of which only hashes are stored. */
 function body({ createdAt, facts, issuer, state, subject }: InspectedRegistration): JsonObject {
   const { attempt, delivery } = facts;
   return {

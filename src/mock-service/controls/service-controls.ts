@@ -17,7 +17,7 @@ export interface InspectedRegistration extends StoredRegistration {
 
 /** A provider that is trusted now. */
 export interface AddedTrust extends TrustedIssuer {
-  /** All issuers that are, the latest last. */
+  /** All trusted issuers, the latest last. */
   readonly trust: readonly string[];
 }
 
@@ -32,8 +32,8 @@ export class ServiceControls extends Controls {
   }
 
   /**
-   * Trusts one more provider until the reset, or an issuer that is known by this entry in place of the
-   * one before. Its key set is asked for anew.
+   * Trusts one more provider until the reset, or replaces the entry of an issuer. Its key set is fetched
+   * again.
    */
   async trust(entry: TrustEntry): Promise<AddedTrust> {
     const { trust } = this.#mock();
@@ -73,7 +73,7 @@ export class ServiceControls extends Controls {
       async (facts, tx) => {
         const noAccount = { account: { email: user, userId: '' }, code: 'right' } as const;
         const { effects } = decide('submit', facts, noAccount, decisionContext());
-        // Only who completes a claim gets an account, as by signing in: a refusal leaves nothing behind.
+        // Completing creates the account, as signing in does; a refusal creates nothing.
         if (!effects.some(({ kind }) => kind === 'complete_claim')) return noAccount;
         const userId = await users.signInWithin(tx, user, 'control');
         return { account: { email: user, userId }, code: 'right' };

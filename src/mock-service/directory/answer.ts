@@ -27,7 +27,7 @@ export interface AnswerFacts {
   readonly data: Data;
 }
 
-/** The one shape of every answer, in the published order of its members. */
+/** The shape of every answer, with its members in the published order. */
 export function directoryAnswer(facts: AnswerFacts): { readonly [member: string]: Data } {
   const { data, methodId, now, requests, status } = facts;
   return {

@@ -1,4 +1,4 @@
-/** Longer names are no names but payloads (Rosetta Flash). */
+/** Longer names may be payloads (Rosetta Flash). */
 const MAX_LENGTH = 64;
 const NAME = /^[A-Za-z_$][\w$]*(\.[A-Za-z_$][\w$]*)*$/;
 
@@ -10,7 +10,7 @@ const RESERVED: ReadonlySet<string> = new Set(
    while with yield`.split(/\s+/),
 );
 
-/** What the name of a callback has to keep to. */
+/** The rules for the name of a JSONP callback. */
 export interface CallbackRules {
   readonly length: (name: string) => boolean;
   readonly spelling: (name: string) => boolean;

@@ -2,7 +2,7 @@ import type { Value } from '../../mock/index.ts';
 
 /**
  * Reads the cells of the published tables. They may have been edited by hand, and any value can be
- * null: a cell of another kind is shown as null, and spoils no answer.
+ * null: a cell of another type is shown as null.
  */
 export const cell = {
   /** PostgreSQL hands 64-bit integers over as text. */

@@ -61,7 +61,7 @@ async function callOpen(
   });
 }
 
-/** The mock has no data behind its catalog: a permitted call gets status 204 in the body, over HTTP 200, since a 204 has no body. */
+/** The catalog has no data here: a permitted call gets 204 in `meta`, over HTTP 200, since a 204 has no body. */
 async function callProtected(
   service: DirectoryParts,
   c: Context,

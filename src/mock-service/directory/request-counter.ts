@@ -1,6 +1,6 @@
 import { column, type Reader, type Transaction } from '../../mock/index.ts';
 
-/** Raises the number of successful calls by one, in the transaction that reads what they get. */
+/** Counts a successful call, in the transaction that reads its data. */
 export async function countRequest(tx: Transaction): Promise<void> {
   await tx.run(
     `INSERT INTO directory_requests (id, served) VALUES (1, 1)

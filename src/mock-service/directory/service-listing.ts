@@ -16,7 +16,7 @@ export async function readServices(reader: Reader, base: string): Promise<readon
     service_id: cell.integer(service['service_id']),
     service_name: cell.text(service['service_name']),
     service_url: serviceUrl(base, cell.text(service['service_url'])),
-    // A list that nothing belongs to is a value that is not there.
+    // An empty list is published as null.
     methods:
       methods.get(String(service['seq']))?.map((method) => ({
         method_id: cell.integer(method['method_id']),

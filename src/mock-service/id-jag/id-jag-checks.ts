@@ -12,7 +12,7 @@ export interface IdJagFacts {
 
 export interface IdJagRefusal {
   readonly code: CodeAt<'identity'>;
-  /** Where the list of codes says too little. */
+  /** Set where the text of the code is too general. */
   readonly description?: string;
   /** Machine-readable details, wire names. */
   readonly members?: Readonly<Record<string, number>>;
@@ -20,7 +20,7 @@ export interface IdJagRefusal {
 
 export interface IdJagCheck {
   readonly name: string;
-  /** What passes, and how anything else is answered: the documentation prints it. */
+  /** What passes, and the code otherwise; for the documentation. */
   readonly description: string;
   /** `undefined`: it passes. */
   readonly check: (facts: IdJagFacts) => IdJagRefusal | undefined;
@@ -117,7 +117,7 @@ function isForUs({ audiences }: IdJag, config: ServiceConfig): boolean {
   return config.acceptResourceAudience && config.isResource(audience);
 }
 
-/** The age is taken without clock skew, the future with it (IDJ-21). */
+/** Clock skew is allowed for a sign-in in the future, not for its age (IDJ-21). */
 function isRecent(
   signedInAt: number | undefined,
   { clockSkew, maxAuthAge }: ServiceConfig['lifetimes'],

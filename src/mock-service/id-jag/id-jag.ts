@@ -1,6 +1,6 @@
 import type { TrustedIssuer } from '../config/config.ts';
 
-/** What an ID-JAG says, once its signature is known to be good. Normalized; times in ms. */
+/** The content of an ID-JAG with a valid signature. Normalized; times in ms. */
 export interface IdJag {
   readonly trusted: TrustedIssuer;
   readonly issuer: string;

@@ -50,7 +50,7 @@ export function matchIdJag({ idJag, now, registration, ...facts }: MatchFacts): 
   const { email } = account;
   if (email === undefined) return { kind: 'refused', code: 'missing_verified_email' };
   const reuse = registration !== undefined && state !== 'expired';
-  // A fresh ID-JAG must not buy fresh tries at the code.
+  // A fresh ID-JAG must not give fresh attempts at the code.
   if (reuse && registration.wrongCodes >= REGISTRATION_TRIES) {
     return { kind: 'exhausted', until: registration.windowEndsAt };
   }

@@ -10,7 +10,7 @@ import type { ServiceConfig, TrustedIssuer } from '../config/config.ts';
 import type { IdJag } from './id-jag.ts';
 import type { IdJagRefusal } from './id-jag-checks.ts';
 
-/** Who vouches for the claims, and what they are read for. */
+/** The issuer of the claims, and the service that reads them. */
 export interface IdJagContext {
   readonly trusted: TrustedIssuer;
   readonly config: ServiceConfig;
@@ -20,7 +20,7 @@ export type IdJagResult =
   | { readonly ok: true; readonly idJag: IdJag }
   | { readonly ok: false; readonly refusal: IdJagRefusal };
 
-/** From the claims of an ID-JAG, as they were signed, to what it says. */
+/** Reads the signed claims of an ID-JAG. */
 export function readIdJag(signed: JsonObject, { trusted, config }: IdJagContext): IdJagResult {
   const parsed = idJagClaims.safeParse(signed);
   if (!parsed.success) {

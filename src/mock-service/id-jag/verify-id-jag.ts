@@ -31,7 +31,7 @@ export async function verifyIdJag(
   { clock, config, decisions, verifier }: IdJagParts,
   assertion: string,
 ): Promise<IdJagResult> {
-  // When it arrived, however long the keys take to fetch.
+  // The time of arrival, however long fetching the keys takes.
   const now = clock.now();
   const verified = await verifyProviderJwt(assertion, JWT_TYPE.idJag, verifier);
   if (!verified.ok) return { ok: false, refusal: refusalOf(verified.problem) };

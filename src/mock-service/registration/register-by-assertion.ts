@@ -67,7 +67,7 @@ export async function registerByAssertion(
   }
 }
 
-/** Where the list's own words would not say what is wrong. */
+/** Where the text of the code is too general. */
 const REFUSAL_DETAILS: Readonly<Record<string, { readonly description: string }>> = {
   missing_verified_email: {
     description: 'The account with that phone number has no email, so its owner cannot be asked.',

@@ -1,6 +1,6 @@
 const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 
-/** What a request brings along; `token` is missing when it is malformed. */
+/** The credentials of a request; `token` is missing when it is malformed. */
 export interface BearerCredentials {
   readonly token: string | undefined;
 }

@@ -28,7 +28,7 @@ export function judgeCall({
   return token.scopes.includes(scope) ? token : 'insufficient_scope';
 }
 
-/** What is said to a call that is refused. */
+/** The challenge to a call that is refused. */
 export type Challenge = (
   call: ProtectedCall,
   code: CodeAt<'resource'>,

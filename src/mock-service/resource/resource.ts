@@ -6,10 +6,10 @@ import type { AccessTokens } from '../tokens/access-tokens.ts';
 import type { ReadCredentials } from './bearer-credentials.ts';
 import type { Challenge, judgeCall } from './protected-call.ts';
 
-/** What calls of a protected resource are answered with. */
+/** What a protected resource works with. */
 export interface ResourceParts {
   readonly accessTokens: AccessTokens;
-  /** What is said to a call that is refused. */
+  /** The challenge to a call that is refused. */
   readonly challengeTo: Challenge;
   readonly config: ServiceConfig;
   /** How a call shows its access token. */

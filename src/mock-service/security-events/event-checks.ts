@@ -1,7 +1,7 @@
 import { type CodeAt, isStorableText, toMilliseconds } from '../../protocol/index.ts';
 import type { EventSubject, ReadEvent } from './event-facts.ts';
 
-/** What the checks of an event are made by. */
+/** What the checks of an event look at. */
 interface EventFacts extends ReadEvent {
   readonly revokes: boolean;
   readonly subject: EventSubject;
@@ -21,13 +21,13 @@ export interface EventCheck {
 
 const invalid = (description: string): EventRefusal => ({ code: 'invalid_request', description });
 
-/** What is not acted on is not judged further (SSF §4.2). */
+/** Events that are not acted on need no further check (SSF §4.2). */
 const ofRevocations =
   (check: EventCheck['check']): EventCheck['check'] =>
   (facts) =>
     facts.revokes ? check(facts) : undefined;
 
-/** In the order of wire.md §7, once signature and types of the claims are right. */
+/** In the order of wire.md §7, once the signature is verified and the claims are well-formed. */
 export const EVENT_CHECKS: readonly EventCheck[] = [
   {
     name: 'audience',

@@ -7,7 +7,7 @@ import {
 } from '../../protocol/index.ts';
 import type { ServiceConfig } from '../config/config.ts';
 
-/** A security event whose issuer and signature are known to be right. */
+/** A security event whose issuer and signature are verified. */
 export interface ArrivedEvent<Claims = JsonObject> {
   readonly claims: Claims;
   readonly config: ServiceConfig;
@@ -21,20 +21,20 @@ export type EventClaimsResult =
   | { readonly ok: true; readonly claims: ReadEvent['claims'] }
   | { readonly ok: false; readonly member: string };
 
-/** Whom an event is about (RFC 9493 §3.2.3). A part that is missing or no text is left out. */
+/** Whom an event is about (RFC 9493 §3.2.3). A part that is missing or not text is `undefined`. */
 export interface EventSubject {
   readonly issuer: string | undefined;
   readonly subject: string | undefined;
 }
 
-/** The claims, once each of ours is there and of the right type. Others are left as they are. */
+/** The claims, if the required ones are present and of the right type. Others are kept as they are. */
 export function readEventClaims({ claims }: ArrivedEvent): EventClaimsResult {
   const parsed = securityEventClaims.safeParse(claims);
   if (parsed.success) return { ok: true, claims: { ...claims, ...parsed.data } };
   return { ok: false, member: String(parsed.error.issues[0]?.path[0]) };
 }
 
-/** Whether it ends what rests on its subject: by the ending of a type, whoever's it is (wire.md §1). */
+/** Whether it revokes: by the ending of its event type, whatever the base (wire.md §1). */
 export function eventRevokes({ claims }: ReadEvent): boolean {
   return Object.keys(claims.events).some((type) => type.endsWith(REVOKED_EVENT_ENDING));
 }
@@ -46,7 +46,7 @@ export function eventSubject({ claims }: ReadEvent): EventSubject {
   return { issuer: textOf(subId['iss']), subject: textOf(subId['sub']) };
 }
 
-/** Up to when it revokes, in ms. It never revokes for a later instant. */
+/** Up to when it revokes, in ms; never later than now and the clock skew. */
 export function eventTime({ claims, config, now }: ReadEvent): number {
   const { iat, toe = iat } = claims;
   return Math.min(toMilliseconds(toe), now + config.lifetimes.clockSkew);

@@ -40,7 +40,7 @@ export async function notify(service: EventParts, c: Context): Promise<Response>
   const verified = await verifyProviderJwt(token.trim(), JWT_TYPE.securityEvent, service.verifier);
   if (!verified.ok) throw refused({ code: CODE_OF[verified.problem] });
   await service.events.receive(judge(verified.claims, service));
-  // Stored first, answered then (RFC 8935 §2.2); a repeated event gets the same answer.
+  // Stored before it is answered (RFC 8935 §2.2); a repeated event gets the same answer.
   return empty(202);
 }
 

@@ -7,7 +7,7 @@ export interface Cause {
   readonly at: number;
 }
 
-/** Writes down a change of the service, in its transaction (AMD-11). */
+/** Records a change of the service in the audit trail, in its transaction (AMD-11). */
 export async function audit(
   tx: Transaction,
   { actor, at }: Cause,
@@ -25,7 +25,7 @@ export async function audit(
   });
 }
 
-/** Writes down an effect of the claim machine; a poll's pace and what follows from another effect are none. */
+/** Records an effect of the claim machine; the pace of polls and dependent effects are not recorded. */
 export async function auditEffect(
   tx: Transaction,
   cause: Cause,

@@ -15,7 +15,7 @@ interface Enrolling extends Pick<Deciding, 'decisionContext'> {
   readonly registrations: RegistrationStore;
 }
 
-/** A registration that its user has yet to claim: anonymous without, service_auth with an attempt. */
+/** Stores a registration that is still to be claimed: anonymous without, service_auth with an attempt. */
 export async function enroll(
   { db, decisionContext, registrations }: Enrolling,
   registration: Omit<NewRegistration, 'needsClaim' | 'userId' | 'windowEndsAt'>,

@@ -5,7 +5,7 @@ import { audit } from './audit.ts';
 import { findRegistration } from './registration-store.ts';
 import type { StoredRegistration } from './rows.ts';
 
-/** A living access token and the registration it belongs to. */
+/** An active access token and its registration. */
 export interface LiveToken {
   readonly scopes: readonly string[];
   readonly resource: string;
@@ -39,7 +39,7 @@ export class TokenStore {
     });
   }
 
-  /** Ends one token; the assertion it came from lives on (wire.md §6). */
+  /** Revokes one token; its assertion stays active (wire.md §6). */
   async revoke(hash: string): Promise<void> {
     await this.#db.transaction(async (tx) => {
       const row = await tx.get('SELECT registration_id FROM access_tokens WHERE hash = ?', [hash]);
@@ -51,7 +51,7 @@ export class TokenStore {
   }
 }
 
-/** Whether an assertion still stands. Those that rest on no ID-JAG stand by their version alone. */
+/** Whether an assertion is active. Without an ID-JAG, its version alone decides. */
 export async function isActive(
   tx: Transaction,
   { type }: RegistrationFacts,

@@ -2,7 +2,7 @@ import { type Context, type Form, wireProblem } from '../../mock/index.ts';
 
 export type AuthenticatesClient = (request: Request, form: Form) => boolean;
 
-/** Whether a client shows a credential of its own; `client_id` alone is none (RFC 6749 §2.3). */
+/** Whether a request carries client credentials; `client_id` alone is none (RFC 6749 §2.3). */
 export function authenticatesClient({ headers }: Request, form: Form): boolean {
   return (
     headers.has('authorization') ||
@@ -11,7 +11,7 @@ export function authenticatesClient({ headers }: Request, form: Form): boolean {
   );
 }
 
-/** Clients are public here: a credential can only be a mistake, or meant for another server. */
+/** Clients are public here: credentials are a mistake, or meant for another server. */
 export function refuseClientAuthentication(
   { decisions }: { readonly decisions: { readonly authenticatesClient: AuthenticatesClient } },
   c: Context,

@@ -16,12 +16,12 @@ export interface TokenParts {
   readonly clock: Clock;
   readonly config: ServiceConfig;
   readonly decisions: { readonly authenticatesClient: AuthenticatesClient };
-  /** What a token can be had for. */
+  /** The grants of the token endpoint. */
   readonly grants: (config: ServiceConfig) => Grants;
   readonly random: Random;
   readonly reader: BodyReader;
   readonly registrations: RegistrationStore;
-  /** How a token request says what it asks for. */
+  /** How the target of a token request is read. */
   readonly target: TargetReader;
 }
 

@@ -49,7 +49,7 @@ export class IdentityAssertions {
   }
 }
 
-/** Whether a token calls itself an identity assertion; says nothing about its signature. */
+/** Whether the `typ` of a token is that of an identity assertion; its signature is not checked. */
 export function isIdentityAssertion(token: string): boolean {
   return isJwtType(decodeJwt(token)?.header['typ'], JWT_TYPE.identityAssertion);
 }

@@ -2,7 +2,7 @@ import { type Form, wireProblem } from '../../mock/index.ts';
 import type { Target } from '../claim-machine/index.ts';
 import type { ServiceConfig } from '../config/config.ts';
 
-/** How a token request says what it asks for. Throws what is wrong with it. */
+/** How the target of a token request is read. Throws what is wrong with it. */
 export interface TargetReader {
   /** RFC 6749 §3.3. Undefined asks for every scope. */
   scopes(form: Form): readonly string[] | undefined;
@@ -23,7 +23,7 @@ export const targetReader: TargetReader = {
   },
 };
 
-/** What a token request asks for. */
+/** The scopes and the resource that a token request asks for. */
 export function readTarget(
   { config, target }: { readonly config: ServiceConfig; readonly target: TargetReader },
   form: Form,

@@ -17,7 +17,7 @@ export interface ReadJwt extends DecodedJwt {
   readonly token: string;
 }
 
-/** What a header must say before anything is done for the token. */
+/** A check of the header, before a key is fetched. */
 export interface HeaderCheck {
   readonly name: 'type' | 'algorithm' | 'key-name';
   readonly description: string;

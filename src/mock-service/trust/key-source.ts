@@ -62,7 +62,7 @@ export class KeySource {
     return (await entry.inFlight) ?? known;
   }
 
-  /** Has the next call ask its issuer, whatever was learned before. */
+  /** Forgets the key set: the next call fetches it. */
   forget(jwksUri: string): void {
     this.#entries.delete(jwksUri);
   }
@@ -98,7 +98,7 @@ export function holdsKey(keySet: JwkSet | undefined, kid: string): boolean {
   return keySet?.keys.some((key) => key.kid === kid) ?? false;
 }
 
-/** A clock that was set back makes no answer fresh that lies ahead of it. */
+/** An answer from the future (the clock was set back) is not fresh. */
 function isWithin(time: number, since: number, now: number): boolean {
   return since <= now && now - since < time;
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../protocol/index.ts';
 import type { TrustedIssuer } from '../config/config.ts';
 import type { HeaderCheck, JwtVerifier, SignatureProblem } from './jwt-verifier.ts';
 
-/** Why a provider's JWT is not accepted, before any of its claims but `iss` is looked at. */
+/** Why a provider's JWT is not accepted, before any of its claims but `iss` is read. */
 export type JwtProblem =
   | 'not_a_jwt'
   | HeaderCheck['problem']

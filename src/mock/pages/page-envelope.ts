@@ -5,7 +5,7 @@ import type { Site } from './site.ts';
 
 const TITLES: Readonly<Record<number, string>> = {
   403: 'Request refused',
-  404: 'Page not found',
+  404: 'Not found',
   405: 'Method not allowed',
   409: 'Already done',
   410: 'This link is no longer valid',
