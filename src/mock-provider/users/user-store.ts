@@ -41,7 +41,7 @@ export class UserStore {
     await retryWhileBusy(() => this.#db.transaction((tx) => this.seedWithin(tx, users)));
   }
 
-  /** Within a transaction that does more. */
+  /** Within a given transaction. */
   async seedWithin(
     tx: Transaction,
     users: readonly ProviderUser[],

@@ -14,9 +14,9 @@ export interface SubjectRevocation {
 
 /** What a revocation changes, step by step, within the transaction of its event. */
 export interface EventSteps {
-  /** Has later ID-JAGs compared with it. */
+  /** Stores it, so that later ID-JAGs are compared with it. */
   remember(tx: Transaction, revocation: SubjectRevocation, now: number): Promise<void>;
-  /** The living registrations that rest on the subject. */
+  /** The registrations of the subject that are not revoked. */
   registrationsOf(
     tx: Transaction,
     revocation: SubjectRevocation,

@@ -57,7 +57,7 @@ export class IdJagStore {
     this.#parts = parts;
   }
 
-  /** @param gate asked when a registration is made, not for one that is known. */
+  /** @param gate called when a registration is created, not for an existing one. */
   async accept(idJag: IdJag, fresh: Fresh, gate: Gate | undefined): Promise<Accepted> {
     return this.#db.transaction(async (tx) => {
       const parts = this.#parts();

@@ -55,7 +55,7 @@ type InputFor<E extends EventName> = (
   tx: Transaction,
 ) => EventInputs[E] | Promise<EventInputs[E]>;
 
-/** What a decision is made by, and how its effects are written. */
+/** The context of decisions, and how their effects are written. */
 export interface Deciding {
   readonly decisionContext: () => DecisionContext;
   readonly effectWriters: EffectWriters;
@@ -87,7 +87,7 @@ export class RegistrationStore {
     });
   }
 
-  /** The same within a transaction that does more. @param context when it began. Default: now. */
+  /** The same within a given transaction. @param context as of its beginning. Default: as of now. */
   async decideWithin<E extends EventName>(
     tx: Transaction,
     event: E,
@@ -116,7 +116,7 @@ export class RegistrationStore {
     return rows.map(toRegistration);
   }
 
-  /** The claimed, living registrations of a user, newest first. */
+  /** The claimed registrations of a user that are not revoked, newest first. */
   async listOf(userId: string): Promise<readonly StoredRegistration[]> {
     return this.#db.read(async (reader) => {
       const rows = await reader.all(
@@ -179,7 +179,7 @@ export async function insertRegistration(
   return stored;
 }
 
-/** How many unclaimed registrations live. */
+/** How many unclaimed registrations there are. */
 export async function countUnclaimed(tx: Transaction, now: number): Promise<number> {
   const row = await tx.get(
     'SELECT COUNT(*) AS live FROM registrations WHERE purge_at > ? AND revoked_at IS NULL',

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../mock/index.ts';
 import { DAY } from '../../protocol/index.ts';
 
-/** How long an unclaimed registration is kept after its end, so that late questions get the true answer. */
+/** How long an unclaimed registration is kept after its end, so that late requests get the right answer. */
 export const EXPIRED_RETENTION = 7 * DAY;
 
 /** How long a revoked registration is kept. */

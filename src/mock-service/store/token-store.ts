@@ -21,7 +21,7 @@ export class TokenStore {
     this.#clock = clock;
   }
 
-  /** `undefined` for unknown, expired and revoked tokens alike. */
+  /** `undefined` for an unknown, expired or revoked token. */
   async find(hash: string): Promise<LiveToken | undefined> {
     return this.#db.read(async (reader) => {
       const row = await reader.get('SELECT * FROM access_tokens WHERE hash = ?', [hash]);

@@ -40,7 +40,7 @@ export class UserStore {
     await retryWhileBusy(() => this.#db.transaction((tx) => this.seedWithin(tx, users)));
   }
 
-  /** Within a transaction that does more. */
+  /** Within a given transaction. */
   async seedWithin(
     tx: Transaction,
     users: readonly SeedUser[],
@@ -60,7 +60,7 @@ export class UserStore {
     return this.#db.transaction((tx) => this.signInWithin(tx, email, userActor(email)));
   }
 
-  /** Within a transaction that does more. */
+  /** Within a given transaction. */
   async signInWithin(tx: Transaction, email: string, actor: Actor): Promise<string> {
     const now = this.#clock.now();
     const fresh = randomToken(this.#random, 'usr_');

@@ -21,7 +21,7 @@ interface AddedTrust {
 /** The name among the service's settings, which each request begins by reading. */
 export const TRUST_SETTING = 'trust';
 
-/** The oldest one makes room: a suite that runs on another port each time must not fill the store. */
+/** Beyond it the oldest entry is dropped: a suite that uses another port each time must not fill the store. */
 const MOST_ADDED = 50;
 
 /** The providers that are trusted now: the configured ones, and those that a control added. */

@@ -4,7 +4,7 @@ import { column, type Database, type Row, type Transaction } from '../store/inde
 /** Who changed something. A user's email is masked, an agent has no name of its own (AMD-11). */
 export type Actor = 'agent' | 'control' | `user ${string}` | `provider ${string}`;
 
-/** Every change of state that is written down. */
+/** Every change of state that is recorded. */
 export type AuditAction =
   | 'registration.created'
   | 'registration.revoked'
@@ -54,10 +54,10 @@ export interface AuditRecord extends AuditEntry {
   readonly seq: number;
 }
 
-/** How many entries an owner keeps: the trail must not grow for ever (A-39). */
+/** How many entries an owner keeps: the audit trail must not grow for ever (A-39). */
 const KEPT = 10_000;
 
-/** Writes down a change, in the transaction that makes it: neither is there without the other. */
+/** Records a change, in its own transaction: neither is stored without the other. */
 export async function recordAudit(tx: Transaction, entry: AuditEntry): Promise<void> {
   const { owner, at, actor, action, registrationId, detail } = entry;
   const last = await tx.get('SELECT MAX(seq) AS seq FROM audit WHERE owner = ?', [owner]);

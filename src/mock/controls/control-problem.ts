@@ -1,7 +1,7 @@
 import { buildChallenge, wireText } from '../../protocol/index.ts';
 import { type Envelope, json, WireProblem } from '../http/index.ts';
 
-/** Why a control call was refused. These are not codes of the protocol: no agent ever meets them. */
+/** Why a control call was refused. These codes are not part of the protocol. */
 const KINDS = {
   invalid_request: 400,
   invalid_token: 401,

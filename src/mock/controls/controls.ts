@@ -13,7 +13,7 @@ import { controlProblem } from './control-problem.ts';
 import type { LiveOwner } from './live-state.ts';
 import type { MockCore } from './mock-core.ts';
 
-/** How a mock stands. Times in milliseconds. */
+/** The state of a mock. Times in milliseconds. */
 export interface ControlState {
   readonly mock: LiveOwner;
   readonly issuer: string;
@@ -26,7 +26,7 @@ export interface ControlState {
   readonly ownFaults: readonly string[];
 }
 
-/** Where the clock is moved to: by so many milliseconds, or to so many ahead of the machine's. */
+/** How the clock is moved: by, or to, an offset from the machine's, in milliseconds. */
 export type ClockMove = { readonly advance: number } | { readonly offset: number };
 
 export interface ControlsOptions {
@@ -38,13 +38,13 @@ export interface ControlsOptions {
   readonly reset: (tx: Transaction, now: number) => Promise<void>;
 }
 
-/** Dates further away are no dates any more (ECMA-262 §21.4.1.1); a mock needs no more than this. */
+/** Well within the range of dates (ECMA-262 §21.4.1.1). */
 const FARTHEST = 50 * 365 * DAY;
 const LONGEST_LEAD = 365 * DAY;
 
 /**
  * What a test does to a mock beside its protocol. Each call is one atomic change that every process on
- * the store sees with its next request, and is written into the audit trail.
+ * the store sees with its next request, and is recorded in the audit trail.
  * Rejects with a `WireProblem` whose text says what to do.
  */
 export class Controls {
@@ -125,7 +125,7 @@ export class Controls {
     return { kid: next.kid, signsFrom: next.signsFrom };
   }
 
-  /** Everything as at the start: no registration, no session, the configured users and faults, the true time. */
+  /** Resets to the start: no registration, no session, the configured users and faults, the machine's time. */
   async reset(): Promise<ControlState> {
     const { core, initialFaults, reset } = this.options;
     const { keys, live, owner } = core;
@@ -148,7 +148,7 @@ export class Controls {
     return readAudit(db, { owner, after, limit });
   }
 
-  /** One change by hand: what it did and that it was done are stored together. */
+  /** One change by a control: its effect and its audit entry are stored together. */
   protected async change(
     action: AuditAction,
     work: (tx: Transaction) => Promise<NonNullable<AuditEntry['detail']>>,
@@ -158,7 +158,7 @@ export class Controls {
       const detail = await work(tx);
       const at = action === 'reset' ? live.machineTime() : live.clock.now();
       await recordAudit(tx, { owner, at, actor: 'control', action, detail });
-      // The trail begins anew and counts on, so that whoever follows it is not left behind.
+      // The audit trail is emptied and its numbers go on, so that a reader that follows it misses nothing.
       if (action === 'reset') await forgetEarlier(tx, owner);
     });
     await live.refresh();

@@ -17,13 +17,13 @@ interface MockCoreOptions {
   readonly ownFaults?: readonly string[];
   /** Switched on now, whatever the store says. */
   readonly faults?: readonly string[] | undefined;
-  /** How long what is signed here is good at most, in milliseconds. */
+  /** The longest lifetime of what is signed here, in milliseconds. */
   readonly keepKeysFor: number;
   readonly algorithm?: SigningAlgorithm | undefined;
   readonly keys?: readonly Jwk[] | undefined;
 }
 
-/** What both mocks are made around: a store, a clock that can be moved, faults, and keys. */
+/** The core of both mocks: a store, a clock that can be moved, faults, and keys. */
 export class MockCore {
   readonly db: Database;
   readonly owner: LiveOwner;

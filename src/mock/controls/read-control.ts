@@ -52,7 +52,7 @@ export function readCount(c: Context, name: string, most: number): number | unde
   throw controlProblem('invalid_request', `${name} must be a number from 0 to ${most}.`);
 }
 
-/** What has a body says so, by its type or its length (RFC 9112 §6). */
+/** A body is announced by its type or its length (RFC 9112 §6). */
 function isWithoutBody(c: Context): boolean {
   const { req } = c;
   const length = req.header('content-length') ?? '0';

@@ -6,14 +6,14 @@ import type { Context } from './context.ts';
 import { transportProblem, WireProblem } from './problems.ts';
 import type { Envelope, Route } from './route.ts';
 
-/** An application: what is called in a test, mounted, or served. Never rejects. */
+/** An application: called in a test, mounted, or served. Never rejects. */
 export type FetchHandler = (request: Request) => Promise<Response>;
 
 interface AppOptions {
   readonly routes: readonly Route[];
   /** Renders what belongs to no path. */
   readonly fallback: Envelope;
-  /** What `Date` says: agents judge lifetimes by it (RFC 9110 §6.6.1). */
+  /** The source of `Date`, by which agents compute lifetimes (RFC 9110 §6.6.1). */
   readonly clock: Clock;
   readonly log: Log;
   /** Runs before each request is looked at; what it throws is the answer. */
@@ -94,7 +94,7 @@ function toProblem(error: unknown, log: Log): WireProblem {
   if (error instanceof StoreBusyError) {
     log.info('http.store_busy');
   } else if (error instanceof StoreOpenError) {
-    // Our own sentence: it names the file, and no secret.
+    // Our own message: it names the file, and no secret.
     log.warn('http.store_failed', { code: error.code, message: error.message });
   } else {
     logUnexpected(error, log);
@@ -116,7 +116,7 @@ async function render(
   }
 }
 
-/** By its name and place alone: the text of an error can quote a secret. */
+/** Logs the name and place alone: the message of an error can quote a secret. */
 function logUnexpected(error: unknown, log: Log): void {
   log.warn('http.unexpected', {
     name: error instanceof Error ? error.constructor.name : typeof error,

@@ -114,8 +114,8 @@ export class KeyRing {
   }
 
   /**
-   * Makes the key that takes over. It is published at once and signs after `lead`, so that nobody meets
-   * a signature of a key that they could not know; the one before stays published for as long as what it
+   * Makes the key that takes over. It is published at once and signs after `lead`, so that no verifier meets
+   * a signature of a key that it has not fetched; the one before stays published for as long as what it
    * signed is good. A key that still waits has signed nothing, and is replaced.
    * @param lead in milliseconds: at least as long as the key set may be cached.
    */
@@ -123,7 +123,7 @@ export class KeyRing {
     const { clock, owner, random } = this.#options;
     const now = clock.now();
     const jwk = await generateKey(this.#algorithm, random);
-    // Of two that were made in one moment, the later one has to win.
+    // Of two that were created in the same millisecond, the later one wins.
     const after = this.#signer().signsFrom + 1;
     const key = await toStored(jwk, now, Math.max(now + lead, after));
     const kept = this.#published().filter(

@@ -1,6 +1,6 @@
 import type { SigningAlgorithm } from './algorithm.ts';
 
-/** What decides about a key: each algorithm has its own line of keys. */
+/** What decides about a key: each algorithm has its own succession of keys. */
 interface InLine {
   readonly kid: string;
   readonly algorithm: SigningAlgorithm;

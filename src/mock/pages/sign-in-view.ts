@@ -3,7 +3,7 @@ import { html, type View } from './html.ts';
 export interface SignInView {
   readonly returnTo: string;
   readonly csrfToken: string;
-  /** An agent asks for a sign-in of just now, however young the last one is. */
+  /** An agent asks for a fresh sign-in, however recent the last one is. */
   readonly again: boolean;
   /** What was typed before, or who signed in last. */
   readonly typed?: string | View | undefined;

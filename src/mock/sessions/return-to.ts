@@ -6,7 +6,7 @@ export type ReturnTo = (value: string | undefined, origin: string, fallback: str
 
 /**
  * The path and query to go back to after signing in, or `fallback`. Only a path of our own origin,
- * however often its other readings are decoded (A-12); never a sign-in page, which would go in circles.
+ * however often its other readings are decoded (A-12); never a sign-in page, which would loop.
  */
 export function safeReturnTo(value: string | undefined, origin: string, fallback: string): string {
   if (value === undefined || value.length > MAX_LENGTH || !isPlainPath(value)) return fallback;

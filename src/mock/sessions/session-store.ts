@@ -22,7 +22,7 @@ export class SessionStore {
     this.#owner = owner;
   }
 
-  /** A session that is not over at `now`. */
+  /** A session that has not expired at `now`. */
   async find(idHash: string, now: number): Promise<StoredSession | undefined> {
     return this.#db.read(async (reader) => {
       const row = await reader.get(

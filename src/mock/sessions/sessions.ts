@@ -81,7 +81,7 @@ export class Sessions {
     return this.#start(undefined);
   }
 
-  /** Signs in under a new id and a new CSRF token: nothing from before is of use. */
+  /** Signs in under a new id and a new CSRF token: the earlier ones become useless. */
   async signIn(c: Context, key: string, email: string): Promise<CookieHeader> {
     const visitor: Visitor = { key, email, signedInAt: this.#clock.now() };
     return (await this.#start(this.#idHash(c), visitor)).headers;

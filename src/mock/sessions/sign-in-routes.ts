@@ -34,7 +34,7 @@ export function signInUrl(returnTo: string, { again = false } = {}): string {
   return `${SIGN_IN_PATH}?return_to=${encodeURIComponent(returnTo)}${prompt}`;
 }
 
-/** `/login` and `/logout`: any email, no password, and said so (wire.md §5). */
+/** `/login` and `/logout`: any email, no password; the pages say so (wire.md §5). */
 export function signInRoutes(options: SignInOptions): readonly Route[] {
   const envelope = pageEnvelope(options.site);
   return [
@@ -76,7 +76,7 @@ async function signIn(options: SignInOptions, c: Context): Promise<Response> {
   return seeOther(returnTo, await sessions.signIn(c, key, email));
 }
 
-/** Where to go on after signing in, whatever was asked for. */
+/** Where to go after signing in: a path of ours, whatever was requested. */
 function returnToOf(
   { returnTo, sessions, site }: SignInOptions,
   value: string | undefined,

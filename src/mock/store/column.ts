@@ -1,6 +1,6 @@
 import type { Value } from './database.ts';
 
-/** Reads the cells of a row. A cell of another kind is a mistake in the schema, and thrown. */
+/** Reads the cells of a row. A cell of another type is a mistake in the schema, and thrown. */
 export const column = {
   text(value: Value | undefined): string {
     if (typeof value !== 'string')

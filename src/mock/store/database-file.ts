@@ -16,8 +16,8 @@ const OTHERS = 0o077;
 const MAGIC = 'SQLite format 3\0';
 
 /**
- * Sees to it that a database file exists, for its owner alone, and looks like a database. SQLite gives
- * `-wal` and `-shm` the mode of the file, so it is made before the driver can make it for everybody.
+ * Ensures that a database file exists, for its owner alone, and looks like a database. SQLite gives
+ * `-wal` and `-shm` the mode of the file, so it is created before the driver creates it readable by all.
  * @throws StoreOpenError
  */
 export function prepareDatabaseFile(file: string): void {

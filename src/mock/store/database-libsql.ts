@@ -184,7 +184,7 @@ function connect(file: string | undefined, busyTimeout: number): Libsql.Database
   }
 }
 
-/** Changing the journal does not wait for the busy timeout; each failed try waits by itself. */
+/** Changing the journal does not wait for the busy timeout; each failed attempt waits by itself. */
 function retryInPlace(work: () => void): void {
   for (let left = OPEN_TRIES; ; left -= 1) {
     try {

@@ -73,7 +73,7 @@ export class PostgresDatabase implements Database {
       types: TYPES,
       keepAlive: true,
       connectionTimeoutMillis: Math.max(busyTimeout, 1000),
-      // A server that is gone without a word; it has given up by itself before.
+      // For a server that no longer answers: a live one cancels the statement before.
       query_timeout: busyTimeout + 2 * STATEMENT_TIME,
       fallback_application_name: 'agent-auth',
     };
@@ -272,7 +272,7 @@ function withoutCrash(pool: Pool): Pool {
   return pool;
 }
 
-/** `false` when the connection is of no more use. */
+/** `false` when the connection cannot be used any more. */
 async function rollback(client: Client): Promise<boolean> {
   try {
     await client.query('ROLLBACK');

@@ -26,7 +26,7 @@ export interface Database {
    * Rejects with StoreBusyError when another process holds the database for too long.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** Runs `work` over one unchanging state of the data. It waits for no writer and keeps none waiting. */
+  /** Runs `work` on a snapshot of the data. It neither waits for a writer nor blocks one. */
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
   /** Waits for what is under way. */
   close(): Promise<void>;

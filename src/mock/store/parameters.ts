@@ -1,7 +1,7 @@
 import { isStorableText } from '../../protocol/index.ts';
 import type { Value } from './database.ts';
 
-/** What stands in quotes or in a comment, where nothing is a parameter. */
+/** Quoted text and comments, which hold no parameters. */
 export const QUOTED = /'(?:[^']|'')*'|"[^"]*"|--[^\n]*/g;
 
 /** How many `?` a statement has, those in quotes left out. */

@@ -28,9 +28,9 @@ const UNTRUSTED =
 export interface Handshake {
   /** Something listens there. */
   readonly reached: boolean;
-  /** TLS was wanted, and did not come about. */
+  /** TLS was required and not established. */
   readonly missesTls: boolean;
-  /** A password was wanted, and there is none. */
+  /** A password was required and not given. */
   readonly missesPassword: boolean;
 }
 
@@ -68,12 +68,12 @@ function openErrorCode(error: unknown, handshake: Handshake): StoreOpenErrorCode
   return handshake.reached && handshake.missesTls ? 'no_tls' : 'unreachable';
 }
 
-/** Whether the lock was not to be had in time, which says nothing about the connection. */
+/** Whether waiting for the lock timed out, which leaves the connection usable. */
 export function isLockTimeout(error: unknown): boolean {
   return ['55P03', '57014'].includes(sqlState(error) ?? '');
 }
 
-/** Whether the connection is of no more use. */
+/** Whether the connection cannot be used any more. */
 export function isConnectionLost(error: unknown): boolean {
   const state = sqlState(error);
   return state === undefined || /^(?:08|57P|25P03)/.test(state);

@@ -2,7 +2,7 @@ import type { Row } from './database.ts';
 import { StoreOpenError } from './errors.ts';
 import { SHARED_MIGRATIONS } from './shared-migrations.ts';
 
-/** What extensions brought along is of no program. */
+/** Tables of extensions belong to no program. */
 const TABLES = `SELECT COUNT(*) FROM pg_class c
   WHERE c.relnamespace = to_regnamespace(quote_ident(current_schema()))
     AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
@@ -16,7 +16,7 @@ const SERVER = `SELECT current_setting('server_encoding') AS encoding,
   (SELECT COUNT(*) FROM pg_attribute WHERE attname = 'id' AND atttypid = 'text'::regtype
     AND attrelid = to_regclass(quote_ident(current_schema()) || '.migrations')) AS migrations`;
 
-/** Every store of ours has it, from its first transaction on. */
+/** Every store of ours has this table, from its first transaction on. */
 const OURS = `SELECT id FROM migrations WHERE id = '${SHARED_MIGRATIONS[0]?.id ?? ''}'`;
 
 /**

@@ -1,9 +1,9 @@
 import { StoreBusyError } from './errors.ts';
 
-/** Each try waits for the busy timeout by itself. */
+/** Each attempt waits for the busy timeout by itself. */
 const TRIES = 40;
 
-/** For a start, which can wait: another process may be migrating. A request gets its 503 at once. */
+/** For the start of a mock, when another process may be migrating; a request is answered 503 at once. */
 export async function retryWhileBusy<T>(work: () => Promise<T>): Promise<T> {
   for (let left = TRIES; ; left -= 1) {
     try {
