@@ -1,9 +1,7 @@
 import { Argument, type Command } from 'commander';
 import type { Run } from '../shell/context.ts';
 import { examples, notes } from '../shell/help-text.ts';
-
-export const SHELLS = ['bash', 'zsh', 'fish'] as const;
-export type Shell = (typeof SHELLS)[number];
+import { SHELLS, type Shell } from './completion/shells.ts';
 
 /** `help`, `help COMMAND …`, and the topics that are tables of the code. */
 export function addHelpCommands(program: Command, run: Run): void {

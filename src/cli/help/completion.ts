@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import type { Rendering } from '../shell/output.ts';
-import type { Shell } from './commands.ts';
 import { bashCompletion } from './completion/bash.ts';
 import { completionTree } from './completion/completion-tree.ts';
 import { fishCompletion } from './completion/fish.ts';
+import type { Shell } from './completion/shells.ts';
 import { zshCompletion } from './completion/zsh.ts';
 
 const SCRIPTS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;

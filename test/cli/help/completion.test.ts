@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SHELLS, type Shell } from '../../../src/cli/help/commands.ts';
+import { SHELLS, type Shell } from '../../../src/cli/help/completion/shells.ts';
 import { buildProgram } from '../../../src/cli/program.ts';
 import { newMachine, runCli } from '../support/run-cli.ts';
 
