@@ -6,7 +6,7 @@ import { type Ending, exitCode } from './shell/exit-codes.ts';
 import { flushOutput } from './shell/flush-output.ts';
 import { type GlobalOptions, typedOutputOptions } from './shell/global-options.ts';
 import { Output, type OutputOptions } from './shell/output.ts';
-import { type StopSignal, systemTerminal, type Terminal } from './shell/terminal.ts';
+import { type StopSignal, systemTerminal, type Terminal } from './shell/system-terminal.ts';
 import { helpOf, readTypedLine, type TypedLine } from './shell/typed-line.ts';
 import { versionText } from './shell/version.ts';
 import type { World } from './shell/world.ts';

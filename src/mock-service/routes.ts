@@ -15,7 +15,7 @@ import {
   MEDIA_TYPE,
   PROTECTED_RESOURCE_PATH,
 } from '../protocol/index.ts';
-import { completeClaim } from './claim/approve-or-deny.ts';
+import { approveOrDeny } from './claim/approve-or-deny.ts';
 import { followLink, showClaim } from './claim/claim-page.ts';
 import { startClaim } from './claim/start.ts';
 import { wantsJson } from './claim/wants-json.ts';
@@ -32,7 +32,7 @@ import {
 import { skillFile } from './discovery/skill.ts';
 import { register } from './registration/register.ts';
 import { resource } from './resource/resource.ts';
-import { notify } from './security-events/notify.ts';
+import { receiveEvent } from './security-events/receive-event.ts';
 import { revoke } from './tokens/revocation.ts';
 import { tokenEndpoint } from './tokens/token-endpoint.ts';
 
@@ -77,7 +77,7 @@ export function serviceRoutes(service: ServiceContext): readonly Route[] {
       method: 'POST',
       path: PATHS.events,
       envelope: eventEnvelope,
-      handle: (c) => notify(service, c),
+      handle: (c) => receiveEvent(service, c),
     },
     ...pageRoutes(service),
     ...PROTECTED_PATHS.flatMap((path) => protectedRoutes(service, path)),
@@ -134,7 +134,7 @@ function pageRoutes(service: ServiceContext): readonly Route[] {
       method: 'POST',
       path: PATHS.complete,
       envelope: forProgramsToo,
-      handle: (c) => completeClaim(service, c),
+      handle: (c) => approveOrDeny(service, c),
     },
     {
       method: 'GET',

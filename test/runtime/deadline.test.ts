@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Agent, createMemoryStore } from '../../src/agent/index.ts';
-import { runCommand } from '../../src/cli/conformance/run-command.ts';
+import { runCommand } from '../../src/cli/conformance/spawn-command.ts';
 import {
   readBody,
   silentLog,

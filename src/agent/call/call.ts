@@ -12,7 +12,7 @@ import type { CallRequest } from '../requests.ts';
 import { type Rung, tokenLadder } from '../token/token-ladder.ts';
 import type { Tools } from '../tools.ts';
 import { callTarget } from './call-target.ts';
-import { checkCall } from './check-call.ts';
+import { checkRequest } from './check-request.ts';
 import { judgeCall } from './judge-call.ts';
 import { lookAgain } from './look-again.ts';
 
@@ -21,7 +21,7 @@ export async function call(
   target: string,
   request: CallRequest,
 ): Promise<CallAnswer> {
-  checkCall(request);
+  checkRequest(request);
   if (tools.environmentToken !== undefined) {
     return callWithGivenToken(tools, target, request, tools.environmentToken);
   }

@@ -8,7 +8,7 @@ import { displayText } from '../../protocol/text.ts';
 import { CliError, usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
-import { judgeAndReport, type ReportOptions } from './report.ts';
+import { judgeAndReport, type ReportOptions } from './judge-and-report.ts';
 
 export interface ConformanceAgentOptions extends ReportOptions {
   /** Milliseconds. */

@@ -6,7 +6,7 @@ import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import { Interrupted } from '../terminal/interrupted.ts';
 import { listenForKeys } from '../terminal/keys.ts';
-import { readCommandLine } from './run-command.ts';
+import { readCommandLine } from './spawn-command.ts';
 
 export interface UserOptions {
   readonly user: 'form' | 'browser' | 'manual' | 'command';

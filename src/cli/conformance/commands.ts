@@ -188,7 +188,7 @@ function addPerform(conformance: Command, run: Run): void {
           'agent-auth itself, and an example for adapters of other agents.',
       )
       .action(() =>
-        run(async (context) => (await import('./perform.ts')).conformancePerform(context)),
+        run(async (context) => (await import('./perform-task.ts')).conformancePerform(context)),
       ),
     'conformance agent -- agent-auth conformance perform',
   );

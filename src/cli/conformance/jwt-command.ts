@@ -1,6 +1,6 @@
 import { CannotTest } from '../../conformance/engine/judge.ts';
 import type { Context } from '../shell/context.ts';
-import { readCommandLine, runCommand } from './run-command.ts';
+import { readCommandLine, runCommand } from './spawn-command.ts';
 
 interface JwtCommand {
   /** As it was typed after the flag. */

@@ -11,8 +11,8 @@ import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import { findControl } from './find-control.ts';
+import type { JudgeRun } from './judge-and-report.ts';
 import { jwtCommand } from './jwt-command.ts';
-import type { JudgeRun } from './report.ts';
 import { checkMock, judgeTarget, settingsOf, type TargetOptions } from './target.ts';
 
 export interface ConformanceProviderOptions extends TargetOptions {

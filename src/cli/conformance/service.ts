@@ -7,9 +7,9 @@ import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import { findControl } from './find-control.ts';
+import type { JudgeRun } from './judge-and-report.ts';
 import { jwtCommand } from './jwt-command.ts';
 import { readProviderKey } from './provider-key.ts';
-import type { JudgeRun } from './report.ts';
 import { checkMock, judgeTarget, settingsOf, type TargetOptions } from './target.ts';
 
 export interface ConformanceServiceOptions extends TargetOptions {

@@ -5,7 +5,12 @@ import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import { chooseUser, type UserOptions } from './choose-user.ts';
-import { type JudgeRun, type Judging, judgeAndReport, type ReportOptions } from './report.ts';
+import {
+  type JudgeRun,
+  type Judging,
+  judgeAndReport,
+  type ReportOptions,
+} from './judge-and-report.ts';
 
 /** What `conformance service` and `conformance provider` take alike. */
 export interface TargetOptions extends ReportOptions, UserOptions {

@@ -7,7 +7,7 @@ import { traceFetch } from './debug.ts';
 import type { Ending } from './exit-codes.ts';
 import { type GlobalOptions, outputOptions } from './global-options.ts';
 import { Output } from './output.ts';
-import type { StopSignal } from './terminal.ts';
+import type { StopSignal } from './system-terminal.ts';
 import type { World } from './world.ts';
 
 /** One run of the program. */

@@ -6,7 +6,7 @@ import { type Ask, createAsk } from '../terminal/ask.ts';
 import { type OpenBrowser, openSystemBrowser } from '../terminal/browser.ts';
 import { type StartChild, startSystemChild } from '../terminal/child.ts';
 import type { Network } from './network.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './system-terminal.ts';
 
 /** Everything outside the program, in one place. Tests hand in another one. */
 export interface World extends Terminal {

@@ -22,7 +22,7 @@ import { wantsJson } from './wants-json.ts';
  * `POST /agent/identity/claim/complete`, as a form or as JSON (wire.md §5). The order of checks:
  * session, CSRF, link, account, state, decision, code.
  */
-export async function completeClaim(service: ServiceContext, c: Context): Promise<Response> {
+export async function approveOrDeny(service: ServiceContext, c: Context): Promise<Response> {
   const isForm = !wantsJson(c.req.raw);
   const fields = isForm
     ? await readFields(service, c)

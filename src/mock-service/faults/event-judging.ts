@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../protocol/index.ts';
 import type { EventCheck } from '../security-events/event-checks.ts';
-import type { ArrivedEvent } from '../security-events/event-facts.ts';
 import type { EventRules } from '../security-events/event-rules.ts';
+import type { ArrivedEvent } from '../security-events/read-event.ts';
 import type { Redecided } from './service-fault.ts';
 
 /** Events are judged by some other rules. */

@@ -1,5 +1,5 @@
 import { type CodeAt, isStorableText, toMilliseconds } from '../../protocol/index.ts';
-import type { EventSubject, ReadEvent } from './event-facts.ts';
+import type { EventSubject, ReadEvent } from './read-event.ts';
 
 /** What the checks of an event look at. */
 interface EventFacts extends ReadEvent {

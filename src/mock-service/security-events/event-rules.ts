@@ -8,7 +8,7 @@ import {
   eventTime,
   type ReadEvent,
   readEventClaims,
-} from './event-facts.ts';
+} from './read-event.ts';
 
 /** The rules for security events (wire.md §7): how each is read, and the checks in their order. */
 export interface EventRules {

@@ -4,7 +4,7 @@ import type { CredentialStore } from '../../../src/agent/credentials/store.ts';
 import { main } from '../../../src/cli/main.ts';
 import { type EnvironmentSource, readEnvironment } from '../../../src/cli/shell/environment.ts';
 import type { Network } from '../../../src/cli/shell/network.ts';
-import type { StopSignal } from '../../../src/cli/shell/terminal.ts';
+import type { StopSignal } from '../../../src/cli/shell/system-terminal.ts';
 import type { World } from '../../../src/cli/shell/world.ts';
 import type { StartChild } from '../../../src/cli/terminal/child.ts';
 import { FakeClock, fakeSleep, SeededRandom } from '../../../src/runtime/fake.ts';

@@ -13,7 +13,7 @@ import {
   type ServiceOptions,
   withProblems,
 } from './support.ts';
-import { completeClaim, showClaim, startClaim } from './ten-mistakes/claim.ts';
+import { approveOrDeny, showClaim, startClaim } from './ten-mistakes/claim.ts';
 import { authorizationServer, protectedResource, skill } from './ten-mistakes/discovery.ts';
 import { receiveEvent } from './ten-mistakes/events.ts';
 import { MISTAKES } from './ten-mistakes/mistakes.ts';
@@ -55,10 +55,10 @@ function routesOf(service: Service): Routes {
     '/agent/identity': { POST: withProblems(identityProblem, (r) => register(service, r)) },
     '/agent/identity/claim': { POST: withProblems(identityProblem, (r) => startClaim(service, r)) },
     '/agent/identity/claim/complete': {
-      POST: withProblems(identityProblem, (r) => completeClaim(service, r, 'yes')),
+      POST: withProblems(identityProblem, (r) => approveOrDeny(service, r, 'yes')),
     },
     '/agent/identity/claim/deny': {
-      POST: withProblems(identityProblem, (r) => completeClaim(service, r, 'no')),
+      POST: withProblems(identityProblem, (r) => approveOrDeny(service, r, 'no')),
     },
     '/oauth2/token': { POST: withProblems(tokenProblem, (r) => token(service, r)) },
     '/oauth2/revoke': { POST: withProblems(tokenProblem, (r) => revoke(service, r)) },

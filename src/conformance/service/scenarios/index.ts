@@ -1,5 +1,6 @@
 import type { Scenario } from '../../engine/scenario.ts';
 import type { ServiceWorld } from '../service-world.ts';
+import { CLAIM_SCENARIOS } from './claim/index.ts';
 import { DIRECTORY_SCENARIOS } from './directory/index.ts';
 import { DISCOVERY_SCENARIOS } from './discovery/index.ts';
 import { EVENTS_SCENARIOS } from './events/index.ts';
@@ -15,6 +16,7 @@ export const SERVICE_SCENARIOS: readonly Scenario<ServiceWorld>[] = [
   ...TRANSPORT_SCENARIOS,
   ...TOKEN_SCENARIOS,
   ...REGISTRATION_SCENARIOS,
+  ...CLAIM_SCENARIOS,
   ...ID_JAG_SCENARIOS,
   ...EVENTS_SCENARIOS,
   ...PAGES_SCENARIOS,

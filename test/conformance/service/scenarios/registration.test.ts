@@ -5,6 +5,7 @@ import {
   readRequirements,
   startMockTarget,
 } from '../../../../src/conformance/index.ts';
+import { CLAIM_SCENARIOS } from '../../../../src/conformance/service/scenarios/claim/index.ts';
 import { REGISTRATION_SCENARIOS } from '../../../../src/conformance/service/scenarios/registration/index.ts';
 import type { IdentityType } from '../../../../src/protocol/index.ts';
 import { systemClock, systemRandom, systemSleep } from '../../../../src/runtime/index.ts';
@@ -19,7 +20,7 @@ const judging = {
   ...ports,
   catalog: new Catalog(readRequirements()),
   timeout: 30_000,
-  scenarios: REGISTRATION_SCENARIOS,
+  scenarios: [...REGISTRATION_SCENARIOS, ...CLAIM_SCENARIOS],
 };
 
 async function judgeMockThatOffers(identityTypes: readonly IdentityType[], faults: string[] = []) {

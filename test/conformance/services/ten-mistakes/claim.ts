@@ -79,7 +79,7 @@ export function showClaim(service: Service, request: Request): Response {
 }
 
 /** POST /agent/identity/claim/complete, and /deny where the answer is no. */
-export async function completeClaim(
+export async function approveOrDeny(
   service: Service,
   request: Request,
   answer: 'yes' | 'no',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readCommandLine, runCommand } from '../../../src/cli/conformance/run-command.ts';
+import { readCommandLine, runCommand } from '../../../src/cli/conformance/spawn-command.ts';
 import type { CommandLine } from '../../../src/cli/terminal/child.ts';
 
 const node = (script: string): CommandLine => [process.execPath, '-e', script];

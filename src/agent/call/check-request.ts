@@ -6,7 +6,7 @@ import type { CallRequest } from '../requests.ts';
  * What could not be sent as it was asked for, before a token is looked for.
  * @throws AgentError `header_not_allowed` or `bad_call`.
  */
-export function checkCall({ method = 'GET', headers = {}, body }: CallRequest): void {
+export function checkRequest({ method = 'GET', headers = {}, body }: CallRequest): void {
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(method)) {
     throw new AgentError(`That is not an HTTP method: ${displayText(method, 40)}.`, {
       code: 'bad_call',

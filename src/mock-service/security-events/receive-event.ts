@@ -35,7 +35,7 @@ const CODE_OF: Readonly<Record<JwtProblem, CodeAt<'events'>>> = {
 };
 
 /** `POST /agent/event/notify`: a pushed security event (RFC 8935 §2, wire.md §7). */
-export async function notify(service: EventParts, c: Context): Promise<Response> {
+export async function receiveEvent(service: EventParts, c: Context): Promise<Response> {
   const token = await readText(service.reader, c, MEDIA_TYPE.securityEvent);
   const verified = await verifyProviderJwt(token.trim(), JWT_TYPE.securityEvent, service.verifier);
   if (!verified.ok) throw refused({ code: CODE_OF[verified.problem] });
