@@ -180,7 +180,7 @@ describe('completing [AR-EP-6] [AR-OBJ-5]', () => {
   });
 });
 
-describe('completing as JSON', () => {
+describe('completing as JSON [AR-EP-6] [AR-OBJ-5]', () => {
   async function signedIn(email = ALICE) {
     const user = h.user();
     await user.openSignedIn(`${BASE}/login`, email);
@@ -202,7 +202,7 @@ describe('completing as JSON', () => {
     return { show, shown, submit };
   }
 
-  it('shows what is asked for, and completes [AR-EP-6] [AR-OBJ-5]', async () => {
+  it('shows what is asked for, and completes', async () => {
     const { shown, submit } = await signedIn();
     expect(shown).toEqual({
       registration_type: 'service_auth',
