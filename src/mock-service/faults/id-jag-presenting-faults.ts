@@ -64,7 +64,7 @@ function fetching(claim: string): Rewired {
 }
 
 interface NamedIdJag extends IdJag {
-  readonly says?: string;
+  readonly claimedName?: string;
 }
 
 /** The claim page calls a provider what its ID-JAG says. */
@@ -78,14 +78,15 @@ function nameFrom(
     return {
       verifyIdJag: async (service, assertion) => {
         const result = await verifyIdJag(service, assertion);
-        const says = decodeJwt(assertion)?.payload[claim];
-        if (!result.ok || typeof says !== 'string') return result;
-        const idJag: NamedIdJag = { ...result.idJag, says };
+        const claimedName = decodeJwt(assertion)?.payload[claim];
+        if (!result.ok || typeof claimedName !== 'string') return result;
+        const idJag: NamedIdJag = { ...result.idJag, claimedName };
         return { ok: true, idJag };
       },
       idJags: replacing(idJags, {
         accept: (idJag: NamedIdJag, fresh, gate) => {
-          if (idJag.says !== undefined) names.set(fresh.attempt.tokenHash, idJag.says);
+          if (idJag.claimedName !== undefined)
+            names.set(fresh.attempt.tokenHash, idJag.claimedName);
           return idJags.accept(idJag, fresh, gate);
         },
       }),
