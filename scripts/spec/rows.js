@@ -9,7 +9,7 @@ import { parse } from 'yaml';
  * @property {string} id
  * @property {string} source document / heading
  * @property {string} row what it asks for
- *   What stands in backticks is what its tests must name: see `claims`.
+ *   What stands in backticks is what its tests must name, a status or an error code in what they expect: see `claims`.
  * @property {string} [file] the source file that does it
  * @property {string} [symbol] what in the file does it, where that is not what holds `remove.find`
  * @property {Removal} [remove] what the ablation takes away
@@ -65,6 +65,9 @@ export function readRows(root) {
     if (!does || !because) throw new Error(`${row.id}: deviates needs does and because`);
     if (says !== undefined && !claims(row.row).includes(says)) {
       throw new Error(`${row.id}: it deviates from \`${says}\`, which the row does not say`);
+    }
+    if (row.issue === undefined && claims(row.row).length === 0) {
+      throw new Error(`${row.id}: its row has nothing in backticks to compare its tests with`);
     }
     if (row.issue !== undefined && row.issue !== 'later') {
       throw new Error(`${row.id}: issue is 'later' or absent`);

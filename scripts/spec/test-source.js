@@ -9,10 +9,19 @@ import { parseSync } from 'rolldown/utils';
  */
 
 /**
- * A module without its comments.
+ * What a test is made of, without comments, titles, and what it expects not to be.
+ *
+ * @typedef {object} TestSource
+ * @property {string} text of its call, of the helpers and of the constants that it names
+ * @property {string} asserted of that, what stands in an `expect(…)` or in its table, and the constants named there
+ */
+
+/**
+ * A module without its comments, the titles of its tests, and its `expect(…).not.…`.
  *
  * @typedef {object} Module
- * @property {string} text
+ * @property {string} raw
+ * @property {string} text of the same length
  * @property {Node} program
  * @property {Map<string, string>} declared name → source text: top-level declarations, and methods of classes
  * @property {string[]} imported relative specifiers
@@ -26,10 +35,7 @@ const CONSTANTS = 'src/protocol/constants.ts';
 /** How far a call is followed: a test, the helper that it calls, and the helper of that one. */
 const DEPTH = 3;
 
-/**
- * Reads what tests are made of. A test's source is the text of its call, and of the helpers and
- * constants that it names, without comments.
- */
+/** Reads what tests are made of. */
 export class TestSources {
   #root;
   /** @type {Map<string, Module>} */
@@ -45,16 +51,22 @@ export class TestSources {
    * it is the element of the table, and the test that runs it.
    *
    * @param {string} file from the project's root
-   * @returns {Map<string, string[]>} row id → source texts
+   * @returns {Map<string, TestSource[]>} by row id
    */
   byRow(file) {
     const module = this.#module(file);
-    /** @type {Map<string, string[]>} */
+    /** @type {Map<string, TestSource[]>} */
     const sources = new Map();
     walk(module.program, (node) => {
       if (node.type !== 'CallExpression' || !isTest(nodeOf(node, 'callee'))) return;
-      for (const [id, own] of ownSources(node, module.text)) {
-        sources.set(id, [...(sources.get(id) ?? []), this.#withHelpers(file, own)]);
+      for (const [id, nodes] of partsByRow(node, module.raw)) {
+        const text = nodes.map((each) => module.text.slice(each.start, each.end)).join('\n');
+        const asserted = assertedIn(nodes, module.text);
+        const source = {
+          text: this.#withHelpers(file, text),
+          asserted: this.#withHelpers(file, asserted),
+        };
+        sources.set(id, [...(sources.get(id) ?? []), source]);
       }
     });
     return sources;
@@ -142,7 +154,7 @@ function readModule(path) {
   const raw = readFileSync(path, 'utf8');
   const { comments, program } = parse(path, raw);
   const letters = raw.split('');
-  for (const { start, end } of comments) letters.fill(' ', start, end);
+  for (const { start, end } of [...comments, ...unasserted(program)]) letters.fill(' ', start, end);
   const text = letters.join('');
   /** @type {Map<string, string>} */
   const declared = new Map();
@@ -160,7 +172,7 @@ function readModule(path) {
       if (inside.length === 0) declared.set(name, text.slice(at.start, at.end));
     }
   }
-  return { text, program, declared, imported };
+  return { raw, text, program, declared, imported };
 }
 
 /** @param {string} path @param {string} text */
@@ -171,31 +183,109 @@ function parse(path, text) {
 }
 
 /**
+ * The parts of a test, by the row that it names: its call; where its table names the row, the element and the body.
+ *
  * @param {Node} call of `it(title, …)`, `it.each(table)(title, …)`, or the same of `describe`
- * @param {string} text
- * @returns {[id: string, source: string][]}
+ * @param {string} raw
+ * @returns {[id: string, parts: Node[]][]}
  */
-function ownSources(call, text) {
+function partsByRow(call, raw) {
+  const title = titleOf(call);
+  if (title === undefined) return [];
+  const [, ...rest] = nodesOf(call, 'arguments');
   /** @param {Node} node */
-  const source = (node) => text.slice(node.start, node.end);
-  const [title, ...rest] = nodesOf(call, 'arguments');
-  // The table of `it.each(table)` is no title.
-  if (title?.type !== 'Literal' && title?.type !== 'TemplateLiteral') return [];
-  const callee = nodeOf(call, 'callee');
-  const [table] = callee?.type === 'CallExpression' ? nodesOf(callee, 'arguments') : [];
-  /** @type {[string, string][]} */
-  const found = idsIn(source(title)).map((id) => [id, source(call)]);
-  for (const element of table === undefined ? [] : nodesOf(table, 'elements')) {
-    const body = [source(element), ...rest.map(source)].join('\n');
-    for (const id of idsIn(source(element))) found.push([id, body]);
+  const ids = (node) => idsIn(raw.slice(node.start, node.end));
+  /** @type {[string, Node[]][]} */
+  const found = ids(title).map((id) => [id, [call]]);
+  for (const element of tableOf(call)) {
+    for (const id of ids(element)) found.push([id, [element, ...rest]]);
   }
   return found;
 }
 
-/** `it`, `it.each(…)`, `it.skipIf(…)`, `describe`. @param {Node | undefined} callee @returns {boolean} */
+/** The table of `it.each(table)` is no title. @param {Node} call */
+function titleOf(call) {
+  const [title] = nodesOf(call, 'arguments');
+  return title?.type === 'Literal' || title?.type === 'TemplateLiteral' ? title : undefined;
+}
+
+/** The elements of the table of `it.each(table)(title, …)`. @param {Node} call */
+function tableOf(call) {
+  const callee = nodeOf(call, 'callee');
+  const [table] = callee?.type === 'CallExpression' ? nodesOf(callee, 'arguments') : [];
+  return nodesOf(table, 'elements');
+}
+
+/**
+ * What asserts nothing: the titles of tests, and what is expected not to be.
+ *
+ * @param {Node} program
+ */
+function unasserted(program) {
+  /** @type {Node[]} */
+  const places = [];
+  walk(program, (node) => {
+    if (node.type !== 'CallExpression') return;
+    if (isTest(nodeOf(node, 'callee'))) {
+      const title = titleOf(node);
+      if (title !== undefined) places.push(title);
+    } else if (isExpectation(node) && isNegated(node)) places.push(node);
+  });
+  return places;
+}
+
+/**
+ * The texts of `expect(…)` chains and of tables, and of what is declared under a name that stands there.
+ *
+ * @param {Node[]} parts
+ * @param {string} text
+ */
+function assertedIn(parts, text) {
+  /** @param {Node} node */
+  const source = (node) => text.slice(node.start, node.end);
+  /** @type {Map<string, string>} */
+  const declared = new Map();
+  /** @type {string[]} */
+  const texts = [];
+  for (const part of parts) {
+    if (part.type !== 'CallExpression' && !/Function/.test(part.type)) texts.push(source(part));
+    walk(part, (node) => {
+      if (node.type === 'CallExpression' && isExpectation(node)) texts.push(source(node));
+      if (node.type === 'CallExpression') texts.push(...tableOf(node).map(source));
+      const name = node.type === 'VariableDeclarator' ? nodeOf(node, 'id')?.['name'] : undefined;
+      if (typeof name === 'string') declared.set(name, source(node));
+    });
+  }
+  const all = texts.join('\n');
+  const named = new Set(all.match(/[\w$]+/g) ?? []);
+  return [all, ...[...declared].flatMap(([name, own]) => (named.has(name) ? [own] : []))].join(
+    '\n',
+  );
+}
+
+/** `expect(…).…(…)`. @param {Node | undefined} node @returns {boolean} */
+function isExpectation(node) {
+  if (node?.type === 'CallExpression') {
+    const callee = nodeOf(node, 'callee');
+    return callee?.['name'] === 'expect' || isExpectation(callee);
+  }
+  return node?.type === 'MemberExpression' && isExpectation(nodeOf(node, 'object'));
+}
+
+/** `expect(…).not.…(…)`. @param {Node | undefined} node @returns {boolean} */
+function isNegated(node) {
+  if (node?.type === 'CallExpression') return isNegated(nodeOf(node, 'callee'));
+  if (node?.type !== 'MemberExpression') return false;
+  return nodeOf(node, 'property')?.['name'] === 'not' || isNegated(nodeOf(node, 'object'));
+}
+
+/** `it`, `it.each(…)`, `it.skipIf(…)`, `describe`; not what is skipped. @param {Node | undefined} callee @returns {boolean} */
 function isTest(callee) {
   if (callee?.type === 'Identifier') return TESTS.has(String(callee['name']));
-  if (callee?.type === 'MemberExpression') return isTest(nodeOf(callee, 'object'));
+  if (callee?.type === 'MemberExpression') {
+    const property = String(nodeOf(callee, 'property')?.['name']);
+    return !/^(skip|todo)$/.test(property) && isTest(nodeOf(callee, 'object'));
+  }
   return callee?.type === 'CallExpression' && isTest(nodeOf(callee, 'callee'));
 }
 

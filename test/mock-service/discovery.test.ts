@@ -151,6 +151,8 @@ describe('the protected resource', () => {
       expect(metadata.body['resource']).toBe(BASE + path);
     }
     expect(metadata.body['authorization_servers']).toEqual([BASE]);
+    const server = await h.send('GET', '/.well-known/oauth-authorization-server');
+    expect(server.body).toHaveProperty('agent_auth');
   });
 
   it.each([

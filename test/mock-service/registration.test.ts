@@ -45,7 +45,7 @@ describe('anonymous', () => {
     });
   });
 
-  it('exchanges the assertion for the pre-claim scope [AR-STATE-1] [AR-DOES-2] [AR-EP-7] [AR-OBJ-6]', async () => {
+  it('exchanges the assertion for the pre-claim scope [AR-STATE-1] [AR-DOES-2] [AR-EP-7] [AR-OBJ-6] [AR-AUTH-2]', async () => {
     const { body } = await h.register({ type: 'anonymous' });
     const { body: token, headers, status } = await h.exchange(body['identity_assertion']);
     expect(status).toBe(200);

@@ -32,7 +32,7 @@ const files: Record<string, string> = {
 const row = (n: number, find?: string, file = 'src/routes.ts'): Row => ({
   id: ID(n),
   source: 'toy',
-  row: 'a toy',
+  row: 'a `toy`',
   ...(find === undefined ? {} : { remove: { file, find } }),
 });
 const rows = [

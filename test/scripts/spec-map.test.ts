@@ -46,7 +46,14 @@ const files: Record<string, string> = {
     it.each([
       ['${EP(4)}', 'apples'],
       ['${EP(5)}', 'pears'],
-    ])('[%s] sells %s', (_row, what) => sell(what, 'today'));`,
+    ])('[%s] sells %s', (_row, what) => sell(what, 'today'));
+    it('answers 404 gone [${EP(6)}]', async () => {
+      const pending = ['pending', 400];
+      send(405, 'late_code');
+      expect(await answer()).not.toEqual([403, 'soon']);
+      expect(await answer()).toEqual(pending);
+    });
+    it.skip('answers 500 [${EP(7)}]', () => expect(500).toBe('broken'));`,
   'test/b.test.ts': '',
 };
 for (const [path, text] of Object.entries(files)) {
@@ -72,7 +79,7 @@ const passed = (title: string, more: Partial<TestResult> = {}): TestResult => ({
 });
 
 const problems = (rows: Row[], tests: TestResult[], brokenFiles: string[] = []) =>
-  specMap(rows, { tests, brokenFiles }, toy).problems;
+  specMap(rows, { tests, brokenFiles }, toy, new Set(['late_code'])).problems;
 
 describe('the map of the specification', () => {
   it('prints a row with its file and the tests that passed for it, sorted', () => {
@@ -174,6 +181,7 @@ describe('what a row says and what its tests assert', () => {
     ['a path behind a base', 2, '`/card`'],
     ['a word of any test of a group', 3, '`late`'],
     ['an element of a table, and the test that runs it', 4, '`apples` `today`'],
+    ['a status that it expects under a name', 6, '`400`'],
   ])('agree by %s', (_what, n, says) => {
     expect(problemsOf(n, says)).toEqual([]);
   });
@@ -183,6 +191,11 @@ describe('what a row says and what its tests assert', () => {
     ['a helper that the test does not call', 2, '/leave'],
     ['a comment, or a part of another path', 2, '/menu'],
     ['the element of another row', 4, 'pears'],
+    ['the title of the test', 6, 'gone'],
+    ['what is expected not to be', 6, 'soon'],
+    ['a test that is skipped', 7, 'broken'],
+    ['a status that is only sent', 6, '405'],
+    ['a code that is only sent', 6, 'late_code'],
   ])('disagree by %s', (_what, n, word) => {
     expect(problemsOf(n, `it has \`${word}\``)).toEqual([
       `${EP(n)}: no test that names it has \`${word}\``,

@@ -70,7 +70,8 @@ describe('the listing', () => {
     const own = data.find(({ service_id }) => service_id === 223);
     expect(own).toMatchObject({ service_name: 'api' });
     expect(own?.methods).toContainEqual({ method_id: 1081, method_url: '/services.{format}' });
-    expect((await directory.ask('/api/services.json', { method: 'POST' })).status).toBe(405);
+    const posted = await directory.ask('/api/services.json', { method: 'POST' });
+    expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
   it('gives the version as a number, and nothing about the method [SD-META-6] [SD-META-7]', async () => {
