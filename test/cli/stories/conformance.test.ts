@@ -53,11 +53,14 @@ describe('conformance service', () => {
       `conformance service ${target} --only anonymous --json`,
     );
     expect(code).toBe(0);
-    expect(json()).toMatchObject(
-      [{ schema: 'agent-auth.conformance/1', role: 'service', target, version: /\d/ }].map(
-        (each) => ({ ...each, version: expect.stringMatching(/^\d+\.\d+\.\d+$/) }),
-      ),
-    );
+    expect(json()).toMatchObject([
+      {
+        schema: 'agent-auth.conformance/1',
+        role: 'service',
+        target,
+        version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      },
+    ]);
     expect(checksOf(json()[0]).map(({ status }) => status)).not.toContain('skip');
     expect((await judged.run('mock list --json')).code).toBe(0);
     expect(await judged.clockOffset()).toBe(0);

@@ -71,7 +71,7 @@ describe('an application', () => {
       expect(response.status).toBe(404);
       expect(await response.json()).toMatchObject({
         error: 'not_found',
-        message: /at this address/,
+        message: expect.stringMatching(/at this URL/),
       });
     },
   );
