@@ -9,30 +9,30 @@ export interface App {
   readonly fetch: FetchHandler;
 }
 
-/** A way into an app. `use` opens it, runs the story through it, and closes it. */
+/** A way into an app. `use` opens it, runs the flow through it, and closes it. */
 export interface Door {
   readonly name: string;
-  use(app: App, story: (fetch: FetchHandler) => Promise<void>): Promise<void>;
+  use(app: App, flow: (fetch: FetchHandler) => Promise<void>): Promise<void>;
 }
 
 const plainCall: Door = {
   name: 'a plain call',
-  use: (app, story) => story(app.fetch),
+  use: (app, flow) => flow(app.fetch),
 };
 
-/** The app keeps its configured address; only the connection goes to loopback. */
+/** The app keeps its configured issuer; only the connection goes to loopback. */
 const nodeServer: Door = {
   name: 'the Node server',
-  use: async (app, story) => {
+  use: async (app, flow) => {
     const served = await serve({
       host: '127.0.0.1',
       port: 0,
-      build: async () => async (request) => app.fetch(atAddress(request, app.issuer)),
+      build: async () => async (request) => app.fetch(atOrigin(request, app.issuer)),
       log: silentLog,
     });
     try {
-      await story(async (request) => {
-        const local = atAddress(request, served.origin);
+      await flow(async (request) => {
+        const local = atOrigin(request, served.origin);
         return globalThis.fetch(local, { redirect: 'manual' });
       });
     } finally {
@@ -43,11 +43,11 @@ const nodeServer: Door = {
 
 const msw: Door = {
   name: 'MSW',
-  use: async (app, story) => {
+  use: async (app, flow) => {
     const server = setupServer(...mswHandlers(app));
     server.listen({ onUnhandledRequest: 'error' });
     try {
-      await story((request) => globalThis.fetch(request));
+      await flow((request) => globalThis.fetch(request));
     } finally {
       server.close();
     }
@@ -56,7 +56,7 @@ const msw: Door = {
 
 export const DOORS: readonly [Door, ...Door[]] = [plainCall, nodeServer, msw];
 
-function atAddress(request: Request, origin: string): Request {
+function atOrigin(request: Request, origin: string): Request {
   const { pathname, search } = new URL(request.url);
   return new Request(new URL(pathname + search, origin), request);
 }

@@ -3,13 +3,13 @@ import type { Database } from '../../src/mock/index.ts';
 import { Harness, PROVIDER } from '../mock-service/harness.ts';
 import { ed25519Key } from '../support/ed25519.ts';
 import type { Door } from './doors.ts';
+import type { Flow } from './flows.ts';
 import { type Exchange, recorder } from './recorder.ts';
-import type { Story } from './stories.ts';
 
 /** Fixed clock, seeded randomness, keys whose signatures repeat: nothing is left to chance. */
 export async function transcript(
   door: Door,
-  story: Story,
+  flow: Flow,
   db?: Database,
 ): Promise<readonly Exchange[]> {
   const h = await Harness.start({
@@ -23,14 +23,14 @@ export async function transcript(
   let exchanges: readonly Exchange[] = [];
   await door.use(h.service, async (fetch) => {
     const recorded = recorder(fetch);
-    await story({ fetch: recorded.fetch, clock: h.clock, provider: h.provider });
+    await flow({ fetch: recorded.fetch, clock: h.clock, provider: h.provider });
     exchanges = recorded.exchanges;
   });
   await h.service.close();
   return exchanges;
 }
 
-/** The golden file of a story. */
+/** The golden file of a flow. */
 export function transcriptFile(name: string): string {
   return join(
     import.meta.dirname,

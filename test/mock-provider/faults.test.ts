@@ -10,9 +10,9 @@ import { MINUTE, TOKEN_EXCHANGE_GRANT } from '../../src/protocol/index.ts';
 import { Harness, open, SERVICE } from './harness.ts';
 import { Receiver, refusedConnection } from './outbox/support.ts';
 
-/** What a stranger sees of a provider: the same story, told to a good one and to one with the fault. */
-interface Told {
-  readonly story: (h: Harness) => Promise<unknown>;
+/** What a client sees of a provider by the same exchange, without the fault and with it. */
+interface FaultCase {
+  readonly exchange: (h: Harness) => Promise<unknown>;
   readonly good: unknown;
   readonly faulty: unknown;
 }
@@ -26,30 +26,30 @@ async function mint(h: Harness) {
   return { idToken, ...open(answer.body['access_token']) };
 }
 
-/** Every other fault is told by `npm run test:faults`. */
+/** Every other fault is tested by `npm run test:faults`. */
 const FAULTS = {
   wrongIdJagAudience: {
-    story: async (h) => (await mint(h)).claims.aud,
+    exchange: async (h) => (await mint(h)).claims.aud,
     good: SERVICE,
     faulty: 'https://other.example',
   },
   wrongIdJagTyp: {
-    story: async (h) => (await mint(h)).header['typ'],
+    exchange: async (h) => (await mint(h)).header['typ'],
     good: 'oauth-id-jag+jwt',
     faulty: 'JWT',
   },
   wrongEmailVerified: {
-    story: async (h) => (await mint(h)).claims['email_verified'],
+    exchange: async (h) => (await mint(h)).claims['email_verified'],
     good: true,
     faulty: false,
   },
   missingAuthTime: {
-    story: async (h) => typeof (await mint(h)).claims['auth_time'],
+    exchange: async (h) => typeof (await mint(h)).claims['auth_time'],
     good: 'number',
     faulty: 'undefined',
   },
   longIdJagLifetime: {
-    story: async (h) => {
+    exchange: async (h) => {
       const { claims } = await mint(h);
       return Number(claims.exp) - Number(claims.iat);
     },
@@ -57,7 +57,7 @@ const FAULTS = {
     faulty: 7200,
   },
   repeatedJti: {
-    story: async (h) => {
+    exchange: async (h) => {
       const first = await mint(h);
       const again = open((await h.mint(first.idToken)).body['access_token']);
       return first.claims.jti === again.claims.jti;
@@ -66,7 +66,7 @@ const FAULTS = {
     faulty: true,
   },
   noConsent: {
-    story: async (h) => {
+    exchange: async (h) => {
       const { body, status } = await h.mint(await h.signIn());
       return body['error'] ?? status;
     },
@@ -74,7 +74,7 @@ const FAULTS = {
     faulty: 200,
   },
   crashingUnknownHeader: {
-    story: async (h) => {
+    exchange: async (h) => {
       const [, ...rest] = (await h.signIn()).split('.');
       const withHeader = async (member: object) => {
         const header = Buffer.from(JSON.stringify({ alg: 'ES256', typ: 'JWT', ...member }));
@@ -86,7 +86,7 @@ const FAULTS = {
     faulty: [503, 400, 400],
   },
   noEvent: {
-    story: async (h) => {
+    exchange: async (h) => {
       const idToken = await h.signIn();
       await h.decideConsent(await h.mint(idToken), ALICE);
       const { body } = await h.form('/oauth2/consents/revoke', {
@@ -102,31 +102,31 @@ const FAULTS = {
     faulty: 'delivered',
   },
   wrongKeySetStatus: {
-    story: async (h) => (await h.send('GET', '/.well-known/jwks.json')).status,
+    exchange: async (h) => (await h.send('GET', '/.well-known/jwks.json')).status,
     good: 200,
     faulty: 503,
   },
   unavailable: {
-    story: async (h) => [
+    exchange: async (h) => [
       (await h.send('GET', '/')).status,
       (await h.send('GET', '/nothing/here')).status,
     ],
     good: [200, 404],
     faulty: [503, 503],
   },
-} satisfies Readonly<Partial<Record<ProviderFaultName, Told>>>;
+} satisfies Readonly<Partial<Record<ProviderFaultName, FaultCase>>>;
 
 const names = Object.keys(FAULTS) as (keyof typeof FAULTS)[];
 
 it.each(names)('%s is seen from outside, and only while it is on', async (fault) => {
-  const { story, good, faulty }: Told = FAULTS[fault];
-  const tell = async (on: readonly ProviderFaultName[]) => {
+  const { exchange, good, faulty }: FaultCase = FAULTS[fault];
+  const seen = async (on: readonly ProviderFaultName[]) => {
     const h = await Harness.start();
     await h.provider.controls.setFaults(on);
-    return story(h);
+    return exchange(h);
   };
-  expect(await tell([])).toEqual(good);
-  expect(await tell([fault])).toEqual(faulty);
+  expect(await seen([])).toEqual(good);
+  expect(await seen([fault])).toEqual(faulty);
 });
 
 it('every fault says what it does', () => {

@@ -3,11 +3,12 @@ import { SERVICE_FAULTS, type ServiceFaultName } from '../../src/mock-service/in
 import { MINUTE } from '../../src/protocol/index.ts';
 import { BASE, ceremonyOf, Harness } from './harness.ts';
 
-/** What a stranger sees of a service: the same story, told to a good one and to one with the fault. */
-type Story = (h: Harness) => Promise<unknown>;
+/** Requests to a service, and what a client sees of the answers. */
+type Exchange = (h: Harness) => Promise<unknown>;
 
-interface Told {
-  readonly story: Story;
+/** The same exchange with a service without the fault and with it. */
+interface FaultCase {
+  readonly exchange: Exchange;
   readonly good: unknown;
   readonly faulty: unknown;
 }
@@ -29,10 +30,10 @@ function wrong(code: string): string {
   return code === '000000' ? '000001' : '000000';
 }
 
-/** Every other fault is told by `npm run test:faults`. */
+/** Every other fault is tested by `npm run test:faults`. */
 const FAULTS = {
   acceptedReplay: {
-    story: async (h) => {
+    exchange: async (h) => {
       const idJag = await h.provider.idJag();
       await present(h, idJag);
       return present(h, idJag);
@@ -41,7 +42,7 @@ const FAULTS = {
     faulty: 200,
   },
   uncheckedSignature: {
-    story: async (h) => {
+    exchange: async (h) => {
       const [head, , signature] = (await h.provider.idJag()).split('.');
       const [, forged] = (await h.provider.idJag({ sub: 'somebody-else' })).split('.');
       return present(h, `${head}.${forged}.${signature}`);
@@ -50,22 +51,22 @@ const FAULTS = {
     faulty: 200,
   },
   uncheckedAudience: {
-    story: async (h) => present(h, await h.provider.idJag({ aud: 'https://elsewhere.test' })),
+    exchange: async (h) => present(h, await h.provider.idJag({ aud: 'https://elsewhere.test' })),
     good: 'invalid_audience',
     faulty: 200,
   },
   uncheckedAuthTime: {
-    story: async (h) => present(h, await h.provider.idJag({ auth_time: undefined })),
+    exchange: async (h) => present(h, await h.provider.idJag({ auth_time: undefined })),
     good: 'login_required',
     faulty: 200,
   },
   noLinkConfirmation: {
-    story: async (h) => present(h, await h.provider.idJag({ email: 'seed@example.com' })),
+    exchange: async (h) => present(h, await h.provider.idJag({ email: 'seed@example.com' })),
     good: 'interaction_required',
     faulty: 200,
   },
   noSlowDown: {
-    story: async (h) => {
+    exchange: async (h) => {
       const { body } = await open(h);
       await h.poll(body['claim_token']);
       return (await h.poll(body['claim_token'])).body['error'];
@@ -74,12 +75,12 @@ const FAULTS = {
     faulty: 'authorization_pending',
   },
   extraSlowDown: {
-    story: async (h) => (await h.poll((await open(h)).body['claim_token'])).body['error'],
+    exchange: async (h) => (await h.poll((await open(h)).body['claim_token'])).body['error'],
     good: 'authorization_pending',
     faulty: 'slow_down',
   },
   noDelivery: {
-    story: async (h) => {
+    exchange: async (h) => {
       const body = await h.claimedAnonymous();
       const polled = await h.poll(body['claim_token']);
       return polled.body['error'] ?? polled.status;
@@ -88,7 +89,7 @@ const FAULTS = {
     faulty: 'authorization_pending',
   },
   noTryLimit: {
-    story: async (h) => {
+    exchange: async (h) => {
       const { ceremony } = await open(h);
       const statuses: number[] = [];
       for (let tries = 0; tries < 7; tries += 1) {
@@ -101,7 +102,7 @@ const FAULTS = {
     faulty: 400,
   },
   uncheckedClaimAccount: {
-    story: async (h) => {
+    exchange: async (h) => {
       const { ceremony } = await open(h);
       return (await h.complete(ceremony, 'eve@example.com')).response.status;
     },
@@ -109,7 +110,7 @@ const FAULTS = {
     faulty: 200,
   },
   acceptedExpiredUserCode: {
-    story: async (h) => {
+    exchange: async (h) => {
       const { ceremony } = await open(h);
       h.clock.advance(11 * MINUTE);
       return (await h.complete(ceremony, ALICE)).response.status;
@@ -118,7 +119,7 @@ const FAULTS = {
     faulty: 200,
   },
   uncheckedClaimCsrf: {
-    story: async (h) => {
+    exchange: async (h) => {
       const { ceremony } = await open(h);
       const user = h.user();
       const page = await user.openSignedIn(ceremony.verification_uri, ALICE);
@@ -138,7 +139,7 @@ const FAULTS = {
     faulty: 200,
   },
   extraPreClaimScope: {
-    story: async (h) => {
+    exchange: async (h) => {
       const { body } = await h.register({ type: 'anonymous' });
       return (await h.exchange(body['identity_assertion'])).body['scope'];
     },
@@ -146,7 +147,7 @@ const FAULTS = {
     faulty: 'api.read api.write',
   },
   stalePreClaimTokens: {
-    story: async (h) => {
+    exchange: async (h) => {
       const { body, ceremony } = await open(h);
       const { access_token } = (await h.exchange(body['identity_assertion'])).body;
       await h.complete(ceremony, ALICE);
@@ -156,7 +157,7 @@ const FAULTS = {
     faulty: 200,
   },
   stalePreClaimAssertion: {
-    story: async (h) => {
+    exchange: async (h) => {
       const body = await h.claimedAnonymous();
       const answer = await h.exchange(body['identity_assertion']);
       return answer.body['error'] ?? answer.status;
@@ -165,7 +166,7 @@ const FAULTS = {
     faulty: 200,
   },
   ignoredRevocation: {
-    story: async (h) => {
+    exchange: async (h) => {
       const token = await accessToken(h);
       const revoked = await h.form('/oauth2/revoke', { token });
       return [revoked.status, (await h.call(token)).status];
@@ -174,7 +175,7 @@ const FAULTS = {
     faulty: [200, 200],
   },
   ignoredEvent: {
-    story: async (h) => {
+    exchange: async (h) => {
       const { body } = await h.register({
         type: 'identity_assertion',
         assertion: await h.provider.idJag(),
@@ -189,12 +190,12 @@ const FAULTS = {
     faulty: [202, 200],
   },
   refusedToken: {
-    story: async (h) => (await h.call(await accessToken(h))).status,
+    exchange: async (h) => (await h.call(await accessToken(h))).status,
     good: 200,
     faulty: 401,
   },
   wrongTokenCacheControl: {
-    story: async (h) => {
+    exchange: async (h) => {
       const { body } = await h.register({ type: 'anonymous' });
       const { headers } = await h.exchange(body['identity_assertion']);
       return headers.get('cache-control');
@@ -203,7 +204,7 @@ const FAULTS = {
     faulty: 'max-age=60',
   },
   missingMetadataHint: {
-    story: async (h) => {
+    exchange: async (h) => {
       const { headers, status } = await h.send('GET', '/api/resource');
       return [status, headers.get('www-authenticate')?.includes('resource_metadata')];
     },
@@ -211,19 +212,19 @@ const FAULTS = {
     faulty: [401, false],
   },
   wrongResource: {
-    story: async (h) =>
+    exchange: async (h) =>
       (await h.send('GET', '/.well-known/oauth-protected-resource')).body['resource'],
     good: BASE,
     faulty: 'https://other.example',
   },
   wrongIssuer: {
-    story: async (h) =>
+    exchange: async (h) =>
       (await h.send('GET', '/.well-known/oauth-authorization-server')).body['issuer'],
     good: BASE,
     faulty: 'https://other.example',
   },
   trustedForwardedHost: {
-    story: async (h) => {
+    exchange: async (h) => {
       const headers = { 'x-forwarded-host': 'elsewhere.example' };
       const path = '/.well-known/oauth-authorization-server';
       return (await h.send('GET', path, { headers })).body['issuer'];
@@ -232,29 +233,29 @@ const FAULTS = {
     faulty: 'https://elsewhere.example',
   },
   unavailable: {
-    story: async (h) => {
+    exchange: async (h) => {
       const { headers, status } = await h.send('GET', '/.well-known/oauth-authorization-server');
       return [status, headers.has('retry-after')];
     },
     good: [200, false],
     faulty: [503, true],
   },
-} satisfies Readonly<Partial<Record<ServiceFaultName, Told>>>;
+} satisfies Readonly<Partial<Record<ServiceFaultName, FaultCase>>>;
 
 const names = Object.keys(FAULTS) as (keyof typeof FAULTS)[];
 
 it.each(names)('%s is seen from outside, and only while it is on', async (fault) => {
-  const { story, good, faulty }: Told = FAULTS[fault];
-  const tell = async (on: readonly ServiceFaultName[]) => {
+  const { exchange, good, faulty }: FaultCase = FAULTS[fault];
+  const seen = async (on: readonly ServiceFaultName[]) => {
     const h = await Harness.start({ users: [{ email: 'seed@example.com' }] });
     await h.service.controls.setFaults(on);
-    return story(h).catch((error: unknown) => {
+    return exchange(h).catch((error: unknown) => {
       if (error instanceof Error && error.message.startsWith('No form')) return 'no form left';
       throw error;
     });
   };
-  expect(await tell([])).toEqual(good);
-  expect(await tell([fault])).toEqual(faulty);
+  expect(await seen([])).toEqual(good);
+  expect(await seen([fault])).toEqual(faulty);
 });
 
 it('unavailable answers in the shape of each place', async () => {

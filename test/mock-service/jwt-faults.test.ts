@@ -30,7 +30,7 @@ describe('a kid that is looked up', () => {
       "' UNION SELECT name FROM settings WHERE name = 'user_code_key'--",
       'user_code_key',
     ],
-  ])('leads a careless service to %s', async (_what, kid, secret) => {
+  ])('leads a broken service to %s', async (_what, kid, secret) => {
     const answers = await rightAndFaulty('unescapedKid', (h) => byHmac(h, kid, secret));
     expect(answers).toEqual(['invalid_signature', 200]);
   });
@@ -64,7 +64,7 @@ describe('the JSON forms of a JWT (RFC 7515 §7.2)', () => {
         signatures: [{ protected: protectedHeader, signature }],
       }),
     ],
-  ])('are read by a careless service: %s', async (_what, form) => {
+  ])('are read by a broken service: %s', async (_what, form) => {
     const answers = await rightAndFaulty('acceptedJwsJson', async (h) => {
       const [head = '', payload = '', signature = ''] = (await h.provider.idJag()).split('.');
       return JSON.stringify(form(head, payload, signature));
@@ -80,7 +80,7 @@ describe('a stranger with metadata of its own', () => {
     'https://stranger.test/.well-known/oauth-authorization-server/tenant',
     `${STRANGER}/.well-known/oauth-authorization-server`,
     `${STRANGER}/.well-known/openid-configuration`,
-  ])('is believed by a careless service at %s', async (metadata) => {
+  ])('is believed by a broken service at %s', async (metadata) => {
     const { privateKey, publicKey } = await generateKeyPair('ES256');
     const keys = [{ ...(await exportJWK(publicKey)), kid: 'theirs', alg: 'ES256', use: 'sig' }];
     const jwksUri = 'https://keys.stranger.test/all';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../src/mock/index.ts';
 import { DIRECTORY_TABLES } from '../../src/mock-service/directory/schema.ts';
-import { STORIES } from '../contract/stories.ts';
+import { FLOWS } from '../contract/flows.ts';
 import { QueryPlans } from '../support/query-plans.ts';
 import { Harness } from './harness.ts';
 
@@ -13,8 +13,8 @@ it('every lookup of every flow goes by an index', async () => {
     rateLimit: true,
     users: [{ email: 'known@example.com' }],
   });
-  for (const story of Object.values(STORIES)) {
-    await story({ fetch: h.service.fetch, clock: h.clock, provider: h.provider });
+  for (const flow of Object.values(FLOWS)) {
+    await flow({ fetch: h.service.fetch, clock: h.clock, provider: h.provider });
   }
   const user = h.user();
   await user.openSignedIn('https://service.test/connections', 'alice@example.com');

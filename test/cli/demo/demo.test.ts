@@ -22,12 +22,12 @@ interface Line {
   readonly state: string | null;
 }
 
-let story: Run;
+let narrated: Run;
 let transcript: Run;
 let lines: Line[];
 beforeAll(async () => {
   const machine = { ...newMachine(), network: createSystemFetch() };
-  story = await runCli(machine, ['demo']);
+  narrated = await runCli(machine, ['demo']);
   transcript = await runCli(machine, ['demo', '--json']);
   lines = transcript.json().slice(0, -1) as unknown as Line[];
 });
@@ -40,7 +40,7 @@ const exchanges = (act: string, path: string) =>
 
 describe('the demo', () => {
   it('ends well and says nothing on stderr', () => {
-    expect([story.code, story.stderr]).toEqual([0, '']);
+    expect([narrated.code, narrated.stderr]).toEqual([0, '']);
     expect([transcript.code, transcript.stderr]).toEqual([0, '']);
   });
 
@@ -95,7 +95,7 @@ describe('the demo', () => {
   });
 
   it('prints fingerprints instead of secrets', () => {
-    for (const { stdout } of [story, transcript]) {
+    for (const { stdout } of [narrated, transcript]) {
       expect(stdout).not.toMatch(/eyJ[\w-]{10}|(?:at|clm|cat)_[\w-]{10}/);
     }
     expect(transcript.stdout).not.toMatch(/"user_code":"\d/);
@@ -143,6 +143,6 @@ describe('the demo', () => {
       next: step('agent-auth mock up'),
       others: expect.arrayContaining([step('agent-auth connect')]),
     });
-    expect(story.stdout).toContain('Summary');
+    expect(narrated.stdout).toContain('Summary');
   });
 });

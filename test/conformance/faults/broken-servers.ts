@@ -20,8 +20,8 @@ export const BROKEN_SERVERS: readonly FaultCase[] = [
     ],
   },
   {
-    fault: 'carelessProxy before smuggling',
-    server: 'carelessProxy',
+    fault: 'brokenProxy before smuggling',
+    server: 'brokenProxy',
     scenarios: ['smuggling'],
     fails: ['smuggling.one-answer', 'smuggling.two-lengths'],
   },

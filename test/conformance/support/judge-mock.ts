@@ -10,11 +10,11 @@ import { systemClock, systemRandom, systemSleep } from '../../../src/runtime/ind
 import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
 import type { FaultCase } from '../faults/fault-case.ts';
 import { SEED } from './seed.ts';
-import { serveBehindCarelessProxy } from './serve-behind-broken-proxy.ts';
+import { serveBehindBrokenProxy } from './serve-behind-broken-proxy.ts';
 import { serveLeniently } from './serve-leniently.ts';
 import { switchOn } from './switch-on.ts';
 
-const SERVERS = { lenient: serveLeniently, carelessProxy: serveBehindCarelessProxy };
+const SERVERS = { lenient: serveLeniently, brokenProxy: serveBehindBrokenProxy };
 
 const catalog = new Catalog(readRequirements());
 

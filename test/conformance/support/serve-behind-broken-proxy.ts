@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { serve } from '../../../src/mock-service/index.ts';
 
 /** A proxy that goes by the first of two lengths, and passes on what is left as the next request. */
-export const serveBehindCarelessProxy: typeof serve = async (options) => {
+export const serveBehindBrokenProxy: typeof serve = async (options) => {
   const sockets = new Set<Socket>();
   let behind = 0;
   const proxy = createServer((caller) => {

@@ -3,20 +3,20 @@ import type { FakeClock } from '../../src/runtime/index.ts';
 import { BASE, type Ceremony, type FakeProvider, type Json } from '../mock-service/harness.ts';
 import { type FetchHandler, TestUser } from '../support/test-user.ts';
 
-/** What a story is told with. */
-export interface Stage {
+/** What a flow runs against: the service behind `fetch`, its clock and its provider. */
+export interface FlowContext {
   readonly fetch: FetchHandler;
   readonly clock: FakeClock;
   readonly provider: FakeProvider;
 }
 
-export type Story = (stage: Stage) => Promise<void>;
+export type Flow = (context: FlowContext) => Promise<void>;
 
 const ALICE = 'alice@example.com';
 const COMPLETE = '/agent/identity/claim/complete';
 
 /** Each flow of the specification, from the first request to the last. */
-export const STORIES: Readonly<Record<string, Story>> = {
+export const FLOWS: Readonly<Record<string, Flow>> = {
   discovery: async ({ fetch }) => {
     await get(fetch, '/api/resource');
     await get(fetch, '/.well-known/oauth-protected-resource/api/resource');
