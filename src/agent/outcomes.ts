@@ -41,7 +41,7 @@ export interface Found {
   readonly already: boolean;
   /** With `reuse`: those that were asked about and that the service no longer has. */
   readonly ended: readonly Registration[];
-  /** The one of this service that was in use until now, where this one took its place and it still lives. */
+  /** The one of this service that was in use until now, where this one took its place and it is still active. */
   readonly previous: Registration | undefined;
 }
 
@@ -184,7 +184,7 @@ export interface UseOutcome {
   readonly status: 'in_use';
   readonly service: Pick<ServiceRecord, 'issuer' | 'name'>;
   readonly registration: Registration;
-  /** The one of the same service that was in use until now, where it is another and still lives. */
+  /** The one of the same service that was in use until now, where it is another and still active. */
   readonly previous: Registration | undefined;
 }
 

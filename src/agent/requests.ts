@@ -111,7 +111,7 @@ export interface ForgetKeptRequest {
 export interface ProviderLoginRequest extends Abortable {
   /** The provider's issuer. */
   readonly provider: string;
-  /** The user is to sign in anew, even where the browser is signed in already. */
+  /** The user is to sign in again, even where the browser is signed in already. */
   readonly prompt?: 'login' | undefined;
   /** Seconds; how old the user's sign-in may be. */
   readonly maxAge?: number | undefined;

@@ -276,7 +276,7 @@ describe('a challenge that names metadata', () => {
   const document = (servers: readonly string[]) =>
     json({ resource: SERVICE, authorization_servers: servers });
 
-  it('has it read anew, and the call goes on where the server is still the same', async () => {
+  it('has it read again, and the call goes on where the server is still the same', async () => {
     const bench = await registered();
     const calls = [challenge(), json({ message: 'hello' })];
     bench.web.on(ENDPOINT.resource, () => calls.shift() ?? challenge());

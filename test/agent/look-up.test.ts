@@ -227,7 +227,7 @@ describe('a registration that the service still knows', () => {
     expect(await storedIn(bench)).toEqual({ current: id, ended: [[id, null]] });
   });
 
-  it('shows the code of the attempt that was opened anew, and keeps it', async () => {
+  it('shows the code of the new attempt, and keeps it', async () => {
     const { bench, register } = await tried('service_auth, lapsed', [expired()], [opened()]);
     const outcome = await register();
     if (outcome.status !== 'claim_pending') throw new Error(outcome.status);

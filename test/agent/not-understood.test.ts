@@ -214,7 +214,7 @@ describe('a registration that was not understood (it was lost, and made again)',
       expect((await asking(await refusedOnce(first), next)).status).toBe('registered');
     });
 
-    it('is made anew where that is wanted', async () => {
+    it('is made again where that is wanted', async () => {
       const bench = await refusedOnce(alice);
       expect((await asking(bench, alice, { anew: true })).status).toBe('registered');
     });
@@ -237,7 +237,7 @@ describe('a registration that was not understood (it was lost, and made again)',
     expect(await failure(bench.agent.call(`${SERVICE}/api/resource`))).toMatchObject({ code });
   });
 
-  it('is removed by its id, and can be made anew then', async () => {
+  it('is removed by its id, and can be made again then', async () => {
     const { bench, register } = await registered();
     const [kept] = (await bench.agent.status()).notUnderstood;
     expect(await bench.agent.forgetKept({ id: kept?.id })).toHaveLength(1);

@@ -427,7 +427,7 @@ describe('registering through a provider', () => {
     ['a lost answer', () => lost()],
     ['replay_detected', () => refusal('replay_detected')],
     ['expired', () => refusal('expired')],
-  ])('mints anew after %s, and sends no ID-JAG twice', async (_what, trouble) => {
+  ])('mints again after %s, and sends no ID-JAG twice', async (_what, trouble) => {
     const made = await signedIn(mints);
     made.web.on(ENDPOINT.identity, trouble(), json(ANSWER.identityAssertion()));
     expect((await made.agent.register(request)).status).toBe('registered');

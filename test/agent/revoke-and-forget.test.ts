@@ -63,7 +63,7 @@ describe('revoking', () => {
     ['a refusal', () => refusal('unsupported_token_type'), 'unsupported_token_type', 'refused'],
     ['a redirect', () => Response.redirect(SERVICE, 307), 'redirected', 'failed'],
     ['a 202', () => new Response('', { status: 202 }), 'bad_answer', 'failed'],
-  ])('keeps the token after %s: it may be alive', async (_what, reply, code, kind) => {
+  ])('keeps the token after %s: it may still be active', async (_what, reply, code, kind) => {
     const bench = await registered(reply);
     expect(await failure(bench.agent.revoke())).toMatchObject({ code, kind });
     expect((await bench.stored()).token?.value.reveal()).toBe('at_1');
@@ -111,7 +111,7 @@ describe('forgetting', () => {
     ['is busy', () => html(503), 'refused'],
     ['refuses', () => refusal('invalid_request'), 'refused'],
   ])(
-    'removes when the server %s, and says how long the token lives',
+    'removes when the server %s, and says how long the token stays valid',
     async (_what, reply, revocation) => {
       const bench = await registered(reply);
       bench.clock.advance(600_000);

@@ -30,7 +30,7 @@ describe('a token', () => {
   it.each([
     ['shortly before its end', 3600 - 10],
     ['after its end', 3601],
-  ])('is exchanged anew %s', async (_what, seconds) => {
+  ])('is exchanged again %s', async (_what, seconds) => {
     const bench = new Bench();
     await bench.anonymous();
     bench.web.on(ENDPOINT.token, json(ANSWER.token({ access_token: 'at_2' })));
@@ -39,7 +39,7 @@ describe('a token', () => {
     expect((await bench.stored()).token?.value.reveal()).toBe('at_2');
   });
 
-  it('is exchanged anew when the clock of the service has moved past its end', async () => {
+  it('is exchanged again when the clock of the service has moved past its end', async () => {
     const bench = new Bench();
     await bench.anonymous();
     const date = new Date(bench.clock.now() + 7_200_000).toUTCString();
@@ -54,7 +54,7 @@ describe('a token', () => {
     expect(service?.registrations[0]?.tokenRemaining).toBe(3_600_000);
   });
 
-  it('is exchanged anew when asked to', async () => {
+  it('is exchanged again when asked to', async () => {
     const bench = new Bench();
     await bench.anonymous();
     await bench.agent.token({ renew: true });

@@ -47,7 +47,7 @@ describe('a provider that has moved, with its store', () => {
     expect(receiver.events).toHaveLength(2);
   });
 
-  it('has forgotten the old issuer once the consent is given anew', async () => {
+  it('has forgotten the old issuer once the consent is given again', async () => {
     await before.consented();
     const idToken = await after.signIn();
     await after.revoke(idToken);

@@ -108,7 +108,7 @@ function itEndures(newStore: NewStore): void {
     expect(await count('access_tokens')).toBe(1);
   });
 
-  it('forgets without anybody registering anew', async () => {
+  it('forgets without anybody registering again', async () => {
     const h = await Harness.start({ db: await openStore() });
     for (let round = 0; round < 20; round += 1) {
       const assertion = await h.provider.idJag();

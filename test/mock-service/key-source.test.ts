@@ -32,7 +32,7 @@ describe('the keys of a provider', () => {
     expect(provider.fetches).toBe(1);
   });
 
-  it('are fetched anew after the clock was set back: nothing known then is fresh', async () => {
+  it('are fetched again after the clock was set back: nothing known then is fresh', async () => {
     expect(await codeFor()).toBe('ok');
     await h.provider.addKey('key-2');
     h.clock.advance(-3_600_000);

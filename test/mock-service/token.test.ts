@@ -113,7 +113,7 @@ describe('the assertion', () => {
     expect(error(await h.exchange(foreign))).toEqual([400, 'invalid_grant']);
   });
 
-  it('can be exchanged again and again; each token lives on its own', async () => {
+  it('can be exchanged again and again; each token has its own lifetime', async () => {
     const first = (await h.exchange(assertion)).body['access_token'];
     const second = (await h.exchange(assertion)).body['access_token'];
     expect(first).not.toBe(second);

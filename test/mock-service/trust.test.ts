@@ -171,7 +171,7 @@ describe('the same issuer again', () => {
     expect(codeOf(await register({ client_id: 'https://client.test/' }))).toBe('invalid_client_id');
   });
 
-  it('has its keys fetched anew: another provider may have come to the port', async () => {
+  it('has its keys fetched again: another provider may have come to the port', async () => {
     await trust();
     expect(codeOf(await register())).toBe(200);
     await startOther();
@@ -180,7 +180,7 @@ describe('the same issuer again', () => {
     expect(codeOf(await register({ jti: 'of-the-new-one' }))).toBe(200);
   });
 
-  it('has them fetched anew after a reset, too', async () => {
+  it('has them fetched again after a reset, too', async () => {
     await trust();
     expect(codeOf(await register())).toBe(200);
     await control('/reset', {});

@@ -81,7 +81,7 @@ export type ConnectStep =
       readonly already: boolean;
       readonly service: Service;
       readonly registration: Registration;
-      /** The one in use until now, where it still lives. */
+      /** The one in use until now, where it is still active. */
       readonly previous: Registration | undefined;
       /** Those that were asked about first and that the service no longer has. */
       readonly ended: readonly Registration[];

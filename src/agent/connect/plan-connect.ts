@@ -23,7 +23,7 @@ export type ConnectPlan =
 type Asked = Pick<ConnectRequest, 'type' | 'email' | 'provider'>;
 
 /**
- * A registration that fits and lives goes first, the one in use before others: so that connecting again
+ * An active registration that fits goes first, the one in use before others: so that connecting again
  * changes nothing, and a user takes over what is there instead of getting a second one. Where none is, the
  * lightest type that the service offers:
  * - `provider`: `identity_assertion`, the only one that it can be for;

@@ -61,7 +61,7 @@ export function useRegistration(
   return { ...changed, lastService: key.resource };
 }
 
-/** The registration in use of a service, where it lives and is another than `id`. */
+/** The registration in use of a service, where it is active and another than `id`. */
 export function livingOther(
   { services }: Credentials,
   key: RegistrationKey,
@@ -89,7 +89,7 @@ export function changeRegistration(
   }));
 }
 
-/** Removes a registration; the newest that still lives is in use then. A service without one goes too. */
+/** Removes a registration; the newest active one is in use then. A service without one goes too. */
 export function removeRegistration(credentials: Credentials, key: RegistrationKey): Credentials {
   const changed = changeRecord(credentials, key, (record) => {
     const registrations = record.registrations.filter((one) => one.id !== key.id);

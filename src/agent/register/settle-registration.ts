@@ -66,7 +66,7 @@ export async function settleRegistration(
 
 interface Stored {
   readonly registration: Registration;
-  /** The one in use before, where it still lives. */
+  /** The one in use before, where it is still active. */
   readonly previous: Registration | undefined;
 }
 

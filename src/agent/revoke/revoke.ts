@@ -22,7 +22,7 @@ export async function revoke(tools: Tools, request: RevokeRequest): Promise<Revo
   const service = await reachService(tools, record, request.signal);
   await requestRevocation(tools, service, token.value, request.signal);
   const saved = await saveRegistration(tools, registration, (stored) =>
-    // Another process may have exchanged meanwhile; that token lives.
+    // Another process may have exchanged meanwhile; that token stays active.
     stored.token?.value.reveal() === token.value.reveal() ? { ...stored, token: null } : stored,
   );
   return { status: 'revoked', source: 'store', registration: saved };
@@ -48,8 +48,8 @@ function requireNamed(service: string | undefined): string {
 }
 
 /**
- * RFC 7009 §2. Resolves when the token is certainly dead.
- * @throws AgentError: the token must be taken for alive.
+ * RFC 7009 §2. Resolves when the service has revoked the token.
+ * @throws AgentError: the token may still be active.
  */
 export async function requestRevocation(
   tools: Tools,
@@ -70,7 +70,7 @@ export async function requestRevocation(
   processRevocation(service, await peer.send(request, signal), peer.now());
 }
 
-/** A 200 means dead, whatever its body; a 503 that it may live on (RFC 7009 §2.2). */
+/** A 200 means revoked, whatever its body; after a 503 the token may still be active (RFC 7009 §2.2, §2.2.1). */
 function processRevocation(service: Service, answer: Answer, now: number): void {
   if (answer.status === 200) return;
   const problem = DIALECTS[service.dialect].readProblem(answer, 'revocation', now);

@@ -23,7 +23,7 @@ export function forgottenJson({ clocks }: Context, outcome: ForgetOutcome): Json
 export function describeForgotten(outcome: ForgetOutcome): string {
   const { registration, next, revocation } = outcome;
   const instead = next === undefined ? '' : `\n  In use now: ${next.id}.`;
-  return `${registration.id} is removed from this machine. ${REVOCATION_TEXT[revocation]}${aliveText(outcome)}${instead}`;
+  return `${registration.id} is removed from this machine. ${REVOCATION_TEXT[revocation]}${expiryText(outcome)}${instead}`;
 }
 
 const REVOCATION_TEXT: Readonly<Record<ForgetOutcome['revocation'], string>> = {
@@ -34,7 +34,7 @@ const REVOCATION_TEXT: Readonly<Record<ForgetOutcome['revocation'], string>> = {
   unreachable: 'The server could not be reached, so its access token may still be valid.',
 };
 
-function aliveText({ revocation, tokenRemaining }: ForgetOutcome): string {
+function expiryText({ revocation, tokenRemaining }: ForgetOutcome): string {
   const uncertain = revocation !== 'revoked' && revocation !== 'no_token';
   return uncertain && tokenRemaining !== null && tokenRemaining > 0
     ? ` It expires in ${describeDuration(tokenRemaining)}.`

@@ -11,12 +11,12 @@ export async function runningMocks(
   context: Context,
   part: 'service' | 'provider',
 ): Promise<readonly string[]> {
-  const alive: string[] = [];
+  const running: string[] = [];
   for (const mock of new RuntimeFiles(context.world.environment).list()) {
     const url = mock[part];
-    if (url !== null && (await answers(context, url))) alive.push(url);
+    if (url !== null && (await answers(context, url))) running.push(url);
   }
-  return alive;
+  return running;
 }
 
 /** A pid is used again after a restart, so the URL has to answer too. */

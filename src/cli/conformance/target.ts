@@ -65,7 +65,7 @@ export function settingsOf(
 }
 
 interface TargetJudging extends Omit<Judging, 'safe' | 'judge'> {
-  /** @param user Who does the user's part; undefined: the forms of the pages, anew for each scenario. */
+  /** @param user Who does the user's part; undefined: the forms of the pages, new ones for each scenario. */
   judge(run: JudgeRun, user: User | undefined): Promise<readonly ScenarioResult[]>;
 }
 

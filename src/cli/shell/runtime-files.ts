@@ -69,7 +69,7 @@ export class RuntimeFiles {
     rmSync(this.#authorityPath(pid), { force: true });
   }
 
-  /** The mocks whose process lives, newest first. Files that a killed one left are removed. */
+  /** The mocks whose process runs, newest first. Files that a killed one left are removed. */
   list(): readonly RunningMock[] {
     if (!this.isOurs()) return [];
     const mocks: RunningMock[] = [];
@@ -156,7 +156,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it lives and belongs to another user.
+    // EPERM: it runs and belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -2,7 +2,7 @@ import { HOUR, MINUTE, SECOND } from '../../protocol/index.ts';
 
 /** Every configurable time of the provider, in milliseconds. Ends are exclusive. */
 export interface ProviderLifetimes {
-  /** An ID-JAG. A service refuses one that lives longer than an hour. */
+  /** An ID-JAG. A service refuses one that is valid for longer than an hour. */
   readonly idJag: number;
   /** A device code and its user code. */
   readonly deviceCode: number;

@@ -17,7 +17,7 @@ export interface EventProblem {
 
 /**
  * An event in the outbox: that a consent is revoked, for one audience and one subject. Instants in
- * milliseconds. The signed token is no part of it: it is signed anew for each attempt.
+ * milliseconds. The signed token is no part of it: it is signed again for each attempt.
  */
 export interface OutboxEntry {
   /** The event's `jti`, fixed for good: however often it is sent, it has one effect. */

@@ -36,5 +36,5 @@ export const DEFAULT_LIFETIMES: Lifetimes = {
 /** A completed claim that was not collected stays collectable for at least this long after its completion. */
 export const MIN_COLLECTION = HOUR;
 
-/** An ID-JAG that lives longer than this is refused, whatever its provider says. */
+/** An ID-JAG that is valid for longer than this is refused. */
 export const MAX_ID_JAG_LIFETIME = HOUR;

@@ -109,7 +109,7 @@ export const CLAIM_MACHINE_FAULTS = {
     fails: { 'attempt-expiry': ['not-early'] },
   },
   staleAttempt: {
-    description: 'keeps the old attempt alive beside the new one (wire.md §4)',
+    description: 'keeps the old attempt open beside the new one (wire.md §4)',
     decisions: at('start', ['pending'], without('open_attempt')),
     breaks: ['A-19', 'DEV-20', 'W4-04'],
     fails: { reopen: ['old-attempt-over'] },
@@ -243,7 +243,7 @@ export const CLAIM_MACHINE_FAULTS = {
     fails: { 'claim-races': ['twice-completed'] },
   },
   stalePreClaimTokens: {
-    description: 'keeps pre-claim access tokens alive after the claim',
+    description: 'keeps pre-claim access tokens active after the claim',
     decisions: at('submit', ['pending'], without('end_credentials')),
     breaks: ['TOK-20', 'W6-22'],
     fails: { anonymous: ['pre-claim-token-dead'] },

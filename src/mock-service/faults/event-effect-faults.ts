@@ -70,7 +70,7 @@ export const EVENT_EFFECT_FAULTS = {
     },
   },
   staleTokensAfterEvent: {
-    description: 'keeps access tokens alive after a revocation event (wire.md §7)',
+    description: 'keeps access tokens active after a revocation event (wire.md §7)',
     parts: revoking(() => ({
       // The registration is no longer the subject's, yet it stays: its tokens would die with it.
       endRegistration: async (tx, { facts: { id } }) => {
@@ -82,7 +82,7 @@ export const EVENT_EFFECT_FAULTS = {
     fails: { 'event-revocation': ['token-ended'] },
   },
   staleRegistrationAfterEvent: {
-    description: 'keeps the registration alive after a revocation event (wire.md §7)',
+    description: 'keeps the registration active after a revocation event (wire.md §7)',
     parts: revoking(({ endOlderCredentials }) => ({ endRegistration: endOlderCredentials })),
     breaks: ['SET-09', 'W7-14', 'W7-17', 'W8-12'],
     fails: { 'event-revocation': ['begun-anew'] },

@@ -72,7 +72,7 @@ export const ID_JAG_CHECK_FAULTS = {
     fails: { 'id-jag-times': ['not-before'] },
   },
   acceptedLongLifetime: {
-    description: 'accepts an ID-JAG that lives for years (wire.md, before §1)',
+    description: 'accepts an ID-JAG that is valid for years (wire.md, before §1)',
     decisions: omitting('idJagChecks', 'lifetime'),
     breaks: ['W0-06', 'TOK-14'],
     fails: { 'id-jag-times': ['lifetime'] },

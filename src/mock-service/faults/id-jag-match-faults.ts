@@ -152,7 +152,7 @@ export const ID_JAG_MATCH_FAULTS = {
     fails: { 'id-jag-confirmation': ['asked-again'] },
   },
   staleClaimToken: {
-    description: 'keeps the earlier claim token alive and not the new one (wire.md §3)',
+    description: 'keeps the earlier claim token valid instead of the new one (wire.md §3)',
     parts: querying(() => ({ replaceClaim: async () => {} })),
     breaks: ['W3-26', 'W3-20'],
     fails: { 'id-jag-confirmation': ['old-claim-dead', 'linked'] },

@@ -176,7 +176,7 @@ export const SESSION_FAULTS = {
     fails: { 'sign-out': ['way-back'] },
   },
   staleSessionAfterSignOut: {
-    description: 'clears the cookie at a sign-out, but leaves the session alive',
+    description: 'clears the cookie at a sign-out, but leaves the session active',
     parts: ({ sessions }) => ({
       sessions: replacing(sessions, { signOut: async () => sessions.dropCookie() }),
     }),

@@ -63,7 +63,7 @@ export const ID_JAG_CHECKS: readonly IdJagCheck[] = [
     description: 'From `iat` to `exp` is an hour at most, or `invalid_request`.',
     check: ({ idJag: { issuedAt, expiresAt } }) =>
       unless(expiresAt - issuedAt <= MAX_ID_JAG_LIFETIME, 'invalid_request', {
-        description: 'The assertion lives longer than an hour.',
+        description: 'The assertion is valid for longer than an hour.',
       }),
   },
   {

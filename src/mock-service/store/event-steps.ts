@@ -23,7 +23,7 @@ export interface EventSteps {
   ): Promise<readonly StoredRegistration[]>;
   /** Ends a registration that rests on no newer ID-JAG. */
   endRegistration: EndStep;
-  /** Ends what rests on the older ID-JAGs of a registration that a newer one keeps alive. */
+  /** Ends what rests on the older ID-JAGs of a registration that a newer one keeps active. */
   endOlderCredentials: EndStep;
 }
 

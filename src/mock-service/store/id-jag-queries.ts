@@ -15,7 +15,7 @@ export interface IdJagQueries {
   readonly isUsed: (tx: Transaction, idJag: JtiOwner) => Promise<boolean>;
   readonly spend: (tx: Transaction, idJag: JtiOwner, until: number) => Promise<void>;
   readonly provisionUser: typeof provisionUser;
-  /** The claim of a registration that is confirmed anew has another token, and maybe another owner. */
+  /** The claim of a registration that is confirmed again has another token, and maybe another owner. */
   readonly replaceClaim: (
     tx: Transaction,
     registrationId: string,

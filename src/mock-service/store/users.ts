@@ -127,7 +127,7 @@ export async function provisionUser(
 }
 
 /**
- * Removes a provisioned user that never signed in and that nothing living names, so that a later
+ * Removes a provisioned user that never signed in and that nothing active names, so that a later
  * ID-JAG starts clean (wire.md §7).
  */
 export async function removeOrphan(tx: Transaction, now: number, userId: string): Promise<void> {

@@ -16,7 +16,7 @@ export interface Fault<M extends Wired> {
   readonly config?: (right: M['config']) => M['config'];
   /** Decided wrongly: a cell of the matrix, a check of an ordered list, a match. */
   readonly decisions?: (right: M['decisions']) => M['decisions'];
-  /** Done wrongly: a part wrapped, never built anew, since faults switch while sessions and keys live. */
+  /** Done wrongly: a part wrapped, never rebuilt, since faults switch while sessions and keys live. */
   readonly parts?: (right: M) => Partial<Omit<M, 'config' | 'decisions'>>;
   /** Said wrongly: what leaves instead of the right answer. */
   readonly answers?: Tamper;

@@ -236,7 +236,8 @@ export class TestAgent {
     if (revoke !== undefined && kept?.token !== undefined && !kit.is('forgetsUnrevoked')) {
       const { token } = kept;
       const reply = await kit.patiently(() => kit.postForm(revoke, { token }));
-      if (reply.status !== 200 && !kit.is('alwaysSaysRevoked')) words = 'The token still lives.';
+      if (reply.status !== 200 && !kit.is('alwaysSaysRevoked'))
+        words = 'The token is still active.';
     }
     delete this.state.services[this.key];
     this.save();

@@ -20,14 +20,14 @@ export function readAttempt(kit: Kit, block: Json): Attempt {
   const usual = kit.is('oneSecondDefault') ? 1 : 5;
   const given = Number(block['interval'] ?? usual);
   const bounded = Math.min(Math.max(Number.isFinite(given) ? given : 5, 1), 60);
-  const lives = Number(block['expires_in'] ?? 600);
+  const remaining = Number(block['expires_in'] ?? 600);
   const complete = block['verification_uri_complete'];
   return {
     code: kit.is('numericCode') ? String(Number.parseInt(code, 10)) : code,
     page: String(block['verification_uri']),
     complete: typeof complete === 'string' ? complete : undefined,
     interval: (kit.is('obeysAnyInterval') ? given || 0 : bounded) * 1000,
-    until: kit.tools.clock.now() + Math.min(Math.max(lives, 0), 3600) * 1000,
+    until: kit.tools.clock.now() + Math.min(Math.max(remaining, 0), 3600) * 1000,
   };
 }
 

@@ -11,7 +11,7 @@ const ASYMMETRIC = /^(ES(256|384|512)|EdDSA|Ed25519|[RP]S(256|384|512))$/;
 const TAKEN_EVERYWHERE = ['ES256', 'EdDSA', 'RS256', 'PS256'];
 /** Without consent there is no mint to judge. */
 const CONSENT_CODES = ['consent_required', 'interaction_required', 'access_denied'];
-/** An ID-JAG lives for about five minutes; a service refuses one of more than an hour. Seconds. */
+/** An ID-JAG is valid for about five minutes; a service refuses one of more than an hour. Seconds. */
 const ABOUT_FIVE_MINUTES = 600;
 
 export const mint = providerScenario({
@@ -34,7 +34,7 @@ export const mint = providerScenario({
     email: 'The ID-JAG names its user by email or aud_sub.',
     'verified-address': 'The ID-JAG has a verified email or phone number.',
     'sign-in-time': 'The auth_time of the ID-JAG is the time of the sign-in, not after iat.',
-    'short-lived': 'The ID-JAG lives for about five minutes (at most ten).',
+    'short-lived': 'The ID-JAG is valid for about five minutes (at most ten).',
     unique: 'Each ID-JAG has its own jti.',
     'subject-stable': 'The same user has the same sub after another sign-in.',
     'subjects-differ': 'Two users have different subs.',

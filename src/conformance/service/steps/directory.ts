@@ -61,7 +61,7 @@ export class Directory {
     return this.#world.send(url, sending);
   }
 
-  /** `meta.requests`, asked for anew. */
+  /** `meta.requests`, asked for again. */
   async requests(): Promise<number> {
     return Number(metaOf(await this.get('json'))['requests']);
   }

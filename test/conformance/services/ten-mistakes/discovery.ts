@@ -53,7 +53,7 @@ export function skill({ origin }: Service): Response {
 3. Claim: show the user \`user_code\` and \`verification_uri\`, and poll ${origin}/oauth2/token with the claim token.
 4. Exchange: send \`identity_assertion\` to ${origin}/oauth2/token with the grant ${JWT_BEARER}.
 5. Use: call ${origin}/api/resource with the access token as a bearer credential.
-6. Revoked: on a 401 with \`invalid_token\`, exchange again; when that is refused, ask the user before registering anew.
+6. Revoked: on a 401 with \`invalid_token\`, exchange again; when that is refused, ask the user before registering again.
 `;
   return new Response(text, {
     headers: { 'Content-Type': 'text/markdown; charset=utf-8', ...CACHE },

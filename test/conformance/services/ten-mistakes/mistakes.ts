@@ -24,7 +24,7 @@ export const MISTAKES = [
   },
   {
     id: 'uncounted-codes',
-    what: 'Wrong codes are not counted: a code can be guessed for as long as it lives.',
+    what: 'Wrong codes are not counted: a code can be guessed for as long as it is valid.',
     where: 'claim.ts: POST /agent/identity/claim/complete',
   },
   {

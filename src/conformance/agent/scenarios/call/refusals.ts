@@ -12,7 +12,7 @@ export const refusedToken = agentScenario({
   title: 'The resource refuses every token',
   checks: {
     'one-exchange': 'After a 401 the agent exchanges once more, repeats the call, and stops.',
-    'same-identity': 'The agent does not register anew without asking its user.',
+    'same-identity': 'The agent does not register again without asking its user.',
     'as-loop':
       'The agent does not start discovery again on a 401 of the identity or the token endpoint.',
   },

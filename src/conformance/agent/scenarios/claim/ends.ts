@@ -12,7 +12,7 @@ export const expiredAttempt = agentScenario({
   checks: {
     'no-more-polls': 'The agent stops polling at expired_token.',
     'asks-first': 'The agent opens no new attempt unless its user wants one.',
-    'no-new-identity': 'The agent does not register anew when an attempt expires.',
+    'no-new-identity': 'The agent does not register again when an attempt expires.',
   },
   async run(judge, world) {
     const service = await world.service();
@@ -112,7 +112,7 @@ export const claimedAway = agentScenario({
   title: 'The user completes the claim while the agent is not running',
   checks: {
     collects: 'When resumed, the agent polls and calls with a token of the claim.',
-    'same-identity': 'When resumed, the agent does not register anew.',
+    'same-identity': 'When resumed, the agent does not register again.',
   },
   async run(judge, world) {
     const service = await world.service();
@@ -135,7 +135,7 @@ export const supersededAway = agentScenario({
   title: 'A completed claim invalidates the token and the assertion that the agent still uses',
   checks: {
     'polls-once': 'At a repeated 401 or invalid_grant the agent polls its claim once.',
-    'same-identity': 'The agent does not register anew while its claim may have been completed.',
+    'same-identity': 'The agent does not register again while its claim may have been completed.',
     'calls-again': 'The agent calls with the token from the poll.',
   },
   async run(judge, world) {

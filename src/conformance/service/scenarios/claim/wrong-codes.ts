@@ -34,7 +34,7 @@ export const wrongCodes = serviceScenario({
     // Such a code is not found in a few dozen tries, whatever the limit is.
     const isLong = codeBits(claim.userCode) >= LONG_CODE_BITS;
     const { count, session } = await guess(claim, MANY);
-    // Somebody who guesses can sign in anew for every try.
+    // Somebody who guesses can sign in again for every try.
     const fresh = await openSession(claim.verificationUri);
     const { exchange } = await (fresh ?? session).approve(claim.userCode);
     const polled = await pollPatiently(world, claimToken);
@@ -59,7 +59,7 @@ export const wrongCodes = serviceScenario({
 
     /**
      * Types wrong codes until no page asks for one any more, or there were enough. A page that does not
-     * ask again may be followed by one that does: who guesses opens the link anew.
+     * ask again may be followed by one that does: who guesses opens the link again.
      */
     async function guess({ verificationUri, userCode }: typeof claim, most: number) {
       let page = await ClaimPageSession.open(world, { verificationUri }, email);
