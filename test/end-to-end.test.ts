@@ -24,7 +24,7 @@ let dana: TestUser;
 /** What the user does while the agent waits. */
 let meanwhile: () => Promise<void>;
 
-/** The three roles meet by their addresses alone: whatever one says to another goes through here. */
+/** The three roles know each other by URL alone: every request from one to another goes through here. */
 const network: Fetch = async (url, { body, headers, method } = {}) => {
   const peer = [service, provider].find(({ issuer }) => url.startsWith(`${issuer}/`));
   if (peer === undefined) throw new NetworkError('not_found', 'The host name is unknown.');

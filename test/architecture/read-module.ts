@@ -7,7 +7,7 @@ export interface SourceFile {
 }
 
 export interface ModuleImport {
-  /** `undefined` when the address is computed, so that nobody can tell what is loaded. */
+  /** `undefined` when the specifier is computed, so that what is loaded cannot be known. */
   readonly specifier: string | undefined;
   readonly typeOnly: boolean;
   /** Loaded when it is called for, not with the module. */

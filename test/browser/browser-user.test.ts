@@ -15,8 +15,8 @@ import { describeWithChromium } from '../support/chromium.ts';
 
 const ports = { clock: systemClock, random: systemRandom, sleep: systemSleep };
 
-describeWithChromium('a person of the suite in a real browser', (executable) => {
-  const person = new BrowserUser({ executable, searchPath: '', flags: ['--no-sandbox'] });
+describeWithChromium('the user of the suite in a real browser', (executable) => {
+  const user = new BrowserUser({ executable, searchPath: '', flags: ['--no-sandbox'] });
   let mock: MockTarget;
 
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describeWithChromium('a person of the suite in a real browser', (executable) => 
   });
 
   afterAll(async () => {
-    await person.close();
+    await user.close();
     await mock.close();
   });
 
@@ -37,7 +37,7 @@ describeWithChromium('a person of the suite in a real browser', (executable) => 
       timeout: 5_000,
       scenarios: SERVICE_SCENARIOS.filter(({ id }) => only.startsWith(`${id}.`)),
       selection: { only: [only] },
-      makeUser: () => person,
+      makeUser: () => user,
     });
 
   it('completes a claim', async () => {
@@ -61,15 +61,15 @@ describeWithChromium('a person of the suite in a real browser', (executable) => 
   });
 });
 
-describe('a person without a browser', () => {
+describe('a user without a browser', () => {
   it('says so, and what else there is', async () => {
-    const person = new BrowserUser({ searchPath: '/no/such/folder' });
+    const user = new BrowserUser({ searchPath: '/no/such/folder' });
     const task = {
       verificationUri: 'http://127.0.0.1:1/',
       userCode: '1',
       email: 'a@example.com',
       decision: 'approve',
     } as const;
-    await expect(person.claim(task)).rejects.toThrow('No Chromium is on the PATH');
+    await expect(user.claim(task)).rejects.toThrow('No Chromium is on the PATH');
   });
 });

@@ -32,7 +32,7 @@ it('judges the main flow by a mint command, and skips by name what needs a provi
     const [main, ...others] = results;
     expect(main?.checks.map(({ status }) => status)).toEqual(main?.checks.map(() => 'pass'));
     const rest = others.flatMap(({ checks }) => checks);
-    // Only the address of the events endpoint can be judged without a provider.
+    // Only the URL of the events endpoint can be judged without a provider.
     const unjudged = rest.filter(({ id }) => id !== 'event-transport.secure');
     expect(new Set(unjudged.map(({ status }) => status))).toEqual(new Set(['skip']));
     expect(unjudged.every(({ reason }) => reason?.includes('--provider-issuer'))).toBe(true);

@@ -30,7 +30,7 @@ async function revoke(): Promise<Page> {
 }
 
 describe('the consents of a user', () => {
-  it('are listed with name, address, scopes and since when', async () => {
+  it('are listed with name, URL, scopes and since when', async () => {
     await harness.consented();
     const page = await show();
     expect(page.response.status).toBe(200);

@@ -3,9 +3,9 @@ import { resolveOptions } from '../../src/mock-provider/options.ts';
 import { hostReach, mayReach } from '../../src/mock-provider/outbox/host-reach.ts';
 import { FakeClock, SeededRandom, silentLog } from '../../src/runtime/index.ts';
 
-const reachOf = (address: string) => hostReach(new URL(address).hostname);
+const reachOf = (url: string) => hostReach(new URL(url).hostname);
 
-describe('an address leads', () => {
+describe('a URL leads', () => {
   it.each([
     'http://localhost',
     'https://localhost.',
@@ -29,8 +29,8 @@ describe('an address leads', () => {
     'https://[fe80::1]',
     'https://[febf::1]',
     'https://[ff02::1]',
-  ])('to the machine itself, or its link: %s', (address) => {
-    expect(reachOf(address)).toBe('machine');
+  ])('to the machine itself, or its link: %s', (url) => {
+    expect(reachOf(url)).toBe('machine');
   });
 
   it.each([
@@ -44,8 +44,8 @@ describe('an address leads', () => {
     'https://[fc00::1]',
     'https://[fdff::1]',
     'https://[::ffff:10.0.0.1]',
-  ])('to a network of one’s own: %s', (address) => {
-    expect(reachOf(address)).toBe('network');
+  ])('to a network of one’s own: %s', (url) => {
+    expect(reachOf(url)).toBe('network');
   });
 
   it.each([
@@ -61,8 +61,8 @@ describe('an address leads', () => {
     'https://[::ffff:8.8.8.8]',
     'https://[fbff::1]',
     'https://[2001:db8:1:2:3:4:5:6]',
-  ])('into the world: %s', (address) => {
-    expect(reachOf(address)).toBe('world');
+  ])('into the world: %s', (url) => {
+    expect(reachOf(url)).toBe('world');
   });
 
   it('never to somewhere closer than where it is asked from', () => {

@@ -38,7 +38,7 @@ describe.each(['/oauth2/token', '/oauth2/device_authorization', '/oauth2/consent
   },
 );
 
-describe('addresses', () => {
+describe('paths', () => {
   it.each([
     '/nothing',
     '/oauth2',

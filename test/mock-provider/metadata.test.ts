@@ -54,7 +54,7 @@ describe('what the provider publishes', () => {
     }
   });
 
-  it('describes its agent under the very address of the description (CIM-01)', async () => {
+  it('describes its agent under the URL of the description (CIM-01)', async () => {
     const { body } = await (await Harness.start({ clientName: 'Helper' })).send(
       'GET',
       '/agent-auth.json',
@@ -83,7 +83,7 @@ describe('what the provider publishes', () => {
     }
   });
 
-  it('never takes an address from a request (A-41, A-42)', async () => {
+  it('never takes a URL from a request (A-41, A-42)', async () => {
     const harness = await Harness.start();
     const request = new Request(`https://evil.example${METADATA}`, {
       headers: { 'x-forwarded-host': 'evil.example', host: 'evil.example' },
@@ -101,12 +101,12 @@ describe('what the provider publishes', () => {
 
 describe('the options', () => {
   it.each([
-    ['a base address with a path', { baseUrl: 'https://provider.test/base' }],
-    ['a base address that is none', { baseUrl: 'provider.test' }],
+    ['a base URL with a path', { baseUrl: 'https://provider.test/base' }],
+    ['a base URL that is none', { baseUrl: 'provider.test' }],
     ['an audience over plain http', { audiences: ['http://service.test'] }],
     ['an audience with a query', { audiences: ['https://service.test/?a=b'] }],
-    ['an auto-approved user without an address', { autoApprove: 'alice' }],
-    ['a user without an address', { users: [{ email: 'alice' }] }],
+    ['an auto-approved user without an email', { autoApprove: 'alice' }],
+    ['a user without an email', { users: [{ email: 'alice' }] }],
     ['a user with an odd phone number', { users: [{ email: 'a@b.example', phone: '0123' }] }],
   ])('refuse %s with a sentence', async (_what, options) => {
     await expect(Harness.start(options)).rejects.toThrow(TypeError);

@@ -133,7 +133,7 @@ describe('revoking a consent as an agent', () => {
 });
 
 describe('the audit trail', () => {
-  it('has every step, who made it, and no whole address of a person (AMD-11)', async () => {
+  it('has every step, who made it, and no whole email of a user (AMD-11)', async () => {
     const { harness, receiver } = await started();
     const idToken = await harness.consented();
     receiver.onEvent = () => new Response(null, { status: 400 });

@@ -54,20 +54,20 @@ describe('starting a claim', () => {
     expect(error(await h.post('/agent/identity/claim', differ))).toEqual([400, 'invalid_request']);
   });
 
-  it('needs an address once, and can do without when one is on record', async () => {
+  it('needs an email once, and can do without when one is on record', async () => {
     const bare = { claim_token: claimToken };
     expect(error(await h.post('/agent/identity/claim', bare))).toEqual([400, 'invalid_request']);
     await h.startClaim(claimToken, ALICE);
     expect((await h.post('/agent/identity/claim', bare)).status).toBe(200);
   });
 
-  it('lets an anonymous registration correct its address', async () => {
+  it('lets an anonymous registration correct its email', async () => {
     await h.startClaim(claimToken, 'wrong@example.com');
     const ceremony = ceremonyOf(await h.startClaim(claimToken, ALICE));
     expect((await h.complete(ceremony, ALICE)).response.status).toBe(200);
   });
 
-  it('holds service_auth to its address', async () => {
+  it('holds service_auth to its email', async () => {
     const { body } = await h.register({ type: 'service_auth', login_hint: ALICE });
     expect(error(await h.startClaim(body['claim_token'], 'bob@example.com'))).toEqual([
       403,
@@ -203,7 +203,7 @@ describe('a completed claim', () => {
     ]);
   });
 
-  it('is redelivered for a while: same assertion, one living token', async () => {
+  it('is redelivered for a while: same assertion, one active token', async () => {
     await h.complete(ceremonyOf(await h.startClaim(claimToken, ALICE)), ALICE);
     const first = await h.collect(claimToken);
     h.clock.advance(MINUTE);
@@ -218,7 +218,7 @@ describe('a completed claim', () => {
     expect((await h.exchange(first['identity_assertion'])).status).toBe(200);
   });
 
-  it('leaves one living token of twenty parallel polls (TOK-21)', async () => {
+  it('leaves one active token of twenty parallel polls (TOK-21)', async () => {
     await h.complete(ceremonyOf(await h.startClaim(claimToken, ALICE)), ALICE);
     const answers = await Promise.all(Array.from({ length: 20 }, () => h.poll(claimToken)));
     const calls = await Promise.all(answers.map(({ body }) => h.call(body['access_token'])));

@@ -41,7 +41,7 @@ describe('who may control a mock', () => {
     ['another scheme', { authorization: `Basic ${TOKEN}` }, 401],
     ['a name that leads here', { host: 'evil.example' }, 403],
     ['a name that ends like this machine', { host: 'localhost.evil.example:4800' }, 403],
-    ['an address of the network', { host: '192.168.0.7:4800' }, 403],
+    ['an IP address of the network', { host: '192.168.0.7:4800' }, 403],
     ['a host that is none', { host: 'a b' }, 403],
     ['another origin', { origin: 'https://evil.example' }, 403],
     ['an origin of another port', { origin: 'http://127.0.0.1:9999' }, 403],
@@ -79,18 +79,18 @@ describe('who may control a mock', () => {
 
   it('is refused to a peer of the network, whatever Host it sends', async () => {
     const { h } = await start();
-    const from = async (address: string) => {
+    const from = async (ip: string) => {
       const request = new Request(`${BASE}/__mock`, {
         headers: { authorization: `Bearer ${TOKEN}`, host: '127.0.0.1:4800' },
       });
-      recordRemoteIp(request, address);
+      recordRemoteIp(request, ip);
       return (await h.service.fetch(request)).status;
     };
-    for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) {
-      expect(await from(address)).toBe(200);
+    for (const ip of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) {
+      expect(await from(ip)).toBe(200);
     }
-    for (const address of ['192.168.0.9', '::ffff:10.0.0.1', '2001:db8::1']) {
-      expect(await from(address)).toBe(403);
+    for (const ip of ['192.168.0.9', '::ffff:10.0.0.1', '2001:db8::1']) {
+      expect(await from(ip)).toBe(403);
     }
   });
 
@@ -464,7 +464,7 @@ describe('the audit trail', () => {
     ]);
   });
 
-  it('holds no secret and no whole address of a person', async () => {
+  it('holds no secret and no whole email of a user', async () => {
     const { control, h } = await start();
     const { body, ceremony } = await pending(h);
     await h.complete(ceremony, 'alice@example.com');

@@ -24,7 +24,7 @@ describe('protected resource metadata', () => {
   });
 
   it.each(['/api/resource', '/api/resource/', '/api/resource/deep/er', '/api/resource/%7Ea'])(
-    'names exactly the resource that its own address was derived from: %s',
+    'names exactly the resource that its own URL was derived from: %s',
     async (path) => {
       const { body } = await h.send('GET', `/.well-known/oauth-protected-resource${path}?q=1`);
       expect(body['resource']).toBe(BASE + path);
@@ -92,7 +92,7 @@ describe('authorization server metadata', () => {
     expect((await metadata())['revocation_endpoint']).toBe(`${BASE}/oauth2/revoke`);
   });
 
-  it('takes every label that it was given, in addresses of grants and events', async () => {
+  it('takes every label that it was given, in the URIs of grants and events', async () => {
     h = await Harness.start({ vendor: ['acme', 'vendor'], eventBase: 'https://events.test/' });
     const document = await metadata();
     expect(document['grant_types_supported']).toEqual([
@@ -113,7 +113,7 @@ describe('authorization server metadata', () => {
     expect(document['agent_auth']).not.toHaveProperty('identity_assertion');
   });
 
-  it('takes no address from the request (A-41, A-42)', async () => {
+  it('takes no URL from the request (A-41, A-42)', async () => {
     const { body } = await h.send('GET', '/.well-known/oauth-authorization-server', {
       headers: { host: 'evil.test', 'x-forwarded-host': 'evil.test', forwarded: 'host=evil.test' },
     });
@@ -146,8 +146,8 @@ describe('the protected resource', () => {
     for (const path of ['/api/resource/', '/api/resource/deep']) {
       const challenged = await h.send('GET', `${path}?q=1`);
       const field = challenged.headers.get('www-authenticate') ?? '';
-      const address = findChallenge(field, 'bearer')?.params['resource_metadata'] ?? '';
-      metadata = await h.send('GET', address.slice(BASE.length));
+      const url = findChallenge(field, 'bearer')?.params['resource_metadata'] ?? '';
+      metadata = await h.send('GET', url.slice(BASE.length));
       expect(metadata.body['resource']).toBe(BASE + path);
     }
     expect(metadata.body['authorization_servers']).toEqual([BASE]);
@@ -175,7 +175,7 @@ describe('the protected resource', () => {
     expect(params).not.toHaveProperty('error');
   });
 
-  it('takes no token from the address', async () => {
+  it('takes no token from the query', async () => {
     const { body } = await h.register({ type: 'anonymous' });
     const token = (await h.exchange(body['identity_assertion'])).body['access_token'];
     const { status } = await h.send('GET', `/api/resource?access_token=${String(token)}`);

@@ -13,13 +13,13 @@ beforeEach(async () => {
 });
 afterEach(() => db.close());
 
-const from = async (address: string): Promise<number> => {
+const from = async (ip: string): Promise<number> => {
   const request = new Request(`${BASE}/agent/identity`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: '{"type":"anonymous"}',
   });
-  recordRemoteIp(request, address);
+  recordRemoteIp(request, ip);
   return (await h.service.fetch(request)).status;
 };
 
@@ -29,7 +29,7 @@ const rowsOf = async (table: string): Promise<number> => {
 };
 
 describe('anonymous registrations', () => {
-  it('are a hundred in an hour, from however many addresses', async () => {
+  it('are a hundred in an hour, from however many IP addresses', async () => {
     const statuses: number[] = [];
     for (let n = 0; n < 101; n += 1) statuses.push(await from(`10.0.0.${n}`));
     expect(statuses.filter((status) => status === 200)).toHaveLength(100);

@@ -184,8 +184,8 @@ describe('completing as JSON [AR-EP-6] [AR-OBJ-5]', () => {
   async function signedIn(email = ALICE) {
     const user = h.user();
     await user.openSignedIn(`${BASE}/login`, email);
-    const address = `${BASE}/claim?claim_attempt_token=${attemptToken()}`;
-    const show = await user.request(address, { headers: { accept: 'application/json' } });
+    const url = `${BASE}/claim?claim_attempt_token=${attemptToken()}`;
+    const show = await user.request(url, { headers: { accept: 'application/json' } });
     const shown = (await show.json()) as Record<string, unknown>;
     const submit = async (body: Record<string, unknown>, headers: Record<string, string> = {}) => {
       const response = await user.request(BASE + COMPLETE, {

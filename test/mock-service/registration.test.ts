@@ -114,7 +114,7 @@ describe('service_auth', () => {
     },
   );
 
-  it('reads the address of older clients', async () => {
+  it('reads the verified_email form of older clients', async () => {
     const { body, status } = await h.register({
       type: 'identity_assertion',
       assertion_type: 'verified_email',
@@ -124,7 +124,7 @@ describe('service_auth', () => {
     expect(body['registration_type']).toBe('service_auth');
   });
 
-  it('answers the same for known and unknown addresses (A-22)', async () => {
+  it('answers the same for known and unknown emails (A-22)', async () => {
     h = await Harness.start({ users: [{ email: 'known@example.com' }] });
     const shapes = await Promise.all(
       ['known@example.com', 'unknown@example.com'].map(async (login_hint) => {
@@ -137,7 +137,7 @@ describe('service_auth', () => {
 });
 
 describe('identity_assertion', () => {
-  it('is established when nobody here has the address [AR-STATE-3] [AR-EP-4] [AR-OBJ-1]', async () => {
+  it('is established when nobody here has the email [AR-STATE-3] [AR-EP-4] [AR-OBJ-1]', async () => {
     const { body, status } = await h.register({
       type: 'identity_assertion',
       assertion_type: 'urn:ietf:params:oauth:token-type:id-jag',
@@ -242,7 +242,7 @@ describe('identity_assertion', () => {
     );
   });
 
-  it('asks for an address outside the domains that the provider speaks for', async () => {
+  it('asks for an email outside the mail domains of the provider', async () => {
     h = await Harness.start({ trust: [{ issuer: PROVIDER, mailDomains: ['corp.test'] }] });
     const register = async (email: string) => {
       const assertion = await h.provider.idJag({ email, sub: email });
@@ -295,7 +295,7 @@ describe('identity_assertion', () => {
     expect([second.status, second.body['error']]).toEqual([400, 'missing_verified_email']);
   });
 
-  it('keeps window and counters when the address behind a confirmation changes', async () => {
+  it('keeps window and counters when the email behind a confirmation changes', async () => {
     h = await Harness.start({
       users: [{ email: 'old@example.com' }, { email: 'new@example.com' }],
     });
@@ -321,7 +321,7 @@ describe('identity_assertion', () => {
   });
 
   it.each(['Alice@Example.com', 'alice@EXAMPLE.com'])(
-    'asks the account of %s, however its address was seeded',
+    'asks the account of %s, however its email was seeded',
     async (email) => {
       h = await Harness.start({
         users: [{ email }],
@@ -333,7 +333,7 @@ describe('identity_assertion', () => {
     },
   );
 
-  it('refuses to be set up with an address that is none', async () => {
+  it('refuses to be set up with an email that is none', async () => {
     await expect(Harness.start({ users: [{ email: 'alice' }] })).rejects.toThrow(TypeError);
     const users = [{ email: 'a@b.test', phone: '0151' }];
     await expect(Harness.start({ users })).rejects.toThrow(TypeError);
@@ -444,18 +444,18 @@ describe('the rate limit', () => {
   it('does not count what registers nothing, nor what is refused, for everybody', async () => {
     h = await Harness.start({ rateLimit: true });
     for (let i = 0; i < 70; i += 1) {
-      await h.register({ type: 'service_auth', login_hint: 'not an address' });
+      await h.register({ type: 'service_auth', login_hint: 'not an email' });
     }
     const good = await h.register({ type: 'service_auth', login_hint: 'a@b.test' });
     expect(good.status).toBe(200);
 
-    const from = (address: string) => {
+    const from = (ip: string) => {
       const request = new Request(`${BASE}/agent/identity`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: '{"type":"anonymous"}',
       });
-      recordRemoteIp(request, address);
+      recordRemoteIp(request, ip);
       return h.service.fetch(request);
     };
     for (let i = 0; i < 150; i += 1) await from('10.0.0.1');

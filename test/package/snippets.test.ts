@@ -27,7 +27,7 @@ await (await createMockService({ fetch: given })).close();
 await (await createMockProvider({ fetch: given })).close();
 `;
 
-/** Both mocks at the addresses of the program, with no socket: what the snippets talk to. */
+/** Both mocks at the URLs of the program, with no socket: what the snippets talk to. */
 const MOCKS = `
 import { createMockProvider } from 'agent-auth/mock-provider';
 import { createMockService } from 'agent-auth/mock-service';

@@ -110,26 +110,23 @@ export class PostgresServer {
     await ended;
   }
 
-  /** The address of a database, with the password in it. */
-  address(database: string, { user = 'postgres', password = PASSWORD } = {}): string {
+  /** The URL of a database, with the password in it. */
+  url(database: string, { user = 'postgres', password = PASSWORD } = {}): string {
     const login = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`;
     return `postgres://${login}@127.0.0.1:${this.#port}/${database}`;
   }
 
-  /** Makes an empty database and resolves to its address. */
+  /** Makes an empty database and resolves to its URL. */
   async newDatabase(options = ''): Promise<string> {
     this.#databases += 1;
     const name = `test_${this.#databases}`;
     await this.sql(`CREATE DATABASE ${name} ${options}`);
-    return this.address(name);
+    return this.url(name);
   }
 
   /** Runs statements as the administrator, and resolves to the rows of the last one. */
-  async sql(
-    text: string,
-    address = this.address('postgres'),
-  ): Promise<readonly Record<string, unknown>[]> {
-    const client = new pg.Client({ connectionString: address });
+  async sql(text: string, url = this.url('postgres')): Promise<readonly Record<string, unknown>[]> {
+    const client = new pg.Client({ connectionString: url });
     client.on('error', () => {});
     await client.connect();
     try {

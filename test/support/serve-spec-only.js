@@ -3,7 +3,7 @@
  *
  *     node test/support/serve-spec-only.js [--port 4870] [--trust PROVIDER]
  *
- * It prints its address, and each request on stderr. With `--trust` it verifies ID-JAGs by the keys of that
+ * It prints its URL, and each request on stderr. With `--trust` it verifies ID-JAGs by the keys of that
  * provider; without, it takes every one that names it.
  */
 import { createServer } from 'node:http';

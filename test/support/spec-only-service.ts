@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 export type Verify = (idJag: string) => Promise<boolean> | boolean;
 
 export interface SpecOnlyOptions {
-  /** Its address, without a final slash. */
+  /** Its URL, without a final slash. */
   readonly base: string;
   readonly now?: () => number;
   /** Default: every ID-JAG is. */

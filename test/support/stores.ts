@@ -39,8 +39,9 @@ export function postgresStores(server: PostgresServer): NewStore {
   const opened = useClosing();
   return async () => {
     const language = `TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en'`;
-    const address = await server.newDatabase(language);
-    return async (busyTimeout = PATIENCE) => opened(await openDatabase({ address, busyTimeout }));
+    const url = await server.newDatabase(language);
+    return async (busyTimeout = PATIENCE) =>
+      opened(await openDatabase({ address: url, busyTimeout }));
   };
 }
 

@@ -17,16 +17,16 @@ import { type Observed, observeFetch } from './observe-fetch.ts';
 /** The connection to the service, step by step; the first step that fails is the last one. */
 export async function checkService(
   context: Context,
-  url: string | undefined,
+  argument: string | undefined,
   proxyFor: ProxyFor,
 ): Promise<CheckGroup> {
   const title = 'Service';
   const { fetch, seen } = observeFetch(await context.fetch(), context.world.clock);
   let open: OpenAgent;
-  let address: string;
+  let url: string;
   try {
     open = await openAgent({ ...context, fetch: async () => fetch });
-    address = await chooseService(context, open.store, url);
+    url = await chooseService(context, open.store, argument);
   } catch (error) {
     const check = failed('service', error, context);
     // No service is no failure: there is only nothing to check.
@@ -34,24 +34,24 @@ export async function checkService(
     return { title, checks: [isMissing ? { ...check, status: 'warn' } : check] };
   }
   const { signal } = context.interrupt;
-  const shown = redactUrl(address);
+  const shown = redactUrl(url);
   const chosen = ok('service', `${shown}.`, { details: { address: shown } });
   try {
-    const discovery = await open.agent.discover({ address }, { signal });
+    const discovery = await open.agent.discover({ address: url }, { signal });
     return {
       title,
       checks: [
         chosen,
-        ...checkReach(address, seen, proxyFor),
+        ...checkReach(url, seen, proxyFor),
         ...hopChecks(discovery.hops, false),
-        ...discoveryChecks(context, discovery, address),
+        ...discoveryChecks(context, discovery, url),
         checkClock(seen),
-        await checkRegistration(context, open, address, discovery.service),
+        await checkRegistration(context, open, url, discovery.service),
       ],
     };
   } catch (error) {
     const hops = error instanceof AgentError ? (error.hops ?? []) : [];
-    const reach = checkReach(address, seen, proxyFor);
+    const reach = checkReach(url, seen, proxyFor);
     const isReached = !reach.some(({ status }) => status === 'fail');
     const problem = failed('discovery', error, context);
     return {
@@ -66,7 +66,7 @@ export async function checkService(
                 ? { ...problem, id: check.id, summary: `${check.summary} ${problem.summary}` }
                 : check,
             )),
-        await checkRegistration(context, open, address, undefined),
+        await checkRegistration(context, open, url, undefined),
       ],
     };
   }
@@ -82,14 +82,10 @@ const BEFORE_TLS: ReadonlySet<NetworkErrorCode> = new Set([
 ]);
 
 /** How far the first request came: its error says at which step it ended. */
-function checkReach(
-  address: string,
-  seen: readonly Observed[],
-  proxyFor: ProxyFor,
-): readonly Check[] {
-  const problem = seen.find(({ url }) => new URL(url).host === new URL(address).host)?.problem;
-  const { hostname, protocol } = new URL(address);
-  const proxy = proxyFor(address);
+function checkReach(url: string, seen: readonly Observed[], proxyFor: ProxyFor): readonly Check[] {
+  const problem = seen.find((one) => new URL(one.url).host === new URL(url).host)?.problem;
+  const { hostname, protocol } = new URL(url);
+  const proxy = proxyFor(url);
   const checks: Check[] = [];
   const step = (id: string, isFailed: boolean, good: string, bad: string) => {
     checks.push(isFailed ? { id, status: 'fail', summary: bad, outcome: 'network' } : ok(id, good));
@@ -136,7 +132,7 @@ function hopChecks(hops: readonly Hop[], isEnd: boolean): readonly Check[] {
 function discoveryChecks(
   context: Context,
   { service, warnings }: Discovery,
-  address: string,
+  url: string,
 ): readonly Check[] {
   const { name, issuer, identityTypes } = service;
   const offers =
@@ -145,7 +141,7 @@ function discoveryChecks(
       : `offers ${identityTypes.join(', ')}`;
   return [
     ok('discovery', `${name ?? issuer} ${offers}.`, {
-      next: nextLine(context, 'discover', withoutQuery(address)),
+      next: nextLine(context, 'discover', withoutQuery(url)),
       details: { issuer, resource: service.resource, identity_types: identityTypes },
     }),
     ...warnings.map(({ code, message }) => warn('discovery', message, { details: { code } })),

@@ -203,10 +203,7 @@ function addControlCommands(mock: Command, run: Run): void {
         .summary(`${decision} the open claim at the running mock service, as its user would`)
         .description('Does what the user of a claim would do in the browser.')
         .argument('[registration]', 'its id (default: the one whose claim is open)')
-        .option(
-          '--email <address>',
-          'the user who does it (default: the one that the claim is for)',
-        )
+        .option('--email <email>', 'the user who does it (default: the one that the claim is for)')
         .action((id: string | undefined, options: MockCompleteOptions) =>
           run(async (context) =>
             (await import('./complete.ts')).mockComplete(context, decision, id, options),

@@ -26,7 +26,7 @@ const BOOLEAN = 16;
 
 interface PostgresOptions {
   /** `postgres://…`; what it leaves out comes from PGHOST and its like, as the driver reads them. */
-  readonly address: string;
+  readonly url: string;
   /** How long a writer waits for the one before it, in milliseconds. */
   readonly busyTimeout: number;
   /** Replaced in tests. */
@@ -62,11 +62,11 @@ export class PostgresDatabase implements Database {
 
   /** @throws StoreOpenError, which shows no password. */
   static async open(options: PostgresOptions): Promise<PostgresDatabase> {
-    const { address, busyTimeout, loadDriver = () => import('pg') } = options;
+    const { url, busyTimeout, loadDriver = () => import('pg') } = options;
     const pg = await loadDriver().catch((error: unknown) => {
       throw isMissing(error) ? new StoreOpenError('no_driver') : error;
     });
-    const connectionString = toDriverUrl(address);
+    const connectionString = toDriverUrl(url);
     if (connectionString === undefined) throw new StoreOpenError('bad_address');
     const config = {
       connectionString,

@@ -23,10 +23,10 @@ interface OpenOptions {
  */
 export async function openDatabase({
   file,
-  address,
+  address: url,
   busyTimeout,
 }: OpenOptions = {}): Promise<Database> {
-  if (address === undefined) return new LibsqlDatabase(file, busyTimeout ?? 250);
+  if (url === undefined) return new LibsqlDatabase(file, busyTimeout ?? 250);
   if (file !== undefined) throw new TypeError('A database has a file or a URL, not both.');
-  return PostgresDatabase.open({ address, busyTimeout: busyTimeout ?? 5000 });
+  return PostgresDatabase.open({ url, busyTimeout: busyTimeout ?? 5000 });
 }

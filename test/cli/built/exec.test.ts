@@ -21,7 +21,7 @@ function exec(...words: string[]) {
 }
 
 describe.runIf(isBuilt)('the built program, running a command', () => {
-  it('hands over the token and the address of the service of a mock, and prints neither', async () => {
+  it('hands over the token and the URL of the service of a mock, and prints neither', async () => {
     const mock = home.start('mock service --port 0 --json');
     await mock.until(/"ready"/);
     await home.run('register');

@@ -16,8 +16,8 @@ async function mock(part: 'service' | 'provider', port: number, options: string)
   const program = home.start(`mock ${part} --port ${port} --db ${file} ${options} --json`);
   await program.until(/"ready"/);
   const ready = JSON.parse(program.stdout.split('\n')[0] ?? '') as Record<string, string>;
-  const address = ready[part] ?? '';
-  return { program, address, port: Number(new URL(address).port) };
+  const url = ready[part] ?? '';
+  return { program, url, port: Number(new URL(url).port) };
 }
 
 async function kill({ child, ended }: Program): Promise<void> {
@@ -28,20 +28,18 @@ async function kill({ child, ended }: Program): Promise<void> {
 describe.runIf(isBuilt)('an event that cannot be told', () => {
   it('outlives a killed provider, and is told once both are back', async () => {
     const provider = await mock('provider', 0, '--auto-approve dana@example.com');
-    const trust = `--trust ${provider.address}`;
+    const trust = `--trust ${provider.url}`;
     const service = await mock('service', 0, trust);
-    await home.run(`provider login ${provider.address}`);
-    const registered = await home.run(
-      `register ${service.address} --provider ${provider.address} --json`,
-    );
+    await home.run(`provider login ${provider.url}`);
+    const registered = await home.run(`register ${service.url} --provider ${provider.url} --json`);
     expect(registered.code).toBe(0);
     const authorization = `Bearer ${(await home.run('token')).stdout.trim()}`;
     const access = async () =>
-      (await fetch(`${service.address}/api/resource`, { headers: { authorization } })).status;
+      (await fetch(`${service.url}/api/resource`, { headers: { authorization } })).status;
     expect(await access()).toBe(200);
 
     await kill(service.program);
-    const revoked = await home.run(`provider revoke ${provider.address} --json`);
+    const revoked = await home.run(`provider revoke ${provider.url} --json`);
     expect([revoked.code, JSON.parse(revoked.stdout)]).toMatchObject([
       0,
       { status: 'revoked', event: 'pending', event_problem: { code: 'network_refused' } },
@@ -51,8 +49,8 @@ describe.runIf(isBuilt)('an event that cannot be told', () => {
     const back = await mock('service', service.port, trust);
     expect(await access()).toBe(200);
     await mock('provider', provider.port, '--auto-approve dana@example.com');
-    for (const { address } of [provider, service]) {
-      expect((await home.run(`mock advance 15s --service ${address}`)).code).toBe(0);
+    for (const { url } of [provider, service]) {
+      expect((await home.run(`mock advance 15s --service ${url}`)).code).toBe(0);
     }
     await back.program.until(/"path":"\/agent\/event\/notify","status":202/);
     expect(await access()).toBe(401);

@@ -18,7 +18,7 @@ interface Check {
 
 let home: Home;
 let server: Server;
-let address: string;
+let url: string;
 let asked = 0;
 beforeEach(async () => {
   home = new Home();
@@ -32,7 +32,7 @@ beforeEach(async () => {
     response.writeHead(404).end();
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  address = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 afterEach(async () => {
   await home.remove();
@@ -42,7 +42,7 @@ afterEach(async () => {
 
 describe.runIf(isBuilt)('the built program under NODE_TLS_REJECT_UNAUTHORIZED=0', () => {
   it('trusts no server by it', async () => {
-    const program = home.start(`discover ${address} --json`, env);
+    const program = home.start(`discover ${url} --json`, env);
     expect(await program.ended).toBe(7);
     expect(JSON.parse(program.stdout)).toMatchObject({ error: { code: 'unreachable' } });
     expect(program.stdout).toContain('its certificate is not trusted');
@@ -50,7 +50,7 @@ describe.runIf(isBuilt)('the built program under NODE_TLS_REJECT_UNAUTHORIZED=0'
   });
 
   it('trusts one by --ca', async () => {
-    const program = home.start(`discover ${address} --json --ca ${home.folder}/ca.pem`, env);
+    const program = home.start(`discover ${url} --json --ca ${home.folder}/ca.pem`, env);
     expect(await program.ended).toBe(1);
     expect(asked).toBeGreaterThan(0);
   });

@@ -24,7 +24,7 @@ describe('a URL that a user types', () => {
     ['another scheme', 'file:///etc/passwd'],
     ['a script', 'javascript://%0aalert(1)'],
     ['nothing', ''],
-    ['spaces', 'not an address'],
+    ['spaces', 'not a url'],
   ])('refuses %s without repeating it', (_case, typed) => {
     let caught: unknown;
     try {

@@ -54,7 +54,7 @@ describe.runIf(process.platform !== 'win32')('a FIFO that the user named', () =>
     expect((await reading).toString()).toBe('first, last');
   });
 
-  it('was deaf to Ctrl-C until somebody wrote to it', async () => {
+  it('is interrupted by Ctrl-C before anything is written to it', async () => {
     const interrupt = new AbortController();
     const reading = readNamedFile(newFifo('silent'), interrupt.signal);
     interrupt.abort(new Interrupted());

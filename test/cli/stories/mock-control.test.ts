@@ -407,7 +407,7 @@ describe('several mocks that run', () => {
     ]);
   });
 
-  it('are told apart by AGENT_AUTH_SERVICE, a pair by either address', async () => {
+  it('are told apart by AGENT_AUTH_SERVICE, a pair by either URL', async () => {
     const { run, service, provider, other } = await two();
     const offset = async (mock: { controls: typeof service.controls | typeof provider.controls }) =>
       (await mock.controls.state()).clockOffset;

@@ -51,7 +51,7 @@ describe('a next step', () => {
     await parse(step(next).argv);
   });
 
-  it('did not say that the address comes from AGENT_AUTH_SERVICE', async () => {
+  it('did not say that the URL comes from AGENT_AUTH_SERVICE', async () => {
     const error = await told('discover', newMachine(), { env: { AGENT_AUTH_SERVICE: AWAY } });
     expect(error).toMatchObject({
       hint: expect.stringContaining('The URL comes from AGENT_AUTH_SERVICE.'),
@@ -150,7 +150,7 @@ it('help errors names every member that an error has', async () => {
   }
 });
 
-describe('every next step that a story prints', () => {
+describe('every next step that a run prints', () => {
   const printed = (
     argv: readonly string[],
     line = argv.join(' '),

@@ -61,7 +61,7 @@ export interface Run {
   readonly stdout: string;
   readonly stderr: string;
   readonly streams: MemoryStreams;
-  /** Addresses that were opened in the browser. */
+  /** URLs that were opened in the browser. */
   readonly opened: readonly string[];
   readonly asked: readonly string[];
   /** Each line of stdout as JSON. */

@@ -5,7 +5,7 @@ import { TOKEN_EXCHANGE_GRANT } from '../../../src/protocol/index.ts';
 import { ASM, naming, PRM, service, TARGET, web } from '../support/scripted-target.ts';
 
 describe('what there is to judge of a service', () => {
-  it('is found by the challenge of a protected address, a 401 and nothing else', async () => {
+  it('is found by the challenge of a protected URL, a 401 and nothing else', async () => {
     const { asked, get } = web({
       [`${TARGET}/`]: [200, {}, naming(`${TARGET}/lure`)],
       [`${TARGET}/api/resource`]: [401, {}, naming(`${TARGET}/meta`)],

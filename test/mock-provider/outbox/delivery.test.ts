@@ -92,7 +92,7 @@ describe('a security event', () => {
 describe('a service that cannot be told', () => {
   it.each([
     [
-      'names no address for events',
+      'names no events endpoint',
       metadata({}, { events_endpoint: undefined }),
       'no_events_endpoint',
     ],
@@ -144,7 +144,11 @@ describe('an event is parked, and sent to nobody, when the metadata', () => {
       () => json(metadata({}, { events_endpoint: 'http://service.test/e' })),
       'metadata_invalid',
     ],
-    ['names no address', () => json(metadata({}, { events_endpoint: ['x'] })), 'metadata_invalid'],
+    [
+      'names a malformed events endpoint',
+      () => json(metadata({}, { events_endpoint: ['x'] })),
+      'metadata_invalid',
+    ],
     ['is a page', () => new Response('<!doctype html>', { status: 200 }), 'metadata_invalid'],
     ['is a list', () => json([]), 'metadata_invalid'],
     ['is too large', () => new Response('x'.repeat(70_000)), 'metadata_invalid'],
@@ -242,7 +246,7 @@ describe('what may pass by itself is tried again', () => {
     expect(await deliverDue(harness.provider.outbox)).toMatchObject([{ state: 'delivered' }]);
   });
 
-  it('under the same jti and toe, signed anew', async () => {
+  it('under the same jti and toe, signed again', async () => {
     receiver.onEvent = () => new Response(null, { status: 503 });
     await revoked();
     harness.clock.advance(MINUTE);
@@ -270,7 +274,7 @@ describe('what may pass by itself is tried again', () => {
     expect(await revoked()).toMatchObject({ event_problem: { code: 'network_reset' } });
   });
 
-  it('for seven days; then it waits for a person, who may start over', async () => {
+  it('for seven days; then it is parked until it is sent again by hand', async () => {
     receiver.onEvent = () => new Response(null, { status: 503 });
     await revoked();
     let tries = 1;
@@ -321,7 +325,7 @@ describe('sending again by hand', () => {
   });
 });
 
-describe('addresses on this machine (A-09)', () => {
+describe('URLs on this machine (A-09)', () => {
   const local = 'http://127.0.0.1:4800';
   const tell = async (options: object) => {
     harness = await Harness.start({ fetch: receiver.fetch, ...options });
@@ -371,7 +375,7 @@ describe('the outbox', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  it('sends nothing for a provider at another address: the subject is not its own', async () => {
+  it('sends nothing for a provider at another URL: the subject is not its own', async () => {
     const db = await openDatabase();
     receiver.onEvent = refusedConnection;
     harness = await Harness.start({ db, fetch: receiver.fetch });

@@ -34,7 +34,7 @@ describe('an event that was never sent', () => {
     expect(await deliverDue(harness.provider.outbox)).toMatchObject([{ state: 'delivered' }]);
   });
 
-  it('is not kept for ever when it is of an address that nobody has any more', async () => {
+  it('is not kept for ever when it is of an issuer that is no longer used', async () => {
     receiver.onEvent = refusedConnection;
     await harness.revoke(await harness.consented());
     const moved = await Harness.start({
@@ -147,7 +147,7 @@ describe('a store that is busy', () => {
   });
 });
 
-describe('metadata that is not at the inserted address', () => {
+describe('metadata that is not at the inserted URL', () => {
   const audience = `${SERVICE}/tenant`;
   const inserted = `${SERVICE}/.well-known/oauth-authorization-server/tenant`;
   const plain = `${SERVICE}/.well-known/oauth-authorization-server`;

@@ -142,14 +142,14 @@ describe('start', () => {
     expect(run('start', facts).outcome).toMatchObject({ expiresAt: NOW + 1000 });
   });
 
-  it('lets an anonymous registration correct its address', () => {
+  it('lets an anonymous registration correct its email', () => {
     const { outcome, effects } = run('start', IN_STATE.pending, { email: STRANGER.email });
     expect(outcome.kind).toBe('attempt_opened');
     expect(effects).toContainEqual({ kind: 'record_email', email: STRANGER.email });
   });
 
   it.each(['service_auth', 'identity_assertion'] as const)(
-    'holds a registration of type %s to its address',
+    'holds a registration of type %s to its email',
     (type) => {
       const facts = { ...IN_STATE.pending, type };
       expect(nameOf(run('start', facts, { email: STRANGER.email }).outcome)).toBe('email_mismatch');
@@ -157,7 +157,7 @@ describe('start', () => {
     },
   );
 
-  it('needs an address when none is on record', () => {
+  it('needs an email when none is on record', () => {
     const { outcome } = run('start', IN_STATE.unclaimed, { email: undefined });
     expect(nameOf(outcome)).toBe('invalid_request');
   });

@@ -44,7 +44,7 @@ beforeEach(async () => {
 });
 afterEach(() => served.close());
 
-it('an agent that knows one address of the catalog walks from its 401 to its answer', async () => {
+it('an agent that knows one URL of the catalog walks from its 401 to its answer', async () => {
   const path = '/v2/buildings/list.json';
   const discovery = await agent.discover({ resource: served.origin + path });
   expect(discovery.warnings).toEqual([]);

@@ -14,13 +14,13 @@ beforeEach(async () => {
   directory = await Directory.start();
 });
 
-/** What was published, as a service at our address publishes it. */
+/** What was published, as a service at our base URL publishes it. */
 function here<T>(value: T): T {
   return JSON.parse(JSON.stringify(value).replaceAll(PUBLISHED_BASE, BASE)) as T;
 }
 
 describe('the listing', () => {
-  it('is the published one: 7 services, 35 methods, ids, names, addresses [SD-DOES-1] [SD-ENV-2]', async () => {
+  it('is the published one: 7 services, 35 methods, ids, names, URLs [SD-DOES-1] [SD-ENV-2]', async () => {
     const { data } = await directory.services();
     expect(data).toEqual(here(published('services.json').data));
     expect(data).toHaveLength(7);
@@ -116,7 +116,7 @@ describe('the listing', () => {
     );
   });
 
-  it('types what it lists: ids are integers, names and addresses text [SD-SERVICE-1] [SD-SERVICE-2] [SD-SERVICE-3] [SD-SERVICE-4] [SD-METHOD-1] [SD-METHOD-2]', async () => {
+  it('types what it lists: ids are integers, names and URLs are text [SD-SERVICE-1] [SD-SERVICE-2] [SD-SERVICE-3] [SD-SERVICE-4] [SD-METHOD-1] [SD-METHOD-2]', async () => {
     const { data } = await directory.services();
     for (const { methods, service_id, service_name, service_url } of data) {
       expect(service_id).toSatisfy(Number.isInteger);
@@ -169,7 +169,7 @@ describe('what the database says now', () => {
     });
   });
 
-  it('shows an absolute address as it is', async () => {
+  it('shows an absolute URL as it is', async () => {
     await directory.write(
       "UPDATE directory_services SET service_url = 'https://elsewhere.example/api' WHERE service_id = 223",
     );
@@ -214,7 +214,7 @@ describe('the count of requests', () => {
     );
   });
 
-  it('begins anew where its row is gone or empty', async () => {
+  it('begins again where its row is gone or empty', async () => {
     await directory.services();
     await directory.write('UPDATE directory_requests SET served = NULL');
     expect((await directory.services()).meta.requests).toBe(1);
@@ -262,7 +262,7 @@ describe('the other open methods', () => {
     );
   });
 
-  it('agree with the listing: every id, and every address put together', async () => {
+  it('agree with the listing: every id, and every URL put together', async () => {
     const { data: services } = await directory.services();
     const { data: methods } =
       await directory.ask<readonly (MethodEntry & { parameters: string[] })[]>(

@@ -12,7 +12,7 @@ beforeEach(async () => {
 const LIST = '/v2/buildings/list.json';
 const OPEN = [1081, 1103, 1109, 1117, 1087, 1091];
 
-/** An address of each protected entry of the catalog, with its id. */
+/** A path of each protected entry of the catalog, with its id. */
 const PROTECTED = published<readonly ServiceEntry[]>('services.json').data.flatMap(
   ({ methods, service_name }) =>
     (methods ?? [])
@@ -146,7 +146,7 @@ describe('an entry of the catalog', () => {
 
 describe('the metadata of an entry', () => {
   it.each([LIST, '/v2/courses/AF%20M.json', '/v2/api/usage.xml'])(
-    'names exactly the resource of its own address: %s',
+    'names exactly the resource of its own URL: %s',
     async (path) => {
       const { body, headers, status } = await directory.h.send(
         'GET',

@@ -92,5 +92,5 @@ export function publishedText(name: string): string {
   return readFileSync(join(import.meta.dirname, '../../../fixtures/directory', name), 'utf8');
 }
 
-/** The base address of the published samples. */
+/** The base URL of the published samples. */
 export const PUBLISHED_BASE = 'https://api.uwaterloo.ca';

@@ -102,7 +102,7 @@ async function exchange(port: number, ...parts: string[]): Promise<string> {
 }
 
 describe('serving', () => {
-  it('knows its address before the application is built', async () => {
+  it('knows its origin before the application is built', async () => {
     let seen = '';
     const served = await start(async (origin) => {
       seen = origin;

@@ -113,7 +113,7 @@ describe('signing in', () => {
   });
 
   it.each(['', 'alice', 'alice@', 'älice@example.com', 'a@b@c', '"><script>alert(1)</script>@x'])(
-    'asks again for an address instead of %j, and shows what was typed harmlessly',
+    'asks again for an email instead of %j, and shows what was typed harmlessly',
     async (email) => {
       const { user, origin, signIns } = await open();
       const form = await user.open(`${origin}/login?return_to=/home`);

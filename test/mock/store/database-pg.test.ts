@@ -18,14 +18,17 @@ afterEach(async () => {
   for (const db of opened.splice(0)) await db.close();
 });
 
-async function open(address: string, busyTimeout?: number): Promise<Database> {
-  const db = await openDatabase({ address, ...(busyTimeout !== undefined && { busyTimeout }) });
+async function open(url: string, busyTimeout?: number): Promise<Database> {
+  const db = await openDatabase({
+    address: url,
+    ...(busyTimeout !== undefined && { busyTimeout }),
+  });
   opened.push(db);
   return db;
 }
 
-async function whyNot(address: string): Promise<StoreOpenError> {
-  const error = await openDatabase({ address }).catch((reason: unknown) => reason);
+async function whyNot(url: string): Promise<StoreOpenError> {
+  const error = await openDatabase({ address: url }).catch((reason: unknown) => reason);
   if (error instanceof StoreOpenError) return error;
   throw new Error(`It was opened, or failed otherwise: ${String(error)}`);
 }
@@ -43,8 +46,8 @@ describe('without a server', () => {
     ['leads to a port where nothing listens', 'postgres://me:hush@127.0.0.1:1/x', 'unreachable'],
     ['leads to a host that does not exist', 'postgres://me:hush@host.invalid/x', 'unreachable'],
     ['leads to a socket that is not there', 'postgres://me@/x?host=/nowhere', 'unreachable'],
-  ])('refuses an address that %s', async (_what, address, code) => {
-    const error = await whyNot(address);
+  ])('refuses a URL that %s', async (_what, url, code) => {
+    const error = await whyNot(url);
     expect(error.code).toBe(code);
     expect(error.message).not.toContain('hush');
   });
@@ -54,7 +57,7 @@ describe('without a server', () => {
       code: 'ERR_MODULE_NOT_FOUND',
     });
     const opening = PostgresDatabase.open({
-      address: 'postgres://127.0.0.1/x',
+      url: 'postgres://127.0.0.1/x',
       busyTimeout: 1,
       loadDriver: () => Promise.reject(missing),
     });
@@ -66,32 +69,27 @@ describe('without a server', () => {
 });
 
 describeWithPostgres('opening a PostgreSQL database', (server) => {
-  const without = (address: string) => address.replace(/:[^:@]*@/, '@');
+  const without = (url: string) => url.replace(/:[^:@]*@/, '@');
 
   it.each<[string, string, (server: PostgresServer) => Promise<string>, string]>([
-    [
-      'asks for a password',
-      'no_password',
-      async (s) => without(s.address('postgres')),
-      'PGPASSWORD',
-    ],
+    ['asks for a password', 'no_password', async (s) => without(s.url('postgres')), 'PGPASSWORD'],
     [
       'refuses the password',
       'wrong_password',
-      async (s) => s.address('postgres', { password: 'hush' }),
+      async (s) => s.url('postgres', { password: 'hush' }),
       'password',
     ],
     [
       'knows no such user',
       'wrong_password',
-      async (s) => s.address('postgres', { user: 'nobody' }),
+      async (s) => s.url('postgres', { user: 'nobody' }),
       'user',
     ],
-    ['has no such database', 'no_database', async (s) => s.address('missing'), 'createdb'],
+    ['has no such database', 'no_database', async (s) => s.url('missing'), 'createdb'],
     [
       'does not speak the TLS that is asked for',
       'no_tls',
-      async (s) => `${s.address('postgres')}?sslmode=require`,
+      async (s) => `${s.url('postgres')}?sslmode=require`,
       'sslmode=disable',
     ],
     [
@@ -104,9 +102,9 @@ describeWithPostgres('opening a PostgreSQL database', (server) => {
       'holds the tables of another program',
       'foreign',
       async (s) => {
-        const address = await s.newDatabase();
-        await s.sql('CREATE TABLE recipes (id INTEGER)', address);
-        return address;
+        const url = await s.newDatabase();
+        await s.sql('CREATE TABLE recipes (id INTEGER)', url);
+        return url;
       },
       'another program',
     ],
@@ -114,9 +112,9 @@ describeWithPostgres('opening a PostgreSQL database', (server) => {
       'holds another program’s table of the same name',
       'foreign',
       async (s) => {
-        const address = await s.newDatabase();
-        await s.sql('CREATE TABLE migrations (id TEXT, name TEXT)', address);
-        return address;
+        const url = await s.newDatabase();
+        await s.sql('CREATE TABLE migrations (id TEXT, name TEXT)', url);
+        return url;
       },
       'another program',
     ],
@@ -125,10 +123,10 @@ describeWithPostgres('opening a PostgreSQL database', (server) => {
       'no_rights',
       async (s) => {
         await s.sql(`CREATE ROLE reader LOGIN PASSWORD 'hush'`);
-        const address = await s.newDatabase();
-        await s.sql('REVOKE CREATE ON SCHEMA public FROM PUBLIC', address);
-        const name = new URL(address).pathname.slice(1);
-        return s.address(name, { user: 'reader', password: 'hush' });
+        const url = await s.newDatabase();
+        await s.sql('REVOKE CREATE ON SCHEMA public FROM PUBLIC', url);
+        const name = new URL(url).pathname.slice(1);
+        return s.url(name, { user: 'reader', password: 'hush' });
       },
       'GRANT',
     ],
@@ -137,7 +135,7 @@ describeWithPostgres('opening a PostgreSQL database', (server) => {
       'no_room',
       async (s) => {
         await s.sql(`CREATE ROLE crowd LOGIN PASSWORD 'hush' CONNECTION LIMIT 0`);
-        return s.address('postgres', { user: 'crowd', password: 'hush' });
+        return s.url('postgres', { user: 'crowd', password: 'hush' });
       },
       'try again',
     ],
@@ -151,15 +149,15 @@ describeWithPostgres('opening a PostgreSQL database', (server) => {
   });
 
   it('takes a database that agent-auth made', async () => {
-    const address = await server.newDatabase();
-    await migrate(await open(address), []);
-    await open(address);
+    const url = await server.newDatabase();
+    await migrate(await open(url), []);
+    await open(url);
   });
 
-  it('takes the words of other programs for the same address', async () => {
-    const address = await server.newDatabase();
-    await open(address.replace('postgres:', 'postgresql:'));
-    const [, login, name] = /\/\/(.*)@.*\/(.*)$/.exec(address) ?? [];
+  it('takes the forms of other programs for the same URL', async () => {
+    const url = await server.newDatabase();
+    await open(url.replace('postgres:', 'postgresql:'));
+    const [, login, name] = /\/\/(.*)@.*\/(.*)$/.exec(url) ?? [];
     await open(`postgres://${login}@/${name}?host=${server.folder}&port=${server.port}`);
   });
 });
@@ -194,15 +192,15 @@ describeWithPostgres('TLS to PostgreSQL', (server) => {
     const note = (warning: Error) => warnings.push(warning.message);
     process.on('warning', note);
     await withCertificate(async (authority) => {
-      const address = await server.newDatabase();
+      const url = await server.newDatabase();
       for (const mode of ['prefer', 'require', 'verify-ca', 'verify-full']) {
-        const unknown = await whyNot(`${address}?sslmode=${mode}`);
+        const unknown = await whyNot(`${url}?sslmode=${mode}`);
         expect([mode, unknown.code]).toEqual([mode, 'tls']);
         expect(unknown.message).toContain('sslrootcert');
-        await isEncrypted(`${address}?sslmode=${mode}&sslrootcert=${authority}`, true);
+        await isEncrypted(`${url}?sslmode=${mode}&sslrootcert=${authority}`, true);
       }
-      await isEncrypted(`${address}?sslmode=no-verify`, true);
-      await isEncrypted(`${address}?sslmode=disable`, false);
+      await isEncrypted(`${url}?sslmode=no-verify`, true);
+      await isEncrypted(`${url}?sslmode=disable`, false);
     });
     await new Promise((resolve) => setImmediate(resolve));
     process.off('warning', note);
@@ -212,54 +210,54 @@ describeWithPostgres('TLS to PostgreSQL', (server) => {
   it('is verified although NODE_TLS_REJECT_UNAUTHORIZED=0 is set', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     await withCertificate(async (authority) => {
-      const address = await server.newDatabase();
+      const url = await server.newDatabase();
       for (const query of ['ssl=true', 'sslmode=require', 'sslmode=verify-full']) {
-        expect([query, (await whyNot(`${address}?${query}`)).code]).toEqual([query, 'tls']);
+        expect([query, (await whyNot(`${url}?${query}`)).code]).toEqual([query, 'tls']);
       }
-      await isEncrypted(`${address}?sslmode=verify-full&sslrootcert=${authority}`, true);
-      await isEncrypted(`${address}?sslmode=no-verify`, true);
+      await isEncrypted(`${url}?sslmode=verify-full&sslrootcert=${authority}`, true);
+      await isEncrypted(`${url}?sslmode=no-verify`, true);
     });
   });
 
-  async function isEncrypted(address: string, expected: boolean): Promise<void> {
-    const db = await open(address);
+  async function isEncrypted(url: string, expected: boolean): Promise<void> {
+    const db = await open(url);
     const row = await db.read((reader) =>
       reader.get('SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()'),
     );
-    expect([address, row]).toEqual([address, { ssl: Number(expected) }]);
+    expect([url, row]).toEqual([url, { ssl: Number(expected) }]);
   }
 });
 
 describeWithPostgres('a PostgreSQL database in use', (server) => {
-  const hangUp = (address: string) =>
+  const hangUp = (url: string) =>
     server.sql(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-       WHERE datname = '${new URL(address).pathname.slice(1)}'`,
+       WHERE datname = '${new URL(url).pathname.slice(1)}'`,
     );
 
   it('goes on when the server hung up while nobody used it', async () => {
-    const address = await server.newDatabase();
-    const db = await open(address);
+    const url = await server.newDatabase();
+    const db = await open(url);
     await db.transaction((tx) => tx.run('CREATE TABLE t (a TEXT)'));
     await db.read((reader) => reader.all('SELECT a FROM t'));
-    await hangUp(address);
+    await hangUp(url);
     expect(await db.transaction((tx) => tx.run('INSERT INTO t VALUES (?)', ['x']))).toBe(1);
     expect(await db.read((reader) => reader.all('SELECT a FROM t'))).toEqual([{ a: 'x' }]);
   });
 
   it('says busy when the server hangs up in the middle, undoes all of it, and goes on', async () => {
-    const address = await server.newDatabase();
-    const db = await open(address);
+    const url = await server.newDatabase();
+    const db = await open(url);
     await db.transaction((tx) => tx.run('CREATE TABLE t (a TEXT)'));
     const inTheMiddle = db.transaction(async (tx) => {
       await tx.run('INSERT INTO t VALUES (?)', ['x']);
-      await hangUp(address);
+      await hangUp(url);
       await tx.run('INSERT INTO t VALUES (?)', ['y']);
     });
     await expect(inTheMiddle).rejects.toThrow(StoreBusyError);
     const beforeCommit = db.transaction(async (tx) => {
       await tx.run('INSERT INTO t VALUES (?)', ['x']);
-      await hangUp(address);
+      await hangUp(url);
     });
     await expect(beforeCommit).rejects.toThrow(StoreBusyError);
     expect(await db.read((reader) => reader.all('SELECT a FROM t'))).toEqual([]);
@@ -279,11 +277,11 @@ describeWithPostgres('a PostgreSQL database in use', (server) => {
   });
 
   it('says busy when the server has no connection left', async () => {
-    const address = await server.newDatabase();
-    const name = new URL(address).pathname.slice(1);
+    const url = await server.newDatabase();
+    const name = new URL(url).pathname.slice(1);
     await server.sql(`CREATE ROLE narrow LOGIN PASSWORD 'hush' CONNECTION LIMIT 1`);
-    await server.sql(`GRANT CREATE ON SCHEMA public TO narrow`, address);
-    const db = await open(server.address(name, { user: 'narrow', password: 'hush' }));
+    await server.sql(`GRANT CREATE ON SCHEMA public TO narrow`, url);
+    const db = await open(server.url(name, { user: 'narrow', password: 'hush' }));
     await db.transaction(async () => {
       await expect(db.read(async () => 1)).rejects.toThrow(StoreBusyError);
     });
@@ -309,12 +307,12 @@ describeWithPostgres('a PostgreSQL database in use', (server) => {
   });
 
   it('keeps its rules whatever the defaults of the database are', async () => {
-    const address = await server.newDatabase();
-    const name = new URL(address).pathname.slice(1);
+    const url = await server.newDatabase();
+    const name = new URL(url).pathname.slice(1);
     await server.sql(`ALTER DATABASE ${name} SET default_transaction_isolation = 'serializable'`);
     await server.sql(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
-    const db = await open(address);
-    const other = await open(address);
+    const db = await open(url);
+    const other = await open(url);
     await db.transaction((tx) => tx.run('CREATE TABLE t (n BIGINT)'));
     await db.transaction((tx) => tx.run('INSERT INTO t VALUES (?)', [0]));
     await Promise.all(
@@ -336,8 +334,8 @@ describeWithPostgres('a PostgreSQL database in use', (server) => {
   });
 
   it('waits for the one before it no longer than it was told', async () => {
-    const address = await server.newDatabase();
-    const [one, two] = [await open(address), await open(address, 1)];
+    const url = await server.newDatabase();
+    const [one, two] = [await open(url), await open(url, 1)];
     await one.transaction(async () => {
       await expect(two.transaction(async () => 1)).rejects.toThrow(StoreBusyError);
       expect(await two.read(async () => 1)).toBe(1);

@@ -33,7 +33,7 @@ describe('a store in memory', () => {
 describe('a store', () => {
   const at = useFolder();
 
-  it('has a file or an address, not both', async () => {
+  it('has a file or a URL, not both', async () => {
     const both = openDatabase({ file: at('x.db'), address: 'postgres://127.0.0.1/x' });
     await expect(both).rejects.toThrow(TypeError);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hasPassword, isDatabaseUrl } from '../../../src/mock/index.ts';
 import { toDriverUrl } from '../../../src/mock/store/pg-url.ts';
 
-describe('the address of a database', () => {
+describe('the URL of a database', () => {
   it.each([
     ['postgres://me@host/name', true],
     ['postgresql://host', true],
@@ -26,8 +26,8 @@ describe('the address of a database', () => {
     ['postgres://host/name?user=me&pass%77ord=hush', true],
     ['postgres://me:hu/sh@host/name', true],
     ['postgres://me:hush@host:99999/name', true],
-  ])('tells whether it has a password: %s', (address, expected) => {
-    expect(hasPassword(address)).toBe(expected);
+  ])('tells whether it has a password: %s', (url, expected) => {
+    expect(hasPassword(url)).toBe(expected);
   });
 
   it.each([
@@ -37,7 +37,7 @@ describe('the address of a database', () => {
     ['postgres://h/n', 'postgres://h/n'],
     ['postgres://me:a%b@h/n', undefined],
     ['postgres://h:x/n', undefined],
-  ])('reaches the driver without a mode that it warns of: %s', (address, expected) => {
-    expect(toDriverUrl(address)).toBe(expected);
+  ])('reaches the driver without a mode that it warns of: %s', (url, expected) => {
+    expect(toDriverUrl(url)).toBe(expected);
   });
 });

@@ -230,7 +230,7 @@ users:
       ] as string[],
     ],
     [
-      'users without an address',
+      'users without an email',
       'users:\n  - name: Alice\n  - email: nobody\n',
       [
         '2:5  users.0.email: expected an email address',

@@ -137,7 +137,7 @@ describe('--tls', () => {
     });
   });
 
-  it('answers under localhost and the address of ::1, too', async () => {
+  it('answers under localhost and ::1, too', async () => {
     const { files } = await createLocalAuthority([
       'localhost',
       '127.0.0.1',
