@@ -32,9 +32,10 @@ async function claimMachine(root) {
     /** @type {typeof import('../../src/mock-service/claim-machine/index.ts')} */ (
       await importSource(root, source)
     );
-  const { SPECIFICATION_STATES } = /** @type {typeof import('../../src/protocol/states.ts')} */ (
-    await importSource(root, 'src/protocol/states.ts')
-  );
+  const { SPECIFICATION_STATES, specificationState } =
+    /** @type {typeof import('../../src/protocol/states.ts')} */ (
+      await importSource(root, 'src/protocol/states.ts')
+    );
   return page(
     'The claim machine',
     source,
@@ -49,10 +50,10 @@ async function claimMachine(root) {
         ['state', 'in the specification'],
         STATES.map((state) => [
           `\`${state}\``,
-          SPECIFICATION_STATES[state] ?? 'not shown: the outer claim window is over',
+          SPECIFICATION_STATES[state] ?? 'not shown: the outer claim window has expired',
         ]),
       ),
-      'An ID-JAG registration that needs no confirmation, its "identity established", is `claimed`.',
+      `A registration by ID-JAG (\`identity_assertion\`) that is \`claimed\` is "${specificationState('claimed', 'identity_assertion')}" there.`,
     ].join('\n\n'),
   );
 }

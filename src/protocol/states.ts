@@ -5,8 +5,7 @@ export type State = (typeof STATES)[number];
 
 /**
  * What the specification calls each state ("States and transitions"). `null`: it shows none, as for what
- * comes when the outer claim window ends. An ID-JAG registration that needs no confirmation, its
- * "identity established", is `claimed` too.
+ * comes when the outer claim window ends. That of an ID-JAG registration differs: {@link specificationState}.
  */
 export const SPECIFICATION_STATES: Readonly<Record<State, string | null>> = {
   unclaimed: 'pre-claim',
@@ -17,7 +16,11 @@ export const SPECIFICATION_STATES: Readonly<Record<State, string | null>> = {
   revoked: 'revoked',
 };
 
-/** That of a state's name as it came over the wire; `null` also for one that is none of ours. */
-export function specificationState(state: string): string | null {
+/**
+ * The specification's name for the state of a registration of that type; `null` also for a state that is
+ * none of {@link STATES}. A verified ID-JAG gives "identity established", not "claimed".
+ */
+export function specificationState(state: string, type: string): string | null {
+  if (state === 'claimed' && type === 'identity_assertion') return 'identity established';
   return Object.hasOwn(SPECIFICATION_STATES, state) ? SPECIFICATION_STATES[state as State] : null;
 }

@@ -121,7 +121,7 @@ function serviceJson(context: Context, service: ServiceStatus): JsonData {
       return {
         ...registrationJson(context, { ...each.registration, assertion }),
         state: each.state,
-        specification_state: specificationState(each.state),
+        specification_state: specificationState(each.state, each.registration.type),
         current: each.current,
         scopes: each.scopes,
         ...endJson('token_expires', token?.expiresAt, now),
@@ -153,7 +153,7 @@ function registrationText(style: Style, status: RegistrationStatus, now: number)
   return [
     `  ${status.current ? paint('●') : paint('○')} ${registration.id}  ${registration.type}  ${paint(STATE_TEXT[state])}`,
     facts(style, [
-      ['  state', stateText(state)],
+      ['  state', stateText(state, registration.type)],
       ['  user', userOf(registration) ?? undefined],
       ['  may', scopesText(scopes, nothing)],
       ['  token', end(status.tokenRemaining)],
@@ -165,8 +165,8 @@ function registrationText(style: Style, status: RegistrationStatus, now: number)
 }
 
 /** Our name and the specification's, where that is another one. */
-function stateText(state: RegistrationState): string | undefined {
-  const specified = specificationState(state);
+function stateText(state: RegistrationState, type: string): string | undefined {
+  const specified = specificationState(state, type);
   const isOther = specified !== null && specified !== state;
   return isOther ? `${state} (specification: ${specified})` : undefined;
 }

@@ -46,7 +46,7 @@ function presentMockRegistrations(
               id,
               type,
               state,
-              specificationState(state) ?? '–',
+              specificationState(state, type) ?? '–',
               displayText(who ?? '–', 60),
               createdAt,
             ]),

@@ -33,18 +33,18 @@ export function readRegistration(body: JsonObject): MockRegistration {
 }
 
 /** As the service has it, and what the specification calls its state. */
-export function registrationJson({ body, state }: MockRegistration): JsonObject {
-  return { ...body, specification_state: specificationState(state) };
+export function registrationJson({ body, state, type }: MockRegistration): JsonObject {
+  return { ...body, specification_state: specificationState(state, type) };
 }
 
 /** One registration with all its members. */
 export function presentMockRegistration(registration: MockRegistration): Rendering {
-  const { body, id, state } = registration;
+  const { body, id, state, type } = registration;
   return {
     schema: 'mockRegistration',
     json: () => registrationJson(registration),
     human: (style) => {
-      const specified = specificationState(state);
+      const specified = specificationState(state, type);
       const members = Object.entries(body).filter(
         ([name, value]) => value !== null && name !== 'registration_id' && name !== 'state',
       );

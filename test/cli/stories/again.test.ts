@@ -282,6 +282,16 @@ describe('status', () => {
     expect(stdout).toContain('● in use at its service · ○ not in use: agent-auth use REGISTRATION');
   });
 
+  it('gives the state of a registration by ID-JAG as the specification does', async () => {
+    const { run } = await consented('bob@example.com');
+    expect((await run(`register ${SERVICE} --provider ${PROVIDER}`)).code).toBe(0);
+    const { stdout } = await run('status');
+    expect(stdout).toMatch(/state +claimed \(specification: identity established\)/);
+    const [{ services } = { services: [] }] = (await run('status --json')).json();
+    const state = { state: 'claimed', specification_state: 'identity established' };
+    expect(services).toMatchObject([{ registrations: [state] }]);
+  });
+
   it('gives the state by our name and by the name of the specification', async () => {
     const { run } = await registered(`register ${SERVICE} --email ${ALICE}`);
     const { stdout } = await run('status');

@@ -130,10 +130,12 @@ describe('mock complete and mock deny', () => {
   it('do what the user of the one open claim does', async () => {
     const { run } = await mockUp();
     await run(`register --email ${ALICE}`);
-    expect((await run('mock complete')).code).toBe(0);
+    const [completed] = (await run('mock complete --json')).json();
+    expect(completed).toMatchObject({ state: 'claimed', specification_state: 'claimed' });
     expect((await run('claim wait')).code).toBe(0);
     await run(`register --email ${ALICE} --new`);
-    expect((await run('mock deny')).code).toBe(0);
+    const [denied] = (await run('mock deny --json')).json();
+    expect(denied).toMatchObject({ specification_state: 'claim attempt expired' });
     expect((await run('claim wait')).code).toBe(5);
     expect((await run('status --json')).json()[0]?.['next']).toMatchObject({
       line: 'agent-auth claim --renew',
