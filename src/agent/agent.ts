@@ -188,7 +188,7 @@ export class Agent {
   }
 
   /** Makes another stored registration the one in use, and its service the one used last. No request. */
-  use({ registrationId, service }: UseRequest): Promise<UseOutcome> {
+  async use({ registrationId, service }: UseRequest): Promise<UseOutcome> {
     return this.#tools.store.update((current) => {
       const { record, registration } = findRegistration(current, registrationId, service, 'use');
       requireNotEnded(registration);

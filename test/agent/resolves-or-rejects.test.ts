@@ -71,6 +71,12 @@ describe('waitForClaim resolved attempt_expired where call rejected attempt_over
     expect(bench.web.sent(ENDPOINT.claim)).toEqual([]);
   });
 
+  it('a method that is called without its argument rejects, and throws nothing', async () => {
+    const bench = new Bench();
+    // @ts-expect-error As a caller without types may do.
+    await expect(bench.agent.use()).rejects.toBeInstanceOf(TypeError);
+  });
+
   it('what has no claim rejects: nothing of it can end', async () => {
     const bench = new Bench();
     await bench.anonymous();
