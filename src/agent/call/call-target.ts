@@ -23,7 +23,7 @@ export function callTarget(target: string, resource: string): string {
     );
   }
   if (url.username !== '' || url.password !== '') {
-    throw new AgentError('The URL carries a user name or a password.', { code: 'bad_address' });
+    throw new AgentError('The URL contains a user name or a password.', { code: 'bad_address' });
   }
   url.hash = '';
   return url.href;

@@ -83,7 +83,7 @@ async function planAgain(
   return planConnect(request, service, record && { ...record, registrations }, now);
 }
 
-/** @throws AgentError `email_fixed` where the provider vouches for another user than was asked for. */
+/** @throws AgentError `email_fixed` where the provider identifies another user than was asked for. */
 function requireUser(
   { email = '' }: ConnectRequest,
   user: string | null | undefined,
@@ -92,7 +92,7 @@ function requireUser(
   const wanted = normalizeEmail(email);
   if (wanted === undefined || typeof user !== 'string' || normalizeEmail(user) === wanted) return;
   throw new AgentError(
-    `${displayText(provider, 100)} vouches for ${displayText(user, 254)}, not for ${wanted}.`,
+    `${displayText(provider, 100)} identifies ${displayText(user, 254)}, not ${wanted}.`,
     {
       code: 'email_fixed',
       hint: `Let ${wanted} sign in there.`,
@@ -105,7 +105,7 @@ function requireUser(
 async function onlyProvider({ tools, request }: ConnectRun): Promise<string> {
   const [only, another] = (await tools.store.read()).providers;
   if (only === undefined || another !== undefined) {
-    throw answerMissing('The provider that vouches for the user', '--provider', {
+    throw answerMissing('The provider that identifies the user', '--provider', {
       ...request,
       provider: 'URL',
     });

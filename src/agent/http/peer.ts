@@ -13,6 +13,7 @@ import { AgentError } from '../agent-error.ts';
 import type { AgentContext } from '../context.ts';
 import { ANSWER_LIMIT, type Answer, KEPT_LIMIT, readAnswerBody } from './answer.ts';
 import { LostAnswer } from './lost-answer.ts';
+import { NETWORK_HINTS } from './network-hints.ts';
 import { clockOffset, isNoise, serverTime } from './server-time.ts';
 
 /** One request, ready to be sent. */
@@ -198,12 +199,7 @@ function networkFailure(
   });
 }
 
-const HINTS: Partial<Record<NetworkErrorCode, string>> = {
-  tls: 'If you know the server, name the authority of its certificate with --ca FILE.',
-  not_tls: 'It may be an http URL.',
-  reset: 'Try again. If the server speaks TLS, name it with https.',
-  proxy: 'Look at HTTPS_PROXY; a host in NO_PROXY is reached without a proxy.',
-};
+const HINTS: Partial<Record<NetworkErrorCode, string>> = NETWORK_HINTS;
 
 function reasonOf(
   { message }: NetworkError,

@@ -1,6 +1,7 @@
 import { displayText, isLoopbackHost, urlProblem } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import type { AgentSettings } from '../context.ts';
+import { URL_PROBLEMS } from './url-problems.ts';
 
 /** Which URLs of a peer the agent may use. */
 export interface UrlPolicy {
@@ -18,20 +19,16 @@ export function createUrlPolicy({ strict, allowOrigins = [] }: AgentSettings): U
   };
 }
 
-const PROBLEMS = {
-  not_a_url: 'it is not a URL',
-  not_https: 'plain http is for this machine alone; https is required',
-  has_userinfo: 'it carries a user name or a password',
-  has_fragment: 'it carries a fragment (#)',
-} as const;
-
 /** @throws AgentError `bad_address` for what a user gave, `metadata_invalid` with `fromPeer`. */
 export function requireUrl(url: string, what: string, fromPeer = false): string {
   const problem = urlProblem(url);
   if (problem === undefined) return url;
-  throw new AgentError(`${what} cannot be used (${displayText(url, 100)}): ${PROBLEMS[problem]}.`, {
-    code: fromPeer ? 'metadata_invalid' : 'bad_address',
-  });
+  throw new AgentError(
+    `${what} cannot be used (${displayText(url, 100)}): ${URL_PROBLEMS[problem]}.`,
+    {
+      code: fromPeer ? 'metadata_invalid' : 'bad_address',
+    },
+  );
 }
 
 /**

@@ -56,7 +56,7 @@ export function claimFailure(
     case 'revoked':
       return new CliError('unregistered', {
         code: 'registration_over',
-        message: 'The registration was revoked, or another client completed its claim.',
+        message: 'The registration was revoked, or its claim was already collected elsewhere.',
         next: continuation?.next ?? nextStepLine(context, registerAnew(registration)),
         details,
       });

@@ -1,12 +1,6 @@
+import { URL_PROBLEMS } from '../../agent/http/url-problems.ts';
 import { isLoopbackHost, urlProblem } from '../../protocol/urls.ts';
 import { usageError } from '../shell/cli-error.ts';
-
-const PROBLEMS = {
-  not_a_url: 'it is not a URL',
-  not_https: 'http is allowed for this machine only; use https',
-  has_userinfo: 'it contains a user name or a password',
-  has_fragment: 'it contains a fragment (#)',
-} as const;
 
 /**
  * The URL that a user typed, made absolute: a bare host such as `localhost:4800` gets `http`
@@ -18,7 +12,7 @@ export function absoluteUrl(typed: string, where = 'The service URL'): string {
   const absolute = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `${schemeFor(text)}://${text}`;
   const problem = urlProblem(absolute);
   if (problem !== undefined) {
-    throw usageError(`${where} cannot be used: ${PROBLEMS[problem]}.`, { code: 'bad_address' });
+    throw usageError(`${where} cannot be used: ${URL_PROBLEMS[problem]}.`, { code: 'bad_address' });
   }
   return absolute;
 }

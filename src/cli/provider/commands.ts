@@ -111,7 +111,7 @@ export function addProviderCommands(program: Command, run: Run): void {
       .summary('revoke the consent to be identified to a service')
       .description(
         'Revokes the consent for one audience, and reports whether the service was notified. ' +
-          'Exit 8 when the service refused the notification: then somebody has to look into it.',
+          'Exit 8 when the service refused the notification; revoke again once it accepts events.',
       )
       .argument('[url]', 'the provider')
       .option('--audience <issuer>', 'the service (default: the service in use)')

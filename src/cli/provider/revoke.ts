@@ -35,7 +35,7 @@ export async function providerRevoke(
   return outcome.event === 'parked' || isKnownByOtherIssuer(outcome) ? 'pending' : 'done';
 }
 
-/** The service knows the user by an earlier issuer URL of the provider, so this one cannot notify it. */
+/** The service registered the user under an earlier issuer URL of the provider: this one cannot notify it. */
 function isKnownByOtherIssuer({ event, eventProblem }: ConsentRevoked): boolean {
   return event !== 'delivered' && eventProblem?.code === 'other_issuer';
 }
@@ -77,7 +77,7 @@ function presentConsentRevoked(context: Context, outcome: ConsentRevoked): Rende
 function describeNotification(outcome: ConsentRevoked): string {
   const { event, eventProblem, status } = outcome;
   if (isKnownByOtherIssuer(outcome)) {
-    return 'The service knows the user by another issuer URL of the provider, and only that issuer can notify it: revoke the access at the service.';
+    return 'The service registered the user under another issuer URL of the provider; only that issuer can notify it: revoke the access at the service.';
   }
   const why = eventProblem === undefined ? '' : ` (${eventProblem.code})`;
   switch (event) {

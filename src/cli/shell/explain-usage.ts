@@ -88,7 +88,7 @@ const EXPLANATIONS: Readonly<Record<string, (text: string, typed: TypedLine) => 
 
   'commander.conflictingOption': (text) => {
     const [, one = '', other = ''] = /'([^']*)'.*'([^']*)'/.exec(text) ?? [];
-    return { message: `${longOf(one)} and ${longOf(other)} cannot be used together.` };
+    return { message: `${longOf(one)} and ${longOf(other)} cannot be combined.` };
   },
 
   'commander.invalidArgument': (text, typed) => {

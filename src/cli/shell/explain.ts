@@ -1,4 +1,5 @@
 import { AgentError, type ErrorKind, type Problem } from '../../agent/agent-error.ts';
+import { NETWORK_HINTS } from '../../agent/http/network-hints.ts';
 import { displayText } from '../../protocol/text.ts';
 import { isLastingFailure, NetworkError, type NetworkErrorCode } from '../../runtime/ports.ts';
 import { Interrupted } from '../terminal/interrupted.ts';
@@ -95,14 +96,11 @@ function explainSystem(error: Error, next: Next | undefined): CliError {
   });
 }
 
-const NETWORK_HINTS: Readonly<Record<NetworkErrorCode, string>> = {
+const HINTS: Readonly<Record<NetworkErrorCode, string>> = {
+  ...NETWORK_HINTS,
   refused: 'Is the server running? For a mock to try against: agent-auth mock up',
   not_found: 'Check the spelling of the host name.',
   timeout: 'Try again later.',
-  tls: 'If you trust the server, name its CA certificate with --ca FILE.',
-  not_tls: 'It may be an http URL.',
-  proxy: 'Check HTTPS_PROXY; a host in NO_PROXY is reached without a proxy.',
-  reset: 'Try again. If the server uses TLS, the URL begins with https.',
   redirected: 'Redirects are not followed. If you trust the target, use its URL.',
   aborted: 'Try again.',
   unknown: 'Try again with --debug.',
@@ -113,7 +111,7 @@ function explainNetwork(error: NetworkError, context: Context | undefined): CliE
   return new CliError('network', {
     code: `network_${error.code}`,
     message: error.message,
-    hint: [NETWORK_HINTS[error.code], variable].filter(Boolean).join(' '),
+    hint: [HINTS[error.code], variable].filter(Boolean).join(' '),
     next: context && checkWithDoctor(context),
     retryable: !isLastingFailure(error.code),
     cause: error,

@@ -128,7 +128,7 @@ describe('provider revoke', () => {
     expect([code, stdout]).toEqual([
       8,
       `✓ ${PROVIDER} no longer identifies you to ${SERVICE}.\n` +
-        '  The service knows the user by another issuer URL of the provider, and only that issuer can notify it: revoke the access at the service.\n',
+        '  The service registered the user under another issuer URL of the provider; only that issuer can notify it: revoke the access at the service.\n',
     ]);
     expect((await run(`${revoke} --json`)).json()[0]?.['next']).toBeNull();
   });

@@ -7,11 +7,11 @@ import { expectStatus } from './expect-status.ts';
 const DANA = 'dana@example.com';
 const ALICE = 'alice@example.com';
 
-/** The provider vouches for a user who is new to the service. */
+/** The provider identifies a user who is new to the service. */
 export async function runIdentityAssertion(harness: DemoHarness): Promise<void> {
   const agent = harness.startFlow(
     'Identity assertion',
-    'The user signs in at a provider, which vouches for them at the service.',
+    'The user signs in at a provider, which identifies them to the service.',
   );
   const dana = harness.newUser();
   await signIn(harness, agent, dana, DANA);
@@ -33,7 +33,7 @@ export async function runIdentityAssertion(harness: DemoHarness): Promise<void> 
   await harness.endFlow();
 }
 
-/** The provider vouches for an email that has an account already: its user has to confirm. */
+/** The provider identifies the user by an email that has an account already: its user has to confirm. */
 export async function runExistingAccount(harness: DemoHarness): Promise<void> {
   const agent = harness.startFlow(
     'Identity assertion, account exists',

@@ -26,7 +26,7 @@ export async function openTls(
     return tls === true ? localTls(host, [baseUrl, providerBaseUrl]) : undefined;
   }
   if (tls === true) {
-    throw usageError('--tls and --tls-cert cannot be used together.');
+    throw usageError('--tls and --tls-cert cannot be combined.');
   }
   if (tlsCert === undefined || tlsKey === undefined) {
     const missing = tlsCert === undefined ? '--tls-cert' : '--tls-key';

@@ -1,0 +1,9 @@
+import type { NetworkErrorCode } from '../../runtime/index.ts';
+
+/** What to do about a failure whose remedy is the same for whatever was requested. */
+export const NETWORK_HINTS = {
+  tls: 'If you trust the server, name its CA certificate with --ca FILE.',
+  not_tls: 'It may be an http URL.',
+  proxy: 'Check HTTPS_PROXY; a host in NO_PROXY is reached without a proxy.',
+  reset: 'Try again. If the server uses TLS, the URL begins with https.',
+} as const satisfies Partial<Record<NetworkErrorCode, string>>;
