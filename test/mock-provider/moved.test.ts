@@ -68,12 +68,12 @@ describe('a provider that has moved, with its store', () => {
     await after.revoke(await after.signIn());
     const page = () => after.newUser().openSignedIn(`${MOVED}/consents`, 'alice@example.com');
     const waiting = await page();
-    expect(waiting.text).toContain(`The service knows you from ${ISSUER}`);
+    expect(waiting.text).toContain(`The service registered you under ${ISSUER}`);
     expect(waiting.document.querySelector('button[value=send_again]')).toBeNull();
     receiver.onEvent = () => new Response(null, { status: 400 });
     await deliverDue(before.provider.outbox);
     const parked = await page();
-    expect(parked.text).toContain(`The service knows you from ${ISSUER}`);
+    expect(parked.text).toContain(`The service registered you under ${ISSUER}`);
     expect(parked.document.querySelector('button[value=send_again]')).toBeNull();
   });
 });

@@ -102,7 +102,7 @@ describe('the way to the claim screen', () => {
     });
     const page = await h.user().openSignedIn(ceremonyOf(asked).verification_uri, ALICE);
     expect(page.text).toContain('Example Provider');
-    expect(page.text).toContain('not vouched for this account before');
+    expect(page.text).toContain('not identified the user of this account before');
     expect(page.text).not.toContain('Evil Bank');
   });
 });

@@ -66,7 +66,7 @@ async function act(provider: ProviderContext, { email }: Visitor, form: Form): P
       const entry = await provider.outbox.sendAgain(event, { actor: userActor(email), email });
       if (entry === undefined) {
         throw wireProblem('complete', 'invalid_claim_attempt', {
-          description: 'This account has revoked no such consent.',
+          description: 'This account has no revocation event with this id.',
         });
       }
       return;

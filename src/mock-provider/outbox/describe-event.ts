@@ -7,7 +7,7 @@ import { type EventProblem, type OutboxEntry, waitsElsewhere } from './outbox-en
  */
 export function describeEvent(entry: OutboxEntry, own: string, now: number): string {
   if (waitsElsewhere(entry, own)) {
-    return `No. The service knows you from ${entry.issuer}, the URL that this provider had then; only a provider at that URL can notify it. End the access at the service.`;
+    return `No. The service registered you under ${entry.issuer}, the former URL of this provider; only a provider at that URL can notify it. End the access at the service.`;
   }
   switch (entry.state) {
     case 'delivered':

@@ -10,7 +10,7 @@ export interface TrustEntry {
   readonly jwksUri?: string;
   /** Accepted `client_id` beside the issuer itself. Default: `<issuer>/agent-auth.json`. */
   readonly clientIds?: readonly string[];
-  /** The mail domains that it vouches for; an email outside them needs its user's consent. Default: all. */
+  /** The mail domains that it is trusted for; an email outside them needs its user's consent. Default: all. */
   readonly mailDomains?: readonly string[];
 }
 

@@ -39,7 +39,7 @@ export async function endConnection(service: ServiceContext, c: Context): Promis
   const own = await service.registrations.listOf(visit.visitor.key);
   if (id === undefined || !own.some(({ facts }) => facts.id === id)) {
     throw wireProblem('complete', 'invalid_claim_attempt', {
-      description: 'This account has no such agent.',
+      description: 'This account has no registration with this id.',
     });
   }
   const actor = userActor(visit.visitor.email);

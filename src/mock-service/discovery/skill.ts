@@ -35,16 +35,16 @@ Keep the answer. \`claim_token\` and \`identity_assertion\` are secrets: never s
 
 ## Claim
 
-A user takes a registration over within ${describeDuration(lifetimes.claimWindow)}.
+A user can claim a registration within ${describeDuration(lifetimes.claimWindow)}.
 
 1. \`POST ${issuer}${PATHS.claim}\` with \`{ "claim_token": "…", "email": "user@example.com" }\` opens an attempt (\`service_auth\` comes with one).
-2. Show the user \`verification_uri\` and \`user_code\`. They open the URL, sign in and enter the code. It is good for ${describeDuration(lifetimes.userCode)}.
+2. Show the user \`verification_uri\` and \`user_code\`. They open the URL, sign in and enter the code. It is valid for ${describeDuration(lifetimes.userCode)}.
 3. Poll \`POST ${issuer}${PATHS.token}\` (form-encoded) with \`grant_type=${claimGrantTypes(config)[0]}\` and \`claim_token=…\` every ${describeDuration(lifetimes.interval)}. \`authorization_pending\`: go on. \`slow_down\`: wait 5 seconds longer from then on. \`expired_token\`: open a new attempt as in step 1, if the user still wants it.
-4. Success carries \`access_token\` and a new \`identity_assertion\` (good for ${describeDuration(lifetimes.claimedAssertion)}). Older ones stop working.
+4. Success carries \`access_token\` and a new \`identity_assertion\` (valid for ${describeDuration(lifetimes.claimedAssertion)}). Older ones stop working.
 
 ## Exchange
 
-\`POST ${issuer}${PATHS.token}\` (form-encoded) with \`grant_type=${JWT_BEARER_GRANT}\` and \`assertion=<identity_assertion>\`. The access token is good for ${describeDuration(lifetimes.accessToken)}; exchange again when it is over.
+\`POST ${issuer}${PATHS.token}\` (form-encoded) with \`grant_type=${JWT_BEARER_GRANT}\` and \`assertion=<identity_assertion>\`. The access token is valid for ${describeDuration(lifetimes.accessToken)}; exchange again when it has expired.
 
 Scopes before a claim: ${codeList(config.scopes.pre)}. After it: ${codeList(config.scopes.post)}.
 
@@ -54,7 +54,7 @@ Send \`Authorization: Bearer <access_token>\`. \`GET ${issuer}/api/resource\` ne
 
 ## Handle revoke
 
-The user can end the access at ${issuer}${PATHS.connections}, and the provider by the event \`${revokedEventType(config.eventBase)}\`. Then a call answers 401 and the exchange \`invalid_grant\`. Exchange once; if a claim is open, poll it once; then stop and tell the user. Never register anew by yourself.
+The user can end the access at ${issuer}${PATHS.connections}, and the provider by the event \`${revokedEventType(config.eventBase)}\`. Then a call answers 401 and the exchange \`invalid_grant\`. Exchange once; if a claim is open, poll it once; then stop and tell the user. Never register again by yourself.
 To give an access token back: \`POST ${issuer}${PATHS.revocation}\` (form-encoded) with \`token=…\`.
 
 ## Errors

@@ -135,7 +135,7 @@ export const CHALLENGE_FAULTS = {
     description: 'reveals to the holder of an expired token that it has expired',
     parts: (mock) =>
       telling(
-        'The token is over.',
+        'The access token has expired.',
         async (token) => token !== undefined && wasIssued(mock, token),
       )(mock),
     breaks: ['BRR-07', 'W2-14'],

@@ -45,7 +45,7 @@ export function matchIdJag({ idJag, now, registration, ...facts }: MatchFacts): 
   const state = registration && stateOf(registration, now);
   if (state === 'claimed') return { kind: 'known' };
 
-  const account = facts.emailAccount ?? facts.phoneAccount ?? unvouched(idJag);
+  const account = facts.emailAccount ?? facts.phoneAccount ?? outsideMailDomains(idJag);
   if (account === undefined) return { kind: 'provision' };
   const { email } = account;
   if (email === undefined) return { kind: 'refused', code: 'missing_verified_email' };
@@ -57,8 +57,8 @@ export function matchIdJag({ idJag, now, registration, ...facts }: MatchFacts): 
   return { kind: 'confirm', email, reuse };
 }
 
-/** An email outside the domains that its provider vouches for is confirmed like an existing account. */
-function unvouched({ email, trusted }: IdJag): MatchedAccount | undefined {
+/** An email outside the domains that its provider is trusted for is confirmed like an existing account. */
+function outsideMailDomains({ email, trusted }: IdJag): MatchedAccount | undefined {
   if (email === undefined || trusted.mailDomains === undefined) return undefined;
   return trusted.mailDomains.includes(emailDomain(email)) ? undefined : { email };
 }

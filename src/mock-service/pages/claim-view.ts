@@ -13,7 +13,7 @@ export type Advisory = 'first_agent' | 'first_time_provider';
 
 const ADVISORY_TEXT: Readonly<Record<Advisory, string>> = {
   first_agent: 'This is the first agent on this account.',
-  first_time_provider: 'This provider has not vouched for this account before.',
+  first_time_provider: 'This provider has not identified the user of this account before.',
 };
 
 export interface ClaimView {
@@ -31,7 +31,7 @@ export interface ClaimView {
   readonly problem?: string | View;
 }
 
-/** Where the signed-in owner types the code, or refuses. */
+/** Where the signed-in owner types the code and approves, or denies. */
 export function claimView(view: ClaimView) {
   const asker =
     view.providerName === undefined
@@ -64,7 +64,7 @@ export function claimView(view: ClaimView) {
     </form>`;
 }
 
-/** The end of a claim, well or ill. */
+/** The page after a claim was approved, denied or failed. */
 export function claimEndView(title: string, text: string) {
   return html`<h1>${title}</h1><p>${text}</p>
     <p><a href="${PATHS.connections}">See who has access to your account</a></p>`;

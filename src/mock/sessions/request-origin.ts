@@ -14,9 +14,9 @@ export interface RequestSource {
  */
 export function isFromOwnPage(source: RequestSource, own: string): boolean {
   const { origin, fetchSite, isJson } = source;
-  const vouchedFor = fetchSite === 'same-origin';
+  const isConfirmed = fetchSite === 'same-origin';
   if (origin === own) return true;
-  if (origin === 'null') return vouchedFor;
+  if (origin === 'null') return isConfirmed;
   if (origin !== undefined) return false;
-  return vouchedFor || (isJson && fetchSite === undefined);
+  return isConfirmed || (isJson && fetchSite === undefined);
 }

@@ -15,7 +15,8 @@ export const providerName = serviceScenario({
     'no-other-claims': 'The claim page does not show what the ID-JAG says of its agent.',
     'not-markup': 'Markup in the claims of an ID-JAG is shown as text, if at all.',
     'provider-told': 'The claim page for an ID-JAG differs from that for an agent without one.',
-    'first-time': 'The claim page differs the first time a provider vouches for an account.',
+    'first-time':
+      'The claim page differs the first time a provider identifies the user of an account.',
   },
   async run(judge, world) {
     world.needType('identity_assertion');
