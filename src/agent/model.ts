@@ -155,7 +155,7 @@ export interface Registration {
 
 /**
  * The state of a registration, by what is stored (wire.md §8): `unclaimed`, `pending` (a
- * claim attempt is open), `lapsed` (it is over, the outer window is not), `claimed`, `expired`,
+ * claim attempt is open), `lapsed` (it has expired, the outer window has not), `claimed`, `expired`,
  * `revoked`.
  */
 export type RegistrationState =

@@ -35,13 +35,13 @@ export interface LoginRequired {
   readonly isOpen?: boolean | undefined;
 }
 
-/** How a registration stands among those of this agent. */
+/** What was registered at the service before. */
 export interface Found {
   /** With `reuse`: the service still had it, and nothing was registered. */
   readonly already: boolean;
   /** With `reuse`: those that were asked about and that the service no longer has. */
   readonly ended: readonly Registration[];
-  /** The one of this service that was in use until now, where this one took its place and it is still active. */
+  /** The one of this service that was in use until now, where this one replaced it and it is still active. */
   readonly previous: Registration | undefined;
 }
 
@@ -50,7 +50,7 @@ export interface ClaimPending extends Found {
   readonly status: 'claim_pending';
   /**
    * `interaction_required`: the user confirms that this provider may identify the user of the account; `anonymous`:
-   * only with `already`: its own assertion is over, so that its claim alone gives a token.
+   * only with `already`: its own assertion has expired, so that only its claim yields a token.
    */
   readonly reason: 'service_auth' | 'interaction_required' | 'anonymous';
   readonly service: Service;
@@ -61,11 +61,11 @@ export interface ClaimPending extends Found {
 
 /**
  * Only with `reuse`: the service still has the registration, and `startClaim` has to open a claim attempt
- * before anything is gained.
+ * before there is a token.
  */
 export interface ClaimNeeded extends Found {
   readonly status: 'claim_needed';
-  /** Its user refused the last attempt; the last code is over; there was none. */
+  /** The user denied the last attempt; its code has expired; no attempt was ever opened. */
   readonly reason: 'denied' | 'lapsed' | 'not_started';
   readonly service: Service;
   readonly registration: Registration;
@@ -90,11 +90,11 @@ export type RegisterOutcome =
   | ConsentRequired;
 
 /**
- * A claim that came to nothing, or not yet:
- * `attempt_expired`: the code is over; `startClaim` opens another, once the user agrees (RFC 8628 §3.5);
- * `denied`: the user denied it, and that stays; `startClaim` opens another attempt with `renew` alone;
- * `window_over`: the outer window is over: register again;
- * `revoked`: revoked, or collected elsewhere and no longer delivered: register again.
+ * A claim that did not complete:
+ * `attempt_expired`: the code has expired; `startClaim` opens another, once the user agrees (RFC 8628 §3.5);
+ * `denied`: the user denied it; `startClaim` opens another attempt only with `renew`;
+ * `window_over`: the outer claim window has expired: register again;
+ * `revoked`: revoked, or collected elsewhere and not delivered again: register again.
  */
 export type EndedClaim<
   S extends string = 'attempt_expired' | 'denied' | 'window_over' | 'revoked',
@@ -124,7 +124,7 @@ export interface ClaimOpen {
   readonly resumed: boolean;
 }
 
-/** `startClaim`: open, or it turned out that the claim is complete or over. */
+/** `startClaim`: open, or a poll showed that the claim has ended. */
 export type StartClaimOutcome =
   | ClaimOpen
   | Extract<ClaimOutcome, { readonly status: 'claimed' }>
@@ -207,7 +207,7 @@ export interface RegistrationStatus {
   readonly current: boolean;
   /** The scopes of the state, or of the stored token. `null`: the service did not say. */
   readonly scopes: readonly string[] | null;
-  /** Milliseconds left of each, `null` when there is none or it is not known. Negative: over. */
+  /** Milliseconds left of each, `null` when there is none or it is not known. Negative: expired. */
   readonly tokenRemaining: number | null;
   readonly assertionRemaining: number | null;
   readonly claimWindowRemaining: number | null;
@@ -232,7 +232,7 @@ export interface ProviderStatus {
 export interface Status {
   /** Where the credentials are: a path, or `memory`. */
   readonly location: string;
-  /** Whether a token of the environment beats the store. */
+  /** Whether a token of the environment takes precedence over the store. */
   readonly environmentToken: boolean;
   /** As in {@link Credentials}. */
   readonly lastService: string | null;
@@ -269,7 +269,7 @@ export type ResumeProviderLoginOutcome =
   | { readonly status: 'open'; readonly login: ProviderLogin }
   | { readonly status: 'not_started'; readonly session: ProviderSession | undefined };
 
-/** An ID-JAG for one audience; good for minutes and for one registration. */
+/** An ID-JAG for one audience; valid for minutes and for one registration. */
 export interface Minted {
   readonly status: 'minted';
   readonly assertion: Secret;
@@ -291,9 +291,9 @@ export type ConsentOutcome =
   | LoginRequired
   | MintAborted;
 
-/** What became of a consent at the provider. It is gone in either case. */
+/** The result of a revocation at the provider. There is no consent afterwards in either case. */
 export interface ConsentRevoked {
-  /** `no_consent`: there was none, or none any more. */
+  /** `no_consent`: there was none to revoke. */
   readonly status: 'revoked' | 'no_consent';
   readonly provider: string;
   readonly audience: string;

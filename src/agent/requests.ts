@@ -59,7 +59,7 @@ export interface ResumeClaimRequest extends ServiceChoice {
 }
 
 export interface WaitForClaimRequest extends ServiceChoice {
-  /** Milliseconds; then the outcome is `pending`. Default: until the attempt is over. */
+  /** Milliseconds; then the outcome is `pending`. Default: until the attempt expires. */
   readonly timeout?: number | undefined;
   readonly onEvent?: ((event: WaitEvent) => void) | undefined;
 }
@@ -111,7 +111,7 @@ export interface ForgetKeptRequest {
 export interface ProviderLoginRequest extends Abortable {
   /** The provider's issuer. */
   readonly provider: string;
-  /** The user is to sign in again, even where the browser is signed in already. */
+  /** The user has to sign in again, even where the browser is signed in already. */
   readonly prompt?: 'login' | undefined;
   /** Seconds; how old the user's sign-in may be. */
   readonly maxAge?: number | undefined;

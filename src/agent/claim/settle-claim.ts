@@ -1,7 +1,7 @@
 /**
  * What the end of a poll means for the stored registration. Each writes before it returns. Only an answer
  * of the service ends anything: a claim that was completed in its last second can be collected after
- * its windows are over (wire.md, lifetimes), so the clock alone drops no claim token.
+ * its windows have expired (wire.md, lifetimes), so the clock alone drops no claim token.
  */
 import { AgentError } from '../agent-error.ts';
 import type { ClaimGrant } from '../dialects/index.ts';
@@ -75,7 +75,7 @@ export async function settleRevoked(
   return { status: 'revoked', registration: await end(tools, registration, 'revoked') };
 }
 
-/** By the service's answer, the outer window is over. */
+/** The service answered that the outer window has expired. */
 export async function settleWindowOver(
   tools: Tools,
   registration: Registration,
@@ -83,7 +83,7 @@ export async function settleWindowOver(
   return { status: 'window_over', registration: await end(tools, registration, 'expired') };
 }
 
-/** The code means "expired or revoked"; the stored end of the window tells which. */
+/** The code means "expired or revoked"; the stored end of the window shows which. */
 export function settleOver(
   tools: Tools,
   registration: Registration,
@@ -93,14 +93,14 @@ export function settleOver(
   return isWindow ? settleWindowOver(tools, registration) : settleRevoked(tools, registration);
 }
 
-/** By the service's answer, the attempt is over; by the clock, the window may be, too. */
+/** The service answered that the attempt has expired; by the clock, the window may have expired too. */
 async function settleExpired(tools: Tools, registration: Registration): Promise<EndedClaim> {
   if (isWindowOver(tools, registration)) return settleWindowOver(tools, registration);
   const saved = await changeAttempt(tools, registration, endedAs('expired'));
   return { status: endOfAttempt(saved), registration: saved };
 }
 
-/** The attempt is over by the clock alone. */
+/** By the clock the attempt has expired; the service has not answered so. */
 export function overByTime(
   tools: Tools,
   registration: Registration,

@@ -72,13 +72,13 @@ async function openAttempt(
   const saved = await saveAttempt(tools, inUse.registration, email, attempt);
   const open = openClaim(inUse, saved, false);
   if (open !== undefined) return open;
-  // Another process collected the claim while this one was asking, or heard that it is over.
+  // Another process collected the claim while this one was asking, or was told that it ended.
   const ended = endedClaim(saved);
   if (ended !== undefined) return ended;
   throw noClaim(saved);
 }
 
-/** The window is over, but a claim that was completed in it may still be there to be collected. */
+/** The window has expired, but a claim that was completed within it can still be collected. */
 async function collectLate(
   tools: Tools,
   service: Service,

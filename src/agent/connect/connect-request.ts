@@ -32,7 +32,7 @@ export interface ConnectRequest extends Abortable {
   readonly claim?: boolean | undefined;
   /** A path of the service, or a URL on it: called with GET, to prove the token. */
   readonly call?: string | undefined;
-  /** At the end, however it comes, revoke and forget what this run registered. */
+  /** At the end, also after an error, revoke and forget what this run registered. */
   readonly leave?: boolean | undefined;
   /** How the user is reached. Where a member is left out, `connect` stops instead. */
   readonly user?: ConnectUser | undefined;
@@ -51,11 +51,11 @@ export interface ConnectUser {
     | undefined;
   /** The user's email address, where one is needed and none was given; `undefined`: it is not known. */
   readonly email?: (() => Promise<string | undefined>) | undefined;
-  /** Shows the ceremony while `wait` runs, and resolves to what came of it. */
+  /** Shows the ceremony while `wait` runs, and resolves with the outcome. */
   readonly claim?: ((open: ClaimOpen, wait: WaitForUser) => Promise<ClaimOutcome>) | undefined;
-  /** The code is over: whether another one is wanted. */
+  /** Asked when the code has expired: whether to open another attempt. */
   readonly anotherCode?: (() => Promise<boolean>) | undefined;
-  /** Attempts, takes the user to the provider where that asks for one, and attempts again. */
+  /** Registers; where the provider asks for the user, has them sign in or consent there, and registers again. */
   readonly atProvider?: ((attempt: ConnectAttempt) => Promise<SettledRegistration>) | undefined;
 }
 

@@ -36,12 +36,12 @@ export async function withFileLock<T>(
       if (lost) throw new LockLost();
     });
   } finally {
-    // A lost lock is another's by now, and not ours to release.
+    // Releasing a lost lock fails: another process holds it.
     await release().catch(() => {});
   }
 }
 
-/** The lock is another's by now. Nothing was written, so the work can be done again. */
+/** Another process has taken the lock. Nothing was written, so the work can be repeated. */
 export class LockLost extends Error {
   override readonly name = 'LockLost';
 }

@@ -57,8 +57,8 @@ export function judgeService(policy: UrlPolicy, claimed: Claimed, hops: Hops): S
 }
 
 /**
- * The base that tokens are for. A server that names its own resource must name one that covers where
- * we came from: else a stranger's resource would collect the tokens of an honest server (A-11).
+ * The resource that tokens are for. Where the server metadata names a resource, it must cover the one that
+ * discovery began at: otherwise a foreign resource could name that server and collect its tokens (A-11).
  */
 function chooseResource({ draft, issuer, resource }: Claimed): string {
   const named = draft.resource;
@@ -71,7 +71,8 @@ function chooseResource({ draft, issuer, resource }: Claimed): string {
     {
       code: 'resource_mismatch',
       hint: 'Discover the service by the URL of its resource.',
-      // Where a stranger's resource named the server, the honest one is not for it to point to.
+      // No next step where a resource named the server: that resource may be foreign, and must not choose
+      // where the user goes.
       next: resource === undefined ? { command: 'discover', args: [named] } : undefined,
     },
   );

@@ -43,7 +43,7 @@ export function readCeremony(
   };
 }
 
-/** A time that is over already is another clock's: the code came just now. */
+/** The code is new, so an end in the past comes from a clock that is wrong: the default counts. */
 function windowTo(end: string | undefined, now: number): number {
   const window = end === undefined ? DEFAULT_WINDOW : Date.parse(end) - now;
   return window > 0 ? window : DEFAULT_WINDOW;

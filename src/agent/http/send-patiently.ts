@@ -13,7 +13,7 @@ const LONGEST_WAIT = 60_000;
 
 export interface Patience {
   readonly signal?: AbortSignal | undefined;
-  /** Whether the same body may be sent again when no answer came: not when it is good for one use. */
+  /** Whether the same body may be sent again when no answer came: not what is valid for one use only. */
   readonly repeatAfterLoss: boolean;
 }
 

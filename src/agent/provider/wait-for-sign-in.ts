@@ -117,7 +117,7 @@ async function waitForSignIn(
   }
 }
 
-/** The code is over, but the user may have been in time while nobody waited. */
+/** The code has expired, but the user may have used it in time while nobody polled. */
 async function lastPoll(
   poll: () => Promise<PollOutcome<ProviderSession>>,
 ): Promise<PollEnd<ProviderSession>> {

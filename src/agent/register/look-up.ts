@@ -21,10 +21,11 @@ export type LookedUp =
   | { readonly kind: 'ended'; readonly registration: Registration };
 
 /**
- * Asks a service whether it still has a registration, by what gains a token if it does: an exchange
- * past the stored token, then one poll of an open claim, then a fresh attempt of one that is over. A claim
- * that has nothing to exchange is not polled before its interval is over; until then the store counts.
- * @throws AgentError when the answer does not tell: nothing has ended then.
+ * Asks a service whether it still has a registration, by requests that yield a token if it does: an
+ * exchange even where a token is stored; then one poll of an open claim; then a new attempt in place of one
+ * that has expired. A claim without an assertion to exchange is not polled before its interval has passed
+ * (RFC 8628 §3.5); until then the stored state counts.
+ * @throws AgentError when the answer does not show whether it has: nothing is marked as ended then.
  */
 export async function lookUp(
   tools: Tools,
@@ -44,14 +45,14 @@ export async function lookUp(
   return lapsed(polled) ? reopen(tools, service, polled.registration, signal) : afterPoll(polled);
 }
 
-/** Never longer than the interval: the clock of a service that was reset may have gone back. */
+/** A wait longer than the interval does not count: the clock of a service that was reset may have gone back. */
 function isQuiet({ attempt }: OpenClaim, now: number): boolean {
   if (attempt?.quietUntil === undefined) return false;
   const left = attempt.quietUntil - now;
   return left > 0 && left <= attempt.interval;
 }
 
-/** By the poll the attempt is over or the token unknown: a claim start tells which. */
+/** The poll answered that the attempt expired or that the token is unknown: starting a claim shows which. */
 async function reopen(
   tools: Tools,
   service: Service,
@@ -60,7 +61,7 @@ async function reopen(
 ): Promise<LookedUp> {
   const { claim } = registration;
   const email = claim?.email ?? registration.email;
-  // Nobody was named, so no attempt was ever open: it is the token that is unknown.
+  // Without an email no attempt was ever opened, so it is the token that is unknown.
   if (claim === null || email === null) return end(tools, registration);
   const result = await requestAttempt(
     tools,
@@ -94,8 +95,8 @@ function isClaimed({ move, status }: Problem): boolean {
 }
 
 /**
- * Also the answer to an unknown claim token: a claim start tells them apart. After a denial none is made: it
- * would ask that user again.
+ * An unknown claim token is answered the same; {@link reopen} tells them apart by starting a claim. After a
+ * denial no claim is started: it would ask the user again.
  */
 function lapsed(polled: PollNow): boolean {
   return polled.status === 'attempt_expired';

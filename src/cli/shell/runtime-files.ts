@@ -21,7 +21,7 @@ export interface RunningMock {
   readonly started: number;
   readonly service: string | null;
   readonly provider: string | null;
-  /** The file of the authority that vouches for it; `null` where none is needed. */
+  /** The file of the authority that signed its certificate; `null` where none is needed. */
   readonly ca: string | null;
   /** `null`: it cannot be controlled. */
   readonly control: RunningControl | null;

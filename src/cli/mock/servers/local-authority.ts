@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { TlsFiles } from '../../../mock/http/serve.ts';
 
-/** A certificate for this run, and the authority that vouches for it, as PEM. */
+/** A certificate for this run, and the authority that signed it, as PEM. */
 interface LocalAuthority {
   readonly ca: string;
   readonly files: TlsFiles;
