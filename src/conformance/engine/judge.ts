@@ -74,10 +74,10 @@ export class Judge<Name extends string = string> {
       return true;
     }
     const exchange = more.exchange ?? (seen instanceof Answer ? seen.exchange : undefined);
-    const text = seen instanceof Answer ? this.#describe(seen) : seen;
+    const text = seen instanceof Answer ? this.#describe(seen) : cut(this.#redactor.text(seen));
     (more.warn === true ? verdict.warnings : verdict.failures).push({
       expected: more.expected ?? this.#checks[name] ?? name,
-      seen: this.#redactor.text(more.case === undefined ? text : `${more.case}: ${text}`),
+      seen: more.case === undefined ? text : `${this.#redactor.text(more.case)}: ${text}`,
       ...(exchange === undefined ? {} : { exchange }),
     });
     return false;
@@ -141,12 +141,15 @@ export class Judge<Name extends string = string> {
   #describe(answer: Answer): string {
     const body = answer.text.replace(/\s+/g, ' ').trim();
     if (body === '') return `${answer.status}, without a body`;
-    const text = this.#redactor.text(body.slice(0, 4 * MAX_SEEN));
-    return `${answer.status}: ${text.length > MAX_SEEN ? `${text.slice(0, MAX_SEEN)}…` : text}`;
+    return `${answer.status}: ${cut(this.#redactor.text(body.slice(0, 4 * MAX_SEEN)))}`;
   }
 }
 
 const MAX_SEEN = 300;
+
+function cut(text: string): string {
+  return text.length > MAX_SEEN ? `${text.slice(0, MAX_SEEN)}…` : text;
+}
 
 /** How a value is shown in a sentence. */
 export function shown(value: unknown): string {

@@ -19,12 +19,12 @@ export const errorCode =
 /** A 4xx status: refused by a peer that is not broken. */
 export const refused = (answer: Answer): Reading => ({ ok: answer.refused });
 
-/** A member of a JSON object, or of the JSON object that an answer carries. */
+/** A member of a JSON object, or of that of an answer. Shown as in JSON, by which secrets are found. */
 export const member =
   (name: string, test: Test, more: FindingDetails = {}) =>
   (subject: Answer | Json): Reading => {
     const value = subject instanceof Answer ? subject.member(name) : subject[name];
-    return { ok: test(value), seen: `${name}: ${shown(value)}`, ...more };
+    return { ok: test(value), seen: `${JSON.stringify(name)}: ${shown(value)}`, ...more };
   };
 
 /** A header field of an answer; `undefined` where it has none. */

@@ -40,9 +40,35 @@ describe('a row of an answer', () => {
     });
     expect([...judge.verdicts().values()].map(({ failures }) => failures[0]?.seen)).toEqual([
       '401: {"error":"invalid_token","list":["a"]}',
-      'list: ["a"]',
+      '"list": ["a"]',
       'Content-Type: application/json; charset=utf-8',
     ]);
+  });
+
+  it('of a member never shows a token', () => {
+    const token = 'ab.cd+ef';
+    const names = ['access_token', 'identity_assertion', 'claim_token', 'refresh_token'];
+    for (const subject of names.flatMap((name) => [
+      { [name]: token },
+      { token: 'x', claim: { [name]: token } },
+      new Answer(200, [], JSON.stringify({ [name]: token }), 1, 1),
+    ])) {
+      const judge = new Judge({ none: 'It has none.' });
+      for (const name of [...names, 'claim', 'token']) {
+        judge.table<typeof subject>(subject, { none: rows.member(name, () => false) });
+      }
+      const { failures = [] } = judge.verdicts().get('none') ?? {};
+      expect(failures).toHaveLength(names.length + 2);
+      expect(JSON.stringify(failures)).not.toContain(token);
+      expect(JSON.stringify(failures)).toContain('‹');
+    }
+  });
+
+  it('shows the start of what is long', () => {
+    const judge = new Judge({ list: 'It fits.' });
+    judge.table({ list: 'x'.repeat(1000) }, { list: rows.member('list', rows.isAbsent) });
+    const [failure] = judge.verdicts().get('list')?.failures ?? [];
+    expect(failure?.seen).toBe(`"list": "${'x'.repeat(291)}…`);
   });
 
   it('of a refusal takes 4xx alone, and of a cache no-store in any case', () => {
@@ -58,5 +84,5 @@ it('a row of a document reads its member; a test that does not apply passes', ()
   expect(rows.member('aud', rows.is('x'))(claims).ok).toBe(true);
   expect(rows.member('aud', rows.when(false, rows.is('y')))(claims).ok).toBe(true);
   expect(rows.member('aud', rows.when(true, rows.not(rows.is('y'))))(claims).ok).toBe(true);
-  expect(rows.member('iss', rows.isText)(claims)).toEqual({ ok: false, seen: 'iss: nothing' });
+  expect(rows.member('iss', rows.isText)(claims)).toEqual({ ok: false, seen: '"iss": nothing' });
 });

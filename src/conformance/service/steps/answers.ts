@@ -18,6 +18,17 @@ export const granted = (answer: Answer): Reading => ({ ok: isGranted(answer) });
 
 export const notGranted = (answer: Answer): Reading => ({ ok: !isGranted(answer) });
 
+/** A 4xx status, and no access token. */
+export const noToken = (answer: Answer): Reading => ({
+  ok: answer.refused && answer.string('access_token') === undefined,
+});
+
+/** Its findings do not show the token. */
+export const noRefreshToken = (answer: Answer): Reading => ({
+  ok: answer.member('refresh_token') === undefined,
+  seen: 'It has a refresh_token.',
+});
+
 /** The claim is open. */
 export const pending = (answer: Answer): Reading => ({ ok: isPending(answer) });
 

@@ -1,9 +1,9 @@
 import { CannotTest } from '../../../engine/judge.ts';
-import { isAbsent, isText, member, refused } from '../../../engine/rows.ts';
+import { isText, member, refused } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
-import { granted } from '../../steps/answers.ts';
+import { granted, noRefreshToken } from '../../steps/answers.ts';
 import { decideInteraction, interactionOf } from '../../steps/existing-account.ts';
 import { accepted, present, presentNew } from '../../steps/present-id-jag.ts';
 
@@ -44,10 +44,10 @@ export const idJagMain = serviceScenario({
     judge.table(exchanged, { exchanged: granted });
     const token = exchanged.string('access_token');
     if (token === undefined) return;
-    judge.table(answer, { 'no-refresh': member('refresh_token', isAbsent) });
+    judge.table(answer, { 'no-refresh': noRefreshToken });
     judge.table(exchanged, {
       'scope-said': member('scope', isText),
-      'no-refresh': member('refresh_token', isAbsent),
+      'no-refresh': noRefreshToken,
     });
     const called = await world.client.call(token);
     // Which methods and parameters the resource asks for is its own choice.

@@ -2,6 +2,7 @@ import { isNumber, isText, matches, mediaType, member, status } from '../../../e
 import type { Answer } from '../../../http/answer.ts';
 import { openJwt } from '../../../jwt/open.ts';
 import { serviceScenario } from '../../service-scenario.ts';
+import { noRefreshToken } from '../../steps/answers.ts';
 import { bitsToGuess } from '../../steps/entropy.ts';
 import { someAssertion } from '../../steps/new-registration.ts';
 
@@ -39,7 +40,7 @@ export const exchange = serviceScenario({
       'expires-in': member('expires_in', (seconds) => isNumber(seconds) && seconds > 0),
       'short-lived': member('expires_in', (seconds) => !isNumber(seconds) || seconds <= HOUR_S),
       scope: member('scope', isText),
-      'no-refresh-token': { ok: answer.member('refresh_token') === undefined, seen: 'It has one.' },
+      'no-refresh-token': noRefreshToken,
       opaque: { ok: openJwt(token) === undefined, seen: 'It is a JWT.' },
     });
     const unknown = await client.exchange(assertion, {
