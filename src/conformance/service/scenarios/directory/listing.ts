@@ -90,9 +90,9 @@ export const directoryListing = serviceScenario({
             member('service_url', orNull(isText)),
             member('methods', orNull(Array.isArray)),
           ],
-          'service-url': member('service_url', () => isOwnUrl, { case: String(name) }),
+          'service-url': member('service_url', () => isOwnUrl),
         },
-        { exchange },
+        { case: String(name), exchange },
       );
       for (const method of objects(service['methods'])) {
         // The specification describes the id as a string, and serialises it as an integer.

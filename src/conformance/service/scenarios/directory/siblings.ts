@@ -51,7 +51,9 @@ export const directorySiblings = serviceScenario({
     const published = Object.entries(CODES).map(([code, message]) => `${code} ${message}`);
     const listed = objects(codes.member('data')).map(({ code, message }) => `${code} ${message}`);
     const isSame = listed.toSorted().join('\n') === published.toSorted().join('\n');
-    judge.table(codes, { codes: { ok: isSame, seen: listed.join(', ') } });
+    judge.table(codes, {
+      codes: { ok: isSame, seen: listed.join(', '), expected: published.join(', ') },
+    });
 
     function judgeMethods(): void {
       const methods = answers.get('/api/methods.{format}');

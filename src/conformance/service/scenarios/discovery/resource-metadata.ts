@@ -1,5 +1,5 @@
 import { PROTECTED_RESOURCE_PATH } from '../../../../protocol/index.ts';
-import { type Reading, shown } from '../../../engine/judge.ts';
+import type { Reading } from '../../../engine/judge.ts';
 import { has, is, isText, mediaType, member, not } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
@@ -7,7 +7,7 @@ import { anyOrigin, cacheable, isList, noEmptyLists } from '../../steps/members.
 import { type Found, membersOf, resourceDocuments } from '../../steps/metadata-documents.ts';
 import { insertedUrl, isSecureUrl } from '../../steps/urls.ts';
 
-const METHODS: readonly string[] = ['header', 'body', 'query'];
+const METHODS = ['header', 'body', 'query'];
 
 export const resourceMetadata = serviceScenario({
   id: 'resource-metadata',
@@ -53,6 +53,7 @@ export const resourceMetadata = serviceScenario({
       'resource-name': member('resource_name', isText),
       cacheable,
       'any-origin': anyOrigin,
+      'known-methods': member('resource_signing_alg_values_supported', not(has('none'))),
     });
     if (resource !== undefined) {
       // A document of the origin alone, to which the challenge points, is another reading (X-01).
@@ -60,6 +61,7 @@ export const resourceMetadata = serviceScenario({
       const urls = found.map((each) => each.url);
       judge.expect('inserted', urls.includes(url), `Documents at ${urls.join(', ')}.`, {
         expected: `a document at ${url}`,
+        exchange: answer.exchange,
         warn: true,
       });
     }
@@ -67,17 +69,13 @@ export const resourceMetadata = serviceScenario({
     const both = { ...metadata, ...membersOf(first) };
     const methods = both['bearer_methods_supported'];
     const listed: readonly unknown[] = Array.isArray(methods) ? methods : [];
-    const unknown = listed.filter((method) => !METHODS.includes(String(method)));
     judge.table(
       both,
       {
         scopes: member('scopes_supported', isList),
         'bearer-methods': member('bearer_methods_supported', has('header')),
         'header-alone': member('bearer_methods_supported', () => listed.every(is('header'))),
-        'known-methods': [
-          { ok: unknown.length === 0, seen: `bearer_methods_supported: ${shown(methods)}` },
-          member('resource_signing_alg_values_supported', not(has('none'))),
-        ],
+        'known-methods': member('bearer_methods_supported', () => listed.every(is(...METHODS))),
       },
       { exchange: answer.exchange },
     );

@@ -1,4 +1,5 @@
 import { ID_JAG_GRANT_PROFILE, JWT_BEARER_GRANT } from '../../../../protocol/index.ts';
+import { shown } from '../../../engine/judge.ts';
 import { has, is, matches, mediaType, member, not, when } from '../../../engine/rows.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import {
@@ -24,7 +25,7 @@ export const serverMetadata = serviceScenario({
   checks: {
     inserted: 'The metadata is at the well-known path between host and path of the issuer.',
     'media-type': 'The metadata is sent as application/json.',
-    issuer: '`issuer` is an https URL without query and fragment.',
+    issuer: '`issuer` is an https URL, or http on loopback, without query and fragment.',
     'same-issuer': '`issuer` is exactly what the resource lists in `authorization_servers`.',
     'no-final-slash': '`issuer` has no trailing slash.',
     'token-endpoint': '`token_endpoint` is an https URL, or http on loopback.',
@@ -49,6 +50,7 @@ export const serverMetadata = serviceScenario({
   async run(judge, world) {
     const { answer, entry, inserted, url } = await serverDocument(world);
     const { claimEndpoint, claimGrant, identityTypes, resourceMetadata } = world.facts;
+    const { resource } = resourceMetadata;
     const { provider, other } = world.providers;
     const offersClaim = claimEndpoint !== undefined;
     const takesIdJag = identityTypes.includes('identity_assertion');
@@ -59,13 +61,15 @@ export const serverMetadata = serviceScenario({
     const isNoneAlone = (list: unknown) => !Array.isArray(list) || list.every(is('none'));
     const isProfiled = (list: unknown) =>
       isList(list) && list.includes(ID_JAG_GRANT_PROFILE) && takesBearerGrant;
-    const isAmong = (list: unknown) =>
-      !Array.isArray(list) || list.includes(resourceMetadata['resource']);
+    const isAmong = (list: unknown) => !Array.isArray(list) || list.includes(resource);
+    const isEntry = member('issuer', is(entry), {
+      expected: `${entry}, as in authorization_servers`,
+    });
     judge.table(answer, {
       inserted: { ok: inserted, seen: `It is at ${url}.` },
       'media-type': mediaType('application/json'),
       issuer: member('issuer', isIssuer),
-      'same-issuer': entry === undefined ? undefined : member('issuer', is(entry)),
+      'same-issuer': entry === undefined ? undefined : isEntry,
       'no-final-slash': member('issuer', not(matches(/\/$/)), { warn: true }),
       'token-endpoint': member('token_endpoint', isSecureUrl),
       'revocation-endpoint': member('revocation_endpoint', isSecureUrl),
@@ -86,7 +90,9 @@ export const serverMetadata = serviceScenario({
       ),
       'silent-on-trust': { ok: disclosed.length === 0, seen: `It names ${disclosed.join(', ')}.` },
       'no-empty-members': noEmptyLists('response_types_supported', 'bearer_methods_supported'),
-      'protected-resources': member('protected_resources', isAmong),
+      'protected-resources': member('protected_resources', isAmong, {
+        expected: `${shown(resource)} in protected_resources`,
+      }),
       cacheable,
       'any-origin': anyOrigin,
     });
