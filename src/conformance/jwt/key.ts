@@ -33,6 +33,9 @@ function generate(algorithm: JwtAlgorithm, modulusLength: number) {
   return generateKeyPairSync('rsa', { modulusLength });
 }
 
+/** Members of private and of symmetric keys (RFC 7518 §6.2.2, §6.3.2, §6.4). */
+export const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
+
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   EC: ['crv', 'kty', 'x', 'y'],
   OKP: ['crv', 'kty', 'x'],

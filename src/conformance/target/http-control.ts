@@ -2,6 +2,7 @@ import type { Clock } from '../../runtime/index.ts';
 import { CannotTest } from '../engine/judge.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import { Recorder } from '../http/recorder.ts';
+import { inSeconds } from './in-seconds.ts';
 import type { TargetControl } from './target-control.ts';
 
 export interface ControlUrl {
@@ -46,8 +47,4 @@ export async function httpControl(
       if (typeof offset === 'number') await call('/clock', { offset_ms: offset });
     },
   };
-}
-
-function inSeconds(ms: number): string {
-  return `${Math.ceil(ms / 1000)}s`;
 }

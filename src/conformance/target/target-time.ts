@@ -1,5 +1,6 @@
 import type { Clock, Sleep } from '../../runtime/index.ts';
 import { NotApplicable } from '../engine/judge.ts';
+import { inSeconds } from './in-seconds.ts';
 import type { TargetControl } from './target-control.ts';
 
 interface TargetTimeOptions {
@@ -63,8 +64,4 @@ export class TargetTime {
       );
     }
   }
-}
-
-function inSeconds(ms: number): string {
-  return `${Math.ceil(ms / 1000)}s`;
 }

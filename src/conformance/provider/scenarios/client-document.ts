@@ -6,10 +6,10 @@ import {
 import { NotApplicable } from '../../engine/judge.ts';
 import { has, member } from '../../engine/rows.ts';
 import { isObject } from '../../http/answer.ts';
+import { PRIVATE_MEMBERS } from '../../jwt/key.ts';
 import { clientDocumentUrl } from '../provider-facts.ts';
 import { providerScenario } from '../provider-scenario.ts';
-import { PRIVATE_MEMBERS } from '../steps/private-members.ts';
-import { isSecureUrl } from '../steps/urls.ts';
+import { isHttpsUrl } from '../steps/urls.ts';
 
 const SECRET_MEMBERS = ['client_secret', 'client_secret_expires_at', 'registration_access_token'];
 
@@ -63,5 +63,5 @@ function privateMembers(jwks: unknown): readonly string[] {
 /** CIMD §3: a path, no user, no fragment, no dot segments. */
 function isPlain(url: string): boolean {
   const { hash, href, pathname, username } = new URL(url);
-  return isSecureUrl(url) && href === url && pathname !== '/' && hash === '' && username === '';
+  return isHttpsUrl(url) && href === url && pathname !== '/' && hash === '' && username === '';
 }

@@ -6,10 +6,9 @@ import {
 import { CannotTest, shown } from '../../engine/judge.ts';
 import { has, is, member } from '../../engine/rows.ts';
 import { isObject } from '../../http/answer.ts';
-import { thumbprint } from '../../jwt/key.ts';
+import { PRIVATE_MEMBERS, thumbprint } from '../../jwt/key.ts';
 import { providerScenario } from '../provider-scenario.ts';
-import { PRIVATE_MEMBERS } from '../steps/private-members.ts';
-import { isSecureUrl } from '../steps/urls.ts';
+import { isHttpsUrl } from '../steps/urls.ts';
 
 const KEY_SET_PATH = '/.well-known/jwks.json';
 
@@ -51,7 +50,7 @@ export const providerDiscovery = providerScenario({
       issuer: member('issuer', is(facts.target), {
         warn: metadata['issuer'] === `${facts.target}/`,
       }),
-      'endpoints-secure': urlMembers(metadata).map((name) => member(name, isSecureUrl)),
+      'endpoints-secure': urlMembers(metadata).map((name) => member(name, isHttpsUrl)),
       'id-jag-advertised': member(
         'identity_chaining_requested_token_types_supported',
         has(ID_JAG_TOKEN_TYPE),

@@ -1,5 +1,5 @@
 /** RFC 9728 §7.1: https; plain http only on loopback. */
-export function isSecureUrl(value: unknown): boolean {
+export function isHttpsUrl(value: unknown): boolean {
   if (typeof value !== 'string' || !URL.canParse(value)) return false;
   const { hostname, protocol } = new URL(value);
   if (protocol === 'https:') return true;

@@ -1,10 +1,8 @@
 import { NotApplicable, type Reading, shown } from '../../../engine/judge.ts';
 import { isPresent, isText, mediaType } from '../../../engine/rows.ts';
 import { isObject } from '../../../http/answer.ts';
-import { thumbprint } from '../../../jwt/key.ts';
+import { PRIVATE_MEMBERS, thumbprint } from '../../../jwt/key.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-
-const PRIVATE = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 
 export const serviceKeys = serviceScenario({
   id: 'service-keys',
@@ -26,7 +24,9 @@ export const serviceKeys = serviceScenario({
     const keys = (Array.isArray(listed) ? listed : []).filter(isObject);
     judge.expect('served', answer.status === 200 && keys.length > 0, answer);
     if (keys.length === 0) return;
-    const exposed = keys.flatMap((key) => PRIVATE.filter((name) => key[name] !== undefined));
+    const exposed = keys.flatMap((key) =>
+      PRIVATE_MEMBERS.filter((name) => key[name] !== undefined),
+    );
     const kids = keys.map(({ kid }) => kid);
     const uses = keys.map(({ use }) => use);
     judge.table(answer, {

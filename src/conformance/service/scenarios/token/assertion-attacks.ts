@@ -7,8 +7,8 @@ import { makeKey, type TestKey } from '../../../jwt/key.ts';
 import { openJwt } from '../../../jwt/open.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
+import { noToken } from '../../steps/answers.ts';
 import { someAssertion } from '../../steps/new-registration.ts';
-import { noToken } from '../../steps/token-answers.ts';
 
 /** What an attacker has. */
 interface Material {
@@ -105,7 +105,10 @@ export const assertionAttacks = serviceScenario({
         const isCoded = !answer.refused || answer.errorCode === 'invalid_grant';
         judge.table(
           answer,
-          { [check]: [noToken, { ok: !isFetched, seen: 'It fetched.' }], code: { ok: isCoded } },
+          {
+            [check]: [noToken, { ok: !isFetched, seen: 'It fetched what the header names.' }],
+            code: { ok: isCoded },
+          },
           { case: what },
         );
       }

@@ -1,11 +1,9 @@
 import { challenge, is, status } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
+import { isErrorText } from '../../steps/error-text.ts';
 import { someAssertion } from '../../steps/new-registration.ts';
 import { isSecureUrl } from '../../steps/urls.ts';
-
-/** RFC 6750 §3: no quotes, no backslash, no control character, nothing beyond ASCII. */
-const ALLOWED = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 
 export const bearerErrors = serviceScenario({
   id: 'bearer-errors',
@@ -57,7 +55,10 @@ export const bearerErrors = serviceScenario({
         {
           challenge: challenge('resource_metadata', isSecureUrl),
           'invalid-token': challenge('error', is('invalid_token')),
-          characters: [challenge('error', isAllowed), challenge('error_description', isAllowed)],
+          characters: [
+            challenge('error', isErrorText),
+            challenge('error_description', isErrorText),
+          ],
         },
         { case: what },
       );
@@ -73,8 +74,6 @@ export const bearerErrors = serviceScenario({
     for (const [what, answer] of odd) judge.table(answer, { malformed: alike }, { case: what });
   },
 });
-
-const isAllowed = (text = '') => ALLOWED.test(text);
 
 /** One letter changed, at the beginning, in the middle and at the end. */
 function alterations(token: string): readonly string[] {

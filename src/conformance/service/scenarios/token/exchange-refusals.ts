@@ -2,8 +2,8 @@ import { JWT_BEARER_GRANT } from '../../../../protocol/index.ts';
 import { errorCode, refused } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
+import { noToken } from '../../steps/answers.ts';
 import { someAssertion } from '../../steps/new-registration.ts';
-import { noToken } from '../../steps/token-answers.ts';
 
 export const exchangeRefusals = serviceScenario({
   id: 'exchange-refusals',
@@ -20,7 +20,7 @@ export const exchangeRefusals = serviceScenario({
     const { client } = world;
     const assertion = await someAssertion(world);
     const right = { grant_type: JWT_BEARER_GRANT, assertion };
-    const expectRefused = (
+    const judgeError = (
       check: 'missing' | 'bad-assertion' | 'repeated',
       code: string,
       answer: Answer,
@@ -32,14 +32,14 @@ export const exchangeRefusals = serviceScenario({
       ['no assertion', { grant_type: JWT_BEARER_GRANT }],
       ['an empty assertion', { ...right, assertion: '' }],
     ] as const) {
-      expectRefused('missing', 'invalid_request', await client.token(form), what);
+      judgeError('missing', 'invalid_request', await client.token(form), what);
     }
     for (const [what, bad] of [
       ['a word as assertion', world.invented.word()],
       ['three dots as assertion', '...'],
       ['half an assertion', assertion.slice(0, assertion.length / 2)],
     ] as const) {
-      expectRefused('bad-assertion', 'invalid_grant', await client.exchange(bad), what);
+      judgeError('bad-assertion', 'invalid_grant', await client.exchange(bad), what);
     }
     const url = client.endpoint('tokenEndpoint');
     const scope = world.invented.scope();
@@ -51,7 +51,7 @@ export const exchangeRefusals = serviceScenario({
       const first: [string, string][] = name === 'scope' ? [['scope', scope]] : [];
       const form: [string, string][] = [...Object.entries(right), ...first, [name, value]];
       const answer = await client.postForm(url, form, { from: 'agent' });
-      expectRefused('repeated', 'invalid_request', answer, `two of ${name}`);
+      judgeError('repeated', 'invalid_request', answer, `two of ${name}`);
     }
     const [protectedHeader = '', payload = '', signature = ''] = assertion.split('.');
     for (const several of [

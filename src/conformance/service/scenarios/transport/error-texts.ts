@@ -1,13 +1,9 @@
 import type { Invented } from '../../../engine/invented.ts';
-import { isText, mediaType, member, status } from '../../../engine/rows.ts';
+import { mediaType, member, status } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
-
-/** RFC 6749 §5.2: no quotes, no backslash, no control character, nothing beyond ASCII. */
-const ALLOWED = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
-
-const isAllowed = (text: unknown) => !isText(text) || ALLOWED.test(text);
+import { isErrorText } from '../../steps/error-text.ts';
 
 function hostile(invented: Invented): string {
   const [one, two, three] = [invented.word(), invented.word(), invented.word()];
@@ -32,7 +28,7 @@ export const errorTexts = serviceScenario({
       if (!isError) continue;
       judge.table(answer, {
         'media-type': mediaType('application/json'),
-        characters: [member('error', isAllowed), member('error_description', isAllowed)],
+        characters: [member('error', isErrorText), member('error_description', isErrorText)],
       });
     }
   },

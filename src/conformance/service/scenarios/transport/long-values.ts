@@ -26,7 +26,12 @@ export const longValues = serviceScenario({
       const more = { case: `${what} of ${LENGTH} letters`, exchange: long?.exchange };
       if (long !== undefined) judge.expect('answered', long.status < 500, long, more);
       const time = long === undefined ? 'no answer in time' : `${long.duration} ms`;
-      judge.expect('quick', !isSlow(pair), `${time}, but ${short.duration} ms for ${SHORT}`, more);
+      judge.expect(
+        'quick',
+        !isSlow(pair),
+        `${time}, but ${short.duration} ms for ${SHORT} letters`,
+        more,
+      );
     }
   },
 });

@@ -4,6 +4,7 @@ import type { Answer } from '../../../http/answer.ts';
 import type { HeaderList } from '../../../http/http-client.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
+import { noToken } from '../../steps/answers.ts';
 import { someAssertion, someRegistration } from '../../steps/new-registration.ts';
 
 const NO_JSON: readonly (string | undefined)[] = [
@@ -42,8 +43,11 @@ export const mediaTypes = serviceScenario({
     const members = { grant_type: JWT_BEARER_GRANT, assertion };
     const endpoint = client.endpoint('tokenEndpoint');
     const asJson = await post(world, endpoint, 'application/json', JSON.stringify(members));
-    const isWithoutToken = asJson.refused && asJson.string('access_token') === undefined;
-    judge.table(asJson, { 'form-alone': { ok: isWithoutToken }, 'form-status': status(415) });
+    judge.table(
+      asJson,
+      { 'form-alone': noToken, 'form-status': status(415) },
+      { case: new URL(endpoint).pathname },
+    );
     for (const type of FORM_SPELLINGS) {
       const body = new URLSearchParams(members).toString();
       judge.table(await post(world, endpoint, type, body), { spellings: isRead }, { case: type });
@@ -51,7 +55,11 @@ export const mediaTypes = serviceScenario({
     if (facts.revocationEndpoint === undefined) return;
     const body = JSON.stringify({ token: world.invented.token() });
     const revoked = await post(world, facts.revocationEndpoint, 'application/json', body);
-    judge.table(revoked, { 'form-alone': refused, 'form-status': status(415) });
+    judge.table(
+      revoked,
+      { 'form-alone': refused, 'form-status': status(415) },
+      { case: new URL(facts.revocationEndpoint).pathname },
+    );
   },
 });
 

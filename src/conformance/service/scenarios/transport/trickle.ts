@@ -6,8 +6,8 @@ export const trickle = serviceScenario({
   title: 'A connection that stalls in the middle of a request is closed',
   safe: true,
   checks: {
-    head: 'A request whose header stalls is answered 408, or its connection closed.',
-    body: 'A request whose body stalls is answered 408, or its connection closed.',
+    head: 'A request whose header stalls is answered, or its connection is closed.',
+    body: 'A request whose body stalls is answered, or its connection is closed.',
   },
   async run(judge, world) {
     const url = world.client.endpoint('identityEndpoint');
