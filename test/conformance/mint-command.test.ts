@@ -19,7 +19,7 @@ it('judges the main flow by a mint command, and skips by name what needs a provi
       target: mock.target,
       catalog: new Catalog(readRequirements()),
       timeout: 30_000,
-      // The provider that this service trusts is not the one that the suite plays here.
+      // The provider that this service trusts is not the one that the suite runs here.
       mintCommand: async (email) =>
         mock.providers.provider.mintIdJag({
           audience: mock.target,

@@ -20,7 +20,7 @@ export function addConformanceCommands(program: Command, run: Run): void {
     .command('conformance')
     .summary('judge a service, an agent or a provider')
     .description(
-      'Plays the other roles to an implementation and reports what is wrong with it: ' +
+      'Runs the other roles against an implementation and reports what is wrong with it: ' +
         'each finding with what was expected, what was seen, section and exchange. ' +
         'Exit 0 when no must failed, 1 when one did or could not be tested, 3 when a ' +
         'baseline is stale.',
@@ -149,7 +149,7 @@ function addAgent(conformance: Command, run: Run): void {
     .command('agent')
     .summary('judge an agent')
     .description(
-      'Plays services, a provider and a user to an agent. Runs its command a few times for each scenario, ' +
+      'Runs services, a provider and a user against an agent: its command runs a few times for each scenario, ' +
         'with AGENT_AUTH_SERVICE, AGENT_AUTH_SCENARIO and AGENT_AUTH_CONTEXT in the environment; the command ' +
         'does the task that the context names and exits 0 when it is done.',
     )

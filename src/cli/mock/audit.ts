@@ -23,25 +23,25 @@ const PAGE = 1_000;
 
 /** Every change of state at the running mocks, oldest first. */
 export async function mockAudit(context: Context): Promise<Outcome> {
-  const trails: MockAuditEntry[][] = [];
+  const parts: MockAuditEntry[][] = [];
   for (const target of await findMocks(context)) {
-    const trail: MockAuditEntry[] = [];
+    const entries: MockAuditEntry[] = [];
     for (let after = 0; ; ) {
       const body = await callControl(context, target, `/audit?after=${after}&limit=${PAGE}`);
       const page = readEntries(target.part, body);
-      trail.push(...page);
+      entries.push(...page);
       after = page.at(-1)?.seq ?? after;
       if (page.length < PAGE) break;
     }
-    trails.push(trail);
+    parts.push(entries);
   }
-  context.output.result(presentAudit(merge(trails)));
+  context.output.result(presentAudit(merge(parts)));
   return 'done';
 }
 
 /** One order by time. Within a part the order is its own: its clock may have been set back. */
-function merge(trails: readonly (readonly MockAuditEntry[])[]): readonly MockAuditEntry[] {
-  const [first = [], second = []] = trails;
+function merge(parts: readonly (readonly MockAuditEntry[])[]): readonly MockAuditEntry[] {
+  const [first = [], second = []] = parts;
   const rest = [...second];
   const merged = first.flatMap((entry) => {
     const until = rest.findIndex(({ at }) => at > entry.at);

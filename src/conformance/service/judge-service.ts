@@ -38,7 +38,7 @@ export interface JudgeServiceOptions {
   readonly patience?: number;
   /** Milliseconds within which a connection that trickles has to end. Default: two minutes. */
   readonly connectionLimit?: number;
-  /** The provider that the suite plays: its port, its issuer as configured at the service, its key. */
+  /** The provider that the suite runs: its port, its issuer as configured at the service, its key. */
   readonly provider?: {
     readonly port?: number;
     readonly issuer?: string;
@@ -57,7 +57,7 @@ export interface JudgeServiceOptions {
 }
 
 const NOT_TRUSTED =
-  'The service does not trust the provider that the suite plays: see --provider-issuer, --provider-port, --control.';
+  'The service does not trust the provider that the suite runs: see --provider-issuer, --provider-port, --control.';
 
 /**
  * Judges a service that runs. Resolves with what was found, whatever that is.

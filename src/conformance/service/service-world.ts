@@ -37,7 +37,7 @@ export interface Subject {
   readonly email: string;
 }
 
-/** What a scenario of the service works with: the peers that the suite plays, and the service itself. */
+/** What a scenario of the service works with: the peers that the suite runs, and the service itself. */
 export class ServiceWorld {
   readonly facts: ServiceFacts;
   readonly client: ServiceClient;

@@ -30,7 +30,7 @@ export interface ForWhom {
 }
 
 /**
- * A provider that the suite plays: it publishes its documents on loopback, and mints right and wrong
+ * A provider that the suite runs: it publishes its documents on loopback, and mints right and wrong
  * tokens. Several may share one server, each below its own path.
  */
 export class TestProvider {
@@ -170,7 +170,7 @@ export interface TestProvidersOptions {
   readonly key?: TestKey | undefined;
 }
 
-/** Serves the providers that the suite plays, on one port of 127.0.0.1. */
+/** Serves the providers that the suite runs, on one port of 127.0.0.1. */
 export async function startTestProviders(options: TestProvidersOptions): Promise<TestProviders> {
   const { clock, random, port } = options;
   let peers: Omit<TestProviders, 'close'> | undefined;
