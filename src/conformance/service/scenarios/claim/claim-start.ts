@@ -51,7 +51,11 @@ export const claimStart = serviceScenario({
         judge.table(answer, { 'unknown-code': error(401, 'invalid_claim_token') });
         if (answer.status !== 401) continue;
         judge.table(answer, {
-          challenge: challengeField((field) => field !== '' && readChallenges(field) !== undefined),
+          challenge: challengeField(
+            (field) =>
+              answer.header('www-authenticate') !== undefined &&
+              readChallenges(field) !== undefined,
+          ),
           'challenge-scheme': agentAuthChallenge(),
         });
       }
@@ -77,7 +81,7 @@ export const claimStart = serviceScenario({
       const two = { claim_token: claimToken, email, login_hint: world.freshEmail() };
       judge.table(await start(two), { 'login-hint': refused }, { case: 'an email that differs' });
       const hinted = await start({ claim_token: claimToken, login_hint: email });
-      judge.table(hinted, { 'login-hint': status(200) });
+      judge.table(hinted, { 'login-hint': status(200) }, { case: 'login_hint alone' });
       if (hinted.status !== 200) await start({ claim_token: claimToken, email });
       // Only now that an email is on record: a member that is ignored would be one that is missing.
       for (const body of [

@@ -2,7 +2,7 @@ import { NotApplicable } from '../../../engine/judge.ts';
 import { errorCode, is, member } from '../../../engine/rows.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { expectNoTakeover, hasAccessOf } from '../../steps/account-access.ts';
-import { agentAuthChallenge, collected, error, strings } from '../../steps/answers.ts';
+import { agentAuthChallenge, error, strings } from '../../steps/answers.ts';
 import {
   decideInteraction,
   type Interaction,
@@ -64,7 +64,15 @@ export const idJagConfirmation = serviceScenario({
     judge.expect('old-claim-dead', isDead, stale);
 
     await decideInteraction(world, second, email, 'approve');
-    judge.table(await poll(second), { linked: collected });
+    const linked = await poll(second);
+    judge.table(linked, {
+      linked: {
+        ok:
+          linked.ok &&
+          linked.string('access_token') !== undefined &&
+          linked.string('identity_assertion') !== undefined,
+      },
+    });
     const later = await ask(subject);
     const isLinked = later.ok && later.string('identity_assertion') !== undefined;
     judge.expect('linked-for-good', isLinked, later);

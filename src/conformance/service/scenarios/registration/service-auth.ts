@@ -42,8 +42,9 @@ export const serviceAuth = serviceScenario({
 
     await decideClaim(world, { ...claim, email, decision: 'approve' });
     const claimed = await pollPatiently(world, claimToken);
-    judge.table(claimed, { claimed: collected, 'post-claim-scope': promisedScopes(registered) });
+    judge.table(claimed, { claimed: collected });
     const assertion = world.must(claimed, 'identity_assertion', 'a completed claim');
+    judge.table(claimed, { 'post-claim-scope': promisedScopes(registered) });
     judge.table(await client.exchange(assertion), { works: granted });
     const token = claimed.string('access_token');
     if (token === undefined || world.facts.resource === undefined) return;
