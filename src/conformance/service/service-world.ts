@@ -94,7 +94,7 @@ export class ServiceWorld {
   /** An email that nobody has registered with. @throws NotApplicable when the run has one email only. */
   freshEmail(): string {
     if (!this.#run.emailPattern.includes('{n}')) {
-      throw new NotApplicable('It needs more than one email: put {n} into --email.');
+      throw new NotApplicable('This needs more than one user: put {n} into --email.');
     }
     const n = Buffer.from(this.#run.random.bytes(6)).toString('hex');
     return this.#run.emailPattern.replace('{n}', n);

@@ -136,7 +136,7 @@ export const DISCOVERY_ANSWER_FAULTS = {
     fails: { 'resource-metadata': ['resource-name'] },
   },
   wrongMetadataCacheControl: {
-    description: 'forbids to cache its metadata',
+    description: 'forbids caching its metadata',
     answers: on(atMetadata, withHeader('cache-control', 'no-store')),
     breaks: ['W2-11'],
     fails: { 'resource-metadata': ['cacheable'], 'server-metadata': ['cacheable'] },

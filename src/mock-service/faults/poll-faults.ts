@@ -115,7 +115,7 @@ export const POLL_FAULTS = {
     fails: { denial: ['stays'] },
   },
   wrongDisconnectCode: {
-    description: 'answers the agent of an ended registration that it has expired (wire.md §8)',
+    description: 'answers expired_token for an ended registration (wire.md §8)',
     decisions: at('poll', ['revoked'], refusing('expired_token')),
     breaks: ['W8-07'],
     fails: { connections: ['end-told'] },

@@ -290,7 +290,7 @@ export const JWT_ATTACK_CHECKS: Readonly<Record<JwtAttackCheck, string>> = {
   critical: 'A token with crit members that the service does not support is refused.',
   unencoded: 'A token whose payload was signed unencoded is refused.',
   encoding: 'Padding, white space and the alphabet of plain base64 are refused.',
-  duplicates: 'Of two members with one name the first does not count.',
+  duplicates: 'A token is not read by the first of two members with one name.',
   serialization: 'Only the compact serialization of a signed token is accepted.',
   size: 'An oversized token is refused.',
 };

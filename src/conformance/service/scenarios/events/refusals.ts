@@ -120,7 +120,8 @@ export const eventRefusals = serviceScenario({
     unauthentic: 'An event that its issuer did not sign is refused.',
     'unknown-issuer': 'An event of an issuer without trust is refused.',
     'not-for-us': 'An event for another audience is refused.',
-    'ill-formed': 'An event without its required claims is refused.',
+    'ill-formed':
+      'A malformed event is refused: no JWT, or a required claim missing or of the wrong type.',
     type: 'An event with another typ, or none, is refused.',
     'no-effect': 'A refused event has no effect.',
     status: 'A refused event is answered 400.',
@@ -155,11 +156,7 @@ export const eventRefusals = serviceScenario({
       if (err === undefined) return;
       judge.table(answer, {
         registered: member('err', is(...REGISTERED)),
-        codes: {
-          ok: codes.includes(err),
-          case: `${what}, which is ${codes.join(' or ')}`,
-          warn: true,
-        },
+        codes: { ok: codes.includes(err), case: what, expected: codes.join(' or '), warn: true },
       });
     }
   },

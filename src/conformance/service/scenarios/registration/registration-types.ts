@@ -39,7 +39,7 @@ export const registrationTypes = serviceScenario({
   title: 'A registration of a type that is unknown, missing or not offered',
   checks: {
     refused: 'Only the types that the service offers register anybody.',
-    'refusal-status': 'A type that is not offered is answered 400.',
+    'refusal-status': 'A type that is unknown, missing or not offered is answered 400.',
     'refusal-code':
       'The code is invalid_request, or <type>_not_enabled for a type that is switched off.',
     shape: 'The refusal of a type has the strings error and error_description.',
@@ -71,8 +71,7 @@ export const registrationTypes = serviceScenario({
     const asserted = (type: string, assertion: string) =>
       register({ type: 'identity_assertion', assertion_type: type, assertion });
     const byEmail = identityTypes.includes('service_auth');
-    const someAssertion = byEmail ? world.freshEmail() : invented.word();
-    const other = await asserted(invented.urn(), someAssertion);
+    const other = await asserted(invented.urn(), byEmail ? world.freshEmail() : invented.word());
     judge.table(other, { 'other-assertion-type': refused });
     if (!byEmail) return judge.skip('older-form', 'The service does not offer service_auth.');
     const older = await asserted('verified_email', world.freshEmail());
