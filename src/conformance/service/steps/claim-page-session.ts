@@ -6,7 +6,7 @@ import { notUnderstood, readPages } from '../../user/own-reading.ts';
 import type { ServiceWorld } from '../service-world.ts';
 
 /** The page behind the link of a claim, after the sign-in. */
-export interface ClaimPageVisit {
+interface ClaimPageVisit {
   readonly visitor: Visitor;
   readonly page: Page;
   /** Where the code is typed; undefined when none is asked for. */

@@ -19,7 +19,7 @@ export async function decideClaim(world: ServiceWorld, task: ClaimTask): Promise
 }
 
 /** A claim attempt and the token that polls it. */
-export interface PolledClaim {
+interface PolledClaim {
   readonly verificationUri: string;
   readonly userCode: string;
   readonly claimToken: string;

@@ -29,7 +29,7 @@ export async function deliverRaw(
 }
 
 /** A registration by ID-JAG with an access token: what an event ends, or leaves active. */
-export interface ActiveRegistration extends Subject {
+interface ActiveRegistration extends Subject {
   readonly assertion: string;
   readonly token: string;
   readonly registered: Answer;

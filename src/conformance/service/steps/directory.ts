@@ -6,7 +6,7 @@ import type { ServiceWorld } from '../service-world.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /** A method of the listing, with its whole URL. */
-export interface ListedMethod {
+interface ListedMethod {
   readonly service: string;
   readonly id: unknown;
   /** With `{format}` and other variables. */

@@ -10,8 +10,10 @@ const JSON_HEADERS: HeaderList = [
   ['accept', 'application/json'],
 ];
 
-/** How a service that takes forms only answers JSON. */
-const NOT_JSON = [404, 405, 406, 415];
+/** Whether an answer is that of a service that takes forms only. */
+export function takesNoJson({ status }: Answer): boolean {
+  return [404, 405, 406, 415].includes(status);
+}
 
 /** What it takes to complete an attempt. */
 interface CompletionParts {
@@ -71,9 +73,9 @@ export class JsonCompletion {
   }
 
   /** @throws NotApplicable when the first answer shows that no JSON is accepted. */
-  static needJson({ mediaType, status }: Answer): void {
-    if (NOT_JSON.includes(status) || mediaType !== 'application/json') {
-      throw new NotApplicable(`The service takes no completion as JSON (${status}).`);
+  static needJson(answer: Answer): void {
+    if (takesNoJson(answer) || answer.mediaType !== 'application/json') {
+      throw new NotApplicable(`The service takes no completion as JSON (${answer.status}).`);
     }
   }
 

@@ -6,7 +6,7 @@ import type { Reply } from './expect-refused.ts';
 import { JWT_ATTACKS, type JwtAttack, type JwtAttackCheck, type RightJwt } from './jwt-attacks.ts';
 
 /** An endpoint that takes one kind of a provider's JWT. */
-export interface JwtEndpoint {
+interface JwtEndpoint {
   /** A right one that was not used yet. */
   make(): string;
   send(token: string): Promise<Reply>;

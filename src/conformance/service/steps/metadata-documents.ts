@@ -41,7 +41,7 @@ export async function resourceDocuments(world: ServiceWorld): Promise<readonly F
 }
 
 /** The metadata of the authorization server that the resource names first. */
-export interface ServerDocument extends Found {
+interface ServerDocument extends Found {
   /** Its entry in `authorization_servers`; undefined when the resource lists none. */
   readonly entry: string | undefined;
   /** Whether it is at the URL of RFC 8414 §3.1. */

@@ -9,7 +9,7 @@ import type { MintOptions, TestProvider } from '../test-provider.ts';
 import { connectionFor, expectRefused, orNoAnswer, type Reply } from './expect-refused.ts';
 import { notLimited } from './not-rate-limited.ts';
 
-export interface Presented extends Subject {
+interface Presented extends Subject {
   readonly assertion: string;
   readonly answer: Answer;
 }

@@ -1,10 +1,10 @@
-import { readContent } from '../../../pages/page-content.ts';
 import type { Page } from '../../../pages/visitor.ts';
 import { asksForCode, decide, denying } from '../../../user/form-user.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { shownBy, stringsIn } from '../../steps/answers.ts';
 import { Hops } from '../../steps/hops.ts';
 import { openClaim } from '../../steps/open-claim.ts';
+import { differ, textOf } from '../../steps/page-text.ts';
 import { pollPatiently } from '../../steps/polls.ts';
 
 /** As often as a prefetching mail client and an undecided user may open a link. */
@@ -78,14 +78,10 @@ export const claimPage = serviceScenario({
 
     const second = await openClaim(world, email);
     const next = await hops.visitor.open(second.claim.verificationUri);
-    const differs = withoutNumbers(text) !== withoutNumbers(textOf(next));
+    const differs = differ(text, textOf(next));
     judge.expect('first-agent', differs, 'two pages with the same text', { exchange });
   },
 });
-
-function textOf({ answer, url }: Page): string {
-  return readContent(answer, url).text;
-}
 
 function offersDenial(page: Page): boolean {
   const form = page.forms.find(asksForCode);
@@ -101,9 +97,4 @@ function isNamed(scope: string, text: string): boolean {
   return [scope, ...words.slice(-1)].some((word) =>
     text.toLowerCase().includes(word.toLowerCase()),
   );
-}
-
-/** Without times and other numbers, which differ from page to page. */
-function withoutNumbers(text: string): string {
-  return text.replace(/\d+/g, '');
 }

@@ -1,5 +1,5 @@
 import { CannotTest } from '../../../engine/judge.ts';
-import { errorCode, status } from '../../../engine/rows.ts';
+import { status } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import type { HeaderList } from '../../../http/http-client.ts';
 import type { PageForm } from '../../../pages/forms.ts';
@@ -19,13 +19,13 @@ import {
   tokenNames,
   without,
 } from '../../steps/forged-forms.ts';
+import { takesNoJson } from '../../steps/json-completion.ts';
 import { openClaim } from '../../steps/open-claim.ts';
 import { pollPatiently } from '../../steps/polls.ts';
 
 type Values = Readonly<Record<string, string>>;
 
 const COMPLETED = 'a completed claim';
-const NOT_JSON = [404, 405, 406, 415];
 
 export const completionForgery = serviceScenario({
   id: 'completion-forgery',
@@ -100,7 +100,7 @@ export const completionForgery = serviceScenario({
         await postForm(visitor, action, bare, foreignPage),
         await postForm(visitor, action, { ...bare, ...attackersTokens }, foreignPage),
       ];
-      const isDenied = errorCode('access_denied')(await poll()).ok;
+      const isDenied = (await poll()).errorCode === 'access_denied';
       judge.expect('foreign-denial', !isDenied, 'access_denied for the agent', shownBy(...sent));
     }
 
@@ -153,7 +153,7 @@ export const completionForgery = serviceScenario({
         headers: [['content-type', 'application/json']],
         body: JSON.stringify(values),
       });
-      if (NOT_JSON.includes(answer.status)) {
+      if (takesNoJson(answer)) {
         const reason = `The service takes no completion as JSON (${answer.status}).`;
         return judge.skip('json-without-origin', reason);
       }

@@ -1,11 +1,10 @@
-import { readContent } from '../../../pages/page-content.ts';
-import type { Page } from '../../../pages/visitor.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { shownBy } from '../../steps/answers.ts';
 import { mustRequireInteraction } from '../../steps/existing-account.ts';
 import { Hops } from '../../steps/hops.ts';
 import { Markup } from '../../steps/injected-markup.ts';
 import { approveClaim, openClaim } from '../../steps/open-claim.ts';
+import { differ, textOf } from '../../steps/page-text.ts';
 
 export const providerName = serviceScenario({
   id: 'provider-name',
@@ -76,12 +75,3 @@ export const providerName = serviceScenario({
 });
 
 const SAME_TEXT = 'two pages with the same text';
-
-function textOf({ answer, url }: Page): string {
-  return readContent(answer, url).text;
-}
-
-/** Apart from times and other numbers, which differ from page to page. */
-function differ(one: string, another: string): boolean {
-  return one.replace(/\d+/g, '') !== another.replace(/\d+/g, '');
-}
