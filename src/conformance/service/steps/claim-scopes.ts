@@ -5,26 +5,27 @@ import { listOf, scopesOf, stringsIn } from './answers.ts';
 export class ClaimScopes {
   /** `pre_claim_scopes` of the registration. */
   readonly declared: readonly string[] | undefined;
+  /** As declared, or else as granted before the claim. */
+  readonly preClaim: readonly string[] | undefined;
   readonly #postClaim: readonly string[] | undefined;
   readonly #supported: readonly string[];
-  readonly #preClaim: readonly string[] | undefined;
 
   /** @param exchanged The first exchange, before the claim. */
   constructor(registered: Answer, exchanged: Answer, metadata: Readonly<Record<string, unknown>>) {
     this.declared = listOf(registered, 'pre_claim_scopes');
-    this.#preClaim = this.declared ?? scopesOf(exchanged);
+    this.preClaim = this.declared ?? scopesOf(exchanged);
     this.#postClaim = listOf(registered, 'post_claim_scopes');
     this.#supported = stringsIn(metadata['scopes_supported']);
   }
 
   /** Whether an answer grants no more than before the claim. */
   isPreClaim(answer: Answer): boolean {
-    return (scopesOf(answer) ?? []).every((scope) => this.#preClaim?.includes(scope) ?? true);
+    return (scopesOf(answer) ?? []).every((scope) => this.preClaim?.includes(scope) ?? true);
   }
 
   /** Scopes that only a claim brings. */
   get postClaimOnly(): readonly string[] {
-    const preClaim = this.#preClaim;
+    const { preClaim } = this;
     if (preClaim === undefined) return [];
     return (this.#postClaim ?? this.#supported).filter((scope) => !preClaim.includes(scope));
   }

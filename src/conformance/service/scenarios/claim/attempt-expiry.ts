@@ -33,9 +33,11 @@ export const attemptExpiry = serviceScenario({
     judge.table(late, { expired: error(400, 'expired_token') });
     const typed = shownBy(await session.approve(claim.userCode));
     const polled = await pollPatiently(world, claimToken);
-    if (!judge.table(polled, { 'late-code': notGranted }, typed)) return;
+    const before = { ...typed, case: 'on a page that was opened before' };
+    if (!judge.table(polled, { 'late-code': notGranted }, before)) return;
     const again = await tryToClaim(world, { ...claim, claimToken }, email);
-    if (!judge.table(again, { 'late-code': notGranted })) return;
+    const after = { case: 'at the link, opened again' };
+    if (!judge.table(again, { 'late-code': notGranted }, after)) return;
 
     const started = await client.startClaim(claimToken, email);
     const fresh = readClaimBlock(started);
@@ -44,7 +46,8 @@ export const attemptExpiry = serviceScenario({
       (fresh.verificationUri !== claim.verificationUri || fresh.userCode !== claim.userCode);
     judge.expect('reopened', isFresh, started);
     if (fresh === undefined) return;
-    judge.table(await client.poll(claimToken), { reopened: pending });
+    const first = await client.poll(claimToken);
+    judge.table(first, { reopened: pending }, { case: 'a poll of the fresh attempt' });
     await (await ClaimPageSession.open(world, fresh, email)).approve(fresh.userCode);
     judge.table(await pollPatiently(world, claimToken), { claimed: granted });
   },

@@ -88,10 +88,11 @@ export const claimRaces = serviceScenario({
       const { claim, claimToken, sessions } = await openSessions(2);
       await Promise.all(sessions.map((session) => session.approve(claim.userCode)));
       const polled = await pollPatiently(world, claimToken);
-      judge.table(polled, { 'twice-completed': granted });
+      judge.table(polled, { 'twice-completed': granted }, { case: 'the poll' });
       const assertion = polled.string('identity_assertion');
       if (assertion === undefined) return;
-      judge.table(await client.exchange(assertion), { 'twice-completed': granted });
+      const exchanged = await client.exchange(assertion);
+      judge.table(exchanged, { 'twice-completed': granted }, { case: 'the exchange' });
     }
 
     async function guessInParallel(): Promise<void> {

@@ -31,6 +31,6 @@ export const denial = serviceScenario({
     judge.expect('reopened', fresh !== undefined, started);
     if (fresh === undefined) return;
     await (await ClaimPageSession.open(world, fresh, email)).approve(fresh.userCode);
-    judge.table(await poll(), { reopened: granted });
+    judge.table(await poll(), { reopened: granted }, { case: 'a poll after the approval' });
   },
 });

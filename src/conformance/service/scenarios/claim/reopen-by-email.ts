@@ -18,8 +18,10 @@ export const reopenByEmail = serviceScenario({
     const started = await client.startClaim(claimToken, world.freshEmail());
     if (!judge.table(started, { 'other-refused': refused })) return;
     judge.table(started, { 'other-code': error(403, 'email_mismatch') });
-    judge.table(await client.poll(claimToken), { undisturbed: pending });
+    const open = await client.poll(claimToken);
+    judge.table(open, { undisturbed: pending }, { case: 'a poll before its user has decided' });
     await (await ClaimPageSession.open(world, claim, email)).approve(claim.userCode);
-    judge.table(await pollPatiently(world, claimToken), { undisturbed: granted });
+    const claimed = await pollPatiently(world, claimToken);
+    judge.table(claimed, { undisturbed: granted }, { case: 'a poll after its user has approved' });
   },
 });

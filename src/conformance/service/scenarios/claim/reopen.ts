@@ -32,9 +32,11 @@ export const reopen = serviceScenario({
     judge.expect('fresh', second.verificationUri !== first.verificationUri, started);
 
     const typed = shownBy(await early.approve(first.userCode));
-    if (!judge.table(await poll(), { 'old-attempt-over': notGranted }, typed)) return;
+    const before = { ...typed, case: 'on a page that was opened before' };
+    if (!judge.table(await poll(), { 'old-attempt-over': notGranted }, before)) return;
     const again = await tryToClaim(world, { ...first, claimToken }, email);
-    if (!judge.table(again, { 'old-attempt-over': notGranted })) return;
+    const after = { case: 'at the old link, opened again' };
+    if (!judge.table(again, { 'old-attempt-over': notGranted }, after)) return;
     if (first.userCode !== second.userCode) {
       const session = await ClaimPageSession.open(world, second, email);
       const mixed = shownBy(await session.approve(first.userCode));

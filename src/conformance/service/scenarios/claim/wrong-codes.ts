@@ -38,7 +38,8 @@ export const wrongCodes = serviceScenario({
     const fresh = await openSession(claim.verificationUri);
     const { exchange } = await (fresh ?? session).approve(claim.userCode);
     const polled = await pollPatiently(world, claimToken);
-    const ended = judge.table(polled, { burnt: notGranted }, { exchange, warn: isLong });
+    const tried = { case: `after ${count} wrong codes`, exchange, warn: isLong };
+    const ended = judge.table(polled, { burnt: notGranted }, tried);
     const seen = ended ? `an end after ${count} wrong codes` : 'no end';
     judge.expect('burnt-by-five', ended && count <= PER_ATTEMPT, seen, { exchange });
     if (!ended) return;

@@ -88,7 +88,11 @@ export const eventTransport = serviceScenario({
     const post = (type: string | undefined) =>
       send('POST', type, world.revokedEvent(world.freshSubject().subject));
     for (const type of ['application/json', 'application/jwt', 'text/plain', undefined]) {
-      judge.table(await post(type), { 'media-type': status(415) }, { case: type ?? 'none' });
+      judge.table(
+        await post(type),
+        { 'media-type': status(415) },
+        { case: type ?? 'no Content-Type' },
+      );
     }
     const parameter = await post(`${MEDIA_TYPE.securityEvent}; charset=utf-8`);
     judge.table(parameter, { 'charset-tolerated': acknowledged });

@@ -65,7 +65,8 @@ export const eventSubjects = serviceScenario({
     judge.table(await revokeById(foreign), { 'foreign-denied': error(400, 'access_denied') });
     expectEventRefused(judge, 'no-subject', await revoke({ sub: undefined }));
     if (!(await isActive(world, one))) {
-      judge.expect('malformed', false, 'The registration ended.');
+      const expected = 'An event with a malformed subject ends nothing.';
+      judge.expect('malformed', false, 'The registration ended.', { expected });
       return;
     }
     await revokeById(issSub(one.subject));

@@ -66,7 +66,7 @@ export const idJagCodes = serviceScenario({
       const { code, what, status = 400 } = mistake;
       const answer = await present(world, mint([mistake]));
       if (isAccepted(answer)) continue;
-      const wanted = { case: `${what}, which is ${status} ${code}` };
+      const wanted = { case: what, expected: `${status} ${code}` };
       judge.table(answer, { codes: error(status, code) }, wanted);
       judge.table(answer, {
         json: { ok: answer.mediaType.endsWith('json') && answer.errorCode !== undefined },

@@ -28,7 +28,11 @@ export const idJagIssuer = serviceScenario({
         world,
         [
           ['stranger', 'an issuer without trust', {}],
-          ['stranger', 'a trusted client', { claims: { client_id: provider.clientId } }],
+          [
+            'stranger',
+            'client_id of a trusted client',
+            { claims: { client_id: provider.clientId } },
+          ],
           ['sub-id', 'a trusted issuer in sub_id', { claims: { sub_id: subId } }],
         ],
         stranger,
@@ -51,7 +55,8 @@ export const idJagIssuer = serviceScenario({
       await expectNoFetch(judge, 'client-unfetched', stranger, sending, warn);
     }
     const after = await presentNew(world);
-    judge.table(after.answer, { stranger: accepted }, { case: 'a trusted issuer, afterwards' });
+    const expected = 'a correct ID-JAG of the trusted provider is accepted afterwards';
+    judge.table(after.answer, { stranger: accepted }, { expected });
   },
 });
 

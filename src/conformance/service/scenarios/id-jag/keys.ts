@@ -41,7 +41,11 @@ export const idJagKeys = serviceScenario({
     const [foreign] = other.keys;
     await expectEachRefused(judge, world, [
       ['cross-issuer', 'signed with a key of another trusted issuer', { key: foreign }],
-      ['cross-issuer', 'the same, under our kid', { key: foreign, header: { kid } }],
+      [
+        'cross-issuer',
+        "signed with another trusted issuer's key, under this issuer's kid",
+        { key: foreign, header: { kid } },
+      ],
     ]);
     await judgeSharedKid();
 
@@ -58,7 +62,7 @@ export const idJagKeys = serviceScenario({
       ];
       await publishKeys(world, published, makeKey());
       await expectEachRefused(judge, world, [
-        ['use', 'signed with that key', { key: encrypting }],
+        ['use', 'signed with a key whose use is enc', { key: encrypting }],
         ['key-ops', 'signed with a key whose key_ops is encrypt', { key: signing }],
         ['key-algorithm', 'signed with ES256 by a key for ES384', { key: shared }],
         ['key-type', 'EdDSA with the kid of an ES256 key', { header: { kid }, key: misnamed }],
@@ -95,9 +99,14 @@ export const idJagKeys = serviceScenario({
       const own = await presentNew(world, theirs, other);
       judge.table(own.answer, { 'same-kid': accepted }, { case: "the other issuer's key" });
       const stolen = await presentNew(world, theirs);
-      expectIdJagRefused(judge, 'same-kid', stolen.answer, "the other issuer's key for ours");
+      expectIdJagRefused(
+        judge,
+        'same-kid',
+        stolen.answer,
+        "the other issuer's key for this issuer",
+      );
       const ours = await presentNew(world);
-      judge.table(ours.answer, { 'same-kid': accepted }, { case: 'our own key' });
+      judge.table(ours.answer, { 'same-kid': accepted }, { case: "this issuer's key" });
     }
   },
 });

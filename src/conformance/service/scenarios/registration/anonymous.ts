@@ -54,7 +54,10 @@ export const anonymous = serviceScenario({
     needClaim(world);
     const claimToken = world.must(registered, 'claim_token', 'an anonymous registration');
     const scopes = new ClaimScopes(registered, exchanged, facts.metadata);
-    const preClaimScope = (answer: Answer) => ({ ok: scopes.isPreClaim(answer) });
+    const preClaimScope = (answer: Answer) => ({
+      ok: scopes.isPreClaim(answer),
+      expected: `an access token with no other scope than ${scopes.preClaim?.join(' ') ?? 'before'}`,
+    });
 
     judge.table(await client.poll(claimToken), { unstarted: pending });
     const email = world.freshEmail();
@@ -80,7 +83,11 @@ export const anonymous = serviceScenario({
     const again = await client.exchange(second);
     judge.expect('second-assertion', second !== first && isGranted(again), again);
     const [before, after] = [first, second].map((jwt) => openJwt(jwt)?.claims['ver']);
-    judge.expect('versions', before === 1 && after === 2, `ver ${before}, then ${after}`);
+    judge.expect(
+      'versions',
+      before === 1 && after === 2,
+      `ver ${JSON.stringify(before)}, then ${JSON.stringify(after)}`,
+    );
     const late = await client.exchange(first);
     judge.table(late, {
       'first-assertion-powerless': { ok: !isGranted(late) || scopes.isPreClaim(late) },
@@ -97,7 +104,10 @@ export const anonymous = serviceScenario({
       if (more.length === 0) return skip('The service does not say what scope a claim brings.');
       // A token is no measure of itself: it has to lack something that the claim brings.
       const grew = more.some((scope) => !less.includes(scope));
-      judge.expect('pre-claim-scope', grew, `${less.join(' ')} before and after`, { warn: true });
+      judge.expect('pre-claim-scope', grew, `${less.join(' ')} before and after`, {
+        expected: 'fewer scopes before the claim than after it',
+        warn: true,
+      });
     }
   },
 });
