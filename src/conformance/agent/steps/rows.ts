@@ -26,11 +26,14 @@ export function some(requests: Requests, traffic: Requests, more: FindingDetails
 }
 
 /** At most so many requests were sent, and the run ended by itself. */
-export function atMost(most: number, requests: Requests, run?: ObservedRun): Reading {
-  const count = `${requests.length} instead of at most ${most}`;
+export function atMost(most: number, noun: string, requests: Requests, run?: ObservedRun): Reading {
+  const count = counted(requests, noun);
+  const isKilled = run?.killed === true;
   return {
-    ok: requests.length <= most && run?.killed !== true,
-    seen: run?.killed === true ? `${count}; the run had to be killed` : count,
+    ok: requests.length <= most && !isKilled,
+    seen: isKilled
+      ? `the run had to be killed after ${count}`
+      : `${count}, at most ${most} expected`,
     exchange: requests[most]?.number,
   };
 }
@@ -66,10 +69,14 @@ export function noneEarlier(requests: Requests, least: number): Reading {
 }
 
 /** Exactly one such request was sent. */
-export function once(requests: Requests): Reading {
+export function once(noun: string, requests: Requests): Reading {
   return {
     ok: requests.length === 1,
-    seen: `${requests.length} instead of 1`,
+    seen: `${counted(requests, noun)}, 1 expected`,
     exchange: requests[1]?.number,
   };
+}
+
+function counted({ length }: Requests, noun: string): string {
+  return `${length} ${noun}${length === 1 ? '' : 's'}`;
 }

@@ -29,7 +29,7 @@ export const refusedToken = agentScenario({
     const exchanges = ofKind(run.traffic, 'exchange');
     const calls = needCalls(run);
     judge.table(run.traffic, {
-      'one-exchange': [atMost(1, exchanges, run), atMost(3, calls, run)],
+      'one-exchange': [atMost(1, 'exchange', exchanges, run), atMost(3, 'call', calls, run)],
       'same-identity': none(registrations(run.traffic)),
     });
 
@@ -46,7 +46,7 @@ export const refusedToken = agentScenario({
     const again = await world.run('call', { service: closed, limit: 30_000 });
     const tries = registrations(again.traffic);
     if (tries.length === 0) throw new CannotTest('The agent did not try to register.');
-    judge.table(again.traffic, { 'as-loop': atMost(1, tries, again) });
+    judge.table(again.traffic, { 'as-loop': atMost(1, 'registration', tries, again) });
   },
 });
 
@@ -103,13 +103,13 @@ export const busyService = agentScenario({
     );
     const run = await world.run('call', { service: broken, limit: 30_000 });
     const fast = gaps(registrations(run.traffic)).find(({ ms }) => ms < 200)?.next;
+    judge.table(run.traffic, { 'backs-off': without(fast, 'no pause') });
     const refusing = await world.service();
     refusing.on('identity', () => refusal(400, { error: 'invalid_request' }));
     const refused = await world.run('call', { service: refusing, limit: 30_000 });
     const sent = registrations(refused.traffic);
     const again = repeated(sent, ({ body }) => body);
     judge.table(refused.traffic, {
-      'backs-off': without(fast, 'no pause'),
       'not-repeated': {
         ok: sent.length > 0 && again === undefined,
         seen: `${sent.length} requests`,

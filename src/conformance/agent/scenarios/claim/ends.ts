@@ -2,7 +2,7 @@ import { CannotTest } from '../../../engine/judge.ts';
 import { agentScenario } from '../../agent-scenario.ts';
 import { ending, ofKind, refusal } from '../../agent-world.ts';
 import { atMost, called, none, once, some } from '../../steps/rows.ts';
-import { goodCall, needPolls, registrations } from '../../steps/traffic.ts';
+import { goodCall, listed, needPolls, registrations } from '../../steps/traffic.ts';
 
 const expired = () => refusal(400, { error: 'expired_token' });
 
@@ -20,9 +20,9 @@ export const expiredAttempt = agentScenario({
     const run = await world.run('claim', { service, agrees: false, limit: 20_000 });
     const polls = needPolls(run, 2);
     judge.table(run.traffic, {
-      'no-more-polls': atMost(2, polls, run),
-      'asks-first': atMost(1, ofKind(run.traffic, 'claim')),
-      'no-new-identity': once(registrations(run.traffic)),
+      'no-more-polls': atMost(2, 'poll', polls, run),
+      'asks-first': atMost(1, 'attempt', ofKind(run.traffic, 'claim')),
+      'no-new-identity': once('registration', registrations(run.traffic)),
     });
   },
 });
@@ -52,7 +52,7 @@ export const reopenedAttempt = agentScenario({
         seen: second === undefined ? `none (${ending(run)})` : 'another claim token',
         exchange: second?.number ?? first?.number,
       },
-      'same-identity': once(registrations(world.traffic)),
+      'same-identity': once('registration', registrations(world.traffic)),
     });
     if (second === undefined) throw new CannotTest('The agent opened no second attempt.');
     judge.expect('finishes', goodCall(world.traffic) !== undefined, ending(run));
@@ -85,7 +85,7 @@ export const finalErrors = agentScenario({
       const polls = needPolls(run);
       const isSilent = run.output.trim() === '';
       const rows = {
-        stops: atMost(1, polls, run),
+        stops: atMost(1, 'poll', polls, run),
         tells: {
           ok: run.killed || (!run.ok && !isSilent),
           seen: `${ending(run)}, ${isSilent ? 'no output' : 'some output'}`,
@@ -101,8 +101,8 @@ export const finalErrors = agentScenario({
     const run = await world.run('claim', { service, agrees: false, limit: 15_000 });
     const polls = needPolls(run, 2);
     judge.table(run.traffic, {
-      'denial-stops': [atMost(2, polls, run), { ok: !run.ok, seen: ending(run) }],
-      'denial-final': once(ofKind(run.traffic, 'claim')),
+      'denial-stops': [atMost(2, 'poll', polls, run), { ok: !run.ok, seen: ending(run) }],
+      'denial-final': once('attempt', ofKind(run.traffic, 'claim')),
     });
   },
 });
@@ -152,7 +152,7 @@ export const supersededAway = agentScenario({
     await world.harness.sleep(1100);
     const run = await world.run('call', { service });
     judge.table(run.traffic, {
-      'polls-once': once(ofKind(run.traffic, 'poll')),
+      'polls-once': { ...once('poll', ofKind(run.traffic, 'poll')), seen: listed(run.traffic) },
       'same-identity': none(registrations(run.traffic)),
       'calls-again': called(run),
     });

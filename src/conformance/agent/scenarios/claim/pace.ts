@@ -80,7 +80,7 @@ export const lostPolls = agentScenario({
     const before = Math.max(1000, usual?.ms ?? 0);
     const longer = ({ ms, next }: Gap): Reading => ({
       ok: ms > before + TOLERANCE,
-      seen: `${seconds(ms)}, ${seconds(before)} before the loss`,
+      seen: `${seconds(ms)}, after ${seconds(before)} before the loss`,
       exchange: next.number,
     });
     judge.table(run.traffic, {
@@ -123,7 +123,7 @@ const ODD_TIMES: readonly (readonly [what: string, members: Readonly<Record<stri
 
 export const oddTimes = agentScenario({
   id: 'agent-odd-times',
-  title: 'The claim attempt has senseless times',
+  title: 'The claim attempt has invalid times',
   checks: {
     'no-flood': 'The agent polls at most once a second, whatever the interval.',
     ends: 'The agent ends by itself, whatever the times.',

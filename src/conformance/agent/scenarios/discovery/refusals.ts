@@ -49,18 +49,17 @@ export const wrongResource = agentScenario({
     }
     const resource = (of: (origin: string) => string) =>
       runWith(world, ({ origin }) => ({ resource: { resource: of(origin) } }));
+    // Each is judged before the next run, which may end the scenario.
     const neighbour = await resource((origin) => `${origin}/api/res`);
+    judge.table(neighbour.run, { sibling: neighbour.refused });
     const spelled = await resource((origin) => `${origin}/api/%72esource`);
-    const base = await resource((origin) => origin);
+    judge.table(spelled.run, { 'code-points': spelled.refused });
     const escaped = await runWith(world, (service) => ({
       resource: JSON.stringify(resourceDocument(service)).replaceAll('/', '\\u002f'),
     }));
-    judge.table(world.traffic, {
-      sibling: neighbour.refused,
-      'code-points': spelled.refused,
-      escapes: escaped.accepted,
-      prefix: { ...base.accepted, warn: true },
-    });
+    judge.table(escaped.run, { escapes: escaped.accepted });
+    const base = await resource((origin) => origin);
+    judge.table(base.run, { prefix: base.accepted }, { warn: true });
   },
 });
 
@@ -76,7 +75,7 @@ export const wrongIssuer = agentScenario({
     const others = [
       ['another host', ({ places }: ServicePeer) => world.invented.origin() + places.issuer],
       ['another path', ({ origin }: ServicePeer) => `${origin}/${world.invented.word()}`],
-      ['none', () => undefined],
+      ['no issuer', () => undefined],
     ] as const;
     for (const [what, of] of others) {
       const { refused } = await runWith(world, (service) => ({ server: { issuer: of(service) } }));

@@ -45,6 +45,7 @@ export const plainHttp = agentScenario({
     const before = elsewhere.requests().length;
     await world.run('call', { service: posting });
     const posted = none(elsewhere.requests().slice(before));
+    judge.table(elsewhere, { refused: posted }, { case: 'identity_endpoint' });
 
     const service = await world.service();
     const file = await world.harness.plant(
@@ -53,10 +54,7 @@ export const plainHttp = agentScenario({
     );
     publishDiscovery(service, { metadata: file });
     const run = await world.run('call', { service });
-    judge.table(run, {
-      refused: { ...posted, case: 'identity_endpoint' },
-      schemes: none(registrations(run.traffic)),
-    });
+    judge.table(run, { schemes: none(registrations(run.traffic)) });
   },
 });
 

@@ -263,7 +263,7 @@ export const endedRegistration = agentScenario({
       received.bearer === undefined ? next() : invalidToken(),
     );
     const last = await world.run('call', { ...facts, limit: 30_000 });
-    judge.table(last, { once: atMost(1, registrations(last.traffic), last) });
+    judge.table(last, { once: atMost(1, 'registration', registrations(last.traffic), last) });
   },
 });
 
