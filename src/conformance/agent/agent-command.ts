@@ -14,7 +14,7 @@ export interface CommandPorts {
   readonly kill: (pid: number, signal: 'SIGTERM' | 'SIGKILL') => void;
 }
 
-export interface CommandStart {
+interface CommandStart {
   readonly command: readonly [string, ...string[]];
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -23,7 +23,7 @@ export interface CommandStart {
   readonly signal: AbortSignal;
 }
 
-export interface CommandEnd {
+interface CommandEnd {
   readonly exitCode: number | null;
   readonly killed: boolean;
   readonly stdout: string;

@@ -15,7 +15,7 @@ import {
   startService,
 } from './service-peer.ts';
 
-export interface RunFacts {
+interface RunFacts {
   readonly service: Pick<ServicePeer, 'origin' | 'resource'>;
   readonly type?: IdentityType;
   /** Default: the service's own. */
@@ -36,7 +36,7 @@ export interface ObservedRun extends AgentRun {
   readonly traffic: readonly ReceivedRequest[];
 }
 
-export interface AgentWorldFacts {
+interface AgentWorldFacts {
   readonly scenario: string;
   /** Milliseconds. */
   readonly limit: number;

@@ -8,7 +8,7 @@ import { ReceivedRequest, type RequestKind } from './received-request.ts';
 export type Reply = Response | 'drop' | 'silence';
 
 /** A request as a rule receives it: an earlier rule may have changed its body. */
-export interface RuleInput
+interface RuleInput
   extends Pick<ReceivedRequest, 'at' | 'kind' | 'method' | 'url' | 'headers' | 'body'> {
   readonly received: ReceivedRequest;
   /** Which of its kind at this peer, from 1. */

@@ -18,7 +18,7 @@ export type RequestKind =
   | 'mint'
   | 'other';
 
-export interface RequestFacts {
+interface RequestFacts {
   /** Of the exchange in the report. */
   readonly number: number;
   /** Milliseconds, by the harness's clock. */

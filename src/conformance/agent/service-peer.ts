@@ -21,7 +21,7 @@ export const PROTECTED_RESOURCE = '/.well-known/oauth-protected-resource';
 export const AUTHORIZATION_SERVER = '/.well-known/oauth-authorization-server';
 
 /** Invented, so that no agent can derive or guess them. */
-export interface DiscoveryPlaces {
+interface DiscoveryPlaces {
   readonly metadata: string;
   readonly issuer: string;
   readonly name: string;

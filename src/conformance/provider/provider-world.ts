@@ -46,7 +46,7 @@ export interface UserSession {
 }
 
 /** A device authorization that was started. */
-export interface DeviceCode {
+interface DeviceCode {
   readonly answer: Answer;
   readonly deviceCode: string;
   readonly userCode: string;

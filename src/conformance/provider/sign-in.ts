@@ -5,7 +5,7 @@ import { asksForCode, decide, signInForm, signInValues } from '../user/form-user
 import type { ClaimReport, User } from '../user/user.ts';
 
 /** A device authorization: open the URL, sign in, type the code, decide (RFC 8628 §3.3). */
-export interface SignInTask {
+interface SignInTask {
   readonly verificationUri: string;
   readonly userCode: string;
   readonly email: string;
@@ -13,14 +13,14 @@ export interface SignInTask {
 }
 
 /** A consent page: may the agent identify its user to a service? */
-export interface ConsentTask {
+interface ConsentTask {
   readonly consentUri: string;
   readonly email: string;
   readonly decision: 'approve' | 'deny';
 }
 
 /** A consent that is revoked on a page. */
-export interface RevocationTask {
+interface RevocationTask {
   readonly consentsUri: string;
   readonly audience: string;
   readonly email: string;

@@ -15,7 +15,7 @@ export type EventAnswer =
     };
 
 /** A request to the events endpoint of one of the suite's services. */
-export interface Delivery {
+interface Delivery {
   /** Milliseconds since the epoch, of the suite. */
   readonly at: number;
   readonly method: string;
