@@ -35,6 +35,11 @@ function readPart(part: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
+/** Compares a `typ`, whatever its case, with or without `application/` (RFC 7515 §4.1.9). */
+export function isType(typ: unknown, kind: string): boolean {
+  return typeof typ === 'string' && typ.toLowerCase().replace(/^application\//, '') === kind;
+}
+
 /** Why a signature is invalid, as a clause; undefined when it is valid. */
 export function signatureProblem(jwt: OpenedJwt, keys: readonly unknown[]): string | undefined {
   const { alg, kid } = jwt.header;

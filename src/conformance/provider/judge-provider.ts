@@ -1,3 +1,4 @@
+import { MINUTE } from '../../protocol/index.ts';
 import type { Clock, Random, Sleep } from '../../runtime/index.ts';
 import type { Catalog } from '../engine/catalog.ts';
 import { drawSeed, Invented } from '../engine/invented.ts';
@@ -50,8 +51,6 @@ export interface JudgeProviderOptions {
   readonly scenarios?: readonly Scenario<ProviderWorld>[];
   readonly onProgress?: (progress: Progress) => void;
 }
-
-const MINUTE = 60_000;
 
 /**
  * Judges a running provider. Resolves to the results, good or bad.

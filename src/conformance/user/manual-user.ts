@@ -1,7 +1,6 @@
+import { MINUTE } from '../../protocol/index.ts';
 import { CannotTest } from '../engine/judge.ts';
 import type { ClaimReport, ClaimTask, User, UserTerminal } from './user.ts';
-
-const MINUTE = 60_000;
 
 export interface ManualUserOptions {
   readonly terminal: UserTerminal;

@@ -106,6 +106,30 @@ describe('a provider that is judged', () => {
     expect(reasonsOf(results).join()).toContain('--id-token-command');
   });
 
+  it('is judged about everything before its signatures where it names no jwks_uri', async () => {
+    const { target } = await startMock(({ jwks_uri: _, ...metadata }) => metadata);
+    const results = await judge(target, {}, ['mint', 'device-sign-in', 'event-sent']);
+    expect(withStatus(results, ['fail', 'warn', 'untestable'])).toEqual([]);
+    const judged = withStatus(results, ['pass']).map(({ id }) => id);
+    expect(judged).toEqual(
+      expect.arrayContaining([
+        'device-sign-in.id-token-audience',
+        'mint.uncached',
+        'mint.header',
+        'event-sent.type',
+        'event-sent.subject',
+      ]),
+    );
+    const left = withStatus(results, ['skip']).map(({ id }) => id);
+    expect(left).toEqual(
+      expect.arrayContaining([
+        'device-sign-in.id-token-signature',
+        'mint.signed',
+        'event-sent.signed',
+      ]),
+    );
+  });
+
   it('may know one user only: what needs another one is left out', async () => {
     const { consentsUri, control, target } = await startMock();
     const results = await judge(target, { control, consentsUri, emailPattern: 'one@example.com' });

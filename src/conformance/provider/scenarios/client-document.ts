@@ -43,7 +43,9 @@ export const clientDocument = providerScenario({
     const hasProfile = has(ID_JAG_GRANT_PROFILE)(profiles);
     if (!hasProfile) judge.skip('grant-pair', 'The document does not name the grant profile.');
     judge.table(answer, {
-      'client-id': member('client_id', (id) => id === url && isPlain(url)),
+      'client-id': member('client_id', (id) => id === url && isPlain(url), {
+        expected: `client_id: ${url}`,
+      }),
       'no-secrets': { ok: leaks.length === 0, seen: leaks.join(', ') },
       'grant-pair': hasProfile
         ? member('grant_types', (list) =>

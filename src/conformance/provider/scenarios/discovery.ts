@@ -48,12 +48,14 @@ export const providerDiscovery = providerScenario({
       metadata: { ok: isJsonThere, seen: `${document.mediaType || 'no type'} at ${metadataUrl}` },
       // With or without a trailing slash: agents tell the two apart (RFC 8414 §3.3).
       issuer: member('issuer', is(facts.target), {
+        expected: `issuer: ${facts.target}`,
         warn: metadata['issuer'] === `${facts.target}/`,
       }),
       'endpoints-secure': urlMembers(metadata).map((name) => member(name, isHttpsUrl)),
       'id-jag-advertised': member(
         'identity_chaining_requested_token_types_supported',
         has(ID_JAG_TOKEN_TYPE),
+        { expected: `${ID_JAG_TOKEN_TYPE} among the requested token types` },
       ),
       'grants-listed': member('grant_types_supported', (list) =>
         grants.every((grant) => has(grant)(list)),

@@ -92,11 +92,13 @@ export const eventRetry = providerScenario({
         exchange: at.deliveries[1]?.exchange,
       });
     }
-    await judgeShownText(judge, world, session.email, element);
-    const followed = world.services.elsewhere.hits;
     judge.table(session, {
       stops: refusing.map(({ what, at }) => ({ ...sentOnce(at), case: what })),
       once: sentOnce(taken),
+    });
+    await judgeShownText(judge, world, session.email, element);
+    const followed = world.services.elsewhere.hits;
+    judge.table(session, {
       'no-redirect': {
         ok: moved.deliveries.length > 0 && followed.length === 0,
         seen: followed.join(', ') || 'no request at all',

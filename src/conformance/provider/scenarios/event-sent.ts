@@ -2,9 +2,8 @@ import { JWT_TYPE, MEDIA_TYPE } from '../../../protocol/index.ts';
 import { CannotTest, shown } from '../../engine/judge.ts';
 import { isAbsent, isText, member } from '../../engine/rows.ts';
 import { isObject } from '../../http/answer.ts';
-import { openJwt } from '../../jwt/open.ts';
+import { isType, openJwt } from '../../jwt/open.ts';
 import { providerScenario } from '../provider-scenario.ts';
-import { isType } from '../steps/jwt-type.ts';
 import { signedBy } from '../steps/rows.ts';
 import { subIdProblem } from '../steps/sub-id.ts';
 
@@ -74,9 +73,15 @@ export const eventSent = providerScenario({
         seen: `typ ${shown(header['typ'])}`,
       },
       claims: { ok: isEvent, seen: shown({ iss, iat, jti, events }) },
-      audience: member('aud', (aud) => [aud].flat().includes(service.issuer)),
+      audience: member('aud', (aud) => [aud].flat().includes(service.issuer), {
+        expected: `aud: ${service.issuer}`,
+      }),
       'no-exp': member('exp', isAbsent),
-      'event-type': { ok: types.includes(service.listedEvent), seen: types.join(', ') },
+      'event-type': {
+        ok: types.includes(service.listedEvent),
+        seen: types.join(', ') || 'no event',
+        expected: service.listedEvent,
+      },
       'one-event': { ok: types.length <= 1, seen: types.join(', ') },
       subject: {
         ok: named.length > 0 && named.every((name) => name === sub),
@@ -84,8 +89,8 @@ export const eventSent = providerScenario({
       },
       'sub-id':
         subId === undefined ? undefined : { ok: problem === undefined, seen: problem ?? '' },
-      signed: signedBy(opened, await world.keySet()),
     };
     judge.table(claims, rows, { exchange });
+    judge.table(opened, { signed: signedBy(opened, await world.keySet()) }, { exchange });
   },
 });

@@ -1,7 +1,7 @@
+import { MINUTE } from '../../../protocol/index.ts';
 import { providerScenario } from '../provider-scenario.ts';
 import { mintRefused } from '../steps/rows.ts';
 
-const MINUTE = 60_000;
 /** Older than any sign-in that services accept (wire contract: 60 minutes). */
 const STALE = 125 * MINUTE;
 const SKEW = 2 * MINUTE;
