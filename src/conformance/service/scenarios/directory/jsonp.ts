@@ -56,7 +56,8 @@ export const directoryJsonp = serviceScenario({
     const wrapped = inner.exec(text)?.[1] ?? '';
     const nosniff = /^nosniff$/i.test(answer.header('x-content-type-options') ?? '');
     const seen = `\`${text.slice(0, 60)}…\``;
-    if (judge.expect('wrapped', isJson(wrapped) && answer.status === 200, seen, { exchange })) {
+    const more = { expected: `the JSON within ${name}(…)`, exchange };
+    if (judge.expect('wrapped', isJson(wrapped) && answer.status === 200, seen, more)) {
       judge.table(answer, {
         form: { ok: text.startsWith(`/**/${name}(`) && text.endsWith(');'), seen },
         script: mediaType('text/javascript'),

@@ -46,7 +46,11 @@ export const agentAuth = serviceScenario({
         'claim-endpoint': member('claim_endpoint', isText),
         'events-endpoint': member('events_endpoint', isText),
         'safe-addresses': ['skill', ...ENDPOINTS].filter(isUrl).map((x) => member(x, isSecureUrl)),
-        'own-origin': endpoints.filter(isUrl).map((name) => member(name, isOnOriginOf(issuer))),
+        'own-origin': endpoints
+          .filter(isUrl)
+          .map((name) =>
+            member(name, isOnOriginOf(issuer), { expected: `a URL on ${new URL(issuer).origin}` }),
+          ),
         'identity-types': member('identity_types_supported', areIdentityTypes),
         'assertion-types': member('identity_assertion', when(takesIdJag, takesIdJagType)),
         events: member('events_supported', when(takesEvents, hasRevocation)),

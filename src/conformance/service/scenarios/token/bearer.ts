@@ -21,7 +21,8 @@ export const bearer = serviceScenario({
     for (const scheme of ['bearer', 'BEARER', 'bEaReR']) {
       const headers = [['authorization', `${scheme} ${token}`]] as const;
       const answer = await client.call(undefined, { headers });
-      judge.table(answer, { 'letter-case': status(good.status) }, { case: scheme });
+      const more = { case: scheme, expected: `${good.status}, as after Bearer` };
+      judge.table(answer, { 'letter-case': status(good.status) }, more);
     }
     const listed = [facts.resourceMetadata, facts.metadata].flatMap(
       (document) => document['bearer_methods_supported'] ?? [],

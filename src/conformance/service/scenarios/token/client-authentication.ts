@@ -67,7 +67,7 @@ export const clientAuthentication = serviceScenario({
         judge.table(
           answer,
           { challenge: [status(401), header('WWW-Authenticate', isOfScheme)] },
-          more,
+          { ...more, expected: `401 with a challenge of the scheme ${used} (RFC 6749 §5.2)` },
         );
       }
       const named = { ...right, client_id: world.invented.word() };

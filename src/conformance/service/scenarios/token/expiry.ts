@@ -27,7 +27,8 @@ export const expiry = serviceScenario({
     if (lifetime > 4 * MARGIN) {
       await time.pass((lifetime - 2 * MARGIN) * SECOND);
       const late = await client.call(token);
-      judge.table(late, { 'still-good': status(fresh) });
+      const expected = `${fresh} ten seconds before it expires, as at first`;
+      judge.table(late, { 'still-good': status(fresh) }, { expected });
       await time.pass(3 * MARGIN * SECOND);
     } else {
       await time.pass((lifetime + MARGIN) * SECOND);

@@ -52,7 +52,8 @@ export const resourceIndicators = serviceScenario({
     const reference = await at(below, wide);
     for (const url of [below, `${below}/${world.invented.word()}`]) {
       const called = await at(url, token);
-      judge.table(called, { below: status(reference.status) }, { case: url });
+      const more = { case: url, expected: `${reference.status}, as with a token for everything` };
+      judge.table(called, { below: status(reference.status) }, more);
     }
     function at(url: string, bearer: string) {
       return world.send(url, { from: 'agent', headers: [['authorization', `Bearer ${bearer}`]] });

@@ -37,7 +37,8 @@ export const revocation = serviceScenario({
     const dead = await client.call(first);
     judge.table(dead, { 'at-once': status(401) });
     const other = await client.call(second);
-    judge.table(other, { 'others-live': status(valid) });
+    const expected = `${valid} for another token of the registration, as before`;
+    judge.table(other, { 'others-live': status(valid) }, { expected });
     const again = await client.exchange(assertion);
     if (!judge.table(again, { 'assertion-lives': status(200) })) return;
 
