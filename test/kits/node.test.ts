@@ -89,7 +89,7 @@ describe('new Agent(), with nothing given', () => {
   it('says why there is no answer, whatever fetch it was given', async () => {
     const cause = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }));
-    const refused = { code: 'unreachable', message: expect.stringContaining('nothing listens') };
+    const refused = { code: 'unreachable', message: expect.stringContaining('Nothing listens') };
     for (const timeLimit of [undefined, Number.POSITIVE_INFINITY]) {
       const agent = new Agent({ store: createMemoryStore(), fetch, timeLimit });
       await expect(agent.discover({ address: 'https://a.example' })).rejects.toMatchObject(refused);

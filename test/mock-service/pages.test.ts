@@ -126,13 +126,13 @@ describe('completing [AR-EP-6] [AR-OBJ-5]', () => {
 
   it('counts wrong codes and burns the attempt at the fifth', async () => {
     const wrong = ceremony.user_code === '000000' ? '111111' : '000000';
-    for (const left of ['4 attempts are', '3 attempts are', '2 attempts are', 'One attempt is']) {
+    for (const left of ['4 tries are', '3 tries are', '2 tries are', 'One try is']) {
       const page = await h.complete(ceremony, ALICE, wrong);
       expect(page.response.status).toBe(400);
       expect(page.text).toContain(`${left} left`);
     }
     const last = await h.complete(ceremony, ALICE, wrong);
-    expect(last.text).toContain('no attempts are left');
+    expect(last.text).toContain('no tries are left');
     expect(last.document.querySelector('input[name=user_code]')).toBeNull();
     const burnt = await open();
     expect(burnt.response.status).toBe(429);
@@ -145,7 +145,7 @@ describe('completing [AR-EP-6] [AR-OBJ-5]', () => {
       expect(page.text).toContain('A code has six digits.');
     }
     const code = ceremony.user_code === '000000' ? '000001' : '000000';
-    expect((await h.complete(ceremony, ALICE, code)).text).toContain('4 attempts are left');
+    expect((await h.complete(ceremony, ALICE, code)).text).toContain('4 tries are left');
   });
 
   it('is refused to another account, which learns little', async () => {

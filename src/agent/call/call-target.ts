@@ -18,7 +18,7 @@ export function callTarget(target: string, resource: string): string {
       `The token is for ${displayText(resource, 100)} and is not sent to ${url.origin}.`,
       {
         code: 'call_elsewhere',
-        hint: 'Give a path, or a URL of the service that you are registered with.',
+        hint: 'Give a path, or a URL of the service that you are registered at.',
       },
     );
   }

@@ -191,7 +191,11 @@ function networkFailure(
       cause: error,
     });
   }
-  return new AgentError(`No answer from ${where}: ${reasonOf(network, failure, code)}.`, {
+  const isRefused = failure === 'refused' && code === 'unreachable';
+  const message = isRefused
+    ? `Nothing listens at ${new URL(where).host}.`
+    : `No answer from ${where}: ${reasonOf(network, failure, code)}.`;
+  return new AgentError(message, {
     code,
     hint: HINTS[failure] ?? 'Check the URL and the network, then try again.',
     next: { command: 'doctor', args: [new URL(where).origin] },

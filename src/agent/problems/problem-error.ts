@@ -49,7 +49,7 @@ const HINT_OF_MOVE: Partial<Readonly<Record<AgentMove, string>>> = {
   reopen: 'Open another attempt.',
   register: 'Register again.',
   poll_claim: 'Register again.',
-  mint: 'Mint a fresh ID-JAG and register with that.',
+  mint: 'Mint a new ID-JAG and register with that.',
   sign_in: 'Let the user sign in at the provider again.',
   consent: 'Let the user agree at the provider first.',
 };

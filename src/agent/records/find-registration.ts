@@ -45,7 +45,7 @@ export function findRegistration(
       : `Several registrations begin with ${named}.`,
     {
       code: only === undefined ? 'registration_unknown' : 'registration_ambiguous',
-      hint: `There are: ${all.map(({ registration }) => describe(registration)).join(', ')}.`,
+      hint: `Registrations here: ${all.map(({ registration }) => describe(registration)).join(', ')}.`,
       next: { command, args: ['REGISTRATION'] },
     },
   );

@@ -74,7 +74,7 @@ export function findNotUnderstood(
 export function registeredNotUnderstood({ id, resource, members }: KeptAnswer): AgentError {
   const sent = members.length === 0 ? '' : ` It sent: ${members.join(', ')}.`;
   return new AgentError(
-    `This agent registered with ${displayText(resource, 100)} before, and the answer was not understood.${sent}`,
+    `This agent registered at ${displayText(resource, 100)} before, and the answer was not understood.${sent}`,
     {
       code: 'registered_not_understood',
       hint: `Do not register again, unless you want another registration: --new. To remove what is kept: agent-auth forget ${id}.`,

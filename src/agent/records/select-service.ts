@@ -50,9 +50,11 @@ export function requireServiceRecord(
   const kept = findNotUnderstood(credentials, service).find(({ of }) => of === 'registration');
   if (kept !== undefined) throw registeredNotUnderstood(kept);
   if (service === undefined) {
-    throw new AgentError('No service is in use, so it is not clear which one is meant.', {
-      code: credentials.services.length === 0 ? 'not_registered' : 'service_unknown',
-      hint: 'Register with a service first, or name one.',
+    const isNowhere = credentials.services.length === 0;
+    const why = isNowhere ? ': this agent is not registered at any service' : '';
+    throw new AgentError(`No service is in use${why}.`, {
+      code: isNowhere ? 'not_registered' : 'service_unknown',
+      hint: 'Register at a service first, or name one.',
       next: { command: 'connect', args: ['URL'] },
     });
   }
@@ -67,7 +69,7 @@ export function requireRegistration(record: ServiceRecord): Registration {
 }
 
 export function notRegistered(service: string): AgentError {
-  return new AgentError(`This agent is not registered with ${displayText(service, 100)}.`, {
+  return new AgentError(`This agent is not registered at ${displayText(service, 100)}.`, {
     code: 'not_registered',
     hint: 'Register first.',
     next: { command: 'register', args: [service] },

@@ -33,7 +33,7 @@ export function checkIdJag(assertion: Secret, service: Service, now: number): Id
   if (typeof exp === 'number' && exp * 1000 <= now) {
     throw new AgentError('The ID-JAG has expired, so it was not sent.', {
       code: 'assertion_expired',
-      hint: 'Mint a fresh one.',
+      hint: 'Mint a new one.',
       next: { command: 'provider mint', args: ['--audience', service.issuer] },
     });
   }

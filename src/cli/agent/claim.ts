@@ -182,7 +182,7 @@ function presentClaimed(
         `${style.green('✓')} Claimed${registration.email === null ? '' : ` by ${registration.email}`}.`,
         facts(style, [
           ['registration', registration.id],
-          ['may', scopesText(scopes)],
+          ['scopes', scopesText(scopes)],
         ]),
       ].join('\n'),
   };

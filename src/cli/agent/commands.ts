@@ -251,8 +251,7 @@ function addUse(program: Command, run: Run): void {
       .command('use')
       .summary('switch to another registration of this agent')
       .description(
-        'Makes another registration the one that call, token, claim and the others use. ' +
-          'status lists what there is.',
+        'Switches to another registration; later commands use it. ' + 'status lists what there is.',
       )
       .argument('[registration]', 'its id, or the beginning of it')
       .action((id: string | undefined) =>

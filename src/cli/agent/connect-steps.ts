@@ -109,7 +109,7 @@ function leaveText(style: Style, step: Extract<ConnectStep, { step: 'leave' }>):
     case 'left': {
       const { revocation } = step.forgotten;
       const isSure = revocation === 'revoked' || revocation === 'no_token';
-      return `${isSure ? style.green('✓') : wrong} Left: ${describeForgotten(step.forgotten)}`;
+      return `${isSure ? style.green('✓') : wrong} ${describeForgotten(step.forgotten)}`;
     }
     case 'kept':
       return `${wrong} ${step.registration.id} existed before this run, so it is kept.`;

@@ -195,20 +195,24 @@ function presentConnected(
       const end = (remaining: number | null) =>
         remaining === null ? undefined : endText(now, remaining);
       return [
-        `${style.green('✓')} ${isLeft ? 'Connected to' : already ? 'Already connected to' : 'Connected to'} ${style.bold(service.name ?? service.resource)}${isLeft ? ', and left it again' : ''}.`,
+        `${style.green('✓')} ${isLeft ? 'Connected to' : already ? 'Already connected to' : 'Connected to'} ${style.bold(service.name ?? service.resource)}${isLeft ? ', then left it' : ''}.`,
         facts(style, [
           ['registration', `${registration.id} (${registration.type})`],
           ['user', userOf(registration) ?? undefined],
           [
-            isLeft ? 'might' : 'may',
+            isLeft ? 'could use' : 'scopes',
             scopes === null ? 'not stated' : scopes.join(' ') || 'nothing',
           ],
-          ['until', isLeft ? undefined : end(token.remaining)],
+          ['token valid until', isLeft ? undefined : end(token.remaining)],
           [
-            'a claim adds',
-            claimAdds?.length === 0 ? undefined : (claimAdds?.join(' ') ?? 'not stated'),
+            'after a claim',
+            claimAdds?.length === 0
+              ? undefined
+              : claimAdds
+                ? `also ${claimAdds.join(' ')}`
+                : 'not stated',
           ],
-          ['proof', call === null ? undefined : describeCall(call)],
+          ['checked with', call === null ? undefined : describeCall(call)],
         ]),
         ...(next === null ? [] : [`  Next: ${style.cyan(next.line)}  ${style.dim('(use it)')}`]),
         ...(more === null ? [] : [`  More: ${style.cyan(more.line)}`]),
@@ -236,7 +240,7 @@ function presentConnectPending(
     }),
     human: (style) =>
       [
-        `${style.yellow('…')} Waiting for ${userOf(registration) ?? 'the user'} to confirm at ${style.bold(service.name ?? service.resource)}:`,
+        `${style.yellow('…')} Waiting for ${userOf(registration) ?? 'the user'} to ${registration.type === 'identity_assertion' ? 'confirm the link' : 'claim the registration'} at ${style.bold(service.name ?? service.resource)}:`,
         '',
         ceremonyText(context, style, ceremony),
         '',

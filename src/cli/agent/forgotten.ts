@@ -23,15 +23,15 @@ export function forgottenJson({ clocks }: Context, outcome: ForgetOutcome): Json
 export function describeForgotten(outcome: ForgetOutcome): string {
   const { registration, next, revocation } = outcome;
   const instead = next === undefined ? '' : `\n  In use now: ${next.id}.`;
-  return `${registration.id} is removed from this machine. ${REVOCATION_TEXT[revocation]}${expiryText(outcome)}${instead}`;
+  return `Removed ${registration.id} from this machine${REVOCATION_TEXT[revocation]}${expiryText(outcome)}${instead}`;
 }
 
 const REVOCATION_TEXT: Readonly<Record<ForgetOutcome['revocation'], string>> = {
-  revoked: 'Its access token is revoked.',
-  no_token: 'It had no access token.',
-  not_offered: 'The service offers no revocation.',
-  refused: 'The server did not revoke its access token, which may still be valid.',
-  unreachable: 'The server could not be reached, so its access token may still be valid.',
+  revoked: ' and revoked its access token.',
+  no_token: '. It had no access token.',
+  not_offered: '. The service offers no revocation.',
+  refused: '. The server did not revoke its access token, which may still be valid.',
+  unreachable: '. The server could not be reached, so its access token may still be valid.',
 };
 
 function expiryText({ revocation, tokenRemaining }: ForgetOutcome): string {

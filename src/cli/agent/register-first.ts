@@ -70,7 +70,7 @@ export async function registerFirst(
     const outcome = await agent.register({ service: discovery, type: 'anonymous', signal });
     if (outcome.status === 'registered') {
       for (const { message } of outcome.warnings) output.warn(message);
-      output.say(`Registered at ${host}, anonymously: ${outcome.registration.id}.`);
+      output.say(`Registered anonymously at ${host}: ${outcome.registration.id}.`);
     }
     return send();
   }

@@ -86,7 +86,7 @@ async function carryOut(
   throw new CliError('refused', {
     code: outcome.status,
     message: 'The service requires the user to sign in again at the provider.',
-    hint: 'Sign in there, mint a fresh ID-JAG, and register with that.',
+    hint: 'Sign in there, mint a new ID-JAG, and register with that.',
     next: nextLine(context, 'provider login', outcome.provider ?? 'URL'),
   });
 }
@@ -122,10 +122,10 @@ function presentRegistered(context: Context, outcome: Registered): Rendering {
     }),
     human: (style) =>
       [
-        `${style.green('✓')} ${madeText(style, outcome)}, ${describeType(outcome)}.`,
+        `${style.green('✓')} ${typedText(style, outcome)}.`,
         facts(style, [
           ['registration', registration.id],
-          ['may', scopesText(scopes)],
+          ['scopes', scopesText(scopes)],
           [
             'after a claim',
             claimable && missing.length > 0 ? `also ${missing.join(' ')}` : undefined,
@@ -159,7 +159,11 @@ function presentWaiting(context: Context, outcome: ClaimPending): Rendering {
         '',
         ...beforeText(style, outcome),
         ...goBack(context, style, outcome),
-        nextText(style, next, 'wait for the confirmation'),
+        nextText(
+          style,
+          next,
+          reason === 'interaction_required' ? 'wait for the confirmation' : 'wait for the claim',
+        ),
       ].join('\n'),
   };
 }
@@ -182,7 +186,7 @@ function presentClaimNeeded(context: Context, outcome: ClaimNeeded): Rendering {
     }),
     human: (style) =>
       [
-        `${style.yellow('…')} ${madeText(style, outcome)}, ${describeType(outcome)}; ${NEEDED_TEXT[reason]}`,
+        `${style.yellow('…')} ${typedText(style, outcome)}; ${NEEDED_TEXT[reason]}`,
         facts(style, [['registration', registration.id]]),
         ...beforeText(style, outcome),
         ...goBack(context, style, outcome),
@@ -213,12 +217,21 @@ function madeText(style: Style, { service, already }: RegisterOutcome): string {
   return `${already ? 'Already registered' : 'Registered'} at ${style.bold(service.name ?? service.resource)}`;
 }
 
+/** `Registered anonymously at Example Service`, `Registered at Example Service, for alice@example.com`. */
+function typedText(style: Style, outcome: RegisterOutcome): string {
+  const { already, registration, service } = outcome;
+  if (registration.type !== 'anonymous' || registration.claimed) {
+    return `${madeText(style, outcome)}, ${describeType(outcome)}`;
+  }
+  return `${already ? 'Already registered' : 'Registered'} anonymously at ${style.bold(service.name ?? service.resource)}`;
+}
+
 function waitingText(style: Style, outcome: ClaimPending): string {
   const { service, registration, reason } = outcome;
   const who = userOf(registration) ?? 'the user';
   switch (reason) {
     case 'service_auth':
-      return `${madeText(style, outcome)}; ${who} has to confirm it:`;
+      return `${madeText(style, outcome)}; ${who} has to claim it:`;
     case 'anonymous':
       return `${madeText(style, outcome)}; it grants nothing until ${who} claims it:`;
     case 'interaction_required':

@@ -73,7 +73,7 @@ function presentStatus(context: Context, status: Status): Rendering {
           ? [`${style.yellow('!')} AGENT_AUTH_TOKEN is set and takes precedence over the file.`, '']
           : []),
         ...(empty && next
-          ? [`No registration is stored on this machine. Next: ${style.cyan(next.line)}`]
+          ? ['No registration is stored on this machine.', `Next: ${style.cyan(next.line)}`]
           : []),
         ...status.services
           .filter(({ registrations }) => registrations.length > 0)
@@ -155,11 +155,11 @@ function registrationText(style: Style, status: RegistrationStatus, now: number)
     facts(style, [
       ['  state', stateText(state, registration.type)],
       ['  user', userOf(registration) ?? undefined],
-      ['  may', scopesText(scopes, nothing)],
-      ['  token', end(status.tokenRemaining)],
-      ['  assertion', end(status.assertionRemaining)],
-      ['  code', state === 'pending' ? end(status.attemptRemaining) : undefined],
-      ['  claimable', waiting ? end(status.claimWindowRemaining) : undefined],
+      ['  scopes', scopesText(scopes, nothing)],
+      ['  token until', end(status.tokenRemaining)],
+      ['  assertion until', end(status.assertionRemaining)],
+      ['  code until', state === 'pending' ? end(status.attemptRemaining) : undefined],
+      ['  claimable until', waiting ? end(status.claimWindowRemaining) : undefined],
     ]),
   ].join('\n');
 }

@@ -31,7 +31,7 @@ export async function use(context: Context, id: string | undefined): Promise<Out
     if (!(error instanceof AgentError) || !NOT_FOUND.includes(error.code)) throw error;
     const explained =
       id === undefined
-        ? usageError('The id of a registration is missing.', { code: 'answer_missing' })
+        ? usageError('Name a registration.', { code: 'answer_missing' })
         : explain(error, context);
     throw await withList(context, opened, explained);
   }
@@ -45,7 +45,7 @@ async function withList(
 ): Promise<CliError> {
   const known = knownRegistrations(await agent.status());
   const { outcome, code, message, hint, details } = error;
-  const list = ['There are:', ...known.map(({ line }) => line)].join('\n  ');
+  const list = ['Registrations here:', ...known.map(({ line }) => line)].join('\n  ');
   return new CliError(outcome, {
     ...{ code, message, cause: error },
     hint: context.output.json ? (hint ?? 'Choose one of registrations.') : list,

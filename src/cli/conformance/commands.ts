@@ -56,7 +56,10 @@ function addService(conformance: Command, run: Run): void {
         .default('form'),
     )
     .option('--user-command <command>', 'with --user command: does it, JSON on its stdin')
-    .option('--chromium <file>', 'with --user browser: which (default: the first one on the PATH)')
+    .option(
+      '--chromium <file>',
+      'with --user browser: the Chromium to use (default: the first one on the PATH)',
+    )
     .option('--email <pattern>', EMAIL_HELP)
     .option(
       '--provider-issuer <url>',
@@ -224,7 +227,7 @@ function withTargetOptions(command: Command): Command {
         .default(ANSWER_TIMEOUT, '10s'),
     )
     .addOption(
-      new Option('--patience <duration>', 'how long may be waited for one thing to expire')
+      new Option('--patience <duration>', 'longest wait for something to expire')
         .argParser(duration)
         .default(DEFAULT_PATIENCE, '10s'),
     );
@@ -236,7 +239,7 @@ function withControl(command: Command): void {
       '--control <url>',
       'the control API that moves the clock (default: that of a running mock)',
     )
-    .option('--no-control', 'use none');
+    .option('--no-control', 'do not use a control API');
 }
 
 /** What all three take; their work is `judgeAndReport`. */

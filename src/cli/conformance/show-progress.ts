@@ -23,7 +23,7 @@ export async function showProgress(context: Context, target: string): Promise<Sh
       if (title === undefined) return;
       const line = `[${done + 1}/${total}] ${title}`;
       if (output.interactive) spinner.update(cut(line, stderr.columns - 4));
-      else if (said === undefined) output.say(`Judging ${target} by ${count(total)} …`);
+      else if (said === undefined) output.say(`Judging ${target} against ${count(total)} …`);
       else if (world.clock.now() - said < LINE_EVERY) return;
       else output.say(line);
       said = world.clock.now();

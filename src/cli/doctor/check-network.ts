@@ -46,11 +46,11 @@ const VERIFICATION_OFF = warn(
 async function checkAuthorities(context: Context): Promise<Check> {
   try {
     const file = await context.authorities();
-    if (file === undefined) return ok('ca', 'The CA certificates that Node trusts.');
+    if (file === undefined) return ok('ca', 'CA certificates: those that Node trusts');
     const { path, certificates } = file;
     const expired = certificates.filter(({ validTo }) => Date.parse(validTo) < Date.now()).length;
     const count = certificates.length === 1 ? 'one more' : `${certificates.length} more`;
-    const check = ok('ca', `The CA certificates that Node trusts, and ${count} from ${path}.`, {
+    const check = ok('ca', `CA certificates: those that Node trusts, and ${count} from ${path}`, {
       details: { file: path, certificates: certificates.length },
     });
     return expired === 0

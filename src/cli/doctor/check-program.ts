@@ -1,6 +1,12 @@
 import { readEngine, readVersion } from '../shell/version.ts';
 import { type Check, type CheckGroup, ok } from './check.ts';
 
+const SYSTEMS: Partial<Record<NodeJS.Platform, string>> = {
+  linux: 'Linux',
+  darwin: 'macOS',
+  win32: 'Windows',
+};
+
 /** The program and what it runs on. */
 export function checkProgram(): CheckGroup {
   return {
@@ -8,7 +14,7 @@ export function checkProgram(): CheckGroup {
     checks: [
       ok('version', `agent-auth ${readVersion()}.`, { details: { version: readVersion() } }),
       checkNode(process.versions.node, readEngine()),
-      ok('platform', `${process.platform} on ${process.arch}.`, {
+      ok('platform', `${SYSTEMS[process.platform] ?? process.platform}, ${process.arch}`, {
         details: { platform: process.platform, arch: process.arch },
       }),
     ],

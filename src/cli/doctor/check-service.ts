@@ -35,7 +35,7 @@ export async function checkService(
   }
   const { signal } = context.interrupt;
   const shown = redactUrl(url);
-  const chosen = ok('service', `${shown}.`, { details: { address: shown } });
+  const chosen = ok('service', `Service: ${shown}`, { details: { address: shown } });
   try {
     const discovery = await open.agent.discover({ address: url }, { signal });
     return {

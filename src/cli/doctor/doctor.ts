@@ -64,7 +64,7 @@ const ENDINGS: Readonly<
 > = {
   ok: ({ green }) => `${green('✓')} No problems found.`,
   warn: ({ yellow }, _fails, warnings) =>
-    `${yellow('!')} Nothing failed; ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}.`,
+    `${yellow('!')} No failures, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}.`,
   fail: ({ red }, fails) => `${red('✗')} ${fails} ${fails === 1 ? 'check' : 'checks'} failed.`,
 };
 

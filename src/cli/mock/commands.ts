@@ -69,7 +69,10 @@ export function addMockCommands(program: Command, run: Run): void {
   addServerOptions(up);
   addServiceOptions(up);
   addProviderOptions(up);
-  up.option('--provider-base-url <url>', 'the same for the provider; --base-url is the service’s');
+  up.option(
+    '--provider-base-url <url>',
+    'the URL that clients use for the provider; --base-url is the service’s',
+  );
   examples(
     up,
     'mock up',
@@ -201,7 +204,9 @@ function addControlCommands(mock: Command, run: Run): void {
       mock
         .command(decision)
         .summary(`${decision} the open claim at the running mock service, as its user would`)
-        .description('Does what the user of a claim would do in the browser.')
+        .description(
+          `${decision === 'complete' ? 'Completes' : 'Denies'} the open claim, as its user would in the browser.`,
+        )
         .argument('[registration]', 'its id (default: the one whose claim is open)')
         .option('--email <email>', 'the user who does it (default: the one that the claim is for)')
         .action((id: string | undefined, options: MockCompleteOptions) =>

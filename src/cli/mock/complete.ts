@@ -62,8 +62,8 @@ async function onlyPending(
   const wasAsked = all[0]?.state === 'lapsed';
   throw new CliError('failed', {
     code: 'no_open_claim',
-    message: 'No claim attempt is open at the mock.',
-    hint: 'Start one with the agent.',
+    message: 'No claim is open at the mock.',
+    hint: 'Open one with the agent.',
     next: wasAsked
       ? nextLine(context, 'claim', '--renew')
       : nextLine(context, 'claim', '--email', email ?? 'alice@example.com'),

@@ -69,8 +69,7 @@ function presentFaults(states: readonly MockState[], changed: boolean): Renderin
       states
         .map(({ part, faults, knownFaults, ownFaults }) => {
           if (changed) {
-            const on = faults.length === 0 ? 'no fault is on' : faults.join(', ');
-            return `${style.green('✓')} ${style.bold(part)}: ${on}`;
+            return `${style.green('✓')} ${style.bold(part)}: ${onText(faults)}`;
           }
           // Those that are on come first: there are hundreds.
           const known = knownFaults.filter((name) => !faults.includes(name));
@@ -85,4 +84,10 @@ function presentFaults(states: readonly MockState[], changed: boolean): Renderin
         })
         .join(changed ? '\n' : '\n\n'),
   };
+}
+
+function onText(faults: readonly string[]): string {
+  if (faults.length === 0) return 'no fault is on';
+  const names = faults.join(', ');
+  return faults.length === 1 ? `fault ${names} is on` : `faults ${names} are on`;
 }

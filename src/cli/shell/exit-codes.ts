@@ -5,7 +5,7 @@ export const EXIT_CODES = {
   done: { code: 0, meaning: 'Done.' },
   failed: {
     code: 1,
-    meaning: 'Failed for another reason; also: a conformance check failed.',
+    meaning: 'Failed, for a reason not listed below; also: a conformance check failed.',
   },
   usage: {
     code: 2,

@@ -96,7 +96,7 @@ const EXPLANATIONS: Readonly<Record<string, (text: string, typed: TypedLine) => 
     const [, ofArgument, argument] =
       /^command-argument value '(.*)' is invalid for argument '(.*?)'\./s.exec(text) ?? [];
     const value = ofFlag ?? ofArgument ?? '';
-    const what = flag === undefined ? `The argument '${argument}'` : longOf(flag);
+    const what = flag === undefined ? argument : longOf(flag);
     const [, why = ''] = /is invalid(?: for argument '.*?')?\. ?(.*)$/s.exec(text) ?? [];
     const [, list] = /^Allowed choices are (.*)\.$/s.exec(why) ?? [];
     const choices = list?.split(', ') ?? [];
@@ -104,7 +104,7 @@ const EXPLANATIONS: Readonly<Record<string, (text: string, typed: TypedLine) => 
     const { hint, next } = meant(typed, value, near);
     const all = list === undefined ? why : `Use one of: ${list}.`;
     return {
-      message: `${what} cannot be '${displayText(value, 60)}'.`,
+      message: `Invalid ${what} '${displayText(value, 60)}'.`,
       hint: [hint, all].filter(Boolean).join(' ') || undefined,
       next,
     };

@@ -1,6 +1,5 @@
 import type { Clock, Sleep } from '../../runtime/index.ts';
 import { NotApplicable } from '../engine/judge.ts';
-import { inSeconds } from './in-seconds.ts';
 import type { TargetControl } from './target-control.ts';
 
 interface TargetTimeOptions {
@@ -34,8 +33,7 @@ export class TargetTime {
    */
   needPatience(ms: number): void {
     if (ms <= this.#options.patience) return;
-    const needed = inSeconds(ms);
-    throw new NotApplicable(`It takes ${needed} of waiting: allow it with --patience ${needed}.`);
+    throw new NotApplicable(`Needs a wait of ${inWords(ms)}: pass --patience ${asOption(ms)}.`);
   }
 
   /** Learns the target's time from the `Date` of an answer, to the second. */
@@ -58,10 +56,28 @@ export class TargetTime {
     } else if (ms <= patience) {
       await sleep(ms);
     } else {
-      const needed = inSeconds(ms);
       throw new NotApplicable(
-        `It takes ${needed} of waiting: move the clock (--control), or allow it with --patience ${needed}.`,
+        `Needs a wait of ${inWords(ms)}: move the clock (--control), or pass --patience ${asOption(ms)}.`,
       );
     }
   }
+}
+
+/** `2 minutes`, `1 second`. */
+function inWords(ms: number): string {
+  const { amount, unit } = inUnits(ms);
+  return `${amount} ${unit}${amount === 1 ? '' : 's'}`;
+}
+
+/** A value of `--patience`: `2m`, `1s`. */
+function asOption(ms: number): string {
+  const { amount, unit } = inUnits(ms);
+  return `${amount}${unit.charAt(0)}`;
+}
+
+function inUnits(ms: number): { readonly amount: number; readonly unit: 'minute' | 'second' } {
+  const seconds = Math.ceil(ms / 1000);
+  return seconds % 60 === 0
+    ? { amount: seconds / 60, unit: 'minute' }
+    : { amount: seconds, unit: 'second' };
 }

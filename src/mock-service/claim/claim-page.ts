@@ -94,9 +94,9 @@ export async function renderOutcome(
       return form(service, screen, problem.status, text);
     }
     if (left !== 0) return form(service, screen, problem.status, attemptsLeft(left));
-    const text = 'That code is wrong, and no attempts are left. Ask the agent for a new link.';
-    const body = views.claimEnd('No attempts left', text);
-    return page(site, { title: 'No attempts left', body, status: problem.status });
+    const text = 'That code is wrong, and no tries are left. Ask the agent for a new link.';
+    const body = views.claimEnd('No tries left', text);
+    return page(site, { title: 'No tries left', body, status: problem.status });
   }
   if (problem.code === 'wrong_account') {
     const body = views.wrongAccount({
@@ -135,5 +135,5 @@ async function form(
 }
 
 function attemptsLeft(left: unknown): string {
-  return `That code is wrong. ${left === 1 ? 'One attempt is' : `${String(left)} attempts are`} left.`;
+  return `That code is wrong. ${left === 1 ? 'One try is' : `${String(left)} tries are`} left.`;
 }

@@ -99,7 +99,7 @@ export class ServiceControls extends Controls {
     if (state === 'unclaimed') {
       throw controlProblem(
         'conflict',
-        'No claim attempt is open: let the agent start one with: agent-auth claim --email EMAIL',
+        'No claim is open. Open one with: agent-auth claim --email EMAIL',
       );
     }
     const email = given === undefined ? facts.email : normalizeEmail(given);

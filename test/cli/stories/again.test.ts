@@ -148,9 +148,9 @@ describe('register, asked again', () => {
   });
 
   it.each([
-    ['anonymously', `register ${SERVICE}`],
-    ['by email', byEmail],
-  ])('registers again %s where the old one was revoked, and says so', async (_case, line) => {
+    ['anonymously', `register ${SERVICE}`, 'Registered anonymously at Test Service.'],
+    ['by email', byEmail, 'Registered at Test Service;'],
+  ])('registers again %s where the old one was revoked, and says so', async (_case, line, made) => {
     const machine = await machineWithService();
     const run = shell(machine);
     const first = await run(`${line} --json`);
@@ -162,7 +162,7 @@ describe('register, asked again', () => {
     await run('claim wait');
     await endAtConnections(machine);
     const { stdout } = await run(line);
-    expect(stdout).toContain('Registered at Test Service');
+    expect(stdout).toContain(made);
     expect(stdout).toMatch(new RegExp(`no longer knows ${idOf(first)} \\(.+\\)`));
     expect(stdout).not.toContain('agent-auth use');
   });
@@ -316,7 +316,7 @@ describe('status', () => {
     await run('token --renew');
     const { stdout } = await run('status');
     expect(stdout).toMatch(
-      /● reg_\S+ {2}service_auth {2}revoked\n +user +alice@example.com\n +may +nothing any more\n\n/,
+      /● reg_\S+ {2}service_auth {2}revoked\n +user +alice@example.com\n +scopes +nothing any more\n\n/,
     );
     expect((await run('status --json')).json()[0]).toMatchObject({
       services: [

@@ -36,10 +36,8 @@ describe('connect --leave', () => {
     const { issued, isAlive } = watchTokens(machine);
     const { code, stdout, stderr } = await run(`connect ${SERVICE} --call /api/resource --leave`);
     expect(code).toBe(0);
-    expect(stderr).toMatch(
-      /✓ Left: reg_\S+ is removed from this machine\. Its access token is revoked\./,
-    );
-    expect(stdout).toContain('Connected to Test Service, and left it again.');
+    expect(stderr).toMatch(/✓ Removed reg_\S+ from this machine and revoked its access token\./);
+    expect(stdout).toContain('Connected to Test Service, then left it.');
     expect(await registrations(machine)).toEqual([]);
     expect(issued).toHaveLength(1);
     expect(await isAlive(issued[0] ?? '')).toBe(false);
@@ -94,7 +92,7 @@ describe('connect --leave', () => {
     addReports(machine);
     const { code, stderr } = await run(`connect ${SERVICE} --call /reports --leave`);
     expect(code).toBe(5);
-    expect(stderr).toContain('✓ Left: ');
+    expect(stderr).toContain('✓ Removed ');
     expect(stderr).toContain('--leave');
     expect(await registrations(machine)).toEqual([]);
     expect(await isAlive(issued[0] ?? '')).toBe(false);
@@ -132,7 +130,7 @@ describe('connect --leave', () => {
       },
     });
     expect(code).toBe(130);
-    expect(stderr).toContain('✓ Left: ');
+    expect(stderr).toContain('✓ Removed ');
     expect(stderr).not.toContain('stays open');
     expect(await registrations(machine)).toEqual([]);
     expect(await isAlive(issued[0] ?? '')).toBe(false);
@@ -150,6 +148,6 @@ describe('connect --leave', () => {
         : (service?.(request) ?? Response.error()),
     );
     const { stderr } = await run(`connect ${SERVICE} --email ${ALICE} --leave`);
-    expect(stderr).toMatch(/! Left: .*may still be valid/);
+    expect(stderr).toMatch(/! Removed .*may still be valid/);
   });
 });

@@ -58,7 +58,7 @@ describe('the type of registration that connect takes', () => {
     const line = `connect ${SERVICE} --provider ${PROVIDER}`;
     const { code, stdout } = await run(`${line} --yes`, attentiveUser(machine));
     expect(code).toBe(0);
-    expect(stdout).toMatch(/may +api\.read api\.write\n/);
+    expect(stdout).toMatch(/scopes +api\.read api\.write\n/);
     machine.onSleep = undefined;
     const again = await run(`${line} --json`);
     expect([again.code, summaryOf(again)['already']]).toEqual([0, true]);
@@ -166,7 +166,7 @@ describe('the scopes that are wanted', () => {
     inTheNextWait(machine, () => userApproves(machine, open));
     const { code, stdout } = await run(line);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/user +alice@example\.com\n +may +api\.read api\.write\n/);
+    expect(stdout).toMatch(/user +alice@example\.com\n +scopes +api\.read api\.write\n/);
   });
 
   it('ask whom to claim it at a terminal, and exit 2 where nobody says', async () => {

@@ -24,7 +24,7 @@ describe('connect', () => {
       '',
     ]);
     expect(stdout).toContain('Connected to Test Service.');
-    expect(stdout).toMatch(/may +api\.read\n/);
+    expect(stdout).toMatch(/scopes +api\.read\n/);
     expect(stdout).toMatch(/until +2026-01-01 01:00 UTC \(in 1 hour\)/);
     expect(stdout).toContain('GET /api/resource answered 200.');
     expect(stdout).toContain('Next: agent-auth call /PATH');

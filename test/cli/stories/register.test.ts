@@ -11,7 +11,7 @@ describe('register', () => {
     const run = shell(await machineWithService());
     const { code, stdout } = await run(`register ${SERVICE}`);
     expect(code).toBe(0);
-    expect(stdout).toContain('Registered at Test Service, anonymously.');
+    expect(stdout).toContain('Registered anonymously at Test Service.');
     expect(stdout).toContain('agent-auth claim --email EMAIL');
   });
 
@@ -88,7 +88,7 @@ describe('register', () => {
     const run = shell(await machineWithService());
     const { stdout } = await run(`register ${SERVICE} --email bob@example.com`);
     expect(stdout).toMatch(/^Code {2}\d{3} \d{3}$/m);
-    expect(stdout).toContain('bob@example.com has to confirm it');
+    expect(stdout).toContain('bob@example.com has to claim it');
     expect(stdout).toContain('Next: agent-auth claim');
   });
 
@@ -166,7 +166,7 @@ describe('register', () => {
   it('exits 7 when nothing listens, and says where', async () => {
     const { code, stderr } = await shell(newMachine())(`register ${SERVICE}`);
     expect(code).toBe(7);
-    expect(stderr).toContain('http://127.0.0.1:4800');
+    expect(stderr).toContain('Nothing listens at 127.0.0.1:4800.');
   });
 });
 

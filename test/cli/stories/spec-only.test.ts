@@ -30,7 +30,7 @@ describe('at a service that says no more than the specification shows', () => {
     await service.claim(claim['verification_uri'] ?? '', claim['user_code'] ?? '');
     const claimed = await run(machine, 'claim wait');
     expect(claimed).toMatchObject({ code: 0, stderr: expect.stringMatching(SAID) });
-    expect(claimed.stdout).toMatch(/may +not stated/);
+    expect(claimed.stdout).toMatch(/scopes +not stated/);
   });
 
   it('and says so in JSON, too', async () => {
@@ -91,9 +91,9 @@ describe('at a service that says no more than the specification shows', () => {
 
   it('scopes that the service does not state are "not stated", never "nothing yet"', async () => {
     const { machine } = trial();
-    expect((await run(machine, `register ${BASE}`)).stdout).toMatch(/may +not stated/);
+    expect((await run(machine, `register ${BASE}`)).stdout).toMatch(/scopes +not stated/);
     const status = await run(machine, 'status');
-    expect(status.stdout).toMatch(/may +not stated/);
+    expect(status.stdout).toMatch(/scopes +not stated/);
     const [shown] = (await run(machine, 'status --json')).json();
     expect(shown).toMatchObject({ services: [{ registrations: [{ scopes: null }] }] });
   });

@@ -56,7 +56,7 @@ describe('status', () => {
     expect(stdout).toContain('Test Service  http://127.0.0.1:4800');
     expect(stdout).toContain('waiting for its user');
     expect(stdout).toContain(ALICE);
-    expect(stdout).toMatch(/code +2026-01-01 00:10 \S+ \(in 10 minutes\)/);
+    expect(stdout).toMatch(/code until +2026-01-01 00:10 \S+ \(in 10 minutes\)/);
     expect(stdout).toContain('Credential file: memory');
   });
 

@@ -41,7 +41,7 @@ export async function callControl(
         ? displayText(said)
         : `The mock at ${origin} answered ${response.status} without the JSON of a mock's controls.`,
     ...(answer?.['error'] === 'not_found' && {
-      hint: 'The ids are in the list of registrations.',
+      hint: 'List the registrations to see their ids.',
       next: nextLine(context, 'mock list'),
     }),
   });

@@ -23,10 +23,7 @@ async function explainListen(context: Context, error: ListenError): Promise<CliE
   const free =
     code === 'unavailable' ? undefined : await freePort(host, port, isPair(context) ? 2 : 1);
   const mock = code === 'in_use' ? mockAt(context, port) : undefined;
-  const owner =
-    mock === undefined
-      ? undefined
-      : `Your mock at ${urlsOf(mock).join(' and ')}, process ${mock.pid}, uses it.`;
+  const owner = mock === undefined ? undefined : `Your mock (process ${mock.pid}) is using it.`;
   return new CliError('failed', {
     code: `listen_${code}`,
     message: [error.message, owner].filter(Boolean).join(' '),
