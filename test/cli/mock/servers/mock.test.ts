@@ -166,7 +166,7 @@ describe('mock service', () => {
       expect(answer).toMatchObject({
         error: {
           code: 'listen_in_use',
-          message: expect.stringContaining(`${service}, process ${pid}`),
+          message: expect.stringContaining(`Your mock (process ${pid}) is using it.`),
           hint: `Port ${free} is free.`,
           next: step(`agent-auth mock service --port ${free} --no-control --json`),
         },
