@@ -6,7 +6,7 @@ const FIELD = 4000;
 
 export const providerConnections = providerScenario({
   id: 'provider-connections',
-  title: 'Requests to the provider never end',
+  title: 'Requests that never end do not block the provider',
   safe: true,
   checks: {
     'header-flood': 'A megabyte of header fields is answered 4xx, or the connection is closed.',

@@ -14,7 +14,7 @@ const [PER_ATTEMPT, PER_REGISTRATION] = [5, 20];
 
 export const wrongCodes = serviceScenario({
   id: 'wrong-codes',
-  title: 'Somebody guesses codes',
+  title: 'Guessing user codes is stopped',
   checks: {
     'nothing-claimed': 'A wrong code completes nothing.',
     'may-err': 'After one wrong code the right one still completes the claim.',

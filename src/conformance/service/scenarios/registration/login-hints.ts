@@ -79,7 +79,7 @@ function inLocal(
 
 export const loginHints = serviceScenario({
   id: 'login-hints',
-  title: 'Hints that are no email, or the email of somebody else',
+  title: 'Hints that are not an email, or the email of another user, gain nothing',
   checks: {
     'no-address': 'A hint that is no email address registers nobody.',
     'line-breaks': 'A hint with a line break registers nobody.',
