@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { join, posix, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Architecture, check, type Rule } from './architecture/check.ts';
 import { idleRules } from './architecture/idle-rules.ts';
@@ -187,6 +187,19 @@ describe('the architecture', () => {
       .map(({ specifier = '' }) => /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? '')
       .filter((name) => !name.startsWith('.') && !name.startsWith('node:'));
     expect([...new Set(imported)].filter((name) => !declared.has(name))).toEqual([]);
+  });
+
+  it('imports nothing from one role of the suite into another', () => {
+    const roleOf = (path: string) =>
+      /^src\/conformance\/(agent|provider|service)\//.exec(path)?.[1];
+    const across = sources.flatMap((file) =>
+      readModule(file).imports.flatMap(({ specifier = '' }) => {
+        const [from, to] = [file.path, posix.join(posix.dirname(file.path), specifier)];
+        const isAcross = roleOf(from) && roleOf(to) && roleOf(from) !== roleOf(to);
+        return isAcross ? [`${from} → ${to}`] : [];
+      }),
+    );
+    expect(across).toEqual([]);
   });
 
   it('gives a reason for a long file that exists and is long', () => {

@@ -84,7 +84,7 @@ export class ReceivedRequest implements RequestFacts {
   }
 }
 
-export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : undefined;

@@ -273,6 +273,6 @@ export class ProviderWorld {
 }
 
 /** A poll without a decision yet. */
-export function isWaiting(answer: Answer): boolean {
+function isWaiting(answer: Answer): boolean {
   return answer.errorCode === 'authorization_pending' || answer.errorCode === 'slow_down';
 }

@@ -112,7 +112,7 @@ export function questionOf(page: Page): PageForm | undefined {
 }
 
 /** Submits a decision; a page without such a form is returned as it is. */
-export async function answerQuestion(
+async function answerQuestion(
   visitor: Visitor,
   page: Page,
   decision: 'approve' | 'deny',

@@ -2,7 +2,7 @@
 export const CATALOG_ROOT = '/v2';
 
 /** What an answer can be had as. */
-export const FORMATS = ['json', 'xml'] as const;
+const FORMATS = ['json', 'xml'] as const;
 export type Format = (typeof FORMATS)[number];
 
 /** A request's path, taken apart. */

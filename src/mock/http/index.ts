@@ -19,4 +19,4 @@ export {
   seeOther,
 } from './replies.ts';
 export type { Envelope, Route } from './route.ts';
-export { type Served, type ServeOptions, serve, type TlsFiles } from './serve.ts';
+export { type Served, type ServeOptions, serve } from './serve.ts';

@@ -9,7 +9,6 @@ export {
 export {
   SIGN_IN_PATH,
   SIGN_OUT_PATH,
-  type SignInOptions,
   signInRoutes,
   signInUrl,
 } from './sign-in-routes.ts';

@@ -1,4 +1,4 @@
-export { StoreBusyError, StoreOpenError, type StoreOpenErrorCode } from './errors.ts';
+export { StoreBusyError, StoreOpenError } from './errors.ts';
 
 /** What is bound and read: no booleans, no blobs. Numbers are safe integers. */
 export type Value = string | number | null;

@@ -78,7 +78,7 @@ function document(right: Members, change: Members | string | undefined): Respons
   return json(change);
 }
 
-export function json(text: string): Response {
+function json(text: string): Response {
   return new Response(text, { headers: { 'content-type': 'application/json' } });
 }
 

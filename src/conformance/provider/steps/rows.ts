@@ -14,8 +14,6 @@ export function isMinted(answer: Answer): boolean {
 /** No token, and a refusal of a provider that is not broken. */
 export const mintRefused = (answer: Answer): Reading => ({ ok: isRefused(answer) });
 
-export const minted = (answer: Answer): Reading => ({ ok: isMinted(answer) });
-
 /** The JWT is signed by a key of the set. */
 export function signedBy(jwt: OpenedJwt, keys: readonly unknown[]): Reading {
   const problem = signatureProblem(jwt, keys);
