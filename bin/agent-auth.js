@@ -11,11 +11,24 @@ if (existsSync(program)) {
   } catch (error) {
     // Its own files cannot be loaded: too many are open, or one is missing.
     const [why] = String(error instanceof Error ? error.message : error).split('\n');
-    const advice = why?.startsWith('EMFILE') ? ' (ulimit -n 1024 allows more)' : '';
-    process.stderr.write(`✗ agent-auth cannot run: ${why}${advice}\n`);
+    const known = why?.startsWith('EMFILE') ? tooFewFiles() : why;
+    process.stderr.write(`✗ agent-auth cannot run: ${known}\n`);
     process.exitCode = 1;
   }
 } else {
   process.stderr.write('agent-auth is not built yet. Type: npm run build\n');
   process.exitCode = 1;
+}
+
+/** What is wrong and what to do, in one line: which file it was does not matter. */
+function tooFewFiles() {
+  let limit = '';
+  try {
+    /** @type {{ userLimits?: { open_files?: { soft?: unknown } } }} */
+    const report = process.report.getReport();
+    limit = ` of ${report.userLimits?.open_files?.soft}`;
+  } catch {
+    // It cannot be told everywhere.
+  }
+  return `EMFILE: the limit${limit} open files is too low; ulimit -n 1024 allows more`;
 }

@@ -40,6 +40,11 @@ describe('action.yml', () => {
     expect([...new Set(inputsIn(steps))].sort()).toEqual(Object.keys(action.inputs).sort());
   });
 
+  it('uses no other action, and no package by its name', () => {
+    expect(steps.filter(({ uses }) => uses !== undefined)).toEqual([]);
+    expect(text).not.toMatch(/npx|npm (?:i|install|exec)\b|agent-auth@/);
+  });
+
   it('puts no expression into a script, where it could become a command', () => {
     expect(steps.filter(({ run }) => run?.includes('${{'))).toEqual([]);
   });
@@ -85,4 +90,19 @@ describe('the example workflow', () => {
   it('is the one that the docs show', () => {
     expect(readFileSync(join(root, 'docs/conformance.md'), 'utf8')).toContain(example.trim());
   });
+});
+
+it.each([
+  '.github/workflows/ci.yml',
+  'action.yml',
+  'docs/examples/conformance.yml',
+  'docs/examples/mock.yml',
+  'docs/conformance.md',
+  'docs/mocks.md',
+])('%s names other actions by their commit', (path) => {
+  const used = [...readFileSync(join(root, path), 'utf8').matchAll(/\buses: *(\S+)/g)];
+  const loose = used
+    .map(([, action = '']) => action)
+    .filter((action) => !/@[0-9a-f]{40}$/.test(action) && !/^OWNER\/.*@COMMIT$/.test(action));
+  expect(loose).toEqual([]);
 });

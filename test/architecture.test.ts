@@ -39,7 +39,8 @@ const architecture: Architecture = {
     },
     'mock-provider': {
       folders: ['protocol', 'runtime', 'mock'],
-      packages: {},
+      // The special-purpose ranges of IP addresses.
+      packages: { 'ipaddr.js': { in: /^src\/mock-provider\/outbox\/host-reach\.ts$/ } },
     },
     'mock-service': {
       folders: ['protocol', 'runtime', 'mock'],
@@ -47,6 +48,9 @@ const architecture: Architecture = {
         jose: anywhere,
         zod: { in: /^src\/mock-service\/directory\// },
         xmlbuilder2: { in: /^src\/mock-service\/directory\// },
+        // A description of somebody's API: loaded when there is one.
+        yaml: { in: /^src\/mock-service\/openapi\// },
+        'openapi-sampler': { in: /^src\/mock-service\/openapi\// },
       },
     },
     conformance: {
@@ -308,6 +312,14 @@ describe('the checker', () => {
       ['agent/x/a.ts', `import { b } from './b.ts';`],
       ['agent/x/b.ts', `import { c } from './c.ts';`],
       ['agent/x/c.ts', `import type { A } from './a.ts';`],
+    );
+    expect(broken).toEqual(['circle']);
+  });
+
+  it('finds files of which one is imported on call alone', () => {
+    const broken = rulesBroken(
+      ['agent/x/a.ts', `export const b = () => import('./b.ts');`],
+      ['agent/x/b.ts', `import type { A } from './a.ts';`],
     );
     expect(broken).toEqual(['circle']);
   });

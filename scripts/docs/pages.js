@@ -128,6 +128,7 @@ async function checks(root) {
       '## Provider: a token exchange (`exchangeChecks`)',
       list(ofProvider.exchangeChecks),
       '## Provider: the ID token in it (`idTokenChecks`)',
+      'First its signature is verified with a key of this provider, by the algorithm of the key; a header with `crit` or `b64` is refused (RFC 7515 §4.1.11, RFC 7797). The service checks its own identity assertions in the same way.',
       list(ofProvider.idTokenChecks),
     ].join('\n\n'),
   );

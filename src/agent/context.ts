@@ -15,6 +15,8 @@ export interface AgentSettings {
   readonly strict?: boolean | undefined;
   /** Origins besides the issuer's own that the agent may post to, as `https://host[:port]`. */
   readonly allowOrigins?: readonly string[] | undefined;
+  /** What the agent calls itself at registration, sent as `client_name` (RFC 7591 §2). Default: it does not say. */
+  readonly name?: string | undefined;
   /** A token that beats the store; see `environmentToken`. */
   readonly environmentToken?: Secret | undefined;
 }

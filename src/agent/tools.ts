@@ -15,6 +15,8 @@ export interface Tools {
   readonly context: AgentContext;
   readonly store: CredentialStore;
   readonly policy: UrlPolicy;
+  /** What the agent calls itself. */
+  readonly name: string | undefined;
   readonly environmentToken: Secret | undefined;
   /** By issuer. */
   readonly peers: Map<string, Peer>;
@@ -28,6 +30,7 @@ export function createTools(options: AgentOptions): Tools {
     context: { fetch, clock, sleep, random, log },
     store,
     policy: createUrlPolicy(options),
+    name: options.name,
     environmentToken: options.environmentToken,
     peers: new Map(),
     known: new Map(),

@@ -19,8 +19,22 @@ import { Interrupted } from './terminal/interrupted.ts';
 export async function main(argv: readonly string[], given?: World): Promise<number> {
   const terminal: Terminal = given ?? systemTerminal();
   const form = typedOutputOptions(argv);
-  const ending = await run(argv, form, terminal, given);
+  const ending =
+    argv[0] === '__complete'
+      ? await printCompletions(argv[1], terminal, given)
+      : await run(argv, form, terminal, given);
   return exitCode(await flushOutput(ending, terminal.streams, form));
+}
+
+/** Before any command is built: a shell waits for it at each Tab. */
+async function printCompletions(
+  list: string | undefined,
+  terminal: Terminal,
+  given: World | undefined,
+): Promise<Ending> {
+  const { printList } = await import('./help/completion/print-list.ts');
+  await printList(given ?? (await import('./shell/world.ts')).systemWorld(terminal), list);
+  return 'done';
 }
 
 async function run(

@@ -1,16 +1,18 @@
+import { KEY_FETCH_LIMIT } from '../mock-service/config/lifetimes.ts';
 import {
   createMockService as createService,
   type MockService,
   type MockServiceOptions as ServiceOptions,
 } from '../mock-service/index.ts';
+import { limitFetch, systemFetch } from '../runtime/index.ts';
 import { mockDefaults } from './mock-defaults.ts';
 
 export * from '../mock-service/index.ts';
 
 /**
  * As the mock takes them, but what it is made of may be left out: `baseUrl` is `https://service.example`,
- * `clock` and `random` are the system's, `fetch` is the global one, looked up at each call, with a time
- * limit, and nothing is logged.
+ * `clock` and `random` are the system's, `fetch` is the global one, looked up at each call, and
+ * nothing is logged. Each fetch ends after 5 seconds, with a `fetch` of your own too.
  */
 export interface MockServiceOptions extends Partial<ServiceOptions> {}
 
@@ -20,5 +22,9 @@ export interface MockServiceOptions extends Partial<ServiceOptions> {}
  * @throws TypeError when an option is wrong; StoreOpenError when the database cannot be used.
  */
 export function createMockService(options: MockServiceOptions = {}): Promise<MockService> {
-  return createService({ ...options, ...mockDefaults('https://service.example', options) });
+  return createService({
+    ...options,
+    ...mockDefaults('https://service.example', options),
+    fetch: limitFetch(options.fetch ?? systemFetch, KEY_FETCH_LIMIT),
+  });
 }

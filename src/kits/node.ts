@@ -43,6 +43,8 @@ export interface AgentOptions {
   readonly strict?: boolean | undefined;
   /** Origins besides the issuer's own that the agent may post to, as `https://host[:port]`. Default: none. */
   readonly allowOrigins?: readonly string[] | undefined;
+  /** What the agent calls itself at registration, sent as `client_name` (RFC 7591 §2). Default: it does not say. */
+  readonly name?: string | undefined;
   /** A token that beats the store, for example `environmentToken()`. Default: none. */
   readonly environmentToken?: Secret | undefined;
 }
@@ -64,6 +66,7 @@ export class Agent extends PlainAgent {
       log: options.log ?? silentLog,
       strict: options.strict,
       allowOrigins: options.allowOrigins,
+      name: options.name,
       environmentToken: options.environmentToken,
     });
   }

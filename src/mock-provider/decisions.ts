@@ -12,6 +12,7 @@ import { refusalText } from './outbox/refusal-text.ts';
 import { securityEventOf } from './outbox/security-event.ts';
 import { consentFor } from './store/consent-condition.ts';
 import { mayAnswer } from './store/consent-requests.ts';
+import { userInfoOf } from './users/user-info-of.ts';
 
 /** The right decisions of every room. */
 export const DECISIONS: Decisions = {
@@ -19,6 +20,7 @@ export const DECISIONS: Decisions = {
   exchangeChecks: EXCHANGE_CHECKS,
   idTokenChecks: ID_TOKEN_CHECKS,
   idToken: idTokenOf,
+  userInfo: userInfoOf,
   idJag: idJagOf,
   event: securityEventOf,
   consentFor,

@@ -1,4 +1,19 @@
-export type { Audience, ProviderConfig, ProviderUser } from './config/config.ts';
+// What its controls give of the requests that it saw.
+export {
+  type BodyState,
+  type DocumentMembers,
+  type Exchange,
+  ExchangeLog,
+  type ExchangeMessage,
+  type ExchangeMock,
+  type ExchangePage,
+  type ExchangeQuery,
+  type TranscribedExchange,
+  type TranscribedMessage,
+  type Transcript,
+  transcript,
+} from '../mock/index.ts';
+export type { Audience, ProviderConfig, ProviderDocument, ProviderUser } from './config/config.ts';
 export { DEFAULT_PROVIDER_LIFETIMES, type ProviderLifetimes } from './config/lifetimes.ts';
 export type { Decisions as ProviderDecisions } from './context/decisions.ts';
 export type { ProviderContext } from './context/provider-context.ts';

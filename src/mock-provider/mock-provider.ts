@@ -3,16 +3,22 @@ import {
   Controls,
   controlRoutes,
   createApp,
+  exchangeLog,
+  forBrowsers,
+  hostCheck,
+  isControlPath,
   MockCore,
   migrate,
   oauthEnvelope,
   openDatabase,
+  recordExchanges,
   Sessions,
+  type Site,
   safeReturnTo,
   sharedSetting,
   Wiring,
 } from '../mock/index.ts';
-import { randomToken } from '../runtime/index.ts';
+import { type Fetch, randomToken } from '../runtime/index.ts';
 import { PATHS } from './config/paths.ts';
 import { revokeConsent } from './consent/revoke-consent.ts';
 import type { ProviderContext } from './context/provider-context.ts';
@@ -29,6 +35,7 @@ import { providerRoutes } from './routes.ts';
 import { ConsentStore } from './store/consent-store.ts';
 import { DeviceStore } from './store/device-store.ts';
 import { PROVIDER_MIGRATIONS, PROVIDER_TABLES } from './store/schema.ts';
+import { SignInTokens } from './store/sign-in-tokens.ts';
 import { GRANTS } from './tokens/token-endpoint.ts';
 import { UserStore } from './users/user-store.ts';
 
@@ -50,8 +57,14 @@ export interface MockProvider {
  */
 export async function createMockProvider(options: MockProviderOptions): Promise<MockProvider> {
   const config = resolveOptions(options);
+  const isOurHost = hostCheck(config);
   const known = providerFaults(options.faults ?? []);
-  const { fetch, random, log, sleep } = options;
+  const { guardedFetch, random, log, sleep } = options;
+  const { receiverGuard } = config;
+  const guarded = receiverGuard && guardedFetch?.(receiverGuard);
+  const fetch: Fetch = (url, init) =>
+    (guarded === undefined || config.isListed(url) ? options.fetch : guarded)(url, init);
+  const exchanges = exchangeLog(options.exchanges);
   const db = options.db ?? (await openDatabase());
   await migrate(db, PROVIDER_MIGRATIONS);
   const core = await MockCore.open({
@@ -59,8 +72,7 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
     owner: 'provider',
     clock: options.clock,
     random,
-    knownFaults: known.names,
-    ownFaults: known.own,
+    knownFaults: known.known,
     faults: options.faults && known.initial,
     keepKeysFor: Math.max(config.lifetimes.idToken, config.lifetimes.idJag),
     algorithm: options.algorithm,
@@ -80,12 +92,14 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
     provider: mock,
     prepare: () => core.follow(),
   });
+  const site: Site = { name: config.name, role: 'Mock provider', homePath: PATHS.home };
   const right: ProviderContext = {
     config,
     decisions: DECISIONS,
     routes: providerRoutes,
-    fallback: oauthEnvelope,
+    fallback: forBrowsers(site, oauthEnvelope),
     reader: bodyReader,
+    isOurHost,
     returnTo: safeReturnTo,
     views: VIEWS,
     clock,
@@ -93,10 +107,11 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
     fetch,
     log,
     keys,
-    site: { name: config.name, role: 'Mock provider', homePath: PATHS.home },
+    site,
     sessions: new Sessions({ db, owner: 'provider', origin: config.issuer, clock, random }),
     users,
     devices: new DeviceStore(db, clock),
+    signInTokens: new SignInTokens(db, clock),
     consents: new ConsentStore(db, clock),
     revokeConsent,
     outbox,
@@ -109,6 +124,7 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
     core,
     issuer: config.issuer,
     initialFaults: known.initial,
+    exchanges,
     reset: async (tx, now) => {
       for (const table of PROVIDER_TABLES) await tx.run(`DELETE FROM ${table}`);
       await users.seedWithin(tx, config.users, now);
@@ -121,6 +137,7 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
       : controlRoutes(controls, {
           ...options.control,
           issuer: config.issuer,
+          isOurHost,
           own: providerControlRoutes(outbox),
         });
   const wiring = new Wiring({
@@ -137,6 +154,8 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
         fallback: provider.fallback,
         clock,
         log,
+        isOurHost: provider.isOurHost,
+        cors: config.cors,
         ...(prepare && { prepare }),
       }),
   });
@@ -146,7 +165,14 @@ export async function createMockProvider(options: MockProviderOptions): Promise<
     issuer: config.issuer,
     controls,
     outbox,
-    fetch: wiring.fetch,
+    fetch: recordExchanges(wiring.fetch, {
+      mock: 'provider',
+      log: exchanges,
+      clock,
+      machineClock: options.clock,
+      report: log,
+      isOutside: isControlPath,
+    }),
     close: async () => {
       outbox.close();
       await worker?.close();

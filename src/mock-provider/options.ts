@@ -1,16 +1,32 @@
 import {
+  addedMembers,
   type ControlAccess,
   configuredEmail,
   configuredUser,
   type Database,
+  type DocumentMembers,
+  type ExchangeLog,
+  readCorsOrigins,
+  resolveLifetimes,
   type SigningAlgorithm,
+  shownName,
+  wrongOption,
 } from '../mock/index.ts';
-import { type Jwk, urlProblem, withoutFinalSlash } from '../protocol/index.ts';
-import type { Clock, Fetch, Log, Random, Sleep } from '../runtime/index.ts';
-import type { Audience, KnownAudience, ProviderConfig, ProviderUser } from './config/config.ts';
+import {
+  CLIENT_ID,
+  isClientId,
+  isHttpOrigin,
+  type Jwk,
+  withoutFinalSlash,
+} from '../protocol/index.ts';
+import type { Clock, ConnectGuard, Fetch, Log, Random, Sleep } from '../runtime/index.ts';
+import { readAudiences } from './config/audiences.ts';
+import type { Audience, ProviderConfig, ProviderDocument, ProviderUser } from './config/config.ts';
 import { DEFAULT_PROVIDER_LIFETIMES, type ProviderLifetimes } from './config/lifetimes.ts';
+import { ownMembers } from './discovery/metadata.ts';
 import type { ProviderFault } from './faults/index.ts';
-import { mayReach } from './outbox/host-reach.ts';
+import { hostReach, mayReach } from './outbox/host-reach.ts';
+import { receiverGuard } from './outbox/refused-ip.ts';
 
 export interface MockProviderOptions {
   /** The provider's URL, an origin: its issuer, and what every published URL starts with. */
@@ -21,6 +37,14 @@ export interface MockProviderOptions {
   /** Reads the metadata of services, and notifies them of revoked consents. */
   readonly fetch: Fetch;
   /**
+   * Makes the fetch that is used in place of `fetch` where the services are anybody's (`audiences` is or
+   * has `any`, and does not list the service) and `baseUrl` is not on this machine. It has to ask `guard` about each IP address before it
+   * connects, and to connect to the very address that passed: a second resolution could lead elsewhere (DNS
+   * rebinding). `systemGuardedFetch` of `agent-auth/mock-provider` does. Left out: a name counts as
+   * public by its spelling, wherever it leads.
+   */
+  readonly guardedFetch?: (guard: ConnectGuard) => Fetch;
+  /**
    * Bounds each attempt to notify a service, and runs a loop that repeats the failed ones until `close()`.
    * It must really wait: with one that returns at once, every attempt would time out. Left
    * out: an attempt lasts as long as `fetch` does, and only `outbox.deliverDue()` repeats one.
@@ -29,7 +53,10 @@ export interface MockProviderOptions {
   readonly log: Log;
   /** Default: a fresh one in memory. A database that is given is not closed by the provider. */
   readonly db?: Database;
-  /** Default: `any`, every URL that could be an issuer. */
+  /**
+   * The services that ID-JAGs are minted for. Default: `any`, every URL that could be an issuer. With `any`
+   * in a list it is every one, too, and those beside it have their names, and are notified wherever they are.
+   */
   readonly audiences?: readonly (string | Audience)[] | 'any';
   /** The one client, a public one. Default: `agent-auth`. */
   readonly clientId?: string;
@@ -38,78 +65,81 @@ export interface MockProviderOptions {
   readonly users?: readonly ProviderUser[];
   /** Signs this user in, and consents for this user, without a page. */
   readonly autoApprove?: string;
+  /** In milliseconds. */
   readonly lifetimes?: Partial<ProviderLifetimes>;
+  /**
+   * The origins whose pages may call it from a browser, or `*` for any: discovery, sign-in by device code,
+   * tokens and user info, without cookies; no page and no control. Default: none.
+   */
+  readonly cors?: readonly string[];
+  /**
+   * Adds members to its documents: `provider` (authorization-server metadata, at `openid-configuration` too) and
+   * `client` (the client ID metadata document). Wire names and JSON values; none that the mock writes itself.
+   */
+  readonly metadata?: Partial<DocumentMembers<ProviderDocument>>;
   /**
    * What it does wrong from the start on: names of {@link PROVIDER_FAULTS}, or faults of one's own.
    * Default: nothing.
    */
   readonly faults?: readonly (string | ProviderFault)[];
+  /**
+   * Hosts that requests may name beside that of `baseUrl` and the place that `serve` listens on: `HOST`, with
+   * any port, or `HOST:PORT`. Any other is 421. A request that is passed to `fetch` by anybody else is
+   * never refused for its host. Default: none.
+   */
+  readonly allowedHosts?: readonly string[];
   /** Opens the controls at `/__mock` to callers with the token. Default: closed; the library calls stay. */
   readonly control?: ControlAccess;
+  /**
+   * How many exchanges are kept for {@link Controls.exchanges}, in this process, from 0 (nothing is recorded)
+   * to 1,000,000; or a log that several mocks write to. Default: 1,000.
+   */
+  readonly exchanges?: number | ExchangeLog;
   readonly algorithm?: SigningAlgorithm;
   /** Private signing keys, for repeatable transcripts. Default: made once and kept in the store. */
   readonly keys?: readonly Jwk[];
 }
 
-const MAX_ISSUER_LENGTH = 512;
+/** The options that can be checked before anything is there, and what a provider is made of. */
+type Settings = Pick<MockProviderOptions, 'baseUrl'> & Partial<MockProviderOptions>;
 
-/** @throws TypeError that says which option is wrong. */
-export function resolveOptions(options: MockProviderOptions): ProviderConfig {
+/** @throws TypeError that names the option and the value. */
+export function resolveOptions(options: Settings): ProviderConfig {
   const issuer = withoutFinalSlash(options.baseUrl);
-  if (!URL.canParse(issuer) || new URL(issuer).origin !== issuer) {
-    throw new TypeError('The base URL must be an origin, for example http://127.0.0.1:4801.');
+  if (!isHttpOrigin(issuer)) {
+    throw wrongOption(
+      'baseUrl',
+      options.baseUrl,
+      'Use an origin, for example http://127.0.0.1:4801.',
+    );
   }
-  const audiences = options.audiences ?? 'any';
-  return {
+  const audiences = readAudiences(issuer, options.audiences ?? 'any');
+  const reach = hostReach(new URL(issuer).hostname);
+  const config = {
     issuer,
-    name: options.name ?? 'Example Provider',
-    clientId: options.clientId ?? 'agent-auth',
-    clientName: options.clientName ?? 'agent-auth',
+    allowedHosts: options.allowedHosts ?? [],
+    name: shownName(options.name ?? 'Example Provider', 'name'),
+    clientId: clientIdOf(options),
+    clientName: shownName(options.clientName ?? 'agent-auth', 'clientName'),
     users: (options.users ?? []).map(configuredUser),
     autoApprove:
-      options.autoApprove === undefined ? undefined : configuredEmail(options.autoApprove),
-    lifetimes: { ...DEFAULT_PROVIDER_LIFETIMES, ...options.lifetimes },
-    audience: audienceLookup(issuer, audiences),
-    mayNotify: (audience) =>
-      audiences !== 'any' || mayReach(new URL(issuer).hostname, new URL(audience).hostname),
+      options.autoApprove === undefined
+        ? undefined
+        : configuredEmail(options.autoApprove, 'autoApprove'),
+    cors: readCorsOrigins(options.cors),
+    lifetimes: resolveLifetimes(DEFAULT_PROVIDER_LIFETIMES, options.lifetimes),
+    audience: audiences.find,
+    mayNotify: (audience: string) =>
+      !audiences.areOpen ||
+      audiences.isListed(audience) ||
+      mayReach(new URL(issuer).hostname, new URL(audience).hostname),
+    receiverGuard: audiences.areOpen && reach !== 'machine' ? receiverGuard(reach) : undefined,
+    isListed: audiences.isListed,
   };
+  return { ...config, metadata: addedMembers(ownMembers(config), options.metadata) };
 }
 
-function audienceLookup(
-  own: string,
-  audiences: readonly (string | Audience)[] | 'any',
-): ProviderConfig['audience'] {
-  if (audiences === 'any') {
-    // Its own issuer is no audience: an ID-JAG is never exchanged where it was minted (IDJ-14).
-    return (issuer) =>
-      withoutFinalSlash(issuer) !== own && isIssuer(issuer)
-        ? { issuer, name: new URL(issuer).host }
-        : undefined;
-  }
-  const known = new Map(
-    audiences.map((given): [string, KnownAudience] => {
-      const audience = typeof given === 'string' ? { issuer: given } : given;
-      if (!isIssuer(audience.issuer)) {
-        throw new TypeError(
-          `The audience ${audience.issuer} is not an issuer: use https, without a query.`,
-        );
-      }
-      return [
-        audience.issuer,
-        { ...audience, name: audience.name ?? new URL(audience.issuer).host },
-      ];
-    }),
-  );
-  return (issuer) => known.get(issuer);
-}
-
-/** RFC 8414 §2: no query, no fragment. Plain http is for loopback alone. */
-function isIssuer(url: string): boolean {
-  return (
-    url.length <= MAX_ISSUER_LENGTH &&
-    urlProblem(url) === undefined &&
-    !url.includes('?') &&
-    // One spelling alone: a user is not shown a URL that another parser could read differently.
-    [url, `${url}/`].includes(new URL(url).href)
-  );
+function clientIdOf({ clientId = 'agent-auth' }: Settings): string {
+  if (isClientId(clientId)) return clientId;
+  throw wrongOption('clientId', clientId, `Use ${CLIENT_ID}.`);
 }

@@ -1,4 +1,5 @@
 import {
+  forBrowsers,
   oauthEnvelope,
   pageEnvelope,
   publicDocument,
@@ -7,7 +8,11 @@ import {
   signInRoutes,
   styleRoute,
 } from '../mock/index.ts';
-import { AUTHORIZATION_SERVER_PATH, MEDIA_TYPE } from '../protocol/index.ts';
+import {
+  AUTHORIZATION_SERVER_PATH,
+  MEDIA_TYPE,
+  OPENID_CONFIGURATION_PATH,
+} from '../protocol/index.ts';
 import { PATHS } from './config/paths.ts';
 import { showConsent, submitConsent } from './consent/consent-page.ts';
 import { showConsents, submitConsents } from './consent/consents-page.ts';
@@ -18,11 +23,12 @@ import { showDevice, submitDevice } from './device/device-page.ts';
 import { showHome } from './discovery/home-page.ts';
 import { clientDocument, providerDocument } from './discovery/metadata.ts';
 import { token } from './tokens/token-endpoint.ts';
+import { userInfo } from './user-info/user-info.ts';
 
 /** Every route of the provider, in one table. */
 export function providerRoutes(provider: ProviderContext): readonly Route[] {
   const { config, keys, reader, returnTo, sessions, site, users, views } = provider;
-  const metadata = publicDocument(providerDocument(config));
+  const metadata = publicDocument(providerDocument(config, keys.algorithm));
   const keySet = () => publicReply(keys.jwks(), MEDIA_TYPE.jwkSet);
   const client = publicDocument(clientDocument(config));
 
@@ -30,15 +36,19 @@ export function providerRoutes(provider: ProviderContext): readonly Route[] {
     await users.signIn(email);
     return email;
   };
-  const open = { method: 'GET', envelope: oauthEnvelope } as const;
-  const api = { method: 'POST', envelope: oauthEnvelope } as const;
+  const envelope = forBrowsers(site, oauthEnvelope);
+  const open = { method: 'GET', envelope, crossOrigin: true } as const;
+  const api = { method: 'POST', envelope, crossOrigin: true } as const;
   const pages = { envelope: pageEnvelope(site) } as const;
   return [
     { ...open, path: AUTHORIZATION_SERVER_PATH, handle: metadata },
+    { ...open, path: OPENID_CONFIGURATION_PATH, handle: metadata },
     { ...open, path: PATHS.jwks, handle: keySet },
     { ...open, path: PATHS.client, handle: client },
     { ...api, path: PATHS.deviceAuthorization, handle: (c) => deviceAuthorization(provider, c) },
     { ...api, path: PATHS.token, handle: (c) => token(provider, c) },
+    { ...open, path: PATHS.userInfo, handle: (c) => userInfo(provider, c) },
+    { ...api, path: PATHS.userInfo, handle: (c) => userInfo(provider, c) },
     { ...api, path: PATHS.consentRevocation, handle: (c) => revokeByAgent(provider, c) },
     { ...pages, method: 'GET', path: PATHS.home, handle: (c) => showHome(provider, c) },
     { ...pages, method: 'GET', path: PATHS.device, handle: (c) => showDevice(provider, c) },

@@ -1,7 +1,15 @@
 // What the options take, and what serves the result.
 export {
+  type BodyState,
   ConnectionDropped,
   type Database,
+  type DocumentMembers,
+  type Exchange,
+  ExchangeLog,
+  type ExchangeMessage,
+  type ExchangeMock,
+  type ExchangePage,
+  type ExchangeQuery,
   type FetchHandler,
   ListenError,
   openDatabase,
@@ -9,9 +17,29 @@ export {
   type ServeOptions,
   StoreOpenError,
   serve,
+  type TranscribedExchange,
+  type TranscribedMessage,
+  type Transcript,
+  transcript,
 } from '../mock/index.ts';
-export type { SeedUser, ServiceConfig, TrustEntry, TrustedIssuer } from './config/config.ts';
+export type { CodeFormat } from './config/code-format.ts';
+export type {
+  SeedUser,
+  ServiceConfig,
+  ServiceDocument,
+  TrustEntry,
+  TrustedIssuer,
+} from './config/config.ts';
+export type { DirectoryMethod, DirectoryOption, DirectoryService } from './config/directory.ts';
 export { DEFAULT_LIFETIMES, type Lifetimes } from './config/lifetimes.ts';
+export type { LinkExisting } from './config/link-existing.ts';
+export type {
+  FixedBody,
+  ResourceMethod,
+  ResourceOptions,
+  ServiceResource,
+} from './config/resource.ts';
+export type { ScopeOptions, ServiceScopes } from './config/scopes.ts';
 export type { Decisions } from './context/decisions.ts';
 export type { ServiceContext } from './context/service-context.ts';
 export type {
@@ -19,6 +47,7 @@ export type {
   InspectedRegistration,
   ServiceControls,
 } from './controls/service-controls.ts';
+export type { ListedMethod, ListedService, ServiceKey } from './directory/index.ts';
 export {
   SERVICE_FAULT_NAMES,
   SERVICE_FAULTS,
@@ -27,4 +56,6 @@ export {
 } from './faults/index.ts';
 export * as rewire from './faults/rewire.ts';
 export { createMockService, type MockService } from './mock-service.ts';
+export type { OpenapiResources } from './openapi/openapi-resources.ts';
+export { resourcesFromOpenapi } from './openapi/resources-from-openapi.ts';
 export type { MockServiceOptions } from './options.ts';

@@ -1,13 +1,20 @@
 import {
+  bearerCredentials,
   bodyReader,
   CSRF_RULES,
   controlRoutes,
   createApp,
+  exchangeLog,
+  forBrowsers,
+  hostCheck,
+  isControlPath,
   MockCore,
   migrate,
   openDatabase,
+  recordExchanges,
   registrationEnvelope,
   Sessions,
+  type Site,
   safeReturnTo,
   sharedSetting,
   Wiring,
@@ -32,7 +39,6 @@ import { serviceFaults } from './faults/index.ts';
 import { verifyIdJag } from './id-jag/verify-id-jag.ts';
 import { type MockServiceOptions, resolveOptions } from './options.ts';
 import { VIEWS } from './pages/views.ts';
-import { bearerCredentials } from './resource/bearer-credentials.ts';
 import { challengeTo } from './resource/protected-call.ts';
 import { serviceRoutes } from './routes.ts';
 import {
@@ -53,6 +59,7 @@ import { targetReader } from './tokens/target.ts';
 import { grantsOf } from './tokens/token-endpoint.ts';
 import {
   documentFetcher,
+  IssuerKeys,
   jwtVerifier,
   KEY_SET_PAUSES,
   KeySource,
@@ -77,19 +84,20 @@ export interface MockService {
  */
 export async function createMockService(options: MockServiceOptions): Promise<MockService> {
   const config = resolveOptions(options);
+  const isOurHost = hostCheck(config);
   const known = serviceFaults(options.faults ?? []);
   const { random, log } = options;
   const { lifetimes } = config;
+  const exchanges = exchangeLog(options.exchanges);
   const db = options.db ?? (await openDatabase({}));
   await migrate(db, [...SERVICE_MIGRATIONS, ...DIRECTORY_MIGRATIONS]);
-  await seedDirectory(db);
+  await seedDirectory(db, config.directory);
   const core = await MockCore.open({
     db,
     owner: 'service',
     clock: options.clock,
     random,
-    knownFaults: known.names,
-    ownFaults: known.own,
+    knownFaults: known.known,
     faults: options.faults && known.initial,
     keepKeysFor: Math.max(lifetimes.claimedAssertion, lifetimes.assertion, lifetimes.claimWindow),
     algorithm: options.algorithm,
@@ -104,29 +112,31 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
   const registrations = new RegistrationStore(db, mock);
   const users = new UserStore(db, clock, random);
   await users.seed(config.users);
-  const providerKeys = new KeySource({
-    fetch: (url) => mock().fetchDocument(url),
+  const fetching = {
+    fetch: (url: string) => mock().fetchDocument(url),
     pauses: () => mock().keySetPauses,
     clock,
     log,
-  });
+  };
+  const keySource = new KeySource(fetching);
+  const issuerKeys = new IssuerKeys({ ...fetching, keys: keySource });
   const trust = new TrustList({
     configured: config.trust,
     stored: () => core.live.setting(TRUST_SETTING),
-    keys: providerKeys,
+    keys: issuerKeys,
   });
   const userCodeKey = await sharedSetting(db, 'service', 'user_code_key', randomToken(random, ''));
   const inDirectory = directoryEnvelope(clock);
+  const site: Site = { name: config.name, role: 'Mock service', homePath: PATHS.connections };
+  const elsewhere = forBrowsers(site, registrationEnvelope);
   const right: ServiceContext = {
     config,
     decisions: DECISIONS,
     routes: serviceRoutes,
     fallback: (problem, request) =>
-      (isDirectoryPath(new URL(request.url).pathname) ? inDirectory : registrationEnvelope)(
-        problem,
-        request,
-      ),
+      (isDirectoryPath(new URL(request.url).pathname) ? inDirectory : elsewhere)(problem, request),
     reader: bodyReader,
+    isOurHost,
     returnTo: safeReturnTo,
     views: VIEWS,
     clock,
@@ -142,8 +152,9 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
     grants: grantsOf,
     target: targetReader,
     trust,
-    verifier: jwtVerifier(trust, providerKeys),
-    keySource: providerKeys,
+    verifier: jwtVerifier(trust, issuerKeys),
+    keySource,
+    issuerKeys,
     fetchDocument: documentFetcher(options.fetch),
     keySetPauses: KEY_SET_PAUSES,
     registrations,
@@ -154,7 +165,7 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
     events: new EventStore(db, clock, () => mock().eventSteps),
     eventSteps: eventSteps(registrations),
     userCodeKey,
-    secrets: claimSecrets(random, userCodeKey),
+    secrets: claimSecrets(random, userCodeKey, config.codeFormat),
     effectWriters: EFFECT_WRITERS,
     users,
     sessions: new Sessions({
@@ -166,7 +177,7 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
       csrfRules: () => mock().csrfRules,
     }),
     csrfRules: CSRF_RULES,
-    site: { name: config.name, role: 'Mock service', homePath: PATHS.connections },
+    site,
     countRequest,
   };
   const controls = new ServiceControls(
@@ -174,10 +185,11 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
       core,
       issuer: config.issuer,
       initialFaults: known.initial,
+      exchanges,
       reset: async (tx, now) => {
         for (const table of SERVICE_TABLES) await tx.run(`DELETE FROM ${table}`);
         await users.seedWithin(tx, config.users, now);
-        await resetDirectory(tx);
+        await resetDirectory(tx, config.directory);
         await trust.clear(tx);
       },
     },
@@ -189,6 +201,7 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
       : controlRoutes(controls, {
           ...options.control,
           issuer: config.issuer,
+          isOurHost,
           own: serviceControlRoutes(controls),
         });
   const wiring = new Wiring({
@@ -202,6 +215,8 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
         fallback: service.fallback,
         clock,
         log,
+        isOurHost: service.isOurHost,
+        cors: config.cors,
         ...(prepare && { prepare }),
       }),
   });
@@ -210,7 +225,14 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
   return {
     issuer: config.issuer,
     controls,
-    fetch: wiring.fetch,
+    fetch: recordExchanges(wiring.fetch, {
+      mock: 'service',
+      log: exchanges,
+      clock,
+      machineClock: options.clock,
+      report: log,
+      isOutside: isControlPath,
+    }),
     close: async () => {
       if (options.db === undefined) await db.close();
     },

@@ -1,21 +1,53 @@
-import { type ControlAccess, configuredUser, type Database } from '../mock/index.ts';
+import {
+  addedMembers,
+  type ControlAccess,
+  configuredUser,
+  type Database,
+  type DocumentMembers,
+  type ExchangeLog,
+  readCorsOrigins,
+  resolveLifetimes,
+  shownName,
+  wrongOption,
+} from '../mock/index.ts';
 import {
   covers,
   IDENTITY_TYPES,
   type IdentityType,
+  isHttpOrigin,
+  isSameOrigin,
   type Jwk,
   withoutFinalSlash,
 } from '../protocol/index.ts';
 import type { Clock, Fetch, Log, Random } from '../runtime/index.ts';
 import {
+  CODE_FORMATS,
+  type CodeFormat,
+  DEFAULT_CODE_FORMAT,
+  readCodeFormat,
+} from './config/code-format.ts';
+import {
   resolveTrust,
   type SeedUser,
   type ServiceConfig,
+  type ServiceDocument,
   type TrustEntry,
 } from './config/config.ts';
+import type { DirectoryOption } from './config/directory.ts';
 import { DEFAULT_LIFETIMES, type Lifetimes } from './config/lifetimes.ts';
-import { PROTECTED_PATHS } from './config/paths.ts';
-import { CATALOG_ROOT } from './directory/index.ts';
+import { type LinkExisting, readLinkExisting } from './config/link-existing.ts';
+import { isOwnPath } from './config/own-paths.ts';
+import { CATALOG_ROOT } from './config/paths.ts';
+import {
+  defaultResources,
+  type ResourceOptions,
+  resolveResources,
+  type ServiceResource,
+} from './config/resource.ts';
+import { resolveScopes, type ScopeOptions } from './config/scopes.ts';
+import { isVendorLabel, VENDOR_LABEL } from './config/vendor-label.ts';
+import { resolveDirectory } from './directory/index.ts';
+import { ownMembers } from './discovery/metadata.ts';
 import type { ServiceFault } from './faults/index.ts';
 
 export interface MockServiceOptions {
@@ -24,7 +56,10 @@ export interface MockServiceOptions {
   readonly name?: string;
   readonly clock: Clock;
   readonly random: Random;
-  /** Fetches the providers' key sets. */
+  /**
+   * Fetches the providers' key sets, and their metadata for where these are. Each is to end within
+   * 5 seconds (`limitFetch` of `agent-auth/runtime`): whoever registers waits for it.
+   */
   readonly fetch: Fetch;
   readonly log: Log;
   /** Default: a fresh one in memory. A database that is given is not closed by the service. */
@@ -35,62 +70,138 @@ export interface MockServiceOptions {
   readonly vendor?: string | readonly string[];
   /** Default: `https://schemas.vendor.example`. */
   readonly eventBase?: string;
+  /** In milliseconds. */
   readonly lifetimes?: Partial<Lifetimes>;
+  /**
+   * What user codes are: `digits:6` to `digits:12`, or `letters:5` to `letters:12` of the alphabet of RFC 8628
+   * §6.1. Default: `digits:6`.
+   */
+  readonly codeFormat?: string;
+  /**
+   * The origins whose pages may call it from a browser, or `*` for any: discovery, registration, claims,
+   * tokens and resources, without cookies; no page and no control. Default: none.
+   */
+  readonly cors?: readonly string[];
+  /**
+   * Adds members to its documents: `resource` (protected-resource metadata, path-inserted too), `server`
+   * (authorization-server metadata) and `agent_auth` (its block). Wire names and JSON values; none that
+   * the mock writes itself.
+   */
+  readonly metadata?: Partial<DocumentMembers<ServiceDocument>>;
   /** The registration types that are switched on. Default: all. */
   readonly identityTypes?: readonly IdentityType[];
+  /** Default: `api.read` before a claim, `api.read` and `api.write` after it; else see each. */
+  readonly scopes?: ScopeOptions;
+  /**
+   * What answers with an access token. Default: `GET /api/resource` for `api.read`, `POST` for `api.write`.
+   * What the mock answers itself, and the directory, cannot be among them.
+   */
+  readonly resources?: readonly ResourceOptions[];
   /** Limits registrations per IP address and in all (wire.md §3). Default: off. */
   readonly rateLimit?: boolean;
   /** Accepts the resource URL as an ID-JAG's `aud` (X-04). Default: off. */
   readonly acceptResourceAudience?: boolean;
   /**
+   * An ID-JAG that matches an existing account: `ask` has the account's user confirm the link (wire.md §3,
+   * attack A-20), `silent` links it at once, as the specification's row has it. An email outside the
+   * `mailDomains` of its provider is confirmed either way. Default: `ask`.
+   */
+  readonly linkExisting?: LinkExisting;
+  /**
+   * The services of the directory in place of the published ones. The mock answers the methods of those
+   * below `/v2`; another path of its own answers what `resources` has there.
+   */
+  readonly directory?: DirectoryOption;
+  /**
    * What it does wrong from the start on: names of {@link SERVICE_FAULTS}, or faults of one's own.
    * Default: nothing.
    */
   readonly faults?: readonly (string | ServiceFault)[];
+  /**
+   * Hosts that requests may name beside that of `baseUrl` and the place that `serve` listens on: `HOST`, with
+   * any port, or `HOST:PORT`. Any other is 421. A request that is passed to `fetch` by anybody else is
+   * never refused for its host. Default: none.
+   */
+  readonly allowedHosts?: readonly string[];
   /** Opens the controls at `/__mock` to callers with the token. Default: closed; the library calls stay. */
   readonly control?: ControlAccess;
+  /**
+   * How many exchanges are kept for {@link Controls.exchanges}, in this process, from 0 (nothing is recorded)
+   * to 1,000,000; or a log that several mocks write to. Default: 1,000.
+   */
+  readonly exchanges?: number | ExchangeLog;
   readonly algorithm?: 'ES256' | 'EdDSA';
   /** Private signing keys, for repeatable transcripts. Default: made once and kept in the store. */
   readonly keys?: readonly Jwk[];
 }
 
-/** What a token can be bound to. The catalog is live: which paths of it exist is decided at each call. */
-const RESOURCE_ROOTS = [...PROTECTED_PATHS, CATALOG_ROOT];
+/** The options that can be checked before anything is there, and what a service is made of. */
+type Settings = Pick<MockServiceOptions, 'baseUrl'> & Partial<MockServiceOptions>;
 
-const LABEL = /^[a-z0-9][a-z0-9-]{0,30}$/i;
-
-/** @throws TypeError that says which option is wrong. */
-export function resolveOptions(options: MockServiceOptions): ServiceConfig {
+/** @throws TypeError that names the option and the value. */
+export function resolveOptions(options: Settings): ServiceConfig {
   const issuer = withoutFinalSlash(options.baseUrl);
-  if (!URL.canParse(issuer) || new URL(issuer).origin !== issuer) {
-    throw new TypeError('The base URL must be an origin, for example http://127.0.0.1:4800.');
-  }
-  const vendors = [options.vendor ?? 'vendor'].flat();
-  const wrong = vendors.find((label) => !LABEL.test(label));
-  if (wrong !== undefined || vendors.length === 0) {
-    throw new TypeError(
-      'A vendor label consists of letters, digits and dashes, for example "vendor".',
+  if (!isHttpOrigin(issuer)) {
+    throw wrongOption(
+      'baseUrl',
+      options.baseUrl,
+      'Use an origin, for example http://127.0.0.1:4800.',
     );
   }
+  const vendors = [options.vendor ?? 'vendor'].flat();
+  const wrong = vendors.find((label) => !isVendorLabel(label));
+  if (wrong !== undefined || vendors.length === 0) {
+    throw wrongOption('vendor', wrong ?? options.vendor, VENDOR_LABEL);
+  }
   const eventBase = withoutFinalSlash(options.eventBase ?? 'https://schemas.vendor.example');
-  if (!URL.canParse(eventBase)) throw new TypeError('The event base must be a URL.');
-  return {
+  if (!URL.canParse(eventBase)) throw wrongOption('eventBase', eventBase, 'Use a full URL.');
+  const given = options.resources && resolveResources(options.resources);
+  const scopes = resolveScopes(options.scopes ?? {}, given);
+  const resources = given ?? defaultResources(scopes);
+  const config = {
     issuer,
-    name: options.name ?? 'Example Service',
+    allowedHosts: options.allowedHosts ?? [],
+    name: shownName(options.name ?? 'Example Service', 'name'),
     trust: (options.trust ?? []).map(resolveTrust),
     users: (options.users ?? []).map(configuredUser),
     vendors,
     eventBase,
-    lifetimes: { ...DEFAULT_LIFETIMES, ...options.lifetimes },
-    identityTypes: options.identityTypes ?? IDENTITY_TYPES,
+    lifetimes: resolveLifetimes(DEFAULT_LIFETIMES, options.lifetimes),
+    codeFormat: codeFormatOf(options),
+    cors: readCorsOrigins(options.cors),
+    identityTypes: identityTypesOf(options),
     rateLimit: options.rateLimit ?? false,
     acceptResourceAudience: options.acceptResourceAudience ?? false,
-    scopes: { pre: ['api.read'], post: ['api.read', 'api.write'] },
-    isResource: (url) =>
+    linkExisting: readLinkExisting(options.linkExisting),
+    directory: resolveDirectory(options.directory, issuer),
+    scopes,
+    resources,
+    isResource: (url: string) =>
       url === issuer ||
       url === `${issuer}/` ||
-      (isCanonical(url) && RESOURCE_ROOTS.some((path) => covers(issuer + path, url))),
+      (isCanonical(url) && (covers(issuer + CATALOG_ROOT, url) || isAmong(resources, issuer, url))),
   };
+  return { ...config, metadata: addedMembers(ownMembers(config), options.metadata) };
+}
+
+function identityTypesOf({ identityTypes = IDENTITY_TYPES }: Settings) {
+  const wrong = identityTypes.find((type) => !IDENTITY_TYPES.includes(type));
+  if (wrong === undefined && identityTypes.length > 0) return identityTypes;
+  throw wrongOption('identityTypes', wrong ?? identityTypes, `Use ${IDENTITY_TYPES.join(', ')}.`);
+}
+
+function codeFormatOf({ codeFormat: text }: Settings): CodeFormat {
+  const format = text === undefined ? DEFAULT_CODE_FORMAT : readCodeFormat(text);
+  if (format !== undefined) return format;
+  throw wrongOption('codeFormat', text, `Use ${CODE_FORMATS}.`);
+}
+
+/** Whether a URL is one of the resources that take a token. */
+function isAmong(resources: readonly ServiceResource[], issuer: string, url: string): boolean {
+  if (!isSameOrigin(issuer, url)) return false;
+  const { pathname } = new URL(url);
+  const isMeant = ({ open, template }: ServiceResource) => !open && template.matches(pathname);
+  return resources.some(isMeant) && !isOwnPath(pathname);
 }
 
 /** Whether a resource is in its canonical spelling: resources are compared as text. */

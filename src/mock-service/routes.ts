@@ -1,9 +1,9 @@
 import {
   type Envelope,
   eventEnvelope,
+  forBrowsers,
   oauthEnvelope,
   pageEnvelope,
-  publicDocument,
   publicReply,
   type Route,
   registrationEnvelope,
@@ -19,19 +19,16 @@ import { approveOrDeny } from './claim/approve-or-deny.ts';
 import { followLink, showClaim } from './claim/claim-page.ts';
 import { startClaim } from './claim/start.ts';
 import { wantsJson } from './claim/wants-json.ts';
-import { PATHS, PROTECTED_PATHS } from './config/paths.ts';
+import { PATHS } from './config/paths.ts';
 import { endConnection, showConnections } from './connections/connections.ts';
 import { reviewLink, showLinkReview } from './connections/link-review.ts';
 import type { ServiceContext } from './context/service-context.ts';
 import { directoryRoutes } from './directory/index.ts';
-import {
-  authorizationServerDocument,
-  insertedPath,
-  resourceMetadata,
-} from './discovery/metadata.ts';
+import { authorizationServerDocument, resourceMetadata } from './discovery/metadata.ts';
 import { skillFile } from './discovery/skill.ts';
+import { showStart } from './discovery/start-page.ts';
 import { register } from './registration/register.ts';
-import { resource } from './resource/resource.ts';
+import { resourceRoutes } from './resource/resource-routes.ts';
 import { receiveEvent } from './security-events/receive-event.ts';
 import { revoke } from './tokens/revocation.ts';
 import { tokenEndpoint } from './tokens/token-endpoint.ts';
@@ -41,10 +38,15 @@ export function serviceRoutes(service: ServiceContext): readonly Route[] {
   const { config, keys } = service;
   const serverMetadata = () => publicReply(authorizationServerDocument(config));
   const keySet = () => publicReply(keys.jwks(), MEDIA_TYPE.jwkSet);
-  const skill = publicDocument(skillFile(config), MEDIA_TYPE.markdown);
+  const skill = () => {
+    const trusted = service.trust.list().map(({ issuer }) => issuer);
+    return publicReply(skillFile(config, trusted), MEDIA_TYPE.markdown);
+  };
   const token = tokenEndpoint(service);
+  const { event, oauth, registration } = programEnvelopes(service);
 
-  const discovery = { method: 'GET', envelope: registrationEnvelope } as const;
+  const discovery = { method: 'GET', envelope: registration, crossOrigin: true } as const;
+  const api = { method: 'POST', crossOrigin: true } as const;
   return [
     {
       ...discovery,
@@ -55,60 +57,67 @@ export function serviceRoutes(service: ServiceContext): readonly Route[] {
     { ...discovery, path: PATHS.jwks, handle: keySet },
     { ...discovery, path: PATHS.skill, handle: skill },
     {
-      method: 'POST',
+      ...api,
       path: PATHS.identity,
-      envelope: registrationEnvelope,
+      envelope: registration,
       handle: (c) => register(service, c),
     },
     {
-      method: 'POST',
+      ...api,
       path: PATHS.claim,
-      envelope: registrationEnvelope,
+      envelope: registration,
       handle: (c) => startClaim(service, c),
     },
-    { method: 'POST', path: PATHS.token, envelope: oauthEnvelope, handle: token },
+    { ...api, path: PATHS.token, envelope: oauth, handle: token },
     {
-      method: 'POST',
+      ...api,
       path: PATHS.revocation,
-      envelope: oauthEnvelope,
+      envelope: oauth,
       handle: (c) => revoke(service, c),
     },
     {
       method: 'POST',
       path: PATHS.events,
-      envelope: eventEnvelope,
+      envelope: event,
       handle: (c) => receiveEvent(service, c),
     },
     ...pageRoutes(service),
-    ...PROTECTED_PATHS.flatMap((path) => protectedRoutes(service, path)),
-    ...directoryRoutes(service),
+    ...withResources(service, directoryRoutes(service)),
   ];
 }
 
-/** A protected path, everything below it, and the path-inserted metadata of each (RFC 9728 §3.1). */
-function protectedRoutes(service: ServiceContext, path: string): readonly Route[] {
-  const { config } = service;
-  const handle: Route['handle'] = (c) => resource(service, c);
-  const envelope = oauthEnvelope;
+/** The envelopes of endpoints for programs. */
+function programEnvelopes({ site }: ServiceContext) {
+  return {
+    registration: forBrowsers(site, registrationEnvelope),
+    oauth: forBrowsers(site, oauthEnvelope),
+    event: forBrowsers(site, eventEnvelope),
+  };
+}
+
+/**
+ * The resources among the routes of the directory: one whose path could be anything comes after all of
+ * them, any other before those that have a whole tree.
+ */
+function withResources(service: ServiceContext, directory: readonly Route[]): readonly Route[] {
+  const resources = resourceRoutes(service);
+  const isTree = ({ path }: Route) => path.endsWith('/*');
   return [
-    { method: 'GET', path: `${path}/*`, envelope, handle },
-    { method: 'POST', path: `${path}/*`, envelope, handle },
-    {
-      method: 'GET',
-      path: `${PROTECTED_RESOURCE_PATH}${path}/*`,
-      envelope: registrationEnvelope,
-      handle: (c) => resourceMetadata(config, config.issuer + insertedPath(c)),
-    },
+    ...directory.filter((route) => !isTree(route)),
+    ...resources.named,
+    ...directory.filter(isTree),
+    ...resources.openEnded,
   ];
 }
 
 /** What the service's user sees. */
 function pageRoutes(service: ServiceContext): readonly Route[] {
-  const { reader, returnTo, sessions, site, users, views } = service;
+  const { config, reader, returnTo, sessions, site, users, views } = service;
   const envelope = pageEnvelope(site);
   const forProgramsToo: Envelope = (problem, request) =>
     (wantsJson(request) ? registrationEnvelope : envelope)(problem, request);
   return [
+    { method: 'GET', path: PATHS.start, envelope, handle: (c) => showStart(config, site, c) },
     styleRoute(site),
     ...signInRoutes({
       reader,

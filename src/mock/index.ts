@@ -1,5 +1,7 @@
 export * from './audit/index.ts';
+export * from './config/index.ts';
 export * from './controls/index.ts';
+export * from './exchanges/index.ts';
 export * from './faults/index.ts';
 export * from './http/index.ts';
 export * from './keys/index.ts';

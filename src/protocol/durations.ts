@@ -16,6 +16,11 @@ export function parseDuration(text: string): number | undefined {
   return total > 0 && Number.isSafeInteger(total) ? total : undefined;
 }
 
+/** The same, and 0 for `0s`. */
+export function parseDurationOrZero(text: string): number | undefined {
+  return /^0+(?:ms|s|m|h|d)$/.test(text) ? 0 : parseDuration(text);
+}
+
 /** `9 minutes 30 seconds`: the two largest units, for users. Under one second: `less than a second`. */
 export function describeDuration(ms: number): string {
   const names: readonly (readonly [Unit, string])[] = [

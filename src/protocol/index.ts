@@ -1,6 +1,8 @@
 export * from './challenge.ts';
+export * from './client-id.ts';
 export * from './codes.ts';
 export * from './constants.ts';
+export * from './cors-origin.ts';
 export * from './durations.ts';
 export * from './email.ts';
 export * from './http-date.ts';
@@ -20,6 +22,7 @@ export * from './schemas/discovery.ts';
 export * from './schemas/registration.ts';
 export * from './schemas/requests.ts';
 export * from './schemas/token.ts';
+export * from './shown-name.ts';
 export * from './states.ts';
 export * from './text.ts';
 export * from './urls.ts';

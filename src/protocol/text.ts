@@ -3,6 +3,15 @@ export function isStorableText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
+/** The longest text of a stranger that is stored or looked up, in bytes of UTF-8. */
+export const MAX_TEXT_BYTES = 512;
+
+/** Whether a text is short enough to be stored: the indexes of a database end at about 2,700 bytes. */
+export function isShortText(text: string): boolean {
+  if (text.length > MAX_TEXT_BYTES) return false;
+  return new TextEncoder().encode(text).length <= MAX_TEXT_BYTES;
+}
+
 // C0, C1 and DEL; bidi controls and isolates; zero-width and invisible formatting; line separators;
 // tags and variation selectors; joiners, fillers and blanks that no reader sees.
 const HOSTILE =

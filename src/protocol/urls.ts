@@ -79,6 +79,11 @@ export function isLoopbackHost(hostname: string): boolean {
   );
 }
 
+/** Whether a URL is an origin as it is written: scheme and host of `http` or `https`, without a final slash. */
+export function isHttpOrigin(url: string): boolean {
+  return /^https?:/.test(url) && URL.canParse(url) && new URL(url).origin === url;
+}
+
 export function isSameOrigin(url: string, other: string): boolean {
   return URL.canParse(url) && URL.canParse(other) && new URL(url).origin === new URL(other).origin;
 }

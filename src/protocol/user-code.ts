@@ -1,11 +1,14 @@
-/** `123 456`: how a code is shown to users. Codes of other lengths are grouped by three or four. */
-export function displayUserCode(code: string): string {
-  if (!/^[0-9A-Za-z]+$/.test(code)) return code;
-  const size = code.length % 3 === 0 ? 3 : 4;
-  return code.match(new RegExp(`.{1,${size}}`, 'g'))?.join(' ') ?? code;
+/** RFC 8628 §6.1: no vowels, so no words; no digits, so nothing to mistake for a letter. */
+export const USER_CODE_LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
+
+/** `123 456`: how a code is shown to users, in groups of three to five. One with separators stays. */
+export function displayUserCode(code: string, separator = ' '): string {
+  if (!/^[0-9A-Za-z]{6,}$/.test(code)) return code;
+  const size = [3, 4, 5].find((each) => code.length % each === 0) ?? 4;
+  return code.match(new RegExp(`.{1,${size}}`, 'g'))?.join(separator) ?? code;
 }
 
-/** What a user typed, without the spaces and dashes that a page ignores (RFC 8628 §6.1). */
+/** What a user typed: spaces, dashes and the case of letters do not count (RFC 8628 §6.1). */
 export function normalizeUserCode(typed: string): string {
-  return typed.replace(/[\s-]/g, '');
+  return typed.replace(/[\s\p{Pd}]/gu, '').replace(/[a-z]/g, (letter) => letter.toUpperCase());
 }

@@ -27,6 +27,9 @@ export interface FetchInit {
  */
 export type Fetch = (url: string, init?: FetchInit) => Promise<Response>;
 
+/** Asked before a connection is made to an IP address: throws to refuse it. */
+export type ConnectGuard = (ip: string) => void;
+
 /** Resolves after `ms` milliseconds, rejects with the signal's reason when it is aborted first. */
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 

@@ -10,12 +10,18 @@ export function randomToken(random: Random, prefix: string): string {
 
 /** `length` decimal digits, each equally likely; leading zeros occur. */
 export function randomDigits(random: Random, length: number): string {
-  let digits = '';
-  while (digits.length < length) {
+  return randomCharacters(random, '0123456789', length);
+}
+
+/** `length` characters of an alphabet of at most 256, each equally likely. */
+export function randomCharacters(random: Random, alphabet: string, length: number): string {
+  // The largest multiple of the alphabet in a byte; beyond it some characters would be favoured.
+  const fair = 256 - (256 % alphabet.length);
+  let characters = '';
+  while (characters.length < length) {
     for (const byte of random.bytes(length * 2)) {
-      // 250 is the largest multiple of ten in a byte; beyond it low digits would be favoured.
-      if (byte < 250 && digits.length < length) digits += String(byte % 10);
+      if (byte < fair && characters.length < length) characters += alphabet[byte % alphabet.length];
     }
   }
-  return digits;
+  return characters;
 }

@@ -1,6 +1,8 @@
+import { isIP, type LookupFunction } from 'node:net';
 import { Agent, type Dispatcher, Pool, ProxyAgent, fetch as undiciFetch } from 'undici';
+import { guardedLookup, type Resolve, systemResolve } from './guarded-lookup.ts';
 import { toNetworkError } from './network-error.ts';
-import type { Fetch } from './ports.ts';
+import type { ConnectGuard, Fetch } from './ports.ts';
 import { type ProxyFor, type ProxyServer, readProxies } from './proxy.ts';
 import { proxyDown, proxyRefused } from './proxy-error.ts';
 import { type Deadline, startDeadline } from './system-deadline.ts';
@@ -14,17 +16,30 @@ export interface SystemFetchOptions {
   readonly proxyFor?: ProxyFor;
   /** Authorities to trust beside those that Node trusts, as PEM. */
   readonly ca?: readonly string[];
+  /**
+   * Asked about each IP address, given or resolved; what it throws is the cause of the NetworkError. A
+   * connection goes to an address that it let pass. Behind a proxy, which resolves names itself, it is
+   * asked about given ones alone. Default: every address passes.
+   */
+  readonly guard?: ConnectGuard | undefined;
+  /** How the guarded names are resolved. Default: by the system. */
+  readonly resolve?: Resolve;
 }
 
 /** The fetch port over undici: no redirects, one deadline over headers and body. */
 export function createSystemFetch(options: SystemFetchOptions = {}): Fetch {
   const { timeout = DEFAULT_TIME_LIMIT, proxyFor = readProxies(process.env) } = options;
-  const dispatcherFor = chooseDispatcher(proxyFor, options.ca ?? []);
+  const { guard, resolve = systemResolve } = options;
+  const lookup = guard && guardedLookup(guard, resolve);
+  const dispatcherFor = chooseDispatcher(proxyFor, options.ca ?? [], lookup);
   return async (url, init = {}) => {
     // Outside the rest: what it throws is about the settings, not about the network.
     const dispatcher = dispatcherFor(url);
     const deadline = startDeadline(timeout, init.signal);
     try {
+      // No lookup is made for what is an IP address already.
+      const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
+      if (isIP(host) !== 0) guard?.(host);
       const response = await undiciFetch(url, {
         ...init,
         signal: deadline.signal,
@@ -63,10 +78,11 @@ function until(deadline: Deadline): Dispatcher.DispatcherComposeInterceptor {
 function chooseDispatcher(
   proxyFor: ProxyFor,
   further: readonly string[],
+  lookup: LookupFunction | undefined,
 ): (url: string) => Dispatcher {
   const ca = further.length === 0 ? undefined : trustedRoots(further);
   const tls = verifying(ca);
-  const direct = new Agent({ connect: tls });
+  const direct = new Agent({ connect: { ...tls, ...(lookup && { lookup }) } });
   const byProxy = new Map<string, Dispatcher>();
   return (url) => {
     const proxy = proxyFor(url);

@@ -177,4 +177,13 @@ describe('the agent against the mock service', () => {
     const [service] = (await agent.status()).services;
     expect(service?.registrations[0]?.state).toBe('revoked');
   });
+
+  it('connects by another type where the registration is gone and its type is no longer offered', async () => {
+    await agent.connect({ service: BASE });
+    harness = await Harness.start({ identityTypes: ['service_auth'] });
+    const outcome = await agent.connect({ service: BASE, email: 'alice@example.com' });
+    expect(outcome.status).toBe('claim_pending');
+    const registrations = await harness.service.controls.registrations();
+    expect(registrations.map(({ facts }) => facts.type)).toEqual(['service_auth']);
+  });
 });

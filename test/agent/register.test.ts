@@ -58,6 +58,19 @@ describe('an anonymous registration', () => {
     });
   });
 
+  it.each([
+    ['anonymous', anonymous],
+    ['service_auth', byEmail],
+    ['identity_assertion', given()],
+  ])('of type %s says what the agent calls itself, if it does', async (_type, request) => {
+    for (const name of ['Cleo', undefined]) {
+      const { agent, web } = new Bench({ name });
+      web.on(ENDPOINT.identity, refusal('invalid_request'));
+      await failure(agent.register(request));
+      expect(members(web.sent(ENDPOINT.identity)[0])['client_name']).toBe(name);
+    }
+  });
+
   it('is stored before the exchange, so that a failing one loses nothing', async () => {
     const bench = new Bench();
     bench.web.on(ENDPOINT.token, html(500));

@@ -211,14 +211,11 @@ function checkCycles(modules: readonly ModuleFacts[]): Violation[] {
   return found;
 }
 
-/** Files that import each other in a circle, types included; an import on call is left out. */
+/** Files that import each other in a circle, types and imports on call included. */
 function checkCircles(modules: readonly ModuleFacts[]): Violation[] {
   return circles(
     new Map(
-      modules.map(({ path, imports }) => [
-        path,
-        imports.filter(({ lazy }) => !lazy).flatMap((each) => target(path, each)),
-      ]),
+      modules.map(({ path, imports }) => [path, imports.flatMap((each) => target(path, each))]),
     ),
   ).map((circle) => ({
     rule: 'circle',

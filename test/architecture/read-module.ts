@@ -10,8 +10,6 @@ export interface ModuleImport {
   /** `undefined` when the specifier is computed, so that what is loaded cannot be known. */
   readonly specifier: string | undefined;
   readonly typeOnly: boolean;
-  /** Loaded when it is called for, not with the module. */
-  readonly lazy?: true;
   /** Names as the other module exports them; `*` for a namespace, `export *` or `import()`. */
   readonly names: readonly string[];
   readonly line: number;
@@ -114,7 +112,7 @@ function importOf(node: Node): Omit<ModuleImport, 'line'> | undefined {
         names: ['*'],
       };
     case 'ImportExpression':
-      return { specifier: literal(node['source']), typeOnly: false, lazy: true, names: ['*'] };
+      return { specifier: literal(node['source']), typeOnly: false, names: ['*'] };
     case 'TSImportType':
       return { specifier: literal(node['source']), typeOnly: true, names: ['*'] };
     case 'CallExpression': {

@@ -95,6 +95,13 @@ describe('wrong usage', () => {
     ['a missing argument', 'call', "The argument 'url|path' is missing"],
     ['a value that is no duration', 'claim wait --timeout soon', '90s'],
     ['a value that is no port', 'mock up --port 70000', '65535'],
+    ['a port without one after it', 'mock up --port 65535', "Invalid --port '65535'"],
+    ['a URL with a password', 'mock up --db mysql://u:hush@h/db', "Invalid --db 'mysql://h/db'"],
+    [
+      'a flag with a value',
+      'mock up --tls=yes',
+      '--tls takes no value.\n  See: agent-auth help mock up\n  Next: agent-auth mock up --tls\n',
+    ],
   ])('exits 2 for %s and says what is meant', async (_case, line, text) => {
     const { code, stdout, stderr } = await run(line);
     expect([code, stdout]).toEqual([2, '']);

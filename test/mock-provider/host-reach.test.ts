@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { resolveOptions } from '../../src/mock-provider/options.ts';
 import { hostReach, mayReach } from '../../src/mock-provider/outbox/host-reach.ts';
-import { FakeClock, SeededRandom, silentLog } from '../../src/runtime/index.ts';
 
 const reachOf = (url: string) => hostReach(new URL(url).hostname);
 
@@ -44,6 +43,24 @@ describe('a URL leads', () => {
     'https://[fc00::1]',
     'https://[fdff::1]',
     'https://[::ffff:10.0.0.1]',
+    'https://[64:ff9b::10.0.0.1]',
+    // Of nobody: documentation, benchmarking, protocol assignments, future use.
+    'https://192.0.2.1',
+    'https://192.0.0.1',
+    'https://198.18.0.1',
+    'https://198.51.100.1',
+    'https://203.0.113.1',
+    'https://240.0.0.1',
+    'https://[2001:db8::1]',
+    'https://[2001:db8:1:2:3:4:5:6]',
+    'https://[3fff::1]',
+    'https://[100::1]',
+    // They lead on, who knows where to.
+    'https://192.88.99.1',
+    'https://[2002:7f00:1::]',
+    'https://[2001::1]',
+    'https://[64:ff9b:1::a00:1]',
+    'https://[::ffff:0:127.0.0.1]',
   ])('to a network of one’s own: %s', (url) => {
     expect(reachOf(url)).toBe('network');
   });
@@ -57,10 +74,11 @@ describe('a URL leads', () => {
     'https://172.15.255.255',
     'https://172.32.0.0',
     'https://192.167.255.255',
-    'https://[2001:db8::1]',
+    'https://[2606:4700::1]',
     'https://[::ffff:8.8.8.8]',
+    'https://[64:ff9b::8.8.8.8]',
     'https://[fbff::1]',
-    'https://[2001:db8:1:2:3:4:5:6]',
+    'https://[2606:1:2:3:4:5:6:7]',
   ])('into the world: %s', (url) => {
     expect(reachOf(url)).toBe('world');
   });
@@ -78,10 +96,6 @@ describe('a provider', () => {
   const config = (baseUrl: string, audiences?: readonly string[]) =>
     resolveOptions({
       baseUrl,
-      clock: new FakeClock(),
-      random: new SeededRandom(),
-      log: silentLog,
-      fetch: async () => new Response(),
       ...(audiences && { audiences }),
     });
   const INSIDE = ['https://[::ffff:7f00:1]', 'https://0.0.0.0', 'https://10.0.0.1'];

@@ -43,7 +43,7 @@ describe('paths', () => {
     '/nothing',
     '/oauth2',
     '/oauth2/token/',
-    '/.well-known/openid-configuration',
+    '/.well-known/openid-configuration/',
     '/consents/x',
     '/oauth2/consents',
     '/%2e%2e/x',

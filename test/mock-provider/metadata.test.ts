@@ -8,12 +8,13 @@ import {
   JWT_BEARER_GRANT,
   TOKEN_EXCHANGE_GRANT,
 } from '../../src/protocol/index.ts';
-import { Harness, ISSUER } from './harness.ts';
+import { Harness, ISSUER, open } from './harness.ts';
 
 const METADATA = '/.well-known/oauth-authorization-server';
+const OPENID = '/.well-known/openid-configuration';
 
 describe('what the provider publishes', () => {
-  it.each([METADATA, '/.well-known/jwks.json', '/agent-auth.json'])(
+  it.each([METADATA, OPENID, '/.well-known/jwks.json', '/agent-auth.json'])(
     '%s is for everybody, and may be kept for a while',
     async (path) => {
       const { headers, status } = await (await Harness.start()).send('GET', path);
@@ -31,14 +32,40 @@ describe('what the provider publishes', () => {
       jwks_uri: `${ISSUER}/.well-known/jwks.json`,
       token_endpoint: `${ISSUER}/oauth2/token`,
       device_authorization_endpoint: `${ISSUER}/oauth2/device_authorization`,
+      userinfo_endpoint: `${ISSUER}/oauth2/userinfo`,
       consent_revocation_endpoint: `${ISSUER}/oauth2/consents/revoke`,
       grant_types_supported: [DEVICE_CODE_GRANT, TOKEN_EXCHANGE_GRANT],
       identity_chaining_requested_token_types_supported: [ID_JAG_TOKEN_TYPE],
       scopes_supported: ['openid', 'email', 'profile', 'phone'],
+      claims_supported: [
+        ...['iss', 'sub', 'aud', 'iat', 'exp', 'auth_time', 'email', 'email_verified', 'name'],
+        ...['phone_number', 'phone_number_verified'],
+      ],
       response_types_supported: [],
       token_endpoint_auth_methods_supported: ['none'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['ES256'],
+      request_uri_parameter_supported: false,
     });
     expect(authorizationServerMetadata.safeParse(body).success).toBe(true);
+  });
+
+  it('says the same at both well-known paths (RFC 8414 §5)', async () => {
+    const harness = await Harness.start();
+    const [oauth, openid] = [
+      await harness.send('GET', METADATA),
+      await harness.send('GET', OPENID),
+    ];
+    expect(openid.body).toEqual(oauth.body);
+    expect(openid.headers.get('content-type')).toBe('application/json');
+  });
+
+  it.each(['ES256', 'EdDSA'] as const)('names %s where it signs with that', async (algorithm) => {
+    const harness = await Harness.start({ algorithm });
+    const { body } = await harness.send('GET', OPENID);
+    const { header } = open(await harness.signIn());
+    expect(body['id_token_signing_alg_values_supported']).toEqual([header['alg']]);
+    expect(header['alg']).toBe(algorithm);
   });
 
   it('takes every grant that it lists, and no other', async () => {

@@ -174,6 +174,12 @@ describe('a token exchange is refused', () => {
     ['with the type of no actor (IDJ-10)', { actor_token_type: ID_TOKEN_TYPE }, 'invalid_request'],
     ['with an empty scope word', { scope: '   ' }, 'invalid_scope'],
     ['with a scope that could split a header', { scope: 'a"b' }, 'invalid_scope'],
+    ['with a scope of 513 bytes', { scope: `a ${'b'.repeat(513)}` }, 'invalid_request'],
+    [
+      'for a resource of more than 512 bytes',
+      { resource: `${SERVICE}/${'b'.repeat(512)}` },
+      'invalid_request',
+    ],
     ['for a relative resource', { resource: '/api' }, 'invalid_target'],
     ['for a resource with a fragment', { resource: `${SERVICE}/api#x` }, 'invalid_target'],
     ['for a resource of somebody else', { resource: 'https://evil.example/api' }, 'invalid_target'],

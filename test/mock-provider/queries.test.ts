@@ -16,6 +16,11 @@ it('every lookup goes by an index', async () => {
   });
   const { outbox } = harness.provider;
   await harness.decideDevice(await harness.device(), 'bob@example.com', 'deny');
+  const device = await harness.device({ audience: 'https://third.test' });
+  await harness.decideDevice(device, 'alice@example.com', 'approve');
+  const { body } = await harness.poll(device.device_code);
+  const headers = { authorization: `Bearer ${String(body['access_token'])}` };
+  expect((await harness.send('GET', '/oauth2/userinfo', { headers })).status).toBe(200);
   const idToken = await harness.consented();
   await harness.decideConsent(
     await harness.mint(idToken, { audience: 'https://other.test' }),

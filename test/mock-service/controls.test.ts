@@ -1,7 +1,9 @@
 import { decodeProtectedHeader } from 'jose';
 import { describe, expect, it } from 'vitest';
+import { recordReachedAt } from '../../src/mock/http/reached-at.ts';
 import { recordRemoteIp } from '../../src/mock/http/remote-ip.ts';
 import { openDatabase, recordAudit } from '../../src/mock/index.ts';
+import { SERVICE_FAULTS } from '../../src/mock-service/faults/index.ts';
 import { createMockService, SERVICE_FAULT_NAMES } from '../../src/mock-service/index.ts';
 import { MINUTE } from '../../src/protocol/index.ts';
 import { FakeClock, SeededRandom } from '../../src/runtime/index.ts';
@@ -39,10 +41,6 @@ describe('who may control a mock', () => {
     ['another token', { authorization: 'Bearer ctl_something-else-0123456789' }, 401],
     ['a beginning of the token', { authorization: `Bearer ${TOKEN.slice(0, -1)}` }, 401],
     ['another scheme', { authorization: `Basic ${TOKEN}` }, 401],
-    ['a name that leads here', { host: 'evil.example' }, 403],
-    ['a name that ends like this machine', { host: 'localhost.evil.example:4800' }, 403],
-    ['an IP address of the network', { host: '192.168.0.7:4800' }, 403],
-    ['a host that is none', { host: 'a b' }, 403],
     ['another origin', { origin: 'https://evil.example' }, 403],
     ['an origin of another port', { origin: 'http://127.0.0.1:9999' }, 403],
     ['an origin of nowhere', { origin: 'null' }, 403],
@@ -63,12 +61,36 @@ describe('who may control a mock', () => {
     expect(await h.service.controls.audit()).toEqual([]);
   });
 
-  it.each(['127.0.0.1:4800', 'localhost:4800', '[::1]:4800', '127.0.0.1'])(
+  const arriving = async (h: Harness, host: string, headers: Record<string, string> = {}) => {
+    const request = new Request(`${BASE}/__mock`, {
+      headers: { authorization: `Bearer ${TOKEN}`, host, ...headers },
+    });
+    const bound = { host: '127.0.0.1', port: 4800, isTls: false };
+    recordReachedAt(request, { bound, host, target: undefined });
+    return h.service.fetch(request);
+  };
+
+  it.each([
+    ['a name that leads here', 'evil.example'],
+    ['a name that ends like this machine', 'localhost.evil.example:4800'],
+    ['an IP address of the network', '192.168.0.7:4800'],
+    ['another port of this machine', '127.0.0.1'],
+    ['a host that is none', 'a b'],
+  ])('refuses %s, also while all other paths take every host for theirs', async (_what, host) => {
+    const { h } = await start();
+    expect((await arriving(h, host)).status).toBe(421);
+    await h.service.controls.setFaults(['trustedHost']);
+    const answer = await arriving(h, host);
+    expect(answer.status).toBe(421);
+    expect(await answer.json()).toMatchObject({ error: 'misdirected_request' });
+  });
+
+  it.each(['127.0.0.1:4800', 'localhost:4800', '[::1]:4800'])(
     'lets a program of this machine in by %s',
     async (host) => {
-      const { control } = await start();
-      expect((await control('', undefined, { host })).status).toBe(200);
-      expect((await control('', undefined, { host, origin: BASE })).status).toBe(200);
+      const { h } = await start();
+      expect((await arriving(h, host)).status).toBe(200);
+      expect((await arriving(h, host, { origin: BASE })).status).toBe(200);
     },
   );
 
@@ -101,7 +123,7 @@ describe('who may control a mock', () => {
   it('says which controls it does not have, and which methods, to who may control it', async () => {
     const { control, h } = await start();
     expect((await control('/nothing')).body).toMatchObject({ error: 'not_found' });
-    expect((await h.send('GET', '/__mock/reset')).status).toBe(403);
+    expect((await h.send('GET', '/__mock/reset')).status).toBe(401);
     const stranger = await h.send('PUT', '/__mock', { headers: { host: '127.0.0.1' } });
     expect([stranger.status, stranger.headers.get('allow')]).toEqual([401, null]);
     const headers = { authorization: `Bearer ${TOKEN}`, host: '127.0.0.1' };
@@ -410,6 +432,25 @@ describe('faults', () => {
     const answer = await control('/faults', body);
     expect(answer.body['error']).toBe('invalid_request');
     expect((await control('')).body['faults']).toEqual([]);
+  });
+
+  it('are listed by what they are about', async () => {
+    const { control } = await start({
+      faults: ['noSlowDown', { name: 'mine', description: 'errs' }],
+    });
+    const { body } = await control('/faults');
+    const faults = body['faults'] as { name: string }[];
+    expect(faults.map(({ name }) => name)).toEqual([...SERVICE_FAULT_NAMES, 'mine']);
+    const { description } = SERVICE_FAULTS.noSlowDown;
+    expect(faults).toContainEqual({ name: 'noSlowDown', group: 'claim', description, on: true });
+    expect(faults.at(-1)).toEqual({ name: 'mine', group: null, description: 'errs', on: true });
+  });
+
+  it('propose the name that was meant', async () => {
+    const { control } = await start();
+    const { body } = await control('/faults', { faults: ['noSlowdwon'] });
+    expect(body['error_description']).toContain("Did you mean 'noSlowDown'?");
+    await expect(start({ faults: ['noSlowdwon'] })).rejects.toThrow('Did you mean "noSlowDown"?');
   });
 
   it('are refused as an option, too', async () => {

@@ -202,8 +202,8 @@ describe('the skill file', () => {
     }
     expect(text).toContain(`${BASE}/agent/identity/claim`);
     expect(text).toContain('2 minutes');
-    expect(text).toContain('`service_auth`');
-    expect(text).not.toContain('- `anonymous`');
+    expect(text).toContain('\n### service_auth');
+    expect(text).not.toContain('\n### anonymous');
   });
 });
 

@@ -150,10 +150,9 @@ export class FakeProvider {
   }
 
   readonly fetch = async (url: string): Promise<Response> => {
+    if (!this.reachable) throw new NetworkError('refused', 'The connection was refused.');
+    if (url !== `${PROVIDER}/.well-known/jwks.json`) return new Response(null, { status: 404 });
     this.fetches += 1;
-    if (!this.reachable || url !== `${PROVIDER}/.well-known/jwks.json`) {
-      throw new NetworkError('refused', 'The connection was refused.');
-    }
     return Response.json({ keys: [...this.keys.values()].map(({ jwk }) => jwk) });
   };
 

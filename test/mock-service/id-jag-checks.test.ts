@@ -5,18 +5,12 @@ import { ID_JAG_CHECKS, type IdJagRefusal } from '../../src/mock-service/id-jag/
 import { matchIdJag } from '../../src/mock-service/id-jag/match-id-jag.ts';
 import { readIdJag } from '../../src/mock-service/id-jag/read-id-jag.ts';
 import { resolveOptions } from '../../src/mock-service/options.ts';
-import { FakeClock, MemoryLog, SeededRandom } from '../../src/runtime/index.ts';
+import { FakeClock } from '../../src/runtime/index.ts';
 import { BASE, PROVIDER } from './harness.ts';
 
 const clock = new FakeClock();
 const now = clock.now();
-const config = resolveOptions({
-  baseUrl: BASE,
-  clock,
-  random: new SeededRandom(),
-  fetch: async () => Response.error(),
-  log: new MemoryLog(),
-});
+const config = resolveOptions({ baseUrl: BASE });
 const trusted = resolveTrust({ issuer: PROVIDER });
 
 const RIGHT: IdJag = {
@@ -126,6 +120,7 @@ describe('an ID-JAG of a subject that is not known', () => {
     phoneAccount: undefined,
     revokedUpTo: undefined,
     jtiUsed: false,
+    linkExisting: 'ask' as const,
   };
   const refused = (code: string) => ({ kind: 'refused', code });
   const confirmed = (email: string) => ({ kind: 'confirm', email, reuse: false });
@@ -152,5 +147,52 @@ describe('an ID-JAG of a subject that is not known', () => {
     ['is over when it was revoked', { revokedUpTo: now, jtiUsed: true }, refused('expired')],
   ])('%s', (_what, facts, match) => {
     expect(matchIdJag({ ...nobody, ...facts })).toEqual(match);
+  });
+
+  const alice = { id: 'usr_1', email: 'alice@example.com' };
+  const byPhone = { ...RIGHT, email: undefined, phone: '+15550100' };
+  const spokenFor = (...mailDomains: string[]) => ({ ...trusted, mailDomains });
+  const linked = { kind: 'link', userId: 'usr_1', email: 'alice@example.com' };
+
+  it.each([
+    ['an email', { emailAccount: alice }, linked],
+    ['a phone number', { idJag: byPhone, phoneAccount: alice }, linked],
+    [
+      'an email that its provider speaks for',
+      { emailAccount: alice, idJag: { ...RIGHT, trusted: spokenFor('example.com') } },
+      linked,
+    ],
+    [
+      'no email that its provider does not speak for',
+      { emailAccount: alice, idJag: { ...RIGHT, trusted: spokenFor('other.test') } },
+      confirmed('alice@example.com'),
+    ],
+    [
+      'no account of such an email, by its phone number either',
+      { phoneAccount: alice, idJag: { ...byPhone, trusted: spokenFor('other.test') } },
+      confirmed('alice@example.com'),
+    ],
+    [
+      'no account by its phone number beside such an email',
+      {
+        phoneAccount: alice,
+        idJag: { ...byPhone, email: 'a@x.test', trusted: spokenFor('example.com') },
+      },
+      confirmed('alice@example.com'),
+    ],
+    [
+      'no account that nobody can sign in to',
+      { idJag: byPhone, phoneAccount: { id: 'usr_1', email: undefined } },
+      refused('missing_verified_email'),
+    ],
+    ['none, and makes a user', {}, { kind: 'provision' }],
+    [
+      'none when it is redeemed twice',
+      { emailAccount: alice, jtiUsed: true },
+      refused('replay_detected'),
+    ],
+    ['none when it was revoked', { emailAccount: alice, revokedUpTo: now }, refused('expired')],
+  ])('links silently, where that is configured, %s', (_what, facts, match) => {
+    expect(matchIdJag({ ...nobody, linkExisting: 'silent', ...facts })).toEqual(match);
   });
 });

@@ -148,6 +148,23 @@ describe('header and signature', () => {
     },
   );
 
+  it.each(['sub', 'jti', 'tenant', 'client_id', 'email', 'phone_number', 'name', 'resource'])(
+    'refuse more than 512 bytes of UTF-8 in %s',
+    async (claim) => {
+      const { body, status } = await h.register({
+        type: 'identity_assertion',
+        assertion: await h.provider.idJag({ [claim]: 'é'.repeat(257) }),
+      });
+      expect([status, body['error']]).toEqual([400, 'invalid_request']);
+      expect(body['error_description']).toBe(`The claim ${claim} is longer than 512 bytes.`);
+    },
+  );
+
+  it.each(['sub', 'jti', 'tenant'])('take 512 bytes in %s', async (claim) => {
+    const { code } = await present(await h.provider.idJag({ [claim]: 'é'.repeat(256) }));
+    expect(code).toBe('ok');
+  });
+
   it('refuse critical extensions and unencoded payloads (JWT-10)', async () => {
     const [, body = '', signature = ''] = (await h.provider.idJag()).split('.');
     for (const more of [
@@ -158,6 +175,14 @@ describe('header and signature', () => {
       expect((await present(`${header}.${body}.${signature}`)).code).toBe('invalid_signature');
     }
   });
+
+  it.each([{ crit: ['b64'], b64: true }, { b64: true }, { b64: false }])(
+    'refuse any extension, also a known one that is rightly signed: %j',
+    async (more) => {
+      const assertion = await h.provider.idJag({}, more);
+      expect((await present(assertion)).code).toBe('invalid_signature');
+    },
+  );
 
   it.each(['JWT', 'secevent+jwt', 'agent-identity+jwt', 'at+jwt', undefined])(
     'refuse the type %s (JWT-08)',

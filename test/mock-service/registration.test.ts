@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { recordRemoteIp } from '../../src/mock/http/remote-ip.ts';
+import { openDatabase } from '../../src/mock/index.ts';
 import { decodeJwt } from '../../src/protocol/index.ts';
+import { SeededRandom } from '../../src/runtime/index.ts';
 import { BASE, ceremonyOf, Harness, PROVIDER } from './harness.ts';
 
 let h: Harness;
@@ -208,6 +210,45 @@ describe('identity_assertion', () => {
       claim: { user_code: expect.stringMatching(/^\d{6}$/), interval: 5, expires_in: 600 },
     });
     expect(body).not.toHaveProperty('identity_assertion');
+  });
+
+  it('links it at once under `--link-existing silent`, as the row has it [AR-STATE-3]', async () => {
+    h = await Harness.start({ users: [{ email: 'alice@example.com' }], linkExisting: 'silent' });
+    const register = async () =>
+      h.register({ type: 'identity_assertion', assertion: await h.provider.idJag() });
+    const { body, status } = await register();
+    expect(status).toBe(200);
+    expect(Object.keys(body)).toContain('identity_assertion');
+    const { body: again } = await register();
+    expect(again['registration_id']).toBe(body['registration_id']);
+    const token = await h.exchange(body['identity_assertion']);
+    expect((await h.call(token.body['access_token'])).body['user']).toEqual({
+      email: 'alice@example.com',
+    });
+    const connections = await h.user().openSignedIn(`${BASE}/connections`, 'alice@example.com');
+    expect(connections.text).toContain('Example Provider');
+    const actions = (await h.service.controls.audit()).map(({ action }) => action);
+    expect(actions).toContain('account.linked');
+    expect(actions).not.toContain('user.provisioned');
+  });
+
+  it('silently ends a confirmation that was asked for before', async () => {
+    const db = await openDatabase();
+    h = await Harness.start({ db, users: [{ email: 'alice@example.com' }] });
+    const { provider, clock } = h;
+    const asked = await h.register({
+      type: 'identity_assertion',
+      assertion: await provider.idJag(),
+    });
+    const changed = { clock, fetch: provider.fetch, random: new SeededRandom(2) };
+    h = await Harness.start({ ...changed, db, linkExisting: 'silent' });
+    const { body, status } = await h.register({
+      type: 'identity_assertion',
+      assertion: await provider.idJag(),
+    });
+    expect(status).toBe(200);
+    expect(body['registration_id']).not.toBe(asked.body['registration_id']);
+    expect((await h.poll(asked.body['claim_token'])).body['error']).toBe('expired_token');
   });
 
   it('asks an account that its owner has made by signing in', async () => {

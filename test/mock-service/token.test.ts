@@ -164,6 +164,13 @@ describe('scope and resource', () => {
     expect(error(await h.exchange(assertion, { resource }))).toEqual([400, 'invalid_target']);
   });
 
+  it.each([
+    ['a resource', { resource: `${BASE}/api/resource/${'a'.repeat(512)}` }],
+    ['a scope', { scope: `api.read ${'a'.repeat(513)}` }],
+  ])('refuses %s of more than 512 bytes', async (_what, more) => {
+    expect(error(await h.exchange(assertion, more))).toEqual([400, 'invalid_request']);
+  });
+
   it('binds a token to the path and what lies below it', async () => {
     const resource = `${BASE}/api/resource/a`;
     const token = (await h.exchange(assertion, { resource })).body['access_token'];

@@ -62,7 +62,7 @@ describe('a provider that a control adds', () => {
     expect(body).toEqual({
       issuer: OTHER,
       name: '127.0.0.1:4899',
-      jwks_uri: OTHER + JWKS,
+      jwks_uri: null,
       client_ids: [`${OTHER}/agent-auth.json`],
       mail_domains: null,
       trust: [PROVIDER, OTHER],
@@ -141,7 +141,9 @@ describe('a provider that a control adds', () => {
 
   it('is written into the audit trail', async () => {
     await trust({ name: 'Second Provider' });
+    await trust({ jwks_uri: OTHER + JWKS });
     expect(await h.service.controls.audit()).toMatchObject([
+      { action: 'trust.added', actor: 'control', detail: { issuer: OTHER } },
       {
         action: 'trust.added',
         actor: 'control',

@@ -80,7 +80,7 @@ afterAll(() => rmSync(project.folder, { recursive: true, force: true }));
 it('has snippets to try', () => {
   const pages = SNIPPETS.map(({ name }) => name.replace(/-\d+$/, ''));
   expect(new Set(pages)).toEqual(
-    new Set(['README', 'controls', 'library', 'own-faults', 'example-another-service']),
+    new Set(['README', 'controls', 'library', 'mocks', 'own-faults', 'example-another-service']),
   );
 });
 

@@ -104,6 +104,11 @@ describe('user codes', () => {
   it('are shown in groups and read back without them', () => {
     expect(displayUserCode('012345')).toBe('012 345');
     expect(displayUserCode('BCDFGHJK')).toBe('BCDF GHJK');
+    expect(displayUserCode('1234567890')).toBe('12345 67890');
+    expect(displayUserCode('12345')).toBe('12345');
+    expect(displayUserCode('WDJB-MJHT')).toBe('WDJB-MJHT');
+    expect(displayUserCode('WDJBMJ', '-')).toBe('WDJ-BMJ');
     expect(normalizeUserCode(' 012-345 ')).toBe('012345');
+    expect(normalizeUserCode('wdjb–mjht')).toBe('WDJBMJHT');
   });
 });

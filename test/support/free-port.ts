@@ -11,3 +11,23 @@ export function freePort(): Promise<number> {
     });
   });
 }
+
+/**
+ * Two ports in a row that nobody listens on. They are below those that systems hand out by themselves
+ * (RFC 6335 §6, Linux from 32768 on), so that nobody is given one of them meanwhile.
+ */
+export async function freePair(): Promise<number> {
+  const first = 20_000 + (process.pid % 1_000) * 10;
+  for (let port = first; port < first + 2_000; port += 2) {
+    if ((await isFree(port)) && (await isFree(port + 1))) return port;
+  }
+  throw new Error('There are no two free ports in a row.');
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}

@@ -20,7 +20,7 @@ export class TestUser {
   }
 
   async open(url: string): Promise<Page> {
-    return this.#follow(url, { headers: { 'sec-fetch-site': 'none' } });
+    return this.#follow(url, { headers: { accept: 'text/html', 'sec-fetch-site': 'none' } });
   }
 
   /** Submits the form with this action, as the page has it, with `values` filled in. */

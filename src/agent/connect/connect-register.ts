@@ -5,7 +5,8 @@ import type { ConsentRequired, LoginRequired, RegisterOutcome } from '../outcome
 import { userOf } from '../records/registration-state.ts';
 import { recordOf } from '../records/select-service.ts';
 import { register } from '../register/register.ts';
-import { reuseRegistration } from '../register/reuse-registration.ts';
+import { type Among, reuseRegistration } from '../register/reuse-registration.ts';
+import type { RegisterRequest } from '../requests.ts';
 import { peerOf } from '../tools.ts';
 import type { ConnectRequest, SettledRegistration } from './connect-request.ts';
 import { answerMissing, askForEmail, type ConnectRun } from './connect-run.ts';
@@ -40,23 +41,28 @@ async function attempt(
   const { tools, request } = run;
   const { signal } = request;
   const common = { service: discovery, signal, reuse: true } as const;
-  // The one of the plan becomes the one in use when the service still has it, and not before.
-  const among = { first: plan.known?.id, fits: (one: Registration) => fits(one, request) };
+  const among = amongThat(run, plan.known);
+  // A registration that was made before stays good for a type that the service has ceased to offer.
+  const isOffered = run.service.identityTypes.includes(plan.type);
   switch (plan.type) {
-    case 'anonymous':
-      return register(tools, { ...common, type: plan.type }, among);
+    case 'anonymous': {
+      const { known, type } = plan;
+      const asked = { ...common, type };
+      if (known === undefined || isOffered) return register(tools, asked, among);
+      return reuseOrPlanAgain(run, discovery, asked, known);
+    }
     case 'service_auth': {
       const { email, known, type } = plan;
-      if (request.email !== undefined || known === undefined || email === undefined) {
+      if (
+        known === undefined ||
+        email === undefined ||
+        (request.email !== undefined && isOffered)
+      ) {
         const loginHint = email ?? (await askForEmail(request));
         return register(tools, { ...common, type, loginHint }, among);
       }
-      // The user is that of a stored registration: it is taken into use if active, and never registered again.
-      const asked = { ...common, type, loginHint: email };
-      const { ended, outcome } = await reuseRegistration(tools, discovery, asked, among);
-      if (outcome !== undefined) return outcome;
-      const other = await attempt(run, discovery, await planAgain(run, known));
-      return 'ended' in other ? { ...other, ended: [...ended, ...other.ended] } : other;
+      // Where the user is that of a stored registration, it is taken into use if active, and never registered again.
+      return reuseOrPlanAgain(run, discovery, { ...common, type, loginHint: email }, known);
     }
     case 'identity_assertion': {
       const { type } = plan;
@@ -70,6 +76,24 @@ async function attempt(
       return request.user?.atProvider?.({ service, scopes, attempt: again }) ?? again();
     }
   }
+}
+
+/** The one of the plan becomes the one in use when the service still has it, and not before. */
+function amongThat({ request }: ConnectRun, known: Registration | undefined): Among {
+  return { first: known?.id, fits: (one) => fits(one, request) };
+}
+
+async function reuseOrPlanAgain(
+  run: ConnectRun,
+  discovery: Discovery,
+  asked: RegisterRequest,
+  known: Registration,
+): Promise<RegisterOutcome> {
+  const among = amongThat(run, known);
+  const { ended, outcome } = await reuseRegistration(run.tools, discovery, asked, among);
+  if (outcome !== undefined) return outcome;
+  const other = await attempt(run, discovery, await planAgain(run, known));
+  return 'ended' in other ? { ...other, ended: [...ended, ...other.ended] } : other;
 }
 
 /** @param tried no longer to be gone on with. */

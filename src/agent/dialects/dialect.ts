@@ -56,7 +56,12 @@ export interface Dialect {
   /** `undefined` when the metadata describes no registration in this dialect. */
   readonly decodeService: (metadata: JsonObject) => ServiceDraft | undefined;
 
-  readonly encodeIdentity: (service: Service, proof: IdentityProof) => WireRequest;
+  /** @param name what the agent calls itself. */
+  readonly encodeIdentity: (
+    service: Service,
+    proof: IdentityProof,
+    name: string | undefined,
+  ) => WireRequest;
   readonly decodeRegistration: (
     answer: Answer,
     proof: IdentityProof,

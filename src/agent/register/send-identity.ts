@@ -34,7 +34,7 @@ export async function sendIdentity(
   const { type } = proof;
   const { issuer, resource, name } = service;
   const origin = { issuer, resource, name, of: 'registration', type, ...userOf(proof) } as const;
-  const request = DIALECTS[service.dialect].encodeIdentity(service, proof);
+  const request = DIALECTS[service.dialect].encodeIdentity(service, proof, tools.name);
   const send = () =>
     sendPatiently(tools.context, peer, request, {
       signal,

@@ -51,6 +51,7 @@ function addConnect(program: Command, run: Run): void {
       .addOption(
         new Option('--type <type>', 'the type of registration').choices([...IDENTITY_TYPES]),
       )
+      .addOption(agentNameOption())
       .option('--claim', 'let the user claim it, even if no more scope is needed')
       .option('--call <path>', 'prove the token by a GET of this path')
       .option('--leave', 'at the end, revoke and forget what this run registered')
@@ -64,6 +65,13 @@ function addConnect(program: Command, run: Run): void {
     'connect 127.0.0.1:4800 --scope api.write --email alice@example.com --no-wait --json',
     'connect 127.0.0.1:4800 --call /api/resource --leave',
     'connect 127.0.0.1:4800 --provider 127.0.0.1:4801',
+  );
+}
+
+function agentNameOption(): Option {
+  return new Option(
+    '--agent-name <name>',
+    'what this agent calls itself to the service (default: nothing is sent)',
   );
 }
 
@@ -103,6 +111,7 @@ function addRegister(program: Command, run: Run): void {
       .option('--email <email>', 'the user who will confirm (service_auth)')
       .option('--assertion <@file|->', 'read the ID-JAG from a file or from stdin')
       .option('--provider <url>', 'mint the ID-JAG at this provider')
+      .addOption(agentNameOption())
       .option('--new', 'make another registration, even if there is one')
       .addOption(browserOption())
       .action((url: string | undefined, options: RegisterOptions) =>

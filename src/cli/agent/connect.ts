@@ -41,6 +41,7 @@ export interface ConnectOptions {
   readonly leave?: true;
   readonly wait: boolean;
   readonly browser: BrowserMode;
+  readonly agentName?: string;
 }
 
 /** The whole procedure at a service. Each step is printed; the summary is the result. */
@@ -57,7 +58,7 @@ export async function connect(
     ...context,
     interrupt: new AbortController(),
   });
-  const opened = await openAgent({ ...context, fetch });
+  const opened = await openAgent({ ...context, fetch }, options);
   const request: ConnectRequest = {
     service: await chooseService(context, opened.store, url),
     type: options.type,

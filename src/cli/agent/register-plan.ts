@@ -18,6 +18,7 @@ export interface RegisterOptions {
   /** Another registration, whether or not there is one. */
   readonly new?: true;
   readonly browser: BrowserMode;
+  readonly agentName?: string;
 }
 
 /** What to register with, once the options are understood. */

@@ -30,7 +30,7 @@ export async function register(
 ): Promise<Outcome> {
   const { output } = context;
   const plan = await choosePlan(context, options);
-  const { agent, store } = await openAgent(context);
+  const { agent, store } = await openAgent(context, options);
   const serviceUrl = await chooseService(context, store, url);
   const outcome = await carryOut(context, agent, serviceUrl, plan, options).catch(async (error) => {
     const chosen = await typeInstead(context, { agent, store }, serviceUrl, options, error);

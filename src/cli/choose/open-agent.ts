@@ -9,8 +9,14 @@ export interface OpenAgent {
   readonly store: CredentialStore;
 }
 
-/** The agent of the library with this machine's credential file, network and clock. */
-export async function openAgent({ world, options, fetch, clocks }: Context): Promise<OpenAgent> {
+/**
+ * The agent of the library with this machine's credential file, network and clock.
+ * @param agentName what it calls itself.
+ */
+export async function openAgent(
+  { world, options, fetch, clocks }: Context,
+  { agentName }: { readonly agentName?: string } = {},
+): Promise<OpenAgent> {
   const store = await world.openStore();
   const agent = new Agent({
     fetch: await fetch(),
@@ -21,6 +27,7 @@ export async function openAgent({ world, options, fetch, clocks }: Context): Pro
     store,
     strict: options.strict === true,
     allowOrigins: options.allowOrigin,
+    name: agentName,
     environmentToken: environmentToken(world.environment.source),
   });
   clocks.follow(agent);

@@ -17,6 +17,7 @@ import { type Selection, selects } from '../../conformance/engine/selection.ts';
 import { NoAnswer } from '../../conformance/http/no-answer.ts';
 import { BadTarget } from '../../conformance/target/bad-target.ts';
 import { displayText } from '../../protocol/text.ts';
+import { nearest } from '../../runtime/nearest.ts';
 import { CliError, usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
@@ -24,7 +25,8 @@ import type { Next } from '../shell/next.ts';
 import { nextLine } from '../shell/next-line.ts';
 import { readNamedFile } from '../shell/read-named-file.ts';
 import { readVersion } from '../shell/version.ts';
-import { checkWritable, readReportOutputs, writeReports, writeText } from './report-outputs.ts';
+import { checkWritable, writeText } from '../shell/write-text.ts';
+import { readReportOutputs, writeReports } from './report-outputs.ts';
 import { showProgress } from './show-progress.ts';
 import { untilInterrupted } from './until-interrupted.ts';
 
@@ -122,9 +124,15 @@ function readSelection(
   for (const [flag, patterns] of Object.entries({ only, skip })) {
     for (const pattern of patterns ?? []) {
       if (!namesSome(pattern, scenarios)) {
+        const near = nearest(
+          pattern,
+          scenarios.flatMap((each) => [each.id, ...checkIds(each)]),
+        );
         throw usageError(`--${flag} ${pattern} matches no scenario and no check of a ${role}.`, {
           code: 'unknown_check',
-          hint: `See: agent-auth conformance list --role ${role}`,
+          hint:
+            (near === undefined ? '' : `Did you mean ${near}? `) +
+            `See: agent-auth conformance list --role ${role}`,
         });
       }
     }

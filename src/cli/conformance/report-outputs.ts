@@ -1,9 +1,8 @@
-import { accessSync, constants, statSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { Report } from '../../conformance/engine/model.ts';
 import { REPORTERS } from '../../conformance/reporters/index.ts';
-import { CliError, usageError } from '../shell/cli-error.ts';
+import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
+import { checkWritable, writeText } from '../shell/write-text.ts';
 
 type ReportFormat = keyof typeof REPORTERS;
 
@@ -46,32 +45,6 @@ function parse(value: string): ReportOutput {
     });
   }
   return { format, file };
-}
-
-/** @throws CliError (usage) when a file cannot be written where it is named. */
-export function checkWritable(file: string): void {
-  try {
-    if (!statSync(dirname(file)).isDirectory()) throw new Error('no folder');
-    accessSync(dirname(file), constants.W_OK);
-  } catch (error) {
-    throw usageError(`${file} cannot be written: its folder does not exist or is not writable.`, {
-      code: 'file_unwritable',
-      cause: error,
-    });
-  }
-}
-
-/** @throws CliError when it cannot be written after all. */
-export function writeText(file: string, text: string): void {
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    throw new CliError('failed', {
-      code: 'file_unwritable',
-      message: `${file} cannot be written.`,
-      cause: error,
-    });
-  }
 }
 
 /** Columns of a report that goes to a file or a pipe. */

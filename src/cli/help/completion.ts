@@ -5,6 +5,7 @@ import type { Rendering } from '../shell/output.ts';
 import { bashCompletion } from './completion/bash.ts';
 import { completionTree } from './completion/completion-tree.ts';
 import { fishCompletion } from './completion/fish.ts';
+import { KNOWN_VALUES } from './completion/known-values.ts';
 import type { Shell } from './completion/shells.ts';
 import { zshCompletion } from './completion/zsh.ts';
 
@@ -16,7 +17,7 @@ export async function completion(
   program: Command,
   shell: Shell,
 ): Promise<Outcome> {
-  output.result(presentCompletion(shell, SCRIPTS[shell](completionTree(program))));
+  output.result(presentCompletion(shell, SCRIPTS[shell](completionTree(program, KNOWN_VALUES))));
   return 'done';
 }
 

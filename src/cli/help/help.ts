@@ -1,10 +1,10 @@
 import { type Command, Help } from 'commander';
+import { nearest } from '../../runtime/nearest.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import { ENVIRONMENT_VARIABLES } from '../shell/environment.ts';
 import { EXEC_EXIT_CODES, EXIT_CODES, type Outcome } from '../shell/exit-codes.ts';
 import { helpWidth } from '../shell/help-text.ts';
-import { nearest } from '../shell/nearest.ts';
 import { nextLine } from '../shell/next-line.ts';
 import type { Rendering } from '../shell/output.ts';
 import type { Style } from '../terminal/style.ts';

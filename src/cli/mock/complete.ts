@@ -1,13 +1,15 @@
 import { displayText } from '../../protocol/text.ts';
 import { chooseOne } from '../choose/one.ts';
-import { CliError } from '../shell/cli-error.ts';
+import { CliError, type CliErrorOptions } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import { nextLine } from '../shell/next-line.ts';
 import { typedAgain } from '../shell/typed-again.ts';
 import { callControl } from './controls/call-control.ts';
+import { callRegistration } from './controls/call-registration.ts';
 import { type ControlTarget, findMock } from './controls/find-mocks.ts';
 import {
+  type MockRegistration,
   presentMockRegistration,
   readRegistration,
   readRegistrations,
@@ -25,9 +27,11 @@ export async function mockComplete(
   { email }: MockCompleteOptions,
 ): Promise<Outcome> {
   const target = await findMock(context, 'service');
-  const registration = id ?? (await onlyPending(context, target, email));
-  const path = `/registrations/${encodeURIComponent(registration)}/${decision}`;
-  const body = await callControl(context, target, path, { ...(email !== undefined && { email }) });
+  const body = await callRegistration(context, target, {
+    id: id ?? (await onlyPending(context, target, email)),
+    decision,
+    body: { ...(email !== undefined && { email }) },
+  });
   context.output.result(presentMockRegistration(readRegistration(body)));
   return 'done';
 }
@@ -58,14 +62,34 @@ async function onlyPending(
       details: { registrations: pending.map(({ body }) => body) },
     });
   }
-  // A refused claim stays refused until a new attempt is started.
-  const wasAsked = all[0]?.state === 'lapsed';
   throw new CliError('failed', {
     code: 'no_open_claim',
     message: 'No claim is open at the mock.',
-    hint: 'Open one with the agent.',
-    next: wasAsked
-      ? nextLine(context, 'claim', '--renew')
-      : nextLine(context, 'claim', '--email', email ?? 'alice@example.com'),
+    ...wayToAClaim(context, target, all, email),
   });
+}
+
+/** What the agent does so that a claim is open, by what is registered. */
+function wayToAClaim(
+  context: Context,
+  { issuer }: ControlTarget,
+  all: readonly MockRegistration[],
+  email = 'alice@example.com',
+): Pick<CliErrorOptions, 'hint' | 'next'> {
+  const register = nextLine(context, 'register', issuer);
+  const claimable = all.find(({ state }) => state === 'unclaimed' || state === 'lapsed');
+  // A refused claim stays refused until a new attempt is started.
+  if (claimable?.state === 'lapsed') {
+    const hint = `The last code of ${claimable.id} has ended. Get a new one with the agent.`;
+    return { hint, next: nextLine(context, 'claim', '--renew') };
+  }
+  if (claimable !== undefined) {
+    const hint = `Open one for ${claimable.id} with the agent.`;
+    return { hint, next: nextLine(context, 'claim', '--email', email) };
+  }
+  const [latest] = all;
+  if (latest === undefined) return { hint: 'Nothing is registered there yet.', next: register };
+  return latest.state === 'claimed'
+    ? { hint: `${latest.id} is claimed already.`, next: nextLine(context, 'mock list', latest.id) }
+    : { hint: `${latest.id} is ${latest.state}. Register another one.`, next: register };
 }

@@ -5,6 +5,7 @@ import type { Outcome } from '../shell/exit-codes.ts';
 import type { Rendering } from '../shell/output.ts';
 import { table } from '../terminal/table.ts';
 import { callControl } from './controls/call-control.ts';
+import { callRegistration } from './controls/call-registration.ts';
 import { findMock } from './controls/find-mocks.ts';
 import {
   type MockRegistration,
@@ -22,16 +23,18 @@ export async function mockList(context: Context, id: string | undefined): Promis
     context.output.result(presentMockRegistrations(target.issuer, readRegistrations(body)));
     return 'done';
   }
-  const path = `/registrations/${encodeURIComponent(id)}`;
-  const body = await callControl(context, target, path);
+  const body = await callRegistration(context, target, { id });
   context.output.result(presentMockRegistration(readRegistration(body)));
   return 'done';
 }
+
+const COLUMNS = ['registration', 'type', 'state', 'in the specification', 'user', 'since'];
 
 function presentMockRegistrations(
   issuer: string,
   registrations: readonly MockRegistration[],
 ): Rendering {
+  const named = registrations.some(({ agentName }) => agentName !== undefined);
   return {
     schema: 'mockList',
     json: () => ({ service: issuer, registrations: registrations.map(registrationJson) }),
@@ -39,16 +42,15 @@ function presentMockRegistrations(
       registrations.length === 0
         ? `No registrations at ${issuer}.`
         : table([
-            ['registration', 'type', 'state', 'in the specification', 'user', 'since'].map((name) =>
-              style.bold(name),
-            ),
-            ...registrations.map(({ id, type, state, who, createdAt }) => [
+            [...COLUMNS, ...(named ? ['calls itself'] : [])].map((name) => style.bold(name)),
+            ...registrations.map(({ id, type, state, who, createdAt, agentName }) => [
               id,
               type,
               state,
               specificationState(state, type) ?? '–',
               displayText(who ?? '–', 60),
               createdAt,
+              ...(named ? [displayText(agentName ?? '–', 40)] : []),
             ]),
           ]),
   };

@@ -11,6 +11,8 @@ export interface MockRegistration {
   readonly state: string;
   readonly createdAt: string;
   readonly who: string | undefined;
+  /** What the agent calls itself. */
+  readonly agentName: string | undefined;
   /** Everything, by its name on the wire. */
   readonly body: JsonObject;
 }
@@ -21,6 +23,7 @@ export function readRegistrations(body: JsonObject): readonly MockRegistration[]
 }
 
 export function readRegistration(body: JsonObject): MockRegistration {
+  const { agent_name: agentName } = body;
   const who = body['email'] ?? body['subject'];
   return {
     id: String(body['registration_id']),
@@ -28,6 +31,7 @@ export function readRegistration(body: JsonObject): MockRegistration {
     state: String(body['state']),
     createdAt: String(body['created_at']),
     who: typeof who === 'string' ? who : undefined,
+    agentName: typeof agentName === 'string' ? agentName : undefined,
     body,
   };
 }

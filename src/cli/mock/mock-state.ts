@@ -11,8 +11,7 @@ export interface MockState {
   readonly now: string;
   readonly clockOffset: number;
   readonly faults: readonly string[];
-  readonly knownFaults: readonly string[];
-  /** Those of them that were given to the mock as objects: they exist in its process only. */
+  /** Those that were given to the mock as objects: they exist in its process only. */
   readonly ownFaults: readonly string[];
 }
 
@@ -24,7 +23,6 @@ export function readState({ part, issuer }: ControlTarget, body: JsonObject): Mo
     now: String(body['now']),
     clockOffset: typeof offset === 'number' ? offset : 0,
     faults: names(body['faults']),
-    knownFaults: names(body['known_faults']),
     ownFaults: names(body['own_faults']),
   };
 }
@@ -57,7 +55,6 @@ export function statesJson(states: readonly MockState[]): JsonData {
       now: state.now,
       clock_offset_ms: state.clockOffset,
       faults: state.faults,
-      known_faults: state.knownFaults,
       own_faults: state.ownFaults,
     })),
   };

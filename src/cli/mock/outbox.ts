@@ -1,7 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../protocol/json.ts';
 import { displayText } from '../../protocol/text.ts';
+import { CliError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
+import { nextLine } from '../shell/next-line.ts';
 import type { Rendering } from '../shell/output.ts';
 import { table } from '../terminal/table.ts';
 import { callControl } from './controls/call-control.ts';
@@ -29,7 +31,11 @@ export async function mockOutbox(context: Context, { send }: MockOutboxOptions):
   const target = await findMock(context, 'provider');
   if (send !== undefined) {
     const path = `/outbox/${encodeURIComponent(send)}/send`;
-    const entry = readEvent(await callControl(context, target, path, {}));
+    const sent = await callControl(context, target, path, {}).catch((error: unknown) => {
+      const isUnknown = error instanceof CliError && error.code === 'control_not_found';
+      throw isUnknown ? error.with(nextLine(context, 'mock outbox')) : error;
+    });
+    const entry = readEvent(sent);
     context.output.result(presentOutbox(target.issuer, [entry]));
     return entry.state === 'parked' ? 'failed' : 'done';
   }
@@ -47,9 +53,14 @@ function readEvent(body: JsonObject): MockEventEntry {
     revokedAt: String(body['revoked_at']),
     state: String(body['state']),
     attempts: Number(body['attempts']),
-    problem: problem === undefined ? undefined : String(problem['code']),
+    problem: problem === undefined ? undefined : problemText(problem),
     body,
   };
+}
+
+/** The code, and what the provider or the service says of it. */
+function problemText({ code, text }: JsonObject): string {
+  return typeof text === 'string' ? `${String(code)}: ${text}` : String(code);
 }
 
 function presentOutbox(issuer: string, events: readonly MockEventEntry[]): Rendering {
@@ -69,7 +80,7 @@ function presentOutbox(issuer: string, events: readonly MockEventEntry[]): Rende
               event.revokedAt,
               event.state,
               String(event.attempts),
-              displayText(event.problem ?? '–', 60),
+              displayText(event.problem ?? '–', 120),
             ]),
           ]),
   };

@@ -4,6 +4,7 @@ import type { Outcome } from '../shell/exit-codes.ts';
 import { PROVIDER_PORT } from '../shell/mock-ports.ts';
 import { readMockOptions } from './servers/config/read-mock-options.ts';
 import { controlOf, controlToken } from './servers/control-token.ts';
+import { readMetadata } from './servers/metadata.ts';
 import {
   audiences,
   bindHost,
@@ -14,7 +15,11 @@ import {
 import { openTls } from './servers/mock-tls.ts';
 import { explainStore, openMockDatabase } from './servers/open-mock-database.ts';
 import { runUntilStopped } from './servers/run-until-stopped.ts';
-import { PROVIDER_LIFETIMES, startProvider } from './servers/start-provider.ts';
+import {
+  checkProviderOptions,
+  PROVIDER_LIFETIMES,
+  startProvider,
+} from './servers/start-provider.ts';
 import { movedRemark } from './servers/started-server.ts';
 
 /** Runs the mock provider until it is stopped. */
@@ -24,7 +29,9 @@ export async function mockProvider(context: Context, flags: MockOptions): Promis
   const lifetimes = readLifetimes(options.lifetime, PROVIDER_LIFETIMES);
   const known = audiences(options);
   checkFaults(options, PROVIDER_FAULT_NAMES);
+  await checkProviderOptions(options, lifetimes);
   const token = controlToken(context, options);
+  const metadata = readMetadata(options.metadata, 'provider');
   const tls = await openTls(options, place.host, context.interrupt.signal);
   const db = await openMockDatabase(context, options);
   try {
@@ -35,6 +42,7 @@ export async function mockProvider(context: Context, flags: MockOptions): Promis
         options,
         db,
         lifetimes,
+        metadata,
         controlToken: token,
         audiences: async () => (known.length === 0 ? 'any' : known),
       }),

@@ -4,6 +4,7 @@ import type { Outcome } from '../shell/exit-codes.ts';
 import { SERVICE_PORT } from '../shell/mock-ports.ts';
 import { readMockOptions } from './servers/config/read-mock-options.ts';
 import { controlOf, controlToken } from './servers/control-token.ts';
+import { readMetadata } from './servers/metadata.ts';
 import {
   bindHost,
   checkFaults,
@@ -14,7 +15,8 @@ import {
 import { openTls } from './servers/mock-tls.ts';
 import { explainStore, openMockDatabase } from './servers/open-mock-database.ts';
 import { runUntilStopped } from './servers/run-until-stopped.ts';
-import { SERVICE_LIFETIMES, startService } from './servers/start-service.ts';
+import { readAccess } from './servers/service-access.ts';
+import { checkServiceOptions, SERVICE_LIFETIMES, startService } from './servers/start-service.ts';
 import { movedRemark } from './servers/started-server.ts';
 
 /** Runs the mock service until it is stopped. */
@@ -24,7 +26,10 @@ export async function mockService(context: Context, flags: MockOptions): Promise
   const lifetimes = readLifetimes(options.lifetime, SERVICE_LIFETIMES);
   const trusted = trustedIssuers(options);
   checkFaults(options, SERVICE_FAULT_NAMES);
+  await checkServiceOptions(options, lifetimes);
+  const access = await readAccess(options, context.interrupt.signal);
   const token = controlToken(context, options);
+  const metadata = readMetadata(options.metadata, 'service');
   const tls = await openTls(options, place.host, context.interrupt.signal);
   const db = await openMockDatabase(context, options);
   try {
@@ -33,8 +38,10 @@ export async function mockService(context: Context, flags: MockOptions): Promise
         place,
         tls,
         options,
+        access,
         db,
         lifetimes,
+        metadata,
         controlToken: token,
         trust: async () => trusted,
       }),
@@ -42,7 +49,11 @@ export async function mockService(context: Context, flags: MockOptions): Promise
     return await runUntilStopped(context, {
       tls,
       service: service.issuer,
-      remarks: movedRemark('service', service, options.port ?? SERVICE_PORT),
+      claimScope: access.claimScope,
+      remarks: [
+        ...movedRemark('service', service, options.port ?? SERVICE_PORT),
+        ...access.remarks,
+      ],
       control: controlOf(token, { service }),
       firstPage: options.open === true ? `${service.issuer}/connections` : undefined,
       close: () => service.served.close(),

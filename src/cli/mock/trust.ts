@@ -12,13 +12,17 @@ import { findMock } from './controls/find-mocks.ts';
 export interface MockTrustOptions {
   readonly name?: string;
   readonly jwksUri?: string;
+  /** Of `--client-id`. */
+  readonly clientId?: readonly string[];
 }
 
 /** A provider that the mock service trusts, as it says. */
 interface MockTrusted {
   readonly issuer: string;
   readonly name: string;
-  readonly jwksUri: string;
+  /** `undefined`: by its metadata, when a key is needed. */
+  readonly jwksUri: string | undefined;
+  readonly clientIds: readonly string[];
   /** Every issuer that it trusts now. */
   readonly trust: readonly string[];
   /** Everything, by its name on the wire. */
@@ -29,14 +33,16 @@ interface MockTrusted {
 export async function mockTrust(
   context: Context,
   issuer: string,
-  { name, jwksUri }: MockTrustOptions,
+  { name, jwksUri, clientId }: MockTrustOptions,
 ): Promise<Outcome> {
+  if (clientId?.includes('')) throw usageError('--client-id must not be empty.');
   const target = await findMock(context, 'service');
   const body = await callControl(context, target, '/trust', {
     // As `--trust` of `mock service` has it.
     issuer: withoutFinalSlash(checkedUrl(issuer, 'The issuer')),
     ...(name !== undefined && { name }),
     ...(jwksUri !== undefined && { jwks_uri: checkedUrl(jwksUri, '--jwks-uri') }),
+    ...(clientId && { client_ids: clientId }),
   });
   context.output.result(presentTrust(target.issuer, readTrusted(body)));
   return 'done';
@@ -50,19 +56,22 @@ function checkedUrl(url: string, what: string): string {
 }
 
 function readTrusted(body: JsonObject): MockTrusted {
-  const { issuer, jwks_uri: jwksUri, name, trust } = body;
+  const { client_ids: clientIds, issuer, jwks_uri: jwksUri, name, trust } = body;
   return {
     issuer: String(issuer),
     name: String(name),
-    jwksUri: String(jwksUri),
+    jwksUri: typeof jwksUri === 'string' ? jwksUri : undefined,
+    clientIds: Array.isArray(clientIds) ? clientIds.map(String) : [],
     trust: Array.isArray(trust) ? trust.map(String) : [],
     body,
   };
 }
 
+const BY_METADATA = 'where its metadata says, else /.well-known/jwks.json';
+
 function presentTrust(
   service: string,
-  { body, issuer, jwksUri, name, trust }: MockTrusted,
+  { body, clientIds, issuer, jwksUri, name, trust }: MockTrusted,
 ): Rendering {
   const others = trust.filter((each) => each !== issuer);
   return {
@@ -73,7 +82,8 @@ function presentTrust(
         `${style.green('✓')} The service at ${service} trusts ${displayText(issuer, 200)} until it is reset.`,
         facts(style, [
           ['shown as', displayText(name, 200)],
-          ['keys', displayText(jwksUri, 200)],
+          ['keys', jwksUri === undefined ? BY_METADATA : displayText(jwksUri, 200)],
+          ['clients', displayText(clientIds.join(' '), 1000)],
           ['also trusted', others.length === 0 ? undefined : displayText(others.join(' '), 1000)],
         ]),
       ].join('\n'),

@@ -1,5 +1,5 @@
 import { fetchUnfollowed } from '../../runtime/fetch-unfollowed.ts';
-import { type Clock, type Fetch, NetworkError } from '../../runtime/ports.ts';
+import { type Clock, type ConnectGuard, type Fetch, NetworkError } from '../../runtime/ports.ts';
 import { spinWhileWaiting } from '../terminal/network-spinner.ts';
 import { canAsk } from '../terminal/streams.ts';
 import type { AuthorityFile } from './authorities.ts';
@@ -42,8 +42,11 @@ export interface Context extends Session {
   readonly canAsk: boolean;
   /** The file of `--ca`, read once: it may be a FIFO. @throws CliError (usage) when it is invalid. */
   readonly authorities: () => Promise<AuthorityFile | undefined>;
-  /** @param trusted CA certificates to trust in addition to those of `--ca`, as PEM. */
-  readonly fetch: (trusted?: string) => Promise<Fetch>;
+  /**
+   * @param trusted CA certificates to trust in addition to those of `--ca`, as PEM.
+   * @param guard asked about each IP address before a connection.
+   */
+  readonly fetch: (trusted?: string, guard?: ConnectGuard) => Promise<Fetch>;
   /** A command line that can be pasted: how this program was called, then `rest`. */
   readonly line: (rest: string) => string;
 }
@@ -95,11 +98,11 @@ export function createContext(world: World, options: GlobalOptions, session: Ses
   };
   const { authorities = readOnce } = session;
   let fetching: Promise<Fetch> | undefined;
-  const loadFetch = async (trusted: string | undefined): Promise<Fetch> => {
+  const loadFetch = async (trusted?: string, guard?: ConnectGuard): Promise<Fetch> => {
     const { readNetwork } = await import('./network.ts');
     const network = readNetwork(world.environment.source, await authorities());
     const ca = trusted === undefined ? network.ca : [...network.ca, trusted];
-    const loaded = await world.loadFetch({ ...network, ca });
+    const loaded = await world.loadFetch({ ...network, ca, guard });
     const fetch = output.interactive ? spinWhileWaiting(loaded, world.streams.stderr) : loaded;
     const interruptible: Fetch = async (url, init = {}) => {
       const signal = init.signal
@@ -129,9 +132,9 @@ export function createContext(world: World, options: GlobalOptions, session: Ses
     authorities,
     about: session.about ?? {},
     canAsk: !output.json && canAsk(world.streams),
-    fetch: (trusted) => {
-      if (trusted !== undefined) return loadFetch(trusted);
-      fetching ??= loadFetch(undefined);
+    fetch: (trusted, guard) => {
+      if (trusted !== undefined || guard !== undefined) return loadFetch(trusted, guard);
+      fetching ??= loadFetch();
       return fetching;
     },
     line: (rest) => `${world.environment.programName} ${rest}`,

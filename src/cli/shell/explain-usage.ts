@@ -1,8 +1,9 @@
 import type { Command, CommanderError } from 'commander';
 import { displayText } from '../../protocol/text.ts';
+import { nearest } from '../../runtime/nearest.ts';
 import { type CliError, type CliErrorOptions, usageError } from './cli-error.ts';
-import { nearest } from './nearest.ts';
 import { commandLine, type Next } from './next.ts';
+import { redactTyped } from './redact-url.ts';
 import { corrected, helpOf, type TypedLine } from './typed-line.ts';
 
 type Words = Pick<CliErrorOptions, 'message' | 'hint' | 'next'>;
@@ -43,7 +44,13 @@ const EXPLANATIONS: Readonly<Record<string, (text: string, typed: TypedLine) => 
   },
 
   'commander.unknownOption': (text, typed) => {
-    const [flag = ''] = quoted(text).split('=');
+    const [flag = '', value] = quoted(text).split('=');
+    if (value !== undefined && flags(typed.command).includes(flag)) {
+      return {
+        message: `${flag} takes no value.`,
+        next: corrected(typed, quoted(text), [flag]),
+      };
+    }
     const near = flag.startsWith('--') ? nearest(flag, flags(typed.command)) : undefined;
     const right = meant(typed, flag, near);
     // Without its value the corrected line would fail as well.
@@ -104,7 +111,7 @@ const EXPLANATIONS: Readonly<Record<string, (text: string, typed: TypedLine) => 
     const { hint, next } = meant(typed, value, near);
     const all = list === undefined ? why : `Use one of: ${list}.`;
     return {
-      message: `Invalid ${what} '${displayText(value, 60)}'.`,
+      message: `Invalid ${what} '${redactTyped(value)}'.`,
       hint: [hint, all].filter(Boolean).join(' ') || undefined,
       next,
     };

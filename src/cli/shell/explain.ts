@@ -84,6 +84,11 @@ function answerJson({ status, sent, description, retryAfter }: Problem): JsonDat
 
 /** An error of the operating system. */
 function explainSystem(error: Error, next: Next | undefined): CliError {
+  if ('code' in error && error.code === 'EMFILE') {
+    // Which file it was, one of the program's own mostly, does not matter.
+    const message = 'Too many files are open in this process: ulimit -n 1024 allows more.';
+    return new CliError('failed', { code: 'system', message, cause: error });
+  }
   const what =
     'path' in error
       ? `${displayText(String(error.path))} cannot be used`

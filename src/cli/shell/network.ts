@@ -1,5 +1,5 @@
 import { isLoopbackHost } from '../../protocol/urls.ts';
-import { NetworkError } from '../../runtime/ports.ts';
+import { type ConnectGuard, NetworkError } from '../../runtime/ports.ts';
 import { BadProxyError, type ProxyFor, readProxies } from '../../runtime/proxy.ts';
 import type { AuthorityFile } from './authorities.ts';
 import type { EnvironmentSource } from './environment.ts';
@@ -9,6 +9,8 @@ export interface Network {
   /** CA certificates to trust in addition to Node's, as PEM. */
   readonly ca: readonly string[];
   readonly proxyFor: ProxyFor;
+  /** Asked about each IP address before a connection. Default: every one passes. */
+  readonly guard?: ConnectGuard | undefined;
 }
 
 /** By what `--ca` named and the environment. */

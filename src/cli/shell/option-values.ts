@@ -1,6 +1,8 @@
 import { InvalidArgumentError } from 'commander';
 import { IDENTITY_TYPES, type IdentityType } from '../../protocol/constants.ts';
-import { parseDuration } from '../../protocol/durations.ts';
+import { parseDuration, parseDurationOrZero } from '../../protocol/durations.ts';
+import { normalizeEmail } from '../../protocol/email.ts';
+import { isHttpOrigin, withoutFinalSlash } from '../../protocol/urls.ts';
 
 /** Milliseconds of `60s`, `10m`. */
 export function duration(text: string): number {
@@ -11,7 +13,7 @@ export function duration(text: string): number {
 
 /** The same, and `0s` for none. */
 export function durationOrZero(text: string): number {
-  return /^0+(?:ms|s|m|h|d)$/.test(text) ? 0 : duration(text);
+  return parseDurationOrZero(text) ?? duration(text);
 }
 
 /** A TCP port; 0 takes any free one. */
@@ -21,6 +23,27 @@ export function port(text: string): number {
     throw new InvalidArgumentError('A port is a number from 0 to 65535.');
   }
   return value;
+}
+
+/** A whole number from 0 to `most`. */
+export function count(most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value <= most) return value;
+    throw new InvalidArgumentError(`Use a whole number from 0 to ${most}.`);
+  };
+}
+
+/** The URL of a server without a path. */
+export function origin(text: string): string {
+  if (isHttpOrigin(withoutFinalSlash(text))) return text;
+  throw new InvalidArgumentError('Use a URL without a path, such as http://127.0.0.1:4800.');
+}
+
+export function email(text: string): string {
+  const normalized = normalizeEmail(text);
+  if (normalized === undefined) throw new InvalidArgumentError('Use an email address.');
+  return normalized;
 }
 
 /** For an option that can be given several times. */

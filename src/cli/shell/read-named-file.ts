@@ -11,9 +11,17 @@ const CHUNK = 64 * 1024;
 /**
  * The content of a file that the user named, FIFOs included: `--ca <(command)`. A FIFO without a writer is
  * waited for until `signal` aborts.
+ * @param flag the option that names it, for the message
  * @throws CliError (usage) when it cannot be read, or has more than 16 MiB; no more of it is read.
  */
-export async function readNamedFile(path: string, signal: AbortSignal): Promise<Buffer> {
+export async function readNamedFile(
+  path: string,
+  signal: AbortSignal,
+  flag?: string,
+): Promise<Buffer> {
+  if (path === '' && flag !== undefined) {
+    throw usageError(`${flag} cannot be "". Name a file.`, { code: 'file_unreadable' });
+  }
   try {
     // Without O_NONBLOCK the open itself would block until there is a writer, and no signal could end it.
     const handle = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -26,8 +34,8 @@ export async function readNamedFile(path: string, signal: AbortSignal): Promise<
       closeSync(handle);
     }
   } catch (error) {
-    if (error instanceof TooLarge) throw tooLarge(`The file ${path}`);
-    throw error instanceof Error && 'syscall' in error ? unreadable(path, error) : error;
+    if (error instanceof TooLarge) throw tooLarge(`The file ${named(path, flag)}`);
+    throw error instanceof Error && 'syscall' in error ? unreadable(path, error, flag) : error;
   }
 }
 
@@ -55,9 +63,13 @@ export function tooLarge(what: string): CliError {
 }
 
 /** Why a file that was named cannot be read, from an error of node:fs. */
-export function unreadable(path: string, error: unknown): CliError {
-  return usageError(`The file ${path} cannot be read: ${systemReason(error)}.`, {
+export function unreadable(path: string, error: unknown, flag?: string): CliError {
+  return usageError(`The file ${named(path, flag)} cannot be read: ${systemReason(error)}.`, {
     code: 'file_unreadable',
     cause: error,
   });
+}
+
+function named(path: string, flag: string | undefined): string {
+  return flag === undefined ? path : `${path} of ${flag}`;
 }

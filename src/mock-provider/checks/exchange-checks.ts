@@ -8,6 +8,7 @@ import {
 import type { ProviderConfig } from '../config/config.ts';
 import { parseScope } from '../mint/scopes.ts';
 import type { Check, Refusal } from './check.ts';
+import { SHORT_PARAMETERS } from './short-parameters.ts';
 
 /** A request for an ID-JAG: its parameters. */
 export interface ExchangeFacts {
@@ -42,6 +43,7 @@ export const EXCHANGE_CHECKS: readonly Check<ExchangeFacts>[] = [
       return name === undefined ? undefined : notSupported(name);
     },
   },
+  SHORT_PARAMETERS,
   {
     name: 'audience',
     description: 'ID-JAGs are minted for the audience (RFC 8693 §2.2.2).',

@@ -1,3 +1,5 @@
+import type { DocumentMembers } from '../../mock/index.ts';
+import type { ConnectGuard } from '../../runtime/index.ts';
 import type { ProviderLifetimes } from './lifetimes.ts';
 
 /** A service that ID-JAGs are minted for. */
@@ -21,12 +23,17 @@ export interface ProviderUser {
   readonly tenant?: string;
 }
 
+/** What members can be added to: server metadata (both paths), and the client ID metadata document. */
+export type ProviderDocument = 'provider' | 'client';
+
 /** The options of the provider with every default filled in. */
 export interface ProviderConfig {
   /** The provider's URL: `iss` of what it signs, and what every published URL starts with. */
   readonly issuer: string;
   /** Shown on pages. */
   readonly name: string;
+  /** Hosts that requests may name beside the server's own: `HOST` or `HOST:PORT`. */
+  readonly allowedHosts: readonly string[];
   /** The one client, a public one. */
   readonly clientId: string;
   /** The name of the agent on pages. */
@@ -36,14 +43,22 @@ export interface ProviderConfig {
   /** The email of the user who is signed in and consents without a page. */
   readonly autoApprove: string | undefined;
   readonly lifetimes: ProviderLifetimes;
+  /** Members of its documents beside those that it writes itself. */
+  readonly metadata: DocumentMembers<ProviderDocument>;
+  /** The origins whose pages may call it. */
+  readonly cors: readonly string[];
   /** `undefined` when ID-JAGs are not minted for that issuer. */
   audience(issuer: string): KnownAudience | undefined;
   /**
    * Whether an event may be sent to an audience. A provider at a public URL must not be made to
-   * send requests to its own machine or network, unless these were configured (A-09). It goes by the
-   * URL as it is written: names are not resolved, so a name that resolves to an internal host is not detected.
+   * send requests to its own machine or network, unless these were configured (A-09). This goes by the
+   * URL as it is written; where its name leads is the matter of {@link receiverGuard}.
    */
   mayNotify(audience: string): boolean;
+  /** Asked before a connection to a receiver that is not listed. `undefined`: it may be anywhere. */
+  readonly receiverGuard: ConnectGuard | undefined;
+  /** Whether a URL is of the origin of an audience that was listed in the options. */
+  isListed(url: string): boolean;
 }
 
 export type KnownAudience = Audience & { readonly name: string };

@@ -10,6 +10,8 @@ export interface ProviderLifetimes {
   readonly interval: number;
   /** The ID token that a sign-in ends in: the agent's session. */
   readonly idToken: number;
+  /** The access token of a sign-in, for the user info alone. */
+  readonly accessToken: number;
   /** The oldest sign-in that an ID-JAG is minted from. */
   readonly maxAuthAge: number;
   /** The oldest sign-in of a browser that an agent is signed in with; beyond it the user signs in again. */
@@ -23,6 +25,7 @@ export const DEFAULT_PROVIDER_LIFETIMES: ProviderLifetimes = {
   deviceCode: 10 * MINUTE,
   interval: 5 * SECOND,
   idToken: 12 * HOUR,
+  accessToken: HOUR,
   maxAuthAge: HOUR,
   freshSignIn: 5 * MINUTE,
   consentRequest: HOUR,

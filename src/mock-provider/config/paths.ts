@@ -8,6 +8,7 @@ export const PATHS = {
   client: '/agent-auth.json',
   deviceAuthorization: '/oauth2/device_authorization',
   token: '/oauth2/token',
+  userInfo: '/oauth2/userinfo',
   device: '/device',
   consent: '/consent',
   consents: '/consents',
@@ -15,6 +16,6 @@ export const PATHS = {
 } as const;
 
 /** The URL that names the agent in an ID-JAG: that of its client ID metadata document. */
-export function clientIdUrl({ issuer }: ProviderConfig): string {
+export function clientIdUrl({ issuer }: Pick<ProviderConfig, 'issuer'>): string {
   return issuer + PATHS.client;
 }

@@ -1,5 +1,5 @@
 import { type Context, json, readForm, wireProblem } from '../../mock/index.ts';
-import { ID_TOKEN_TYPE } from '../../protocol/index.ts';
+import { ID_TOKEN_TYPE, isShortText, MAX_TEXT_BYTES } from '../../protocol/index.ts';
 import { requireClient, requireParameter } from '../checks/require-client.ts';
 import type { ProviderContext } from '../context/provider-context.ts';
 import { type EventProblem, waitsElsewhere } from '../outbox/outbox-entry.ts';
@@ -15,6 +15,11 @@ export async function revokeByAgent(provider: ProviderContext, c: Context): Prom
   const form = await readForm(provider.reader, c, 'provider');
   requireClient(c, form, provider);
   const audience = requireParameter(form, 'audience');
+  if (!isShortText(audience)) {
+    throw wireProblem('provider', 'invalid_request', {
+      description: `audience is longer than ${MAX_TEXT_BYTES} bytes.`,
+    });
+  }
   const subjectToken = requireParameter(form, 'subject_token');
   if (requireParameter(form, 'subject_token_type') !== ID_TOKEN_TYPE) {
     throw wireProblem('provider', 'invalid_request', {

@@ -12,6 +12,7 @@ import type { refusalText } from '../outbox/refusal-text.ts';
 import type { securityEventOf } from '../outbox/security-event.ts';
 import type { consentFor } from '../store/consent-condition.ts';
 import type { mayAnswer } from '../store/consent-requests.ts';
+import type { userInfoOf } from '../users/user-info-of.ts';
 
 /**
  * What the provider decides by: pure functions and lists, from facts to outcomes. None of them changes
@@ -26,6 +27,8 @@ export interface Decisions {
   readonly idTokenChecks: readonly IdTokenCheck[];
   /** What an ID token says: its `typ` and its claims, before they are signed. */
   readonly idToken: typeof idTokenOf;
+  /** What the user info says, by the scopes of the sign-in. */
+  readonly userInfo: typeof userInfoOf;
   /** What an ID-JAG says. */
   readonly idJag: typeof idJagOf;
   /** What a security event token says that notifies a service of a revoked consent. */

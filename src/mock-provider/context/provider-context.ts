@@ -2,6 +2,7 @@ import type {
   BodyReader,
   Envelope,
   Form,
+  HostCheck,
   KeyRing,
   ReturnTo,
   Route,
@@ -16,6 +17,7 @@ import type { SendEvent } from '../outbox/sender.ts';
 import type { Views } from '../pages/views.ts';
 import type { ConsentStore } from '../store/consent-store.ts';
 import type { DeviceStore } from '../store/device-store.ts';
+import type { SignInTokens } from '../store/sign-in-tokens.ts';
 import type { UserStore } from '../users/user-store.ts';
 import type { Decisions } from './decisions.ts';
 import type { Revocation, Revoked } from './revocation.ts';
@@ -34,6 +36,8 @@ export interface ProviderContext {
   readonly fallback: Envelope;
   /** How the bodies of requests are read: which types, how much, and how a form is parsed. */
   readonly reader: BodyReader;
+  /** Which requests are for this server at all. */
+  readonly isOurHost: HostCheck;
   /** Where a sign-in may lead. */
   readonly returnTo: ReturnTo;
   /** What the pages show. */
@@ -54,6 +58,8 @@ export interface ProviderContext {
   readonly users: UserStore;
   /** Device codes, and what users answer about them (RFC 8628). */
   readonly devices: DeviceStore;
+  /** The access tokens that sign-ins end in. */
+  readonly signInTokens: SignInTokens;
   /** Consents, and the consent requests that wait for users. */
   readonly consents: ConsentStore;
   /** Revokes a consent, and tries to notify its audience. */

@@ -1,4 +1,4 @@
-import { type ControlRoute, controlProblem } from '../../mock/index.ts';
+import { type ControlRoute, controlProblem, readPathText } from '../../mock/index.ts';
 import { instant, type JsonObject } from '../../protocol/index.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { OutboxEntry } from '../outbox/outbox-entry.ts';
@@ -15,7 +15,7 @@ export function providerControlRoutes(outbox: Outbox): readonly ControlRoute[] {
       method: 'POST',
       path: '/outbox/:id/send',
       run: async (c) => {
-        const entry = await outbox.sendAgain(c.req.param('id') ?? '');
+        const entry = await outbox.sendAgain(readPathText(c, 'id'));
         if (entry === undefined) throw controlProblem('not_found', 'There is no such event.');
         return body(entry);
       },

@@ -1,21 +1,12 @@
-import { normalizeUserCode } from '../../protocol/index.ts';
-import { hmacSha256, type Random } from '../../runtime/index.ts';
+import { normalizeUserCode, USER_CODE_LETTERS } from '../../protocol/index.ts';
+import { hmacSha256, type Random, randomCharacters } from '../../runtime/index.ts';
 
-/** RFC 8628 §6.1: no vowels, so no words; no digits, so nothing to mistake for a letter. */
-const ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ';
 const LENGTH = 8;
-/** The largest multiple of the alphabet in a byte; beyond it some letters would be favoured. */
-const FAIR = 240;
+const CODE = new RegExp(`^[${USER_CODE_LETTERS}]{${LENGTH}}$`);
 
 /** Eight letters, 34.6 bits, to be typed by a user. */
 export function randomUserCode(random: Random): string {
-  let code = '';
-  while (code.length < LENGTH) {
-    for (const byte of random.bytes(LENGTH * 2)) {
-      if (byte < FAIR && code.length < LENGTH) code += ALPHABET[byte % ALPHABET.length];
-    }
-  }
-  return code;
+  return randomCharacters(random, USER_CODE_LETTERS, LENGTH);
 }
 
 /** `WDJB-MJHT`. */
@@ -25,8 +16,8 @@ export function displayDeviceCode(code: string): string {
 
 /** What a user typed, as a code; `undefined` when it is none. */
 export function readTypedCode(typed: string | undefined): string | undefined {
-  const code = normalizeUserCode(typed ?? '').toUpperCase();
-  return /^[BCDFGHJKLMNPQRSTVWXZ]{8}$/.test(code) ? code : undefined;
+  const code = normalizeUserCode(typed ?? '');
+  return CODE.test(code) ? code : undefined;
 }
 
 /** How a code is stored: it is too short for a hash without a key. */

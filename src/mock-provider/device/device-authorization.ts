@@ -1,7 +1,9 @@
 import { type Context, type Form, json, readForm, wireProblem } from '../../mock/index.ts';
 import { SECOND } from '../../protocol/index.ts';
 import { randomToken, sha256 } from '../../runtime/index.ts';
+import { requireAll } from '../checks/check.ts';
 import { requireClient } from '../checks/require-client.ts';
+import { SHORT_PARAMETERS } from '../checks/short-parameters.ts';
 import type { ProviderConfig } from '../config/config.ts';
 import { PATHS } from '../config/paths.ts';
 import type { ProviderContext } from '../context/provider-context.ts';
@@ -20,6 +22,7 @@ export async function deviceAuthorization(
   const { config, devices, random, reader, userCodeKey, users } = provider;
   const form = await readForm(reader, c, 'provider');
   requireClient(c, form, provider);
+  requireAll([SHORT_PARAMETERS], { form });
   const asked = readScopes(form, config);
   const maxAge = readMaxAge(form);
   const { autoApprove, issuer, lifetimes } = config;

@@ -1,3 +1,4 @@
+import type { DocumentMembers, SigningAlgorithm } from '../../mock/index.ts';
 import {
   DEVICE_CODE_GRANT,
   ID_JAG_GRANT_PROFILE,
@@ -5,27 +6,63 @@ import {
   JWT_BEARER_GRANT,
   TOKEN_EXCHANGE_GRANT,
 } from '../../protocol/index.ts';
-import type { ProviderConfig } from '../config/config.ts';
+import type { ProviderConfig, ProviderDocument } from '../config/config.ts';
 import { clientIdUrl, PATHS } from '../config/paths.ts';
 import { SIGN_IN_SCOPES } from '../mint/scopes.ts';
 
+/** What an ID token or the user info can say of a user and a sign-in. */
+const CLAIMS = [
+  'iss',
+  'sub',
+  'aud',
+  'iat',
+  'exp',
+  'auth_time',
+  'email',
+  'email_verified',
+  'name',
+  'phone_number',
+  'phone_number_verified',
+] as const;
+
 /**
- * `GET /.well-known/oauth-authorization-server` (RFC 8414 §2, RFC 8628 §4, ID-JAG §7.1). The member
+ * `GET /.well-known/oauth-authorization-server` and `/.well-known/openid-configuration`: one document
+ * (RFC 8414 §2, RFC 8628 §4, ID-JAG §7.1, OpenID Connect Discovery §3). The member
  * `consent_revocation_endpoint` is in no standard: our own name for `POST /oauth2/consents/revoke`.
  */
-export function providerDocument({ issuer }: ProviderConfig) {
+export function providerDocument(config: ProviderConfig, algorithm: SigningAlgorithm) {
+  return { ...serverDocument(config, algorithm), ...config.metadata.provider };
+}
+
+/** What the documents are written from, but for the members that are added to them. */
+type Written = Omit<ProviderConfig, 'metadata'>;
+
+/** Every member that the documents have of their own. */
+export function ownMembers(config: Written): DocumentMembers<ProviderDocument> {
+  return { provider: serverDocument(config, 'ES256'), client: ownClientDocument(config) };
+}
+
+function serverDocument({ issuer }: Written, algorithm: SigningAlgorithm) {
   return {
     issuer,
     jwks_uri: issuer + PATHS.jwks,
     token_endpoint: issuer + PATHS.token,
     device_authorization_endpoint: issuer + PATHS.deviceAuthorization,
+    userinfo_endpoint: issuer + PATHS.userInfo,
     consent_revocation_endpoint: issuer + PATHS.consentRevocation,
     grant_types_supported: [DEVICE_CODE_GRANT, TOKEN_EXCHANGE_GRANT],
     identity_chaining_requested_token_types_supported: [ID_JAG_TOKEN_TYPE],
     scopes_supported: SIGN_IN_SCOPES,
+    claims_supported: CLAIMS,
     // Required by RFC 8414 §2 although there is no authorization endpoint (X-03).
     response_types_supported: [],
     token_endpoint_auth_methods_supported: ['none'],
+    subject_types_supported: ['public'],
+    // What is signed with, and not the RS256 that OpenID Connect Discovery §3 asks everybody for:
+    // a client that believed it would refuse every ID token.
+    id_token_signing_alg_values_supported: [algorithm],
+    // Left out, it would be true (OpenID Connect Discovery §3).
+    request_uri_parameter_supported: false,
   };
 }
 
@@ -34,6 +71,10 @@ export function providerDocument({ issuer }: ProviderConfig) {
  * goes the pair of grants that it stands for (ID-JAG §8).
  */
 export function clientDocument(config: ProviderConfig) {
+  return { ...ownClientDocument(config), ...config.metadata.client };
+}
+
+function ownClientDocument(config: Written) {
   return {
     client_id: clientIdUrl(config),
     client_name: config.clientName,

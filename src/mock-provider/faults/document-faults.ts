@@ -10,7 +10,11 @@ import {
   withoutService,
   withStatus,
 } from '../../mock/index.ts';
-import { AUTHORIZATION_SERVER_PATH, type JwkSet } from '../../protocol/index.ts';
+import {
+  AUTHORIZATION_SERVER_PATH,
+  type JwkSet,
+  OPENID_CONFIGURATION_PATH,
+} from '../../protocol/index.ts';
 import { PATHS } from '../config/paths.ts';
 import type { BuiltInProviderFault } from './provider-fault.ts';
 
@@ -60,7 +64,8 @@ function newestOf({ keys }: JwkSet): JwkSet {
 
 type Json = Record<string, unknown>;
 
-const isMetadata = (path: string) => path === AUTHORIZATION_SERVER_PATH;
+const isMetadata = (path: string) =>
+  path === AUTHORIZATION_SERVER_PATH || path === OPENID_CONFIGURATION_PATH;
 const isKeySet = (path: string, response: Response) => path === PATHS.jwks && response.ok;
 const isClient = (path: string) => path === PATHS.client;
 

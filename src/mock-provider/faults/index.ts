@@ -37,5 +37,5 @@ export const PROVIDER_FAULT_NAMES = Object.keys(PROVIDER_FAULTS) as readonly Pro
 export function providerFaults(
   given: readonly (string | ProviderFault)[],
 ): FaultRegistry<ProviderContext> {
-  return registerFaults<ProviderContext>(PROVIDER_FAULTS, given);
+  return registerFaults<ProviderContext>(PROVIDER_FAULT_GROUPS, given);
 }

@@ -46,14 +46,16 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   metadata_invalid: 'Its metadata cannot be read.',
   issuer_mismatch: 'Its metadata belongs to another service.',
   foreign_origin: 'Its metadata names an events endpoint at another origin.',
-  address_refused:
-    'Its URL is on the machine or the network of this provider, whose own URL is public.',
   no_events_endpoint: 'Its metadata names no events endpoint.',
   event_not_supported: 'Its metadata does not list the revocation event.',
 };
 
 /** Why it was not notified: in our own words for a known code, else in the service's. */
 export function describeProblem({ code, status, text }: EventProblem): string {
+  if (code === 'address_refused') {
+    const where = text ?? 'its URL is on the machine or the network of this provider';
+    return `It was not called: ${where}, and the URL of this provider is public. To allow that, configure it as an audience.`;
+  }
   const known = PROBLEMS[code];
   if (known !== undefined) return known;
   const answered = `It answered ${status ?? 'with an error'}`;

@@ -1,85 +1,89 @@
+import ipaddr from 'ipaddr.js';
 import { isLoopbackHost } from '../../protocol/index.ts';
 
 /** From where a host can be reached: this machine and its link, one's own network, everywhere. */
 const REACHES = ['machine', 'network', 'world'] as const;
 
-type HostReach = (typeof REACHES)[number];
+export type HostReach = (typeof REACHES)[number];
 
-type Range = readonly [base: number, bits: number, reach: HostReach];
+/** Of the special-purpose ranges (RFC 6890); of a name, as far as its spelling tells. */
+interface Place {
+  readonly reach: HostReach;
+  /** The range, as it is called: `loopback`, `private`. */
+  readonly range: string;
+}
 
-const ipv4 = (a: number, b = 0, c = 0, d = 0): number => ((a * 256 + b) * 256 + c) * 256 + d;
-
-/** Special-purpose ranges (RFC 6890). */
-const IPV4_RANGES: readonly Range[] = [
-  [ipv4(0), 8, 'machine'],
-  [ipv4(127), 8, 'machine'],
-  [ipv4(169, 254), 16, 'machine'],
-  [ipv4(224), 3, 'machine'],
-  [ipv4(10), 8, 'network'],
-  [ipv4(100, 64), 10, 'network'],
-  [ipv4(172, 16), 12, 'network'],
-  [ipv4(192, 0, 0), 24, 'network'],
-  [ipv4(192, 168), 16, 'network'],
-  [ipv4(198, 18), 15, 'network'],
+const ON_THE_LINK: readonly string[] = [
+  'unspecified',
+  'loopback',
+  'linkLocal',
+  'multicast',
+  'broadcast',
 ];
 
-/** By the first 16 bits. */
-const IPV6_RANGES: readonly Range[] = [
-  [0xfc00, 7, 'network'],
-  [0xfec0, 10, 'network'],
-  [0xfe80, 10, 'machine'],
-  [0xff00, 8, 'machine'],
-];
+const WORLD: Place = { reach: 'world', range: 'unicast' };
+
+/** The reach of an IP address. What is not meant for everybody is of a network, also where it is of none. */
+export function ipReach(ip: string): HostReach {
+  return ipPlace(ip).reach;
+}
 
 /**
  * The reach of a URL's `hostname`, as the URL parser writes it. Names are not resolved: but for
  * `localhost`, any name counts as public.
  */
 export function hostReach(hostname: string): HostReach {
-  const host = hostname.replace(/\.+$/, '').toLowerCase();
-  if (isLoopbackHost(host)) return 'machine';
-  const groups = host.startsWith('[') ? readIpv6(host.slice(1, -1)) : undefined;
-  if (groups !== undefined) return ipv6Reach(groups);
-  const parts = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(host);
-  if (parts === null) return 'world';
-  const [, a, b, c, d] = parts.map(Number);
-  return ipv4Reach(ipv4(a ?? 0, b, c, d));
+  return hostPlace(hostname).reach;
 }
 
 /** Whether a server at one host may be made to call another: never one of a narrower reach than its own. */
 export function mayReach(from: string, to: string): boolean {
-  return REACHES.indexOf(hostReach(to)) >= REACHES.indexOf(hostReach(from));
+  return isAsFar(hostReach(from), hostReach(to));
 }
 
-function ipv4Reach(address: number): HostReach {
-  return inRanges(IPV4_RANGES, address, 32);
+/** Whether a reach is as wide as one's own. */
+export function isAsFar(own: HostReach, other: HostReach): boolean {
+  return REACHES.indexOf(other) >= REACHES.indexOf(own);
 }
 
-function ipv6Reach(groups: readonly number[]): HostReach {
-  const [first = 0, second] = groups;
-  const [high = 0, low = 0] = groups.slice(6);
-  const isEmbedded =
-    // IPv4-mapped and -compatible addresses, `::` and `::1` (RFC 4291 §2.5), and NAT64 (RFC 6052 §2.1).
-    groups.slice(0, 5).every((group) => group === 0) || (first === 0x64 && second === 0xff9b);
-  return isEmbedded ? ipv4Reach(high * 65_536 + low) : inRanges(IPV6_RANGES, first, 16);
+/** `10.0.0.5 (private)`; a name without its range. */
+export function describeHost(hostname: string): string {
+  const { range } = hostPlace(hostname);
+  return range === WORLD.range ? hostname : `${hostname} (${range})`;
 }
 
-function inRanges(ranges: readonly Range[], value: number, width: number): HostReach {
-  const found = ranges.find(([base, bits]) => {
-    const size = 2 ** (width - bits);
-    return value >= base && value < base + size;
-  });
-  return found?.[2] ?? 'world';
+function hostPlace(hostname: string): Place {
+  const host = hostname.replace(/\.+$/, '').toLowerCase();
+  if (isLoopbackHost(host)) return { reach: 'machine', range: 'loopback' };
+  const ip = host.replace(/^\[(.*)\]$/, '$1');
+  return ipaddr.isValid(ip) ? ipPlace(ip) : WORLD;
 }
 
-/** Eight groups; `undefined` when it is none. The URL parser writes no dotted tail. */
-function readIpv6(text: string): readonly number[] | undefined {
-  const [head = '', tail, ...more] = text.split('::');
-  const read = (part: string) =>
-    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
-  const before = read(head);
-  const after = tail === undefined ? [] : read(tail);
-  const missing = 8 - before.length - after.length;
-  if (more.length > 0 || (tail === undefined ? missing !== 0 : missing < 0)) return undefined;
-  return [...before, ...Array.from({ length: missing }, () => 0), ...after];
+function ipPlace(ip: string): Place {
+  const read = ipaddr.parse(ip);
+  if (read instanceof ipaddr.IPv6) {
+    const embedded = embeddedIpv4(read);
+    if (embedded !== undefined) return placeOf(embedded.range());
+  }
+  return placeOf(read.range());
+}
+
+function placeOf(range: string): Place {
+  if (range === WORLD.range) return WORLD;
+  const words = range.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return { reach: ON_THE_LINK.includes(range) ? 'machine' : 'network', range: words };
+}
+
+/**
+ * What leads to an IPv4 address: mapped, compatible, `::` and `::1` among them (RFC 4291 §2.5), and the
+ * public prefix of NAT64 (RFC 6052 §2.1). 6to4, Teredo and other NAT64 lead who knows where.
+ */
+function embeddedIpv4({ parts }: { readonly parts: readonly number[] }) {
+  const isZero = (part: number) => part === 0;
+  const isMapped = parts.slice(0, 5).every(isZero) && [0, 0xffff].includes(parts[5] ?? 0);
+  const isNat64 = parts[0] === 0x64 && parts[1] === 0xff9b && parts.slice(2, 6).every(isZero);
+  if (!isMapped && !isNat64) return undefined;
+  const [high = 0, low = 0] = parts.slice(6);
+  const bytes = [high >> 8, high & 255, low >> 8, low & 255];
+  return new ipaddr.IPv4(bytes);
 }

@@ -3,6 +3,7 @@ import { MINUTE, SECOND } from '../../protocol/index.ts';
 import { type Clock, type Log, type Random, randomToken, type Sleep } from '../../runtime/index.ts';
 import type { ProviderConfig } from '../config/config.ts';
 import type { Attempt, afterAttempt } from './after-attempt.ts';
+import { describeHost } from './host-reach.ts';
 import { inSlots } from './in-slots.ts';
 import type { Leased, OutboxEntry } from './outbox-entry.ts';
 import { OutboxStore, type SentAgainBy } from './outbox-store.ts';
@@ -167,7 +168,8 @@ export class Outbox {
     try {
       const provider = this.#options.provider();
       if (!provider.config.mayNotify(entry.audience)) {
-        return { kind: 'refused', problem: { code: 'address_refused' } };
+        const text = `its host is ${describeHost(new URL(entry.audience).hostname)}`;
+        return { kind: 'refused', problem: { code: 'address_refused', text } };
       }
       return await withinTime(this.#options.sleep, limit, signal, (over) =>
         provider.sendEvent(provider, entry, over),

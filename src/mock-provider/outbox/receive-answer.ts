@@ -6,6 +6,7 @@ import {
   type NetworkErrorCode,
 } from '../../runtime/index.ts';
 import type { Attempt } from './after-attempt.ts';
+import { describeRefusedIp } from './refused-ip.ts';
 import type { Sender } from './sender.ts';
 
 /** The largest answer that is read, in bytes. */
@@ -27,6 +28,13 @@ export async function receiveAnswer(
   } catch (error) {
     if (isRedirect(error)) {
       return { ok: false, attempt: { kind: 'refused', problem: { code: 'redirected' } } };
+    }
+    const text = describeRefusedIp(error, url);
+    if (text !== undefined) {
+      return {
+        ok: false,
+        attempt: { kind: 'refused', problem: { code: 'address_refused', text } },
+      };
     }
     return { ok: false, attempt: lost(error) };
   }

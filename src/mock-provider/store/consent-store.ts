@@ -17,6 +17,7 @@ import { type NewEvent, type Queued, queueEvent } from '../outbox/queue-event.ts
 import { type ConsentCondition, consentFor } from './consent-condition.ts';
 import { noteIssuer, takeIssuers } from './consent-issuers.ts';
 import { ask, type ConsentRequest, dropRequests, findOpenRequest } from './consent-requests.ts';
+import { dropTokens } from './sign-in-tokens.ts';
 import { isWithdrawn, undoWithdrawal, withdraw } from './withdrawals.ts';
 
 /** What a user has agreed to: to be identified to an audience. */
@@ -153,6 +154,7 @@ export class ConsentStore {
       ]);
       if (removed === 0) return [];
       await dropRequests(tx, { email, audience });
+      await dropTokens(tx, email, audience);
       await withdraw(tx, email, audience);
       const detail = { user: maskEmail(email), audience };
       await recordAudit(tx, {

@@ -112,6 +112,23 @@ export const PROVIDER_MIGRATIONS: readonly Migration[] = [
       'CREATE INDEX outbox_leased ON outbox (issuer, next_at) WHERE lease IS NOT NULL',
     ],
   },
+  {
+    id: 'provider-4',
+    statements: [
+      // The access token of each sign-in: one, a repeated poll replaces it. `audience` is that of a
+      // consent that was given with the sign-in, and takes the token with it when it is revoked.
+      `CREATE TABLE sign_in_tokens (
+        device_code_hash TEXT PRIMARY KEY,
+        token_hash TEXT NOT NULL UNIQUE,
+        email TEXT NOT NULL,
+        scopes TEXT NOT NULL,
+        audience TEXT,
+        expires_at BIGINT NOT NULL
+      )`,
+      'CREATE INDEX sign_in_tokens_consent ON sign_in_tokens (email, audience)',
+      'CREATE INDEX sign_in_tokens_expiry ON sign_in_tokens (expires_at)',
+    ],
+  },
 ];
 
 /** Every table of the provider that fills with what agents and users do. */
@@ -119,6 +136,7 @@ export const PROVIDER_TABLES = [
   'provider_users',
   'device_codes',
   'code_tries',
+  'sign_in_tokens',
   'consents',
   'consent_issuers',
   'withdrawals',

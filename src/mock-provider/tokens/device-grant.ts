@@ -6,21 +6,31 @@ import type { Grant } from '../context/provider-context.ts';
 
 /** The device grant: polled until the user has decided (RFC 8628 §3.4, §3.5). */
 export const deviceGrant: Grant = async (
-  { config, decisions, devices, idTokens, log, random, users },
+  { config, decisions, devices, idTokens, log, random, signInTokens, users },
   form,
 ) => {
-  const polled = await devices.poll(sha256(requireParameter(form, 'device_code')), decisions);
+  const deviceCodeHash = sha256(requireParameter(form, 'device_code'));
+  const polled = await devices.poll(deviceCodeHash, decisions);
   if (polled === undefined) throw wireProblem('provider', 'invalid_grant');
   const { decision, facts } = polled;
   if (decision.kind !== 'signed_in') throw wireProblem('provider', decision.code);
   const user = await users.find(decision.email);
   if (user === undefined) throw wireProblem('provider', 'invalid_grant');
   log.info('provider.signed_in', { client: config.clientId });
+  const accessToken = randomToken(random, 'pat_');
+  await signInTokens.issue({
+    hash: sha256(accessToken),
+    deviceCodeHash,
+    email: user.email,
+    scopes: facts.scopes,
+    audience: facts.audience,
+    lifetime: config.lifetimes.accessToken,
+  });
   return json({
-    // RFC 6749 §5.1 asks for one. This provider has no API of its own that would take it.
-    access_token: randomToken(random, 'pat_'),
+    // For the user info alone: it mints nothing.
+    access_token: accessToken,
     token_type: 'Bearer',
-    expires_in: Math.ceil(config.lifetimes.idToken / SECOND),
+    expires_in: Math.ceil(config.lifetimes.accessToken / SECOND),
     scope: facts.scopes.join(' '),
     id_token: await idTokens.sign(user, decision.authTime),
   });

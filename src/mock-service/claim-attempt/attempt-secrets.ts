@@ -3,12 +3,12 @@ import {
   constantTimeEqual,
   hmacSha256,
   type Random,
-  randomDigits,
+  randomCharacters,
   randomToken,
 } from '../../runtime/index.ts';
 import type { CodeCheck, RegistrationFacts } from '../claim-machine/index.ts';
-
-const USER_CODE_DIGITS = 6;
+import type { CodeFormat } from '../config/code-format.ts';
+import { codeAlphabet, isUserCode, spellUserCode } from '../config/user-code.ts';
 
 /** The secrets that an agent or its user gets once, and how a code that comes back is checked. */
 export interface Secrets {
@@ -20,27 +20,22 @@ export interface Secrets {
   checkUserCode(facts: RegistrationFacts, typed: string): CodeCheck;
 }
 
-export function claimSecrets(random: Random, userCodeKey: string): Secrets {
+export function claimSecrets(random: Random, userCodeKey: string, format: CodeFormat): Secrets {
   return {
     claimToken: () => randomToken(random, 'clm_'),
     attemptToken: () => randomToken(random, 'cat_'),
-    userCode: () => randomDigits(random, USER_CODE_DIGITS),
+    userCode: () =>
+      spellUserCode(format, randomCharacters(random, codeAlphabet(format), format.length)),
     checkUserCode: ({ attempt }, typed) => {
-      if (!isUserCode(typed)) return 'malformed';
+      if (!isUserCode(format, typed)) return 'malformed';
       if (attempt === undefined) return 'wrong';
-      const hmac = codeHmac(userCodeKey, attempt.id, normalizeUserCode(typed));
+      const hmac = codeHmac(userCodeKey, attempt.id, typed);
       return constantTimeEqual(hmac, attempt.userCodeHmac) ? 'right' : 'wrong';
     },
   };
 }
 
-/** Whether a text could be a code, with its spaces and dashes. */
-export function isUserCode(typed: string): boolean {
-  const code = normalizeUserCode(typed);
-  return /^\d+$/.test(code) && code.length === USER_CODE_DIGITS;
-}
-
-/** How a code is stored: it is too short for a hash without a key. */
+/** How a code is stored, whatever its spelling: it is too short for a hash without a key. */
 export function codeHmac(key: string, attemptId: string, code: string): string {
-  return hmacSha256(key, `${attemptId}.${code}`);
+  return hmacSha256(key, `${attemptId}.${normalizeUserCode(code)}`);
 }

@@ -8,10 +8,11 @@ import {
   wireProblem,
 } from '../../mock/index.ts';
 import type { CompleteRequest } from '../../protocol/index.ts';
-import { isUserCode } from '../claim-attempt/attempt-secrets.ts';
 import { decide, type Outcome } from '../claim-machine/index.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
+import { describeCodeFormat } from '../config/code-format.ts';
 import { PATHS } from '../config/paths.ts';
+import { isUserCode } from '../config/user-code.ts';
 import { linkReviewUrl } from '../connections/link-review.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import type { StoredRegistration } from '../store/rows.ts';
@@ -76,7 +77,7 @@ export async function renderOutcome(
   screen: ClaimScreen & { readonly outcome: Outcome },
 ): Promise<Response> {
   const { outcome, registration, request, session } = screen;
-  const { site, views } = service;
+  const { config, site, views } = service;
   if (outcome.kind === 'claimed') {
     const text = 'The agent will notice within seconds. You can close this page.';
     return page(site, { title: 'Done', body: views.claimEnd('The agent has access', text) });
@@ -89,8 +90,8 @@ export async function renderOutcome(
   const problem = refusalProblem(outcome);
   if (problem.code === 'invalid_user_code') {
     const left = problem.members['attempts_remaining'];
-    if (!isUserCode(request.user_code ?? '')) {
-      const text = 'A code has six digits. Enter the code that your agent shows you.';
+    if (!isUserCode(config.codeFormat, request.user_code ?? '')) {
+      const text = `A code has ${describeCodeFormat(config.codeFormat)}. Enter the code that your agent shows you.`;
       return form(service, screen, problem.status, text);
     }
     if (left !== 0) return form(service, screen, problem.status, attemptsLeft(left));
@@ -117,15 +118,17 @@ async function form(
   problem?: string,
 ): Promise<Response> {
   const { clock, config, db, site, trust, views } = service;
-  const { facts, issuer } = registration;
+  const { agentName, facts, issuer } = registration;
   const body = views.claim({
     serviceName: config.name,
     signedInAs: session.visitor?.email ?? '',
     type: facts.type,
     // From the trust list, never from the token (AMD-06).
     providerName: trust.find(issuer)?.name,
+    agentName,
     scopes: facts.postClaimScopes,
     advisories: await advisories(db, session.visitor?.key ?? '', registration),
+    codeFormat: config.codeFormat,
     timeLeft: (facts.attempt?.expiresAt ?? 0) - clock.now(),
     attemptToken: request.claim_attempt_token,
     csrfToken: session.csrfToken,

@@ -1,12 +1,18 @@
+import { type DocumentMembers, wrongOption } from '../../mock/index.ts';
 import { claimGrantType, type IdentityType, withoutFinalSlash } from '../../protocol/index.ts';
+import type { CodeFormat } from './code-format.ts';
+import type { DirectoryService } from './directory.ts';
 import type { Lifetimes } from './lifetimes.ts';
+import type { LinkExisting } from './link-existing.ts';
+import type { ServiceResource } from './resource.ts';
+import type { ServiceScopes } from './scopes.ts';
 
 /** A provider whose ID-JAGs and events are accepted. */
 export interface TrustEntry {
   readonly issuer: string;
   /** Shown to people. Never taken from a token. Default: the issuer's host. */
   readonly name?: string;
-  /** Default: `<issuer>/.well-known/jwks.json`. */
+  /** Default: what the issuer's metadata says; without metadata `<issuer>/.well-known/jwks.json`. */
   readonly jwksUri?: string;
   /** Accepted `client_id` beside the issuer itself. Default: `<issuer>/agent-auth.json`. */
   readonly clientIds?: readonly string[];
@@ -15,7 +21,7 @@ export interface TrustEntry {
 }
 
 /** A trust entry with every default filled in. */
-export type TrustedIssuer = TrustEntry & Required<Omit<TrustEntry, 'mailDomains'>>;
+export type TrustedIssuer = TrustEntry & Required<Pick<TrustEntry, 'name' | 'clientIds'>>;
 
 export interface SeedUser {
   readonly email: string;
@@ -24,34 +30,51 @@ export interface SeedUser {
   readonly phone?: string;
 }
 
+/** What members can be added to: protected-resource metadata, server metadata, and its block. */
+export type ServiceDocument = 'resource' | 'server' | 'agent_auth';
+
 /** The options with every default filled in. */
 export interface ServiceConfig {
   readonly issuer: string;
   readonly name: string;
+  /** Hosts that requests may name beside the server's own: `HOST` or `HOST:PORT`. */
+  readonly allowedHosts: readonly string[];
   /** Trusted from the start on. The service's `TrustList` holds who is trusted now. */
   readonly trust: readonly TrustedIssuer[];
   readonly users: readonly SeedUser[];
   readonly vendors: readonly string[];
   readonly eventBase: string;
   readonly lifetimes: Lifetimes;
+  readonly codeFormat: CodeFormat;
+  /** The origins whose pages may call it. */
+  readonly cors: readonly string[];
+  /** Members of its metadata beside those that it writes itself. */
+  readonly metadata: DocumentMembers<ServiceDocument>;
   readonly identityTypes: readonly IdentityType[];
   readonly rateLimit: boolean;
   readonly acceptResourceAudience: boolean;
-  readonly scopes: { readonly pre: readonly string[]; readonly post: readonly string[] };
-  /** Whether a URL is the base (a final slash tolerated) or at or below a protected path. */
+  readonly linkExisting: LinkExisting;
+  /** What the directory starts with; undefined: what was published. */
+  readonly directory: readonly DirectoryService[] | undefined;
+  readonly scopes: ServiceScopes;
+  /** What it answers with an access token, beside its directory. */
+  readonly resources: readonly ServiceResource[];
+  /** Whether a URL is the base (a final slash tolerated), one of the resources, or in the directory. */
   isResource(url: string): boolean;
 }
 
 /** The claim grants that this service advertises and accepts. */
-export function claimGrantTypes(config: ServiceConfig): readonly string[] {
-  return config.vendors.map(claimGrantType);
+export function claimGrantTypes({ vendors }: Pick<ServiceConfig, 'vendors'>): readonly string[] {
+  return vendors.map(claimGrantType);
 }
 
 /** @throws TypeError that says which option is wrong. */
 export function resolveTrust(entry: TrustEntry): TrustedIssuer {
-  if (!URL.canParse(entry.issuer)) throw new TypeError('A trusted issuer must be a URL.');
+  if (!URL.canParse(entry.issuer)) {
+    throw wrongOption('trust.issuer', entry.issuer, 'Use a full URL.');
+  }
   if (entry.jwksUri !== undefined && !URL.canParse(entry.jwksUri)) {
-    throw new TypeError('The key set of a trusted issuer must be a URL.');
+    throw wrongOption('trust.jwksUri', entry.jwksUri, 'Use a full URL.');
   }
   const base = withoutFinalSlash(entry.issuer);
   return {
@@ -60,7 +83,6 @@ export function resolveTrust(entry: TrustEntry): TrustedIssuer {
       mailDomains: entry.mailDomains.map((domain) => domain.toLowerCase()),
     }),
     name: entry.name ?? new URL(base).host,
-    jwksUri: entry.jwksUri ?? `${base}/.well-known/jwks.json`,
     clientIds: entry.clientIds ?? [`${base}/agent-auth.json`],
   };
 }

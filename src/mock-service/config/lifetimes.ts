@@ -36,5 +36,11 @@ export const DEFAULT_LIFETIMES: Lifetimes = {
 /** A completed claim that was not collected stays collectable for at least this long after its completion. */
 export const MIN_COLLECTION = HOUR;
 
+/**
+ * How long each fetch of a provider's keys or metadata may take, from the request to the end of the body: whoever
+ * registers waits for it. The mock has no timers of its own, so those hold it that choose its `fetch`.
+ */
+export const KEY_FETCH_LIMIT = 5 * SECOND;
+
 /** An ID-JAG that is valid for longer than this is refused. */
 export const MAX_ID_JAG_LIFETIME = HOUR;

@@ -2,6 +2,7 @@ import { JWKS_PATH } from '../../protocol/index.ts';
 
 /** The service's paths; every published URL is the issuer followed by one of these. */
 export const PATHS = {
+  start: '/',
   identity: '/agent/identity',
   claim: '/agent/identity/claim',
   complete: '/agent/identity/claim/complete',
@@ -17,5 +18,8 @@ export const PATHS = {
   linkReview: '/connections/review',
 } as const;
 
-/** The roots of what needs an access token. */
-export const PROTECTED_PATHS = ['/api/resource'] as const;
+/** Every service of the directory answers below this path: the version is part of the path. */
+export const CATALOG_ROOT = '/v2';
+
+/** What the directory answers beside its catalog. */
+export const LISTING_PATHS = ['/api/services.json', '/api/services.xml'] as const;

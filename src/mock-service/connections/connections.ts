@@ -49,7 +49,7 @@ export async function endConnection(service: ServiceContext, c: Context): Promis
 
 function toConnection(
   { trust }: ServiceContext,
-  { createdAt, facts, issuer }: StoredRegistration,
+  { agentName, createdAt, facts, issuer }: StoredRegistration,
 ): Connection {
   const provider = trust.find(issuer);
   const who = {
@@ -60,6 +60,7 @@ function toConnection(
   return {
     id: facts.id,
     who: who[facts.type],
+    agentName,
     scopes: facts.postClaimScopes,
     since: facts.claimedAt ?? createdAt,
   };

@@ -32,9 +32,13 @@ export async function showLinkReview(service: ServiceContext, c: Context): Promi
   const user = await service.users.find(visitor.key);
   if (user?.provisionedBy === undefined) return seeOther(returnTo);
   const provider = service.trust.find(user.provisionedBy);
+  const linked = await service.registrations.listOf(visitor.key);
   const body = service.views.linkReview({
     signedInAs: visitor.email,
     providerName: provider?.name ?? new URL(user.provisionedBy).host,
+    agentNames: linked
+      .filter(({ issuer }) => issuer === user.provisionedBy)
+      .flatMap(({ agentName }) => agentName ?? []),
     returnTo,
     csrfToken,
   });

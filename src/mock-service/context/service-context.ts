@@ -3,7 +3,9 @@ import type {
   CsrfRules,
   Database,
   Envelope,
+  HostCheck,
   KeyRing,
+  ReadCredentials,
   ReturnTo,
   Route,
   Sessions,
@@ -16,7 +18,6 @@ import type { DecisionContext } from '../claim-machine/index.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { IdJagResult } from '../id-jag/read-id-jag.ts';
 import type { Views } from '../pages/views.ts';
-import type { ReadCredentials } from '../resource/bearer-credentials.ts';
 import type { Challenge } from '../resource/protected-call.ts';
 import type {
   EffectWriters,
@@ -34,6 +35,7 @@ import type { IdentityAssertions } from '../tokens/identity-assertion.ts';
 import type { TargetReader } from '../tokens/target.ts';
 import type {
   FetchDocument,
+  IssuerKeys,
   JwtVerifier,
   KeySetPauses,
   KeySource,
@@ -53,6 +55,8 @@ export interface ServiceContext {
   readonly csrfRules: CsrfRules;
   /** How the bodies of requests are read. */
   readonly reader: BodyReader;
+  /** Which requests are for this server at all. */
+  readonly isOurHost: HostCheck;
   /** Where a sign-in may lead. */
   readonly returnTo: ReturnTo;
   /** What the pages show. */
@@ -77,11 +81,13 @@ export interface ServiceContext {
   readonly target: TargetReader;
   readonly trust: TrustList;
   readonly verifier: JwtVerifier;
-  /** Where the key sets of providers come from. */
+  /** Key sets by their URL. */
   readonly keySource: KeySource;
+  /** The key sets of trusted providers, wherever each has its own. */
+  readonly issuerKeys: IssuerKeys;
   /** How the documents of providers are fetched. */
   readonly fetchDocument: FetchDocument;
-  /** How often their key sets are fetched. */
+  /** How often their key sets and metadata are fetched. */
   readonly keySetPauses: KeySetPauses;
   /** Under which user codes are stored. */
   readonly userCodeKey: string;

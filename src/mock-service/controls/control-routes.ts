@@ -4,18 +4,44 @@ import {
   controlProblem,
   readControlBody,
   readOptionalText,
+  readPathText,
 } from '../../mock/index.ts';
-import { instant, type JsonObject } from '../../protocol/index.ts';
+import { instant, isStorableText, type JsonObject } from '../../protocol/index.ts';
+import type { ServiceKey } from '../directory/index.ts';
 import { readTrust } from '../trust/index.ts';
 import type { AddedTrust, InspectedRegistration, ServiceControls } from './service-controls.ts';
 
-/** What an agent registered, its user's part of a claim, and who else is trusted. */
+/** What an agent registered, its user's part of a claim, the directory, and who else is trusted. */
 export function serviceControlRoutes(controls: ServiceControls): readonly ControlRoute[] {
   return [
     {
       method: 'POST',
       path: '/trust',
       run: async (c) => trustBody(await controls.trust(readTrust(await readControlBody(c)))),
+    },
+    {
+      method: 'GET',
+      path: '/directory',
+      run: async () => ({ services: await controls.directory() }),
+    },
+    {
+      method: 'POST',
+      path: '/directory/add',
+      run: async (c) => controls.addDirectoryService(await readControlBody(c)),
+    },
+    {
+      method: 'POST',
+      path: '/directory/set',
+      run: async (c) => {
+        const { service, ...changes } = await readControlBody(c);
+        return controls.setDirectoryService(readKey(service), changes);
+      },
+    },
+    {
+      method: 'POST',
+      path: '/directory/remove',
+      run: async (c) =>
+        controls.removeDirectoryService(readKey((await readControlBody(c))['service'])),
     },
     {
       method: 'GET',
@@ -40,10 +66,14 @@ export function serviceControlRoutes(controls: ServiceControls): readonly Contro
   ];
 }
 
+function readKey(service: unknown): ServiceKey {
+  if (Number.isSafeInteger(service)) return Number(service);
+  if (typeof service === 'string' && isStorableText(service)) return service;
+  throw controlProblem('invalid_request', 'service must be the id or the name of a service.');
+}
+
 function idOf(c: Context): string {
-  const id = c.req.param('id');
-  if (id === undefined) throw controlProblem('not_found', 'There is no such registration.');
-  return id;
+  return readPathText(c, 'id');
 }
 
 async function emailOf(c: Context): Promise<string | undefined> {
@@ -61,7 +91,8 @@ function trustBody({
   return {
     issuer,
     name,
-    jwks_uri: jwksUri,
+    // Where it is not given, the issuer's metadata is read when a key is needed.
+    jwks_uri: jwksUri ?? null,
     client_ids: clientIds,
     mail_domains: mailDomains ?? null,
     trust,
@@ -69,7 +100,14 @@ function trustBody({
 }
 
 /** A registration without its secrets, of which only hashes are stored. */
-function body({ createdAt, facts, issuer, state, subject }: InspectedRegistration): JsonObject {
+function body({
+  agentName,
+  createdAt,
+  facts,
+  issuer,
+  state,
+  subject,
+}: InspectedRegistration): JsonObject {
   const { attempt, delivery } = facts;
   return {
     registration_id: facts.id,
@@ -81,6 +119,7 @@ function body({ createdAt, facts, issuer, state, subject }: InspectedRegistratio
     revoked_at: facts.revokedAt === undefined ? null : instant(facts.revokedAt),
     collected_at: delivery === undefined ? null : instant(delivery.firstAt),
     email: facts.email ?? null,
+    agent_name: agentName ?? null,
     issuer: issuer ?? null,
     subject: subject ?? null,
     version: facts.version,

@@ -1,13 +1,25 @@
 import {
+  type AuditAction,
   Controls,
   type ControlsOptions,
   controlProblem,
+  type Transaction,
   type WireProblem,
 } from '../../mock/index.ts';
 import { normalizeEmail, wireCode } from '../../protocol/index.ts';
 import { decide, type Outcome, type State } from '../claim-machine/index.ts';
 import { resolveTrust, type TrustEntry, type TrustedIssuer } from '../config/config.ts';
+import type { DirectoryService } from '../config/directory.ts';
 import type { ServiceContext } from '../context/service-context.ts';
+import {
+  addService,
+  type ListedService,
+  readDirectoryService,
+  readServices,
+  removeService,
+  type ServiceKey,
+  setService,
+} from '../directory/index.ts';
 import type { StoredRegistration } from '../store/index.ts';
 
 /** A registration with the state that it is in now. */
@@ -37,12 +49,65 @@ export class ServiceControls extends Controls {
    */
   async trust(entry: TrustEntry): Promise<AddedTrust> {
     const { trust } = this.#mock();
-    const trusted = resolved(entry);
+    const trusted = checked(() => resolveTrust(entry));
     await this.change('trust.added', async (tx) => {
       await trust.add(tx, trusted);
-      return { issuer: trusted.issuer, jwks_uri: trusted.jwksUri };
+      const { issuer, jwksUri } = trusted;
+      return { issuer, ...(jwksUri !== undefined && { jwks_uri: jwksUri }) };
     });
     return { ...trusted, trust: trust.list().map(({ issuer }) => issuer) };
+  }
+
+  /** The services of the directory, as its listing shows them. */
+  async directory(): Promise<readonly ListedService[]> {
+    const { core, issuer } = this.options;
+    return core.db.read((reader) => readServices(reader, issuer));
+  }
+
+  /** Adds a service to the directory. */
+  async addDirectoryService(service: DirectoryService): Promise<ListedService> {
+    return this.#changeDirectory('directory.added', (tx, issuer) =>
+      addService(
+        tx,
+        checked(() => readDirectoryService(service, issuer)),
+        issuer,
+      ),
+    );
+  }
+
+  /**
+   * Changes the members of a service that are given; `null` is a value, too.
+   * @param key its id or its name.
+   */
+  async setDirectoryService(key: ServiceKey, changes: DirectoryService): Promise<ListedService> {
+    return this.#changeDirectory('directory.changed', (tx, issuer) =>
+      setService(
+        tx,
+        key,
+        checked(() => readDirectoryService(changes, issuer)),
+        issuer,
+      ),
+    );
+  }
+
+  /** @param key the id or the name of the service. */
+  async removeDirectoryService(key: ServiceKey): Promise<ListedService> {
+    return this.#changeDirectory('directory.removed', (tx, issuer) =>
+      removeService(tx, key, issuer),
+    );
+  }
+
+  async #changeDirectory(
+    action: AuditAction,
+    work: (tx: Transaction, issuer: string) => Promise<ListedService>,
+  ): Promise<ListedService> {
+    let service!: ListedService;
+    await this.change(action, async (tx) => {
+      service = await work(tx, this.options.issuer);
+      const { service_id: id, service_name: name } = service;
+      return { ...(id !== null && { service_id: id }), ...(name !== null && { service: name }) };
+    });
+    return service;
   }
 
   /** The latest registrations, newest first. */
@@ -122,9 +187,10 @@ export class ServiceControls extends Controls {
   }
 }
 
-function resolved(entry: TrustEntry): TrustedIssuer {
+/** @throws WireProblem where what was given is refused as an option would be. */
+function checked<T>(resolve: () => T): T {
   try {
-    return resolveTrust(entry);
+    return resolve();
   } catch (error) {
     if (error instanceof TypeError) throw controlProblem('invalid_request', error.message);
     throw error;

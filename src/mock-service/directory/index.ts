@@ -1,7 +1,10 @@
 export { CALLBACK_RULES, type CallbackRules } from './callback.ts';
+export { addService, removeService, type ServiceKey, setService } from './change-catalog.ts';
 export { directoryEnvelope } from './envelope.ts';
+export { readDirectoryService, resolveDirectory } from './read-entries.ts';
 export { countRequest } from './request-counter.ts';
 export { directoryRoutes } from './routes.ts';
 export { DIRECTORY_MIGRATIONS } from './schema.ts';
 export { resetDirectory, seedDirectory } from './seed.ts';
+export { type ListedMethod, type ListedService, readServices } from './service-listing.ts';
 export { CATALOG_ROOT, isDirectoryPath } from './url.ts';

@@ -5,6 +5,7 @@ import {
   transportProblem,
   WireProblem,
 } from '../../mock/index.ts';
+import { catalogScope } from '../config/scopes.ts';
 import { authorize } from '../resource/resource.ts';
 import { readCallback } from './callback.ts';
 import { findCatalogEntry } from './catalog.ts';
@@ -72,7 +73,7 @@ async function callProtected(
   if (entry === undefined) throw transportProblem('not_found');
   const { methodId } = entry;
   try {
-    await authorize(service, c, 'api.read');
+    await authorize(service, c, catalogScope(config.scopes));
   } catch (error) {
     throw error instanceof WireProblem ? withMethod(error, methodId) : error;
   }

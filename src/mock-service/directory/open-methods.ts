@@ -37,3 +37,8 @@ const OPEN_METHODS: ReadonlyMap<string, OpenMethod> = new Map([
 export function findOpenMethod({ segments }: DirectoryPath): OpenMethod | undefined {
   return OPEN_METHODS.get(segments.join('/'));
 }
+
+/** The id of the open method that answers at a path without its format. */
+export function openMethodId(path: string): number | undefined {
+  return OPEN_METHODS.get(path.slice(1))?.id;
+}

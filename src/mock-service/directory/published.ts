@@ -6,27 +6,21 @@ import codesAnswer from '../../../fixtures/directory/server-codes.json' with { t
 import servicesAnswer from '../../../fixtures/directory/services.json' with { type: 'json' };
 import versionsAnswer from '../../../fixtures/directory/versions.json' with { type: 'json' };
 
+import type { CatalogService } from './catalog-rows.ts';
+
 /** What a new directory starts with: the published catalog. */
 interface PublishedDirectory {
-  readonly services: readonly PublishedService[];
+  readonly services: readonly CatalogService[];
   readonly versions: readonly { readonly version: string; readonly releaseDate: string }[];
   readonly changelog: readonly { readonly date: string; readonly changes: readonly string[] }[];
   readonly codes: readonly { readonly code: number; readonly message: string }[];
 }
 
-interface PublishedService {
-  readonly id: number;
-  readonly name: string;
-  /** From the base URL, for example `/v2/api`. */
-  readonly path: string;
-  readonly methods: readonly PublishedMethod[];
-}
-
-interface PublishedMethod {
-  readonly id: number;
-  readonly template: string;
-  readonly parameters: readonly string[];
-}
+/**
+ * Where the specification lists another path than was published (service-directory.md, Catalog), by method
+ * id. The published one still answers.
+ */
+const SPECIFIED: ReadonlyMap<number, string> = new Map([[1289, '/card.{format}']]);
 
 const listOf = <T extends z.ZodType>(entry: T) => z.object({ data: z.array(entry).min(1) });
 
@@ -52,10 +46,11 @@ export function readPublished(): PublishedDirectory {
     services: servicesSchema.parse(servicesAnswer).data.map((service) => ({
       id: service.service_id,
       name: service.service_name,
-      path: new URL(service.service_url).pathname,
+      url: new URL(service.service_url).pathname,
       methods: service.methods.map(({ method_id: id, method_url: template }) => ({
         id,
-        template,
+        template: SPECIFIED.get(id) ?? template,
+        alias: SPECIFIED.has(id) ? template : null,
         parameters: parameters.get(id) ?? [],
       })),
     })),

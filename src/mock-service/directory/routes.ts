@@ -12,6 +12,7 @@ import { CATALOG_ROOT, readDirectoryPath } from './url.ts';
 export function directoryRoutes(service: DirectoryParts): readonly Route[] {
   const method = {
     method: 'GET',
+    crossOrigin: true,
     envelope: directoryEnvelope(service.clock),
     handle: (c) => callMethod(service, c),
   } as const satisfies Omit<Route, 'path'>;
@@ -21,6 +22,7 @@ export function directoryRoutes(service: DirectoryParts): readonly Route[] {
     { ...method, path: `${CATALOG_ROOT}/*` },
     {
       method: 'GET',
+      crossOrigin: true,
       path: `${PROTECTED_RESOURCE_PATH}${CATALOG_ROOT}/*`,
       envelope: registrationEnvelope,
       handle: (c) => entryMetadata(service, insertedPath(c)),

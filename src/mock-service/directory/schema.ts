@@ -61,13 +61,27 @@ export const DIRECTORY_MIGRATIONS: readonly Migration[] = [
       )`,
     ],
   },
+  {
+    id: 'directory-2',
+    statements: [
+      // A path that a method answers at, too, and that is never listed.
+      'ALTER TABLE directory_methods ADD COLUMN alias_url TEXT',
+      `UPDATE directory_methods SET method_url = '/card.{format}', alias_url = method_url
+       WHERE method_id = 1289 AND method_url = '/watcard.{format}'`,
+    ],
+  },
 ];
 
-/** Every table of the directory. */
-export const DIRECTORY_TABLES = [
+/** Those of the services and their methods. */
+export const CATALOG_TABLES = [
   'directory_services',
   'directory_methods',
   'directory_parameters',
+] as const;
+
+/** Every table of the directory. */
+export const DIRECTORY_TABLES = [
+  ...CATALOG_TABLES,
   'directory_versions',
   'directory_changelog',
   'directory_changes',

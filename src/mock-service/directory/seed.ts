@@ -1,50 +1,58 @@
 import { type Database, retryWhileBusy, type Transaction } from '../../mock/index.ts';
+import { sha256 } from '../../runtime/index.ts';
+import type { DirectoryService } from '../config/directory.ts';
+import { insertService, toCatalogService } from './catalog-rows.ts';
 import { readPublished } from './published.ts';
-import { DIRECTORY_TABLES } from './schema.ts';
+import { CATALOG_TABLES, DIRECTORY_TABLES } from './schema.ts';
+
+/** The services that are configured; without them the published ones. */
+type Configured = readonly DirectoryService[] | undefined;
 
 /**
- * Fills the directory of a database once: rows that were changed stay so over a restart, and of two
- * processes that start at the same moment one fills it.
+ * Fills the directory of a database: rows that were changed stay so over a restart, until the
+ * configuration is another one. Of two processes that start at the same moment one fills it.
  */
-export async function seedDirectory(db: Database): Promise<void> {
+export async function seedDirectory(db: Database, configured: Configured): Promise<void> {
+  // What is kept for the published catalog has no name: it is the first there was.
+  const wanted = configured === undefined ? '1' : sha256(JSON.stringify(configured));
   await retryWhileBusy(() =>
     db.transaction(async (tx) => {
-      const first = await tx.run(
-        `INSERT INTO settings (owner, name, value) VALUES ('service', 'directory_seeded', '1')
-         ON CONFLICT DO NOTHING`,
+      const before = await tx.get(
+        "SELECT value FROM settings WHERE owner = 'service' AND name = 'directory_seeded'",
       );
-      if (first === 1) await fill(tx);
+      const changed = await tx.run(
+        `INSERT INTO settings (owner, name, value) VALUES ('service', 'directory_seeded', ?)
+         ON CONFLICT (owner, name) DO UPDATE SET value = excluded.value
+         WHERE settings.value <> excluded.value`,
+        [wanted],
+      );
+      if (changed !== 1) return;
+      if (before === undefined) await resetDirectory(tx, configured);
+      else await refillCatalog(tx, configured);
     }),
   );
 }
 
-/** Brings the directory back to how it was published, its request counter to 0. */
-export async function resetDirectory(tx: Transaction): Promise<void> {
+/** Brings the directory back to how it was configured or published, its request counter to 0. */
+export async function resetDirectory(tx: Transaction, configured: Configured): Promise<void> {
   for (const table of DIRECTORY_TABLES) await tx.run(`DELETE FROM ${table}`);
-  await fill(tx);
+  await fillCatalog(tx, configured);
+  await fillRecords(tx);
 }
 
-async function fill(tx: Transaction): Promise<void> {
-  const { changelog, codes, services, versions } = readPublished();
-  for (const [serviceSeq, { id, methods, name, path }] of services.entries()) {
-    await tx.run(
-      'INSERT INTO directory_services (seq, service_id, service_name, service_url) VALUES (?, ?, ?, ?)',
-      [serviceSeq, id, name, path],
-    );
-    for (const [position, method] of methods.entries()) {
-      await tx.run(
-        'INSERT INTO directory_methods (service_seq, position, method_id, method_url) VALUES (?, ?, ?, ?)',
-        [serviceSeq, position, method.id, method.template],
-      );
-      for (const [at, parameter] of method.parameters.entries()) {
-        await tx.run(
-          `INSERT INTO directory_parameters (service_seq, method_position, position, name)
-           VALUES (?, ?, ?, ?)`,
-          [serviceSeq, position, at, parameter],
-        );
-      }
-    }
-  }
+async function refillCatalog(tx: Transaction, configured: Configured): Promise<void> {
+  for (const table of CATALOG_TABLES) await tx.run(`DELETE FROM ${table}`);
+  await fillCatalog(tx, configured);
+}
+
+async function fillCatalog(tx: Transaction, configured: Configured): Promise<void> {
+  const services = configured?.map(toCatalogService) ?? readPublished().services;
+  for (const [seq, service] of services.entries()) await insertService(tx, seq, service);
+}
+
+/** Versions, changelog and codes, and a counter that begins. */
+async function fillRecords(tx: Transaction): Promise<void> {
+  const { changelog, codes, versions } = readPublished();
   for (const [seq, { releaseDate, version }] of versions.entries()) {
     await tx.run('INSERT INTO directory_versions (seq, version, release_date) VALUES (?, ?, ?)', [
       seq,

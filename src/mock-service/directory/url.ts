@@ -1,5 +1,4 @@
-/** Every service of the directory answers below this path: the version is part of the path. */
-export const CATALOG_ROOT = '/v2';
+export { CATALOG_ROOT } from '../config/paths.ts';
 
 /** What an answer can be had as. */
 const FORMATS = ['json', 'xml'] as const;

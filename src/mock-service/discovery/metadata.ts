@@ -1,12 +1,18 @@
-import { type Context, publicReply, transportProblem } from '../../mock/index.ts';
+import {
+  type Context,
+  type DocumentMembers,
+  publicReply,
+  transportProblem,
+} from '../../mock/index.ts';
 import {
   ID_JAG_GRANT_PROFILE,
   ID_JAG_TOKEN_TYPE,
+  IDENTITY_TYPES,
   JWT_BEARER_GRANT,
   PROTECTED_RESOURCE_PATH,
   revokedEventType,
 } from '../../protocol/index.ts';
-import { claimGrantTypes, type ServiceConfig } from '../config/config.ts';
+import { claimGrantTypes, type ServiceConfig, type ServiceDocument } from '../config/config.ts';
 import { PATHS } from '../config/paths.ts';
 
 /**
@@ -20,24 +26,47 @@ export function insertedPath(c: Context): string {
   return pathname.slice(PROTECTED_RESOURCE_PATH.length);
 }
 
+/** What the documents are written from, but for the members that are added to them. */
+type Written = Omit<ServiceConfig, 'metadata'>;
+
 /** `GET /.well-known/oauth-protected-resource[/path]` (RFC 9728 §2) for the base or a protected path. */
-function protectedResourceDocument(config: ServiceConfig, resource: string) {
+function protectedResourceDocument(config: Written, resource: string) {
   return {
     resource,
     resource_name: config.name,
     authorization_servers: [config.issuer],
-    scopes_supported: config.scopes.post,
+    scopes_supported: config.scopes.postClaim,
     bearer_methods_supported: ['header'],
   };
 }
 
 /** @param resource the identifier that the document's own URL was derived from. */
 export function resourceMetadata(config: ServiceConfig, resource: string): Response {
-  return publicReply(protectedResourceDocument(config, resource));
+  return publicReply({
+    ...protectedResourceDocument(config, resource),
+    ...config.metadata.resource,
+  });
 }
 
 /** `GET /.well-known/oauth-authorization-server` (RFC 8414 §2) with the `agent_auth` block. */
 export function authorizationServerDocument(config: ServiceConfig) {
+  const document = serverDocument(config);
+  const { agent_auth: added, server } = config.metadata;
+  const block = { ...document.agent_auth, ...added };
+  return { ...document, ...server, agent_auth: block };
+}
+
+/** Every member that the documents can have of their own, whatever is switched off. */
+export function ownMembers(config: Written): DocumentMembers<ServiceDocument> {
+  const server = serverDocument({ ...config, identityTypes: IDENTITY_TYPES });
+  return {
+    resource: protectedResourceDocument(config, config.issuer),
+    server,
+    agent_auth: server.agent_auth,
+  };
+}
+
+function serverDocument(config: Written) {
   const { issuer } = config;
   const takesIdJag = config.identityTypes.includes('identity_assertion');
   return {

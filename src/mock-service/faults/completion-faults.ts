@@ -1,7 +1,7 @@
 import { atEndpoint, atHandler, json, replacing, WireProblem } from '../../mock/index.ts';
 import { randomDigits, sha256 } from '../../runtime/index.ts';
-import { isUserCode } from '../claim-attempt/attempt-secrets.ts';
 import { PATHS } from '../config/paths.ts';
+import { isUserCode } from '../config/user-code.ts';
 import { sentMembers } from './sent-members.ts';
 import type { BuiltInServiceFault } from './service-fault.ts';
 import { withoutCsrf } from './without-csrf.ts';
@@ -51,10 +51,11 @@ export const COMPLETION_FAULTS = {
   },
   uncheckedUserCode: {
     description: 'accepts any user code of the right length',
-    parts: ({ secrets }) => ({
+    parts: ({ config, secrets }) => ({
       secrets: {
         ...secrets,
-        checkUserCode: (_facts, typed) => (isUserCode(typed) ? 'right' : 'malformed'),
+        checkUserCode: (_facts, typed) =>
+          isUserCode(config.codeFormat, typed) ? 'right' : 'malformed',
       },
     }),
     breaks: ['AR-OBJ-5', 'DEV-20', 'W4-04', 'AR-STATE-5', 'W5-28'],

@@ -1,5 +1,5 @@
 import { on } from '../../mock/index.ts';
-import type { BuiltInServiceFault } from './service-fault.ts';
+import type { BuiltInServiceFault, Rewired } from './service-fault.ts';
 
 const at = (path: string, response: Response) =>
   path.startsWith('/.well-known/oauth-') ||
@@ -30,6 +30,9 @@ function forwardedHost(request: Request): string | undefined {
   return request.headers.get('x-forwarded-host') ?? undefined;
 }
 
+/** Whoever believes a caller answers for every host. */
+const anyHost: Rewired = () => ({ isOurHost: () => true });
+
 /** By the host that a cache was poisoned with. */
 const kept = new Map<string, string>();
 
@@ -45,6 +48,7 @@ export const FORWARDING_FAULTS = {
   },
   trustedHost: {
     description: 'builds URLs from the Host header of the request (attack A-42)',
+    parts: anyHost,
     answers: on(at, async (response, request) =>
       asHost(response, await ownHost(response), new URL(request.url).host),
     ),
@@ -53,6 +57,7 @@ export const FORWARDING_FAULTS = {
   },
   sharedForwardedHost: {
     description: 'caches for everybody the URLs built from one X-Forwarded-Host (attack A-41)',
+    parts: anyHost,
     answers: on(at, async (response, request) => {
       const own = await ownHost(response);
       const host = forwardedHost(request);

@@ -165,14 +165,14 @@ export const ID_JAG_READING_FAULTS = {
   },
   ignoredIdJagScope: {
     description: 'ignores the scope of an ID-JAG (wire.md §3)',
-    decisions: takingFor((_idJag, _claims, { config }) => ({ scopes: config.scopes.post })),
+    decisions: takingFor((_idJag, _claims, { config }) => ({ scopes: config.scopes.postClaim })),
     breaks: ['W3-32'],
     fails: { 'id-jag-scope': ['narrowed', 'none-of-ours'] },
   },
   acceptedForeignScopes: {
     description: 'grants every scope for an ID-JAG that names only unknown ones (wire.md §3)',
     decisions: takingFor(({ scopes }, _claims, { config }) => ({
-      scopes: scopes.length === 0 ? config.scopes.post : scopes,
+      scopes: scopes.length === 0 ? config.scopes.postClaim : scopes,
     })),
     breaks: ['W3-32'],
     fails: { 'id-jag-scope': ['none-of-ours'] },

@@ -108,5 +108,5 @@ export const SERVICE_FAULT_NAMES = Object.keys(SERVICE_FAULTS) as readonly Servi
 export function serviceFaults(
   given: readonly (string | ServiceFault)[],
 ): FaultRegistry<ServiceContext> {
-  return registerFaults<ServiceContext>(SERVICE_FAULTS, given);
+  return registerFaults<ServiceContext>(SERVICE_FAULT_GROUPS, given);
 }

@@ -39,7 +39,8 @@ async function discover(
   const { iss, client_id: clientId } = claims;
   if (typeof iss !== 'string' || !URL.canParse(iss)) return undefined;
   for (const url of metadataUrls(iss)) {
-    const jwksUri = (await fetchDocument(url))?.['jwks_uri'];
+    const fetched = await fetchDocument(url);
+    const jwksUri = fetched.ok ? fetched.document['jwks_uri'] : undefined;
     if (typeof jwksUri === 'string') {
       return { issuer: iss, name: iss, jwksUri, clientIds: [String(clientId)] };
     }
@@ -63,7 +64,7 @@ export const ISSUER_FAULTS = {
     parts: verifying(({ issuerOf }, service) => ({
       issuerOf: async (claims) => {
         const named = await discover(claims, service);
-        if (named !== undefined) await service.fetchDocument(named.jwksUri);
+        if (named?.jwksUri !== undefined) await service.fetchDocument(named.jwksUri);
         return issuerOf(claims);
       },
     })),

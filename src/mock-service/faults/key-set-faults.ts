@@ -16,14 +16,14 @@ const pausing =
 
 /** A set without the key is fetched again at once, as often as this. */
 const refetching = (times: number): Rewired =>
-  verifying(({ keySet }, { keySource }) => {
+  verifying(({ keySet }, { issuerKeys }) => {
     let left = times;
     return {
       keySet: async (trusted, header) => {
         const known = await keySet(trusted, header);
         if (holdsKey(known, String(header['kid'])) || left === 0) return known;
         left -= 1;
-        keySource.forget(trusted.jwksUri);
+        issuerKeys.forget(trusted);
         return keySet(trusted, header);
       },
     };
@@ -104,10 +104,10 @@ export const KEY_SET_FAULTS = {
           const published = await keySet(trusted, header);
           if (published === undefined) return undefined;
           const byKid = new Map([
-            ...(kept.get(trusted.jwksUri) ?? []),
+            ...(kept.get(trusted.issuer) ?? []),
             ...published.keys.map((key) => [key.kid, key] as const),
           ]);
-          kept.set(trusted.jwksUri, byKid);
+          kept.set(trusted.issuer, byKid);
           return { keys: [...byKid.values()] };
         },
       };

@@ -215,8 +215,8 @@ export const REGISTERING_FAULTS = {
                 type: 'anonymous',
                 claimTokenHash: selector.value,
                 email: undefined,
-                preClaimScopes: config.scopes.pre,
-                postClaimScopes: config.scopes.post,
+                preClaimScopes: config.scopes.preClaim,
+                postClaimScopes: config.scopes.postClaim,
               },
               { gate: undefined },
             );

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type Jwk, type JwkSet } from '../../prot
 import type { ReadJwt } from '../trust/index.ts';
 import { isBareSigned } from './bare-signature.ts';
 import type { BuiltInServiceFault, Rewired } from './service-fault.ts';
-import { alsoAlgorithm, alsoSigned, type IsSigned, verifying } from './verifying.ts';
+import { alsoAlgorithm, alsoCritical, alsoSigned, type IsSigned, verifying } from './verifying.ts';
 
 const isHmac = (alg: string) => alg === 'HS256';
 
@@ -59,7 +59,11 @@ const trusting = (isSigned: IsSigned): Rewired => verifying((right) => alsoSigne
 export const SIGNATURE_FAULTS = {
   uncheckedSignature: {
     description: 'does not verify the signatures of providers (RFC 7515 §5.2)',
-    parts: trusting(async () => true),
+    // Extensions are a matter of who verifies (RFC 7515 §5.2).
+    parts: verifying((right) => ({
+      ...alsoCritical(right, () => true),
+      ...alsoSigned(right, async () => true),
+    })),
     breaks: [
       'W3-18',
       'A-03',
@@ -192,21 +196,29 @@ export const SIGNATURE_FAULTS = {
   },
   ignoredCrit: {
     description: 'ignores critical header members (RFC 7515 §4.1.11)',
-    parts: trusting(
-      async (jwt, keySet) =>
-        jwt.header['crit'] !== undefined && isBareSigned(jwt, keySet, { whateverIsCritical: true }),
-    ),
+    parts: verifying((right) => ({
+      ...alsoCritical(right, ({ crit }) => crit !== undefined),
+      ...alsoSigned(
+        right,
+        async (jwt, keySet) =>
+          jwt.header['crit'] !== undefined &&
+          isBareSigned(jwt, keySet, { whateverIsCritical: true }),
+      ),
+    })),
     breaks: ['JWT-10'],
     fails: { 'id-jag-headers': ['critical'], 'event-headers': ['critical'] },
   },
   acceptedUnencodedPayload: {
     description: 'accepts a signature over an unencoded payload (RFC 7797 §6)',
-    parts: trusting(async (jwt, keySet) => {
-      const [head, payload = ''] = jwt.token.split('.');
-      const input = `${head}.${Buffer.from(payload, 'base64url').toString('utf8')}`;
-      const how = { input, whateverIsCritical: true } as const;
-      return jwt.header['b64'] === false && isBareSigned(jwt, keySet, how);
-    }),
+    parts: verifying((right) => ({
+      ...alsoCritical(right, ({ b64 }) => b64 === false),
+      ...alsoSigned(right, async (jwt, keySet) => {
+        const [head, payload = ''] = jwt.token.split('.');
+        const input = `${head}.${Buffer.from(payload, 'base64url').toString('utf8')}`;
+        const how = { input, whateverIsCritical: true } as const;
+        return jwt.header['b64'] === false && isBareSigned(jwt, keySet, how);
+      }),
+    })),
     breaks: ['JWT-10'],
     fails: { 'id-jag-headers': ['unencoded'], 'event-headers': ['unencoded'] },
   },

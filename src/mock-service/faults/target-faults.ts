@@ -90,7 +90,8 @@ export const TARGET_FAULTS = {
     parts: ({ config, target }) => ({
       target: {
         ...target,
-        scopes: (form) => target.scopes(form)?.filter((each) => config.scopes.post.includes(each)),
+        scopes: (form) =>
+          target.scopes(form)?.filter((each) => config.scopes.postClaim.includes(each)),
       },
     }),
     answers: on(
@@ -120,9 +121,15 @@ export const TARGET_FAULTS = {
   },
   slowLongScope: {
     description: 'parses a scope with a pattern that backtracks from every character (attack A-38)',
-    parts: scoping((scopes, form) => {
-      if (WILDCARD.test(form.get('scope') ?? '')) throw wireProblem('token', 'invalid_scope');
-      return scopes;
+    parts: ({ target }) => ({
+      target: {
+        ...target,
+        // Before its length is looked at.
+        scopes: (form) => {
+          if (WILDCARD.test(form.get('scope') ?? '')) throw wireProblem('token', 'invalid_scope');
+          return target.scopes(form);
+        },
+      },
     }),
     breaks: ['A-38'],
     fails: { 'long-values': ['quick'] },

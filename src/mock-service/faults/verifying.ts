@@ -34,6 +34,19 @@ export function alsoAlgorithm(
   );
 }
 
+/** Headers with `crit` or `b64` that are meant pass, too. */
+export function alsoCritical(
+  right: JwtVerifier,
+  isMeant: (header: JsonObject) => boolean,
+): Pick<JwtVerifier, 'headerChecks'> {
+  const isRight = right.headerChecks.find(({ name }) => name === 'critical');
+  return judgingHeaders(
+    right,
+    'critical',
+    (header, type) => isMeant(header) || isRight?.holds(header, type) === true,
+  );
+}
+
 /** Whether a token is taken for signed. What throws takes it for none. */
 export type IsSigned = (jwt: ReadJwt, keySet: JwkSet) => Promise<boolean>;
 

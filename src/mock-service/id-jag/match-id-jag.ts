@@ -1,5 +1,6 @@
 import { emailDomain } from '../../protocol/index.ts';
 import { REGISTRATION_TRIES, type RegistrationFacts, stateOf } from '../claim-machine/index.ts';
+import type { LinkExisting } from '../config/link-existing.ts';
 import type { IdJag } from './id-jag.ts';
 
 /** An ID-JAG, and what is known about its subject, email and phone when it arrives. */
@@ -15,9 +16,12 @@ export interface MatchFacts {
   /** Up to when ID-JAGs of this subject were revoked, in ms (wire.md §7). */
   readonly revokedUpTo: number | undefined;
   readonly jtiUsed: boolean;
+  readonly linkExisting: LinkExisting;
 }
 
 interface MatchedAccount {
+  /** Without one there is no account yet. */
+  readonly id?: string;
   /** Without one no user can sign in to it, so its owner cannot be asked. */
   readonly email: string | undefined;
 }
@@ -31,11 +35,13 @@ export type Match =
   | { readonly kind: 'known' }
   /** Outcome 2: no account has that email or phone. */
   | { readonly kind: 'provision' }
+  /** The account has that email or phone, and its owner is not asked. */
+  | { readonly kind: 'link'; readonly userId: string; readonly email: string }
   /** Outcome 3: the account's owner is asked; `reuse` keeps registration, window and counters. */
   | { readonly kind: 'confirm'; readonly email: string; readonly reuse: boolean }
   | { readonly kind: 'exhausted'; readonly until: number };
 
-/** The ID-JAG outcomes of wire.md §3. A link to an existing account is never silent (A-20). */
+/** The ID-JAG outcomes of wire.md §3. A link to an existing account is silent only where that is configured (A-20). */
 export function matchIdJag({ idJag, now, registration, ...facts }: MatchFacts): Match {
   if (facts.revokedUpTo !== undefined && idJag.issuedAt <= facts.revokedUpTo) {
     return { kind: 'refused', code: 'expired' };
@@ -47,8 +53,11 @@ export function matchIdJag({ idJag, now, registration, ...facts }: MatchFacts): 
 
   const account = facts.emailAccount ?? facts.phoneAccount ?? outsideMailDomains(idJag);
   if (account === undefined) return { kind: 'provision' };
-  const { email } = account;
+  const { email, id } = account;
   if (email === undefined) return { kind: 'refused', code: 'missing_verified_email' };
+  if (facts.linkExisting === 'silent' && id !== undefined && speaksFor(idJag, email)) {
+    return { kind: 'link', userId: id, email };
+  }
   const reuse = registration !== undefined && state !== 'expired';
   // A fresh ID-JAG must not give fresh attempts at the code (A-17).
   if (reuse && registration.wrongCodes >= REGISTRATION_TRIES) {
@@ -58,7 +67,17 @@ export function matchIdJag({ idJag, now, registration, ...facts }: MatchFacts): 
 }
 
 /** An email outside the domains that its provider is trusted for is confirmed like an existing account. */
-function outsideMailDomains({ email, trusted }: IdJag): MatchedAccount | undefined {
-  if (email === undefined || trusted.mailDomains === undefined) return undefined;
-  return trusted.mailDomains.includes(emailDomain(email)) ? undefined : { email };
+function outsideMailDomains(idJag: IdJag): MatchedAccount | undefined {
+  const { email } = idJag;
+  return email === undefined || speaksFor(idJag, email) ? undefined : { email };
+}
+
+/**
+ * Whether a provider is trusted for the account of this email: for the email itself and, where its phone
+ * number matched, for the one that the ID-JAG names beside it.
+ */
+function speaksFor({ email: named = '', trusted }: IdJag, email: string): boolean {
+  const { mailDomains } = trusted;
+  if (mailDomains === undefined) return true;
+  return [email, named || email].every((each) => mailDomains.includes(emailDomain(each)));
 }

@@ -2,7 +2,9 @@ import {
   type IdJagClaims,
   idJagClaims,
   isPhoneNumber,
+  isShortText,
   type JsonObject,
+  MAX_TEXT_BYTES,
   normalizeEmail,
   toMilliseconds,
 } from '../../protocol/index.ts';
@@ -20,6 +22,21 @@ export type IdJagResult =
   | { readonly ok: true; readonly idJag: IdJag }
   | { readonly ok: false; readonly refusal: IdJagRefusal };
 
+/** What is stored, looked up or shown. */
+const SHORT_CLAIMS = [
+  'sub',
+  'jti',
+  'tenant',
+  'client_id',
+  'email',
+  'phone_number',
+  'name',
+  'acr',
+  'resource',
+  'agent_platform',
+  'agent_context_id',
+] as const satisfies readonly (keyof IdJagClaims)[];
+
 /** Reads the signed claims of an ID-JAG. */
 export function readIdJag(signed: JsonObject, { trusted, config }: IdJagContext): IdJagResult {
   const parsed = idJagClaims.safeParse(signed);
@@ -28,6 +45,11 @@ export function readIdJag(signed: JsonObject, { trusted, config }: IdJagContext)
     return { ok: false, refusal: { code: 'invalid_request', description } };
   }
   const claims = parsed.data;
+  const long = SHORT_CLAIMS.find((name) => ![claims[name] ?? []].flat().every(isShortText));
+  if (long !== undefined) {
+    const description = `The claim ${long} is longer than ${MAX_TEXT_BYTES} bytes.`;
+    return { ok: false, refusal: { code: 'invalid_request', description } };
+  }
   return {
     ok: true,
     idJag: {
@@ -64,5 +86,5 @@ function verifiedPhone({
 /** Without `scope` it allows everything that a user can give. */
 function commonScopes({ scope }: IdJagClaims, { scopes }: ServiceConfig): readonly string[] {
   const named = scope?.split(' ');
-  return scopes.post.filter((own) => named?.includes(own) ?? true);
+  return scopes.postClaim.filter((own) => named?.includes(own) ?? true);
 }

@@ -1,7 +1,13 @@
 import { type CodeAt, JWT_TYPE } from '../../protocol/index.ts';
 import type { Clock } from '../../runtime/index.ts';
 import type { ServiceConfig } from '../config/config.ts';
-import { type JwtProblem, type JwtVerifier, verifyProviderJwt } from '../trust/index.ts';
+import {
+  type FailedJwt,
+  type JwtProblem,
+  type JwtVerifier,
+  unavailableText,
+  verifyProviderJwt,
+} from '../trust/index.ts';
 import type { IdJagCheck, IdJagRefusal } from './id-jag-checks.ts';
 import type { IdJagResult, readIdJag } from './read-id-jag.ts';
 
@@ -34,7 +40,7 @@ export async function verifyIdJag(
   // The time of arrival, however long fetching the keys takes.
   const now = clock.now();
   const verified = await verifyProviderJwt(assertion, JWT_TYPE.idJag, verifier);
-  if (!verified.ok) return { ok: false, refusal: refusalOf(verified.problem) };
+  if (!verified.ok) return { ok: false, refusal: refusalOf(verified) };
   const read = decisions.readIdJag(verified.claims, { trusted: verified.trusted, config });
   if (!read.ok) return read;
   const facts = { idJag: read.idJag, config, now };
@@ -45,7 +51,8 @@ export async function verifyIdJag(
   return read;
 }
 
-function refusalOf(problem: JwtProblem): IdJagRefusal {
-  const description = 'The assertion is not an ID-JAG.';
-  return { code: CODE_OF[problem], ...(problem === 'wrong_type' && { description }) };
+function refusalOf({ problem, url }: FailedJwt): IdJagRefusal {
+  const code = CODE_OF[problem];
+  if (problem === 'wrong_type') return { code, description: 'The assertion is not an ID-JAG.' };
+  return url === undefined ? { code } : { code, description: unavailableText(url) };
 }

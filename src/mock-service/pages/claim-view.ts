@@ -1,6 +1,9 @@
 import { html, type View } from '../../mock/index.ts';
 import { describeDuration } from '../../protocol/index.ts';
+import type { CodeFormat } from '../config/code-format.ts';
 import { PATHS } from '../config/paths.ts';
+import { sampleUserCode } from '../config/user-code.ts';
+import { ownWords } from './agent-name-view.ts';
 
 const TYPE_TEXT = {
   anonymous: 'An agent that registered without naming a user',
@@ -16,14 +19,23 @@ const ADVISORY_TEXT: Readonly<Record<Advisory, string>> = {
   first_time_provider: 'This provider has not identified the user of this account before.',
 };
 
+/** What a telephone offers for typing a code. */
+const KEYBOARD: Readonly<Record<CodeFormat['kind'], View>> = {
+  digits: html`inputmode="numeric"`,
+  letters: html`autocapitalize="characters" spellcheck="false"`,
+};
+
 export interface ClaimView {
   readonly serviceName: string;
   readonly signedInAs: string;
   readonly type: keyof typeof TYPE_TEXT;
   /** From the trust list, never from a token (AMD-06). */
   readonly providerName: string | View | undefined;
+  /** What the agent calls itself. */
+  readonly agentName: string | undefined;
   readonly scopes: readonly string[];
   readonly advisories: readonly Advisory[];
+  readonly codeFormat: CodeFormat;
   readonly timeLeft: number;
   readonly attemptToken: string;
   readonly csrfToken: string;
@@ -40,7 +52,7 @@ export function claimView(view: ClaimView) {
   return html`
     <h1>Give an agent access?</h1>
     <p>${asker} is asking for access to your account at <strong>${view.serviceName}</strong>.
-      Continue only if you started this yourself.</p>
+      Continue only if you started this yourself.</p>${ownWords(view.agentName)}
     <dl>
       <dt>Signed in as</dt><dd>${view.signedInAs}</dd>
       <dt>It will be able to use</dt>
@@ -55,8 +67,8 @@ export function claimView(view: ClaimView) {
       <input type="hidden" name="csrf_token" value="${view.csrfToken}">
       <input type="hidden" name="claim_attempt_token" value="${view.attemptToken}">
       <label for="user_code">Code that your agent shows you</label>
-      <input id="user_code" name="user_code" inputmode="numeric" autocomplete="one-time-code"
-        maxlength="20" placeholder="123 456" autofocus>
+      <input id="user_code" name="user_code" ${KEYBOARD[view.codeFormat.kind]} autocomplete="one-time-code"
+        maxlength="20" placeholder="${sampleUserCode(view.codeFormat)}" autofocus>
       <p class="actions">
         <button name="decision" value="approve">Approve</button>
         <button name="decision" value="deny" class="secondary" formnovalidate>Deny</button>

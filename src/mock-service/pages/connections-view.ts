@@ -1,10 +1,13 @@
 import { html, instantView } from '../../mock/index.ts';
 import { PATHS } from '../config/paths.ts';
+import { agentNameView, ownWords } from './agent-name-view.ts';
 
 export interface Connection {
   readonly id: string;
   /** A sentence's subject; a provider by its name from the trust list. */
   readonly who: string;
+  /** What it calls itself. */
+  readonly agentName: string | undefined;
   readonly scopes: readonly string[];
   readonly since: number;
 }
@@ -30,11 +33,16 @@ export function connectionsView(view: {
     </form>`;
 }
 
-function connectionCard({ id, who, scopes, since }: Connection, csrfToken: string) {
+function connectionCard({ agentName, id, who, scopes, since }: Connection, csrfToken: string) {
   return html`
     <section class="card">
       <h2>${who}</h2>
-      <dl>
+      <dl>${
+        agentName === undefined
+          ? ''
+          : html`
+        <dt>Calls itself</dt><dd>${agentNameView(agentName)} (nobody has checked that name)</dd>`
+      }
         <dt>Can use</dt><dd>${scopes.map((scope) => html`<code>${scope}</code> `)}</dd>
         <dt>Since</dt><dd>${instantView(since)}</dd>
         <dt>Registration</dt><dd><code>${id}</code></dd>
@@ -51,6 +59,8 @@ function connectionCard({ id, who, scopes, since }: Connection, csrfToken: strin
 export function linkReviewView(view: {
   readonly signedInAs: string;
   readonly providerName: string;
+  /** What its agents call themselves. */
+  readonly agentNames: readonly string[];
   readonly returnTo: string;
   readonly csrfToken: string;
 }) {
@@ -58,7 +68,7 @@ export function linkReviewView(view: {
     <h1>Keep the link to ${view.providerName}?</h1>
     <p>Your account <strong>${view.signedInAs}</strong> was created when an agent of
       <strong>${view.providerName}</strong> registered on your behalf. It has access to this account
-      until you end it.</p>
+      until you end it.</p>${view.agentNames.map(ownWords)}
     <form method="post" action="${PATHS.linkReview}">
       <input type="hidden" name="csrf_token" value="${view.csrfToken}">
       <input type="hidden" name="return_to" value="${view.returnTo}">

@@ -11,7 +11,7 @@ import type { Gate } from '../store/index.ts';
 export async function registerByAssertion(
   service: ServiceContext,
   { assertion }: IdentityRequest,
-  gate: Gate | undefined,
+  { agentName, gate }: { readonly agentName: string | undefined; readonly gate: Gate | undefined },
 ): Promise<Response> {
   const { assertions, clock, config, idJags, random, secrets } = service;
   if (assertion === undefined) {
@@ -30,6 +30,7 @@ export async function registerByAssertion(
       assertionJti: randomToken(random, 'ia_'),
       claimTokenHash: sha256(claimToken),
       attempt: attempt.stored,
+      agentName,
     },
     gate,
   );

@@ -10,6 +10,7 @@ import { claimBlock, freshAttempt } from '../claim-attempt/fresh-attempt.ts';
 import { PATHS } from '../config/paths.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 import { countRegistration, enroll, type Gate } from '../store/index.ts';
+import { readAgentName } from './agent-name.ts';
 import { registerByAssertion } from './register-by-assertion.ts';
 
 /** `POST /agent/identity` (wire.md §3). */
@@ -36,12 +37,18 @@ export async function register(service: ServiceContext, c: Context): Promise<Res
     throw wireProblem('identity', `${register.type}_not_enabled`);
   }
   const gate = config.rateLimit ? limit(register.type, remoteIp(c)) : undefined;
-  return register.run(service, request, gate);
+  return register.run(service, request, { agentName: readAgentName(body.data), gate });
+}
+
+/** Beside what the types differ in. */
+export interface Applicant {
+  readonly agentName: string | undefined;
+  readonly gate: Gate | undefined;
 }
 
 interface Registrar {
   readonly type: IdentityType;
-  run(service: ServiceContext, request: IdentityRequest, gate: Gate | undefined): Promise<Response>;
+  run(service: ServiceContext, request: IdentityRequest, applicant: Applicant): Promise<Response>;
 }
 
 const REGISTRARS: ReadonlyMap<string, Registrar> = new Map([
@@ -53,7 +60,7 @@ const REGISTRARS: ReadonlyMap<string, Registrar> = new Map([
 async function registerAnonymous(
   service: ServiceContext,
   _request: IdentityRequest,
-  gate: Gate | undefined,
+  { agentName, gate }: Applicant,
 ): Promise<Response> {
   const { assertions, clock, config, random, secrets } = service;
   const claimToken = secrets.claimToken();
@@ -62,10 +69,11 @@ async function registerAnonymous(
     {
       id: randomToken(random, 'reg_'),
       type: 'anonymous',
+      agentName,
       claimTokenHash: sha256(claimToken),
       email: undefined,
-      preClaimScopes: config.scopes.pre,
-      postClaimScopes: config.scopes.post,
+      preClaimScopes: config.scopes.preClaim,
+      postClaimScopes: config.scopes.postClaim,
     },
     { gate },
   );
@@ -90,7 +98,7 @@ async function registerAnonymous(
 async function registerByEmail(
   service: ServiceContext,
   { login_hint: hint }: IdentityRequest,
-  gate: Gate | undefined,
+  { agentName, gate }: Applicant,
 ): Promise<Response> {
   const { clock, config, decisions, random, secrets } = service;
   if (hint === undefined) {
@@ -105,10 +113,11 @@ async function registerByEmail(
     {
       id: randomToken(random, 'reg_'),
       type: 'service_auth',
+      agentName,
       claimTokenHash: sha256(claimToken),
       email,
       preClaimScopes: [],
-      postClaimScopes: config.scopes.post,
+      postClaimScopes: config.scopes.postClaim,
     },
     { attempt: attempt.stored, gate },
   );

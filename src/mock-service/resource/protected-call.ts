@@ -1,12 +1,12 @@
+import type { BearerCredentials } from '../../mock/index.ts';
 import { type CodeAt, covers, protectedResourceMetadataUrl } from '../../protocol/index.ts';
 import type { LiveToken } from '../store/index.ts';
-import type { BearerCredentials } from './bearer-credentials.ts';
 
 /** A call of a protected resource. */
 export interface ProtectedCall {
   /** Without its query. */
   readonly url: string;
-  /** What it takes. */
+  /** What it takes: scopes, separated by spaces; empty where any token will do. */
   readonly scope: string;
   readonly credentials: BearerCredentials | undefined;
   /** Undefined for expired, revoked, malformed and unknown tokens alike. */
@@ -25,7 +25,8 @@ export function judgeCall({
 }: ProtectedCall): LiveToken | CodeAt<'resource'> {
   if (credentials === undefined) return 'missing_token';
   if (token === undefined || !covers(token.resource, url)) return 'invalid_token';
-  return token.scopes.includes(scope) ? token : 'insufficient_scope';
+  const isGranted = (each: string) => each === '' || token.scopes.includes(each);
+  return scope.split(' ').every(isGranted) ? token : 'insufficient_scope';
 }
 
 /** The challenge to a call that is refused. */

@@ -1,9 +1,15 @@
-import { type Context, json, wireProblem } from '../../mock/index.ts';
+import {
+  type Context,
+  json,
+  NO_STORE,
+  type ReadCredentials,
+  wireProblem,
+} from '../../mock/index.ts';
 import { buildChallenge } from '../../protocol/index.ts';
 import type { ServiceConfig } from '../config/config.ts';
+import type { FixedBody, ResourceMethod, ServiceResource } from '../config/resource.ts';
 import type { LiveToken, TokenStore } from '../store/index.ts';
 import type { AccessTokens } from '../tokens/access-tokens.ts';
-import type { ReadCredentials } from './bearer-credentials.ts';
 import type { Challenge, judgeCall } from './protected-call.ts';
 
 /** What a protected resource works with. */
@@ -18,22 +24,58 @@ export interface ResourceParts {
   readonly tokens: TokenStore;
 }
 
-/** `/api/resource` and below: GET needs `api.read`, POST needs `api.write` (wire.md §2). */
-export async function resource(service: ResourceParts, c: Context): Promise<Response> {
-  const writes = c.req.method === 'POST';
-  const { registration, scopes } = await authorize(service, c, writes ? 'api.write' : 'api.read');
+/** A call of a resource: it needs the resource's scopes, and gets its body (wire.md §2). */
+export async function callResource(
+  service: ResourceParts,
+  c: Context,
+  { body, method, open, scopes, status }: ServiceResource,
+): Promise<Response> {
+  const caller = open ? undefined : await authorize(service, c, scopes.join(' '));
+  if (body !== undefined) return fixedReply(body, status);
+  return json({ message: MESSAGES[method], ...(caller && callerMembers(caller)) }, { status });
+}
+
+const MESSAGES: Readonly<Record<ResourceMethod, string>> = {
+  GET: 'Here is the resource.',
+  POST: 'The resource was written.',
+  PUT: 'The resource was written.',
+  PATCH: 'The resource was written.',
+  DELETE: 'The resource was deleted.',
+};
+
+function callerMembers({ registration, scopes }: LiveToken) {
   const { claimedAt, email, id, needsClaim } = registration.facts;
   const claimed = claimedAt !== undefined || !needsClaim;
-  return json({
-    message: writes ? 'The resource was written.' : 'Here is the resource.',
+  return {
     registration_id: id,
     scope: scopes.join(' '),
     user: claimed && email !== undefined ? { email } : null,
+  };
+}
+
+/**
+ * A body may be a page that somebody else wrote, in a description. At the mock's own origin a script of it
+ * could act for whoever is signed in here.
+ */
+const INERT = {
+  'content-security-policy': "sandbox; default-src 'none'",
+  'x-content-type-options': 'nosniff',
+};
+
+function fixedReply({ contentType, text }: FixedBody, status: number): Response {
+  return new Response(text === '' ? null : text, {
+    status,
+    headers: {
+      ...(contentType !== '' && { 'content-type': contentType }),
+      ...NO_STORE,
+      ...INERT,
+    },
   });
 }
 
 /**
  * The token of a call, if it is valid for this URL and scope.
+ * @param scope scopes, separated by spaces; empty where any token will do.
  * @throws WireProblem with a challenge when it is not.
  */
 export async function authorize(

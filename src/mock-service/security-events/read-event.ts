@@ -1,4 +1,5 @@
 import {
+  isShortText,
   type JsonObject,
   REVOKED_EVENT_ENDING,
   type SecurityEventClaims,
@@ -19,7 +20,12 @@ export type ReadEvent = ArrivedEvent<SecurityEventClaims & JsonObject>;
 
 export type EventClaimsResult =
   | { readonly ok: true; readonly claims: ReadEvent['claims'] }
-  | { readonly ok: false; readonly member: string };
+  | {
+      readonly ok: false;
+      readonly member: string;
+      /** The member is there, but too long to be stored. */
+      readonly isTooLong?: true;
+    };
 
 /** Whom an event is about (RFC 9493 §3.2.3). A part that is missing or not text is `undefined`. */
 export interface EventSubject {
@@ -27,11 +33,16 @@ export interface EventSubject {
   readonly subject: string | undefined;
 }
 
-/** The claims, if the required ones are present and of the right type. Others are kept as they are. */
+/** The claims, if the required ones are present, of the right type, and short enough to be stored. Others are kept as they are. */
 export function readEventClaims({ claims }: ArrivedEvent): EventClaimsResult {
   const parsed = securityEventClaims.safeParse(claims);
-  if (parsed.success) return { ok: true, claims: { ...claims, ...parsed.data } };
-  return { ok: false, member: String(parsed.error.issues[0]?.path[0]) };
+  if (!parsed.success) return { ok: false, member: String(parsed.error.issues[0]?.path[0]) };
+  const { jti, sub, sub_id } = parsed.data;
+  const texts = { jti: [jti], sub: [sub], sub_id: Object.values(sub_id ?? {}) };
+  const isLong = (value: unknown) => typeof value === 'string' && !isShortText(value);
+  const long = Object.entries(texts).find(([, values]) => values.some(isLong));
+  if (long !== undefined) return { ok: false, member: long[0], isTooLong: true };
+  return { ok: true, claims: { ...claims, ...parsed.data } };
 }
 
 /** Whether it revokes: by the ending of its event type, whatever the base (wire.md §1). */

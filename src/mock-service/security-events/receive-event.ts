@@ -6,11 +6,22 @@ import {
   type WireProblem,
   wireProblem,
 } from '../../mock/index.ts';
-import { type CodeAt, type JsonObject, JWT_TYPE, MEDIA_TYPE } from '../../protocol/index.ts';
+import {
+  type CodeAt,
+  type JsonObject,
+  JWT_TYPE,
+  MAX_TEXT_BYTES,
+  MEDIA_TYPE,
+} from '../../protocol/index.ts';
 import type { Clock } from '../../runtime/index.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { EventStore, SubjectEvent } from '../store/index.ts';
-import { type JwtProblem, type JwtVerifier, verifyProviderJwt } from '../trust/index.ts';
+import {
+  type JwtProblem,
+  type JwtVerifier,
+  unavailableText,
+  verifyProviderJwt,
+} from '../trust/index.ts';
 import type { EventRefusal } from './event-checks.ts';
 import type { EventRules } from './event-rules.ts';
 
@@ -38,7 +49,13 @@ const CODE_OF: Readonly<Record<JwtProblem, CodeAt<'events'>>> = {
 export async function receiveEvent(service: EventParts, c: Context): Promise<Response> {
   const token = await readText(service.reader, c, MEDIA_TYPE.securityEvent);
   const verified = await verifyProviderJwt(token.trim(), JWT_TYPE.securityEvent, service.verifier);
-  if (!verified.ok) throw refused({ code: CODE_OF[verified.problem] });
+  if (!verified.ok) {
+    const { problem, url } = verified;
+    throw refused({
+      code: CODE_OF[problem],
+      ...(url !== undefined && { description: unavailableText(url) }),
+    });
+  }
   await service.events.receive(judge(verified.claims, service));
   // Stored before it is answered (RFC 8935 §2.2); a repeated event gets the same answer (X-07).
   return empty(202);
@@ -52,7 +69,10 @@ function judge(claims: JsonObject, { clock, config, decisions }: EventParts): Su
   const arrived = { claims, config, now: clock.now() };
   const read = decisions.readEventClaims(arrived);
   if (!read.ok) {
-    const description = `The claim ${read.member} is missing or has the wrong type.`;
+    const problem = read.isTooLong
+      ? `is longer than ${MAX_TEXT_BYTES} bytes`
+      : 'is missing or has the wrong type';
+    const description = `The claim ${read.member} ${problem}.`;
     throw refused({ code: 'invalid_request', description });
   }
   const event = { ...arrived, claims: read.claims };

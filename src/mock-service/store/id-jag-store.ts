@@ -1,5 +1,6 @@
 import type { Database, Transaction } from '../../mock/index.ts';
 import type { AssertionTimes, DecisionContext, RegistrationFacts } from '../claim-machine/index.ts';
+import type { LinkExisting } from '../config/link-existing.ts';
 import type { IdJag } from '../id-jag/id-jag.ts';
 import type { Match, matchIdJag } from '../id-jag/match-id-jag.ts';
 import { insertAssertion } from './apply-effects.ts';
@@ -16,13 +17,14 @@ import { purge } from './retention.ts';
 import type { StoredRegistration } from './rows.ts';
 import { findUserBy } from './users.ts';
 
-/** Everything random that accepting an ID-JAG may need, made before the transaction. */
+/** What accepting an ID-JAG may need beside it: what is random, made before the transaction, and a name. */
 interface Fresh {
   readonly registrationId: string;
   readonly userId: string;
   readonly assertionJti: string;
   readonly claimTokenHash: string;
   readonly attempt: NewAttempt;
+  readonly agentName: string | undefined;
 }
 
 export type Accepted =
@@ -41,6 +43,7 @@ export type Accepted =
 
 /** What accepting works with, as the mock is wired now. */
 interface AcceptingParts {
+  readonly config: { readonly linkExisting: LinkExisting };
   readonly decisions: { readonly matchIdJag: typeof matchIdJag };
   readonly decisionContext: () => DecisionContext;
   readonly idJagQueries: IdJagQueries;
@@ -61,7 +64,7 @@ export class IdJagStore {
   async accept(idJag: IdJag, fresh: Fresh, gate: Gate | undefined): Promise<Accepted> {
     return this.#db.transaction(async (tx) => {
       const parts = this.#parts();
-      const { decisions, idJagQueries: queries, decisionContext, registrations } = parts;
+      const { config, decisions, idJagQueries: queries, decisionContext, registrations } = parts;
       const context = decisionContext();
       const { now, lifetimes } = context;
       const emailUser = idJag.email && (await findUserBy(tx, 'email', idJag.email));
@@ -75,10 +78,11 @@ export class IdJagStore {
         phoneAccount: phoneUser || undefined,
         revokedUpTo: await queries.revokedUpTo(tx, idJag),
         jtiUsed: await queries.isUsed(tx, idJag),
+        linkExisting: config.linkExisting,
       });
       if (match.kind === 'refused' || match.kind === 'exhausted') return match;
       await purge(tx, now);
-      if (match.kind === 'provision' || (match.kind === 'confirm' && !match.reuse)) {
+      if (match.kind !== 'known' && !(match.kind === 'confirm' && match.reuse)) {
         await gate?.(tx, now);
       }
       await queries.spend(tx, idJag, idJag.expiresAt + lifetimes.clockSkew);
@@ -89,8 +93,8 @@ export class IdJagStore {
       }
       const stored =
         match.kind === 'known' && registration
-          ? await refresh(tx, registration, idJag)
-          : await provision(accepting, registration);
+          ? await refresh(accepting, registration)
+          : await establish(accepting, registration, match);
       const assertion: AssertionTimes = {
         jti: fresh.assertionJti,
         issuedAt: now,
@@ -115,28 +119,26 @@ interface Accepting {
   readonly fresh: Fresh;
 }
 
-async function provision(
+/** A registration that nobody has to confirm. */
+async function establish(
   accepting: Accepting,
   unconfirmed: StoredRegistration | undefined,
+  match: Exclude<Match, { kind: 'refused' | 'exhausted' | 'confirm' }>,
 ): Promise<StoredRegistration> {
-  const { tx, queries, idJag, fresh } = accepting;
+  const { tx, idJag, fresh } = accepting;
   const cause = causeOf(accepting);
-  // One subject has one registration: a confirmation that another user was asked for ends.
+  // One subject has one registration: a confirmation that a user was asked for ends.
   if (unconfirmed) {
     await tx.run('DELETE FROM registrations WHERE id = ?', [unconfirmed.facts.id]);
     await audit(tx, cause, 'registration.revoked', unconfirmed.facts.id);
   }
-  const { email, phone, issuer } = idJag;
-  const userId = await queries.provisionUser(tx, cause.at, {
-    id: fresh.userId,
-    email,
-    phone,
-    issuer,
-  });
-  await audit(tx, cause, 'user.provisioned', fresh.registrationId);
+  const linked = match.kind === 'link';
+  const { userId, email } = linked ? match : await provisionUser(accepting);
+  await audit(tx, cause, linked ? 'account.linked' : 'user.provisioned', fresh.registrationId);
   return insertRegistration(tx, cause, {
     ...subjectOf(idJag),
     id: fresh.registrationId,
+    agentName: fresh.agentName,
     needsClaim: false,
     windowEndsAt: cause.at,
     claimTokenHash: undefined,
@@ -144,6 +146,12 @@ async function provision(
     userId,
     preClaimScopes: [],
   });
+}
+
+async function provisionUser({ context, fresh, idJag, queries, tx }: Accepting) {
+  const { email, issuer, phone } = idJag;
+  const user = { id: fresh.userId, email, phone, issuer };
+  return { userId: await queries.provisionUser(tx, context.now, user), email };
 }
 
 async function confirm(
@@ -157,10 +165,11 @@ async function confirm(
     await queries.replaceClaim(tx, kept.facts.id, { tokenHash: fresh.claimTokenHash, email });
   }
   const registration = kept
-    ? await refresh(tx, { ...kept, facts: { ...kept.facts, email } }, idJag)
+    ? await refresh(accepting, { ...kept, facts: { ...kept.facts, email } })
     : await insertRegistration(tx, cause, {
         ...subjectOf(idJag),
         id: fresh.registrationId,
+        agentName: fresh.agentName,
         needsClaim: true,
         windowEndsAt: context.now + context.lifetimes.claimWindow,
         claimTokenHash: fresh.claimTokenHash,
@@ -200,11 +209,10 @@ function subjectOf(
   };
 }
 
-/** The latest ID-JAG says which scopes and resource hold from now on. */
+/** The latest ID-JAG says which scopes and resource hold from now on, and the agent that sent it, its name. */
 async function refresh(
-  tx: Transaction,
+  { tx, idJag, fresh: { agentName } }: Accepting,
   { facts, idJagIssuedAt, ...rest }: StoredRegistration,
-  idJag: IdJag,
 ): Promise<StoredRegistration> {
   // An older one, presented late, must not widen what a newer one has narrowed.
   if (idJagIssuedAt !== undefined && idJag.issuedAt < idJagIssuedAt) {
@@ -213,11 +221,13 @@ async function refresh(
   const { issuedAt, resources } = idJag;
   const [resource] = resources;
   await tx.run(
-    'UPDATE registrations SET id_jag_issued_at = ?, post_claim_scopes = ?, resource = ? WHERE id = ?',
-    [issuedAt, idJag.scopes.join(' '), resource ?? null, facts.id],
+    `UPDATE registrations SET id_jag_issued_at = ?, post_claim_scopes = ?, resource = ?, agent_name = ?
+     WHERE id = ?`,
+    [issuedAt, idJag.scopes.join(' '), resource ?? null, agentName ?? null, facts.id],
   );
   return {
     ...rest,
+    agentName,
     idJagIssuedAt: issuedAt,
     facts: { ...facts, postClaimScopes: idJag.scopes, resource },
   };

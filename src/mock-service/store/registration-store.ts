@@ -36,6 +36,7 @@ export interface NewRegistration {
   readonly id: string;
   readonly type: RegistrationFacts['type'];
   readonly needsClaim: boolean;
+  readonly agentName?: string | undefined;
   readonly windowEndsAt: number;
   readonly claimTokenHash: string | undefined;
   readonly email: string | undefined;
@@ -152,8 +153,8 @@ export async function insertRegistration(
   await tx.run(
     `INSERT INTO registrations (id, type, needs_claim, created_at, window_ends_at, purge_at,
        claim_token_hash, email, user_id, version, pre_claim_scopes, post_claim_scopes, resource,
-       wrong_codes, issuer, tenant, subject, id_jag_issued_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, 0, ?, ?, ?, ?)`,
+       wrong_codes, issuer, tenant, subject, id_jag_issued_at, agent_name)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, 0, ?, ?, ?, ?, ?)`,
     [
       registration.id,
       registration.type,
@@ -171,6 +172,7 @@ export async function insertRegistration(
       registration.tenant ?? null,
       registration.subject ?? null,
       registration.idJagIssuedAt ?? null,
+      registration.agentName ?? null,
     ],
   );
   await audit(tx, cause, 'registration.created', registration.id, { type: registration.type });

@@ -6,6 +6,8 @@ import type { RegistrationFacts } from '../claim-machine/index.ts';
 export interface StoredRegistration {
   readonly facts: RegistrationFacts;
   readonly createdAt: number;
+  /** What the agent calls itself: its own words, not made safe for a page. */
+  readonly agentName: string | undefined;
   readonly issuer: string | undefined;
   readonly subject: string | undefined;
   readonly idJagIssuedAt: number | undefined;
@@ -55,6 +57,7 @@ export function toRegistration(row: Row): StoredRegistration {
             },
     },
     createdAt: column.number(row['created_at']),
+    agentName: column.optionalText(row['agent_name']),
     issuer: column.optionalText(row['issuer']),
     subject: column.optionalText(row['subject']),
     idJagIssuedAt: column.optionalNumber(row['id_jag_issued_at']),

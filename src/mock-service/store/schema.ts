@@ -104,6 +104,11 @@ export const SERVICE_MIGRATIONS: readonly Migration[] = [
     id: 'service-2',
     statements: ['CREATE INDEX registrations_latest ON registrations (created_at DESC, id)'],
   },
+  {
+    id: 'service-3',
+    // What the agent calls itself: its own words, as they were sent.
+    statements: ['ALTER TABLE registrations ADD COLUMN agent_name TEXT'],
+  },
 ];
 
 /** Every table of the service that fills with what agents and users do. */

@@ -42,7 +42,8 @@ export function tokenResponse(
     access_token: accessToken,
     token_type: 'Bearer',
     expires_in: Math.ceil((granted.expiresAt - clock.now()) / SECOND),
-    scope: granted.scopes.join(' '),
+    // RFC 6749 §3.3 has no empty scope.
+    ...(granted.scopes.length > 0 && { scope: granted.scopes.join(' ') }),
     ...more,
   });
 }

@@ -1,4 +1,5 @@
 import { type Form, wireProblem } from '../../mock/index.ts';
+import { isShortText, MAX_TEXT_BYTES } from '../../protocol/index.ts';
 import type { Target } from '../claim-machine/index.ts';
 import type { ServiceConfig } from '../config/config.ts';
 
@@ -13,15 +14,23 @@ export interface TargetReader {
 export const targetReader: TargetReader = {
   scopes: (form) => {
     const scopes = form.get('scope')?.split(' ').filter(Boolean);
+    requireShort('A scope', scopes ?? []);
     if (scopes?.length === 0) throw wireProblem('token', 'invalid_scope');
     return scopes;
   },
   resource: (form, config) => {
     const resource = form.get('resource');
+    requireShort('resource', resource === undefined ? [] : [resource]);
     if (resource === undefined || config.isResource(resource)) return resource;
     throw wireProblem('token', 'invalid_target');
   },
 };
+
+function requireShort(what: string, texts: readonly string[]): void {
+  if (texts.every(isShortText)) return;
+  const description = `${what} is longer than ${MAX_TEXT_BYTES} bytes.`;
+  throw wireProblem('token', 'invalid_request', { description });
+}
 
 /** The scopes and the resource that a token request asks for. */
 export function readTarget(

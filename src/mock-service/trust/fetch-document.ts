@@ -1,30 +1,46 @@
 import { type JsonObject, parseJsonObject } from '../../protocol/index.ts';
-import { type Fetch, fetchUnfollowed, readBody } from '../../runtime/index.ts';
+import { type Fetch, fetchUnfollowed, NetworkError, readBody } from '../../runtime/index.ts';
 
-/** The JSON object at a URL. `undefined`: it is unavailable now. */
-export type FetchDocument = (url: string) => Promise<JsonObject | undefined>;
+/** `missing`: there is none, or nothing that could be one. `unavailable`: it may be there later. */
+export type FetchedDocument =
+  | { readonly ok: true; readonly document: JsonObject }
+  | { readonly ok: false; readonly problem: 'missing' | 'unavailable' };
+
+/** The JSON object at a URL. */
+export type FetchDocument = (url: string) => Promise<FetchedDocument>;
 
 const MAX_BYTES = 64 * 1024;
 
-/**
- * Whatever goes wrong, the document is unavailable: a fetch that follows redirects may have been led to a
- * server that is not trusted (A-09).
- */
+const MISSING: FetchedDocument = { ok: false, problem: 'missing' };
+const UNAVAILABLE: FetchedDocument = { ok: false, problem: 'unavailable' };
+
+/** Redirects are not followed: one may lead to a server that is not trusted (A-09). */
 export function documentFetcher(fetch: Fetch): FetchDocument {
   return async (url) => {
     try {
-      const response = await fetchUnfollowed(fetch, url, {
-        headers: { accept: 'application/json' },
-      });
-      if (response.status !== 200) {
-        response.body?.cancel().catch(() => {});
-        return undefined;
-      }
-      const body = await readBody(response, MAX_BYTES);
-      const parsed = body.ok ? parseJsonObject(body.text) : undefined;
-      return parsed?.ok ? parsed.value : undefined;
-    } catch {
-      return undefined;
+      return await read(fetch, url);
+    } catch (error) {
+      const isRedirect = error instanceof NetworkError && error.code === 'redirected';
+      return isRedirect ? MISSING : UNAVAILABLE;
     }
   };
+}
+
+async function read(fetch: Fetch, url: string): Promise<FetchedDocument> {
+  const response = await fetchUnfollowed(fetch, url, {
+    headers: { accept: 'application/json' },
+  });
+  const { body, status } = response;
+  if (status !== 200) {
+    body?.cancel().catch(() => {});
+    return isPassing(status) ? UNAVAILABLE : MISSING;
+  }
+  const text = await readBody(response, MAX_BYTES);
+  const parsed = text.ok ? parseJsonObject(text.text) : undefined;
+  return parsed?.ok ? { ok: true, document: parsed.value } : MISSING;
+}
+
+/** Request Timeout, Too Many Requests, and what is wrong with a server (RFC 9110 §15.6, RFC 6585 §4). */
+function isPassing(status: number): boolean {
+  return status >= 500 || status === 408 || status === 429;
 }

@@ -8,7 +8,7 @@ import {
   type JwkSet,
 } from '../../protocol/index.ts';
 import type { TrustedIssuer } from '../config/config.ts';
-import type { KeySource } from './key-source.ts';
+import type { IssuerKeys } from './issuer-keys.ts';
 import type { TrustList } from './trust-list.ts';
 
 /** A provider's JWT, read and not verified. */
@@ -19,7 +19,7 @@ export interface ReadJwt extends DecodedJwt {
 
 /** A check of the header, before a key is fetched. */
 export interface HeaderCheck {
-  readonly name: 'type' | 'algorithm' | 'key-name';
+  readonly name: 'type' | 'algorithm' | 'key-name' | 'critical';
   readonly description: string;
   readonly problem: 'wrong_type' | 'bad_header';
   holds(header: JsonObject, type: string): boolean;
@@ -36,6 +36,8 @@ export interface JwtVerifier {
   issuerOf(claims: JsonObject): Promise<TrustedIssuer | undefined>;
   /** `undefined`: it is unavailable now. */
   keySet(trusted: TrustedIssuer, header: JsonObject): Promise<JwkSet | undefined>;
+  /** Which URL did not answer then. */
+  unavailableUrl(trusted: TrustedIssuer): string;
   signatureProblem(jwt: ReadJwt, keySet: JwkSet): Promise<SignatureProblem | undefined>;
 }
 
@@ -64,9 +66,16 @@ export const HEADER_CHECKS: readonly HeaderCheck[] = [
     problem: 'bad_header',
     holds: ({ kid }) => typeof kid === 'string' && kid !== '' && kid.length <= MAX_KID_LENGTH,
   },
+  {
+    name: 'critical',
+    description:
+      'There is neither `crit` nor `b64`: no extension is understood (RFC 7515 §4.1.11, RFC 7797).',
+    problem: 'bad_header',
+    holds: (header) => !('crit' in header) && !('b64' in header),
+  },
 ];
 
-export function jwtVerifier(trust: TrustList, keys: KeySource): JwtVerifier {
+export function jwtVerifier(trust: TrustList, keys: IssuerKeys): JwtVerifier {
   return {
     read: (text) => {
       const decoded = decodeJwt(text);
@@ -74,7 +83,8 @@ export function jwtVerifier(trust: TrustList, keys: KeySource): JwtVerifier {
     },
     headerChecks: HEADER_CHECKS,
     issuerOf: async ({ iss }) => trust.find(iss),
-    keySet: ({ jwksUri }, { kid }) => keys.keySet(jwksUri, String(kid)),
+    keySet: (trusted, { kid }) => keys.keySet(trusted, String(kid)),
+    unavailableUrl: (trusted) => keys.unavailableUrl(trusted),
     signatureProblem,
   };
 }

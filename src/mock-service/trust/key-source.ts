@@ -62,6 +62,11 @@ export class KeySource {
     return (await entry.inFlight) ?? known;
   }
 
+  /** Whether the set at hand has the key. */
+  holds(jwksUri: string, kid: string): boolean {
+    return holdsKey(this.#entries.get(jwksUri)?.keySet, kid);
+  }
+
   /** Forgets the key set: the next call fetches it. */
   forget(jwksUri: string): void {
     this.#entries.delete(jwksUri);
@@ -82,7 +87,8 @@ export class KeySource {
 
   async #load(jwksUri: string, entry: Entry): Promise<JwkSet | undefined> {
     const { clock, fetch, log } = this.#options;
-    const keys = (await fetch(jwksUri))?.['keys'];
+    const fetched = await fetch(jwksUri);
+    const keys = fetched.ok ? fetched.document['keys'] : undefined;
     if (!Array.isArray(keys)) {
       entry.failedAt = clock.now();
       log.warn('trust.keys_unavailable', { jwks_uri: jwksUri });
@@ -99,6 +105,6 @@ export function holdsKey(keySet: JwkSet | undefined, kid: string): boolean {
 }
 
 /** An answer from the future (the clock was set back) is not fresh. */
-function isWithin(time: number, since: number, now: number): boolean {
+export function isWithin(time: number, since: number, now: number): boolean {
   return since <= now && now - since < time;
 }

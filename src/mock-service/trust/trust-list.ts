@@ -1,13 +1,13 @@
 import { column, type Transaction, writeSetting } from '../../mock/index.ts';
 import type { TrustedIssuer } from '../config/config.ts';
-import type { KeySource } from './key-source.ts';
+import type { IssuerKeys } from './issuer-keys.ts';
 
 interface TrustListOptions {
   /** Trusted from the start on, and after each reset. */
   readonly configured: readonly TrustedIssuer[];
   /** What the store held under {@link TRUST_SETTING} when the current request began. */
   readonly stored: () => string | undefined;
-  readonly keys: KeySource;
+  readonly keys: IssuerKeys;
 }
 
 /** As it lies in the store. */
@@ -67,7 +67,7 @@ export class TrustList {
     const { configured, keys } = this.#options;
     const { entries } = parse(text);
     // A provider that is added again may be another one on the same port.
-    for (const { jwksUri } of [...this.#added, ...entries]) keys.forget(jwksUri);
+    for (const entry of [...this.#added, ...entries]) keys.forget(entry);
     this.#text = text;
     this.#added = entries;
     const isAdded = (issuer: string) => entries.some((entry) => entry.issuer === issuer);

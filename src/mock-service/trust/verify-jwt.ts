@@ -10,9 +10,16 @@ export type JwtProblem =
   | 'keys_unavailable'
   | SignatureProblem;
 
+export interface FailedJwt {
+  readonly ok: false;
+  readonly problem: JwtProblem;
+  /** With `keys_unavailable`: what did not answer. It is configured, or of the issuer's metadata. */
+  readonly url?: string;
+}
+
 type JwtResult =
   | { readonly ok: true; readonly claims: JsonObject; readonly trusted: TrustedIssuer }
-  | { readonly ok: false; readonly problem: JwtProblem };
+  | FailedJwt;
 
 /** Checks a provider's JWT in the order of wire.md §3: shape and header, issuer, signature. */
 export async function verifyProviderJwt(
@@ -28,11 +35,20 @@ export async function verifyProviderJwt(
   const trusted = await verifier.issuerOf(payload);
   if (trusted === undefined) return fail('unknown_issuer');
   const keySet = await verifier.keySet(trusted, header);
-  if (keySet === undefined) return fail('keys_unavailable');
+  if (keySet === undefined) {
+    return { ok: false, problem: 'keys_unavailable', url: verifier.unavailableUrl(trusted) };
+  }
   const problem = await verifier.signatureProblem(jwt, keySet);
   return problem === undefined ? { ok: true, claims: payload, trusted } : fail(problem);
 }
 
-function fail(problem: JwtProblem): JwtResult {
+/** For the sender of a JWT. A query or user information may be secret; nothing of the JWT is in it. */
+export function unavailableText(url: string): string {
+  const { origin, pathname } = new URL(url);
+  const shown = (origin + pathname).slice(0, 256);
+  return `The keys of the issuer cannot be fetched: ${shown} gave no usable answer.`;
+}
+
+function fail(problem: JwtProblem): FailedJwt {
   return { ok: false, problem };
 }

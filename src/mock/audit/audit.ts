@@ -19,6 +19,7 @@ export type AuditAction =
   | 'token.revoked'
   | 'user.created'
   | 'user.provisioned'
+  | 'account.linked'
   | 'link.reviewed'
   | 'event.received'
   | 'sign_in.approved'
@@ -36,6 +37,9 @@ export type AuditAction =
   | 'clock.moved'
   | 'faults.set'
   | 'trust.added'
+  | 'directory.added'
+  | 'directory.changed'
+  | 'directory.removed'
   | 'reset';
 
 export interface AuditEntry {

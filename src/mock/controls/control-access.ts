@@ -1,21 +1,30 @@
 import { isLoopbackHost } from '../../protocol/index.ts';
 import { constantTimeEqual } from '../../runtime/index.ts';
-import { type Context, remoteIp } from '../http/index.ts';
+import { type Context, type HostCheck, MISDIRECTED, remoteIp } from '../http/index.ts';
 import { controlProblem } from './control-problem.ts';
+
+interface ControlAccessRules {
+  readonly token: string;
+  /** The only `Origin` that a call may have. */
+  readonly ownOrigin: string;
+  /** The rule of all other paths, also while these take every host for theirs. */
+  readonly isOurHost: HostCheck;
+}
 
 /**
  * Admits only a program of this machine that has the token: a page in a browser, also one
  * that a rebound name leads here, is refused before anything is looked at (A-42, A-44).
- * @throws WireProblem 403 for a `Host` or an `Origin` that is none of ours, 401 without the token.
+ * @throws WireProblem 421 for a host that is none of ours, 403 for another machine or an `Origin` that
+ * is none of ours, 401 without the token.
  */
-export function checkControlAccess(c: Context, token: string, ownOrigin: string): void {
+export function checkControlAccess(
+  c: Context,
+  { isOurHost, ownOrigin, token }: ControlAccessRules,
+): void {
+  if (!isOurHost(c.req.raw)) throw controlProblem('misdirected_request', MISDIRECTED);
   const peer = remoteIp(c);
   if (peer !== undefined && !isLoopbackIp(peer)) {
     throw controlProblem('forbidden', 'The controls accept calls from this machine only.');
-  }
-  const host = hostOf(c.req.header('host') ?? new URL(c.req.url).host);
-  if (host === undefined || !isLoopbackHost(host)) {
-    throw controlProblem('forbidden', 'The controls are reached at a loopback address only.');
   }
   const origin = c.req.header('origin');
   if (origin !== undefined && origin !== ownOrigin) {
@@ -30,8 +39,4 @@ export function checkControlAccess(c: Context, token: string, ownOrigin: string)
 /** Of a socket: an IPv4 address may come mapped (RFC 4291 §2.5.5.2). */
 function isLoopbackIp(ip: string): boolean {
   return isLoopbackHost(ip.replace(/^::ffff:/, ''));
-}
-
-function hostOf(host: string): string | undefined {
-  return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : undefined;
 }

@@ -8,6 +8,7 @@ const KINDS = {
   forbidden: 403,
   not_found: 404,
   conflict: 409,
+  misdirected_request: 421,
 } as const;
 
 type ControlProblemKind = keyof typeof KINDS;

@@ -1,6 +1,7 @@
 import { instant, type JsonObject } from '../../protocol/index.ts';
 import type { AuditRecord } from '../audit/index.ts';
-import { type Context, json, type Route } from '../http/index.ts';
+import { exchangeJson, transcript } from '../exchanges/index.ts';
+import { type Context, type HostCheck, json, type Route } from '../http/index.ts';
 import { checkControlAccess } from './control-access.ts';
 import { CONTROL_ROOT } from './control-paths.ts';
 import { controlEnvelope, controlProblem } from './control-problem.ts';
@@ -15,6 +16,7 @@ export interface ControlAccess {
 
 interface ControlRoutesOptions extends ControlAccess {
   readonly issuer: string;
+  readonly isOurHost: HostCheck;
   /** What a mock has beside the controls of both. */
   readonly own: readonly ControlRoute[];
 }
@@ -35,14 +37,14 @@ const MAX_PAGE = 1_000;
  */
 export function controlRoutes(
   controls: Controls,
-  { token, issuer, own }: ControlRoutesOptions,
+  { token, issuer, isOurHost, own }: ControlRoutesOptions,
 ): readonly Route[] {
   if (token.length < MIN_TOKEN_LENGTH) {
     throw new TypeError(`A control token must have at least ${MIN_TOKEN_LENGTH} characters.`);
   }
   const guarded = {
     envelope: controlEnvelope,
-    guard: (c: Context) => checkControlAccess(c, token, issuer),
+    guard: (c: Context) => checkControlAccess(c, { token, ownOrigin: issuer, isOurHost }),
   };
   const routes = [...sharedControls(controls), ...own].map(
     ({ method, path, run }): Route => ({
@@ -72,6 +74,16 @@ function sharedControls(controls: Controls): readonly ControlRoute[] {
       run: async (c) => stateBody(await controls.moveClock(readMove(await readControlBody(c)))),
     },
     {
+      method: 'GET',
+      path: '/faults',
+      run: async () => {
+        const { faults: on } = await controls.state();
+        return {
+          faults: controls.faults().map((fault) => ({ ...fault, on: on.includes(fault.name) })),
+        };
+      },
+    },
+    {
       method: 'POST',
       path: '/faults',
       run: async (c) => {
@@ -98,7 +110,22 @@ function sharedControls(controls: Controls): readonly ControlRoute[] {
         return { entries: (await controls.audit({ after, limit })).map(auditBody) };
       },
     },
+    { method: 'GET', path: '/exchanges', run: (c) => exchangesBody(controls, c) },
   ];
+}
+
+/** A page of the exchanges; with `format=transcript` the document that does not change between two runs. */
+async function exchangesBody(controls: Controls, c: Context): Promise<JsonObject> {
+  const since = readCount(c, 'since', Number.MAX_SAFE_INTEGER);
+  const format = c.req.query('format') ?? 'json';
+  if (format !== 'json' && format !== 'transcript') {
+    throw controlProblem('invalid_request', 'format must be json or transcript.');
+  }
+  const limit = readCount(c, 'limit', MAX_PAGE) ?? (format === 'json' ? 100 : undefined);
+  const { exchanges, ...page } = await controls.exchanges({ since, limit });
+  return format === 'json'
+    ? { exchanges: exchanges.map(exchangeJson), ...page }
+    : { ...transcript(exchanges) };
 }
 
 function readMove(body: JsonObject): ClockMove {

@@ -1,4 +1,5 @@
 import { DAY } from '../../protocol/index.ts';
+import { nearest } from '../../runtime/index.ts';
 import {
   type AuditAction,
   type AuditEntry,
@@ -7,9 +8,11 @@ import {
   readAudit,
   recordAudit,
 } from '../audit/index.ts';
+import type { ExchangeLog, ExchangePage, ExchangeQuery } from '../exchanges/index.ts';
 import { PUBLIC_MAX_AGE } from '../http/index.ts';
 import type { Transaction } from '../store/index.ts';
 import { controlProblem } from './control-problem.ts';
+import type { KnownFault } from './known-fault.ts';
 import type { LiveOwner } from './live-state.ts';
 import type { MockCore } from './mock-core.ts';
 
@@ -34,6 +37,8 @@ export interface ControlsOptions {
   readonly issuer: string;
   /** Switched on at the start, and again after a reset. */
   readonly initialFaults: readonly string[];
+  /** What the mock was asked and answered. */
+  readonly exchanges: ExchangeLog;
   /** Brings the mock's own tables back to how they were at the start. `now` in milliseconds. */
   readonly reset: (tx: Transaction, now: number) => Promise<void>;
 }
@@ -56,7 +61,7 @@ export class Controls {
 
   async state(): Promise<ControlState> {
     const { issuer, core } = this.options;
-    const { knownFaults, live, owner, ownFaults } = core;
+    const { knownFaults, live, owner } = core;
     await live.refresh();
     return {
       mock: owner,
@@ -64,9 +69,14 @@ export class Controls {
       now: live.clock.now(),
       clockOffset: live.offset,
       faults: live.listFaults(),
-      knownFaults,
-      ownFaults,
+      knownFaults: knownFaults.map(({ name }) => name),
+      ownFaults: knownFaults.filter(({ group }) => group === null).map(({ name }) => name),
     };
+  }
+
+  /** Every fault there is, with what it is about and what it does, in the order in which they are folded. */
+  faults(): readonly KnownFault[] {
+    return this.options.core.knownFaults;
   }
 
   /** Moves the clock of every mock on the store. */
@@ -96,12 +106,14 @@ export class Controls {
 
   /** Names as faults, in the order in which they are known. @throws WireProblem for another name. */
   readFaults(names: readonly string[]): readonly string[] {
-    const { knownFaults } = this.options.core;
-    const unknown = names.find((name) => !knownFaults.includes(name));
-    if (unknown === undefined) return knownFaults.filter((name) => names.includes(name));
+    const known = this.options.core.knownFaults.map(({ name }) => name);
+    const unknown = names.find((name) => !known.includes(name));
+    if (unknown === undefined) return known.filter((name) => names.includes(name));
+    const near = nearest(unknown, known);
     throw controlProblem(
       'invalid_request',
-      `There is no fault "${unknown.slice(0, 64)}". GET /__mock lists the faults.`,
+      `There is no fault "${unknown.slice(0, 64)}".` +
+        `${near === undefined ? '' : ` Did you mean "${near}"?`} GET /__mock/faults lists the faults.`,
     );
   }
 
@@ -127,7 +139,7 @@ export class Controls {
 
   /** Resets to the start: no registration, no session, the configured users and faults, the machine's time. */
   async reset(): Promise<ControlState> {
-    const { core, initialFaults, reset } = this.options;
+    const { core, exchanges, initialFaults, reset } = this.options;
     const { keys, live, owner } = core;
     await core.follow();
     await this.change('reset', async (tx) => {
@@ -138,6 +150,7 @@ export class Controls {
       await live.writeFaults(tx, initialFaults);
       return {};
     });
+    exchanges.empty(owner);
     await core.follow();
     return this.state();
   }
@@ -146,6 +159,19 @@ export class Controls {
   async audit({ after, limit = 100 }: AuditPage = {}): Promise<readonly AuditRecord[]> {
     const { db, owner } = this.options.core;
     return readAudit(db, { owner, after, limit });
+  }
+
+  /**
+   * What was asked of the mock and what it answered, oldest first, secrets as fingerprints; without the calls of
+   * its controls. This process alone knows them. A reset forgets them; their numbers go on.
+   */
+  async exchanges(query: ExchangeQuery = {}): Promise<ExchangePage> {
+    const { exchanges } = this.options;
+    if (exchanges.kept > 0) return exchanges.read(query);
+    throw controlProblem(
+      'conflict',
+      'Exchanges are not recorded here. Start the mock with the option exchanges above 0.',
+    );
   }
 
   /** One change by a control: its effect and its audit entry are stored together. */

@@ -1,3 +1,4 @@
+export { CONTROL_ROOT, isControlPath } from './control-paths.ts';
 export { controlProblem } from './control-problem.ts';
 export {
   type ControlAccess,
@@ -8,5 +9,6 @@ export {
   Controls,
   type ControlsOptions,
 } from './controls.ts';
+export type { KnownFault } from './known-fault.ts';
 export { MockCore } from './mock-core.ts';
-export { readControlBody, readNames, readOptionalText } from './read-control.ts';
+export { readControlBody, readNames, readOptionalText, readPathText } from './read-control.ts';

@@ -2,6 +2,7 @@ import type { Jwk } from '../../protocol/index.ts';
 import type { Clock, Random } from '../../runtime/index.ts';
 import { KeyRing, type SigningAlgorithm } from '../keys/index.ts';
 import type { Database } from '../store/index.ts';
+import type { KnownFault } from './known-fault.ts';
 import { type LiveOwner, LiveState } from './live-state.ts';
 
 interface MockCoreOptions {
@@ -11,10 +12,8 @@ interface MockCoreOptions {
   /** The machine's; the mock's own may be ahead of it. */
   readonly clock: Clock;
   readonly random: Random;
-  /** Every fault there is, by name. */
-  readonly knownFaults: readonly string[];
-  /** Those that this process alone has. Default: none. */
-  readonly ownFaults?: readonly string[];
+  /** Every fault there is. */
+  readonly knownFaults: readonly KnownFault[];
   /** Switched on now, whatever the store says. */
   readonly faults?: readonly string[] | undefined;
   /** The longest lifetime of what is signed here, in milliseconds. */
@@ -28,8 +27,7 @@ export class MockCore {
   readonly db: Database;
   readonly owner: LiveOwner;
   readonly clock: Clock;
-  readonly knownFaults: readonly string[];
-  readonly ownFaults: readonly string[];
+  readonly knownFaults: readonly KnownFault[];
   readonly live: LiveState;
   readonly keys: KeyRing;
 
@@ -37,7 +35,6 @@ export class MockCore {
     this.db = options.db;
     this.owner = options.owner;
     this.knownFaults = options.knownFaults;
-    this.ownFaults = options.ownFaults ?? [];
     this.clock = live.clock;
     this.live = live;
     this.keys = keys;
@@ -50,7 +47,7 @@ export class MockCore {
       db,
       owner,
       clock: options.clock,
-      knownFaults: options.knownFaults,
+      knownFaults: options.knownFaults.map(({ name }) => name),
       ...(faults && { faults }),
     });
     const keys = await KeyRing.open({

@@ -2,7 +2,7 @@ import {
   isStorableText,
   type JsonObject,
   MEDIA_TYPE,
-  parseDuration,
+  parseDurationOrZero,
   parseJsonObject,
 } from '../../protocol/index.ts';
 import { bodyReader, type Context, readText } from '../http/index.ts';
@@ -20,14 +20,9 @@ export async function readControlBody(c: Context): Promise<JsonObject> {
 export function readDuration(body: JsonObject, name: string): number | undefined {
   const value = body[name];
   if (value === undefined) return undefined;
-  const ms = typeof value === 'string' ? readLength(value) : value;
+  const ms = typeof value === 'string' ? parseDurationOrZero(value) : value;
   if (typeof ms === 'number' && Number.isSafeInteger(ms) && ms >= 0) return ms;
   throw controlProblem('invalid_request', `${name} must be a duration like 90s, 11m or 1h30m.`);
-}
-
-/** Zero is a length, too: at once. */
-function readLength(text: string): number | undefined {
-  return /^0+(?:ms|s|m|h|d)$/.test(text) ? 0 : parseDuration(text);
 }
 
 export function readOptionalText(body: JsonObject, name: string): string | undefined {
@@ -41,6 +36,12 @@ export function readNames(body: JsonObject, name: string): readonly string[] {
   const value = body[name];
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
   throw controlProblem('invalid_request', `${name} must be a list of names.`);
+}
+
+/** A part of the path; empty, which names nothing, where it is a text that no store has. */
+export function readPathText(c: Context, name: string): string {
+  const text = c.req.param(name) ?? '';
+  return isStorableText(text) ? text : '';
 }
 
 /** A whole number of the query; `undefined` when it is not there. */

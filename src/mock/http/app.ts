@@ -3,7 +3,10 @@ import { maskPath } from '../../protocol/index.ts';
 import type { Clock, Log } from '../../runtime/index.ts';
 import { StoreBusyError, StoreOpenError } from '../store/errors.ts';
 import type { Context } from './context.ts';
+import { crossOrigin } from './cross-origin.ts';
+import { type HostCheck, MISDIRECTED } from './host-check.ts';
 import { transportProblem, WireProblem } from './problems.ts';
+import { NO_STORE } from './replies.ts';
 import type { Envelope, Route } from './route.ts';
 
 /** An application: called in a test, mounted, or served. Never rejects. */
@@ -16,15 +19,30 @@ interface AppOptions {
   /** The source of `Date`, by which agents compute lifetimes (RFC 9110 §6.6.1). */
   readonly clock: Clock;
   readonly log: Log;
+  /** Comes before everything else. Default: every host is ours. */
+  readonly isOurHost?: HostCheck;
+  /** The origins whose pages may call the routes that are for them. Default: none. */
+  readonly cors?: readonly string[];
   /** Runs before each request is looked at; what it throws is the answer. */
   readonly prepare?: () => void;
 }
 
 /** Builds the application of a route table. */
-export function createApp({ routes, fallback, clock, log, prepare }: AppOptions): FetchHandler {
+export function createApp({
+  routes,
+  fallback,
+  clock,
+  log,
+  isOurHost = () => true,
+  cors = [],
+  prepare,
+}: AppOptions): FetchHandler {
   const app = new Hono();
   for (const onPath of groupByPath(routes)) {
-    app.all(onPath[0].path, (c) => dispatch(onPath, c, log, prepare));
+    const answer = (c: Context) => dispatch(onPath, c, log, prepare);
+    const allow = crossOrigin(onPath, cors);
+    if (allow === undefined) app.all(onPath[0].path, answer);
+    else app.all(onPath[0].path, allow, answer);
   }
   app.notFound(async (c) => {
     prepare?.();
@@ -34,7 +52,7 @@ export function createApp({ routes, fallback, clock, log, prepare }: AppOptions)
   return async (request) => {
     let response: Response;
     try {
-      response = await app.fetch(request);
+      response = isOurHost(request) ? await app.fetch(request) : misdirected();
     } catch (error) {
       response = await render(fallback, toProblem(error, log), request, log);
     }
@@ -47,6 +65,14 @@ export function createApp({ routes, fallback, clock, log, prepare }: AppOptions)
     });
     return response;
   };
+}
+
+/** No envelope: whose path it would be is not looked at. */
+function misdirected(): Response {
+  return new Response(`${MISDIRECTED}\n`, {
+    status: 421,
+    headers: { 'content-type': 'text/plain; charset=utf-8', ...NO_STORE },
+  });
 }
 
 type OnPath = readonly [Route, ...Route[]];

@@ -1,9 +1,18 @@
 export { createApp, type FetchHandler } from './app.ts';
+export {
+  type BearerCredentials,
+  bearerCredentials,
+  type ReadCredentials,
+} from './bearer-credentials.ts';
 export { type BodyReader, bodyReader, type FormResult } from './body-reader.ts';
 export { ConnectionDropped } from './connection-dropped.ts';
 export type { Context } from './context.ts';
+export { copyRequest } from './copy-request.ts';
+export { readCorsOrigins } from './cors-origins.ts';
+export { addedMembers, type DocumentMembers, memberProblem } from './document-members.ts';
 export { eventEnvelope, oauthEnvelope, registrationEnvelope } from './envelopes.ts';
 export type { Form } from './form.ts';
+export { type HostCheck, hostCheck, MISDIRECTED, readAllowedHost } from './host-check.ts';
 export { ListenError } from './listen-error.ts';
 export { transportProblem, WireProblem, wireProblem } from './problems.ts';
 export { readCookie } from './read-cookie.ts';
@@ -20,3 +29,4 @@ export {
 } from './replies.ts';
 export type { Envelope, Route } from './route.ts';
 export { type Served, type ServeOptions, serve } from './serve.ts';
+export { wantsPage } from './wants-page.ts';

@@ -1,11 +1,18 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Log } from '../../runtime/index.ts';
 import type { FetchHandler } from './app.ts';
 import { ConnectionDropped } from './connection-dropped.ts';
 import { ListenError, type ListenErrorCode } from './listen-error.ts';
+import { recordReachedAt } from './reached-at.ts';
 import { recordRemoteIp } from './remote-ip.ts';
+import {
+  type Connections,
+  connectionLimit,
+  keepConnections,
+  openFileLimit,
+} from './serve-connections.ts';
 
 export interface ServeOptions {
   readonly host: string;
@@ -20,7 +27,7 @@ export interface ServeOptions {
   readonly limits?: Partial<ConnectionLimits> | undefined;
 }
 
-/** Against a peer that sends or reads a byte now and then (A-35). Milliseconds. */
+/** Against a peer that sends or reads a byte now and then (A-35), and one that does so often. Milliseconds. */
 interface ConnectionLimits {
   readonly headers: number;
   readonly request: number;
@@ -28,6 +35,8 @@ interface ConnectionLimits {
   readonly keepAlive: number;
   /** How often the first two are looked at. */
   readonly check: number;
+  /** How many connections there are at once. */
+  readonly connections: number;
 }
 
 export interface TlsFiles {
@@ -44,17 +53,16 @@ export interface Served {
   close(): Promise<void>;
 }
 
-const LIMITS: ConnectionLimits = {
+const LIMITS: Omit<ConnectionLimits, 'connections'> = {
   headers: 10_000,
   request: 30_000,
   idle: 60_000,
   keepAlive: 5_000,
   check: 2_000,
 };
-const MAX_CONNECTIONS = 1_000;
 const CLOSE_GRACE = 200;
-
-type Socket = IncomingMessage['socket'];
+/** In a request target (RFC 9110 §4.2.4): what looks like the host is none. */
+const USER_INFO = /^[^/?#]+:\/\/[^/?#]*@/;
 
 /**
  * Serves an application on Node. Binds first and builds after, so that port 0 is known to the issuer;
@@ -72,10 +80,16 @@ export async function serve({
   const { promise: built, resolve, reject } = deferred<FetchHandler>();
   // The caller hears of a failed build; requests that waited for it are dropped with their connections.
   built.catch(() => {});
+  let bound = port;
   const listener = getRequestListener(
     async (request, { incoming }) => {
       const handler = await built;
       recordRemoteIp(request, incoming.socket.remoteAddress ?? 'unknown');
+      recordReachedAt(request, {
+        bound: { host, port: bound, isTls: tls !== undefined },
+        host: incoming.headers.host ?? '',
+        target: incoming.url?.startsWith('/') ? undefined : incoming.url,
+      });
       try {
         return await handler(request);
       } catch (error) {
@@ -86,27 +100,29 @@ export async function serve({
     // Replacing the global Request and Response is not a library's business.
     { overrideGlobalObjects: false, errorHandler: refuse },
   );
-  const server = createLimitedServer(listener, tls, { ...LIMITS, ...limits });
-  const sockets = openSockets(server);
+  const server = createLimitedServer(withOneHost(listener), tls, { ...LIMITS, ...limits });
+  const connections = keepConnections(server, limits?.connections ?? connectionLimit(), log);
   await listen(server, host, port);
+  goOnWithoutFiles(server, connections, log);
   const address = server.address();
-  const bound = address !== null && typeof address === 'object' ? address.port : port;
-  const origin = `${tls === undefined ? 'http' : 'https'}://${hostOf(host)}:${bound}`;
+  if (address !== null && typeof address === 'object') bound = address.port;
+  // As URLs are compared: `LOCALHOST` and `127.1` have another spelling there.
+  const { origin } = new URL(`${tls === undefined ? 'http' : 'https'}://${hostOf(host)}:${bound}`);
   try {
     resolve(await build(origin));
   } catch (error) {
     reject(error);
-    await close(server, sockets);
+    await close(server, connections);
     throw error;
   }
   log.info('http.listening', { origin });
-  return { origin, host, port: bound, close: () => close(server, sockets) };
+  return { origin, host, port: bound, close: () => close(server, connections) };
 }
 
 function createLimitedServer(
   listener: RequestListener,
   tls: TlsFiles | undefined,
-  { headers, request, idle, keepAlive, check }: ConnectionLimits,
+  { headers, request, idle, keepAlive, check }: Omit<ConnectionLimits, 'connections'>,
 ): Server {
   const limits = {
     headersTimeout: headers,
@@ -122,8 +138,18 @@ function createLimitedServer(
           listener,
         );
   server.setTimeout(idle, (socket) => socket.destroy());
-  server.maxConnections = MAX_CONNECTIONS;
   return server;
+}
+
+/** A request names one host (RFC 9112 §3.2): of several, each reader on the way could believe another. */
+function withOneHost(listener: RequestListener): RequestListener {
+  return (incoming, outgoing) => {
+    const names = incoming.rawHeaders.filter((_, at) => at % 2 === 0);
+    const isOneHost = names.filter((name) => name.toLowerCase() === 'host').length === 1;
+    if (isOneHost && !USER_INFO.test(incoming.url ?? '')) return listener(incoming, outgoing);
+    outgoing.writeHead(400, { 'content-type': 'text/plain', connection: 'close' });
+    outgoing.end('A request has exactly one Host field, and its target names no user.\n');
+  };
 }
 
 /** What no application sees: a URL or a Host that cannot be read, or an application that was never built. */
@@ -133,18 +159,24 @@ function refuse(error: unknown): Response {
     : new Response(null, { status: 503, headers: { 'retry-after': '1' } });
 }
 
-function openSockets(server: Server): ReadonlySet<Socket> {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+/** A connection that cannot be accepted, because the process has too many files open, ends nothing else. */
+function goOnWithoutFiles(server: Server, connections: Connections, log: Log): void {
+  let isSaid = false;
+  server.on('error', ({ code = 'unknown' }: NodeJS.ErrnoException) => {
+    connections.makeRoom();
+    if (!isSaid) log.warn('http.not_accepted', { code, ...filesAdvice(code) });
+    isSaid = true;
   });
-  return sockets;
+}
+
+function filesAdvice(code: string) {
+  if (code !== 'EMFILE') return {};
+  return { limit: openFileLimit(), advice: 'Allow more open files: ulimit -n 1024.' };
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.on('error', (error: NodeJS.ErrnoException) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
       reject(
         new ListenError(CODES[error.code ?? ''] ?? 'unavailable', host, port, { cause: error }),
       );
@@ -156,11 +188,11 @@ function listen(server: Server, host: string, port: number): Promise<void> {
 const CODES: Readonly<Record<string, ListenErrorCode>> = { EADDRINUSE: 'in_use', EACCES: 'denied' };
 
 /** Answers under way get a moment to finish; then every connection ends, also in a TLS handshake. */
-function close(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
+function close(server: Server, connections: Connections): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => {
       server.closeAllConnections();
-      for (const socket of sockets) socket.destroy();
+      connections.destroy();
     }, CLOSE_GRACE);
     server.close(() => {
       clearTimeout(timer);

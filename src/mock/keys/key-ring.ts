@@ -81,6 +81,11 @@ export class KeyRing {
     return new KeyRing(options, wanted, await Promise.all(stored.map(toRingKey)));
   }
 
+  /** What it signs with now; keys of another one may still be published. */
+  get algorithm(): SigningAlgorithm {
+    return this.#algorithm;
+  }
+
   /** A compact JWS. Every claim is the caller's: nothing is added. */
   async sign(typ: string, claims: JsonObject): Promise<string> {
     const { algorithm, kid, privateKey } = this.#signer();

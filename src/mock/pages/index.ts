@@ -1,8 +1,11 @@
+export { forBrowsers } from './for-browsers.ts';
 export { html, raw, type View } from './html.ts';
 export { instantView } from './instant-view.ts';
 export { page } from './page.ts';
 export { pageEnvelope } from './page-envelope.ts';
 export { signInView } from './sign-in-view.ts';
-export type { Site } from './site.ts';
+export { type Site, START_PATH } from './site.ts';
+export { startPage } from './start-page.ts';
+export type { StartEndpoint, StartView } from './start-view.ts';
 export { STYLE_PATH } from './style.ts';
 export { styleRoute } from './style-route.ts';

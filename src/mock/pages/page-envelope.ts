@@ -1,7 +1,7 @@
 import type { Envelope } from '../http/index.ts';
 import { html } from './html.ts';
 import { page } from './page.ts';
-import type { Site } from './site.ts';
+import { type Site, START_PATH } from './site.ts';
 
 const TITLES: Readonly<Record<number, string>> = {
   403: 'Request refused',
@@ -19,8 +19,8 @@ export function pageEnvelope(site: Site): Envelope {
     const title = TITLES[status] ?? 'Invalid request';
     const body = html`
     <h1>${title}</h1>
-    <p>${description}</p>
-    <p><a href="${site.homePath}">Go to the start page</a></p>
+    <p>${description}${status === 405 ? ` It takes ${headers['allow'] ?? 'another one'}.` : ''}</p>
+    <p>This is ${site.name}, a ${site.role.toLowerCase()}. <a href="${START_PATH}">Go to the start page</a></p>
     <p class="fine">Code: <code>${code}</code></p>`;
     return page(site, { title, body, status, headers });
   };

@@ -1,6 +1,6 @@
 import { NO_STORE } from '../http/index.ts';
 import { html, type View } from './html.ts';
-import type { Site } from './site.ts';
+import { type Site, START_PATH } from './site.ts';
 import { STYLE_PATH } from './style.ts';
 
 export interface PageContent {
@@ -39,7 +39,7 @@ export async function page(
 <body>
   <p class="banner"><strong>Mock sign-in:</strong> any email, no password. For tests only.</p>
   <header>
-    <a href="${site.homePath}">${site.name}</a>
+    <a href="${START_PATH}">${site.name}</a>
     <span class="role">${site.role}</span>
   </header>
   <main>

@@ -1,3 +1,6 @@
+/** Where every mock says what it is. */
+export const START_PATH = '/';
+
 /** Whose pages they are. */
 export interface Site {
   /** Shown on every page. */

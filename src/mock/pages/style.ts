@@ -70,6 +70,11 @@ p { margin: 0 0 1rem; overflow-wrap: anywhere; }
 a { color: var(--accent); }
 ul { margin: 0; padding-left: 1.25rem; }
 code { font: 0.9375em/1.4 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; overflow-wrap: anywhere; }
+pre { margin: 0 0 1rem; padding: 0.625rem 0.875rem; background: var(--ground); border: 1px solid var(--line); border-radius: 0.5rem; font-size: 0.875rem; white-space: pre-wrap; }
+.section { margin-top: 1.75rem; }
+.plain { padding-left: 0; list-style: none; }
+.plain li { margin-bottom: 0.625rem; }
+.caption { margin-bottom: 0.25rem; }
 dl {
   display: grid;
   grid-template-columns: minmax(7rem, max-content) 1fr;
@@ -117,6 +122,7 @@ button.secondary:hover, button.danger:hover { background: var(--ground); filter:
 .problem { margin-top: 0.75rem; border-left-color: var(--danger); background: var(--problem); }
 .card { margin: 0 0 1rem; padding: 1rem; border: 1px solid var(--line); border-radius: 0.5rem; }
 .card dl { margin-bottom: 0; padding: 0.75rem 0 0; border-bottom: 0; }
+.own-words { padding: 0.0625rem 0.375rem; background: var(--ground); border: 1px solid var(--line); border-radius: 0.25rem; overflow-wrap: anywhere; }
 .fine { color: var(--quiet); font-size: 0.875rem; }
 @media (max-width: 30rem) {
   dl { grid-template-columns: 1fr; gap: 0; }

@@ -1,4 +1,5 @@
 import { isPhoneNumber, normalizeEmail } from '../../protocol/index.ts';
+import { wrongOption } from '../config/index.ts';
 
 /** A user that exists before the first sign-in. */
 interface ConfiguredUser {
@@ -13,14 +14,17 @@ interface ConfiguredUser {
  */
 export function configuredUser<U extends ConfiguredUser>(user: U): U {
   if (user.phone !== undefined && !isPhoneNumber(user.phone)) {
-    throw new TypeError(`The phone number of ${user.email} must look like +15551234567.`);
+    throw wrongOption('users.phone', user.phone, 'Use a number like +15551234567.');
   }
-  return { ...user, email: configuredEmail(user.email) };
+  return { ...user, email: configuredEmail(user.email, 'users.email') };
 }
 
-/** @throws TypeError when it is no email address. */
-export function configuredEmail(given: string): string {
+/**
+ * @param option where it was given
+ * @throws TypeError when it is no email address.
+ */
+export function configuredEmail(given: string, option: string): string {
   const email = normalizeEmail(given);
-  if (email === undefined) throw new TypeError(`${given} is not an email address.`);
+  if (email === undefined) throw wrongOption(option, given, 'Use an email address.');
   return email;
 }

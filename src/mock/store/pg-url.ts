@@ -1,5 +1,13 @@
 const SCHEME = /^postgres(?:ql)?:\/\//i;
 
+/** What names a database, for messages. */
+export const DATABASE_PLACE = 'the path of a file, or postgres://user@host/name';
+
+/** Whether a text is a path or a URL of PostgreSQL, not nothing and not a URL of another database. */
+export function isDatabasePlace(text: string): boolean {
+  return text !== '' && (isDatabaseUrl(text) || !/^[a-z][a-z\d+.-]*:\/\//i.test(text));
+}
+
 /** Whether `--db` and its like name a server, and not a file. */
 export function isDatabaseUrl(text: string): boolean {
   return SCHEME.test(text);

@@ -6,6 +6,9 @@ export const identityRequest = z.object({
   assertion: z.string().optional(),
   assertion_type: z.string().optional(),
   login_hint: z.string().optional(),
+  /** What the agent calls itself (RFC 7591 §2); `agent_name` goes first. */
+  client_name: z.string().optional(),
+  agent_name: z.string().optional(),
 });
 export type IdentityRequest = z.infer<typeof identityRequest>;
 

@@ -1,10 +1,20 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { isBuilt, NOT_BUILT, PROGRAM } from './support.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
 
 if (!isBuilt) it('needs the built program', ({ skip }) => skip(NOT_BUILT));
 
@@ -28,8 +38,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
+function stub(name: string, script: string): void {
+  writeFileSync(join(folder, name), `#!/bin/bash\n${script}\n`);
+  chmodSync(join(folder, name), 0o755);
+}
+
 /** Runs the action's script as a runner does: a strict bash, inputs as variables, files to append to. */
-async function runAction(given: Readonly<Record<string, string>>) {
+async function runAction(given: Readonly<Record<string, string>>, oldNode?: string) {
   const step = runs.steps.find(({ run }) => run !== undefined);
   const value = (expression: string) => {
     const name = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(expression)?.[1] ?? '';
@@ -38,19 +53,22 @@ async function runAction(given: Readonly<Record<string, string>>) {
   const env = Object.fromEntries(
     Object.entries(step?.env ?? {}).map(([name, text]) => [name, value(text)]),
   );
-  // In place of the published package, the one that was built here.
-  const npx = join(folder, 'npx');
-  writeFileSync(
-    npx,
-    `#!/bin/bash\nprintf '%s\\n' "$@" > ${folder}/words\nshift 2\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`,
+  // What it installs is built here already. Its words are written down, and those of the program.
+  stub('npm', `printf '%s\\n' "$@" > ${folder}/npm-words`);
+  stub(
+    'node',
+    `case "$1" in *agent-auth.js) printf '%s\\n' "$@" > ${folder}/words;; esac; exec '${process.execPath}' "$@"`,
   );
-  chmodSync(npx, 0o755);
+  if (oldNode !== undefined) {
+    stub('node', `[ "$1" = --version ] && echo ${oldNode} || exit 1`);
+  }
   writeFileSync(join(folder, 'script.sh'), step?.run ?? '');
   const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', 'script.sh'], {
     cwd: folder,
     env: {
       PATH: `${folder}:${process.env['PATH'] ?? ''}`,
       XDG_RUNTIME_DIR: folder,
+      GITHUB_ACTION_PATH: ROOT,
       GITHUB_OUTPUT: join(folder, 'output'),
       GITHUB_STEP_SUMMARY: join(folder, 'summary'),
       ...env,
@@ -59,7 +77,10 @@ async function runAction(given: Readonly<Record<string, string>>) {
     timeout: 50_000,
   });
   let stderr = '';
-  child.stdout.resume();
+  let stdout = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString();
+  });
   child.stderr.on('data', (chunk: Buffer) => {
     stderr += chunk.toString();
   });
@@ -72,16 +93,27 @@ async function runAction(given: Readonly<Record<string, string>>) {
       .filter((line) => line !== '')
       .map((line) => line.split(/=(.*)/s).slice(0, 2)),
   ) as Record<string, string>;
-  return { code, stderr, outputs, words: read('words').split('\n'), read };
+  const wordsOf = (name: string) => read(name).split('\n');
+  return {
+    code,
+    stderr,
+    stdout,
+    outputs,
+    words: wordsOf('words'),
+    npm: wordsOf('npm-words'),
+    read,
+  };
 }
 
 describe.runIf(isBuilt)('the script of the action', () => {
   it('judges a mock, writes the reports and the job summary, and gives their paths', async () => {
-    const { code, stderr, outputs, words, read } = await runAction({
+    const { code, stderr, outputs, words, npm, read } = await runAction({
       options: '  --only=anonymous  \n\n--level=must',
     });
     expect([code, stderr]).toEqual([0, expect.stringContaining('Judging')]);
-    expect(words).toEqual(expect.arrayContaining(['--yes', 'agent-auth@latest', '--mock']));
+    expect(npm).toEqual(['ci', '--prefix', ROOT, '--include=dev', '--no-audit', '--no-fund', '']);
+    expect(words[0]).toBe(PROGRAM);
+    expect(words).toContain('--mock');
     expect(words).toEqual(expect.arrayContaining(['--only=anonymous', '--level=must']));
     expect(outputs).toEqual({
       'exit-code': '0',
@@ -118,5 +150,37 @@ describe.runIf(isBuilt)('the script of the action', () => {
     expect([code, outputs]).toEqual([2, { 'exit-code': '2' }]);
     expect(words).toContain(hostile);
     expect(existsSync(join(folder, 'pwned'))).toBe(false);
+  });
+
+  it.each([
+    ['role', 'service\nprovider', "$'service\\nprovider'", 'it takes one line'],
+    ['role', 'judge', 'judge', 'use service, provider or agent'],
+    ['target', 'http://127.0.0.1\n::stop-commands::x', null, 'it takes one line'],
+    ['target', '--mock', '--mock', 'it begins with a dash, as an option does'],
+    ['baseline', 'a\rb', "$'a\\rb'", 'it takes one line'],
+    ['baseline', '-x', '-x', 'it begins with a dash, as an option does'],
+    ['report', 'a\nhtml=/etc/passwd', "$'a\\nhtml=/etc/passwd'", 'it takes one line'],
+    ['report', '-m777', '-m777', 'it begins with a dash, as an option does'],
+    ['report', '', "''", 'name a folder'],
+  ])(
+    'refuses a %s like %j in one line, before anything is installed',
+    async (input, value, shown, why) => {
+      const { code, stdout, outputs, npm, words } = await runAction({ [input]: value });
+      const [line = '', ...rest] = stdout.split('\n');
+      expect([code, outputs, rest]).toEqual([2, { 'exit-code': '2' }, ['']]);
+      const start = `::error title=agent-auth conformance::${input} cannot be `;
+      expect(line.startsWith(start) && line.endsWith(`: ${why}.`)).toBe(true);
+      if (shown !== null) expect(line).toBe(`${start}${shown}: ${why}.`);
+      expect([npm, words]).toEqual([[''], ['']]);
+      expect(readdirSync(folder).sort()).toEqual(['node', 'npm', 'output', 'script.sh']);
+    },
+  );
+
+  it('names the Node.js that is too old', async () => {
+    const { code, stdout } = await runAction({}, 'v18.20.8');
+    expect([code, stdout]).toEqual([
+      2,
+      '::error title=agent-auth conformance::Node.js cannot be v18.20.8: set up 20.19 or newer before this step.\n',
+    ]);
   });
 });

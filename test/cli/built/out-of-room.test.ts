@@ -54,4 +54,21 @@ describe.runIf(isBuilt && process.platform === 'linux')('the built program', () 
       expect.stringMatching(/^✗ agent-auth cannot run: EMFILE: [^\n]+ulimit -n[^\n]+\n$/),
     ]);
   });
+
+  it.each(['doctor', 'mock up --port 0'])('prints one line where 64 are too few for %s', (line) => {
+    const { code, stderr } = shell(`ulimit -n 64; timeout 20 agent-auth ${line}`);
+    // A later Node may need fewer: it then runs until the time is over, or finds what it looks for.
+    if (code === 1) expect(stderr).toMatch(/^✗ [^\n]+ulimit -n 1024 allows more\.?\n$/);
+    else expect(stderr).not.toContain('EMFILE');
+  });
+
+  it('names the limit where it is too low for the mocks', () => {
+    const { code, stderr } = shell('ulimit -n 48; timeout 20 agent-auth mock up --port 0');
+    // A later Node runs with so few, until the time is over.
+    if (code === 124) return expect(stderr).toBe('\nStopping.\n');
+    return expect([code, stderr]).toEqual([
+      1,
+      '✗ agent-auth cannot run: EMFILE: the limit of 48 open files is too low; ulimit -n 1024 allows more\n',
+    ]);
+  });
 });

@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SHELLS, type Shell } from '../../../src/cli/help/completion/shells.ts';
 import { buildProgram } from '../../../src/cli/program.ts';
+import { ALL_SCENARIOS } from '../../../src/conformance/all-scenarios.ts';
 import { newMachine, runCli } from '../support/run-cli.ts';
 
 const program = buildProgram(async () => {}, { stdout: () => {}, stderr: () => {} });
@@ -21,6 +22,7 @@ beforeAll(async () => {
     writeFileSync(join(folder, shell), stdout);
   }
   writeFileSync(join(folder, 'authority.pem'), '');
+  writeFileSync(join(folder, 'agent-auth'), PROGRAM, { mode: 0o755 });
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -40,10 +42,21 @@ const env = {
   LC_ALL: 'C.UTF-8',
 };
 
+const scenarios = ALL_SCENARIOS.service.map(({ id }) => id).sort();
+
+/** Stands for the program, which the scripts ask for what can change. */
+const PROGRAM = `#!/bin/sh
+case $* in
+  '__complete mock-registrations') printf 'reg_one1\\nreg_two\\nreg_one2\\n' ;;
+  '__complete registrations') printf 'reg_own\\n' ;;
+  *) echo "asked for $*" >&2; exit 1 ;;
+esac
+`;
+
 function run(shell: Shell, script: string): string {
   const { stdout, stderr, status } = spawnSync(shell, ['-c', script], {
     // A home of its own: shells keep histories.
-    env: { ...env, HOME: folder },
+    env: { ...env, PATH: `${folder}:${env.PATH}`, HOME: folder },
     cwd: folder,
     encoding: 'utf8',
   });
@@ -161,6 +174,22 @@ describe.each(SHELLS)('completing in %s', (shell) => {
     ['a command of help', 'agent-auth help mock u', ['up']],
     ['nothing where anything may stand', 'agent-auth register --email a', []],
     ['a file after the command of exec', 'agent-auth exec -- cat auth', ['authority.pem']],
+    ['a fault', 'agent-auth mock fault noSlowD', ['noSlowDown']],
+    ['another fault', 'agent-auth mock fault noSlowDown acceptedRepl', ['acceptedReplay']],
+    ['a fault of a server', 'agent-auth mock up --fault noSlowD', ['noSlowDown']],
+    ['a lifetime', 'agent-auth mock service --lifetime userC', ['userCode=']],
+    [
+      'a scenario',
+      'agent-auth conformance service --only id-jag-conf',
+      scenarios.filter((id) => id.startsWith('id-jag-conf')),
+    ],
+    [
+      'a registration of the running mock',
+      'agent-auth mock list reg_one',
+      ['reg_one1', 'reg_one2'],
+    ],
+    ['a registration to complete', 'agent-auth mock complete reg_two', ['reg_two']],
+    ['a registration of this machine', 'agent-auth use reg_own', ['reg_own']],
   ])('proposes %s', (_what, line, expected) => {
     expect([...new Set(proposed(line))].sort()).toEqual(expected);
   });

@@ -33,7 +33,9 @@ describe('a file that the user named', () => {
   });
 
   it.runIf(process.platform === 'linux')('was read for ever where it has no end', async () => {
-    await expect(readNamedFile('/dev/zero', signal)).rejects.toThrow('larger than 16 MiB');
+    await expect(readNamedFile('/dev/zero', signal, '--openapi')).rejects.toThrow(
+      'The file /dev/zero of --openapi is larger than 16 MiB.',
+    );
   });
 
   it('is named when it cannot be read', async () => {

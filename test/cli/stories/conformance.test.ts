@@ -244,6 +244,7 @@ describe('the options of conformance service', () => {
     ['a target that is not a URL', 'http://', /cannot be used/],
     ['a plain http target elsewhere', 'http://service.example', /http is allowed for this/],
     ['a name that is no check', '--mock --only anonymos', /--only anonymos matches no scenario/],
+    ['a check with a slip', '--mock --only skil-file', /Did you mean skill-file\?/],
     ['a format that is none', '--mock --report pdf', /--report pdf/],
     ['a report without its file', '--mock --report html=', /--report html=/],
     ['a report into no folder', '--mock --report html=/nonexistent/x.html', /cannot be written/],

@@ -6,12 +6,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readEnvironment } from '../../../src/cli/shell/environment.ts';
 import { type RunningMock, RuntimeFiles } from '../../../src/cli/shell/runtime-files.ts';
 import { openDatabase } from '../../../src/mock/index.ts';
+import { PROVIDER_FAULTS } from '../../../src/mock-provider/faults/index.ts';
 import { createMockProvider } from '../../../src/mock-provider/index.ts';
+import { SERVICE_FAULT_NAMES, SERVICE_FAULTS } from '../../../src/mock-service/faults/index.ts';
 import { createMockService } from '../../../src/mock-service/index.ts';
 import { SeededRandom } from '../../../src/runtime/fake.ts';
 import { silentLog } from '../../../src/runtime/system.ts';
 import { ALICE, PROVIDER, SERVICE, shell } from '../support/mocks.ts';
-import { newMachine, type RunOptions, routeTo } from '../support/run-cli.ts';
+import { newMachine, type RunOptions, routeTo, runCli } from '../support/run-cli.ts';
 
 const TOKEN = 'ctl_for-tests-alone-0123456789';
 
@@ -124,6 +126,27 @@ describe('mock list', () => {
     ]);
     expect((await run('mock list reg_nothing')).code).toBe(1);
   });
+
+  it.each(['list', 'complete', 'deny'])(
+    'mock %s proposes the registration that was meant',
+    async (command) => {
+      const { run } = await mockUp();
+      await run('register --type anonymous');
+      const id = String((await newest(run))?.['registration_id']);
+      const slip = await run(`mock ${command} ${id.slice(0, 12)} --json`);
+      expect([slip.code, slip.json()]).toMatchObject([
+        1,
+        [
+          {
+            error: {
+              hint: `Did you mean ${id}?`,
+              next: { line: `agent-auth mock ${command} ${id}` },
+            },
+          },
+        ],
+      ]);
+    },
+  );
 });
 
 describe('mock complete and mock deny', () => {
@@ -151,9 +174,21 @@ describe('mock complete and mock deny', () => {
 
   it('say what is missing: an open claim, or which one', async () => {
     const { run } = await mockUp();
-    const none = await run('mock complete');
-    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('claim --email')]);
-    await run(`register --email ${ALICE}`);
+    const proposes = async () => {
+      const { code, stderr } = await run('mock complete');
+      return [code, /^ *Next: agent-auth (.*)$/m.exec(stderr)?.[1]];
+    };
+    expect(await proposes()).toEqual([1, `register ${SERVICE}`]);
+    await run('register --type anonymous');
+    expect(await proposes()).toEqual([1, `claim --email ${ALICE}`]);
+    await run(`claim --email ${ALICE} --no-wait`);
+    await run('mock complete');
+    const claimed = String((await newest(run))?.['registration_id']);
+    expect(await proposes()).toEqual([1, `mock list ${claimed}`]);
+    await run('claim wait');
+    await run('revoke --yes');
+    await run('mock reset');
+    await run(`register --email ${ALICE} --new`);
     await run('register --email bob@example.com');
     const which = await run('mock complete');
     expect([which.code, which.stderr]).toEqual([2, expect.stringContaining('reg_')]);
@@ -180,13 +215,34 @@ describe('mock rotate', () => {
   });
 });
 
+/** The faults of one mock in what `mock fault --list --json` printed. */
+function faultsOf(printed: Record<string, unknown> | undefined, part: string) {
+  const mocks = printed?.['mocks'] as { mock: string; faults: { name: string }[] }[] | undefined;
+  return mocks?.find(({ mock }) => mock === part)?.faults ?? [];
+}
+
+describe('a mock that is started', () => {
+  it.each([
+    ['mock service --fault noSlowdwon', 'Did you mean noSlowDown?'],
+    ['mock up --fault xyzzy', 'agent-auth mock fault --list'],
+    ['mock service --lifetime usercode=30s', 'Did you mean userCode?'],
+  ])('does not start with a slip in a name, and proposes the right one: %s', async (line, hint) => {
+    const run = shell(newMachine());
+    const { code, stderr, stdout } = await run(line);
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(hint)]);
+  });
+});
+
 describe('mock fault', () => {
   it('switches each fault where it is known, and all off again', async () => {
     const { run, service, provider } = await mockUp();
     await run('mock fault acceptedReplay wrongIdJagAudience unavailable');
     expect((await service.controls.state()).faults).toEqual(['unavailable', 'acceptedReplay']);
     expect((await provider.controls.state()).faults).toEqual(['unavailable', 'wrongIdJagAudience']);
-    expect((await run('mock fault')).stdout).toMatch(/^on\s+acceptedReplay\s+accepts/m);
+    const shown = (await run('mock fault')).stdout;
+    expect(shown).toMatch(/^on\s+acceptedReplay\s+accepts/m);
+    expect(shown).not.toContain('noSlowDown');
+    expect(shown).toContain('agent-auth mock fault --list');
     await run('mock fault --clear');
     expect((await service.controls.state()).faults).toEqual([]);
   });
@@ -195,8 +251,70 @@ describe('mock fault', () => {
     const { run, service } = await mockUp();
     expect((await run('mock fault noSlowDown nothing')).code).toBe(2);
     expect((await run('mock fault noSlowDown --clear')).code).toBe(2);
+    expect((await run('mock fault noSlowDown --list')).code).toBe(2);
+    expect((await run('mock fault --clear --search down')).code).toBe(2);
     expect((await service.controls.state()).faults).toEqual([]);
+    const slip = await run('mock fault unavailable noslowdwon --json');
+    expect(slip.json()).toMatchObject([
+      {
+        error: {
+          hint: 'Did you mean noSlowDown?',
+          next: { line: 'agent-auth mock fault unavailable noSlowDown' },
+        },
+      },
+    ]);
   });
+
+  it('lists the faults by what they are about', async () => {
+    const { run } = await mockUp();
+    await run('mock fault noSlowDown');
+    const { stdout } = await run('mock fault --list');
+    expect(stdout).toMatch(/^service: discovery\n {4}wrongResource /m);
+    expect(stdout).toMatch(/^service: claim\n(?:.+\n)*on {2}noSlowDown /m);
+    expect(stdout).toMatch(/^provider: minting$/m);
+    const [listed] = (await run('mock fault --list --json')).json();
+    expect(listed).toMatchObject({
+      schema: 'agent-auth.mock-faults/1',
+      mocks: [
+        { mock: 'service', issuer: SERVICE },
+        { mock: 'provider', issuer: PROVIDER },
+      ],
+    });
+    const faults = faultsOf(listed, 'service');
+    expect(faults.map(({ name }) => name)).toEqual(SERVICE_FAULT_NAMES);
+    expect(faults).toContainEqual({
+      name: 'noSlowDown',
+      group: 'claim',
+      description: SERVICE_FAULTS.noSlowDown.description,
+      on: true,
+    });
+  });
+
+  it('finds faults by the words of their text, also while no mock runs', async () => {
+    const { machine, run } = await mockUp();
+    const env = { XDG_RUNTIME_DIR: '/nonexistent' };
+    const line = ['mock', 'fault', '--search', 'Audience events', '--json'];
+    const [found] = (await runCli(machine, line, { env })).json();
+    expect(found).toMatchObject({ mocks: [{ issuer: null }, { issuer: null }] });
+    const names = faultsOf(found, 'service').map(({ name }) => name);
+    expect(names).toContain('uncheckedEventAudience');
+    expect(names).not.toContain('noSlowDown');
+    expect(Object.keys(PROVIDER_FAULTS)).toEqual(
+      expect.arrayContaining(faultsOf(found, 'provider').map(({ name }) => name)),
+    );
+    expect((await run('mock fault --search xyzzy')).stdout).toContain('No fault has "xyzzy"');
+  });
+
+  it.each(['advance 1s', 'fault noSlowDown', 'fault --clear', 'fault', 'reset'])(
+    'tells a program in mock %s what is on, not all there is',
+    async (line) => {
+      const { run } = await mockUp();
+      const { code, stdout, json } = await run(`mock ${line} --json`);
+      expect(code).toBe(0);
+      expect(json()).toMatchObject([{ schema: 'agent-auth.mock-state/2' }]);
+      expect(stdout.length).toBeLessThan(1000);
+    },
+  );
 });
 
 describe('mock trust', () => {
@@ -248,8 +366,28 @@ describe('mock trust', () => {
     ]);
   });
 
+  it('says that the keys are where the metadata of the provider says', async () => {
+    const { run } = await mockUp();
+    const { stdout } = await run(`mock trust ${OTHER}`);
+    expect(stdout).toMatch(/keys +where its metadata says/);
+    expect((await run(`mock trust ${OTHER} --json`)).json()).toMatchObject([{ jwks_uri: null }]);
+  });
+
+  it('takes the clients whose ID-JAGs are accepted', async () => {
+    const { machine, run } = await mockUp();
+    await otherProvider(machine);
+    const register = `register ${SERVICE} --provider ${OTHER} --yes`;
+    const { json } = await run(`mock trust ${OTHER} --client-id one --client-id two --json`);
+    expect(json()).toMatchObject([{ client_ids: ['one', 'two'] }]);
+    expect((await run(register)).stderr).toContain('client_id does not belong');
+    const own = `${OTHER}/agent-auth.json`;
+    expect((await run(`mock trust ${OTHER} --client-id ${own}`)).stdout).toContain(own);
+    expect((await run(register)).code).toBe(0);
+  });
+
   it.each([
     'mock trust',
+    `mock trust ${OTHER} --client-id=`,
     'mock trust provider.example',
     'mock trust http://provider.example',
     `mock trust ${OTHER} --jwks-uri keys`,
@@ -257,6 +395,98 @@ describe('mock trust', () => {
     const { run, service } = await mockUp();
     expect((await run(line)).code).toBe(2);
     expect(await service.controls.audit()).toEqual([]);
+  });
+});
+
+describe('mock directory', () => {
+  const listed = async (run: Awaited<ReturnType<typeof mockUp>>['run']) => {
+    const [{ services } = { services: [] }] = (await run('mock directory --json')).json();
+    return services as Record<string, unknown>[];
+  };
+
+  it('shows what the service lists', async () => {
+    const { run } = await mockUp();
+    const { code, stdout } = await run('mock directory');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(new RegExp(`^269 +foodservices +11 +${SERVICE}/v2/foodservices$`, 'm'));
+    expect(await listed(run)).toHaveLength(7);
+  });
+
+  it('adds, changes and removes a service, which agents see at once, until the reset', async () => {
+    const { run } = await mockUp();
+    const added = await run(
+      'mock directory add orders --id 400 --method 4001=/list.{format} --method null=/{id}.{format}',
+    );
+    expect(added.code).toBe(0);
+    expect(added.stdout).toContain(`lists orders (400) at ${SERVICE}/v2/orders.`);
+    expect(added.stdout).toContain('  4001  /list.{format}');
+    expect((await run(`services ${SERVICE}`)).stdout).toMatch(/400 +orders +2 /);
+
+    await run('mock directory set orders --name null --url null --id null --no-methods');
+    const nothing = { service_id: null, service_name: null, service_url: null, methods: null };
+    expect((await listed(run))[0]).toEqual(nothing);
+    expect((await run(`services ${SERVICE}`)).stdout).toMatch(/^– +– +– +–$/m);
+
+    await run('mock directory set 257 --method 1213=null');
+    const buildings = {
+      service_name: 'buildings',
+      methods: [{ method_id: 1213, method_url: null }],
+    };
+    expect(await listed(run)).toContainEqual(expect.objectContaining(buildings));
+
+    const removed = await run('mock directory remove buildings --json');
+    expect(removed.json()).toMatchObject([
+      { schema: 'agent-auth.mock-directory-service/1', service_id: 257, ...buildings },
+    ]);
+    expect((await run('services')).stdout).not.toContain('buildings');
+    expect((await run('mock audit')).stdout.match(/directory\.\w+/g)).toEqual([
+      'directory.added',
+      'directory.changed',
+      'directory.changed',
+      'directory.removed',
+    ]);
+    await run('mock reset');
+    expect(await listed(run)).toHaveLength(7);
+  });
+
+  it('adds what has nothing at all', async () => {
+    const { run } = await mockUp();
+    expect((await run('mock directory add --method null=null')).code).toBe(0);
+    expect((await listed(run))[0]).toEqual({
+      service_id: null,
+      service_name: null,
+      service_url: null,
+      methods: [{ method_id: null, method_url: null }],
+    });
+  });
+
+  it.each([
+    ['add orders --id x', "--id 'x'"],
+    ['add orders --method 4001', "--method '4001'"],
+    ['add orders --method 1=/x', '--method "1=/x" is not possible: expected null or a path'],
+    ['add orders --url /login', '--url "/login" is not possible: the mock answers /login itself'],
+    ['add orders --url ftp://a.example', '--url "ftp://a.example" is not possible'],
+    ['add a.b', 'The name "a.b" cannot be in a path.'],
+    ['set 257', 'Nothing is given to change.'],
+    ['set', 'service'],
+    ['remove', 'service'],
+    ['nothing', "'nothing'"],
+  ])('is refused as it is typed: mock directory %s', async (line, text) => {
+    const { run, service } = await mockUp();
+    const { code, stdout, stderr } = await run(`mock directory ${line}`);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr.split('\n')[0]).toContain(text);
+    expect(await service.controls.audit()).toEqual([]);
+  });
+
+  it.each([
+    ['remove nobody', 1, "no service 'nobody'"],
+    ['add orders --id 223', 5, '223 is the id of another service'],
+  ])('is refused by the mock: mock directory %s', async (line, exit, text) => {
+    const { run } = await mockUp();
+    const { code, stderr } = await run(`mock directory ${line}`);
+    expect(code).toBe(exit);
+    expect(stderr.split('\n')[0]).toContain(text);
   });
 });
 
@@ -314,7 +544,11 @@ describe('mock outbox', () => {
     await service.controls.setFaults([]);
     expect((await run(`mock outbox --send ${event?.id}`)).stdout).toContain('delivered');
     expect((await service.controls.registrations())[0]?.state).toBe('revoked');
-    expect((await run('mock outbox --send set_nothing')).code).toBe(1);
+    const unknown = await run('mock outbox --send set_nothing');
+    expect([unknown.code, unknown.stderr]).toEqual([
+      1,
+      expect.stringMatching(/Next: agent-auth mock outbox$/m),
+    ]);
   });
 });
 

@@ -15,6 +15,26 @@ describe('register', () => {
     expect(stdout).toContain('agent-auth claim --email EMAIL');
   });
 
+  it.each([['register'], ['connect']])(
+    'says with %s --agent-name what it calls itself',
+    async (command) => {
+      const machine = await machineWithService();
+      const right = machine.servers.get(SERVICE);
+      const names: unknown[] = [];
+      machine.servers.set(SERVICE, async (request) => {
+        if (request.url.endsWith('/agent/identity')) {
+          const body = (await request.clone().json()) as Record<string, unknown>;
+          names.push(body['client_name']);
+        }
+        return right?.(request) ?? new Response(null, { status: 500 });
+      });
+      const run = shell(machine);
+      expect((await run(`${command} ${SERVICE} --agent-name Cleo`)).code).toBe(0);
+      expect((await run(`register ${SERVICE} --new`)).code).toBe(0);
+      expect(names).toEqual(['Cleo', undefined]);
+    },
+  );
+
   it('prints no secret', async () => {
     const run = shell(await machineWithService());
     for (const form of ['', ' --json']) {

@@ -14,13 +14,16 @@ beforeEach(async () => {
   directory = await Directory.start();
 });
 
-/** What was published, as a service at our base URL publishes it. */
+/** What was published, as a service at our base URL publishes it, with the path of the specification. */
+const hereAsText = (text: string) =>
+  text.replaceAll(PUBLISHED_BASE, BASE).replaceAll('/watcard.', '/card.');
+
 function here<T>(value: T): T {
-  return JSON.parse(JSON.stringify(value).replaceAll(PUBLISHED_BASE, BASE)) as T;
+  return JSON.parse(hereAsText(JSON.stringify(value))) as T;
 }
 
 describe('the listing', () => {
-  it('is the published one: 7 services, 35 methods, ids, names, URLs [SD-DOES-1] [SD-ENV-2]', async () => {
+  it('is the published one with the paths of the specification: 7 services, 35 methods, ids, names, URLs [SD-DOES-1] [SD-ENV-2]', async () => {
     const { data } = await directory.services();
     expect(data).toEqual(here(published('services.json').data));
     expect(data).toHaveLength(7);
@@ -47,8 +50,7 @@ describe('the listing', () => {
 
   it('is set like the published file, byte for byte but for the count, the time and the base', async () => {
     const { meta, text } = await directory.services();
-    const sample = publishedText('services.json')
-      .replaceAll(PUBLISHED_BASE, BASE)
+    const sample = hereAsText(publishedText('services.json'))
       .replace('"requests": 3798', `"requests": ${meta.requests}`)
       .replace('"timestamp": 1381933867', `"timestamp": ${meta.timestamp}`);
     expect(text).toBe(sample.trimEnd());
@@ -104,8 +106,7 @@ describe('the listing', () => {
     [
       'SD-CAT-7',
       'foodservices',
-      // The published catalog calls `watcard` what the specification prints as `card`.
-      '/products/{id} /products/search /outlets /watcard /{year}/{week}/{id}/menu /{year}/{week}/{id}/notes /{year}/{week}/{id}/announcements /menu /notes /announcements /diets',
+      '/products/{id} /products/search /outlets /card /{year}/{week}/{id}/menu /{year}/{week}/{id}/notes /{year}/{week}/{id}/announcements /menu /notes /announcements /diets',
     ],
   ])('[%s] has under %s: %s', async (_row, name, paths) => {
     const { data } = await directory.services();
@@ -114,6 +115,18 @@ describe('the listing', () => {
     expect(service?.methods?.map(({ method_url }) => method_url)).toEqual(
       paths.split(' ').map((path) => `${path}.{format}`),
     );
+  });
+
+  it('has `/card` as method 1289 of `foodservices`, which the published API spells `/watcard` [SD-CAT-7]', async () => {
+    const { text, data } = await directory.services();
+    expect(data.find(({ service_id }) => service_id === 269)?.methods).toContainEqual({
+      method_id: 1289,
+      method_url: '/card.{format}',
+    });
+    expect(text).not.toContain('watcard');
+    const { text: methods } = await directory.ask('/v2/api/methods.json');
+    expect(methods).toContain(`${BASE}/v2/foodservices/card.{format}`);
+    expect(methods).not.toContain('watcard');
   });
 
   it('types what it lists: ids are integers, names and URLs are text [SD-SERVICE-1] [SD-SERVICE-2] [SD-SERVICE-3] [SD-SERVICE-4] [SD-METHOD-1] [SD-METHOD-2]', async () => {

@@ -111,6 +111,20 @@ describe('an entry of the catalog', () => {
     expect((await directory.ask(LIST, bearer(all))).status).toBe(200);
   });
 
+  it('answers at the path that was published for `/card`, too, as the same method', async () => {
+    const token = bearer(await directory.token());
+    for (const path of ['/v2/foodservices/card.json', '/v2/foodservices/watcard.json']) {
+      expect((await directory.ask(path)).meta).toMatchObject({ status: 511, method_id: 1289 });
+      expect((await directory.ask(path, token)).meta).toMatchObject({
+        requests: 0,
+        status: 204,
+        method_id: 1289,
+      });
+      const metadata = `/.well-known/oauth-protected-resource${path}`;
+      expect((await directory.h.send('GET', metadata)).body['resource']).toBe(BASE + path);
+    }
+  });
+
   it.each([
     ['/v2/buildings/list.json', 1213],
     ['/v2/buildings/listing.json', 1217],

@@ -35,6 +35,20 @@ describe('the directory of a database', () => {
     expect(meta.requests).toBe(2);
   });
 
+  it('is brought to the path of the specification where it was filled before that was listed', async () => {
+    const before = await onFile();
+    await before.write("DELETE FROM migrations WHERE id = 'directory-2'");
+    await before.write('ALTER TABLE directory_methods DROP COLUMN alias_url');
+    await before.write(
+      "UPDATE directory_methods SET method_url = '/watcard.{format}' WHERE method_id = 1289",
+    );
+    await open.pop()?.close();
+
+    const after = await onFile();
+    expect((await after.services()).text).toContain('/card.{format}');
+    expect((await after.ask('/v2/foodservices/watcard.json')).meta.method_id).toBe(1289);
+  });
+
   it('is filled once by processes that start in the same moment, and counted in common', async () => {
     const replicas = await Promise.all([onFile(), onFile(), onFile()]);
     for (const [at, replica] of replicas.entries()) {
@@ -49,7 +63,7 @@ describe('the directory of a database', () => {
     const { data: published } = await directory.services();
     await directory.write('DELETE FROM directory_services');
     await directory.write("UPDATE directory_methods SET method_url = '/x.{format}'");
-    await directory.db.transaction(resetDirectory);
+    await directory.db.transaction((tx) => resetDirectory(tx, undefined));
     const { data, meta } = await directory.services();
     expect(data).toEqual(published);
     expect(meta.requests).toBe(1);

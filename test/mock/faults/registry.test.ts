@@ -1,20 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { type Fault, registerFaults, type Wired } from '../../../src/mock/index.ts';
 
-const BUILT_IN: Readonly<Record<string, Fault<Wired>>> = {
-  first: { description: 'errs first' },
-  second: { description: 'errs second' },
+const BUILT_IN: Readonly<Record<string, Readonly<Record<string, Fault<Wired>>>>> = {
+  early: { first: { description: 'errs first' } },
+  late: { second: { description: 'errs second' } },
 };
 
 const mine: Fault<Wired> = { name: 'mine', description: 'errs in a way of its own' };
 
 describe('the faults that a mock knows', () => {
   it('are the built-in ones, in their order, none of them on', () => {
-    expect(registerFaults(BUILT_IN, [])).toMatchObject({
-      names: ['first', 'second'],
-      own: [],
-      initial: [],
-    });
+    const { faults, initial, known } = registerFaults(BUILT_IN, []);
+    expect([...faults.keys()]).toEqual(['first', 'second']);
+    expect(known).toEqual([
+      { name: 'first', group: 'early', description: 'errs first' },
+      { name: 'second', group: 'late', description: 'errs second' },
+    ]);
+    expect(initial).toEqual([]);
   });
 
   it('are on at the start as they were named, in the order of the catalogue', () => {
@@ -26,15 +28,23 @@ describe('the faults that a mock knows', () => {
 
   it("hold one's own after ours, in the order given, and list them as such", () => {
     const nameless: Fault<Wired> = { description: 'errs without a name' };
-    const { faults, initial, names, own } = registerFaults(BUILT_IN, [mine, 'second', nameless]);
-    expect(names).toEqual(['first', 'second', 'mine', 'own2']);
-    expect(own).toEqual(['mine', 'own2']);
+    const { faults, initial, known } = registerFaults(BUILT_IN, [mine, 'second', nameless]);
+    expect([...faults.keys()]).toEqual(['first', 'second', 'mine', 'own2']);
+    expect(known.slice(2)).toEqual([
+      { name: 'mine', group: null, description: 'errs in a way of its own' },
+      { name: 'own2', group: null, description: 'errs without a name' },
+    ]);
     expect(initial).toEqual(['second', 'mine', 'own2']);
     expect(faults.get('mine')).toBe(mine);
   });
 
   it.each([
-    ['a name that nobody knows', ['thrid'], 'There is no fault "thrid". "agent-auth mock fault"'],
+    [
+      'a name that nobody knows',
+      ['nothing'],
+      'There is no fault "nothing". "agent-auth mock fault --list"',
+    ],
+    ['a name with a slip', ['frist'], 'There is no fault "frist". Did you mean "first"?'],
     ['a name of Object', ['constructor'], 'There is no fault "constructor"'],
     ['a name of ours', [{ ...mine, name: 'first' }], 'There is a fault "first" already.'],
     ['one name twice', [mine, mine], 'There is a fault "mine" already.'],

@@ -18,7 +18,12 @@ export const specification: Dialect = {
   id: 'specification',
   decodeService,
 
-  encodeIdentity: (service, proof) => jsonRequest(service.identityEndpoint, identityBody(proof)),
+  // A strict service refuses what it does not know: without a name there is no member for one.
+  encodeIdentity: (service, proof, name) =>
+    jsonRequest(service.identityEndpoint, {
+      ...identityBody(proof),
+      ...(name !== undefined && { client_name: name }),
+    }),
   decodeRegistration,
   decodeInteraction,
 

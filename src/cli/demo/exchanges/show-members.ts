@@ -1,3 +1,4 @@
+import { isSecretName } from '../../../mock/exchanges/secret-names.ts';
 import { isJsonObject } from '../../../protocol/json.ts';
 import { maskPath, maskTokens } from '../../../protocol/mask-tokens.ts';
 import { displayText } from '../../../protocol/text.ts';
@@ -5,27 +6,6 @@ import { Secret } from '../../../runtime/secret.ts';
 
 /** What was sent and answered, secrets reduced to fingerprints. */
 export type Shown = Readonly<Record<string, string>>;
-
-/** Members whose values are secrets: shown as a fingerprint, by which two can be told apart. */
-const SECRETS: ReadonlySet<string> = new Set([
-  'access_token',
-  'assertion',
-  'authorization',
-  'claim_attempt_token',
-  'claim_token',
-  'csrf_token',
-  'device_code',
-  'id_token',
-  'identity_assertion',
-  'subject_token',
-  'token',
-  'user_code',
-]);
-
-/** Whether the value of a member of this name is a secret, whatever it holds. */
-export function isSecretMember(name: string): boolean {
-  return SECRETS.has(name);
-}
 
 /** Deeper members are left out: the meaning sums up metadata in a sentence. */
 const MAX_DEPTH = 2;
@@ -36,10 +16,10 @@ export function showMembers(members: Readonly<Record<string, unknown>>, depth = 
   for (const [name, value] of Object.entries(members)) {
     if (isJsonObject(value)) {
       // What lies in a member that is secret by name is secret whatever it is called.
-      if (depth < MAX_DEPTH && !SECRETS.has(name))
+      if (depth < MAX_DEPTH && !isSecretName(name))
         Object.assign(shown, showMembers(value, depth + 1));
     } else {
-      shown[name] = SECRETS.has(name) ? fingerprint(String(value)) : showValue(value);
+      shown[name] = isSecretName(name) ? fingerprint(String(value)) : showValue(value);
     }
   }
   return shown;

@@ -1,7 +1,8 @@
+import { isSecretName } from '../../../mock/exchanges/secret-names.ts';
 import { isJsonObject } from '../../../protocol/json.ts';
 import { decodeJwt } from '../../../protocol/jwt.ts';
 import { isJsonMediaType, mediaTypeOf } from '../../../protocol/media-type.ts';
-import { fingerprint, isSecretMember, showText } from './show-members.ts';
+import { fingerprint, showText } from './show-members.ts';
 
 /** One half of an exchange as it went over the wire. */
 export interface RawMessage {
@@ -54,7 +55,7 @@ function readBody(type: string, body: string): unknown {
 }
 
 function show(value: unknown, name = '', isSecret = false): unknown {
-  const secret = isSecret || isSecretMember(name);
+  const secret = isSecret || isSecretName(name);
   if (Array.isArray(value)) return value.map((each) => show(each, name, secret));
   if (isJsonObject(value)) {
     return Object.fromEntries(

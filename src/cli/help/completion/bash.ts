@@ -18,11 +18,25 @@ ${nodes.map(({ path, options }) => arm(path, options.flatMap(({ flags }) => flag
   esac
 }
 
-# What follows an option: words to choose from, <file>, <@file> or <anything>; nothing for a switch.
+# What follows an option: words to choose from, <file>, <@file>, <anything> or <ask LIST>; nothing for a
+# switch. Without an option, what the command takes beside its words.
 _agent_auth_value() {
   case "$1:$2" in
 ${nodes.flatMap(valueArms).join('\n')}
   esac
+}
+
+# Sets COMPREPLY to what of a value fits the word: value, word.
+_agent_auth_fit() {
+  local value=$1
+  case $value in
+    '<ask '*)
+      value=\${value#<ask }
+      value=$("\${COMP_WORDS[0]}" __complete "\${value%>}" 2>/dev/null)
+      ;;
+    *=) compopt -o nospace 2>/dev/null ;;
+  esac
+  COMPREPLY=(\${COMPREPLY[@]+"\${COMPREPLY[@]}"} $(compgen -W "$value" -- "$2"))
 }
 
 _agent_auth_files() {
@@ -55,12 +69,13 @@ _agent_auth() {
       '<file>') _agent_auth_files "$cur" ;;
       '<@file>') _agent_auth_files "\${cur#@}" @ ;;
       '<anything>') ;;
-      *) COMPREPLY=($(compgen -W "$value" -- "$cur")) ;;
+      *) _agent_auth_fit "$value" "$cur" ;;
     esac
   elif [[ $cur == -* ]]; then
     COMPREPLY=($(compgen -W "$(_agent_auth_options "$path")" -- "$cur"))
   else
     COMPREPLY=($(compgen -W "$(_agent_auth_words "$path")" -- "$cur"))
+    _agent_auth_fit "$(_agent_auth_value "$path" '')" "$cur"
   fi
 }
 
@@ -72,8 +87,8 @@ function arm(path: string, words: string): string {
   return `    ${quoted(path)}) printf '%s' ${quoted(words)} ;;`;
 }
 
-function valueArms({ path, options }: CompletionNode): string[] {
-  return options
+function valueArms({ argument, path, options }: CompletionNode): string[] {
+  return [{ flags: [''], value: argument }, ...options]
     .filter(({ value }) => value.kind !== 'none')
     .map(({ flags, value }) => {
       const patterns = flags.map((flag) => quoted(`${path}:${flag}`)).join('|');

@@ -1,4 +1,4 @@
-import type { CompletionNode, CompletionOption } from './completion-tree.ts';
+import type { CompletionNode, CompletionOption, CompletionValue } from './completion-tree.ts';
 import { oneLine } from './shell-text.ts';
 
 /** For fish from 3.0 on. */
@@ -37,16 +37,25 @@ function __agent_auth_at
     test "$path" = "$argv[1]"
 end
 
+# What the program lists.
+function __agent_auth_ask
+    set -l words (commandline -opc)
+    $words[1] __complete $argv[1] 2>/dev/null
+end
+
 complete -c agent-auth -f
 complete -c agent-auth -n '__agent_auth_at --' -F -a '(complete --do-complete=(commandline -ct))'
 ${nodes.flatMap(lines).join('\n')}
 `;
 }
 
-function lines({ path, words, options }: CompletionNode): string[] {
+function lines({ argument, path, words, options }: CompletionNode): string[] {
   const at = `complete -c agent-auth -n ${quoted(`__agent_auth_at ${quoted(path)}`)}`;
   return [
     ...words.map(({ name, summary }) => `${at} -a ${quoted(name)}${description(summary)}`),
+    ...(argument.kind === 'choice' || argument.kind === 'asked'
+      ? [`${at} -a ${quoted(choices(argument))}`]
+      : []),
     ...options.map((option) => `${at} ${optionArgs(option)}${description(option.summary)}`),
   ];
 }
@@ -59,7 +68,8 @@ function optionArgs({ flags, value }: CompletionOption): string {
     case 'none':
       break;
     case 'choice':
-      names.push('-x', '-a', quoted(value.choices.join(' ')));
+    case 'asked':
+      names.push('-x', '-a', quoted(choices(value)));
       break;
     case 'file':
       names.push('-r', '-F');
@@ -72,6 +82,10 @@ function optionArgs({ flags, value }: CompletionOption): string {
       break;
   }
   return names.join(' ');
+}
+
+function choices(value: CompletionValue & { readonly kind: 'choice' | 'asked' }): string {
+  return value.kind === 'choice' ? value.choices.join(' ') : `(__agent_auth_ask ${value.list})`;
 }
 
 function description(summary: string): string {

@@ -23,5 +23,7 @@ export function valueText(value: CompletionValue): string {
       return '<@file>';
     case 'anything':
       return '<anything>';
+    case 'asked':
+      return `<ask ${value.list}>`;
   }
 }

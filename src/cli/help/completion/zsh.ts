@@ -15,11 +15,26 @@ ${nodes.map(nodeArm).join('\n')}
   esac
 }
 
-# What follows an option: words to choose from, <file>, <@file> or <anything>; nothing for a switch.
+# What follows an option: words to choose from, <file>, <@file>, <anything> or <ask LIST>; nothing for a
+# switch. Without an option, what the command takes beside its words.
 _agent_auth_value() {
   case "$1:$2" in
 ${nodes.flatMap(valueArms).join('\n')}
   esac
+}
+
+# Adds what of a value fits.
+_agent_auth_fit() {
+  local value=$1
+  if [[ $value == '<ask '*'>' ]]; then
+    value=\${value#<ask }
+    value=$(\${words[1]} __complete \${value%>} 2>/dev/null)
+  fi
+  if [[ $value == *= ]]; then
+    compadd -S '' -- \${=value}
+  else
+    compadd -- \${=value}
+  fi
 }
 
 _agent_auth() {
@@ -51,15 +66,17 @@ _agent_auth() {
       '<file>') _files ;;
       '<@file>') compset -P @ && _files || compadd -- - @ ;;
       ''|'<anything>') _message 'a value' ;;
-      *) compadd -- \${=value} ;;
+      *) _agent_auth_fit $value ;;
     esac
     return
   fi
   _agent_auth_node "$path_"
   if [[ $words[CURRENT] == -* ]]; then
     _describe -o option options_
-  elif (( $#words_ )); then
-    _describe command words_
+  else
+    (( $#words_ )) && _describe command words_
+    value=$(_agent_auth_value "$path_" '')
+    [[ -n $value ]] && _agent_auth_fit $value
   fi
 }
 
@@ -88,8 +105,8 @@ function described(name: string, summary: string): string {
   return `(${quoted(`${name}:${text}`)})`;
 }
 
-function valueArms({ path, options }: CompletionNode): string[] {
-  return options
+function valueArms({ argument, path, options }: CompletionNode): string[] {
+  return [{ flags: [''], value: argument }, ...options]
     .filter(({ value }) => value.kind !== 'none')
     .map(({ flags, value }) => {
       const patterns = flags.map((flag) => quoted(`${path}:${flag}`)).join('|');

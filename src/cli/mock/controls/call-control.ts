@@ -4,7 +4,6 @@ import { readBody } from '../../../runtime/read-body.ts';
 import { readAuthorities } from '../../shell/authorities.ts';
 import { CliError } from '../../shell/cli-error.ts';
 import type { Context } from '../../shell/context.ts';
-import { nextLine } from '../../shell/next-line.ts';
 import type { ControlTarget } from './find-mocks.ts';
 
 const LIMIT = 4 * 1024 * 1024;
@@ -40,10 +39,6 @@ export async function callControl(
       typeof said === 'string'
         ? displayText(said)
         : `The mock at ${origin} answered ${response.status} without the JSON of a mock's controls.`,
-    ...(answer?.['error'] === 'not_found' && {
-      hint: 'List the registrations to see their ids.',
-      next: nextLine(context, 'mock list'),
-    }),
   });
 }
 

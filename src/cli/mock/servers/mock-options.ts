@@ -1,11 +1,17 @@
+import { isLifetime } from '../../../mock/config/lifetimes.ts';
+import { readAllowedHost } from '../../../mock/http/host-check.ts';
 import type { Audience, ProviderUser } from '../../../mock-provider/config/config.ts';
 import type { TrustEntry } from '../../../mock-service/config/config.ts';
+import type { DirectoryOption } from '../../../mock-service/config/directory.ts';
+import type { LinkExisting } from '../../../mock-service/config/link-existing.ts';
+import type { ResourceOptions } from '../../../mock-service/config/resource.ts';
 import type { IdentityType } from '../../../protocol/constants.ts';
-import { parseDuration } from '../../../protocol/durations.ts';
-import { normalizeEmail } from '../../../protocol/email.ts';
+import { parseDurationOrZero } from '../../../protocol/durations.ts';
+import { displayText } from '../../../protocol/text.ts';
 import { isLoopbackHost, urlProblem, withoutFinalSlash } from '../../../protocol/urls.ts';
-import { usageError } from '../../shell/cli-error.ts';
-import { nearest } from '../../shell/nearest.ts';
+import { nearest } from '../../../runtime/nearest.ts';
+import { type CliError, usageError } from '../../shell/cli-error.ts';
+import { redactTyped } from '../../shell/redact-url.ts';
 
 /**
  * The options of `mock service`, `mock provider` and `mock up`: those of the command line as commander
@@ -17,6 +23,7 @@ export interface MockOptions {
   readonly host?: string;
   readonly allowRemotePasswordlessSignIn?: boolean;
   readonly baseUrl?: string;
+  readonly allowHost?: readonly string[];
   /** Of `mock up`, where `baseUrl` is the service's. */
   readonly providerBaseUrl?: string;
   readonly db?: string;
@@ -28,8 +35,21 @@ export interface MockOptions {
   readonly trust?: readonly (string | TrustEntry)[];
   readonly vendor?: readonly string[];
   readonly type?: readonly IdentityType[];
+  readonly directory?: DirectoryOption;
+  readonly linkExisting?: LinkExisting;
   readonly rateLimit?: boolean;
+  readonly preClaimScopes?: string | readonly string[];
+  readonly postClaimScopes?: string | readonly string[];
+  /** `METHOD PATH=SCOPE` each. */
+  readonly protect?: readonly string[];
+  readonly resources?: readonly ResourceOptions[];
+  readonly openapi?: string;
+  readonly codeFormat?: string;
+  readonly exchanges?: number;
   readonly fault?: readonly string[];
+  readonly cors?: readonly string[];
+  /** `NAME=VALUE`, `DOCUMENT.NAME=VALUE`. */
+  readonly metadata?: readonly string[];
   /** `false` with `--no-control`. */
   readonly control?: boolean;
   readonly audience?: readonly (string | Audience)[];
@@ -52,10 +72,14 @@ export function bindHost({ host, allowRemotePasswordlessSignIn }: MockOptions): 
   if (host === undefined || isLoopbackHost(host) || allowRemotePasswordlessSignIn) {
     return host ?? '127.0.0.1';
   }
-  throw usageError(`Other machines can reach ${host}, and sign-in asks for no password.`, {
-    code: 'remote_sign_in',
-    hint: 'To allow that, add --allow-remote-passwordless-sign-in.',
-  });
+  const shown = displayText(host, 60);
+  throw usageError(
+    `--host ${shown} can be reached by other machines, and sign-in asks for no password.`,
+    {
+      code: 'remote_sign_in',
+      hint: 'To allow that, add --allow-remote-passwordless-sign-in.',
+    },
+  );
 }
 
 /**
@@ -68,16 +92,16 @@ export function readLifetimes(
 ): ReadonlyMap<string, number> {
   const lifetimes = new Map<string, number>();
   for (const option of options ?? []) {
-    const [, name = '', text = ''] = /^([^=]*)=(.*)$/.exec(option) ?? [];
-    const ms = parseDuration(text);
+    const [, name = '', text = ''] = /^([^=]*)(?:=(.*))?$/s.exec(option) ?? [];
+    const ms = parseDurationOrZero(text);
     if (!names.includes(name)) {
-      throw usageError(`--lifetime has no name "${name}".`, {
-        hint: `Names: ${names.join(', ')}.`,
-      });
+      const near = nearest(name, names);
+      const hint = `${near === undefined ? '' : `Did you mean ${near}? `}Names: ${names.join(', ')}.`;
+      throw invalid('--lifetime', option, hint);
     }
-    if (ms === undefined) {
-      throw usageError(`--lifetime ${name} needs a duration.`, {
-        hint: `For example: ${name}=90s.`,
+    if (!isLifetime(name, ms)) {
+      throw usageError(`--lifetime ${name} cannot be "${text}".`, {
+        hint: `Use a duration of up to 50 years, for example ${name}=90s.`,
       });
     }
     lifetimes.set(name, ms);
@@ -94,10 +118,19 @@ export function pickLifetimes<T extends object>(
   return Object.fromEntries(picked) as Partial<T>;
 }
 
+/** As commander refuses a value: the option and the value in one line. */
+function invalid(flag: string, value: string, hint: string): CliError {
+  return usageError(`Invalid ${flag} '${displayText(value, 60)}'.`, { hint });
+}
+
 /** An issuer is compared character for character, so nothing is added to what was typed. */
 function issuerUrl(issuer: string, flag: string): string {
-  if (urlProblem(issuer) === undefined) return withoutFinalSlash(issuer);
-  throw usageError(`${flag} takes a full URL, https or on loopback, such as https://host.example.`);
+  if (urlProblem(issuer) === undefined && !issuer.includes('?')) return withoutFinalSlash(issuer);
+  throw invalid(
+    flag,
+    redactTyped(issuer),
+    'Use a full URL without a query, https or on loopback, such as https://host.example.',
+  );
 }
 
 export function trustedIssuers({ trust }: MockOptions): readonly TrustEntry[] {
@@ -107,19 +140,20 @@ export function trustedIssuers({ trust }: MockOptions): readonly TrustEntry[] {
   });
 }
 
-export function audiences({ audience }: MockOptions): readonly Audience[] {
+/** `any` stands for every service beside the listed ones. */
+export function audiences({ audience }: MockOptions): readonly ('any' | Audience)[] {
   return (audience ?? []).map((given) => {
+    if (given === 'any' || (typeof given === 'object' && given.issuer === 'any')) return 'any';
     const entry = typeof given === 'string' ? { issuer: given } : given;
     return { ...entry, issuer: issuerUrl(entry.issuer, '--audience') };
   });
 }
 
-/** @throws CliError (usage) when it is no email address. */
-export function autoApproved({ autoApprove }: MockOptions): string | undefined {
-  if (autoApprove === undefined) return undefined;
-  const email = normalizeEmail(autoApprove);
-  if (email === undefined) throw usageError('--auto-approve takes an email address.');
-  return email;
+/** @throws CliError (usage) for a host that is none. */
+export function allowedHosts({ allowHost }: MockOptions): readonly string[] {
+  const wrong = allowHost?.find((host) => readAllowedHost(host) === undefined);
+  if (wrong === undefined) return allowHost ?? [];
+  throw invalid('--allow-host', wrong, 'Use HOST or HOST:PORT, for example mock.internal:8080.');
 }
 
 /** @throws CliError (usage) for a fault of `--fault` that none of the started mocks has. */
@@ -127,9 +161,8 @@ export function checkFaults({ fault }: MockOptions, known: readonly string[]): v
   const unknown = fault?.find((name) => !known.includes(name));
   if (unknown === undefined) return;
   const near = nearest(unknown, known);
-  throw usageError(`There is no fault "${unknown}".`, {
-    hint: near === undefined ? 'docs/faults.md lists the faults.' : `Did you mean ${near}?`,
-  });
+  const meant = near === undefined ? '' : `Did you mean ${near}? `;
+  throw invalid('--fault', unknown, `${meant}agent-auth mock fault --list lists them.`);
 }
 
 /** The faults that this mock has; `undefined` leaves those of the store as they are. */

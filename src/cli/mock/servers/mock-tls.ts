@@ -22,6 +22,11 @@ export async function openTls(
   host: string,
   signal: AbortSignal,
 ): Promise<MockTls | undefined> {
+  if (tls === true || tlsCert !== undefined) {
+    const flag = tls === true ? '--tls' : '--tls-cert';
+    refuseHttp(flag, '--base-url', baseUrl);
+    refuseHttp(flag, '--provider-base-url', providerBaseUrl);
+  }
   if (tlsCert === undefined && tlsKey === undefined) {
     return tls === true ? localTls(host, [baseUrl, providerBaseUrl]) : undefined;
   }
@@ -34,6 +39,14 @@ export async function openTls(
   }
   const { files, selfSigned } = await readTlsFiles(tlsCert, tlsKey, signal);
   return { files, trusted: files.cert, ca: selfSigned ? { path: tlsCert } : undefined };
+}
+
+/** A client that takes an http issuer would find nothing but https there. */
+function refuseHttp(flag: string, name: string, base: string | undefined): void {
+  if (base === undefined || new URL(base).protocol === 'https:') return;
+  throw usageError(`${flag} cannot be combined with ${name} ${base}.`, {
+    hint: `The mock then serves https: use https in ${name} too, or leave ${flag} out.`,
+  });
 }
 
 async function localTls(host: string, baseUrls: readonly (string | undefined)[]): Promise<MockTls> {

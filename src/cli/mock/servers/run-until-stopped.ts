@@ -13,6 +13,8 @@ import type { MockTls } from './mock-tls.ts';
 interface Ready {
   readonly service?: string | undefined;
   readonly provider?: string | undefined;
+  /** What only a claim gives at the service; undefined when it adds nothing. */
+  readonly claimScope?: string | undefined;
   /** The file that clients name with `--ca`. */
   readonly ca?: string | undefined;
   /** What differs from the defaults, as sentences. */
@@ -110,19 +112,20 @@ const USUAL_SERVICE = `http://127.0.0.1:${SERVICE_PORT}`;
 /** @param isNoted whether other commands find the mocks by themselves. */
 function presentReady(
   context: Context,
-  { service, provider, ca, remarks }: Ready,
+  { service, provider, claimScope, ca, remarks }: Ready,
   isNoted: boolean,
 ): Rendering {
   // At another URL it has to be named: a service that was used before would be chosen instead.
   const trust = ca === undefined ? [] : ['--ca', ca];
   const isUsual = service === undefined || (isNoted && service === USUAL_SERVICE);
   const at = isUsual ? [] : [service];
+  const claiming = claimScope === undefined ? ['--claim'] : ['--scope', claimScope];
   const steps = [
     ...(service === undefined
       ? []
       : [
           nextLine(context, 'connect', ...at, ...trust),
-          nextLine(context, 'connect', ...at, '--scope', 'api.write', '--email', ALICE, ...trust),
+          nextLine(context, 'connect', ...at, ...claiming, '--email', ALICE, ...trust),
         ]),
     ...(provider === undefined
       ? []

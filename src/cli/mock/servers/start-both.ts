@@ -1,10 +1,13 @@
+import { ExchangeLog } from '../../../mock/exchanges/exchange-log.ts';
 import type { Database } from '../../../mock/store/database.ts';
 import type { Audience } from '../../../mock-provider/config/config.ts';
 import type { TrustEntry } from '../../../mock-service/config/config.ts';
 import type { Context } from '../../shell/context.ts';
+import type { Metadata } from './metadata.ts';
 import type { MockOptions } from './mock-options.ts';
 import type { MockTls } from './mock-tls.ts';
 import type { Place } from './serve-mock.ts';
+import type { ServiceAccess } from './service-access.ts';
 import { startProvider } from './start-provider.ts';
 import { startService } from './start-service.ts';
 import type { StartedServer } from './started-server.ts';
@@ -16,15 +19,17 @@ const PROVIDER_NAME = 'Example Provider';
 interface BothSetup {
   readonly tls: MockTls | undefined;
   readonly options: MockOptions;
+  readonly access: ServiceAccess;
   readonly db: Database;
   readonly lifetimes: ReadonlyMap<string, number>;
+  readonly metadata: Metadata;
   readonly controlToken: string | undefined;
   readonly servicePlace: Place;
   readonly providerPlace: Place;
   /** Issuers that are trusted in addition to the provider. */
   readonly trusted: readonly TrustEntry[];
-  /** Services that are registered in addition to the service. */
-  readonly audiences: readonly Audience[];
+  /** The only services that the provider mints for beside the service. None: it mints for any. */
+  readonly audiences: readonly ('any' | Audience)[];
 }
 
 export interface Both {
@@ -37,16 +42,21 @@ export interface Both {
  * the service is bound, then the provider, and then both are built.
  */
 export async function startBoth(context: Context, setup: BothSetup): Promise<Both> {
-  const { tls, options, db, lifetimes, controlToken } = setup;
+  const { tls, options, db, lifetimes, metadata, controlToken } = setup;
+  // One for both: their exchanges in one order.
+  const exchanges = new ExchangeLog(options.exchanges);
   const serviceIssuer = new Known<string>();
   const providerIssuer = new Known<string>();
   const starting = startService(context, {
     place: setup.servicePlace,
     tls,
     options,
+    access: setup.access,
     db,
     lifetimes,
+    metadata,
     controlToken,
+    exchanges,
     trust: async (issuer) => {
       serviceIssuer.is(issuer);
       return [
@@ -64,13 +74,16 @@ export async function startBoth(context: Context, setup: BothSetup): Promise<Bot
     options: forProvider(options),
     db,
     lifetimes,
+    metadata,
     controlToken,
+    exchanges,
     audiences: async (issuer) => {
       providerIssuer.is(issuer);
-      return [
-        { issuer: await serviceIssuer.value, name: options.serviceName ?? SERVICE_NAME },
-        ...setup.audiences,
-      ];
+      const own = {
+        issuer: await serviceIssuer.value,
+        name: options.serviceName ?? SERVICE_NAME,
+      };
+      return setup.audiences.length === 0 ? ['any', own] : [own, ...setup.audiences];
     },
   });
   // A provider that fails to start ends the service that waits for it.
@@ -87,7 +100,7 @@ export async function startBoth(context: Context, setup: BothSetup): Promise<Bot
 }
 
 /** `--base-url` is the service's. */
-function forProvider({ baseUrl: _, providerBaseUrl, ...options }: MockOptions): MockOptions {
+export function forProvider({ baseUrl: _, providerBaseUrl, ...options }: MockOptions): MockOptions {
   return { ...options, ...(providerBaseUrl !== undefined && { baseUrl: providerBaseUrl }) };
 }
 

@@ -1,11 +1,22 @@
+import { ExchangeLog } from '../../../mock/exchanges/exchange-log.ts';
 import type { Database } from '../../../mock/store/database.ts';
 import type { Audience } from '../../../mock-provider/config/config.ts';
 import { DEFAULT_PROVIDER_LIFETIMES } from '../../../mock-provider/config/lifetimes.ts';
 import { PROVIDER_FAULT_NAMES } from '../../../mock-provider/faults/index.ts';
 import { createMockProvider } from '../../../mock-provider/mock-provider.ts';
+import { resolveOptions } from '../../../mock-provider/options.ts';
+import type { Fetch } from '../../../runtime/ports.ts';
 import type { Context } from '../../shell/context.ts';
+import { PROVIDER_PORT } from '../../shell/mock-ports.ts';
 import { orExplain } from './explain-listen.ts';
-import { autoApproved, type MockOptions, pickFaults, pickLifetimes } from './mock-options.ts';
+import { type Metadata, pickMetadata } from './metadata.ts';
+import {
+  allowedHosts,
+  audiences as knownAudiences,
+  type MockOptions,
+  pickFaults,
+  pickLifetimes,
+} from './mock-options.ts';
 import type { MockTls } from './mock-tls.ts';
 import { type Place, serveMock } from './serve-mock.ts';
 import { checkOptions, type StartedServer } from './started-server.ts';
@@ -17,25 +28,44 @@ interface ProviderSetup {
   readonly options: MockOptions;
   readonly db: Database;
   readonly lifetimes: ReadonlyMap<string, number>;
+  readonly metadata: Metadata;
   /** What its controls ask for. `undefined`: it has none. */
   readonly controlToken: string | undefined;
+  /** Where exchanges are written to. Default: a log of its own, as large as `options` say. */
+  readonly exchanges?: ExchangeLog;
   /** Resolves once the provider is bound and its issuer known: it may wait for a service's URL. */
   readonly audiences: (issuer: string) => Promise<readonly (string | Audience)[] | 'any'>;
 }
 
 export const PROVIDER_LIFETIMES = Object.keys(DEFAULT_PROVIDER_LIFETIMES);
 
+/** A fetch that is loaded when it is first called. */
+function later(load: () => Promise<Fetch>): Fetch {
+  let loading: Promise<Fetch> | undefined;
+  return async (url, init) => {
+    loading ??= load();
+    return (await loading)(url, init);
+  };
+}
+
 /** Serves a mock provider. @throws CliError when the port is not available. */
 export async function startProvider(
   context: Context,
-  { place, tls, options, db, lifetimes, controlToken, audiences }: ProviderSetup,
+  {
+    place,
+    tls,
+    options,
+    db,
+    lifetimes,
+    metadata,
+    controlToken,
+    exchanges,
+    audiences,
+  }: ProviderSetup,
 ): Promise<StartedServer> {
   const { world } = context;
   const log = eventLog(context, 'provider');
   const fetch = await context.fetch(tls?.trusted);
-  const { providerName: name, clientId, clientName } = options;
-  const autoApprove = autoApproved(options);
-  const faults = pickFaults(options, PROVIDER_FAULT_NAMES);
   let issuer = '';
   let stop = async () => {};
   const served = await orExplain(
@@ -48,22 +78,18 @@ export async function startProvider(
         const known = await audiences(base);
         const provider = await checkOptions(() =>
           createMockProvider({
+            ...providerOptions(options, lifetimes),
             baseUrl: base,
-            ...(name !== undefined && { name }),
             clock: world.clock,
             random: world.random,
             fetch,
+            guardedFetch: (guard) => later(() => context.fetch(tls?.trusted, guard)),
             sleep: world.sleep,
             log,
             db,
             audiences: known,
-            lifetimes: pickLifetimes(lifetimes, DEFAULT_PROVIDER_LIFETIMES),
-            ...(options.users && { users: options.users }),
-            ...(options.algorithm && { algorithm: options.algorithm }),
-            ...(clientId !== undefined && { clientId }),
-            ...(clientName !== undefined && { clientName }),
-            ...(autoApprove !== undefined && { autoApprove }),
-            ...(faults && { faults }),
+            metadata: pickMetadata(metadata, 'provider'),
+            exchanges: exchanges ?? new ExchangeLog(options.exchanges),
             ...(controlToken !== undefined && { control: { token: controlToken } }),
           }),
         );
@@ -79,4 +105,40 @@ export async function startProvider(
     await served.close();
   };
   return { issuer, served: { ...served, close } };
+}
+
+/**
+ * Those of its options that need no running server.
+ * @throws CliError (usage) for one that the provider does not take.
+ */
+export async function checkProviderOptions(
+  options: MockOptions,
+  lifetimes: ReadonlyMap<string, number>,
+): Promise<void> {
+  const baseUrl = options.baseUrl ?? `http://127.0.0.1:${PROVIDER_PORT}`;
+  const known = knownAudiences(options);
+  await checkOptions(async () =>
+    resolveOptions({
+      ...providerOptions(options, lifetimes),
+      baseUrl,
+      audiences: known.length === 0 ? 'any' : known,
+    }),
+  );
+}
+
+function providerOptions(options: MockOptions, lifetimes: ReadonlyMap<string, number>) {
+  const { autoApprove, clientId, clientName, providerName: name } = options;
+  const faults = pickFaults(options, PROVIDER_FAULT_NAMES);
+  return {
+    ...(name !== undefined && { name }),
+    lifetimes: pickLifetimes(lifetimes, DEFAULT_PROVIDER_LIFETIMES),
+    ...(options.users && { users: options.users }),
+    ...(options.algorithm && { algorithm: options.algorithm }),
+    ...(clientId !== undefined && { clientId }),
+    ...(clientName !== undefined && { clientName }),
+    ...(autoApprove !== undefined && { autoApprove }),
+    ...(options.cors && { cors: options.cors }),
+    ...(options.allowHost && { allowedHosts: allowedHosts(options) }),
+    ...(faults && { faults }),
+  };
 }

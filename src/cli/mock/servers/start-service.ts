@@ -1,13 +1,25 @@
+import { ExchangeLog } from '../../../mock/exchanges/exchange-log.ts';
 import type { Database } from '../../../mock/store/database.ts';
 import type { TrustEntry } from '../../../mock-service/config/config.ts';
-import { DEFAULT_LIFETIMES } from '../../../mock-service/config/lifetimes.ts';
+import { DEFAULT_LIFETIMES, KEY_FETCH_LIMIT } from '../../../mock-service/config/lifetimes.ts';
 import { SERVICE_FAULT_NAMES } from '../../../mock-service/faults/index.ts';
 import { createMockService } from '../../../mock-service/mock-service.ts';
+import { resolveOptions } from '../../../mock-service/options.ts';
+import { limitFetch } from '../../../runtime/system-limit-fetch.ts';
 import type { Context } from '../../shell/context.ts';
+import { SERVICE_PORT } from '../../shell/mock-ports.ts';
 import { orExplain } from './explain-listen.ts';
-import { type MockOptions, pickFaults, pickLifetimes } from './mock-options.ts';
+import { type Metadata, pickMetadata } from './metadata.ts';
+import {
+  allowedHosts,
+  type MockOptions,
+  pickFaults,
+  pickLifetimes,
+  trustedIssuers,
+} from './mock-options.ts';
 import type { MockTls } from './mock-tls.ts';
 import { type Place, serveMock } from './serve-mock.ts';
+import type { ServiceAccess } from './service-access.ts';
 import { checkOptions, type StartedServer } from './started-server.ts';
 import { eventLog, watchRequests } from './watch.ts';
 
@@ -15,10 +27,14 @@ interface ServiceSetup {
   readonly place: Place;
   readonly tls: MockTls | undefined;
   readonly options: MockOptions;
+  readonly access: ServiceAccess;
   readonly db: Database;
   readonly lifetimes: ReadonlyMap<string, number>;
+  readonly metadata: Metadata;
   /** What its controls ask for. `undefined`: it has none. */
   readonly controlToken: string | undefined;
+  /** Where exchanges are written to. Default: a log of its own, as large as `options` say. */
+  readonly exchanges?: ExchangeLog;
   /** Resolves once the service is bound and its issuer known: it may wait for a provider's URL. */
   readonly trust: (issuer: string) => Promise<readonly TrustEntry[]>;
 }
@@ -28,13 +44,22 @@ export const SERVICE_LIFETIMES = Object.keys(DEFAULT_LIFETIMES);
 /** Serves a mock service. @throws CliError when the port is not available. */
 export async function startService(
   context: Context,
-  { place, tls, options, db, lifetimes, controlToken, trust }: ServiceSetup,
+  {
+    place,
+    tls,
+    options,
+    access,
+    db,
+    lifetimes,
+    metadata,
+    controlToken,
+    exchanges,
+    trust,
+  }: ServiceSetup,
 ): Promise<StartedServer> {
   const { world } = context;
   const log = eventLog(context, 'service');
-  const { baseUrl, serviceName: name, vendor, type } = options;
-  const faults = pickFaults(options, SERVICE_FAULT_NAMES);
-  const fetch = await context.fetch(tls?.trusted);
+  const fetch = limitFetch(await context.fetch(tls?.trusted), KEY_FETCH_LIMIT);
   let issuer = '';
   const served = await orExplain(
     context,
@@ -42,27 +67,22 @@ export async function startService(
       log,
       tls: tls?.files,
       build: async (origin) => {
-        const base = baseUrl ?? origin;
+        const base = options.baseUrl ?? origin;
         const trusted = await trust(base);
         const service = await checkOptions(() =>
           createMockService({
+            ...serviceOptions(options, lifetimes),
             baseUrl: base,
-            ...(name !== undefined && { name }),
             clock: world.clock,
             random: world.random,
             fetch,
             log,
             db,
             trust: trusted,
-            lifetimes: pickLifetimes(lifetimes, DEFAULT_LIFETIMES),
-            rateLimit: options.rateLimit === true,
-            acceptResourceAudience: options.acceptResourceAudience === true,
-            ...(options.users && { users: options.users }),
-            ...(options.eventBase !== undefined && { eventBase: options.eventBase }),
-            ...(options.algorithm && { algorithm: options.algorithm }),
-            ...(vendor !== undefined && { vendor }),
-            ...(type !== undefined && { identityTypes: type }),
-            ...(faults && { faults }),
+            scopes: access.scopes,
+            ...(access.resources && { resources: access.resources }),
+            metadata: pickMetadata(metadata, 'service'),
+            exchanges: exchanges ?? new ExchangeLog(options.exchanges),
             ...(controlToken !== undefined && { control: { token: controlToken } }),
           }),
         );
@@ -72,4 +92,44 @@ export async function startService(
     }),
   );
   return { issuer, served };
+}
+
+/**
+ * Those of its options that need no running server.
+ * @throws CliError (usage) for one that the service does not take.
+ */
+export async function checkServiceOptions(
+  options: MockOptions,
+  lifetimes: ReadonlyMap<string, number>,
+): Promise<void> {
+  const baseUrl = options.baseUrl ?? `http://127.0.0.1:${SERVICE_PORT}`;
+  await checkOptions(async () =>
+    resolveOptions({
+      ...serviceOptions(options, lifetimes),
+      baseUrl,
+      trust: trustedIssuers(options),
+    }),
+  );
+}
+
+function serviceOptions(options: MockOptions, lifetimes: ReadonlyMap<string, number>) {
+  const { serviceName: name, vendor, type } = options;
+  const faults = pickFaults(options, SERVICE_FAULT_NAMES);
+  return {
+    ...(name !== undefined && { name }),
+    lifetimes: pickLifetimes(lifetimes, DEFAULT_LIFETIMES),
+    rateLimit: options.rateLimit === true,
+    acceptResourceAudience: options.acceptResourceAudience === true,
+    ...(options.users && { users: options.users }),
+    ...(options.codeFormat !== undefined && { codeFormat: options.codeFormat }),
+    ...(options.eventBase !== undefined && { eventBase: options.eventBase }),
+    ...(options.algorithm && { algorithm: options.algorithm }),
+    ...(vendor !== undefined && { vendor }),
+    ...(type !== undefined && { identityTypes: type }),
+    ...(options.directory && { directory: options.directory }),
+    ...(options.linkExisting && { linkExisting: options.linkExisting }),
+    ...(options.cors && { cors: options.cors }),
+    ...(options.allowHost && { allowedHosts: allowedHosts(options) }),
+    ...(faults && { faults }),
+  };
 }

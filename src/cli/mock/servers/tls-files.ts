@@ -20,8 +20,8 @@ export async function readTlsFiles(
   signal: AbortSignal,
 ): Promise<CheckedTls> {
   const files = {
-    cert: (await readNamedFile(certPath, signal)).toString('utf8'),
-    key: (await readNamedFile(keyPath, signal)).toString('utf8'),
+    cert: (await readNamedFile(certPath, signal, '--tls-cert')).toString('utf8'),
+    key: (await readNamedFile(keyPath, signal, '--tls-key')).toString('utf8'),
   };
   const certificate = parseCertificate(files.cert, certPath);
   const key = parseKey(files.key, keyPath);

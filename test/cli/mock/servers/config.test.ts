@@ -55,7 +55,17 @@ base_url: http://localhost:9000
 db: data/mock.db
 tls: true
 control: false
+exchanges: 50
 rate_limit: true
+code_format: letters:8
+pre_claim_scopes: [orders.read]
+post_claim_scopes: [orders.read, orders.write]
+resources:
+  - { path: "/v1/orders/{id}", scope: orders.read, body: { id: 7 } }
+  - { path: /v1/export, method: POST, open: true, status: 202, body: late, content_type: text/csv }
+openapi: shop.yaml
+cors: [http://localhost:5173, '*']
+metadata: { server: { service_documentation: https://d.example }, client: { contacts: [a] } }
 vendor: [acme, vendor]
 types: [anonymous, service_auth]
 service_name: Acme API
@@ -93,7 +103,25 @@ users:
       db: join(folder, 'data/mock.db'),
       tls: true,
       control: false,
+      exchanges: 50,
       rateLimit: true,
+      codeFormat: 'letters:8',
+      preClaimScopes: ['orders.read'],
+      postClaimScopes: ['orders.read', 'orders.write'],
+      resources: [
+        { path: '/v1/orders/{id}', scope: 'orders.read', body: { id: 7 } },
+        {
+          path: '/v1/export',
+          method: 'POST',
+          open: true,
+          status: 202,
+          body: 'late',
+          contentType: 'text/csv',
+        },
+      ],
+      openapi: join(folder, 'shop.yaml'),
+      cors: ['http://localhost:5173', '*'],
+      metadata: ['server.service_documentation="https://d.example"', 'client.contacts=["a"]'],
       vendor: ['acme', 'vendor'],
       type: ['anonymous', 'service_auth'],
       serviceName: 'Acme API',
@@ -194,16 +222,16 @@ users:
       'values of the wrong type, all of them',
       'port: "4800"\ntls: yes\ntrust: https://a.example\nlifetimes:\n  userCode: 30\n',
       [
-        '1:7  port: expected a port, a number from 0 to 65535',
-        '2:6  tls: expected true or false',
-        '3:8  trust: expected a list',
-        '5:13  lifetimes.userCode: expected a duration like 90s, 10m or 1h30m',
+        '1:7  port: expected a port, a number from 0 to 65535, not "4800"',
+        '2:6  tls: expected true or false, not "yes"',
+        '3:8  trust: expected a list, not "https://a.example"',
+        '5:13  lifetimes.userCode: expected a duration like 90s, 10m or 1h30m, not 30',
       ],
     ],
     [
       'a duration that is none',
       'lifetimes: { userCode: soon }',
-      ['1:24  lifetimes.userCode: expected a duration like 90s, 10m or 1h30m'],
+      ['1:24  lifetimes.userCode: expected a duration like 90s, 10m or 1h30m, not "soon"'],
     ],
     [
       'a lifetime that there is not',
@@ -214,9 +242,9 @@ users:
       'URLs that are none',
       'base_url: http://127.0.0.1:1/x\ntrust: [http://a.example, 7]',
       [
-        '1:11  base_url: expected a URL without a path, like http://127.0.0.1:4800',
-        '2:9  trust.0.issuer: expected a URL, https or on this machine, like https://provider.example',
-        '2:27  trust.1: expected keys and values',
+        '1:11  base_url: expected a URL without a path, like http://127.0.0.1:4800, not "http://127.0.0.1:1/x"',
+        '2:9  trust.0.issuer: expected a URL, https or on this machine, like https://provider.example, not "http://a.example"',
+        '2:27  trust.1: expected keys and values, not 7',
       ],
     ],
     [
@@ -234,7 +262,7 @@ users:
       'users:\n  - name: Alice\n  - email: nobody\n',
       [
         '2:5  users.0.email: expected an email address',
-        '3:12  users.1.email: expected an email address',
+        '3:12  users.1.email: expected an email address, not "nobody"',
       ],
     ],
     ['a key that is there twice', 'port: 1\nport: 2', ['2:1  duplicate key']],
@@ -243,9 +271,13 @@ users:
     [
       'a port that is too large',
       'port: 70000',
-      ['1:7  port: expected a port, a number from 0 to 65535'],
+      ['1:7  port: expected a port, a number from 0 to 65535, not 70000'],
     ],
-    ['a value that was left out', 'host:\n', ['1:6  host: expected a host name or an IP address']],
+    [
+      'a value that was left out',
+      'host:\n',
+      ['1:6  host: expected a host name or an IP address, without a scheme or a port'],
+    ],
   ])('names line and column of %s', async (_what, text, expected, part = 'up') => {
     expect(await mistakes(text, part)).toEqual(expected);
   });
@@ -277,6 +309,7 @@ users:
 
   it.each([
     ['is not there', () => join(folder, 'nowhere.yaml'), 'it does not exist'],
+    ['has no name', () => '', '--config cannot be "". Name a file.'],
     ['is a folder', () => folder, 'it is a folder'],
     ['is no text', () => file(new Uint8Array([0xff, 0xfe, 0x00])), 'UTF-8'],
     ['is too large', () => file('#'.repeat(300_000)), '256 KiB'],
@@ -295,7 +328,7 @@ users:
       file: path,
       mistakes: [
         { line: 1, column: 1, message: 'unknown key "prot"; did you mean port?' },
-        { line: 2, column: 13, message: 'rate_limit: expected true or false' },
+        { line: 2, column: 13, message: 'rate_limit: expected true or false, not "maybe"' },
       ],
     });
   });
@@ -308,7 +341,9 @@ users:
       audience: 'audiences',
       lifetime: 'lifetimes',
       fault: 'faults',
+      allow_host: 'allow_hosts',
       no_control: 'control',
+      protect: 'resources',
     };
     for (const part of ['service', 'provider', 'up'] as const) {
       const command = mock?.commands.find((each) => each.name() === part);

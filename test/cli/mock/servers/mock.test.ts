@@ -1,12 +1,16 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { serveMock } from '../../../../src/cli/mock/servers/serve-mock.ts';
+import { FakeClock } from '../../../../src/runtime/fake.ts';
 import { silentLog } from '../../../../src/runtime/system.ts';
 import { createSystemFetch } from '../../../../src/runtime/system-fetch.ts';
+import { FakeProvider } from '../../../mock-service/harness.ts';
 import { nextLike, step } from '../../../support/step.ts';
+import { TestUser } from '../../../support/test-user.ts';
 import { ALICE } from '../../support/mocks.ts';
 import { type Live, type Machine, newMachine, type Run, runCli } from '../../support/run-cli.ts';
 
@@ -214,9 +218,11 @@ describe('mock service', () => {
       '--allow-remote-passwordless-sign-in',
     ],
     ['a lifetime that there is not', '--lifetime nap=1s', 'userCode'],
-    ['a lifetime that is no duration', '--lifetime userCode=soon', 'userCode=90s'],
-    ['a vendor label that is none', '--port 0 --vendor ä', 'vendor label'],
-    ['a base URL that is no origin', '--port 0 --base-url http://localhost/x', 'origin'],
+    ['a lifetime that is no duration', '--lifetime userCode=soon', 'userCode cannot be "soon"'],
+    ['a lifetime of nothing', '--lifetime userCode=0s', 'userCode cannot be "0s"'],
+    ['a lifetime of ages', '--lifetime userCode=99999d', 'userCode cannot be "99999d"'],
+    ['a vendor label that is none', '--port 0 --vendor ä', 'letters, digits'],
+    ['a base URL that is no origin', '--port 0 --base-url http://localhost/x', 'without a path'],
     ['a trusted issuer that is no URL', '--trust http://example.com', 'https'],
     ['a type that there is not', '--type nobody', 'anonymous'],
   ])('exits 2 for %s', async (_case, options, text) => {
@@ -229,6 +235,44 @@ describe('mock service', () => {
     const { code, stderr } = await run(`mock service --db ${runtime}/no/such/x.db`);
     expect(code).toBe(1);
     expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('a provider whose answer never ends', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('holds up who registers for five seconds, then it is named', async () => {
+    const hanging = createHttpServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).write('{"issuer":');
+    });
+    await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
+    const issuer = `http://127.0.0.1:${(hanging.address() as AddressInfo).port}`;
+    const asked = new Promise((resolve) => hanging.once('request', resolve));
+    const provider = new FakeProvider(new FakeClock());
+    await provider.addKey('key-1');
+    const assertion = await provider.idJag({ iss: issuer });
+    try {
+      await serving(`mock service --port 0 --trust ${issuer}`, async ({ service }) => {
+        vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+        const answer = fetch(`${service}/agent/identity`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ type: 'identity_assertion', assertion }),
+        });
+        await asked;
+        await vi.advanceTimersByTimeAsync(5_000);
+        const response = await answer;
+        expect(response.status).toBe(503);
+        const { error_description: told } = (await response.json()) as Record<string, unknown>;
+        expect(told).toContain(`${issuer}/.well-known/oauth-authorization-server`);
+        vi.useRealTimers();
+      });
+    } finally {
+      hanging.closeAllConnections();
+      hanging.close();
+    }
   });
 });
 
@@ -249,6 +293,19 @@ describe('mock provider', () => {
         expect((await run('provider mint --audience https://b.example')).code).toBe(5);
       },
     );
+  });
+
+  it('mints for any and calls one by its name, as its file says', async () => {
+    const file = join(runtime, 'provider.yaml');
+    const named = '{ issuer: https://a.example, name: Acme API }';
+    writeFileSync(file, `auto_approve: ${ALICE}\naudiences: [any, ${named}]\n`);
+    await serving(`mock provider --port 0 --config ${file}`, async ({ provider }) => {
+      await run(`provider login ${provider}`);
+      expect((await run('provider mint --audience https://b.example')).code).toBe(0);
+      expect((await run('provider mint --audience https://a.example')).code).toBe(0);
+      const user = new TestUser(fetch);
+      expect((await user.openSignedIn(`${provider}/consents`, ALICE)).text).toContain('Acme API');
+    });
   });
 
   it('exits 2 for a user that is no email address', async () => {
@@ -281,6 +338,33 @@ describe('mock up', () => {
     });
     await serving('mock up --port 0 --base-url https://service.example', async (ready) => {
       expect(String(ready['provider'])).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    });
+  });
+
+  it.each([
+    ['any service', '', 0],
+    ['its own and the named ones', ' --audience https://a.example', 5],
+  ])('mints for %s', async (_what, option, code) => {
+    const line = `mock up --port 0 --auto-approve ${ALICE}${option}`;
+    await serving(line, async ({ provider, service }) => {
+      await run(`provider login ${provider}`);
+      expect((await run(`provider mint --audience ${service}`)).code).toBe(0);
+      expect((await run('provider mint --audience https://a.example')).code).toBe(0);
+      expect((await run('provider mint --audience https://b.example')).code).toBe(code);
+    });
+  });
+
+  it('calls its service by its name where the user consents', async () => {
+    await serving('mock up --port 0', async ({ provider, service }) => {
+      const user = new TestUser(fetch);
+      const device = await fetch(`${provider}/oauth2/device_authorization`, {
+        method: 'POST',
+        body: new URLSearchParams({ client_id: 'agent-auth', audience: String(service) }),
+      });
+      const { verification_uri_complete: link } = (await device.json()) as Record<string, string>;
+      const { text } = await user.openSignedIn(String(link), ALICE);
+      expect(text).toContain('Example Service');
+      expect(text).toContain(String(service));
     });
   });
 
@@ -341,6 +425,115 @@ users: [{ email: ${ALICE}, name: Alice }]
       expect(stderr).toContain(String(isFree ? port : port - 1));
       expect(await canListen(port - 1)).toBe(isFree);
     });
+  });
+});
+
+describe('mock exchanges', () => {
+  it('shows what both mocks of a process were asked, in one order', async () => {
+    await serving('mock up --port 0', async ({ service, provider }) => {
+      await run(`register ${service} --type anonymous`);
+      await run(`provider login ${provider} --no-wait`);
+      const { code, json } = await run('mock exchanges --json');
+      const [{ exchanges, ...page } = { exchanges: [] }] = json();
+      expect([code, page]).toEqual([
+        0,
+        { schema: 'agent-auth.mock-exchanges/1', dropped: 0, transcript: null },
+      ]);
+      const seen = exchanges as Record<string, Record<string, unknown>>[];
+      expect(seen.map(({ seq }) => seq)).toEqual(seen.map((_, at) => at + 1));
+      expect(new Set(seen.map(({ mock }) => mock))).toEqual(new Set(['service', 'provider']));
+      const registered = seen.find(({ path }) => String(path) === '/agent/identity');
+      expect(registered).toMatchObject({
+        at: expect.stringMatching(/^\d{4}-.*Z$/),
+        method: 'POST',
+        status: 200,
+        registration_id: expect.stringMatching(/^reg_/),
+        request: { body: { type: 'anonymous' }, body_state: 'whole' },
+        response: { body: { claim_token: expect.stringMatching(/^secret~/) } },
+      });
+
+      const ofProvider = (await run('mock exchanges provider')).stdout.trim().split('\n');
+      expect(ofProvider.every((line) => line.includes(' provider '))).toBe(true);
+      expect(ofProvider.at(-1)).toMatch(/provider +200 +POST +\/oauth2\/device_authorization/);
+      const last = seen.length - 1;
+      const { stdout } = await run(`mock exchanges --since ${last}`);
+      expect(stdout.trim().split('\n')).toHaveLength(1);
+    });
+  });
+
+  it('writes a transcript that is the same at other servers', async () => {
+    const written: string[] = [];
+    for (const name of ['one.json', 'other.json']) {
+      machine = { ...newMachine(), network };
+      const file = join(runtime, name);
+      await serving('mock up --port 0', async ({ service }) => {
+        await run(`register ${service} --type service_auth --email ${ALICE}`);
+        const { code, stdout } = await run(`mock exchanges --transcript ${file}`);
+        expect([code, stdout]).toEqual([
+          0,
+          expect.stringMatching(/^The transcript is in .*\. Exchanges: \d+\.\n$/),
+        ]);
+      });
+      written.push(readFileSync(file, 'utf8'));
+    }
+    expect(written[1]).toBe(written[0]);
+    expect(JSON.parse(written[0] ?? '')).toMatchObject({ transcript: 1 });
+    expect(written[0]).toContain('"login_hint": "alice@example.com"');
+  });
+
+  it('says so where a transcript cannot be written, before anything else', async () => {
+    const { code, stderr } = await run(`mock exchanges --transcript ${runtime}/no/where.json`);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('cannot be written')]);
+  });
+
+  it.each([
+    ['an option', '--exchanges 2', ''],
+    ['a key of the file', '', 'exchanges: 2'],
+  ])(
+    'knows the last ones, as many as %s says, and tells that others are gone',
+    async (_by, option, text) => {
+      const config = join(runtime, 'mock.yaml');
+      writeFileSync(config, text);
+      const line = `mock service --port 0 --config ${config} ${option}`.trim();
+      await serving(line, async ({ service }) => {
+        for (const path of ['/1', '/2', '/3']) await (await network(`${service}${path}`)).text();
+        const { json } = await run('mock exchanges --json');
+        expect(json()[0]).toMatchObject({
+          exchanges: [{ path: '/2' }, { path: '/3' }],
+          dropped: 1,
+        });
+        expect((await run('mock exchanges')).stderr).toContain(
+          'Earlier exchanges are no longer kept: 1.',
+        );
+        await run('mock reset');
+        expect((await run('mock exchanges')).stdout).toBe('No requests yet.\n');
+      });
+    },
+  );
+
+  it('says that nothing is recorded with --exchanges 0', async () => {
+    await serving('mock service --port 0 --exchanges 0', async () => {
+      const { code, stderr } = await run('mock exchanges');
+      expect([code, stderr]).toEqual([5, expect.stringContaining('Exchanges are not recorded')]);
+    });
+  });
+
+  it.each(['-1', '1.5', 'all', '1000001'])('refuses --exchanges %s', async (value) => {
+    const { code, stderr } = await run(`mock service --port 0 --exchanges ${value}`);
+    expect(code).toBe(2);
+    expect(stderr).toContain('--exchanges');
+    expect(stderr).toContain(value);
+    expect(stderr).toContain('Use a whole number from 0 to 1000000.');
+  });
+
+  it('refuses exchanges: many in a file, with its place', async () => {
+    const config = join(runtime, 'mock.yaml');
+    writeFileSync(config, 'port: 0\nexchanges: many\n');
+    const { code, stderr } = await run(`mock service --config ${config}`);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/mock\.yaml:2:12 .*whole number from 0 to 1000000/),
+    ]);
   });
 });
 

@@ -214,7 +214,10 @@ describe('--tls-cert and --tls-key', () => {
         [`--tls-cert ${cert}`, '--tls-key is missing'],
         [`--tls-key ${key}`, '--tls-cert is missing'],
         [`--tls --tls-cert ${cert} --tls-key ${key}`, '--tls and --tls-cert cannot be combined'],
-        [`--tls-cert ${runtime}/none --tls-key ${key}`, 'none cannot be read: it does not exist'],
+        [
+          `--tls-cert ${runtime}/none --tls-key ${key}`,
+          'none of --tls-cert cannot be read: it does not exist',
+        ],
         [`--tls-cert ${runtime} --tls-key ${key}`, 'it is a folder'],
         [
           `--tls-cert ${text} --tls-key ${key}`,

@@ -1,7 +1,9 @@
+import { OWN_MEMBER } from '../../../../mock/http/document-members.ts';
 import { displayText } from '../../../../protocol/text.ts';
+import { nearest } from '../../../../runtime/nearest.ts';
 import { type CliError, usageError } from '../../../shell/cli-error.ts';
-import { nearest } from '../../../shell/nearest.ts';
 import { readNamedFile } from '../../../shell/read-named-file.ts';
+import { redactTyped } from '../../../shell/redact-url.ts';
 import { CONFIG_SCHEMAS, type Config, type ConfigPart, commandsWith } from './config-schema.ts';
 import { type ConfigMistake, type ParsedYaml, parseYaml } from './parse-yaml.ts';
 
@@ -29,7 +31,7 @@ export async function readConfigFile(
 }
 
 async function readText(path: string, signal: AbortSignal): Promise<string> {
-  const bytes = await readNamedFile(path, signal);
+  const bytes = await readNamedFile(path, signal, '--config');
   if (bytes.length > LIMIT) {
     throw usageError(`The file ${path} is larger than ${LIMIT / 1024} KiB.`, {
       code: 'bad_config',
@@ -50,8 +52,9 @@ interface Issue {
   readonly input?: unknown;
 }
 
-function describe(issue: Issue, { valueAt, keyAt }: ParsedYaml, part: ConfigPart): ConfigMistake[] {
+function describe(issue: Issue, yaml: ParsedYaml, part: ConfigPart): ConfigMistake[] {
   const { path, message, keys } = issue;
+  const { keyAt, value, valueAt } = yaml;
   if (issue.code === 'unrecognized_keys' && keys !== undefined) {
     return keys.map((key) => ({
       ...keyAt(path, key),
@@ -59,7 +62,24 @@ function describe(issue: Issue, { valueAt, keyAt }: ParsedYaml, part: ConfigPart
     }));
   }
   const where = path.length === 0 ? '' : `${path.map(String).join('.')}: `;
-  return [{ ...valueAt(path), message: `${where}${message}` }];
+  const given = shown(path.reduce<unknown>(memberOf, value));
+  const isAsked = message.startsWith('expected ') || message === OWN_MEMBER;
+  const not = given !== undefined && isAsked ? `, not ${given}` : '';
+  return [{ ...valueAt(path), message: `${where}${message}${not}` }];
+}
+
+/** A text may stand for a list or a map: then it is the member, too. */
+function memberOf(value: unknown, key: PropertyKey): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : value;
+}
+
+/** A scalar as it would be written; `undefined` for what is left out, or has members. */
+function shown(value: unknown): string | undefined {
+  if (typeof value === 'string') {
+    return JSON.stringify(redactTyped(value));
+  }
+  if (Array.isArray(value) && value.length === 0) return '[]';
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }
 
 /** @param message `known keys: …` */

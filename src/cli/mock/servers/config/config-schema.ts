@@ -1,24 +1,41 @@
 import { z } from 'zod';
+import { MOST_KEPT } from '../../../../mock/exchanges/exchange.ts';
+import { DATABASE_PLACE, isDatabasePlace } from '../../../../mock/store/pg-url.ts';
 import { DEFAULT_PROVIDER_LIFETIMES } from '../../../../mock-provider/config/lifetimes.ts';
 import { PROVIDER_FAULT_NAMES } from '../../../../mock-provider/faults/index.ts';
 import { DEFAULT_LIFETIMES } from '../../../../mock-service/config/lifetimes.ts';
+import { LINK_EXISTING } from '../../../../mock-service/config/link-existing.ts';
+import { directoryOption } from '../../../../mock-service/directory/entry-schema.ts';
 import { SERVICE_FAULT_NAMES } from '../../../../mock-service/faults/index.ts';
 import { IDENTITY_TYPES } from '../../../../protocol/constants.ts';
+import { type Metadata, OWN_METADATA } from '../metadata.ts';
 import {
-  duration,
+  clientId,
+  codeFormat,
+  corsOrigin,
+  count,
   email,
   flag,
+  host,
+  hostName,
   label,
+  lifetime,
   list,
   map,
+  members,
   name,
   origin,
   orText,
   phone,
   port,
+  scope,
+  shownName,
+  some,
   text,
   url,
+  urlOrAny,
 } from './config-values.ts';
+import { resources } from './resource-values.ts';
 
 const trusted = orText(
   'issuer',
@@ -33,7 +50,7 @@ const trusted = orText(
 
 const audience = orText(
   'issuer',
-  map({ issuer: url(), name: text().optional(), scopes: list(text()).optional() }),
+  map({ issuer: urlOrAny(), name: text().optional(), scopes: list(text()).optional() }),
 );
 
 const user = {
@@ -50,45 +67,62 @@ const providerUser = map({
 });
 
 function lifetimes(names: readonly string[]) {
-  return map(Object.fromEntries(names.map((each) => [each, duration().optional()])));
+  return map(Object.fromEntries(names.map((each) => [each, lifetime(each).optional()])));
 }
 
 const SERVICE_LIFETIMES = Object.keys(DEFAULT_LIFETIMES);
 const PROVIDER_LIFETIMES = Object.keys(DEFAULT_PROVIDER_LIFETIMES);
 
+function metadata(own: Metadata) {
+  return map(
+    Object.fromEntries(
+      Object.entries(own).map(([document, ours]) => [document, members(ours).optional()]),
+    ),
+  );
+}
+
 const server = {
   port: port().optional(),
-  host: text('a host name or an IP address').optional(),
+  host: hostName().optional(),
   allow_remote_passwordless_sign_in: flag().optional(),
   base_url: origin().optional(),
-  provider_base_url: origin().optional(),
-  db: text('the path of a file, or postgres://user@host/name').optional(),
+  allow_hosts: list(host()).optional(),
+  db: text(DATABASE_PLACE, isDatabasePlace).optional(),
   tls: flag().optional(),
   tls_cert: text('the path of a file').optional(),
   tls_key: text('the path of a file').optional(),
   control: flag().optional(),
+  exchanges: count(MOST_KEPT).optional(),
   open: flag().optional(),
+  cors: list(corsOrigin()).optional(),
   algorithm: name('algorithm', ['ES256', 'EdDSA']).optional(),
 };
 
 const service = {
-  service_name: text().optional(),
+  service_name: shownName().optional(),
   trust: list(trusted).optional(),
   vendor: z
-    .preprocess((value) => (typeof value === 'string' ? [value] : value), list(label()))
+    .preprocess((value) => (typeof value === 'string' ? [value] : value), some(label()))
     .optional(),
-  types: list(name('registration type', IDENTITY_TYPES)).optional(),
+  types: some(name('registration type', IDENTITY_TYPES)).optional(),
+  directory: directoryOption.optional(),
+  link_existing: name('mode', LINK_EXISTING).optional(),
   rate_limit: flag().optional(),
+  pre_claim_scopes: list(scope()).optional(),
+  post_claim_scopes: list(scope()).optional(),
+  resources: resources().optional(),
+  openapi: text('the path of a file').optional(),
+  code_format: codeFormat().optional(),
   event_base: url().optional(),
   accept_resource_audience: flag().optional(),
 };
 
 const provider = {
-  provider_name: text().optional(),
+  provider_name: shownName().optional(),
   audiences: list(audience).optional(),
   auto_approve: email().optional(),
-  client_id: text().optional(),
-  client_name: text().optional(),
+  client_id: clientId().optional(),
+  client_name: shownName().optional(),
 };
 
 /** What the file of each command may hold. */
@@ -98,6 +132,7 @@ export const CONFIG_SCHEMAS = {
     ...service,
     users: list(serviceUser).optional(),
     lifetimes: lifetimes(SERVICE_LIFETIMES).optional(),
+    metadata: metadata(OWN_METADATA.service).optional(),
     faults: list(name('fault', SERVICE_FAULT_NAMES)).optional(),
   }),
   provider: map({
@@ -105,14 +140,17 @@ export const CONFIG_SCHEMAS = {
     ...provider,
     users: list(providerUser).optional(),
     lifetimes: lifetimes(PROVIDER_LIFETIMES).optional(),
+    metadata: metadata(OWN_METADATA.provider).optional(),
     faults: list(name('fault', PROVIDER_FAULT_NAMES)).optional(),
   }),
   up: map({
     ...server,
+    provider_base_url: origin().optional(),
     ...service,
     ...provider,
     users: list(providerUser).optional(),
     lifetimes: lifetimes([...new Set([...SERVICE_LIFETIMES, ...PROVIDER_LIFETIMES])]).optional(),
+    metadata: metadata(OWN_METADATA.up).optional(),
     faults: list(
       name('fault', [...new Set<string>([...SERVICE_FAULT_NAMES, ...PROVIDER_FAULT_NAMES])]),
     ).optional(),

@@ -1,8 +1,10 @@
 import { dirname, resolve } from 'node:path';
 import { isDatabaseUrl } from '../../../../mock/store/pg-url.ts';
+import { metadataOptions } from '../metadata.ts';
 import type { MockOptions } from '../mock-options.ts';
 import { readConfigFile } from './config-file.ts';
 import type { Config, ConfigPart } from './config-schema.ts';
+import { resourceOptions } from './resource-values.ts';
 
 /**
  * The options of a `mock` command: those of the command line, and below them those of `--config`.
@@ -21,6 +23,9 @@ export async function readMockOptions(
     ...flags,
     // An option sets one lifetime, not all of them.
     lifetime: [...(file.lifetime ?? []), ...(flags.lifetime ?? [])],
+    ...((file.metadata ?? flags.metadata) && {
+      metadata: [...(file.metadata ?? []), ...(flags.metadata ?? [])],
+    }),
     control: flags.control !== false && file.control !== false,
     // A kind of certificate on the line replaces the other kind in the file.
     ...(flags.tls && { tlsCert: undefined, tlsKey: undefined }),
@@ -38,13 +43,17 @@ function optionsOf(config: Config, folder: string): MockOptions {
     allowRemotePasswordlessSignIn: config.allow_remote_passwordless_sign_in,
     baseUrl: config.base_url,
     providerBaseUrl: config.provider_base_url,
+    allowHost: config.allow_hosts,
     db: config.db !== undefined && isDatabaseUrl(config.db) ? config.db : path(config.db),
     tls: config.tls,
     tlsCert: path(config.tls_cert),
     tlsKey: path(config.tls_key),
     control: config.control,
+    exchanges: config.exchanges,
     open: config.open,
     algorithm: config.algorithm,
+    cors: config.cors,
+    metadata: config.metadata && metadataOptions(config.metadata),
     serviceName: config.service_name,
     providerName: config.provider_name,
     trust: config.trust?.map(({ jwks_uri, client_ids, mail_domains, ...entry }) =>
@@ -60,7 +69,14 @@ function optionsOf(config: Config, folder: string): MockOptions {
     ),
     vendor: config.vendor,
     type: config.types,
+    directory: config.directory,
+    linkExisting: config.link_existing,
     rateLimit: config.rate_limit,
+    preClaimScopes: config.pre_claim_scopes,
+    postClaimScopes: config.post_claim_scopes,
+    resources: config.resources?.map(resourceOptions),
+    openapi: path(config.openapi),
+    codeFormat: config.code_format,
     eventBase: config.event_base,
     acceptResourceAudience: config.accept_resource_audience,
     audience: config.audiences?.map(withoutUndefined),

@@ -32,9 +32,6 @@ const CATALOG = {
   ],
 } as const;
 
-/** The published API has a name of its own for this one. */
-const ALSO: Readonly<Record<string, string>> = { '/watcard': '/card' };
-
 type ServiceName = keyof typeof CATALOG;
 
 export const directoryCatalog = serviceScenario({
@@ -67,6 +64,5 @@ export const directoryCatalog = serviceScenario({
 });
 
 function shapeOf(path: string): string {
-  const shape = path.replace(/\.\{format\}$/, '').replace(/\{[^{}]*\}/g, '{}');
-  return ALSO[shape] ?? shape;
+  return path.replace(/\.\{format\}$/, '').replace(/\{[^{}]*\}/g, '{}');
 }

@@ -1,0 +1,71 @@
+import { column, type Database, type Transaction } from '../../mock/index.ts';
+import type { Clock } from '../../runtime/index.ts';
+
+interface NewSignInToken {
+  /** SHA-256 of the token. */
+  readonly hash: string;
+  /** The sign-in that it comes from. */
+  readonly deviceCodeHash: string;
+  readonly email: string;
+  readonly scopes: readonly string[];
+  /** What the sign-in was to give consent to as well. */
+  readonly audience: string | undefined;
+  /** In milliseconds. */
+  readonly lifetime: number;
+}
+
+/** What an access token of the provider allows. */
+export interface SignInToken {
+  readonly email: string;
+  readonly scopes: readonly string[];
+}
+
+/** The access tokens that sign-ins end in; each method is one atomic change. */
+export class SignInTokens {
+  readonly #db: Database;
+  readonly #clock: Clock;
+
+  constructor(db: Database, clock: Clock) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  /** Ends the one that the same sign-in was given before. */
+  async issue(token: NewSignInToken): Promise<void> {
+    await this.#db.transaction(async (tx) => {
+      const now = this.#clock.now();
+      const { audience, deviceCodeHash, email, hash, lifetime, scopes } = token;
+      await tx.run('DELETE FROM sign_in_tokens WHERE expires_at <= ?', [now]);
+      // A consent that was not given, or is revoked by now, cannot take the token with it.
+      const consent =
+        audience !== undefined &&
+        (await tx.get('SELECT audience FROM consents WHERE email = ? AND audience = ?', [
+          email,
+          audience,
+        ]));
+      await tx.run(
+        `INSERT INTO sign_in_tokens (device_code_hash, token_hash, email, scopes, audience, expires_at)
+         VALUES (?, ?, ?, ?, ?, ?)
+         ON CONFLICT (device_code_hash) DO UPDATE SET token_hash = excluded.token_hash,
+           audience = excluded.audience, expires_at = excluded.expires_at`,
+        [deviceCodeHash, hash, email, scopes.join(' '), consent ? audience : null, now + lifetime],
+      );
+    });
+  }
+
+  /** `undefined` for an unknown, expired, replaced or revoked token. */
+  async find(hash: string): Promise<SignInToken | undefined> {
+    const row = await this.#db.read((reader) =>
+      reader.get('SELECT * FROM sign_in_tokens WHERE token_hash = ? AND expires_at > ?', [
+        hash,
+        this.#clock.now(),
+      ]),
+    );
+    return row && { email: column.text(row['email']), scopes: column.list(row['scopes']) };
+  }
+}
+
+/** Ends the tokens of sign-ins that gave this consent. */
+export async function dropTokens(tx: Transaction, email: string, audience: string): Promise<void> {
+  await tx.run('DELETE FROM sign_in_tokens WHERE email = ? AND audience = ?', [email, audience]);
+}

@@ -1,0 +1,22 @@
+/**
+ * A service of the directory, with the members of the listing (service-directory.md, Resources and their
+ * fields). Any of them may be null; what is left out is.
+ */
+export interface DirectoryService {
+  readonly service_id?: number | null | undefined;
+  readonly service_name?: string | null | undefined;
+  /** A path below the base URL, without a final slash, or a full URL. */
+  readonly service_url?: string | null | undefined;
+  readonly methods?: readonly DirectoryMethod[] | null | undefined;
+}
+
+export interface DirectoryMethod {
+  readonly method_id?: number | null | undefined;
+  /** Relative to `service_url`: `/{building}/courses.{format}`. */
+  readonly method_url?: string | null | undefined;
+}
+
+/** What the directory lists in place of the published services. */
+export interface DirectoryOption {
+  readonly services: readonly DirectoryService[];
+}

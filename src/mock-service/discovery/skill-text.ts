@@ -1,0 +1,40 @@
+import { shellWord } from './shell-word.ts';
+
+/** A Markdown code span. A backtick would end it. */
+export function code(text: string): string {
+  return `\`${text.replaceAll('`', '%60')}\``;
+}
+
+export function codeList(values: readonly string[]): string {
+  return values.map(code).join(', ');
+}
+
+/** Lines for a shell. */
+export function lines(...commands: readonly string[]): string {
+  return `\`\`\`sh\n${commands.join('\n')}\n\`\`\``;
+}
+
+/** A sample answer. */
+export function answer(body: object): string {
+  return `\`\`\`json\n${JSON.stringify(body)}\n\`\`\``;
+}
+
+/** A POST of JSON; each `%s` stands for the value of a variable, which goes over stdin. */
+export function post(url: string, body: string, ...variables: readonly string[]): string {
+  return `${sent(body, variables)} | curl -sS ${shellWord(url)} -H 'Content-Type: application/json' --data @-`;
+}
+
+/** The same of a form. */
+export function postForm(url: string, form: string, ...variables: readonly string[]): string {
+  return `${sent(form, variables)} | curl -sS ${shellWord(url)} --data @-`;
+}
+
+/** A call with the access token, which is no word of the command either. */
+export function call(method: string, url: string): string {
+  const verb = method === 'GET' ? '' : `-X ${method} `;
+  return `printf 'Authorization: Bearer %s' "$ACCESS_TOKEN" | curl -sS ${verb}-H @- ${shellWord(url)}`;
+}
+
+function sent(format: string, variables: readonly string[]): string {
+  return ['printf', `'${format}'`, ...variables.map((name) => `"$${name}"`)].join(' ');
+}

@@ -1,0 +1,77 @@
+import {
+  type Context,
+  type Site,
+  type StartEndpoint,
+  type StartView,
+  startPage,
+} from '../../mock/index.ts';
+import { AUTHORIZATION_SERVER_PATH, PROTECTED_RESOURCE_PATH } from '../../protocol/index.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import { exampleResource } from '../config/example-resource.ts';
+import { PATHS } from '../config/paths.ts';
+import { shellWord } from './shell-word.ts';
+
+/** `GET /`: what this is, and how to try it. */
+export function showStart(config: ServiceConfig, site: Site, c: Context): Promise<Response> {
+  return startPage(site, c.req.raw, () => describe(config));
+}
+
+function describe(config: ServiceConfig): StartView {
+  const { issuer } = config;
+  const { path: resource } = exampleResource(config);
+  return {
+    title: 'A mock service for tests',
+    about:
+      'Agents register here, users claim what they registered, and agents call the API with the tokens that they get.',
+    issuer,
+    actions: [
+      { path: PATHS.connections, text: 'See which agents are connected to your account' },
+      { path: PATHS.skill, text: 'Read what an agent reads' },
+    ],
+    lines: [
+      {
+        line: `agent-auth connect ${issuer} --call ${shellWord(resource)}`,
+        description: 'Register an agent and call the API:',
+      },
+      {
+        line: `curl -i ${shellWord(issuer + resource)}`,
+        description: 'See how discovery begins, with a call that has no token:',
+      },
+      {
+        line: `curl ${issuer}${PATHS.skill}`,
+        description: 'Read every step as curl lines:',
+      },
+    ],
+    endpoints: endpoints(config),
+  };
+}
+
+function endpoints(config: ServiceConfig): readonly StartEndpoint[] {
+  const { path, resource } = exampleResource(config);
+  return [
+    get('skill', PATHS.skill, 'what an agent has to do, in Markdown'),
+    get('protected_resource_metadata', PROTECTED_RESOURCE_PATH, 'RFC 9728'),
+    get('authorization_server_metadata', AUTHORIZATION_SERVER_PATH, 'RFC 8414, with agent_auth'),
+    get('jwks', PATHS.jwks, 'the keys of identity assertions'),
+    post('identity', PATHS.identity, 'registers an agent'),
+    post('claim', PATHS.claim, 'opens a claim attempt'),
+    post('token', PATHS.token, 'access tokens, and polls of a claim'),
+    post('revocation', PATHS.revocation, 'ends an access token'),
+    post('events', PATHS.events, 'revocation events of providers'),
+    {
+      name: 'resource',
+      method: resource.method,
+      path,
+      description: `needs an access token${resource.scopes.length > 0 ? ` with ${resource.scopes.join(', ')}` : ''}`,
+    },
+    get('directory', '/api/services.json', 'the directory of services'),
+  ];
+}
+
+function get(name: string, path: string, description: string): StartEndpoint {
+  return { name, method: 'GET', path, description };
+}
+
+function post(name: string, path: string, description: string): StartEndpoint {
+  return { name, method: 'POST', path, description };
+}

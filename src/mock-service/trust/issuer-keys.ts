@@ -1,0 +1,150 @@
+import {
+  authorizationServerMetadataUrls,
+  isLoopbackHost,
+  type JsonObject,
+  JWKS_PATH,
+  type JwkSet,
+  openidConfigurationUrls,
+  urlProblem,
+  withoutFinalSlash,
+} from '../../protocol/index.ts';
+import type { Clock, Log } from '../../runtime/index.ts';
+import type { TrustedIssuer } from '../config/config.ts';
+import type { FetchDocument } from './fetch-document.ts';
+import { isWithin, type KeySetPauses, type KeySource } from './key-source.ts';
+
+interface IssuerKeysOptions {
+  readonly keys: KeySource;
+  readonly fetch: FetchDocument;
+  readonly pauses: () => KeySetPauses;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Where an issuer's keys are, by its metadata. */
+interface Location {
+  /** `undefined`: its metadata was not read yet. */
+  url: string | undefined;
+  readAt: number;
+  failedAt: number;
+  /** The metadata that did not answer. */
+  failedUrl: string;
+  inFlight: Promise<void> | undefined;
+}
+
+/**
+ * The key sets of trusted issuers. Where an entry does not say where its keys are, the issuer's metadata
+ * does: read at first use, and again as often as a key set is. Nothing of a token decides what is fetched.
+ */
+export class IssuerKeys {
+  readonly #options: IssuerKeysOptions;
+  /** By issuer. */
+  readonly #locations = new Map<string, Location>();
+
+  constructor(options: IssuerKeysOptions) {
+    this.#options = options;
+  }
+
+  /** The key set, as a {@link KeySource} has it. `undefined`: it, or the metadata, is unavailable now. */
+  async keySet({ issuer, jwksUri }: TrustedIssuer, kid: string): Promise<JwkSet | undefined> {
+    const url = jwksUri ?? (await this.#locate(issuer, kid));
+    return url === undefined ? undefined : this.#options.keys.keySet(url, kid);
+  }
+
+  /** Which URL did not answer when a key set was unavailable. */
+  unavailableUrl({ issuer, jwksUri }: TrustedIssuer): string {
+    const { failedUrl, url } = this.#location(issuer);
+    return jwksUri ?? url ?? failedUrl;
+  }
+
+  /** Forgets the key set and where it was: the next call fetches both. */
+  forget({ issuer, jwksUri }: TrustedIssuer): void {
+    const url = jwksUri ?? this.#locations.get(issuer)?.url;
+    if (url !== undefined) this.#options.keys.forget(url);
+    this.#locations.delete(issuer);
+  }
+
+  #location(issuer: string): Location {
+    const known = this.#locations.get(issuer);
+    if (known) return known;
+    const location: Location = {
+      url: undefined,
+      readAt: Number.NEGATIVE_INFINITY,
+      failedAt: Number.NEGATIVE_INFINITY,
+      failedUrl: issuer,
+      inFlight: undefined,
+    };
+    this.#locations.set(issuer, location);
+    return location;
+  }
+
+  /** While the metadata is unavailable, keys are where they were before. */
+  async #locate(issuer: string, kid: string): Promise<string | undefined> {
+    const location = this.#location(issuer);
+    const { clock, keys, pauses } = this.#options;
+    const { fresh, unknownKey, failure } = pauses();
+    const now = clock.now();
+    const isKnown = location.url !== undefined && keys.holds(location.url, kid);
+    if (isWithin(isKnown ? fresh : unknownKey, location.readAt, now)) return location.url;
+    if (isWithin(failure, location.failedAt, now)) return location.url;
+    location.inFlight ??= this.#read(issuer, location).finally(() => {
+      location.inFlight = undefined;
+    });
+    await location.inFlight;
+    return location.url;
+  }
+
+  async #read(issuer: string, location: Location): Promise<void> {
+    const { clock, fetch, log } = this.#options;
+    for (const url of metadataUrls(issuer)) {
+      const fetched = await fetch(url);
+      if (fetched.ok) {
+        const read = readJwksUri(fetched.document, issuer);
+        if (read.ok) {
+          Object.assign(location, { url: read.jwksUri, readAt: clock.now() });
+          return;
+        }
+        log.warn('trust.metadata_refused', { url, problem: read.problem });
+      } else if (fetched.problem === 'unavailable') {
+        // Its keys may be elsewhere: not to be guessed.
+        Object.assign(location, { failedUrl: url, failedAt: clock.now() });
+        log.warn('trust.metadata_unavailable', { url });
+        return;
+      }
+    }
+    Object.assign(location, { url: defaultKeySetUrl(issuer), readAt: clock.now() });
+  }
+}
+
+/** Of an issuer without metadata. */
+export function defaultKeySetUrl(issuer: string): string {
+  return withoutFinalSlash(issuer) + JWKS_PATH;
+}
+
+/** RFC 8414 §3.1, then where OpenID Connect has it (RFC 8414 §5, Discovery §4.1). */
+function metadataUrls(issuer: string): readonly string[] {
+  return [
+    ...authorizationServerMetadataUrls(issuer).slice(0, 1),
+    ...openidConfigurationUrls(issuer),
+  ];
+}
+
+type ReadJwksUri =
+  | { readonly ok: true; readonly jwksUri: string }
+  | { readonly ok: false; readonly problem: 'issuer_mismatch' | 'no_jwks_uri' | 'bad_jwks_uri' };
+
+/** Metadata of another issuer is not used, by one character alone (RFC 8414 §3.3). */
+function readJwksUri(document: JsonObject, issuer: string): ReadJwksUri {
+  const { issuer: named, jwks_uri: jwksUri } = document;
+  if (named !== issuer) return { ok: false, problem: 'issuer_mismatch' };
+  if (typeof jwksUri !== 'string') return { ok: false, problem: 'no_jwks_uri' };
+  if (urlProblem(jwksUri) !== undefined || (isLocal(jwksUri) && !isLocal(issuer))) {
+    return { ok: false, problem: 'bad_jwks_uri' };
+  }
+  return { ok: true, jwksUri };
+}
+
+/** A provider elsewhere has no keys on this machine (A-09). */
+function isLocal(url: string): boolean {
+  return isLoopbackHost(new URL(url).hostname);
+}

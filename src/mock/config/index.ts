@@ -1,0 +1,3 @@
+export { isLifetime, resolveLifetimes } from './lifetimes.ts';
+export { shownName } from './shown-name.ts';
+export { wrongOption } from './wrong-option.ts';

@@ -1,0 +1,56 @@
+import { instant, isJsonObject, type JsonObject } from '../../protocol/index.ts';
+import type { BodyState, Exchange, ExchangeMessage } from './exchange.ts';
+
+/** An exchange as the controls give it over HTTP: names in snake_case, times as RFC 3339. */
+export function exchangeJson(exchange: Exchange): JsonObject {
+  const { at, duration, method, mock, path, registrationId, request, response, seq, status, url } =
+    exchange;
+  return {
+    seq,
+    mock,
+    at: instant(at),
+    duration_ms: duration,
+    registration_id: registrationId ?? null,
+    method,
+    url,
+    path,
+    request: messageJson(request),
+    status,
+    response: messageJson(response),
+  };
+}
+
+/** The way back, for whoever read it from a mock's controls. */
+export function readExchange(json: JsonObject): Exchange {
+  const { at, registration_id: registrationId, mock, status } = json;
+  return {
+    seq: Number(json['seq']),
+    mock: mock === 'provider' ? 'provider' : 'service',
+    at: Date.parse(String(at)),
+    duration: Number(json['duration_ms']),
+    method: String(json['method']),
+    url: String(json['url']),
+    path: String(json['path']),
+    request: readMessage(json['request']),
+    status: typeof status === 'number' ? status : null,
+    response: readMessage(json['response']),
+    ...(typeof registrationId === 'string' && { registrationId }),
+  };
+}
+
+function messageJson({ headers, body, bodyState, bytes }: ExchangeMessage): JsonObject {
+  return { headers, body, body_state: bodyState, bytes };
+}
+
+function readMessage(json: unknown): ExchangeMessage {
+  const message = isJsonObject(json) ? json : {};
+  const headers = isJsonObject(message['headers']) ? message['headers'] : {};
+  return {
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, String(value)]),
+    ),
+    body: message['body'],
+    bodyState: String(message['body_state']) as BodyState,
+    bytes: Number(message['bytes']),
+  };
+}

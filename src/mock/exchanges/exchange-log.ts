@@ -1,0 +1,160 @@
+import { processFingerprint } from '../../runtime/index.ts';
+import { DEFAULT_KEPT, type Exchange, type ExchangeMock, MOST_KEPT } from './exchange.ts';
+import { Redactor } from './redactor.ts';
+import { RegistrationLinks } from './registration-links.ts';
+
+/** The exchanges are kept all together no longer than this, in characters: the first ones go first. */
+const MAX_LENGTH = 64 * 1024 * 1024;
+
+export interface ExchangeQuery {
+  /** The `seq` of the last exchange that is known. Default: 0, from the first one that is kept. */
+  readonly since?: number | undefined;
+  /** Default: all. */
+  readonly limit?: number | undefined;
+}
+
+/** Exchanges in the order of their answers, and whether some are missing before them. */
+export interface ExchangePage {
+  readonly exchanges: readonly Exchange[];
+  /** So many after `since` are no longer kept: there were more than the log keeps. */
+  readonly dropped: number;
+  /** The `seq` of the last exchange that there was; 0 before the first one. */
+  readonly latest: number;
+}
+
+/** What was recorded of an exchange: it is redacted when somebody reads it, which most are never. */
+export interface Recorded {
+  readonly mock: ExchangeMock;
+  /** About how long it is, in characters. */
+  readonly length: number;
+  /** Redacts it; undefined where that failed. */
+  readonly redact: () => Omit<Exchange, 'seq'> | undefined;
+}
+
+interface Kept {
+  readonly seq: number;
+  readonly mock: ExchangeMock;
+  readonly length: number;
+  /** Text cannot be changed. */
+  readonly content: string | Recorded['redact'];
+}
+
+/**
+ * The last exchanges of a mock, or of several, in this process: a replica on the same database has its own.
+ * What is read is redacted, in the order of the answers: a secret is known again as long as the exchange
+ * that gave it out is kept.
+ */
+export class ExchangeLog {
+  /** The most that are kept; 0: nothing is recorded. */
+  readonly kept: number;
+  readonly redactor = new Redactor(processFingerprint);
+  readonly #ring: Kept[] = [];
+  /** Where the ring begins in its array, which is cut now and then. */
+  #start = 0;
+  #length = 0;
+  #latest = 0;
+  /** The last one that is gone because it was emptied. */
+  #emptied = 0;
+  readonly #registrations = new RegistrationLinks();
+
+  /** @throws TypeError when `kept` is no whole number from 0 to 1,000,000. */
+  constructor(kept: number = DEFAULT_KEPT) {
+    if (!Number.isSafeInteger(kept) || kept < 0 || kept > MOST_KEPT) {
+      throw new TypeError(
+        `exchanges must be a whole number from 0 to ${MOST_KEPT}, not ${String(kept)}.`,
+      );
+    }
+    this.kept = kept;
+  }
+
+  /** Numbers an exchange and keeps it. */
+  add({ length, mock, redact }: Recorded): number {
+    this.#latest += 1;
+    this.#ring.push({ seq: this.#latest, mock, length, content: redact });
+    this.#length += length;
+    this.#drop();
+    return this.#latest;
+  }
+
+  /** Puts the whole exchange where its beginning was, if that is still kept. */
+  complete(seq: number, { length, redact }: Recorded): void {
+    const at = this.#find(seq);
+    const before = this.#ring[at];
+    if (before?.seq !== seq) return;
+    this.#length += length - before.length;
+    this.#ring[at] = { ...before, length, content: redact };
+    this.#drop();
+  }
+
+  read({ since = 0, limit = Number.POSITIVE_INFINITY }: ExchangeQuery = {}): ExchangePage {
+    const begin = this.#find(since + 1);
+    const end = Math.min(begin + limit, this.#ring.length);
+    // From the first one that is kept: what it gave out may come again in the later ones.
+    for (let at = this.#start; at < end; at += 1) this.#redact(at);
+    const page = this.#ring.slice(begin, end);
+    const oldest = this.#ring[this.#start]?.seq ?? this.#latest + 1;
+    return {
+      exchanges: page.flatMap(({ content }) =>
+        typeof content === 'string' && content !== '' ? [JSON.parse(content) as Exchange] : [],
+      ),
+      dropped: Math.max(0, oldest - 1 - Math.max(since, this.#emptied)),
+      latest: this.#latest,
+    };
+  }
+
+  /** Forgets those of one mock; the numbers go on. */
+  empty(mock: ExchangeMock): void {
+    const others = this.#ring.slice(this.#start).filter((kept) => kept.mock !== mock);
+    this.#ring.splice(0, this.#ring.length, ...others);
+    this.#start = 0;
+    this.#length = others.reduce((sum, { length }) => sum + length, 0);
+    this.#emptied = (others[0]?.seq ?? this.#latest + 1) - 1;
+  }
+
+  #redact(at: number): void {
+    const kept = this.#ring[at];
+    if (kept === undefined || typeof kept.content === 'string') return;
+    const exchange = kept.content();
+    const content = exchange === undefined ? '' : this.#write({ seq: kept.seq, ...exchange });
+    this.#length += content.length - kept.length;
+    this.#ring[at] = { ...kept, content, length: content.length };
+  }
+
+  #write(exchange: Exchange): string {
+    const json = JSON.stringify(exchange);
+    const registrationId = this.#registrations.of(json);
+    return registrationId === undefined ? json : JSON.stringify({ ...exchange, registrationId });
+  }
+
+  #drop(): void {
+    while (
+      this.#ring.length - this.#start > this.kept ||
+      (this.#length > MAX_LENGTH && this.#ring.length - this.#start > 1)
+    ) {
+      this.#length -= this.#ring[this.#start]?.length ?? 0;
+      delete this.#ring[this.#start];
+      this.#start += 1;
+    }
+    if (this.#start > 1_000 && this.#start > this.#ring.length / 2) {
+      this.#ring.splice(0, this.#start);
+      this.#start = 0;
+    }
+  }
+
+  /** Where the first exchange with this number or a higher one is. */
+  #find(seq: number): number {
+    let low = this.#start;
+    let high = this.#ring.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#ring[middle]?.seq ?? 0) < seq) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** What the option `exchanges` means. @throws TypeError as {@link ExchangeLog}. */
+export function exchangeLog(given: number | ExchangeLog | undefined): ExchangeLog {
+  return given instanceof ExchangeLog ? given : new ExchangeLog(given);
+}

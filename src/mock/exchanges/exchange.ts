@@ -1,0 +1,56 @@
+/** Whose answer it is. */
+export type ExchangeMock = 'service' | 'provider';
+
+/** One request to a mock and its answer; secrets are fingerprints, in both. */
+export interface Exchange {
+  /** Counts up from 1 in the order of the answers, also over a reset. */
+  readonly seq: number;
+  readonly mock: ExchangeMock;
+  /** When the request came, on the mock's clock, in milliseconds since the epoch. */
+  readonly at: number;
+  /** From the request to the beginning of its answer, in milliseconds. */
+  readonly duration: number;
+  readonly method: string;
+  /** Absolute, with the query. */
+  readonly url: string;
+  /** Without origin and query. */
+  readonly path: string;
+  readonly request: ExchangeMessage;
+  /** `null`: the connection was closed without an answer. */
+  readonly status: number | null;
+  readonly response: ExchangeMessage;
+  /** The registration that it is about, where the exchange or an earlier one with the same secret names it. */
+  readonly registrationId?: string;
+}
+
+export interface ExchangeMessage {
+  /** By their names in lower case; one that came several times is one text, joined with `, `. */
+  readonly headers: Readonly<Record<string, string>>;
+  /**
+   * JSON with its own structure, a form as an object of its fields, other text as it is; `{ title }` of a
+   * page; `null` where there is none to show. A JWT is `{ jwt, header, claims }`, `jwt` its fingerprint.
+   */
+  readonly body: unknown;
+  readonly bodyState: BodyState;
+  /** The length of the body as far as it was seen. */
+  readonly bytes: number;
+}
+
+/**
+ * How much of a body is shown:
+ * - `none`: there was none
+ * - `whole`
+ * - `cut`: its beginning as text, because it is longer than {@link MAX_KEPT_BYTES}
+ * - `incomplete`: what came of it as text; it broke off, was not read further, or still comes
+ * - `page`: HTML, by its title alone
+ * - `binary`: nothing; it is no text, packed, or in several parts
+ */
+export type BodyState = 'none' | 'whole' | 'cut' | 'incomplete' | 'page' | 'binary';
+
+/** So much of a body is kept. */
+export const MAX_KEPT_BYTES = 16 * 1024;
+
+/** So many exchanges are kept where nothing else was asked for. */
+export const DEFAULT_KEPT = 1_000;
+/** What can be asked for at most. */
+export const MOST_KEPT = 1_000_000;

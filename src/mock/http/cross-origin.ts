@@ -1,0 +1,25 @@
+import type { MiddlewareHandler } from 'hono';
+import { cors } from 'hono/cors';
+import type { Route } from './route.ts';
+
+/** What a client reads beside the body: challenges, waiting times, and the server's clock. */
+const EXPOSED = ['WWW-Authenticate', 'Retry-After', 'Location', 'Allow', 'Date'];
+
+/**
+ * Lets pages of these origins call the routes of one path that are for them, without their cookies (Fetch
+ * Standard §3.3, the CORS protocol). Undefined when there are no such routes or no such origins.
+ */
+export function crossOrigin(
+  onPath: readonly Route[],
+  origins: readonly string[],
+): MiddlewareHandler | undefined {
+  const methods = onPath.flatMap(({ crossOrigin: allowed, method }) =>
+    allowed !== true ? [] : method === 'GET' ? ['GET', 'HEAD'] : [method],
+  );
+  if (methods.length === 0 || origins.length === 0) return undefined;
+  return cors({
+    origin: origins.includes('*') ? '*' : [...origins],
+    allowMethods: methods,
+    exposeHeaders: EXPOSED,
+  });
+}

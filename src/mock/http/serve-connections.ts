@@ -1,0 +1,150 @@
+import type { Log } from '../../runtime/index.ts';
+
+/** As much of a socket as is needed here. */
+interface Connection {
+  readonly remoteAddress?: string | undefined;
+  readonly remotePort?: number | undefined;
+  readonly localAddress?: string | undefined;
+  destroy(): unknown;
+  once(event: 'close', listener: () => void): unknown;
+}
+
+/** A request on its way in, or in the works. */
+interface Incoming {
+  /** Whether it has arrived whole. */
+  readonly complete: boolean;
+  readonly socket: Connection;
+}
+
+interface Outgoing {
+  /** Whether all of the answer was handed over: the rest is its reader's matter. */
+  readonly writableEnded: boolean;
+  once(event: 'close', listener: () => void): unknown;
+}
+
+/** What the Node server tells about its connections. */
+interface Source {
+  on(event: 'connection', listener: (socket: Connection) => void): unknown;
+  on(event: 'request', listener: (incoming: Incoming, outgoing: Outgoing) => void): unknown;
+}
+
+interface Open {
+  readonly socket: Connection;
+  /** With their answers. */
+  readonly requests: Map<Incoming, Outgoing>;
+}
+
+export interface Connections {
+  /** Ends all of them, also those in a TLS handshake. */
+  destroy(): void;
+  /** Ends the one that has waited longest for its peer; `false` when each has a request in the works. */
+  makeRoom(): boolean;
+}
+
+/** For files, the store, requests to others, and what Node has open itself. */
+const FILES_FOR_THE_REST = 60;
+const MOST_CONNECTIONS = 1_000;
+const FEWEST_CONNECTIONS = 8;
+
+/**
+ * How many connections a server keeps. At most half of what the process may open is for each of its two
+ * servers.
+ */
+export function connectionLimit(files = openFileLimit()): number {
+  if (files === undefined) return MOST_CONNECTIONS;
+  const share = Math.floor((files - FILES_FOR_THE_REST) / 2);
+  return Math.min(MOST_CONNECTIONS, Math.max(FEWEST_CONNECTIONS, share));
+}
+
+let known: { readonly limit: number | undefined } | undefined;
+
+/** How many files, sockets among them, this process may have open (`ulimit -n`). `undefined`: it cannot be told. */
+export function openFileLimit(): number | undefined {
+  known ??= { limit: readOpenFileLimit() };
+  return known.limit;
+}
+
+interface Report {
+  excludeNetwork?: boolean;
+  getReport(): {
+    readonly userLimits?: { readonly open_files?: { readonly soft?: unknown } };
+  };
+}
+
+function readOpenFileLimit(): number | undefined {
+  // Not in the types yet; before Node 20.13 it has no effect.
+  const report: Report | undefined = process.report;
+  if (report === undefined) return undefined;
+  // Looking up the names of open connections would take long.
+  const { excludeNetwork = false } = report;
+  report.excludeNetwork = true;
+  try {
+    const limit = Number(report.getReport().userLimits?.open_files?.soft);
+    return Number.isSafeInteger(limit) && limit > 0 ? limit : undefined;
+  } finally {
+    report.excludeNetwork = excludeNetwork;
+  }
+}
+
+/**
+ * Keeps at most `limit` connections. A new one takes the place of the one that has waited longest for a
+ * peer: those that send nothing or half a header, or read no answer, lock nobody out. It is turned away
+ * itself only where every other one has a request in the works.
+ */
+export function keepConnections(server: Source, limit: number, log: Log): Connections {
+  /** Those that wait longest first. By both ends: over TLS a request has another socket than its connection. */
+  const open = new Map<string, Open>();
+  let isSaid = false;
+
+  const makeRoom = (): boolean => {
+    for (const [ends, { requests, socket }] of open) {
+      if ([...requests].some(([{ complete }, to]) => complete && !to.writableEnded)) continue;
+      open.delete(ends);
+      socket.destroy();
+      return true;
+    }
+    return false;
+  };
+
+  server.on('connection', (socket) => {
+    if (open.size >= limit) {
+      if (!isSaid) log.warn('http.connections_full', { limit, open_files: openFileLimit() });
+      isSaid = true;
+      if (!makeRoom()) {
+        socket.destroy();
+        return;
+      }
+    }
+    const ends = endsOf(socket);
+    const mine: Open = { socket, requests: new Map() };
+    open.set(ends, mine);
+    socket.once('close', () => {
+      if (open.get(ends) === mine) open.delete(ends);
+    });
+  });
+
+  server.on('request', (incoming, outgoing) => {
+    const ends = endsOf(incoming.socket);
+    const mine = open.get(ends);
+    if (mine === undefined) return;
+    mine.requests.set(incoming, outgoing);
+    outgoing.once('close', () => {
+      mine.requests.delete(incoming);
+      if (mine.requests.size > 0 || open.get(ends) !== mine) return;
+      // It begins to wait now.
+      open.delete(ends);
+      open.set(ends, mine);
+    });
+  });
+
+  return {
+    makeRoom,
+    destroy: () => {
+      for (const { socket } of open.values()) socket.destroy();
+    },
+  };
+}
+
+function endsOf({ localAddress, remoteAddress, remotePort }: Connection): string {
+  return `${remoteAddress} ${remotePort} ${localAddress}`;
+}

@@ -1,0 +1,50 @@
+import { html, type View } from './html.ts';
+
+/** What a mock says of itself at `/`. */
+export interface StartView {
+  readonly title: string;
+  /** One or two sentences. */
+  readonly about: string;
+  readonly issuer: string;
+  /** What its user can do here. */
+  readonly actions: readonly StartAction[];
+  /** Lines to paste into a shell, each with what it does. */
+  readonly lines: readonly { readonly line: string; readonly description: string }[];
+  /** For programs. */
+  readonly endpoints: readonly StartEndpoint[];
+  /** Who is signed in. */
+  readonly session?: View;
+}
+
+interface StartAction {
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface StartEndpoint {
+  /** For programs, `snake_case`. */
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly description: string;
+}
+
+export function startView(view: StartView): View {
+  const { about, actions, endpoints, issuer, lines, session, title } = view;
+  return html`
+    <h1>${title}</h1>
+    <p>${about}</p>
+    <dl>
+      <dt>Issuer</dt><dd><code>${issuer}</code></dd>
+    </dl>
+    <ul class="plain">
+${actions.map(({ path, text }) => html`      <li><a href="${path}">${text}</a></li>\n`)}
+    </ul>
+    ${session ?? ''}
+    <h2 class="section">Try it</h2>
+${lines.map(({ line, description }) => html`    <p class="fine caption">${description}</p>\n    <pre><code>${line}</code></pre>\n`)}
+    <h2 class="section">Endpoints</h2>
+    <ul class="plain">
+${endpoints.map(({ description, method, path }) => html`      <li><code>${method} ${method === 'GET' ? html`<a href="${path}">${path}</a>` : path}</code><br><span class="fine">${description}</span></li>\n`)}
+    </ul>`;
+}

@@ -1,0 +1,164 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createMockProvider } from '../../src/mock-provider/index.ts';
+import { createMockService, serve } from '../../src/mock-service/index.ts';
+import { FakeClock, type Fetch, SeededRandom, silentLog } from '../../src/runtime/index.ts';
+import { createSystemFetch } from '../../src/runtime/system-fetch.ts';
+import { type Live, newMachine, type Run, runCli } from '../cli/support/run-cli.ts';
+import { FakeProvider, PROVIDER } from '../mock-service/harness.ts';
+import { Probed } from './probed.ts';
+import type { MockCommand, Row } from './row.ts';
+
+const network = createSystemFetch();
+
+/** Through the library: the mock that the row is about, with these options. */
+export async function throughLibrary<T>(
+  of: Row['of'],
+  options: object,
+  probe: (mock: Probed) => Promise<T>,
+): Promise<T> {
+  const clock = new FakeClock();
+  const other = await otherProvider(clock);
+  const given = { clock, random: new SeededRandom(), fetch: other.fetch, log: silentLog };
+  let issuer = '';
+  const served = await serve({
+    host: '127.0.0.1',
+    port: 0,
+    log: silentLog,
+    build: async (origin) => {
+      const all = { baseUrl: origin, ...given, ...options };
+      const mock = await (of === 'service' ? createMockService(all) : createMockProvider(all));
+      issuer = mock.issuer;
+      return (request) => mock.fetch(request);
+    },
+  });
+  try {
+    const { origin } = served;
+    return await probe(new Probed({ issuer, origin, other, opened: [], fetch: network }));
+  } finally {
+    await served.close();
+  }
+}
+
+/** Through a command, as it would be typed: the mock that the row is about while it runs. */
+export async function throughCommand<T>(
+  { of }: Pick<Row, 'of'>,
+  line: readonly string[],
+  probe: (mock: Probed) => Promise<T>,
+): Promise<T> {
+  return inFolder(async (folder) => {
+    const clock = new FakeClock();
+    const other = await otherProvider(clock);
+    const fetch: Fetch = (url, init) =>
+      url.startsWith(PROVIDER) ? other.fetch(url) : network(url, init);
+    let live: Live | undefined;
+    const running = runCli({ ...newMachine(), clock, network: fetch }, [...line, '--json'], {
+      env: { XDG_RUNTIME_DIR: folder },
+      meanwhile: (started) => {
+        live = started;
+      },
+    });
+    const ready = await Promise.race([running.then(explain), firstLine(() => live?.stdout.text)]);
+    try {
+      const { ca, ...urls } = JSON.parse(ready) as Record<string, string>;
+      const issuer = urls[of] ?? '';
+      const trusting = ca ? createSystemFetch({ ca: [readFileSync(ca, 'utf8')] }) : network;
+      const control = controlOf(folder);
+      const origin = control?.[of] ?? issuer;
+      const controlToken = control?.token;
+      const opened = live?.opened ?? [];
+      return await probe(
+        new Probed({ issuer, origin, other, opened, controlToken, fetch: trusting }),
+      );
+    } finally {
+      live?.stop();
+      await running;
+    }
+  });
+}
+
+/** The same with a configuration file. */
+export function throughConfig<T>(
+  row: Pick<Row, 'of'>,
+  command: MockCommand,
+  text: string,
+  probe: (mock: Probed) => Promise<T>,
+): Promise<T> {
+  return inFolder((folder) => {
+    const file = join(folder, 'mock.yaml');
+    writeFileSync(file, text);
+    return throughCommand(row, ['mock', command, '--config', file], probe);
+  });
+}
+
+/** A line that is to be refused, in a folder where nothing is yet; with what was in it afterwards. */
+export function refused(
+  command: MockCommand,
+  words: readonly string[],
+  config?: string,
+): Promise<Run & { readonly left: readonly string[] }> {
+  return inFolder(async (folder) => {
+    const file = join(folder, 'mock.yaml');
+    if (config !== undefined) writeFileSync(file, config);
+    const line = ['mock', command, ...words, ...(config === undefined ? [] : ['--config', file])];
+    const controller = { live: undefined as Live | undefined };
+    const running = runCli(newMachine(), line, {
+      env: { XDG_RUNTIME_DIR: folder, AGENT_AUTH_DB: join(folder, 'mock.db') },
+      meanwhile: (live) => {
+        controller.live = live;
+      },
+    });
+    // A value that was taken after all starts a server, which must not keep the test waiting.
+    void firstLine(() => controller.live?.stdout.text).then(() => controller.live?.stop());
+    const run = await running;
+    return { ...run, left: readdirSync(folder).filter((name) => name !== 'mock.yaml') };
+  });
+}
+
+async function otherProvider(clock: FakeClock): Promise<FakeProvider> {
+  const provider = new FakeProvider(clock);
+  await provider.addKey('key-1');
+  return provider;
+}
+
+function explain({ stdout, stderr }: Run): never {
+  throw new Error(`It did not start: ${stdout}${stderr}`);
+}
+
+/** Resolves once there is a line; never, where there is none. */
+function firstLine(text: () => string | undefined): Promise<string> {
+  return new Promise((resolve) => {
+    const look = () => {
+      const [line, rest] = (text() ?? '').split('\n');
+      if (rest !== undefined) resolve(line ?? '');
+      else setImmediate(look);
+    };
+    look();
+  });
+}
+
+interface Control {
+  readonly token: string;
+  readonly service: string | null;
+  readonly provider: string | null;
+}
+
+/** What a running mock notes for other commands; `null` with `--no-control`. */
+function controlOf(folder: string): Control | null {
+  const notes = join(folder, 'agent-auth');
+  const [note = ''] = readdirSync(notes).filter((name) => name.endsWith('.json'));
+  const { control } = JSON.parse(readFileSync(join(notes, note), 'utf8')) as {
+    readonly control: Control | null;
+  };
+  return control;
+}
+
+async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'agent-auth-doors-'));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

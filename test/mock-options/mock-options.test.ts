@@ -1,0 +1,151 @@
+import { readdirSync } from 'node:fs';
+import { Server } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { parse } from 'yaml';
+import { refused, throughCommand, throughConfig, throughLibrary } from './doors.ts';
+import { flagsOf, keysOf, membersOf } from './members.ts';
+import { type MockCommand, NoDoor, type Row } from './row.ts';
+
+const folder = join(import.meta.dirname, 'rows');
+const files = readdirSync(folder).filter((name) => name.endsWith('.ts'));
+const rows: readonly Row[] = (
+  await Promise.all(
+    files.map(async (name) => {
+      const module = (await import(join(folder, name))) as Record<string, readonly Row[]>;
+      return Object.values(module).flat();
+    }),
+  )
+).flat();
+
+const COMMANDS = ['service', 'provider', 'up'] as const;
+
+/** No option of a mock: what it is made of, which a command chooses itself. */
+const PORTS = ['clock', 'random', 'fetch', 'guardedFetch', 'sleep', 'log', 'db'];
+
+/** No option of a mock: the other doors go through it, or it is about the program. */
+const PROGRAM_FLAGS = ['--config', '--help'];
+
+const commandsOf = ({ of, commands }: Row): readonly MockCommand[] => commands ?? [of, 'up'];
+const words = (row: Row) => (row.flag instanceof NoDoor ? [] : row.flag);
+const options = (row: Row) => (row.library instanceof NoDoor ? {} : row.library);
+const keys = (row: Row) =>
+  row.config instanceof NoDoor ? [] : Object.keys(parse(row.config) as object);
+const titleOf = (row: Row) => words(row)[0] ?? keys(row)[0] ?? Object.keys(options(row))[0] ?? '';
+
+const withPort = (flag: readonly string[]) =>
+  flag.includes('--port') ? flag : ['--port', '0', ...flag];
+const withPortKey = (text: string) => (/^port:/m.test(text) ? text : `port: 0\n${text}`);
+
+describe.each(rows.map((row) => [`${row.of}: ${titleOf(row)}`, row] as const))(
+  '%s',
+  (_title, row) => {
+    const [command = 'up'] = commandsOf(row);
+
+    it('shows something else without it', async () => {
+      const without =
+        row.library instanceof NoDoor
+          ? await throughCommand(
+              row,
+              ['mock', command, '--port', '0', ...(row.without?.flag ?? [])],
+              row.probe,
+            ).catch(String)
+          : await throughLibrary(row.of, row.without?.library ?? {}, row.probe);
+      expect(without).not.toEqual(row.seen);
+    });
+
+    if (!(row.library instanceof NoDoor)) {
+      it('works in the library', async () => {
+        expect(await throughLibrary(row.of, options(row), row.probe)).toEqual(row.seen);
+      });
+    }
+
+    for (const command of commandsOf(row)) {
+      if (!(row.flag instanceof NoDoor)) {
+        it(`works on the command line of mock ${command}`, async () => {
+          const line = ['mock', command, ...withPort(words(row))];
+          expect(await throughCommand(row, line, row.probe)).toEqual(row.seen);
+        });
+      }
+      const { config } = row;
+      if (!(config instanceof NoDoor)) {
+        it(`works in the configuration file of mock ${command}`, async () => {
+          const text = withPortKey(config);
+          expect(await throughConfig(row, command, text, row.probe)).toEqual(row.seen);
+        });
+      }
+    }
+
+    for (const bad of row.bad instanceof NoDoor ? [] : row.bad) {
+      const { value, flag, config, library } = bad;
+      if (flag !== undefined) {
+        it.each(commandsOf(row))(
+          `refuses ${value} on the command line of mock %s`,
+          async (command) => {
+            const listens = vi.spyOn(Server.prototype, 'listen');
+            const { code, stdout, stderr, left } = await refused(command, withPort(flag[0]));
+            const [line = ''] = stderr.split('\n');
+            expect(line).toBe(`✗ ${flag[1]}`);
+            expect(line).toContain(words(row)[0]);
+            expect(line).toContain(value);
+            expect([code, stdout, left, listens.mock.calls]).toEqual([2, '', [], []]);
+          },
+        );
+      }
+      if (config !== undefined) {
+        it.each(commandsOf(row))(`refuses ${value} in the file of mock %s`, async (command) => {
+          const listens = vi.spyOn(Server.prototype, 'listen');
+          const { code, stdout, stderr, left } = await refused(command, [], config[0]);
+          const [count, line = ''] = stderr.split('\n');
+          expect(count).toBe('✗ The configuration has an error:');
+          expect(line.trim().replace(/^\S*mock\.yaml:/, '')).toBe(config[1]);
+          expect(line).toContain(keys(row)[0]);
+          expect(line).toContain(value);
+          expect([code, stdout, left, listens.mock.calls]).toEqual([2, '', [], []]);
+        });
+      }
+      if (library !== undefined) {
+        it(`refuses ${value} in the library`, async () => {
+          const starting = throughLibrary(row.of, library[0], async () => 'started');
+          await expect(starting).rejects.toThrow(new TypeError(library[1]));
+          expect(library[1]).toContain(Object.keys(options(row))[0]);
+          expect(library[1]).toContain(value);
+        });
+      }
+    }
+  },
+);
+
+describe('the table', () => {
+  it.each(COMMANDS)('has a row for each option of mock %s', (command) => {
+    const known = rows
+      .filter((row) => commandsOf(row).includes(command))
+      .flatMap((row) => words(row).slice(0, 1));
+    expect(flagsOf(command).filter((flag) => ![...known, ...PROGRAM_FLAGS].includes(flag))).toEqual(
+      [],
+    );
+  });
+
+  it.each(COMMANDS)('has a row for each key of the file of mock %s', (command) => {
+    const known = rows
+      .filter((row) => commandsOf(row).includes(command))
+      .flatMap((row) => keys(row).slice(0, 1));
+    expect(keysOf(command).filter((key) => !known.includes(key))).toEqual([]);
+  });
+
+  it.each(['service', 'provider'] as const)('has a row for each member of the %s', (of) => {
+    const members = membersOf(of);
+    expect(members).toContain('baseUrl');
+    const known = rows
+      .filter((row) => row.of === of)
+      .flatMap((row) => Object.keys(options(row)).slice(0, 1));
+    expect(members.filter((member) => ![...known, ...PORTS].includes(member))).toEqual([]);
+  });
+
+  it('gives a reason for each door that is missing', () => {
+    const reasons = rows.flatMap((row) =>
+      [row.flag, row.config, row.library, row.bad].filter((door) => door instanceof NoDoor),
+    );
+    expect(reasons.filter(({ why }) => why.length < 20)).toEqual([]);
+  });
+});

@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Probed } from '../probed.ts';
+import { none, type ServiceRow } from '../row.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'agent-auth-rows-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+const openapi = join(folder, 'openapi.yaml');
+writeFileSync(
+  openapi,
+  `openapi: 3.0.3
+info: { title: Orders, version: "1" }
+paths:
+  /v1/orders:
+    get:
+      security: [{ oauth: [orders.read] }]
+      responses: { "200": { description: all, content: { application/json: { example: [7] } } } }
+components:
+  securitySchemes:
+    oauth: { type: oauth2, flows: { clientCredentials: { tokenUrl: "https://a.example/t", scopes: { orders.read: r } } } }
+`,
+);
+const missing = join(folder, 'missing.yaml');
+
+const NO_SCOPE =
+  '"scöpe" is no scope: printable ASCII without spaces, quotes and backslashes (RFC 6749 §3.3).';
+
+/** What a token of an anonymous registration may do. */
+async function anonymousScopes(mock: Probed): Promise<unknown> {
+  return (await mock.post('/agent/identity', { type: 'anonymous' }))['pre_claim_scopes'];
+}
+
+const supported = async (mock: Probed) =>
+  (await mock.json('/.well-known/oauth-authorization-server'))['scopes_supported'];
+
+export const resourceRows: readonly ServiceRow[] = [
+  {
+    of: 'service',
+    flag: ['--pre-claim-scopes', 'orders.read', '--post-claim-scopes', 'orders.read,orders.write'],
+    config: 'pre_claim_scopes: [orders.read]\npost_claim_scopes: [orders.read, orders.write]',
+    library: { scopes: { preClaim: ['orders.read'], postClaim: ['orders.read', 'orders.write'] } },
+    probe: anonymousScopes,
+    seen: ['orders.read'],
+    bad: [
+      {
+        value: 'scöpe',
+        flag: [['--pre-claim-scopes', 'scöpe'], `--pre-claim-scopes: ${NO_SCOPE}`],
+        config: [
+          'pre_claim_scopes: [scöpe]',
+          '1:20  pre_claim_scopes.0: expected a scope, without spaces and quotes, not "scöpe"',
+        ],
+        library: [{ scopes: { preClaim: ['scöpe'] } }, `scopes.preClaim: ${NO_SCOPE}`],
+      },
+    ],
+  },
+  {
+    of: 'service',
+    flag: ['--post-claim-scopes', 'orders.read orders.write'],
+    config: 'post_claim_scopes: [orders.read, orders.write]',
+    library: { scopes: { postClaim: ['orders.read', 'orders.write'] } },
+    probe: supported,
+    seen: ['orders.read', 'orders.write'],
+    bad: [
+      {
+        value: 'scöpe',
+        flag: [['--post-claim-scopes', 'scöpe'], `--post-claim-scopes: ${NO_SCOPE}`],
+        config: [
+          'post_claim_scopes: [scöpe]',
+          '1:21  post_claim_scopes.0: expected a scope, without spaces and quotes, not "scöpe"',
+        ],
+        library: [{ scopes: { postClaim: ['scöpe'] } }, `scopes.postClaim: ${NO_SCOPE}`],
+      },
+    ],
+  },
+  {
+    of: 'service',
+    flag: ['--protect', 'GET /v1/orders=orders.read'],
+    config: 'resources: [{ path: /v1/orders, scope: orders.read }]',
+    library: { resources: [{ path: '/v1/orders', scope: 'orders.read' }] },
+    probe: (mock) => mock.status('/v1/orders'),
+    seen: 401,
+    bad: [
+      {
+        value: '/agent/identity',
+        flag: [
+          ['--protect', 'GET /agent/identity=x'],
+          '--protect "GET /agent/identity=x": the mock answers /agent/identity itself.',
+        ],
+        config: [
+          'resources: [{ path: /agent/identity, scope: x }]',
+          '1:13  resources.0: GET /agent/identity: the mock answers /agent/identity itself',
+        ],
+        library: [
+          { resources: [{ path: '/agent/identity', scope: 'x' }] },
+          'resources: GET /agent/identity: the mock answers /agent/identity itself.',
+        ],
+      },
+    ],
+  },
+  {
+    of: 'service',
+    flag: ['--openapi', openapi],
+    config: `openapi: ${openapi}`,
+    library: none('resourcesFromOpenapi() reads a description into `resources`, the row above'),
+    probe: (mock) => mock.status('/v1/orders'),
+    seen: 401,
+    bad: [
+      {
+        value: missing,
+        flag: [
+          ['--openapi', missing],
+          `The file ${missing} of --openapi cannot be read: it does not exist.`,
+        ],
+      },
+      { value: '""', flag: [['--openapi', ''], '--openapi cannot be "". Name a file.'] },
+    ],
+  },
+];

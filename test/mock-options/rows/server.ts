@@ -1,0 +1,371 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Jwk } from '../../../src/protocol/index.ts';
+import { freePair } from '../../support/free-port.ts';
+import type { Probed } from '../probed.ts';
+import { type BadValue, none, type ProviderRow, type Row, type ServiceRow } from '../row.ts';
+
+const TOKEN = 'a-token-that-nobody-guesses';
+const LISTENS = 'the library listens nowhere: its mock is a function of requests';
+
+/** What both mocks have, seen at each of them. */
+function both(row: Omit<ServiceRow, 'of'> & Omit<ProviderRow, 'of'>): readonly Row[] {
+  return [
+    { ...row, of: 'service' },
+    { ...row, of: 'provider' },
+  ];
+}
+
+async function firstKey(mock: Probed): Promise<Record<string, unknown>> {
+  const { keys } = await mock.json('/.well-known/jwks.json');
+  return (keys as readonly Record<string, unknown>[])[0] ?? {};
+}
+
+const signingKey = {
+  ...generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }),
+  kid: 'acme-1',
+  alg: 'EdDSA',
+} as Jwk;
+
+async function issuer(mock: Probed): Promise<unknown> {
+  return (await mock.json('/.well-known/oauth-authorization-server'))['issuer'];
+}
+
+/** Of a page that is opened once the mock is ready. */
+async function opened(mock: Probed): Promise<readonly string[]> {
+  await mock.status('/');
+  return mock.opened.map((url) => url.replace(mock.issuer, ''));
+}
+
+const badOrigin: BadValue = {
+  value: 'http://127.0.0.1/x',
+  flag: [['--base-url', 'http://127.0.0.1/x'], "Invalid --base-url 'http://127.0.0.1/x'."],
+  config: [
+    'base_url: http://127.0.0.1/x',
+    '1:11  base_url: expected a URL without a path, like http://127.0.0.1:4800, not "http://127.0.0.1/x"',
+  ],
+  library: [
+    { baseUrl: 'http://127.0.0.1/x' },
+    'baseUrl cannot be "http://127.0.0.1/x". Use an origin, for example http://127.0.0.1:4800.',
+  ],
+};
+
+const badScheme: BadValue = {
+  value: 'ftp://mock.example',
+  flag: [['--base-url', 'ftp://mock.example'], "Invalid --base-url 'ftp://mock.example'."],
+  config: [
+    'base_url: ftp://mock.example',
+    '1:11  base_url: expected a URL without a path, like http://127.0.0.1:4800, not "ftp://mock.example"',
+  ],
+  library: [
+    { baseUrl: 'ftp://mock.example' },
+    'baseUrl cannot be "ftp://mock.example". Use an origin, for example http://127.0.0.1:4800.',
+  ],
+};
+
+const port = await freePair();
+const folder = mkdtempSync(join(tmpdir(), 'agent-auth-rows-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+const database = join(folder, 'mock.db');
+
+const portRow: Omit<ServiceRow, 'of'> & Omit<ProviderRow, 'of'> = {
+  flag: ['--port', String(port)],
+  config: `port: ${port}`,
+  library: none(LISTENS),
+  probe: async (mock) => Number(new URL(mock.origin).port),
+  seen: port,
+  bad: [
+    {
+      value: '99999',
+      flag: [['--port', '99999'], "Invalid --port '99999'."],
+      config: ['port: 99999', '1:7  port: expected a port, a number from 0 to 65535, not 99999'],
+    },
+  ],
+};
+
+const openRow: Omit<ServiceRow, 'of'> & Omit<ProviderRow, 'of'> = {
+  flag: ['--open'],
+  config: 'open: true',
+  library: none('the page is opened for whoever sits at the terminal'),
+  probe: opened,
+  seen: ['/connections'],
+  bad: [
+    {
+      value: 'maybe',
+      config: ['open: maybe', '1:7  open: expected true or false, not "maybe"'],
+    },
+  ],
+};
+
+export const serverRows: readonly Row[] = [
+  { ...portRow, of: 'service' },
+  // With `mock up` the provider has the port after it.
+  { ...portRow, of: 'provider', commands: ['provider'] },
+  ...both({
+    flag: ['--host', 'localhost'],
+    config: 'host: localhost',
+    library: none(LISTENS),
+    probe: async (mock) => new URL(mock.origin).hostname,
+    seen: 'localhost',
+    bad: [
+      {
+        value: '0.0.0.0',
+        flag: [
+          ['--host', '0.0.0.0'],
+          '--host 0.0.0.0 can be reached by other machines, and sign-in asks for no password.',
+        ],
+      },
+      {
+        value: 'http://127.0.0.1',
+        flag: [['--host', 'http://127.0.0.1'], "Invalid --host 'http://127.0.0.1'."],
+      },
+      {
+        value: '127.0.0.1:80',
+        config: [
+          'host: 127.0.0.1:80',
+          '1:7  host: expected a host name or an IP address, without a scheme or a port, not "127.0.0.1:80"',
+        ],
+      },
+    ],
+  }),
+  ...both({
+    // A spelling of 127.0.0.1 that is not known to be one.
+    flag: ['--allow-remote-passwordless-sign-in', '--host', '127.1'],
+    without: { flag: ['--host', '127.1'] },
+    config: 'allow_remote_passwordless_sign_in: true\nhost: "127.1"',
+    library: none(LISTENS),
+    probe: (mock) => mock.status('/.well-known/jwks.json'),
+    seen: 200,
+    bad: [
+      {
+        value: 'yes please',
+        config: [
+          'allow_remote_passwordless_sign_in: yes please',
+          '1:36  allow_remote_passwordless_sign_in: expected true or false, not "yes please"',
+        ],
+      },
+    ],
+  }),
+  {
+    of: 'service',
+    flag: ['--base-url', 'https://mock.example'],
+    config: 'base_url: https://mock.example',
+    library: { baseUrl: 'https://mock.example' },
+    probe: issuer,
+    seen: 'https://mock.example',
+    bad: [badOrigin, badScheme],
+  },
+  {
+    of: 'provider',
+    commands: ['provider'],
+    flag: ['--base-url', 'https://mock.example'],
+    config: 'base_url: https://mock.example',
+    library: { baseUrl: 'https://mock.example' },
+    probe: issuer,
+    seen: 'https://mock.example',
+    bad: [
+      {
+        ...badOrigin,
+        library: [
+          { baseUrl: 'http://127.0.0.1/x' },
+          'baseUrl cannot be "http://127.0.0.1/x". Use an origin, for example http://127.0.0.1:4801.',
+        ],
+      },
+    ],
+  },
+  {
+    of: 'provider',
+    commands: ['up'],
+    flag: ['--provider-base-url', 'https://mock.example'],
+    config: 'provider_base_url: https://mock.example',
+    library: none('baseUrl of createMockProvider: there, each mock has options of its own'),
+    probe: issuer,
+    seen: 'https://mock.example',
+    bad: [
+      {
+        value: 'mock.example',
+        flag: [
+          ['--provider-base-url', 'mock.example'],
+          "Invalid --provider-base-url 'mock.example'.",
+        ],
+        config: [
+          'provider_base_url: mock.example',
+          '1:20  provider_base_url: expected a URL without a path, like http://127.0.0.1:4800, not "mock.example"',
+        ],
+      },
+      {
+        value: 'https://mock.example',
+        flag: [
+          ['--provider-base-url', 'https://mock.example', '--base-url', 'https://mock.example/'],
+          '--provider-base-url cannot be https://mock.example, which is --base-url.',
+        ],
+      },
+    ],
+  },
+  ...both({
+    flag: ['--db', database],
+    config: `db: ${database}`,
+    library: none('it takes an open database, and closes none'),
+    probe: async () => {
+      const isThere = existsSync(database);
+      rmSync(database, { force: true });
+      return isThere;
+    },
+    seen: true,
+    bad: [
+      {
+        value: '""',
+        config: [
+          'db: ""',
+          '1:5  db: expected the path of a file, or postgres://user@host/name, not ""',
+        ],
+      },
+      {
+        value: 'mysql://127.0.0.1/mock',
+        flag: [['--db', 'mysql://127.0.0.1/mock'], "Invalid --db 'mysql://127.0.0.1/mock'."],
+        config: [
+          'db: mysql://127.0.0.1/mock',
+          '1:5  db: expected the path of a file, or postgres://user@host/name, not "mysql://127.0.0.1/mock"',
+        ],
+      },
+      {
+        value: '5',
+        config: [
+          'db: 5',
+          '1:5  db: expected the path of a file, or postgres://user@host/name, not 5',
+        ],
+      },
+    ],
+  }),
+  {
+    of: 'service',
+    flag: ['--lifetime', 'userCode=30s'],
+    config: 'lifetimes: { userCode: 30s }',
+    library: { lifetimes: { userCode: 30_000 } },
+    probe: async (mock) => {
+      const { claim } = await mock.post('/agent/identity', {
+        type: 'service_auth',
+        login_hint: 'alice@example.com',
+      });
+      return (claim as Record<string, unknown>)['expires_in'];
+    },
+    seen: 30,
+    bad: [
+      {
+        value: 'soon',
+        flag: [['--lifetime', 'userCode=soon'], '--lifetime userCode cannot be "soon".'],
+      },
+      { value: 'nap=1s', flag: [['--lifetime', 'nap=1s'], "Invalid --lifetime 'nap=1s'."] },
+      {
+        value: 'soon',
+        config: [
+          'lifetimes: { userCode: soon }',
+          '1:24  lifetimes.userCode: expected a duration like 90s, 10m or 1h30m, not "soon"',
+        ],
+      },
+      {
+        value: '-1',
+        library: [
+          { lifetimes: { userCode: -1 } },
+          'lifetimes.userCode cannot be -1. Use whole milliseconds, up to 50 years.',
+        ],
+      },
+    ],
+  },
+  {
+    of: 'provider',
+    flag: ['--lifetime', 'deviceCode=30s'],
+    config: 'lifetimes: { deviceCode: 30s }',
+    library: { lifetimes: { deviceCode: 30_000 } },
+    probe: async (mock) =>
+      (
+        await mock.form('/oauth2/device_authorization', {
+          client_id: 'agent-auth',
+          scope: 'openid email',
+        })
+      )['expires_in'],
+    seen: 30,
+    bad: [
+      { value: 'nap=1s', flag: [['--lifetime', 'nap=1s'], "Invalid --lifetime 'nap=1s'."] },
+      {
+        value: '-1',
+        library: [
+          { lifetimes: { deviceCode: -1 } },
+          'lifetimes.deviceCode cannot be -1. Use whole milliseconds, up to 50 years.',
+        ],
+      },
+    ],
+  },
+  ...both({
+    flag: ['--fault', 'unavailable'],
+    config: 'faults: [unavailable]',
+    library: { faults: ['unavailable'] },
+    probe: (mock) => mock.status('/.well-known/oauth-authorization-server'),
+    seen: 503,
+    bad: [
+      {
+        value: 'unavailablee',
+        flag: [['--fault', 'unavailablee'], "Invalid --fault 'unavailablee'."],
+        config: [
+          'faults: [unavailablee]',
+          '1:10  faults.0: there is no fault "unavailablee"; did you mean unavailable?',
+        ],
+        library: [
+          { faults: ['unavailablee'] },
+          'There is no fault "unavailablee". Did you mean "unavailable"? "agent-auth mock fault --list" and docs/faults.md list the faults.',
+        ],
+      },
+    ],
+  }),
+  ...both({
+    flag: ['--no-control'],
+    config: 'control: false',
+    library: none('there the controls are closed until `control` gives a token: the next row'),
+    probe: (mock) => mock.status('/__mock'),
+    seen: 404,
+    bad: [
+      {
+        value: 'off',
+        config: ['control: off', '1:10  control: expected true or false, not "off"'],
+      },
+    ],
+  }),
+  ...both({
+    flag: none('a command makes a token for each run, which is in no argument'),
+    config: none('a command makes a token for each run, which is in no file but its own note'),
+    library: { control: { token: TOKEN } },
+    probe: (mock) => mock.status('/__mock', { headers: { authorization: `Bearer ${TOKEN}` } }),
+    seen: 200,
+    // The token is a secret, so the message does not repeat it.
+    bad: none('a token that is too short is refused by test/mock-service/controls.test.ts'),
+  }),
+  ...both({
+    flag: ['--algorithm', 'EdDSA'],
+    config: 'algorithm: EdDSA',
+    library: { algorithm: 'EdDSA' },
+    probe: async (mock) => (await firstKey(mock))['alg'],
+    seen: 'EdDSA',
+    bad: [
+      {
+        value: 'RS256',
+        flag: [['--algorithm', 'RS256'], "Invalid --algorithm 'RS256'."],
+        config: [
+          'algorithm: RS256',
+          '1:12  algorithm: there is no algorithm "RS256"; did you mean ES256?',
+        ],
+      },
+    ],
+  }),
+  ...both({
+    flag: none('a private key belongs into no argument; --db keeps the key of a mock'),
+    config: none('a private key belongs into no such file; db keeps the key of a mock'),
+    library: { keys: [signingKey] },
+    probe: async (mock) => (await firstKey(mock))['x'],
+    seen: signingKey['x'],
+    bad: none('what a key is wrong in is tested in test/mock/keys'),
+  }),
+  { ...openRow, of: 'service' },
+  { ...openRow, of: 'provider', commands: ['provider'], seen: [''] },
+];

@@ -1,0 +1,228 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Served, serve } from '../../src/mock/index.ts';
+import type { MockServiceOptions } from '../../src/mock-service/index.ts';
+import { silentLog } from '../../src/runtime/index.ts';
+import { Harness, PROVIDER } from './harness.ts';
+
+const ending: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ending.splice(0)) await end();
+});
+
+/** A mock service at a real port. */
+async function serveMock(options: Partial<MockServiceOptions>): Promise<Harness> {
+  let h: Harness | undefined;
+  const served: Served = await serve({
+    host: '127.0.0.1',
+    port: 0,
+    log: silentLog,
+    build: async (origin) => {
+      h = await Harness.start({ ...options, baseUrl: origin });
+      return h.service.fetch;
+    },
+  });
+  ending.push(() => served.close());
+  if (h === undefined) throw new Error('Nothing was built.');
+  return h;
+}
+
+/** A shell that lines are pasted into, one block after the other. */
+class Shell {
+  readonly #child: ChildProcess;
+  #output = '';
+
+  constructor(program: string, variables: Record<string, string>) {
+    const env = { PATH: process.env['PATH'] ?? '', ...variables };
+    this.#child = spawn(program, { env, stdio: ['pipe', 'pipe', 'pipe'] });
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.on('data', (data: Buffer) => {
+        this.#output += data.toString();
+      });
+    }
+    // The code is typed before the first poll: nothing has to be waited for.
+    this.#child.stdin?.write('sleep() { :; }\n');
+    ending.push(() => this.#child.kill());
+  }
+
+  /** What a block printed, and the variable ANSWER after it. */
+  async paste(block: string): Promise<{ readonly printed: string; readonly answer: string }> {
+    this.#output = '';
+    this.#child.stdin?.write(`${block}\nprintf '\\n@@%s@@\\n' "$ANSWER"\n`);
+    for (;;) {
+      const [, printed, answer] = /^(.*)\n@@(.*)@@\n/s.exec(this.#output) ?? [];
+      if (printed !== undefined && answer !== undefined) return { printed, answer };
+      await once(this.#child.stdout ?? this.#child, 'data');
+    }
+  }
+}
+
+interface Block {
+  readonly section: string;
+  readonly lines: string;
+  /** The answer that the document shows. */
+  readonly sample: unknown;
+}
+
+/** The blocks of lines of a document, in order. */
+function blocksOf(text: string): Block[] {
+  return text.split('\n## ').flatMap((part) => {
+    const [section = ''] = part.split('\n');
+    const found = part.matchAll(/```sh\n(.*?)\n```(?:\n\n```json\n(.*?)\n```)?/gs);
+    return [...found].map(([, lines = '', sample]) => ({
+      ...{ section, lines },
+      sample: sample === undefined ? undefined : (JSON.parse(sample) as unknown),
+    }));
+  });
+}
+
+/** An answer with what the sample leaves open written as the sample has it; equal where it fits. */
+function asSampled(answer: unknown, sample: unknown): unknown {
+  if (typeof answer === 'string' && typeof sample === 'string') {
+    if (sample.endsWith('…')) return answer.startsWith(sample.slice(0, -1)) ? sample : answer;
+    const isInstant = [answer, sample].every((each) => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(each));
+    const isCode = answer.length === sample.length && /^[\dA-Z-]{6,}$/.test(answer);
+    return isInstant || isCode ? sample : answer;
+  }
+  if (!isRecord(answer) || !isRecord(sample)) return answer;
+  return Object.fromEntries(
+    Object.entries(answer).map(([name, value]) => [name, asSampled(value, sample[name])]),
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+async function documentOf(h: Harness): Promise<string> {
+  return (await h.service.fetch(new Request(`${h.service.issuer}/auth.md`))).text();
+}
+
+/** Pastes the document into a shell; what each block printed, by its section. */
+async function follow(
+  options: Partial<MockServiceOptions>,
+  { program = 'bash', claims = true } = {},
+) {
+  const h = await serveMock(options);
+  // Beside a claim it is for another user, whose account nobody has to confirm.
+  const email = claims ? 'new@example.com' : 'alice@example.com';
+  const idJag = await h.provider.idJag({ aud: h.service.issuer, email });
+  const shell = new Shell(program, { ID_JAG: idJag });
+  const printed: Record<string, string> = {};
+  for (const { lines, sample, section } of blocksOf(await documentOf(h))) {
+    if (section === 'Claim' && !claims) continue;
+    if (lines.includes('while sleep')) await completeOpenClaim(h);
+    const seen = await shell.paste(lines);
+    printed[section] = (printed[section] ?? '') + seen.printed;
+    if (lines.endsWith('member verification_uri; member user_code')) {
+      expect(seen.printed).toMatch(/^\n?http\S+\/c\/cat_[\w-]{27}\n[\dA-Z-]{6,9}\n$/);
+    }
+    if (sample === undefined) continue;
+    const answer: unknown = JSON.parse(lines.includes('ANSWER=') ? seen.answer : seen.printed);
+    expect(asSampled(answer, sample), lines).toEqual(sample);
+  }
+  return { h, printed };
+}
+
+/** What the user does on the page. */
+async function completeOpenClaim(h: Harness): Promise<void> {
+  const all = await h.service.controls.registrations();
+  const open = all.find(({ state }) => state === 'pending');
+  if (open !== undefined) await h.service.controls.complete(open.facts.id);
+}
+
+describe('the lines of /auth.md', () => {
+  it.each<
+    [
+      what: string,
+      options: Partial<MockServiceOptions>,
+      follow?: { program?: string; claims?: boolean },
+    ]
+  >([
+    ['every type, in bash', {}],
+    ['every type, in sh', {}, { program: 'sh' }],
+    [
+      'anonymous alone, with other lifetimes, codes and a vendor',
+      {
+        identityTypes: ['anonymous'],
+        codeFormat: 'letters:8',
+        vendor: 'acme',
+        lifetimes: { accessToken: 90_000, userCode: 120_000 },
+      },
+    ],
+    ['service_auth alone', { identityTypes: ['service_auth'] }],
+    ['identity_assertion alone', { identityTypes: ['identity_assertion'] }, { claims: false }],
+    [
+      'other scopes',
+      { scopes: { preClaim: ['orders.list'], postClaim: ['orders.list', 'orders.buy'] } },
+    ],
+  ])('work as pasted, and are answered as shown: %s', async (_what, options, how) => {
+    const { h, printed } = await follow(options, how);
+    expect(printed['Discover']).toMatch(/^HTTP\/1.1 401 /);
+    const [, body = '', metadata = '', ...rest] = /\r\n\r\n(.*)\n(.*)\n(.*)$/s.exec(
+      printed['Discover'] ?? '',
+    ) ?? [''];
+    expect(JSON.parse(body)).toHaveProperty('error');
+    expect(JSON.parse(metadata)).toHaveProperty('agent_auth');
+    expect(rest).toEqual(['']);
+    expect(printed['Handle revoke']?.trim()).toBe('');
+    const actions = (await h.service.controls.audit()).map(({ action }) => action);
+    expect(actions).toContain('token.revoked');
+  });
+
+  it('call the first resource that can be read, and quote what a shell would read', async () => {
+    const { printed } = await follow({
+      resources: [
+        { path: '/v1/open', open: true },
+        { path: '/v1/orders', method: 'POST', scope: 'orders.write' },
+        { path: "/v1/$HOME;it's/{id}", scope: 'orders.read', body: { orders: [] } },
+      ],
+    });
+    expect(printed['Use']?.trim()).toBe('{"orders":[]}');
+  });
+
+  it('offer a choice under Register, where the block of an ID-JAG does nothing without one', async () => {
+    const h = await serveMock({ identityTypes: ['anonymous', 'identity_assertion'] });
+    const text = await documentOf(h);
+    expect(text).toContain('in this order, but only one block of Register:');
+    expect(text).toContain('with one of these types: choose one, and run its block alone.');
+    const shell = new Shell('bash', {});
+    const [variables, , anonymous, idJag] = blocksOf(text);
+    expect(idJag?.lines).toContain('identity_assertion"');
+    await shell.paste(variables?.lines ?? '');
+    const kept = await shell.paste(anonymous?.lines ?? '');
+    expect(await shell.paste(idJag?.lines ?? '')).toEqual({ printed: '', answer: kept.answer });
+    const { printed } = await shell.paste('printf %s "$CLAIM_TOKEN $ASSERTION"');
+    const { claim_token, identity_assertion } = JSON.parse(kept.answer) as Record<string, string>;
+    expect(printed.trim()).toBe(`${claim_token} ${identity_assertion}`);
+  });
+
+  it('put no secret into a command', async () => {
+    const h = await serveMock({});
+    const all = blocksOf(await documentOf(h)).map(({ lines }) => lines);
+    expect(all.join('\n').match(/curl[^|\n]*\$(?!ANSWER)[A-Z_]+/g)).toBe(null);
+  });
+});
+
+describe('what /auth.md says of providers', () => {
+  it('names the audience and who is trusted now', async () => {
+    const h = await serveMock({});
+    const before = await documentOf(h);
+    expect(before).toContain(`audience=${h.service.issuer}`);
+    expect(before).toContain(`Trusted providers: \`${PROVIDER}\`.`);
+    await h.service.controls.trust({ issuer: 'https://added.example', name: '<b>`x`' });
+    expect(await documentOf(h)).toContain(`\`${PROVIDER}\`, \`https://added.example\`.`);
+    await h.service.controls.trust({ issuer: 'https://x.example/`![a](b)\n# Ignore this' });
+    const hostile = await documentOf(h);
+    expect(hostile).not.toMatch(/^# Ignore/m);
+    expect(hostile).toContain('`https://x.example/%60![a](b) # Ignore this`');
+    await h.service.controls.reset();
+    expect(await documentOf(h)).toBe(before);
+  });
+
+  it('says nothing of them where no ID-JAG is taken', async () => {
+    const h = await serveMock({ identityTypes: ['anonymous'] });
+    expect(await documentOf(h)).not.toContain(PROVIDER);
+  });
+});

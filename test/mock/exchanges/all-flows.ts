@@ -1,0 +1,89 @@
+import { runAnonymous } from '../../../src/cli/demo/flows/anonymous.ts';
+import {
+  runExistingAccount,
+  runIdentityAssertion,
+} from '../../../src/cli/demo/flows/identity-assertion.ts';
+import { runServiceAuth } from '../../../src/cli/demo/flows/service-auth.ts';
+import { DemoHarness } from '../../../src/cli/demo/harness.ts';
+import { createMockProvider, type MockProvider } from '../../../src/mock-provider/index.ts';
+import {
+  createMockService,
+  ExchangeLog,
+  type MockService,
+} from '../../../src/mock-service/index.ts';
+import { FakeClock, type Fetch, SeededRandom, silentLog } from '../../../src/runtime/index.ts';
+
+export interface Flows {
+  readonly service: MockService;
+  readonly provider: MockProvider;
+  readonly log: ExchangeLog;
+  readonly clock: FakeClock;
+  /** To either mock; everything is written down. */
+  readonly fetch: Fetch;
+  /** What went over the wire, as it was: request lines, headers and bodies. */
+  readonly wire: string[];
+}
+
+interface Setup {
+  /** Another one draws other ids, tokens, codes and keys. */
+  readonly seed?: number;
+  readonly port?: number;
+  readonly start?: number;
+}
+
+const SILENT = {
+  start: () => {},
+  flow: () => {},
+  say: () => {},
+  ceremony: () => {},
+  exchange: () => {},
+};
+
+/** Both mocks on one log, and what goes to them. */
+export async function bothMocks({ seed = 1, port = 4800, start }: Setup = {}): Promise<Flows> {
+  const clock = new FakeClock(start);
+  const log = new ExchangeLog();
+  const wire: string[] = [];
+  const urls = { service: `http://127.0.0.1:${port}`, provider: `http://127.0.0.1:${port + 1}` };
+  const fetch: Fetch = async (url, { body, headers, method = 'GET' } = {}) => {
+    const mock = url.startsWith(urls.service) ? service : provider;
+    const init = { method, ...(headers && { headers }), ...(body !== undefined && { body }) };
+    wire.push(url, JSON.stringify(headers ?? {}), String(body ?? ''));
+    const response = await mock.fetch(new Request(url, init));
+    const text = await response.clone().text();
+    wire.push(JSON.stringify([...response.headers]), text);
+    return response;
+  };
+  const ports = { clock, fetch, log: silentLog, exchanges: log };
+  const service = await createMockService({
+    ...ports,
+    baseUrl: urls.service,
+    random: new SeededRandom(seed),
+    trust: [{ issuer: urls.provider, name: 'Example Provider' }],
+  });
+  const provider = await createMockProvider({
+    ...ports,
+    baseUrl: urls.provider,
+    random: new SeededRandom(seed + 1_000),
+  });
+  return { service, provider, log, clock, fetch, wire };
+}
+
+/** Every flow of the specification, by the agent and a user at the pages. */
+export async function runAllFlows(setup: Setup = {}): Promise<Flows> {
+  const flows = await bothMocks(setup);
+  const { clock, fetch, provider, service } = flows;
+  const harness = new DemoHarness({
+    service: service.issuer,
+    provider: provider.issuer,
+    clock,
+    random: new SeededRandom((setup.seed ?? 1) + 2_000),
+    fetch,
+    transcript: SILENT,
+    stateOf: async (id) => (await service.controls.registration(id)).state,
+  });
+  for (const flow of [runAnonymous, runServiceAuth, runIdentityAssertion, runExistingAccount]) {
+    await flow(harness);
+  }
+  return flows;
+}
