@@ -45,6 +45,11 @@ export default defineConfig({
     maxWorkers: '100%',
     // The files of a worker share their modules: loading them anew for each took a third of the time.
     isolate: false,
+    setupFiles: ['test/support/nothing-left-turning.ts'],
+    // No immediates: what waits for nothing but its turn would be due again and again, and time never go on.
+    fakeTimers: {
+      toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
+    },
     restoreMocks: true,
     unstubEnvs: true,
   },

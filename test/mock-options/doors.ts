@@ -5,7 +5,8 @@ import { createMockProvider } from '../../src/mock-provider/index.ts';
 import { createMockService, serve } from '../../src/mock-service/index.ts';
 import { FakeClock, type Fetch, SeededRandom, silentLog } from '../../src/runtime/index.ts';
 import { createSystemFetch } from '../../src/runtime/system-fetch.ts';
-import { type Live, newMachine, type Run, runCli } from '../cli/support/run-cli.ts';
+import { newMachine, type Run } from '../cli/support/run-cli.ts';
+import { serving } from '../cli/support/serving.ts';
 import { FakeProvider, PROVIDER } from '../mock-service/harness.ts';
 import { Probed } from './probed.ts';
 import type { MockCommand, Row } from './row.ts';
@@ -52,29 +53,22 @@ export async function throughCommand<T>(
     const other = await otherProvider(clock);
     const fetch: Fetch = (url, init) =>
       url.startsWith(PROVIDER) ? other.fetch(url) : network(url, init);
-    let live: Live | undefined;
-    const running = runCli({ ...newMachine(), clock, network: fetch }, [...line, '--json'], {
-      env: { XDG_RUNTIME_DIR: folder },
-      meanwhile: (started) => {
-        live = started;
-      },
-    });
-    const ready = await Promise.race([running.then(explain), firstLine(() => live?.stdout.text)]);
-    try {
+    const machine = { ...newMachine(), clock, network: fetch };
+    const env = { XDG_RUNTIME_DIR: folder };
+    const seen: T[] = [];
+    const run = await serving(machine, [...line, '--json'], env, async (ready, { opened }) => {
       const { ca, ...urls } = JSON.parse(ready) as Record<string, string>;
       const issuer = urls[of] ?? '';
       const trusting = ca ? createSystemFetch({ ca: [readFileSync(ca, 'utf8')] }) : network;
       const control = controlOf(folder);
       const origin = control?.[of] ?? issuer;
       const controlToken = control?.token;
-      const opened = live?.opened ?? [];
-      return await probe(
-        new Probed({ issuer, origin, other, opened, controlToken, fetch: trusting }),
+      seen.push(
+        await probe(new Probed({ issuer, origin, other, opened, controlToken, fetch: trusting })),
       );
-    } finally {
-      live?.stop();
-      await running;
-    }
+    });
+    for (const each of seen) return each;
+    throw new Error(`It did not start: ${run.stdout}${run.stderr}`);
   });
 }
 
@@ -102,16 +96,9 @@ export function refused(
     const file = join(folder, 'mock.yaml');
     if (config !== undefined) writeFileSync(file, config);
     const line = ['mock', command, ...words, ...(config === undefined ? [] : ['--config', file])];
-    const controller = { live: undefined as Live | undefined };
-    const running = runCli(newMachine(), line, {
-      env: { XDG_RUNTIME_DIR: folder, AGENT_AUTH_DB: join(folder, 'mock.db') },
-      meanwhile: (live) => {
-        controller.live = live;
-      },
-    });
+    const env = { XDG_RUNTIME_DIR: folder, AGENT_AUTH_DB: join(folder, 'mock.db') };
     // A value that was taken after all starts a server, which must not keep the test waiting.
-    void firstLine(() => controller.live?.stdout.text).then(() => controller.live?.stop());
-    const run = await running;
+    const run = await serving(newMachine(), line, env, async () => {});
     return { ...run, left: readdirSync(folder).filter((name) => name !== 'mock.yaml') };
   });
 }
@@ -120,22 +107,6 @@ async function otherProvider(clock: FakeClock): Promise<FakeProvider> {
   const provider = new FakeProvider(clock);
   await provider.addKey('key-1');
   return provider;
-}
-
-function explain({ stdout, stderr }: Run): never {
-  throw new Error(`It did not start: ${stdout}${stderr}`);
-}
-
-/** Resolves once there is a line; never, where there is none. */
-function firstLine(text: () => string | undefined): Promise<string> {
-  return new Promise((resolve) => {
-    const look = () => {
-      const [line, rest] = (text() ?? '').split('\n');
-      if (rest !== undefined) resolve(line ?? '');
-      else setImmediate(look);
-    };
-    look();
-  });
 }
 
 interface Control {

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE } from '../../src/protocol/index.ts';
 import type { Page, TestUser } from '../support/test-user.ts';
+import { until } from '../support/until.ts';
 import { Harness, ISSUER, SERVICE } from './harness.ts';
-import { Receiver, refusedConnection, until } from './outbox/support.ts';
+import { Receiver, refusedConnection } from './outbox/support.ts';
 
 const PAGE = `${ISSUER}/consents`;
 const ALICE = 'alice@example.com';

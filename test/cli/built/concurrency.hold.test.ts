@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../../support/until.ts';
 import { Home, isBuilt, NOT_BUILT } from './support.ts';
 
 if (!isBuilt) it('needs the built program', ({ skip }) => skip(NOT_BUILT));
@@ -42,9 +43,9 @@ describe.runIf(isBuilt)('the built program, several times at once', () => {
       const program = home.start('register --new');
       // The mock answers, and the program begins to store: another moment after that each time.
       const asked = mock.stdout.split('/agent/identity').length;
-      while (mock.stdout.split('/agent/identity').length === asked) await tick();
-      const until = performance.now() + round * 4;
-      while (performance.now() < until) await tick();
+      await until(() => mock.stdout.split('/agent/identity').length !== asked);
+      const moment = performance.now() + round * 4;
+      while (performance.now() < moment) await tick();
       program.child.kill('SIGKILL');
       await program.ended;
       expect(registrations(file)).toEqual(expect.arrayContaining(before));

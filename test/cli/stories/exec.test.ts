@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChildEnd, StartChild } from '../../../src/cli/terminal/child.ts';
+import { until } from '../../support/until.ts';
 import { registered, SERVICE } from '../support/mocks.ts';
 import { newMachine, runCli } from '../support/run-cli.ts';
 
@@ -106,7 +107,7 @@ describe('exec', () => {
         tty,
         startChild,
         meanwhile: async (live) => {
-          while (started.length === 0) await new Promise((resolve) => setImmediate(resolve));
+          await until(() => started.length > 0);
           // A tick later the signals are the command's.
           await new Promise((resolve) => setImmediate(resolve));
           live.stop(signal);

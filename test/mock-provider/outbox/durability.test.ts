@@ -6,8 +6,9 @@ import { ID_JAG_TOKEN_TYPE, MINUTE, SECOND } from '../../../src/protocol/index.t
 import { type Fetch, NetworkError, SeededRandom, silentLog } from '../../../src/runtime/index.ts';
 import { describeWithPostgres } from '../../support/postgres.ts';
 import { fileStores, type NewStore, type Open, postgresStores } from '../../support/stores.ts';
+import { until } from '../../support/until.ts';
 import { Harness, ISSUER, open, SERVICE } from '../harness.ts';
-import { deliverDue, json, metadata, Receiver, until } from './support.ts';
+import { deliverDue, json, metadata, Receiver } from './support.ts';
 
 let openStore: Open;
 let receiver: Receiver;

@@ -2,8 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { type Database, openDatabase, StoreBusyError } from '../../../src/mock/index.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src/protocol/index.ts';
 import { NetworkError } from '../../../src/runtime/index.ts';
+import { until } from '../../support/until.ts';
 import { Harness, ISSUER, open, SERVICE } from '../harness.ts';
-import { deliverDue, json, metadata, Receiver, refusedConnection, until } from './support.ts';
+import { deliverDue, json, metadata, Receiver, refusedConnection } from './support.ts';
 
 let db: Database;
 let receiver: Receiver;

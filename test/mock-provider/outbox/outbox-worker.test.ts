@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/mock/index.ts';
 import { MINUTE, SECOND } from '../../../src/protocol/index.ts';
+import { until } from '../../support/until.ts';
 import { Harness } from '../harness.ts';
-import { ManualSleep, Receiver, refusedConnection, settled, until } from './support.ts';
+import { ManualSleep, Receiver, refusedConnection, settled } from './support.ts';
 
 const FIRST_LIMIT = 5 * SECOND;
 const LATER_LIMIT = MINUTE / 2;

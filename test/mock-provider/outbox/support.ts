@@ -106,12 +106,3 @@ export async function deliverDue(outbox: Outbox): Promise<readonly OutboxEntry[]
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 30; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
-
-/** Waits, turn by turn, until something is true: keys sign in threads, which take their time. */
-export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 1_000_000; turn += 1) {
-    if (await isTrue()) return;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  throw new Error('It never came true.');
-}

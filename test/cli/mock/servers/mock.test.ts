@@ -13,6 +13,7 @@ import { nextLike, step } from '../../../support/step.ts';
 import { TestUser } from '../../../support/test-user.ts';
 import { ALICE } from '../../support/mocks.ts';
 import { type Live, type Machine, newMachine, type Run, runCli } from '../../support/run-cli.ts';
+import { serving as servingOn } from '../../support/serving.ts';
 
 const network = createSystemFetch();
 let runtime: string;
@@ -27,32 +28,16 @@ const run = (line: string): Promise<Run> =>
   runCli(machine, line.split(' '), { env: { XDG_RUNTIME_DIR: runtime } });
 
 /** Runs a server command, `during` once it is ready, then stops it as Ctrl-C does. */
-async function serving(
+const serving = (
   line: string,
   during: (ready: Record<string, unknown>, live: Live) => Promise<void>,
-): Promise<Run> {
-  let live: Live | undefined;
-  const running = runCli(machine, `${line} --json`.split(' '), {
-    env: { XDG_RUNTIME_DIR: runtime },
-    meanwhile: (started) => {
-      live = started;
-    },
-  });
-  const ended = running.then(() => undefined);
-  const ready = await Promise.race([ended, firstLine(() => live?.stdout.text ?? '')]);
-  if (live === undefined || ready === undefined) return running;
-  try {
-    await during(JSON.parse(ready), live);
-  } finally {
-    live.stop();
-  }
-  return running;
-}
-
-async function firstLine(text: () => string): Promise<string> {
-  while (!text().includes('\n')) await new Promise((resolve) => setImmediate(resolve));
-  return text().split('\n')[0] ?? '';
-}
+): Promise<Run> =>
+  servingOn(
+    machine,
+    `${line} --json`.split(' '),
+    { XDG_RUNTIME_DIR: runtime },
+    async (ready, live) => during(JSON.parse(ready), live),
+  );
 
 /** @param wanted taken by somebody else already is as good. */
 async function takenPort(work: (port: number) => Promise<void>, wanted = 0): Promise<void> {

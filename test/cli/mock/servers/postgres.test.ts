@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createSystemFetch } from '../../../../src/runtime/system-fetch.ts';
 import { freePort } from '../../../support/free-port.ts';
 import { describeWithPostgres } from '../../../support/postgres.ts';
-import { type Live, newMachine, type Run, runCli } from '../../support/run-cli.ts';
+import { newMachine, type Run, runCli } from '../../support/run-cli.ts';
+import { serving as servingOn } from '../../support/serving.ts';
 
 const network = createSystemFetch();
 let folder: string;
@@ -23,32 +24,17 @@ const run = (line: string, env: Record<string, string> = {}): Promise<Run> =>
   });
 
 /** Runs a server command, `during` once it is ready, then stops it as Ctrl-C does. */
-async function serving(
+const serving = (
   line: string,
   env: Record<string, string>,
   during: () => Promise<void>,
-): Promise<Run> {
-  let live: Live | undefined;
-  let isOver = false;
-  const running = runCli({ ...newMachine(), network }, [...line.split(' '), '--json'], {
-    env: { XDG_RUNTIME_DIR: folder, ...env },
-    meanwhile: (started) => {
-      live = started;
-    },
-  }).finally(() => {
-    isOver = true;
-  });
-  while (!isOver && !live?.stdout.text.includes('\n')) {
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  if (isOver) return running;
-  try {
-    await during();
-  } finally {
-    live?.stop();
-  }
-  return running;
-}
+): Promise<Run> =>
+  servingOn(
+    { ...newMachine(), network },
+    [...line.split(' '), '--json'],
+    { XDG_RUNTIME_DIR: folder, ...env },
+    during,
+  );
 
 describe('--db with a URL', () => {
   it.each([

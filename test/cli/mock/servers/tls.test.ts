@@ -20,7 +20,8 @@ import type { Next } from '../../../../src/cli/shell/next.ts';
 import { createSystemFetch } from '../../../../src/runtime/system-fetch.ts';
 import { step } from '../../../support/step.ts';
 import { ALICE, ceremonyOf } from '../../support/mocks.ts';
-import { type Live, type Machine, newMachine, type Run, runCli } from '../../support/run-cli.ts';
+import { type Machine, newMachine, type Run, runCli } from '../../support/run-cli.ts';
+import { serving as servingOn } from '../../support/serving.ts';
 
 let runtime: string;
 let machine: Machine;
@@ -42,29 +43,10 @@ interface Ready {
 }
 
 /** Runs a server command, `during` once it is ready, then stops it as Ctrl-C does. */
-async function serving(line: string, during: (ready: Ready) => Promise<void>): Promise<Run> {
-  let live: Live | undefined;
-  const running = runCli(machine, `${line} --json`.split(' '), {
-    env: { XDG_RUNTIME_DIR: runtime },
-    meanwhile: (started) => {
-      live = started;
-    },
-  });
-  let ended = false;
-  void running.then(() => {
-    ended = true;
-  });
-  while (!ended && !live?.stdout.text.includes('\n')) {
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  if (live === undefined || ended) return running;
-  try {
-    await during(JSON.parse(live.stdout.text.split('\n')[0] ?? ''));
-  } finally {
-    live.stop();
-  }
-  return running;
-}
+const serving = (line: string, during: (ready: Ready) => Promise<void>): Promise<Run> =>
+  servingOn(machine, `${line} --json`.split(' '), { XDG_RUNTIME_DIR: runtime }, async (ready) =>
+    during(JSON.parse(ready)),
+  );
 
 const put = (name: string, text: string): string => {
   const path = join(runtime, name);
