@@ -58,7 +58,7 @@ async function claimMachine(root) {
   );
 }
 
-/** What each step of wire.md §3 is called here, in its order. */
+/** What each step of wire contract §3 is called here, in its order. */
 const ORDER_OF_ID_JAG_CHECKS = {
   '`aud`, times': [
     'audience',
@@ -97,11 +97,11 @@ async function checks(root) {
     );
   const stepOf = (/** @type {string} */ name) => {
     const step = Object.entries(ORDER_OF_ID_JAG_CHECKS).find(([, names]) => names.includes(name));
-    if (step === undefined) throw new Error(`The check ${name} has no place in wire.md §3.`);
+    if (step === undefined) throw new Error(`The check ${name} has no place in wire contract §3.`);
     return step[0];
   };
   const idJag = table(
-    ['', 'check', 'passes when', 'step of wire.md §3'],
+    ['', 'check', 'passes when', 'step of [wire contract §3](wire-contract.md#section-3)'],
     ofService.idJagChecks.map(({ name, description }, at) => [
       String(at + 1),
       `\`${name}\``,

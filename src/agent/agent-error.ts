@@ -87,7 +87,7 @@ export type AgentErrorCode = keyof typeof AGENT_CODES | WireErrorCode;
 
 type WireErrorCode = { [S in AgentSurface]: CodeAt<S> }[AgentSurface];
 
-/** The error of a peer's answer, in one shape whatever the envelope was (wire.md §3). */
+/** The error of a peer's answer, in one shape whatever the envelope was (wire contract §3). */
 export interface Problem {
   readonly surface: AgentSurface;
   /** What is acted on: synonyms replaced, `rate_limited` for a 429. `undefined` without a code. */

@@ -99,7 +99,7 @@ export class Agent {
 
   /**
    * A service's metadata, by that of its resource (RFC 9728) and of its server (RFC 8414), with every URL in
-   * it checked (wire.md §2). Writes nothing. An error carries the `hops` so far.
+   * it checked (wire contract §2). Writes nothing. An error carries the `hops` so far.
    */
   discover(target: DiscoverTarget, options: Abortable = {}): Promise<Discovery> {
     return discover(this.#tools, target, options.signal);
@@ -170,7 +170,7 @@ export class Agent {
   }
 
   /**
-   * One call with the token, to the service's own origin alone. On 401 the rule of wire.md §6: exchange
+   * One call with the token, to the service's own origin alone. On 401 the rule of wire contract §6: exchange
    * once, poll an open claim once, mint and register once; then `token_refused`. A 403
    * `insufficient_scope` rejects with the claim as the next step. Both errors carry the `answer`, whose
    * body is unread. Any other answer is returned, whatever its status. Rejects as {@link token} does.

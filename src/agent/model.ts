@@ -55,7 +55,7 @@ export interface Service {
   readonly identityTypes: readonly IdentityType[];
   readonly assertionTypes: readonly string[];
   readonly scopes: readonly string[];
-  /** The claim grant to poll with; `undefined` when the service offers none (wire.md §1). */
+  /** The claim grant to poll with; `undefined` when the service offers none (wire contract §1). */
   readonly claimGrantType: string | undefined;
   readonly dialect: DialectId;
 }
@@ -154,7 +154,7 @@ export interface Registration {
 }
 
 /**
- * The state of a registration, by what is stored (wire.md §8): `unclaimed`, `pending` (a
+ * The state of a registration, by what is stored (wire contract §8): `unclaimed`, `pending` (a
  * claim attempt is open), `lapsed` (it has expired, the outer window has not), `claimed`, `expired`,
  * `revoked`.
  */

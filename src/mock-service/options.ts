@@ -97,12 +97,12 @@ export interface MockServiceOptions {
    * What the mock answers itself, and the directory, cannot be among them.
    */
   readonly resources?: readonly ResourceOptions[];
-  /** Limits registrations per IP address and in all (wire.md §3). Default: off. */
+  /** Limits registrations per IP address and in all (wire contract §3). Default: off. */
   readonly rateLimit?: boolean;
   /** Accepts the resource URL as an ID-JAG's `aud` (X-04). Default: off. */
   readonly acceptResourceAudience?: boolean;
   /**
-   * An ID-JAG that matches an existing account: `ask` has the account's user confirm the link (wire.md §3,
+   * An ID-JAG that matches an existing account: `ask` has the account's user confirm the link (wire contract §3,
    * attack A-20), `silent` links it at once, as the specification's row has it. An email outside the
    * `mailDomains` of its provider is confirmed either way. Default: `ask`.
    */

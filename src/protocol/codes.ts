@@ -1,6 +1,6 @@
 /**
  * The one list of wire codes: where each may appear, with which status, and what an agent does next.
- * The mocks render from it, the agent acts on it, the docs print it (wire.md §3 to §7, §9).
+ * The mocks render from it, the agent acts on it, the docs print it (wire contract §3 to §7, §9).
  */
 
 /** What an agent does when it meets a code. */
@@ -47,7 +47,7 @@ const noClientAuthentication = {
   description: 'Client authentication is not supported here.',
 } as const satisfies WireCode;
 
-/** `POST /agent/identity` (wire.md §3). */
+/** `POST /agent/identity` (wire contract §3). */
 const identity = {
   invalid_request: invalidRequest,
   invalid_login_hint: {
@@ -115,7 +115,7 @@ const identity = {
   temporarily_unavailable: unavailable,
 } as const satisfies Record<string, WireCode>;
 
-/** `POST /agent/identity/claim` (wire.md §4). */
+/** `POST /agent/identity/claim` (wire contract §4). */
 const claim = {
   invalid_request: invalidRequest,
   invalid_claim_token: {
@@ -146,7 +146,7 @@ const claim = {
   temporarily_unavailable: unavailable,
 } as const satisfies Record<string, WireCode>;
 
-/** `POST /agent/identity/claim/complete` and `GET /claim`, the user's side (wire.md §5). */
+/** `POST /agent/identity/claim/complete` and `GET /claim`, the user's side (wire contract §5). */
 const complete = {
   invalid_request: invalidRequest,
   login_required: { status: 401, next: 'stop', description: 'Sign in first.' },
@@ -189,7 +189,7 @@ const complete = {
   temporarily_unavailable: unavailable,
 } as const satisfies Record<string, WireCode>;
 
-/** The service's token endpoint (RFC 6749 §5.2, RFC 8628 §3.5, wire.md §6). */
+/** The service's token endpoint (RFC 6749 §5.2, RFC 8628 §3.5, wire contract §6). */
 const token = {
   invalid_request: invalidRequest,
   invalid_client: noClientAuthentication,
@@ -289,7 +289,7 @@ const resource = {
   temporarily_unavailable: unavailable,
 } as const satisfies Record<string, WireCode>;
 
-/** The provider's device authorization and token endpoints (RFC 8628 §3.5, RFC 8693 §2.2.2, wire.md §9). */
+/** The provider's device authorization and token endpoints (RFC 8628 §3.5, RFC 8693 §2.2.2, wire contract §9). */
 const provider = {
   invalid_request: invalidRequest,
   invalid_client: { status: 401, next: 'stop', description: 'The client is unknown.' },

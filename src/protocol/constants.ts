@@ -24,10 +24,10 @@ export function claimGrantType(vendor: string): string {
   return `urn:${vendor}:agent-auth:grant-type:claim`;
 }
 
-/** What every vendor's claim grant ends in, by which an agent finds it (wire.md §1). */
+/** What every vendor's claim grant ends in, by which an agent finds it (wire contract §1). */
 export const CLAIM_GRANT_ENDINGS = [':grant-type:claim', ':grant-type:claim_token'] as const;
 
-/** What every vendor's revocation event ends in (wire.md §1). */
+/** What every vendor's revocation event ends in (wire contract §1). */
 export const REVOKED_EVENT_ENDING = '/identity/assertion/revoked';
 
 /** The full revocation event under a vendor's schema URL. */

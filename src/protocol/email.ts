@@ -4,7 +4,7 @@ const MAX_LENGTH = 254;
 
 /**
  * An email address in the one form that is stored and compared: lower-cased, otherwise exactly as given.
- * ASCII only, one `@`, at most 254 characters; `undefined` for anything else (wire.md §3, A-21).
+ * ASCII only, one `@`, at most 254 characters; `undefined` for anything else (wire contract §3, A-21).
  */
 export function normalizeEmail(text: string): string | undefined {
   if (text.length > MAX_LENGTH) return undefined;

@@ -20,7 +20,7 @@ const STRUCTURE = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[{}[\],]/gs;
 
 /**
  * Reads one JSON object from a peer: nesting at most {@link MAX_JSON_DEPTH}, no member twice
- * (RFC 7519 §4, A-37), no string that cannot be stored (wire.md §3).
+ * (RFC 7519 §4, A-37), no string that cannot be stored (wire contract §3).
  */
 export function parseJsonObject(text: string): JsonResult {
   // Depth is measured before parsing, so that nesting cannot exhaust the stack.

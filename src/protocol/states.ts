@@ -1,4 +1,4 @@
-/** The states of a registration, as mock and agent name them (wire.md §8). */
+/** The states of a registration, as mock and agent name them (wire contract §8). */
 export const STATES = ['unclaimed', 'pending', 'lapsed', 'claimed', 'expired', 'revoked'] as const;
 
 export type State = (typeof STATES)[number];

@@ -1,4 +1,4 @@
-/** Whether a string can be stored and compared faithfully: no U+0000 and no unpaired surrogate (wire.md §3). */
+/** Whether a string can be stored and compared faithfully: no U+0000 and no unpaired surrogate (wire contract §3). */
 export function isStorableText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }

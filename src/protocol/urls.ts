@@ -17,7 +17,7 @@ export function withoutQuery(url: string): string {
 
 /**
  * The metadata URL of a resource: the well-known path inserted between host and path. A query is
- * no part of the identifier (wire.md §2).
+ * no part of the identifier (wire contract §2).
  */
 export function protectedResourceMetadataUrl(resource: string): string {
   const { origin, pathname } = new URL(resource);

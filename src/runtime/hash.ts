@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
-/** SHA-256 of a text, base64url: how secrets are stored (wire.md §4). */
+/** SHA-256 of a text, base64url: how secrets are stored (wire contract §4). */
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }

@@ -30,7 +30,7 @@ describe('an ID-JAG', () => {
     });
   });
 
-  it('has exactly the claims of wire.md §3 (IDJ-01 to IDJ-03, IDJ-07)', async () => {
+  it('has exactly the claims of wire contract §3 (IDJ-01 to IDJ-03, IDJ-07)', async () => {
     const harness = await Harness.start();
     const signedInAt = harness.now;
     const idToken = await harness.signIn();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { EVENT_CHECKS } from '../../src/mock-service/security-events/event-checks.ts';
 import { Harness } from './harness.ts';
 
-describe('the order of the checks of an event (wire.md §7)', () => {
+describe('the order of the checks of an event (wire contract §7)', () => {
   it('has a name for each of them', () => {
     const names = EVENT_CHECKS.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);

@@ -63,7 +63,7 @@ for (const [path, text] of Object.entries(files)) {
 
 const row = (n: number, more: Partial<Row> = {}): Row => ({
   id: EP(n),
-  source: 'agent-registration / Endpoints',
+  source: 'specification / Endpoints',
   row: 'GET a | b → 200',
   file: 'src/app.ts',
   symbol: 'app',
@@ -213,7 +213,7 @@ describe('what a row says and what its tests assert', () => {
     ).toEqual([`${EP(2)}: no test that names it has \`/map\``]);
     const { deviations } = specMap([row(2, { deviates })], { tests: [], brokenFiles: [] }, toy);
     expect(deviations.split('\n').at(-2)).toBe(
-      `| ${EP(2)} | agent-registration / Endpoints | \`/menu\` | has \`/card\` | so is the catalog |`,
+      `| ${EP(2)} | specification / Endpoints | \`/menu\` | has \`/card\` | so is the catalog |`,
     );
   });
 });

@@ -31,7 +31,7 @@ const CLAIM = 'urn:vendor:agent-auth:grant-type:claim';
 const TYPES = ['anonymous', 'identity_assertion', 'service_auth'];
 
 /**
- * A service that sends the members that `agent-registration.md` shows, and no other: no ids, no scopes, no
+ * A service that sends the members that the specification shows, and no other: no ids, no scopes, no
  * lifetimes, no interval, no `token_type`, no words beside an error. Everything is in memory.
  *
  * `fetch` answers a request; the claim page needs no sign-in: it takes the code, or a test calls `claim`.

@@ -6,7 +6,7 @@ import { requireEmail } from '../records/require-email.ts';
 
 /**
  * The email address that a claim is to name, checked: only an anonymous registration can be taken over
- * by another user than it names, and only until its claim is complete (wire.md §4).
+ * by another user than it names, and only until its claim is complete (wire contract §4).
  * @throws AgentError `bad_email`; for another one than is on record `email_fixed`, or
  *   `already_claimed` where it could be changed before.
  */

@@ -43,14 +43,14 @@ export async function pollClaim(
 }
 
 /**
- * Judges the answer to a poll by its code alone (RFC 8628 §3.5, wire.md §6).
+ * Judges the answer to a poll by its code alone (RFC 8628 §3.5, wire contract §6).
  * @throws AgentError for a code that ends the claim in no foreseen way (DEV-05), or an unusable answer.
  */
 function processClaimPoll(service: Service, answer: Answer, now: number): PollOutcome<ClaimGrant> {
   const dialect = DIALECTS[service.dialect];
   const problem = dialect.readProblem(answer, 'token', now);
   if (problem === undefined) return { kind: 'done', value: dialect.decodeClaimPoll(answer, now) };
-  // Revoked, or delivered elsewhere (wire.md §8).
+  // Revoked, or delivered elsewhere (wire contract §8).
   if (problem.code === 'invalid_grant') return { kind: 'gone' };
   return readPollProblem(problem);
 }

@@ -12,7 +12,7 @@ type AttemptResult =
   | { readonly kind: 'attempt'; readonly attempt: ClaimAttempt }
   | { readonly kind: 'problem'; readonly problem: Problem };
 
-/** Asks for a fresh attempt of a claim and judges the answer (wire.md §4). Stores nothing. */
+/** Asks for a fresh attempt of a claim and judges the answer (wire contract §4). Stores nothing. */
 export async function requestAttempt(
   tools: Tools,
   service: Service,
@@ -36,7 +36,7 @@ export async function requestAttempt(
   return readOrKeep(tools, answer, origin, () => processClaimStart(service, answer, answer.sentAt));
 }
 
-/** Judges the claim endpoint's answer (wire.md §4). */
+/** Judges the claim endpoint's answer (wire contract §4). */
 function processClaimStart(service: Service, answer: Answer, now: number): AttemptResult {
   const dialect = DIALECTS[service.dialect];
   const problem = dialect.readProblem(answer, 'claim', now);

@@ -1,7 +1,7 @@
 /**
  * What the end of a poll means for the stored registration. Each writes before it returns. Only an answer
  * of the service ends anything: a claim that was completed in its last second can be collected after
- * its windows have expired (wire.md, lifetimes), so the clock alone drops no claim token.
+ * its windows have expired (wire contract §0), so the clock alone drops no claim token.
  */
 import { AgentError } from '../agent-error.ts';
 import type { ClaimGrant } from '../dialects/index.ts';

@@ -21,7 +21,7 @@ export type RegistrationKey = Pick<Registration, 'issuer' | 'resource' | 'id'>;
 
 /**
  * Adds a registration to its service, makes it the one in use and its service the one used last. One
- * of the same id is replaced: an ID-JAG leads to the live registration of its user (wire.md §3).
+ * of the same id is replaced: an ID-JAG leads to the live registration of its user (wire contract §3).
  */
 export function addRegistration(
   credentials: Credentials,

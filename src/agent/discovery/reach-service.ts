@@ -4,7 +4,7 @@ import { peerOf, type Tools } from '../tools.ts';
 import { readService } from './find-service.ts';
 import { Hops } from './hops.ts';
 
-/** As long as the metadata says that it may be cached (wire.md §2). */
+/** As long as the metadata says that it may be cached (wire contract §2). */
 const KNOWN_FOR = 5 * MINUTE;
 
 /**

@@ -50,7 +50,7 @@ export function readResourceMetadata(
   );
 }
 
-/** RFC 9728 §3.3, and what wire.md §2 tolerates beside it. Compared as strings, not as URLs (PRM-11). */
+/** RFC 9728 §3.3, and what wire contract §2 tolerates beside it. Compared as strings, not as URLs (PRM-11). */
 function judgeResource(resource: string, expected: Expectation, hops: Hops): void {
   if (resource === expected.url) return;
   if (expected.typed && `${resource}/` === expected.url) return;

@@ -16,7 +16,7 @@ interface TokenMembers {
 /**
  * A bearer token. Its type is compared without regard to case, and an unknown one is not used
  * (RFC 6749 §7.1); least of all `N_A`, which says that it is no token at all (RFC 8693 §2.2.1). One that
- * is missing is a bearer token, the only kind that the specification has (wire.md §12).
+ * is missing is a bearer token, the only kind that the specification has (wire contract §6).
  */
 export function readBearerToken(
   answer: Answer,

@@ -9,7 +9,7 @@ import {
 import type { AgentSurface, Problem } from '../agent-error.ts';
 import type { Answer } from '../http/answer.ts';
 
-/** Spellings that mean a code of the list (wire.md §3). */
+/** Spellings that mean a code of the list (wire contract §3). */
 const SYNONYMS: ReadonlyMap<string, string> = new Map([['issuer_not_enabled', 'invalid_issuer']]);
 
 /**

@@ -13,7 +13,7 @@ import { requireEndpoint, requireUrl } from '../http/url-policy.ts';
 import type { Step } from '../next-step.ts';
 import { peerOf, type Tools } from '../tools.ts';
 
-/** The agent is a public client under one well-known name at every provider (wire.md §9). */
+/** The agent is a public client under one well-known name at every provider (wire contract §9). */
 export const AGENT_CLIENT_ID = 'agent-auth';
 
 /** An agent provider: an authorization server that signs users in and mints ID-JAGs. */

@@ -1,6 +1,6 @@
 import type { Registration, RegistrationState } from '../model.ts';
 
-/** The state by the stored facts, in the precedence of wire.md §8; the service may be further by now. */
+/** The state by the stored facts, in the precedence of wire contract §8; the service may be further by now. */
 export function registrationState(registration: Registration, now: number): RegistrationState {
   const { ended, claimed, claim, assertion } = registration;
   if (ended === 'revoked') return 'revoked';
@@ -13,7 +13,7 @@ export function registrationState(registration: Registration, now: number): Regi
   return attempt.ended === null && now < attempt.expiresAt ? 'pending' : 'lapsed';
 }
 
-/** Whether an instant is reached; an end is exclusive (wire.md). An unknown end is never reached. */
+/** Whether an instant is reached; an end is exclusive (wire contract §0). An unknown end is never reached. */
 export function isOver(instant: number | null | undefined, now: number): boolean {
   return instant !== null && instant !== undefined && now >= instant;
 }

@@ -1,7 +1,7 @@
 import { displayText, normalizeEmail } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 
-/** An email address as services compare it (wire.md §3). @throws AgentError `bad_email`. */
+/** An email address as services compare it (wire contract §3). @throws AgentError `bad_email`. */
 export function requireEmail(given: string): string {
   const email = normalizeEmail(given);
   if (email !== undefined) return email;

@@ -17,7 +17,7 @@ interface MintRequest {
 
 /**
  * Registers with an ID-JAG that is minted for it. After a lost answer, or when the service has seen or
- * outlived it, a fresh one is minted: none is ever sent twice (wire.md §3).
+ * outlived it, a fresh one is minted: none is ever sent twice (wire contract §3).
  */
 export async function registerMinted(
   tools: Tools,

@@ -8,7 +8,7 @@ import type { Service } from '../model.ts';
 import { keepIfLost, readOrKeep } from '../records/keep-answer.ts';
 import { peerOf, type Tools } from '../tools.ts';
 
-/** What the identity endpoint's answer amounts to (wire.md §3). */
+/** What the identity endpoint's answer amounts to (wire contract §3). */
 export type IdentityResult =
   | { readonly kind: 'registered'; readonly grant: RegistrationGrant }
   | { readonly kind: 'interaction_required'; readonly grant: RegistrationGrant }

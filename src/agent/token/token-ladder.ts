@@ -28,7 +28,7 @@ interface LadderOptions {
 }
 
 /**
- * Every token that a registration can come to, lightest first, each once (wire.md §6): the stored one,
+ * Every token that a registration can come to, lightest first, each once (wire contract §6): the stored one,
  * one exchange, one poll of an open claim, one fresh ID-JAG of a provider where the user is signed in.
  * Taking the next one means that the last was refused. It ends by throwing why none is left, so it never
  * loops, and never makes a new identity silently.

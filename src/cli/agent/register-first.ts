@@ -22,7 +22,7 @@ interface AskedCall {
 
 /**
  * Sends; where this agent is not registered yet and the URL answers 401, registers anonymously from its
- * challenge and sends again. A new identity is never made silently (wire.md §6): the user agrees to it, or
+ * challenge and sends again. A new identity is never made silently (wire contract §6): the user agrees to it, or
  * did so with `--yes`. Any other answer than 401 needs no identity: it is the answer of the call.
  */
 export async function registerFirst(

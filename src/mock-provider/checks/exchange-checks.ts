@@ -17,7 +17,7 @@ export interface ExchangeFacts {
 }
 
 /**
- * The checks of a request for an ID-JAG, in this order (wire.md §9, RFC 8693 §2.1); the subject token
+ * The checks of a request for an ID-JAG, in this order (wire contract §9, RFC 8693 §2.1); the subject token
  * and the consent of its user come after that.
  */
 export const EXCHANGE_CHECKS: readonly Check<ExchangeFacts>[] = [

@@ -124,7 +124,7 @@ export const CONSENT_FAULTS = {
 /** Faults: what it answers wrongly on its pages. */
 export const CONSENT_ANSWER_FAULTS = {
   missingConsentUri: {
-    description: 'does not say where its user can consent (wire.md §9)',
+    description: 'does not say where its user can consent (wire contract §9)',
     answers: on((path) => path === PATHS.token, withMembers({ consent_uri: undefined })),
     breaks: ['W9-10'],
     fails: { consent: ['asked-shape'] },

@@ -24,7 +24,7 @@ export interface IdJagFacts extends IdJagContent {
   readonly expiresIn: number;
 }
 
-/** What an ID-JAG says (wire.md §3; draft-ietf-oauth-identity-assertion-authz-grant §3.1). */
+/** What an ID-JAG says (wire contract §3; draft-ietf-oauth-identity-assertion-authz-grant §3.1). */
 export function idJagOf(facts: IdJagFacts): JwtContent {
   const { audience, authTime, config, decidedAt, expiresIn, jti, resource, scopes, user } = facts;
   const iat = Math.floor(decidedAt / SECOND);

@@ -30,7 +30,7 @@ const MAX_TYPE_LENGTH = 512;
 
 /**
  * Reads a service's metadata (RFC 8414 §3.1) for where to send events; after a 404 at the other places
- * where it may lie, as agents do (wire.md §2). Events go nowhere else than to the endpoint in there, on
+ * where it may lie, as agents do (wire contract §2). Events go nowhere else than to the endpoint in there, on
  * the service's own origin (PSH-10, A-09).
  */
 export async function findReceiver(
@@ -96,7 +96,7 @@ function readReceiver(document: JsonObject, isReceiver: (endpoint: string) => bo
   return { ok: true, receiver: { endpoint, eventType } };
 }
 
-/** The vendor's part of the name is never assumed (wire.md §1). */
+/** The vendor's part of the name is never assumed (wire contract §1). */
 function isRevokedType(type: unknown): type is string {
   return (
     typeof type === 'string' &&

@@ -12,7 +12,7 @@ export interface SecurityEvent {
 }
 
 /**
- * What a security event token says (RFC 8417 §2.2, wire.md §7). The subject is named twice:
+ * What a security event token says (RFC 8417 §2.2, wire contract §7). The subject is named twice:
  * `sub` for the profile, `sub_id` for RFC 9493.
  */
 export function securityEventOf({ entry, eventType, issuer, now }: SecurityEvent): JwtContent {

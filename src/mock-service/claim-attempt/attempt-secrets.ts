@@ -16,7 +16,7 @@ export interface Secrets {
   /** Names an attempt in its link. */
   attemptToken(): string;
   userCode(): string;
-  /** What a user typed against what is stored. What cannot be a code is not counted (wire.md §5). */
+  /** What a user typed against what is stored. What cannot be a code is not counted (wire contract §5). */
   checkUserCode(facts: RegistrationFacts, typed: string): CodeCheck;
 }
 

@@ -2,7 +2,7 @@ import { submitToLapsed } from './decide-submit.ts';
 import { refuse } from './events.ts';
 import type { Decide } from './machine.ts';
 
-/** The user presses Deny on an open attempt (wire.md §5). */
+/** The user presses Deny on an open attempt (wire contract §5). */
 export const deny: Decide<'deny'> = (facts, { account }, { now }) =>
   account.email === facts.email
     ? { outcome: { kind: 'denied' }, effects: [{ kind: 'deny_attempt', at: now }] }

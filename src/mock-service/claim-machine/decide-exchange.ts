@@ -19,7 +19,7 @@ function issue(
   { tokenHash, assertionJti, version, active, target }: EventInputs['exchange'],
   { now, lifetimes }: DecisionContext,
 ): Decision {
-  // The version says whether a claim has superseded the assertion (wire.md §3).
+  // The version says whether a claim has superseded the assertion (wire contract §3).
   if (version !== facts.version || !active) return refuse('token', 'invalid_grant');
   const granted = grantTarget(scopes, facts.resource, target);
   if (granted.kind === 'refused') return { outcome: granted, effects: [] };

@@ -2,7 +2,7 @@ import { refuse } from './events.ts';
 import { REGISTRATION_TRIES } from './facts.ts';
 import type { Decide } from './machine.ts';
 
-/** Opens a claim attempt; the one before ends with it (wire.md §4). */
+/** Opens a claim attempt; the one before ends with it (wire contract §4). */
 export const openAttempt: Decide<'start'> = (
   facts,
   { email = facts.email, attempt },

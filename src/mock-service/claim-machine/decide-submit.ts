@@ -2,7 +2,7 @@ import { type Decision, type EventInputs, refuse } from './events.ts';
 import { ATTEMPT_TRIES, isBurnt, REGISTRATION_TRIES, type RegistrationFacts } from './facts.ts';
 import type { Decide } from './machine.ts';
 
-/** A code typed into an open attempt (wire.md §5). */
+/** A code typed into an open attempt (wire contract §5). */
 export const submit: Decide<'submit'> = (facts, { account, code }, { now }) => {
   if (account.email !== facts.email) return refuse('complete', 'wrong_account');
   if (code === 'right') {

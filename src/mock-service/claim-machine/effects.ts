@@ -17,7 +17,7 @@ export type Effect =
   | { readonly kind: 'raise_version' }
   /** Ends every access token and assertion issued so far. */
   | { readonly kind: 'end_credentials' }
-  /** Of repeated deliveries only the latest token stays valid (wire.md §6). */
+  /** Of repeated deliveries only the latest token stays valid (wire contract §6). */
   | { readonly kind: 'end_delivered_token' }
   | {
       readonly kind: 'deliver';

@@ -15,7 +15,7 @@ export interface EventInputs {
     readonly tokenHash: string;
     /** Identity of the assertion, should this be the first delivery. */
     readonly assertionJti: string;
-    /** False when what was delivered before rests on something that was revoked (wire.md §7). */
+    /** False when what was delivered before rests on something that was revoked (wire contract §7). */
     readonly active: boolean;
     readonly target: Target;
   };
@@ -24,7 +24,7 @@ export interface EventInputs {
     readonly tokenHash: string;
     readonly assertionJti: string;
     readonly version: number;
-    /** False when what it rests on was revoked (wire.md §7). */
+    /** False when what it rests on was revoked (wire contract §7). */
     readonly active: boolean;
     readonly target: Target;
   };

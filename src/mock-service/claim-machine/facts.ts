@@ -43,7 +43,7 @@ interface DeliveryFacts {
   readonly assertion: AssertionTimes;
 }
 
-/** A repeated delivery carries the same assertion: same id, same times (wire.md §6). */
+/** A repeated delivery carries the same assertion: same id, same times (wire contract §6). */
 export interface AssertionTimes {
   readonly jti: string;
   readonly issuedAt: number;

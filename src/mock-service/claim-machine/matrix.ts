@@ -21,7 +21,7 @@ const noEffect: Decide<'revoke'> = () => ({ outcome: { kind: 'no_effect' }, effe
 
 /**
  * The claim machine: event × state → outcome and effects (the specification's "States and
- * transitions", wire.md §8). A missing cell does not compile.
+ * transitions", wire contract §8). A missing cell does not compile.
  */
 export const MATRIX: Matrix = {
   start: {
@@ -31,7 +31,7 @@ export const MATRIX: Matrix = {
     // The claim is made: there is nothing left to ask for.
     claimed: cell('`claimed_or_in_flight`', () => refuse('claim', 'claimed_or_in_flight')),
     expired: cell('`claim_expired`', () => refuse('claim', 'claim_expired')),
-    // Revoked is final (wire.md §5).
+    // Revoked is final (wire contract §5).
     revoked: cell('`claim_expired`', () => refuse('claim', 'claim_expired')),
   },
   submit: {

@@ -1,6 +1,6 @@
 import { SECOND } from '../../protocol/index.ts';
 
-/** How fast an agent may poll; all in ms (wire.md §6). */
+/** How fast an agent may poll; all in ms (wire contract §6). */
 export interface Pace {
   /** A poll may be this much early: clocks and networks are not exact. */
   readonly tolerance: number;

@@ -3,7 +3,7 @@ import { isBurnt, type RegistrationFacts } from './facts.ts';
 
 export { STATES, type State } from '../../protocol/index.ts';
 
-/** The state at an instant (ms), in the precedence of wire.md §8. */
+/** The state at an instant (ms), in the precedence of wire contract §8. */
 export function stateOf(facts: RegistrationFacts, now: number): State {
   if (facts.revokedAt !== undefined) return 'revoked';
   if (facts.claimedAt !== undefined || !facts.needsClaim) return 'claimed';

@@ -19,7 +19,7 @@ import { findByLink } from './find-by-link.ts';
 import { wantsJson } from './wants-json.ts';
 
 /**
- * `POST /agent/identity/claim/complete`, as a form or as JSON (wire.md §5). The order of checks:
+ * `POST /agent/identity/claim/complete`, as a form or as JSON (wire contract §5). The order of checks:
  * session, CSRF, link, account, state, decision, code.
  */
 export async function approveOrDeny(service: ServiceContext, c: Context): Promise<Response> {

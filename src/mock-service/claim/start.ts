@@ -6,7 +6,7 @@ import { refusalProblem } from '../claim-machine/refusal-problem.ts';
 import type { Decisions } from '../context/decisions.ts';
 import type { ServiceContext } from '../context/service-context.ts';
 
-/** `POST /agent/identity/claim`: opens a claim attempt (wire.md §4). */
+/** `POST /agent/identity/claim`: opens a claim attempt (wire contract §4). */
 export async function startClaim(service: ServiceContext, c: Context): Promise<Response> {
   const { clock, config, decisions, reader, registrations } = service;
   const body = claimRequest.safeParse(await readJsonObject(reader, c, 'claim'));

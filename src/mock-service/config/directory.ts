@@ -1,5 +1,5 @@
 /**
- * A service of the directory, with the members of the listing (service-directory.md, Resources and their
+ * A service of the directory, with the members of the listing (directory specification, Resources and their
  * fields). Any of them may be null; what is left out is.
  */
 export interface DirectoryService {

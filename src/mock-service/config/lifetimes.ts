@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE, SECOND } from '../../protocol/index.ts';
 
-/** Every configurable time of the service, in milliseconds (the table of wire.md). Ends are exclusive. */
+/** Every configurable time of the service, in milliseconds (wire contract §0). Ends are exclusive. */
 export interface Lifetimes {
   /** One claim attempt: its code and its link. Cut to the claim window. */
   readonly userCode: number;

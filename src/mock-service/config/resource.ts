@@ -127,7 +127,7 @@ export function resourceKey({ method, template }: ServiceResource): string {
 }
 
 /**
- * What the specification protects: `/api/resource` and everything below it (wire.md §2). Where the scopes
+ * What the specification protects: `/api/resource` and everything below it (wire contract §2). Where the scopes
  * are others, reading takes the first that is there before a claim, and writing the first that a claim adds.
  */
 export function defaultResources({

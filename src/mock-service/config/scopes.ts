@@ -21,7 +21,7 @@ interface Scoped {
 
 const OPTION_NAMES = { preClaim: 'scopes.preClaim', postClaim: 'scopes.postClaim' } as const;
 
-/** Of the specification (wire.md §2). */
+/** Of the specification (wire contract §2). */
 const READ = 'api.read';
 const WRITE = 'api.write';
 

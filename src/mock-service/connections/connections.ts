@@ -13,7 +13,7 @@ import type { StoredRegistration } from '../store/rows.ts';
 import { linkReviewUrl } from './link-review.ts';
 import { requireVisitor } from './require-visitor.ts';
 
-/** `GET /connections`: which agents have access to the signed-in user's account (wire.md §5). */
+/** `GET /connections`: which agents have access to the signed-in user's account (wire contract §5). */
 export async function showConnections(service: ServiceContext, c: Context): Promise<Response> {
   const visit = await requireVisitor(service, c);
   if ('response' in visit) return visit.response;

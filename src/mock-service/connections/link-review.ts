@@ -23,7 +23,7 @@ export async function linkReviewUrl(
     : undefined;
 }
 
-/** `GET /connections/review`: names the provider, asks to keep or end its link (wire.md §3, outcome 2). */
+/** `GET /connections/review`: names the provider, asks to keep or end its link (wire contract §3, outcome 2). */
 export async function showLinkReview(service: ServiceContext, c: Context): Promise<Response> {
   const returnTo = returnToOf(service, c.req.query('return_to'));
   const visit = await requireVisitor(service, c);

@@ -22,7 +22,7 @@ export interface Decisions extends ClaimMachine, EventRules {
   readonly readOlderForm: (request: IdentityRequest) => IdentityRequest | undefined;
   /** What the signed claims of an ID-JAG say, if they are well formed. */
   readonly readIdJag: typeof readIdJag;
-  /** In the order in which they are made (wire.md §3). */
+  /** In the order in which they are made (wire contract §3). */
   readonly idJagChecks: readonly IdJagCheck[];
   /** The outcome of an ID-JAG, by what is known of its subject and its email. */
   readonly matchIdJag: typeof matchIdJag;

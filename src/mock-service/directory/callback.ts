@@ -23,7 +23,7 @@ export const CALLBACK_RULES: CallbackRules = {
   unreserved: (name) => !name.split('.').some((part) => RESERVED.has(part)),
 };
 
-/** The JSONP callback of a query: a name, `undefined` without one, `'refused'` when it is none (wire.md §10). */
+/** The JSONP callback of a query: a name, `undefined` without one, `'refused'` when it is none (wire contract §10). */
 export function readCallback(
   query: URLSearchParams,
   { length, spelling, unreserved }: CallbackRules,

@@ -23,7 +23,7 @@ export interface OpenMethod {
 
 const LISTING: OpenMethod = { id: 1081, read: ({ reader, base }) => readServices(reader, base) };
 
-/** By path without its format. Everything else that the catalog names needs a token (wire.md §10). */
+/** By path without its format. Everything else that the catalog names needs a token (wire contract §10). */
 const OPEN_METHODS: ReadonlyMap<string, OpenMethod> = new Map([
   ['api/services', LISTING],
   ['v2/api/services', LISTING],

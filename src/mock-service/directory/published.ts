@@ -17,7 +17,7 @@ interface PublishedDirectory {
 }
 
 /**
- * Where the specification lists another path than was published (service-directory.md, Catalog), by method
+ * Where the specification lists another path than was published (directory specification, Catalog), by method
  * id. The published one still answers.
  */
 const SPECIFIED: ReadonlyMap<number, string> = new Map([[1289, '/card.{format}']]);

@@ -18,7 +18,7 @@ import {
 import { answer, call, code, codeList, lines, post, postForm } from './skill-text.ts';
 
 /**
- * The Markdown skill file: written from the configuration, so that everything in it is true (wire.md §11).
+ * The Markdown skill file: written from the configuration, so that everything in it is true (wire contract §11).
  * @param trusted the issuers of the providers that are trusted now.
  */
 export function skillFile(config: ServiceConfig, trusted: readonly string[]): string {

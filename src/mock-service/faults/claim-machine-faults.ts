@@ -85,13 +85,13 @@ export const CLAIM_MACHINE_FAULTS = {
     fails: { connections: ['for-good'] },
   },
   refusedAttemptAfterExpiry: {
-    description: 'refuses a new attempt after one has expired (wire.md §4)',
+    description: 'refuses a new attempt after one has expired (wire contract §4)',
     decisions: at('start', ['lapsed'], answering(refuse('claim', 'claim_expired'))),
     breaks: ['AR-STATE-8.service', 'W4-02', 'W4-03'],
     fails: { 'attempt-expiry': ['reopened'], denial: ['reopened'], 'wrong-codes': ['reopened'] },
   },
   refusedNewAttempt: {
-    description: 'refuses a new attempt while one is open (wire.md §4)',
+    description: 'refuses a new attempt while one is open (wire contract §4)',
     decisions: at('start', ['pending'], answering(refuse('claim', 'claimed_or_in_flight'))),
     breaks: ['W8-02'],
     fails: { reopen: ['reopened'] },
@@ -109,13 +109,13 @@ export const CLAIM_MACHINE_FAULTS = {
     fails: { 'attempt-expiry': ['not-early'] },
   },
   staleAttempt: {
-    description: 'keeps the old attempt open beside the new one (wire.md §4)',
+    description: 'keeps the old attempt open beside the new one (wire contract §4)',
     decisions: at('start', ['pending'], without('open_attempt')),
     breaks: ['A-19', 'DEV-20', 'W4-04'],
     fails: { reopen: ['old-attempt-over'] },
   },
   ignoredKnownEmail: {
-    description: 'demands the email again for each new attempt (wire.md §4)',
+    description: 'demands the email again for each new attempt (wire contract §4)',
     decisions: at(
       'start',
       BEFORE_CLAIM,
@@ -125,7 +125,7 @@ export const CLAIM_MACHINE_FAULTS = {
     fails: { 'claim-start': ['address-on-record'] },
   },
   refusedEmailCorrection: {
-    description: 'refuses a corrected email for a claim (wire.md §4)',
+    description: 'refuses a corrected email for a claim (wire contract §4)',
     decisions: at(
       'start',
       BEFORE_CLAIM,
@@ -169,7 +169,7 @@ export const CLAIM_MACHINE_FAULTS = {
     fails: { 'wrong-account': ['not-denied'] },
   },
   extraTryForStranger: {
-    description: 'counts the tries of another account (wire.md §5)',
+    description: 'counts the tries of another account (wire contract §5)',
     decisions: at('submit', ['pending'], (right) => (facts, input, context) => {
       const { outcome, effects } = right(facts, input, context);
       const isStranger = input.account.email !== facts.email && input.code === 'wrong';
@@ -189,7 +189,7 @@ export const CLAIM_MACHINE_FAULTS = {
     fails: { 'wrong-codes': ['burnt', 'burnt-by-five'], 'claim-races': ['guesses-counted'] },
   },
   extraTryForMalformedCode: {
-    description: 'counts a text that cannot be a code as a try (wire.md §5)',
+    description: 'counts a text that cannot be a code as a try (wire contract §5)',
     decisions: at(
       'submit',
       ['pending'],
@@ -227,7 +227,7 @@ export const CLAIM_MACHINE_FAULTS = {
     fails: { denial: ['no-way-back'] },
   },
   refusedRepeatedCompletion: {
-    description: 'refuses a completion that is sent again (wire.md §5)',
+    description: 'refuses a completion that is sent again (wire contract §5)',
     decisions: at('submit', ['claimed'], answering(refuse('complete', 'already_claimed'))),
     breaks: ['W5-24'],
     fails: { 'json-complete': ['repeated'] },

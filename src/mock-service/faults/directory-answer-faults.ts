@@ -5,7 +5,7 @@ import type { BuiltInServiceFault } from './service-fault.ts';
 /** Faults of the envelope of the directory, and of its headers. */
 export const DIRECTORY_ANSWER_FAULTS = {
   refusedListingWithoutKey: {
-    description: 'demands a key for its listing (service-directory.md, Authentication)',
+    description: 'demands a key for its listing (directory specification, Authentication)',
     answers: on(inListing, withStatus(401)),
     breaks: ['SD-AUTH-1'],
     fails: { 'directory-listing': ['open'] },
@@ -113,7 +113,7 @@ export const DIRECTORY_ANSWER_FAULTS = {
     fails: { 'directory-listing': ['json-charset'] },
   },
   wrongListingCacheControl: {
-    description: 'lets its listing be cached (service-directory.md, Limits)',
+    description: 'lets its listing be cached (directory specification, Limits)',
     answers: on(inListing, withHeader('cache-control', 'public, max-age=300')),
     breaks: ['SD-LIMIT-1', 'W10-08'],
     fails: { 'directory-listing': ['live', 'no-store'] },

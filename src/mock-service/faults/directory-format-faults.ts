@@ -88,7 +88,7 @@ export const DIRECTORY_FORMAT_FAULTS = {
     fails: { 'directory-xml': ['callback-unread'] },
   },
   ignoredCallback: {
-    description: 'ignores callback (service-directory.md, Endpoints)',
+    description: 'ignores callback (directory specification, Endpoints)',
     answers: on(
       inScript,
       withText((text) => text.replace(/^[^(]*\(/, '').replace(/\);$/, '')),

@@ -44,7 +44,7 @@ export const EVENT_CHECK_FAULTS = {
     fails: { 'event-contents': ['members'] },
   },
   ignoredEventOfOtherVendor: {
-    description: 'acts only on the event type under its own URL (wire.md §1)',
+    description: 'acts only on the event type under its own URL (wire contract §1)',
     decisions: judgingEvents(() => ({
       eventRevokes: ({ claims, config }) =>
         Object.hasOwn(claims.events, revokedEventType(config.eventBase)),
@@ -91,7 +91,7 @@ export const EVENT_CHECK_FAULTS = {
     fails: { 'event-subjects': ['iss-sub', 'two-subjects', 'foreign-denied'] },
   },
   refusedSubBesideSubId: {
-    description: 'refuses sub beside sub_id although they agree (wire.md §7)',
+    description: 'refuses sub beside sub_id although they agree (wire contract §7)',
     decisions: refusingEvents(
       ({ claims, revokes }) => revokes && claims.sub !== undefined && claims.sub_id !== undefined,
     ),
@@ -99,7 +99,7 @@ export const EVENT_CHECK_FAULTS = {
     fails: { 'event-subjects': ['agreeing'] },
   },
   acceptedSubjectConflict: {
-    description: 'follows sub_id although sub names another subject (wire.md §7)',
+    description: 'follows sub_id although sub names another subject (wire contract §7)',
     decisions: withoutEventChecks('one-subject'),
     breaks: ['W7-05'],
     fails: { 'event-subjects': ['two-subjects'] },
@@ -117,7 +117,7 @@ export const EVENT_CHECK_FAULTS = {
     fails: { 'event-subjects': ['two-subjects', 'malformed', 'other-formats', 'foreign-denied'] },
   },
   acceptedUnknownSubIdFormat: {
-    description: 'acknowledges an event whose sub_id it cannot read (wire.md §7)',
+    description: 'acknowledges an event whose sub_id it cannot read (wire contract §7)',
     decisions: judgingEvents(({ eventRevokes }) => ({
       eventRevokes: (event) => {
         const { format = 'iss_sub' } = event.claims.sub_id ?? {};
@@ -129,7 +129,7 @@ export const EVENT_CHECK_FAULTS = {
     fails: { 'event-subjects': ['other-formats'] },
   },
   wrongForeignSubjectCode: {
-    description: 'answers invalid_request to a subject of another issuer (wire.md §7)',
+    description: 'answers invalid_request to a subject of another issuer (wire contract §7)',
     decisions: checkingEvents(
       'subject-issuer',
       (right) => (facts) => right(facts) && { code: 'invalid_request' },

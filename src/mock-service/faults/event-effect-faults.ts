@@ -70,7 +70,7 @@ export const EVENT_EFFECT_FAULTS = {
     },
   },
   staleTokensAfterEvent: {
-    description: 'keeps access tokens active after a revocation event (wire.md §7)',
+    description: 'keeps access tokens active after a revocation event (wire contract §7)',
     parts: revoking(() => ({
       // The registration is no longer the subject's, yet it stays: its tokens would die with it.
       endRegistration: async (tx, { facts: { id } }) => {
@@ -82,19 +82,19 @@ export const EVENT_EFFECT_FAULTS = {
     fails: { 'event-revocation': ['token-ended'] },
   },
   staleRegistrationAfterEvent: {
-    description: 'keeps the registration active after a revocation event (wire.md §7)',
+    description: 'keeps the registration active after a revocation event (wire contract §7)',
     parts: revoking(({ endOlderCredentials }) => ({ endRegistration: endOlderCredentials })),
     breaks: ['SET-09', 'W7-14', 'W7-17', 'W8-12'],
     fails: { 'event-revocation': ['begun-anew'] },
   },
   staleRevivedRegistration: {
-    description: 'revives with the next ID-JAG what an event has ended (wire.md §7)',
+    description: 'revives with the next ID-JAG what an event has ended (wire contract §7)',
     parts: (service) => ({ ...banning(service), ...unbanning(service) }),
     breaks: ['SET-09', 'W7-14', 'W7-17', 'W8-12', 'W7-13'],
     fails: { 'event-revocation': ['begun-anew', 'old-stays-ended'] },
   },
   uncheckedEventSubjectSuffix: {
-    description: 'ends every subject that begins with the one named (wire.md §7)',
+    description: 'ends every subject that begins with the one named (wire contract §7)',
     parts: choosing('issuer = ? AND subject LIKE ?', ({ issuer, subject }) => [
       issuer,
       `${subject}%`,
@@ -142,7 +142,7 @@ export const EVENT_EFFECT_FAULTS = {
     fails: { 'event-repeat': ['acknowledged'] },
   },
   ignoredEventTime: {
-    description: 'revokes up to now, whatever the time of the event (wire.md §7)',
+    description: 'revokes up to now, whatever the time of the event (wire contract §7)',
     decisions: judgingEvents(() => ({ eventTime: ({ now }) => now })),
     breaks: ['SET-10', 'W7-15'],
     fails: { 'event-order': ['newer-lives', 'time-of-event'] },

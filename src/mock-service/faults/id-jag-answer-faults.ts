@@ -24,7 +24,8 @@ export const ID_JAG_ANSWER_FAULTS = {
     fails: { 'id-jag-headers': ['size'], 'event-headers': ['size'], 'event-transport': ['size'] },
   },
   missingRegistrationDetails: {
-    description: 'leaves registration type and scopes out of the answer to an ID-JAG (wire.md §3)',
+    description:
+      'leaves registration type and scopes out of the answer to an ID-JAG (wire contract §3)',
     answers: on(
       (path, { status }) => path === IDENTITY && status === 200,
       withMembers({ registration_type: undefined, scopes: undefined }),
@@ -95,13 +96,13 @@ export const ID_JAG_ANSWER_FAULTS = {
     fails: { 'id-jag-kinds': ['bearer'], 'event-kinds': ['bearer'] },
   },
   acceptedMissingAssertion: {
-    description: 'accepts a registration without an assertion (wire.md §3)',
+    description: 'accepts a registration without an assertion (wire contract §3)',
     answers: on(REFUSED, withStatus(200)),
     breaks: ['W3-40'],
     fails: { 'id-jag-request': ['assertion-missing'] },
   },
   missingMaxAge: {
-    description: 'leaves max_age out of login_required (wire.md §3)',
+    description: 'leaves max_age out of login_required (wire contract §3)',
     answers: on(
       (path, { status }) => path === IDENTITY && status === 401,
       withMembers({ max_age: undefined }),
@@ -121,7 +122,7 @@ export const ID_JAG_ANSWER_FAULTS = {
   },
   wrongRegistrationChallenge: {
     description:
-      'sends the challenge of a resource to an agent whose user has to sign in (wire.md §3)',
+      'sends the challenge of a resource to an agent whose user has to sign in (wire contract §3)',
     answers: on(
       (path, { status }) => path === IDENTITY && status === 401,
       withHeader('www-authenticate', 'Bearer resource_metadata="http://127.0.0.1/"'),
@@ -134,7 +135,7 @@ export const ID_JAG_ANSWER_FAULTS = {
     },
   },
   wrongIdJagCode: {
-    description: 'answers invalid_request to every bad ID-JAG (wire.md §3)',
+    description: 'answers invalid_request to every bad ID-JAG (wire contract §3)',
     answers: on(
       (path, { status }) => path === IDENTITY && status === 400,
       withMembers({ error: 'invalid_request' }),
@@ -143,7 +144,7 @@ export const ID_JAG_ANSWER_FAULTS = {
     fails: { 'id-jag-codes': ['codes', 'order'] },
   },
   missingErrorDescription: {
-    description: 'leaves error_description and message out of a refusal (wire.md §3)',
+    description: 'leaves error_description and message out of a refusal (wire contract §3)',
     answers: on(REFUSED, withMembers({ error_description: undefined, message: undefined })),
     breaks: ['W3-38'],
     fails: { 'id-jag-codes': ['body'] },
@@ -155,13 +156,13 @@ export const ID_JAG_ANSWER_FAULTS = {
     fails: { 'id-jag-codes': ['json'] },
   },
   wrongRefusalCacheControl: {
-    description: 'lets a refused registration be cached (wire.md §3)',
+    description: 'lets a refused registration be cached (wire contract §3)',
     answers: on(REFUSED, withHeader('cache-control', 'max-age=60')),
     breaks: ['W3-04'],
     fails: { 'id-jag-codes': ['uncached'] },
   },
   wrongConfirmationCode: {
-    description: 'asks for a confirmation with another error code (wire.md §3)',
+    description: 'asks for a confirmation with another error code (wire contract §3)',
     answers: on(
       (path, { status }) => path === IDENTITY && status === 401,
       withJson((body) =>
@@ -173,7 +174,7 @@ export const ID_JAG_ANSWER_FAULTS = {
   },
   missingConfirmationExpiry: {
     description:
-      'leaves the link and the end of a claim out of the request to confirm (wire.md §3)',
+      'leaves the link and the end of a claim out of the request to confirm (wire contract §3)',
     answers: on(
       (path, { status }) => path === IDENTITY && status === 401,
       withMembers({ claim_url: undefined, claim_token_expires: undefined }),

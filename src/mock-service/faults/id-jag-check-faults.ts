@@ -72,25 +72,25 @@ export const ID_JAG_CHECK_FAULTS = {
     fails: { 'id-jag-times': ['not-before'] },
   },
   acceptedLongLifetime: {
-    description: 'accepts an ID-JAG that is valid for years (wire.md, before §1)',
+    description: 'accepts an ID-JAG that is valid for years (wire contract §0)',
     decisions: omitting('idJagChecks', 'lifetime'),
     breaks: ['W0-06', 'TOK-14'],
     fails: { 'id-jag-times': ['lifetime'] },
   },
   noClockSkew: {
-    description: 'allows for no clock skew (wire.md, before §1)',
+    description: 'allows for no clock skew (wire contract §0)',
     config: (right) => ({ ...right, lifetimes: { ...right.lifetimes, clockSkew: 0 } }),
     breaks: ['TOK-18', 'W0-07'],
     fails: { 'id-jag-times': ['skew'] },
   },
   uncheckedIdJagResource: {
-    description: 'accepts an ID-JAG for a resource of another service (wire.md §3)',
+    description: 'accepts an ID-JAG for a resource of another service (wire contract §3)',
     decisions: omitting('idJagChecks', 'resource'),
     breaks: ['W3-33'],
     fails: { 'id-jag-scope': ['foreign-resource'] },
   },
   wrongCheckOrder: {
-    description: 'checks the email before the audience (wire.md §3)',
+    description: 'checks the email before the audience (wire contract §3)',
     decisions: movingUp('idJagChecks', 'contact', 'audience'),
     breaks: ['W3-16'],
     fails: { 'id-jag-codes': ['order'] },
@@ -102,7 +102,7 @@ export const ID_JAG_CHECK_FAULTS = {
     fails: { 'id-jag-sign-in-age': ['asked', 'known-too'] },
   },
   wrongMaxAge: {
-    description: 'announces a shorter max_age than it applies (wire.md §3)',
+    description: 'announces a shorter max_age than it applies (wire contract §3)',
     decisions: replacingCheck('idJagChecks', 'sign-in', (right) => (facts) => {
       const refusal = right(facts);
       const { max_age: judgedBy } = refusal?.members ?? {};

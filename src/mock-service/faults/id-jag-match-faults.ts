@@ -107,13 +107,14 @@ export const ID_JAG_MATCH_FAULTS = {
     fails: { 'id-jag-denial': ['still-asked'] },
   },
   acceptedPreRevocationIdJag: {
-    description: 'accepts after a revocation an ID-JAG issued before it (wire.md §7)',
+    description: 'accepts after a revocation an ID-JAG issued before it (wire contract §7)',
     decisions: matchingBy(() => ({ revokedUpTo: undefined })),
     breaks: ['W7-16'],
     fails: { 'event-order': ['not-newer-refused'] },
   },
   wrongMatchOrder: {
-    description: 'looks for the account of the phone number before that of the email (wire.md §3)',
+    description:
+      'looks for the account of the phone number before that of the email (wire contract §3)',
     decisions: matchingBy(({ emailAccount, phoneAccount }) => ({
       emailAccount: phoneAccount ?? emailAccount,
     })),
@@ -121,7 +122,7 @@ export const ID_JAG_MATCH_FAULTS = {
     fails: { 'id-jag-addresses': ['email-first'] },
   },
   extraConfirmation: {
-    description: 'asks for confirmation where there is no account to link (wire.md §3)',
+    description: 'asks for confirmation where there is no account to link (wire contract §3)',
     decisions: matchingBy(({ idJag: { email }, emailAccount, phoneAccount }) => ({
       emailAccount: emailAccount ?? phoneAccount ?? (email === undefined ? undefined : { email }),
     })),
@@ -129,7 +130,7 @@ export const ID_JAG_MATCH_FAULTS = {
     fails: { 'id-jag': ['at-once'] },
   },
   repeatedConfirmation: {
-    description: 'asks for the confirmation of a user who has already given it (wire.md §3)',
+    description: 'asks for the confirmation of a user who has already given it (wire contract §3)',
     decisions: matchingBy((facts) => (isClaimed(facts) ? { registration: undefined } : {})),
     breaks: ['W3-20'],
     fails: {
@@ -138,7 +139,7 @@ export const ID_JAG_MATCH_FAULTS = {
     },
   },
   extraRegistrationPerIdJag: {
-    description: 'creates a registration for each ID-JAG of a user (wire.md §3)',
+    description: 'creates a registration for each ID-JAG of a user (wire contract §3)',
     decisions: matchingTo((match) => (match.kind === 'known' ? { kind: 'provision' } : match)),
     parts: usersFound,
     breaks: ['W3-20'],
@@ -146,19 +147,19 @@ export const ID_JAG_MATCH_FAULTS = {
   },
   extraPendingRegistration: {
     description:
-      'creates another registration for each ID-JAG while a confirmation is pending (wire.md §3)',
+      'creates another registration for each ID-JAG while a confirmation is pending (wire contract §3)',
     decisions: matchingBy((facts) => (isClaimed(facts) ? {} : { registration: undefined })),
     breaks: ['W3-26'],
     fails: { 'id-jag-confirmation': ['asked-again'] },
   },
   staleClaimToken: {
-    description: 'keeps the earlier claim token valid instead of the new one (wire.md §3)',
+    description: 'keeps the earlier claim token valid instead of the new one (wire contract §3)',
     parts: querying(() => ({ replaceClaim: async () => {} })),
     breaks: ['W3-26', 'W3-20'],
     fails: { 'id-jag-confirmation': ['old-claim-dead', 'linked'] },
   },
   extraAssertionRevocation: {
-    description: 'ends earlier assertions with each ID-JAG (wire.md §3)',
+    description: 'ends earlier assertions with each ID-JAG (wire contract §3)',
     parts: accepting((right, { db }) => async (...given) => {
       const accepted = await right(...given);
       if (accepted.kind !== 'established') return accepted;
@@ -175,7 +176,7 @@ export const ID_JAG_MATCH_FAULTS = {
     fails: { 'id-jag-known': ['earlier-good'] },
   },
   ignoredIdJagResource: {
-    description: 'does not bind tokens to the resource of an ID-JAG (wire.md §3)',
+    description: 'does not bind tokens to the resource of an ID-JAG (wire contract §3)',
     parts: accepting(
       (right) =>
         (idJag, ...given) =>
@@ -212,7 +213,7 @@ export const ID_JAG_MATCH_FAULTS = {
     fails: { 'id-jag-confirmation': ['other-subject', 'case-of-email'] },
   },
   extraSubjectOnEmailChange: {
-    description: 'treats a subject with a changed email as another user (wire.md §3)',
+    description: 'treats a subject with a changed email as another user (wire contract §3)',
     parts: knownBy(
       "issuer = ? AND tenant = ? AND subject = ? AND COALESCE(email, '') = ?",
       ({ issuer, tenant, subject, email }) => [issuer, tenant, subject, email ?? ''],

@@ -104,7 +104,7 @@ function nameFrom(
 /** Faults of what is done with an ID-JAG around its verification. */
 export const ID_JAG_PRESENTING_FAULTS = {
   refusedMissingAssertionType: {
-    description: 'refuses an ID-JAG without assertion_type (wire.md §3)',
+    description: 'refuses an ID-JAG without assertion_type (wire contract §3)',
     parts: (mock) =>
       atEndpoint(mock, { path: PATHS.identity }, ({ reader }) => ({
         reader: {

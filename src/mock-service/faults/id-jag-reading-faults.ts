@@ -140,37 +140,37 @@ export const ID_JAG_READING_FAULTS = {
     fails: { 'id-jag-audience': ['list-of-one'] },
   },
   acceptedUnverifiedEmail: {
-    description: 'accepts an email that its provider did not verify (wire.md §3)',
+    description: 'accepts an email that its provider did not verify (wire contract §3)',
     decisions: readingAs((claims) => ({ ...claims, email_verified: true })),
     breaks: ['W3-21', 'W3-16'],
     fails: { 'id-jag-addresses': ['unverified'], 'id-jag-codes': ['order'] },
   },
   acceptedMalformedEmail: {
-    description: 'repairs a malformed email and accepts it (wire.md §3)',
+    description: 'repairs a malformed email and accepts it (wire contract §3)',
     decisions: readingAs((claims) => ({ ...claims, email: mended(claims['email']) })),
     breaks: ['W3-14'],
     fails: { 'id-jag-addresses': ['odd'] },
   },
   noEmailNormalization: {
-    description: 'treats an email in capitals as another one (wire.md §3)',
+    description: 'treats an email in capitals as another one (wire contract §3)',
     decisions: takingFor(({ email }, claims) => ({ email: email && String(claims['email']) })),
     breaks: ['W3-15'],
     fails: { 'id-jag-confirmation': ['case-of-email'] },
   },
   refusedPhoneNumber: {
-    description: 'refuses an ID-JAG with a phone number in place of an email (wire.md §3)',
+    description: 'refuses an ID-JAG with a phone number in place of an email (wire contract §3)',
     decisions: takingFor(() => ({ phone: undefined })),
     breaks: ['W3-21'],
     fails: { 'id-jag-addresses': ['phone'] },
   },
   ignoredIdJagScope: {
-    description: 'ignores the scope of an ID-JAG (wire.md §3)',
+    description: 'ignores the scope of an ID-JAG (wire contract §3)',
     decisions: takingFor((_idJag, _claims, { config }) => ({ scopes: config.scopes.postClaim })),
     breaks: ['W3-32'],
     fails: { 'id-jag-scope': ['narrowed', 'none-of-ours'] },
   },
   acceptedForeignScopes: {
-    description: 'grants every scope for an ID-JAG that names only unknown ones (wire.md §3)',
+    description: 'grants every scope for an ID-JAG that names only unknown ones (wire contract §3)',
     decisions: takingFor(({ scopes }, _claims, { config }) => ({
       scopes: scopes.length === 0 ? config.scopes.postClaim : scopes,
     })),
@@ -178,7 +178,7 @@ export const ID_JAG_READING_FAULTS = {
     fails: { 'id-jag-scope': ['none-of-ours'] },
   },
   refusedIdJagResource: {
-    description: 'refuses an ID-JAG that names a resource (wire.md §3)',
+    description: 'refuses an ID-JAG that names a resource (wire contract §3)',
     decisions: refusing(({ resource }) => resource !== undefined),
     breaks: ['W3-33'],
     fails: { 'id-jag-scope': ['own-resource'] },

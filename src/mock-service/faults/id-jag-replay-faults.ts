@@ -84,13 +84,13 @@ export const ID_JAG_REPLAY_FAULTS = {
     fails: { 'id-jag-replay': ['kept'] },
   },
   extraForgedJti: {
-    description: 'stores the jti of a forged ID-JAG as used (wire.md §3)',
+    description: 'stores the jti of a forged ID-JAG as used (wire contract §3)',
     parts: burning((code) => code === 'invalid_signature'),
     breaks: ['W3-18'],
     fails: { 'id-jag-curable': ['forged-burns-nothing'] },
   },
   extraRefusedJti: {
-    description: 'stores the jti of a refused ID-JAG as used (wire.md §3)',
+    description: 'stores the jti of a refused ID-JAG as used (wire contract §3)',
     parts: burning((code) => code !== 'invalid_signature'),
     breaks: ['W3-18'],
     fails: { 'id-jag-curable': ['refused-burns-nothing'] },

@@ -100,7 +100,7 @@ export const JWT_FORM_FAULTS = {
     fails: { 'id-jag-headers': ['serialization'], 'event-headers': ['serialization'] },
   },
   acceptedUnstorableClaim: {
-    description: 'accepts claims with U+0000 or an unpaired surrogate (wire.md §3)',
+    description: 'accepts claims with U+0000 or an unpaired surrogate (wire contract §3)',
     parts: alsoReading(inParts(parsing(mending))),
     breaks: ['W3-03'],
     fails: { 'id-jag-claims': ['storable-text'] },
@@ -134,7 +134,7 @@ export const JWT_FORM_FAULTS = {
     fails: { 'id-jag-headers': ['type-spelling'], 'event-contents': ['type-spelling'] },
   },
   refusedAlg: {
-    description: 'accepts ES256 only (wire.md §3)',
+    description: 'accepts ES256 only (wire contract §3)',
     parts: verifying((right) => judgingHeaders(right, 'algorithm', ({ alg }) => alg === 'ES256')),
     breaks: ['W3-29'],
     fails: { 'id-jag-algorithms': ['others'] },

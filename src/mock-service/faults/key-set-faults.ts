@@ -153,7 +153,7 @@ export const KEY_SET_FAULTS = {
     },
   },
   wrongKeyOutageCode: {
-    description: 'calls a signature wrong if the keys cannot be fetched (wire.md §3)',
+    description: 'calls a signature wrong if the keys cannot be fetched (wire contract §3)',
     parts: emptyWhenAway,
     breaks: ['W3-43', 'W7-12'],
     fails: { 'id-jag-key-rotation': ['try-later'], 'event-keys-unreachable': ['try-later'] },

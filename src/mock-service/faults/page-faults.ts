@@ -161,7 +161,7 @@ export const PAGE_FAULTS = {
     fails: { 'page-injection': ['claim-form'] },
   },
   exposedClaimEmail: {
-    description: 'shows another account whom a claim is for (wire.md §5)',
+    description: 'shows another account whom a claim is for (wire contract §5)',
     parts: wrongAccountPage((email) => html`This link is for ${email}.`),
     breaks: ['W5-22'],
     fails: { 'wrong-account': ['address-hidden'] },

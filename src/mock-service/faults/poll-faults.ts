@@ -37,7 +37,7 @@ export const POLL_FAULTS = {
     fails: { polling: ['raised'] },
   },
   noIntervalLimit: {
-    description: 'raises the interval without limit (wire.md §6)',
+    description: 'raises the interval without limit (wire contract §6)',
     decisions: pacing({ longest: Number.POSITIVE_INFINITY }),
     breaks: ['W6-17'],
     fails: { polling: ['capped'] },
@@ -115,7 +115,7 @@ export const POLL_FAULTS = {
     fails: { denial: ['stays'] },
   },
   wrongDisconnectCode: {
-    description: 'answers expired_token for an ended registration (wire.md §8)',
+    description: 'answers expired_token for an ended registration (wire contract §8)',
     decisions: at('poll', ['revoked'], refusing('expired_token')),
     breaks: ['W8-07'],
     fails: { connections: ['end-told'] },

@@ -95,7 +95,7 @@ export const REGISTERING_FAULTS = {
     fails: { 'hostile-json': ['unknown-members'] },
   },
   uncheckedIdentityType: {
-    description: 'treats an unknown registration type as anonymous (wire.md §3)',
+    description: 'treats an unknown registration type as anonymous (wire contract §3)',
     parts: registering((mock) => ({
       config: { ...mock.config, identityTypes: IDENTITY_TYPES },
       // As a `switch` does that ends in `default: anonymous`.
@@ -109,7 +109,7 @@ export const REGISTERING_FAULTS = {
     fails: { 'registration-types': ['refused'] },
   },
   refusedVerifiedEmail: {
-    description: 'refuses an assertion of type verified_email as a login_hint (wire.md §3)',
+    description: 'refuses an assertion of type verified_email as a login_hint (wire contract §3)',
     decisions: (right) => ({
       ...right,
       readOlderForm: (request) => (right.readOlderForm(request) === request ? request : undefined),
@@ -118,7 +118,7 @@ export const REGISTERING_FAULTS = {
     fails: { 'registration-types': ['older-form'] },
   },
   uncheckedAssertionType: {
-    description: 'treats any assertion_type as verified_email (wire.md §3)',
+    description: 'treats any assertion_type as verified_email (wire contract §3)',
     decisions: (right) => ({
       ...right,
       readOlderForm: (request) =>
@@ -129,7 +129,7 @@ export const REGISTERING_FAULTS = {
     fails: { 'registration-types': ['other-assertion-type'] },
   },
   uncheckedLoginHint: {
-    description: 'accepts any text as the email address of a login_hint (wire.md §3)',
+    description: 'accepts any text as the email address of a login_hint (wire contract §3)',
     parts: registering((mock) => ({
       ...readingEmails((text, right) => right(text) ?? text)(mock),
       ...readingMembers(mock, (members) =>
@@ -148,7 +148,7 @@ export const REGISTERING_FAULTS = {
     fails: { 'login-hints': ['look-alikes', 'no-address'] },
   },
   noLoginHintNormalization: {
-    description: 'treats an email in another letter case as another email (wire.md §3)',
+    description: 'treats an email in another letter case as another email (wire contract §3)',
     parts: registering(readingEmails((text, right) => right(text) && text)),
     breaks: ['W3-15'],
     fails: { 'login-hints': ['letter-case'] },
@@ -241,19 +241,19 @@ export const REGISTERING_FAULTS = {
     fails: { 'claim-start': ['members-needed'] },
   },
   uncheckedClaimEmail: {
-    description: 'accepts any text as the email of a claim (wire.md §4)',
+    description: 'accepts any text as the email of a claim (wire contract §4)',
     parts: starting(readingEmails((text, right) => right(text) ?? text)),
     breaks: ['W4-23'],
     fails: { 'claim-start': ['no-address'] },
   },
   ignoredLoginHint: {
-    description: 'does not read login_hint when a claim is opened (wire.md §4)',
+    description: 'does not read login_hint when a claim is opened (wire contract §4)',
     parts: starting((mock) => readingMembers(mock, ({ login_hint: _hint, ...members }) => members)),
     breaks: ['W4-08'],
     fails: { 'claim-start': ['login-hint'] },
   },
   repeatedVerificationUri: {
-    description: 'gives every attempt the same link (wire.md §4)',
+    description: 'gives every attempt the same link (wire contract §4)',
     parts: (mock) =>
       atHandler(mock, START, ({ secrets }, right) => async (c) => {
         const { claim_token: claimToken } = await sentMembers(c);

@@ -94,7 +94,7 @@ export const REGISTRATION_ANSWER_FAULTS = {
     fails: { 'registration-answers': ['not-cached', 'pragma'] },
   },
   missingRegistrationId: {
-    description: 'leaves the id of a registration out (wire.md §3)',
+    description: 'leaves the id of a registration out (wire contract §3)',
     answers: on(atIdentity, withMembers({ registration_id: undefined })),
     breaks: ['W3-07', 'W3-08', 'W4-01'],
     fails: {
@@ -121,7 +121,7 @@ export const REGISTRATION_ANSWER_FAULTS = {
     fails: { 'registration-answers': ['expires-in', 'interval'] },
   },
   wrongTimeFormat: {
-    description: 'writes times as seconds since 1970 (wire.md §3)',
+    description: 'writes times as seconds since 1970 (wire contract §3)',
     answers: on(
       atIdentity,
       withJson(({ claim_token_expires: end, ...body }) => ({
@@ -133,7 +133,7 @@ export const REGISTRATION_ANSWER_FAULTS = {
     fails: { 'registration-answers': ['times'] },
   },
   wrongIdPrefix: {
-    description: 'uses another prefix for its ids (wire.md §4)',
+    description: 'uses another prefix for its ids (wire contract §4)',
     answers: on(
       atIdentity,
       withJson(({ registration_id: id, ...body }) => ({
@@ -145,7 +145,7 @@ export const REGISTRATION_ANSWER_FAULTS = {
     fails: { 'registration-answers': ['prefixes'] },
   },
   wrongRegistrationErrorCode: {
-    description: 'refuses registrations and claims with errors of its own (wire.md §3)',
+    description: 'refuses registrations and claims with errors of its own (wire contract §3)',
     answers: on(refusedAt(PATHS.identity, PATHS.claim), ownErrors),
     breaks: [
       'AMD-01',
@@ -200,7 +200,7 @@ export const REGISTRATION_ANSWER_FAULTS = {
     fails: { polling: ['every-grant'] },
   },
   missingAssertionExpires: {
-    description: 'leaves assertion_expires out of a delivery (wire.md §6)',
+    description: 'leaves assertion_expires out of a delivery (wire contract §6)',
     answers: on(atPoll, withMembers({ assertion_expires: undefined })),
     breaks: ['TOK-19', 'W6-13'],
     fails: { collection: ['assertion-expires'] },
@@ -267,7 +267,7 @@ export const REGISTRATION_ANSWER_FAULTS = {
     fails: { 'code-format': ['sign-in-first', 'spelling'] },
   },
   wrongCompletionErrorCode: {
-    description: 'refuses completions with errors of its own (wire.md §5)',
+    description: 'refuses completions with errors of its own (wire contract §5)',
     answers: on(refusedAt(PATHS.complete), ownErrors),
     breaks: ['W5-29', 'W5-27', 'W5-33', 'W5-32', 'W5-35', 'W5-34', 'W5-31', 'W5-36'],
     fails: {
@@ -283,13 +283,13 @@ export const REGISTRATION_ANSWER_FAULTS = {
     },
   },
   missingCompletedRegistration: {
-    description: 'does not say which registration was completed (wire.md §5)',
+    description: 'does not say which registration was completed (wire contract §5)',
     answers: on((path) => path === PATHS.complete, withMembers({ registration_id: undefined })),
     breaks: ['W5-19', 'W5-24'],
     fails: { 'json-complete': ['completed', 'repeated'] },
   },
   missingClaimDetails: {
-    description: 'does not show a program what a claim is for (wire.md §5)',
+    description: 'does not show a program what a claim is for (wire contract §5)',
     answers: on(
       (path) => path === PATHS.claimPage,
       withMembers({ registration_type: undefined, scopes: undefined }),

@@ -26,7 +26,7 @@ export interface IdJagCheck {
   readonly check: (facts: IdJagFacts) => IdJagRefusal | undefined;
 }
 
-/** What an ID-JAG must fulfil, in the order of wire.md §3: the first check that fails is the answer. */
+/** What an ID-JAG must fulfil, in the order of wire contract §3: the first check that fails is the answer. */
 export const ID_JAG_CHECKS: readonly IdJagCheck[] = [
   {
     name: 'audience',

@@ -13,7 +13,7 @@ export interface MatchFacts {
   readonly emailAccount: MatchedAccount | undefined;
   /** The account with that verified phone number. */
   readonly phoneAccount: MatchedAccount | undefined;
-  /** Up to when ID-JAGs of this subject were revoked, in ms (wire.md §7). */
+  /** Up to when ID-JAGs of this subject were revoked, in ms (wire contract §7). */
   readonly revokedUpTo: number | undefined;
   readonly jtiUsed: boolean;
   readonly linkExisting: LinkExisting;
@@ -41,7 +41,7 @@ export type Match =
   | { readonly kind: 'confirm'; readonly email: string; readonly reuse: boolean }
   | { readonly kind: 'exhausted'; readonly until: number };
 
-/** The ID-JAG outcomes of wire.md §3. A link to an existing account is silent only where that is configured. */
+/** The ID-JAG outcomes of wire contract §3. A link to an existing account is silent only where that is configured. */
 export function matchIdJag({ idJag, now, registration, ...facts }: MatchFacts): Match {
   if (facts.revokedUpTo !== undefined && idJag.issuedAt <= facts.revokedUpTo) {
     return { kind: 'refused', code: 'expired' };

@@ -32,7 +32,7 @@ const CODE_OF: Readonly<Record<JwtProblem, CodeAt<'identity'>>> = {
   keys_unavailable: 'temporarily_unavailable',
 };
 
-/** Verifies an ID-JAG up to its `jti`: header, issuer and signature first, then what it says (wire.md §3). */
+/** Verifies an ID-JAG up to its `jti`: header, issuer and signature first, then what it says (wire contract §3). */
 export async function verifyIdJag(
   { clock, config, decisions, verifier }: IdJagParts,
   assertion: string,

@@ -2,7 +2,7 @@ import { ID_JAG_TOKEN_TYPE, type IdentityRequest } from '../../protocol/index.ts
 
 /**
  * Clients of older revisions sent an email as `assertion` with the type `verified_email`: read as a
- * hint (wire.md §3). Undefined for any other `assertion_type` than that and an ID-JAG's.
+ * hint (wire contract §3). Undefined for any other `assertion_type` than that and an ID-JAG's.
  */
 export function readOlderForm(request: IdentityRequest): IdentityRequest | undefined {
   const { type, assertion_type: kind, assertion, login_hint } = request;

@@ -7,7 +7,7 @@ import type { ServiceContext } from '../context/service-context.ts';
 import type { IdJagRefusal } from '../id-jag/id-jag-checks.ts';
 import type { Gate } from '../store/index.ts';
 
-/** `type: identity_assertion`: an ID-JAG, and the three outcomes that it can have (wire.md §3). */
+/** `type: identity_assertion`: an ID-JAG, and the three outcomes that it can have (wire contract §3). */
 export async function registerByAssertion(
   service: ServiceContext,
   { assertion }: IdentityRequest,

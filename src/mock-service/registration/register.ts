@@ -13,7 +13,7 @@ import { countRegistration, enroll, type Gate } from '../store/index.ts';
 import { readAgentName } from './agent-name.ts';
 import { registerByAssertion } from './register-by-assertion.ts';
 
-/** `POST /agent/identity` (wire.md §3). */
+/** `POST /agent/identity` (wire contract §3). */
 export async function register(service: ServiceContext, c: Context): Promise<Response> {
   const { config, decisions, reader } = service;
   const body = identityRequest.safeParse(await readJsonObject(reader, c, 'identity'));

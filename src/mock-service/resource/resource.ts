@@ -24,7 +24,7 @@ export interface ResourceParts {
   readonly tokens: TokenStore;
 }
 
-/** A call of a resource: it needs the resource's scopes, and gets its body (wire.md §2). */
+/** A call of a resource: it needs the resource's scopes, and gets its body (wire contract §2). */
 export async function callResource(
   service: ResourceParts,
   c: Context,

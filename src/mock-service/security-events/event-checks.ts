@@ -27,7 +27,7 @@ const ofRevocations =
   (facts) =>
     facts.revokes ? check(facts) : undefined;
 
-/** In the order of wire.md §7, once the signature is verified and the claims are well-formed. */
+/** In the order of wire contract §7, once the signature is verified and the claims are well-formed. */
 export const EVENT_CHECKS: readonly EventCheck[] = [
   {
     name: 'audience',

@@ -10,7 +10,7 @@ import {
   readEventClaims,
 } from './read-event.ts';
 
-/** The rules for security events (wire.md §7): how each is read, and the checks in their order. */
+/** The rules for security events (wire contract §7): how each is read, and the checks in their order. */
 export interface EventRules {
   readonly readEventClaims: (arrived: ArrivedEvent) => EventClaimsResult;
   readonly eventRevokes: (event: ReadEvent) => boolean;

@@ -45,7 +45,7 @@ export function readEventClaims({ claims }: ArrivedEvent): EventClaimsResult {
   return { ok: true, claims: { ...claims, ...parsed.data } };
 }
 
-/** Whether it revokes: by the ending of its event type, whatever the base (wire.md §1). */
+/** Whether it revokes: by the ending of its event type, whatever the base (wire contract §1). */
 export function eventRevokes({ claims }: ReadEvent): boolean {
   return Object.keys(claims.events).some((type) => type.endsWith(REVOKED_EVENT_ENDING));
 }

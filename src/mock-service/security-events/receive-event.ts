@@ -45,7 +45,7 @@ const CODE_OF: Readonly<Record<JwtProblem, CodeAt<'events'>>> = {
   keys_unavailable: 'temporarily_unavailable',
 };
 
-/** `POST /agent/event/notify`: a pushed security event (RFC 8935 §2, wire.md §7). */
+/** `POST /agent/event/notify`: a pushed security event (RFC 8935 §2, wire contract §7). */
 export async function receiveEvent(service: EventParts, c: Context): Promise<Response> {
   const token = await readText(service.reader, c, MEDIA_TYPE.securityEvent);
   const verified = await verifyProviderJwt(token.trim(), JWT_TYPE.securityEvent, service.verifier);

@@ -10,7 +10,7 @@ export interface IdJagQueries {
     tx: Transaction,
     idJag: IdJag,
   ) => Promise<StoredRegistration | undefined>;
-  /** Up to when ID-JAGs of its subject were revoked, in ms (wire.md §7). */
+  /** Up to when ID-JAGs of its subject were revoked, in ms (wire contract §7). */
   readonly revokedUpTo: (tx: Transaction, idJag: IdJag) => Promise<number | undefined>;
   readonly isUsed: (tx: Transaction, idJag: JtiOwner) => Promise<boolean>;
   readonly spend: (tx: Transaction, idJag: JtiOwner, until: number) => Promise<void>;

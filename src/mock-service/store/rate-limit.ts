@@ -2,7 +2,7 @@ import { column, type Transaction } from '../../mock/index.ts';
 import { HOUR, type IdentityType } from '../../protocol/index.ts';
 import { countUnclaimed } from './registration-store.ts';
 
-/** Registrations per IP address and hour, and in all per hour (wire.md §3). */
+/** Registrations per IP address and hour, and in all per hour (wire contract §3). */
 const PER_HOUR = {
   anonymous: { ip: 5, total: 100 },
   other: { ip: 60, total: 1000 },

@@ -7,7 +7,7 @@ export const EXPIRED_RETENTION = 7 * DAY;
 /** How long a revoked registration is kept. */
 export const REVOKED_RETENTION = 30 * DAY;
 
-/** How long the `jti` of an event is remembered; an event carries no `exp` (wire.md §7). */
+/** How long the `jti` of an event is remembered; an event carries no `exp` (wire contract §7). */
 export const EVENT_JTI_RETENTION = 30 * DAY;
 
 const EXPIRING = [

@@ -67,7 +67,7 @@ export const SERVICE_MIGRATIONS: readonly Migration[] = [
       )`,
       'CREATE INDEX access_tokens_registration ON access_tokens (registration_id)',
       'CREATE INDEX access_tokens_expiry ON access_tokens (expires_at)',
-      // Assertions that rest on an ID-JAG: an event can end some of them and leave others (wire.md §7).
+      // Assertions that rest on an ID-JAG: an event can end some of them and leave others (wire contract §7).
       `CREATE TABLE assertions (
         jti TEXT PRIMARY KEY,
         registration_id TEXT NOT NULL,

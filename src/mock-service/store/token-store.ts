@@ -39,7 +39,7 @@ export class TokenStore {
     });
   }
 
-  /** Revokes one token; its assertion stays active (wire.md §6). */
+  /** Revokes one token; its assertion stays active (wire contract §6). */
   async revoke(hash: string): Promise<void> {
     await this.#db.transaction(async (tx) => {
       const row = await tx.get('SELECT registration_id FROM access_tokens WHERE hash = ?', [hash]);

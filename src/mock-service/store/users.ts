@@ -108,7 +108,7 @@ export async function findUserBy(
   return row && toUser(row);
 }
 
-/** Creates the account that a provider's ID-JAG names (wire.md §3, outcome 2). Returns the user's id. */
+/** Creates the account that a provider's ID-JAG names (wire contract §3, outcome 2). Returns the user's id. */
 export async function provisionUser(
   tx: Transaction,
   now: number,
@@ -128,7 +128,7 @@ export async function provisionUser(
 
 /**
  * Removes a provisioned user that never signed in and that nothing active names, so that a later
- * ID-JAG starts clean (wire.md §7).
+ * ID-JAG starts clean (wire contract §7).
  */
 export async function removeOrphan(tx: Transaction, now: number, userId: string): Promise<void> {
   await tx.run(

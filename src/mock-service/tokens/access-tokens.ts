@@ -7,7 +7,7 @@ export interface AccessTokens {
   hash(token: string): string;
 }
 
-/** They carry no information (wire.md §6). */
+/** They carry no information (wire contract §6). */
 export function opaqueTokens(random: Random): AccessTokens {
   return { mint: () => randomToken(random, 'at_'), hash: sha256 };
 }

@@ -6,7 +6,7 @@ import { isActive } from '../store/token-store.ts';
 import { type Grant, tokenResponse } from './grant.ts';
 import { readTarget } from './target.ts';
 
-/** The claim grant: polled until the user has completed the claim (wire.md §6, §8). */
+/** The claim grant: polled until the user has completed the claim (wire contract §6, §8). */
 export const claimGrant: Grant = async (service, form) => {
   const { accessTokens, assertions, random, registrations } = service;
   const claimToken = form.get('claim_token');

@@ -10,7 +10,7 @@ import {
 import type { Clock } from '../../runtime/index.ts';
 import { type AssertionTimes, type RegistrationFacts, stateOf } from '../claim-machine/index.ts';
 
-/** Signs and checks the service's own `identity_assertion` (wire.md §3). */
+/** Signs and checks the service's own `identity_assertion` (wire contract §3). */
 export class IdentityAssertions {
   readonly #issuer: string;
   readonly #keys: KeyRing;

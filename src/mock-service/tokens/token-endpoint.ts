@@ -14,7 +14,7 @@ export function grantsOf(config: ServiceConfig): Grants {
   ]);
 }
 
-/** `POST /oauth2/token` (RFC 6749 §3.2, wire.md §6): the grant is a map lookup. */
+/** `POST /oauth2/token` (RFC 6749 §3.2, wire contract §6): the grant is a map lookup. */
 export function tokenEndpoint(service: TokenParts): (c: Context) => Promise<Response> {
   const grants = service.grants(service.config);
   return async (c) => {

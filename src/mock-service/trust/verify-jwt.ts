@@ -21,7 +21,7 @@ type JwtResult =
   | { readonly ok: true; readonly claims: JsonObject; readonly trusted: TrustedIssuer }
   | FailedJwt;
 
-/** Checks a provider's JWT in the order of wire.md §3: shape and header, issuer, signature. */
+/** Checks a provider's JWT in the order of wire contract §3: shape and header, issuer, signature. */
 export async function verifyProviderJwt(
   text: string,
   type: string,

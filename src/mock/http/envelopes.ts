@@ -3,7 +3,7 @@ import type { WireProblem } from './problems.ts';
 import { json } from './replies.ts';
 import type { Envelope } from './route.ts';
 
-/** `/agent/identity` and the claim endpoint (wire.md §3): `message` is for older clients. */
+/** `/agent/identity` and the claim endpoint (wire contract §3): `message` is for older clients. */
 export const registrationEnvelope: Envelope = (problem) => {
   const description = wireText(problem.description);
   return json(

@@ -7,7 +7,7 @@ export interface RequestSource {
 }
 
 /**
- * Whether a request that changes something comes from our own pages (wire.md §5). With an `Origin`, it
+ * Whether a request that changes something comes from our own pages (wire contract §5). With an `Origin`, it
  * must be ours; `null` passes when the browser confirms it (`Sec-Fetch-Site`). Without one, JSON passes, because a
  * page of another site cannot send it unasked; a form passes only when the browser confirms it,
  * since a browser that sends neither header could have been led here from anywhere.

@@ -34,7 +34,7 @@ export function signInUrl(returnTo: string, { again = false } = {}): string {
   return `${SIGN_IN_PATH}?return_to=${encodeURIComponent(returnTo)}${prompt}`;
 }
 
-/** `/login` and `/logout`: any email, no password; the pages say so (wire.md §5). */
+/** `/login` and `/logout`: any email, no password; the pages say so (wire contract §5). */
 export function signInRoutes(options: SignInOptions): readonly Route[] {
   const envelope = pageEnvelope(options.site);
   return [

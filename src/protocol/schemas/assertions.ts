@@ -4,7 +4,7 @@ import { z } from 'zod';
 const numericDate = z.number().min(0).max(8.64e12);
 const text = z.string().min(1);
 
-/** Claims of an ID-JAG (draft-ietf-oauth-identity-assertion-authz-grant §3.1, wire.md §3): shape alone. */
+/** Claims of an ID-JAG (draft-ietf-oauth-identity-assertion-authz-grant §3.1, wire contract §3): shape alone. */
 export const idJagClaims = z.object({
   iss: text,
   sub: text,
@@ -30,7 +30,7 @@ export const idJagClaims = z.object({
 });
 export type IdJagClaims = z.infer<typeof idJagClaims>;
 
-/** Claims of the service-signed identity assertion (wire.md §3). */
+/** Claims of the service-signed identity assertion (wire contract §3). */
 export const identityAssertionClaims = z.object({
   iss: text,
   aud: text,
@@ -44,7 +44,7 @@ export const identityAssertionClaims = z.object({
 });
 export type IdentityAssertionClaims = z.infer<typeof identityAssertionClaims>;
 
-/** Claims of a security event token (RFC 8417 §2.2, wire.md §7): shape alone. */
+/** Claims of a security event token (RFC 8417 §2.2, wire contract §7): shape alone. */
 export const securityEventClaims = z.object({
   iss: text,
   iat: numericDate,

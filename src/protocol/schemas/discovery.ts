@@ -35,7 +35,7 @@ export const authorizationServerMetadata = z.object({
   revocation_endpoint: url.optional(),
   jwks_uri: url.optional(),
   device_authorization_endpoint: url.optional(),
-  /** Of a provider; no standard has it (wire.md §9). */
+  /** Of a provider; no standard has it (wire contract §9). */
   consent_revocation_endpoint: url.optional(),
   grant_types_supported: z.array(z.string()).optional(),
   scopes_supported: z.array(z.string()).optional(),

@@ -50,7 +50,7 @@ export const identityAssertionRegistration = z.object({
 });
 export type IdentityAssertionRegistration = z.infer<typeof identityAssertionRegistration>;
 
-/** The body of `401 interaction_required` beside its error members (wire.md §3, outcome 3). */
+/** The body of `401 interaction_required` beside its error members (wire contract §3, outcome 3). */
 export const interactionRequired = z.object({
   registration_id: z.string(),
   registration_type: z.literal('identity_assertion'),

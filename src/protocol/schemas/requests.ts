@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** `POST /agent/identity`; members of other types are ignored (wire.md §3). */
+/** `POST /agent/identity`; members of other types are ignored (wire contract §3). */
 export const identityRequest = z.object({
   type: z.string(),
   assertion: z.string().optional(),
@@ -12,7 +12,7 @@ export const identityRequest = z.object({
 });
 export type IdentityRequest = z.infer<typeof identityRequest>;
 
-/** `POST /agent/identity/claim`; `login_hint` is read as `email` (wire.md §4). */
+/** `POST /agent/identity/claim`; `login_hint` is read as `email` (wire contract §4). */
 export const claimRequest = z.object({
   claim_token: z.string().min(1),
   email: z.string().optional(),
@@ -20,7 +20,7 @@ export const claimRequest = z.object({
 });
 export type ClaimRequest = z.infer<typeof claimRequest>;
 
-/** `POST /agent/identity/claim/complete` (wire.md §5). */
+/** `POST /agent/identity/claim/complete` (wire contract §5). */
 export const completeRequest = z.object({
   claim_attempt_token: z.string().min(1),
   user_code: z.string().optional(),

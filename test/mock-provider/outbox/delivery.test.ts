@@ -28,7 +28,7 @@ async function entry() {
 }
 
 describe('a security event', () => {
-  it('is what RFC 8417 and wire.md §7 ask for (SET-01 to SET-05) [AR-EVENT-1]', async () => {
+  it('is what RFC 8417 and wire contract §7 ask for (SET-01 to SET-05) [AR-EVENT-1]', async () => {
     const idToken = await harness.consented();
     const { claims: idJag } = open((await harness.mint(idToken)).body['access_token']);
     harness.clock.advance(10_999);
@@ -62,7 +62,7 @@ describe('a security event', () => {
     });
   });
 
-  it('has the type that the service lists, whoever’s name is in it (wire.md §1) [AR-EVENT-1]', async () => {
+  it('has the type that the service lists, whoever’s name is in it (wire contract §1) [AR-EVENT-1]', async () => {
     const type = 'https://acme.example/auth/identity/assertion/revoked';
     receiver.onMetadata = () => json(metadata({}, { events_supported: [type] }));
     await revoked();

@@ -200,7 +200,7 @@ describe('metadata that is not at the inserted URL', () => {
 });
 
 describe('an ID-JAG that is minted while its consent is revoked', () => {
-  it('does not outlive it: it is never newer than the revocation (wire.md §7)', async () => {
+  it('does not outlive it: it is never newer than the revocation (wire contract §7)', async () => {
     let whenDecided: (() => Promise<void>) | undefined;
     harness = await Harness.start({
       fetch: receiver.fetch,

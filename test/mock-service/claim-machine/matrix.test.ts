@@ -31,7 +31,7 @@ const INPUT: { readonly [E in EventName]: EventInputs[E] } = {
   revoke: {},
 };
 
-/** wire.md §8, written down a second time by hand: what each event comes to in each state. */
+/** wire contract §8, written down a second time by hand: what each event comes to in each state. */
 const EXPECTED: { readonly [E in EventName]: { readonly [S in State]: string } } = {
   start: {
     unclaimed: 'attempt_opened',

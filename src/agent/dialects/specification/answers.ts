@@ -10,7 +10,7 @@ import {
 } from '../../../protocol/index.ts';
 
 /**
- * What this agent needs of each answer. The specification names few members; the rest of wire.md's are
+ * What this agent needs of each answer. The specification names few members; the rest of the wire contract's are
  * taken when they come and missed when they do not, but never taken in another type (ASM-09).
  */
 const block = claimBlock.partial({ expires_in: true }).extend({ interval: anyInterval });

@@ -72,7 +72,7 @@ export function decodeAssertion(
   return { value, expiresAt: readEnd(answer, { time, spans: ASSERTION_SPANS, value, now }) };
 }
 
-/** Members that other services send where wire.md has `assertion_expires`, `claim_token_expires`. */
+/** Members that other services send where the wire contract has `assertion_expires`, `claim_token_expires`. */
 const ASSERTION_SPANS = ['assertion_expires_in', 'identity_assertion_expires_in'] as const;
 const CLAIM_SPANS = ['claim_token_expires_in'] as const;
 
@@ -122,7 +122,7 @@ function attemptOf(answer: Answer, block: CodeMembers, now: number): ClaimAttemp
 
 /**
  * The specification does not promise a registration id; something must tell two apart. An ID-JAG leads to
- * the live registration of its user (wire.md §3), so that each of them gives the same one.
+ * the live registration of its user (wire contract §3), so that each of them gives the same one.
  */
 function registrationId(id: string | undefined, proof: IdentityProof, secret: Secret): string {
   const named = displayText(id ?? '', 200);

@@ -82,7 +82,7 @@ function whereToRead(skill: unknown): string {
   return isPage ? ` Its instructions for agents: ${displayText(skill, 200)}` : '';
 }
 
-/** The agent assumes no vendor's label (wire.md §1). */
+/** The agent assumes no vendor's label (wire contract §1). */
 function isClaimGrantType(grantType: string): boolean {
   return CLAIM_GRANT_ENDINGS.some((ending) => grantType.endsWith(ending));
 }

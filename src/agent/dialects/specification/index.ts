@@ -13,7 +13,7 @@ import { endBeside } from './end-beside.ts';
 const CLAIM_ENDPOINT = 'The claim endpoint';
 const TOKEN_ENDPOINT = 'The token endpoint';
 
-/** The dialect of agent-registration.md, with wire.md where that is silent. */
+/** The dialect of the specification, with the wire contract where that is silent. */
 export const specification: Dialect = {
   id: 'specification',
   decodeService,

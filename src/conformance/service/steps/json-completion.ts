@@ -25,7 +25,7 @@ interface CompletionParts {
   readonly pageUrl: string;
 }
 
-/** A claim attempt that a page's script completes: `…/claim/complete` as JSON (wire.md §5). */
+/** A claim attempt that a page's script completes: `…/claim/complete` as JSON (wire contract §5). */
 export class JsonCompletion {
   readonly #parts: CompletionParts;
 

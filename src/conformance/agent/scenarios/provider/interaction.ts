@@ -7,7 +7,7 @@ import { providerAndService } from './flows.ts';
 
 type Body = Record<string, unknown>;
 
-/** The code of an error in other envelopes and with another status (wire.md §3). */
+/** The code of an error in other envelopes and with another status (wire contract §3). */
 const SPELLINGS = [
   ['any-status', 400, (body: Body) => body],
   [

@@ -1,0 +1,44 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { expect, it } from 'vitest';
+import { anchorsIn, relativeLinks } from '../support/anchors.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+].map((page) => join(root, page));
+
+/** Why a link leads nowhere. */
+function problem(page: string, link: string): string | undefined {
+  const [path = '', anchor] = link.split('#');
+  const target = path === '' ? page : join(dirname(page), path);
+  if (!existsSync(target)) return `${relative(root, page)}: ${link}: there is no such file`;
+  if (anchor === undefined || statSync(target).isDirectory()) return undefined;
+  return anchorsIn(readFileSync(target, 'utf8')).has(anchor)
+    ? undefined
+    : `${relative(root, page)}: ${link}: there is no such anchor`;
+}
+
+it('has no link between its pages that leads nowhere', () => {
+  const links = pages.flatMap((page) =>
+    relativeLinks(readFileSync(page, 'utf8')).map((link) => ({ page, link })),
+  );
+  expect(links.length).toBeGreaterThan(60);
+  expect(links.flatMap(({ page, link }) => problem(page, link) ?? [])).toEqual([]);
+});
+
+it('tells an anchor from one that is missing', () => {
+  const page =
+    '# A title\n\n## Sub-heading, with `code`\n\n```\n# no heading\n```\n<a id="x-1"></a>\n## A title\n';
+  expect([...anchorsIn(page)].sort()).toEqual([
+    'a-title',
+    'a-title-1',
+    'sub-heading-with-code',
+    'x-1',
+  ]);
+});
