@@ -5,7 +5,7 @@ import { PROVIDER_SCENARIOS } from './provider/scenarios/index.ts';
 import { SERVICE_SCENARIOS } from './service/scenarios/index.ts';
 
 /** What can be said of a scenario without running it. */
-export type ScenarioOutline = Pick<Scenario<never>, 'id' | 'title' | 'checks' | 'safe'>;
+export type ScenarioOutline = Pick<Scenario<never>, 'id' | 'title' | 'checks' | 'safe' | 'restsOn'>;
 
 /** Every scenario, by who is judged, in the order in which they run. */
 export const ALL_SCENARIOS: Readonly<Record<Role, readonly ScenarioOutline[]>> = {

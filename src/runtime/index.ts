@@ -8,6 +8,7 @@ export * from './random-token.ts';
 export * from './read-body.ts';
 export * from './secret.ts';
 export * from './system.ts';
+export * from './system-deadline.ts';
 export * from './system-fingerprint.ts';
 export * from './system-limit-fetch.ts';
 // `system-fetch` is left out on purpose: it loads undici, and only programs that talk to the network need it.

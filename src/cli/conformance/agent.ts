@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BadCommand } from '../../conformance/agent/agent-command.ts';
+import { AGENT_CORE } from '../../conformance/agent/core.ts';
 import { judgeAgent } from '../../conformance/agent/judge-agent.ts';
 import { AGENT_SCENARIOS } from '../../conformance/agent/scenarios/index.ts';
 import { SystemHarness } from '../../conformance/agent/system-harness.ts';
@@ -28,7 +29,8 @@ export async function conformanceAgent(
     role: 'agent',
     target: displayText(command.join(' ')),
     scenarios: AGENT_SCENARIOS,
-    judge: async ({ catalog, selection, seed, onProgress, signal }) => {
+    core: AGENT_CORE,
+    judge: async ({ show: _show, ...run }) => {
       try {
         return await judgeAgent({
           openHarness: () =>
@@ -41,13 +43,9 @@ export async function conformanceAgent(
               kill: killQuietly,
             }),
           random,
-          catalog,
-          selection,
-          seed,
+          ...run,
           limit: options.timeout,
           parallel: options.parallel,
-          onProgress,
-          signal,
         });
       } catch (error) {
         if (!(error instanceof BadCommand)) throw error;

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { LEVELS, ROLES } from '../../conformance/engine/model.ts';
+import { LEVELS, ROLES, SECTIONS } from '../../conformance/engine/model.ts';
 import type { Run } from '../shell/context.ts';
 import { examples, notes } from '../shell/help-text.ts';
 import { collect, DEFAULT_PATIENCE, duration, port } from '../shell/option-values.ts';
@@ -22,8 +22,8 @@ export function addConformanceCommands(program: Command, run: Run): void {
     .description(
       'Runs the other roles against an implementation and reports what is wrong with it: ' +
         'each finding with what was expected, what was seen, section and exchange. ' +
-        'Exit 0 when no must failed, 1 when one did or could not be tested, 3 when a ' +
-        'baseline is stale.',
+        'Exit 0 when it conforms, 1 when a must failed, 3 when a baseline is stale, 9 when ' +
+        'nothing failed but something that has to be judged was not.',
     );
   addService(conformance, run);
   addAgent(conformance, run);
@@ -253,6 +253,12 @@ function withReportOptions(command: Command): Command {
     .option('--skip <ids>', 'skip these scenarios or checks, in the same form', collectIds)
     .addOption(
       new Option('--level <level>', 'judge this level and the stronger ones').choices(LEVELS),
+    )
+    .addOption(
+      new Option(
+        '--section <section>',
+        'judge this section alone: the rows of the specification, other standards, or attacks',
+      ).choices(SECTIONS),
     )
     .option(
       '--seed <number>',

@@ -1,31 +1,33 @@
 import type { ScenarioOutline } from '../../conformance/all-scenarios.ts';
-import {
-  type Baseline,
-  judgeAgainst,
-  readBaseline,
-  writeBaseline,
-} from '../../conformance/engine/baseline.ts';
+import { type Baseline, readBaseline, writeBaseline } from '../../conformance/engine/baseline.ts';
 import { Catalog } from '../../conformance/engine/catalog.ts';
+import type { CoreStory } from '../../conformance/engine/core.ts';
 import { drawSeed } from '../../conformance/engine/invented.ts';
-import { CannotTest } from '../../conformance/engine/judge.ts';
-import type { Level, Report, Role, ScenarioResult } from '../../conformance/engine/model.ts';
+import type {
+  Level,
+  Report,
+  Role,
+  ScenarioResult,
+  Section,
+  Verdict,
+} from '../../conformance/engine/model.ts';
 import { readRequirements } from '../../conformance/engine/read-requirements.ts';
 import { buildReport } from '../../conformance/engine/report.ts';
 import type { Progress } from '../../conformance/engine/runner.ts';
 import { checkIds } from '../../conformance/engine/scenario.ts';
-import { type Selection, selects } from '../../conformance/engine/selection.ts';
-import { NoAnswer } from '../../conformance/http/no-answer.ts';
-import { BadTarget } from '../../conformance/target/bad-target.ts';
+import { isNamedBy, isNarrowed, type Selection } from '../../conformance/engine/selection.ts';
+import { settle } from '../../conformance/engine/settle.ts';
+import { isRed } from '../../conformance/engine/verdict.ts';
 import { displayText } from '../../protocol/text.ts';
 import { nearest } from '../../runtime/nearest.ts';
-import { CliError, usageError } from '../shell/cli-error.ts';
+import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
-import type { Next } from '../shell/next.ts';
 import { nextLine } from '../shell/next-line.ts';
 import { readNamedFile } from '../shell/read-named-file.ts';
 import { readVersion } from '../shell/version.ts';
 import { checkWritable, writeText } from '../shell/write-text.ts';
+import { explainRun } from './explain-run.ts';
 import { readReportOutputs, writeReports } from './report-outputs.ts';
 import { showProgress } from './show-progress.ts';
 import { untilInterrupted } from './until-interrupted.ts';
@@ -35,6 +37,7 @@ export interface ReportOptions {
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
   readonly level?: Level;
+  readonly section?: Section;
   readonly seed?: number;
   /** `FORMAT` or `FORMAT=FILE`. */
   readonly report?: readonly string[];
@@ -48,9 +51,10 @@ export interface JudgeRun {
   readonly catalog: Catalog;
   readonly selection: Selection;
   readonly seed: number;
-  /** Has to be called before each scenario: it throws when the user pressed Ctrl-C. */
   readonly onProgress: (progress: Progress) => void;
-  /** Aborted by Ctrl-C: for what can end sooner than before the next scenario. */
+  /** Has to be called with each result: what was judged is reported however the run ends. */
+  readonly onResult: (result: ScenarioResult) => void;
+  /** Aborted by Ctrl-C: the run ends with it. */
   readonly signal: AbortSignal;
   /** Prints something for the user above the line of progress. */
   readonly show: (print: () => void) => void;
@@ -62,16 +66,15 @@ export interface Judging {
   readonly target: string;
   /** Those that may run: `--only` and `--skip` have to name some of them. */
   readonly scenarios: readonly ScenarioOutline[];
+  /** The stories without which no verdict is possible. */
+  readonly core: readonly CoreStory[];
   /** Only scenarios that create nothing. */
   readonly safe?: boolean;
   /** @throws BadTarget when there is nothing to judge. */
   judge(run: JudgeRun): Promise<readonly ScenarioResult[]>;
 }
 
-/**
- * Judges and writes the reports. `failed`: a must is broken or something could not be tested; `stale`: the
- * baseline lists a check that passes now.
- */
+/** Judges and writes the reports: whatever was judged, also where the run was interrupted or broke off. */
 export async function judgeAndReport(
   context: Context,
   options: ReportOptions,
@@ -80,22 +83,11 @@ export async function judgeAndReport(
   const { clock, random } = context.world;
   const outputs = readReportOutputs(context, options.report ?? []);
   const selection = readSelection(options, judging);
-  const baseline =
-    options.baseline === undefined
-      ? undefined
-      : await openBaseline(options.baseline, context.interrupt.signal);
+  const baseline = await openBaseline(context, options.baseline, judging.role);
   if (options.writeBaseline !== undefined) checkWritable(options.writeBaseline);
-  if (baseline !== undefined && baseline.role !== judging.role) {
-    throw usageError(
-      `The baseline ${options.baseline} is for a ${baseline.role}, not for a ${judging.role}.`,
-      {
-        code: 'bad_baseline',
-      },
-    );
-  }
   const seed = options.seed ?? drawSeed(random);
   const startedAt = clock.now();
-  const scenarios = await judgeWithProgress(context, judging, { selection, seed });
+  const run = await judgeWithProgress(context, judging, { selection, seed });
   const report = buildReport({
     version: readVersion(),
     role: judging.role,
@@ -103,22 +95,28 @@ export async function judgeAndReport(
     startedAt,
     duration: clock.now() - startedAt,
     seed,
-    scenarios,
+    scenarios: settle(run.results, judging.scenarios),
+    core: judging.core,
+    baseline,
+    selectedOnly: isNarrowed(selection),
+    interrupted: run.broken !== undefined,
   });
   writeReports(context, report, outputs, options.verbose === true);
+  if (run.broken !== undefined) throw run.broken;
   if (options.writeBaseline !== undefined) {
     writeText(options.writeBaseline, writeBaseline(report));
     if (baseline === undefined) return 'done';
   }
-  return verdictOf(context, report, baseline);
+  tellOfBaseline(context, report, baseline);
+  return outcomeOf(report.verdict);
 }
 
 /**
- * What `--only`, `--skip`, `--level` and `--safe` select.
+ * What `--only`, `--skip`, `--level`, `--section` and `--safe` select.
  * @throws CliError (usage) for a name that matches nothing: a run without checks would pass.
  */
 function readSelection(
-  { only, skip, level }: ReportOptions,
+  { only, skip, level, section }: ReportOptions,
   { role, scenarios, safe }: Judging,
 ): Selection {
   for (const [flag, patterns] of Object.entries({ only, skip })) {
@@ -141,73 +139,70 @@ function readSelection(
     ...(only && { only }),
     ...(skip && { skip }),
     ...(level && { level }),
+    ...(section && { section }),
     ...(safe !== undefined && { safe }),
   };
 }
 
 function namesSome(pattern: string, scenarios: readonly ScenarioOutline[]): boolean {
   return scenarios.some((scenario) =>
-    checkIds(scenario).some((id) =>
-      selects({ only: [pattern] }, { id, scenario: scenario.id, level: 'must' }),
-    ),
+    checkIds(scenario).some((id) => isNamedBy(pattern, id, scenario.id)),
   );
+}
+
+interface Judged {
+  readonly results: readonly ScenarioResult[];
+  /** What ended the run before its end, after something was judged. */
+  readonly broken?: unknown;
 }
 
 async function judgeWithProgress(
   context: Context,
   judging: Judging,
   chosen: Pick<JudgeRun, 'selection' | 'seed'>,
-): Promise<readonly ScenarioResult[]> {
+): Promise<Judged> {
   const catalog = new Catalog(readRequirements());
   const { signal } = context.interrupt;
   const progress = await showProgress(context, judging.target);
+  const judged: ScenarioResult[] = [];
   try {
-    return await untilInterrupted(signal, () =>
+    const results = await untilInterrupted(signal, () =>
       judging.judge({
         ...chosen,
         catalog,
         signal,
         show: progress.show,
-        onProgress: (step) => {
-          signal.throwIfAborted();
-          progress.onProgress(step);
-        },
+        onProgress: progress.onProgress,
+        onResult: (result) => judged.push(result),
       }),
     );
+    return { results };
   } catch (error) {
     const { target } = judging;
     const next = URL.canParse(target) ? nextLine(context, 'doctor', target) : undefined;
-    throw explainRun(error, next);
+    const broken = explainRun(error, next);
+    if (judged.length === 0) throw broken;
+    return { results: judged, broken };
   } finally {
     progress.stop();
   }
 }
 
-/** An error that stops a run before anything was judged. */
-function explainRun(error: unknown, next: Next | undefined): unknown {
-  if (error instanceof BadTarget && error.kind === 'not_a_peer') {
-    return new CliError('failed', {
-      code: 'bad_target',
-      message: displayText(error.message),
-      next,
-    });
-  }
-  if (error instanceof BadTarget || error instanceof NoAnswer) {
-    const message = displayText(error.message);
-    return new CliError('network', { code: 'target_unreachable', message, next });
-  }
-  if (error instanceof CannotTest) {
-    return new CliError('failed', {
-      code: 'cannot_test',
-      message: displayText(error.message),
-      next,
-    });
-  }
-  return error;
+async function openBaseline(
+  { interrupt }: Context,
+  path: string | undefined,
+  role: Role,
+): Promise<Baseline | undefined> {
+  if (path === undefined) return undefined;
+  const text = (await readNamedFile(path, interrupt.signal)).toString('utf8');
+  const baseline = parseBaseline(path, text);
+  if (baseline.role === role) return baseline;
+  throw usageError(`The baseline ${path} is for a ${baseline.role}, not for a ${role}.`, {
+    code: 'bad_baseline',
+  });
 }
 
-async function openBaseline(path: string, signal: AbortSignal): Promise<Baseline> {
-  const text = (await readNamedFile(path, signal)).toString('utf8');
+function parseBaseline(path: string, text: string): Baseline {
   try {
     return readBaseline(text);
   } catch (error) {
@@ -219,15 +214,28 @@ async function openBaseline(path: string, signal: AbortSignal): Promise<Baseline
   }
 }
 
-const OUTCOMES = { passed: 'done', failed: 'failed', stale: 'stale' } as const;
+/** Does not conform before stale, stale before inconclusive. */
+function outcomeOf({ outcome, fixed }: Verdict): Outcome {
+  if (outcome === 'does_not_conform') return 'failed';
+  if (fixed.length > 0) return 'stale';
+  return outcome === 'inconclusive' ? 'inconclusive' : 'done';
+}
 
-function verdictOf({ output }: Context, report: Report, baseline: Baseline | undefined): Outcome {
-  const { verdict, unlisted, fixed } = judgeAgainst(report, baseline);
-  if (baseline !== undefined && unlisted.length > 0) {
-    output.warn(`Not in the baseline: ${listOf(unlisted)}`);
+function tellOfBaseline(
+  { output }: Context,
+  { verdict, scenarios }: Report,
+  baseline: Baseline | undefined,
+): void {
+  if (baseline === undefined) return;
+  const unlisted = scenarios
+    .flatMap(({ checks }) => checks)
+    .filter((check) => isRed(check) && check.known === undefined);
+  if (unlisted.length > 0) {
+    output.warn(`Not in the baseline: ${listOf(unlisted.map(({ id }) => id))}`);
   }
-  if (fixed.length > 0) output.warn(`In the baseline, but not failing any more: ${listOf(fixed)}`);
-  return OUTCOMES[verdict];
+  if (verdict.fixed.length > 0) {
+    output.warn(`In the baseline, but not failing any more: ${listOf(verdict.fixed)}`);
+  }
 }
 
 const MAX_LISTED = 20;

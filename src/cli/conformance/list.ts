@@ -28,6 +28,7 @@ export async function conformanceList(
           id,
           title,
           level: basis?.level ?? 'must',
+          section: basis?.section ?? 'standards',
           requirements: basis?.requirements ?? [],
           sources: basis?.sources ?? [],
         };

@@ -1,3 +1,4 @@
+import { PROVIDER_CORE } from '../../conformance/provider/core.ts';
 import {
   type JudgeProviderOptions,
   judgeProvider,
@@ -128,13 +129,11 @@ function judgePrepared(
     role: 'provider',
     target: prepared.target,
     scenarios: PROVIDER_SCENARIOS,
-    judge: ({ catalog, selection, seed, onProgress }, user) =>
+    core: PROVIDER_CORE,
+    judge: ({ show: _show, ...run }, user) =>
       judgeProvider({
         ...prepared,
-        catalog,
-        selection,
-        seed,
-        onProgress,
+        ...run,
         ...(user && { makeUser: () => providerUserOf(user) }),
       }),
   });

@@ -1,3 +1,4 @@
+import { SERVICE_CORE } from '../../conformance/service/core.ts';
 import { type JudgeServiceOptions, judgeService } from '../../conformance/service/judge-service.ts';
 import { startMockTarget } from '../../conformance/service/mock-target.ts';
 import { SERVICE_SCENARIOS } from '../../conformance/service/scenarios/index.ts';
@@ -118,13 +119,11 @@ function judgePrepared(
     role: 'service',
     target: prepared.target,
     scenarios: SERVICE_SCENARIOS,
-    judge: ({ catalog, selection, seed, onProgress }, user) =>
+    core: SERVICE_CORE,
+    judge: ({ show: _show, ...run }, user) =>
       judgeService({
         ...prepared,
-        catalog,
-        selection,
-        seed,
-        onProgress,
+        ...run,
         ...(user && { makeUser: () => user }),
       }),
   });

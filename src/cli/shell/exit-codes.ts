@@ -20,6 +20,11 @@ export const EXIT_CODES = {
   expired: { code: 6, meaning: 'Expired: start again.' },
   network: { code: 7, meaning: 'Network failure: no usable response arrived.' },
   pending: { code: 8, meaning: 'Pending: a user has to act. The output says how to resume.' },
+  inconclusive: {
+    code: 9,
+    meaning:
+      'Inconclusive: no conformance check failed, but something that has to be judged was not.',
+  },
   interrupted: { code: 130, meaning: 'Interrupted by Ctrl-C.' },
 } as const satisfies Record<string, { readonly code: number; readonly meaning: string }>;
 

@@ -1,20 +1,24 @@
 import type { Random } from '../../runtime/index.ts';
 import type { Catalog } from '../engine/catalog.ts';
+import { confirm, isWorthRepeating } from '../engine/confirm.ts';
 import { drawSeed, Invented } from '../engine/invented.ts';
 import type { ScenarioResult } from '../engine/model.ts';
-import { type Progress, runScenarios } from '../engine/runner.ts';
+import { type RunOptions, runScenarios } from '../engine/runner.ts';
 import { checkIds, type Scenario } from '../engine/scenario.ts';
 import { type Selection, selects } from '../engine/selection.ts';
+import { settle } from '../engine/settle.ts';
 import { AgentWorld } from './agent-world.ts';
 import type { Harness } from './harness.ts';
 import { AGENT_SCENARIOS } from './scenarios/index.ts';
 
-export interface JudgeAgentOptions {
+export interface JudgeAgentOptions
+  extends Pick<
+    RunOptions<AgentWorld>,
+    'catalog' | 'onProgress' | 'onResult' | 'repeat' | 'selection'
+  > {
   /** Opens a harness for one scenario. */
   readonly openHarness: () => Promise<Harness>;
   readonly random: Random;
-  readonly catalog: Catalog;
-  readonly selection?: Selection;
   /** Of the suite's random names and values. Default: a random one. */
   readonly seed?: number;
   /** Milliseconds that one run of the agent may last. */
@@ -22,19 +26,18 @@ export interface JudgeAgentOptions {
   /** How many scenarios run at once. Default: 4. */
   readonly parallel?: number;
   readonly scenarios?: readonly Scenario<AgentWorld>[];
-  readonly onProgress?: (progress: Progress) => void;
   /** Ends every run; then the promise rejects with its reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Judges an agent by its requests to servers that the suite runs. Results are in the scenarios' order. */
 export async function judgeAgent(options: JudgeAgentOptions): Promise<readonly ScenarioResult[]> {
-  const { selection = {}, onProgress, signal } = options;
+  const { selection = {}, onProgress, onResult, repeat = true, signal } = options;
   const seed = options.seed ?? drawSeed(options.random);
   const chosen = (options.scenarios ?? AGENT_SCENARIOS).filter((scenario) =>
     isChosen(scenario, options.catalog, selection),
   );
-  const results: ScenarioResult[][] = chosen.map(() => []);
+  const results: (ScenarioResult | undefined)[] = chosen.map(() => undefined);
   const waiting = [...chosen.entries()];
   let done = 0;
   let failure: { readonly error: unknown } | undefined;
@@ -47,8 +50,11 @@ export async function judgeAgent(options: JudgeAgentOptions): Promise<readonly S
       try {
         signal?.throwIfAborted();
         report(scenario.title);
-        results[index] = [...(await runOne(scenario, { ...options, seed }))];
-        signal?.throwIfAborted();
+        const result = await runOne(scenario, { ...options, seed });
+        const again = repeat && isWorthRepeating(result, scenario);
+        const kept = again ? confirm(result, await runOne(scenario, { ...options, seed })) : result;
+        results[index] = kept;
+        onResult?.(kept);
       } catch (error) {
         // The other workers finish their scenario, close its servers and stop.
         failure ??= { error };
@@ -59,20 +65,25 @@ export async function judgeAgent(options: JudgeAgentOptions): Promise<readonly S
   await Promise.all(Array.from({ length: options.parallel ?? 4 }, work));
   if (failure !== undefined) throw failure.error;
   report();
-  return results.flat();
+  return settle(
+    results.filter((result) => result !== undefined),
+    chosen,
+  );
 }
 
 async function runOne(
   scenario: Scenario<AgentWorld>,
   { openHarness, catalog, selection, seed, limit, signal }: JudgeAgentOptions & { seed: number },
-): Promise<readonly ScenarioResult[]> {
+): Promise<ScenarioResult> {
   const harness = await openHarness();
   const onAbort = () => harness.stop();
   signal?.addEventListener('abort', onAbort, { once: true });
   let close = () => harness.close();
   try {
-    const results = await runScenarios({
+    const [result] = await runScenarios({
       scenarios: [scenario],
+      repeat: false,
+      signal,
       world: (recorder) => {
         const world = new AgentWorld(harness, recorder, {
           scenario: scenario.id,
@@ -87,7 +98,9 @@ async function runOne(
       ...(selection && { selection }),
     });
     if (harness.failure !== undefined) throw harness.failure;
-    return results;
+    // It was chosen, so it has a result.
+    if (result === undefined) throw new Error(`${scenario.id} was not run.`);
+    return result;
   } finally {
     signal?.removeEventListener('abort', onAbort);
     await close();
@@ -95,7 +108,8 @@ async function runOne(
 }
 
 function isChosen(scenario: Scenario<AgentWorld>, catalog: Catalog, selection: Selection): boolean {
-  return checkIds(scenario).some((id) =>
-    selects(selection, { id, scenario: scenario.id, level: catalog.basis(id)?.level ?? 'must' }),
-  );
+  return checkIds(scenario).some((id) => {
+    const { level = 'must', section = 'standards' } = catalog.basis(id) ?? {};
+    return selects(selection, { id, scenario: scenario.id, level, section });
+  });
 }

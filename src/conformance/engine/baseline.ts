@@ -2,7 +2,6 @@ import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { type Report, ROLES } from './model.ts';
 import { plainText } from './plain-text.ts';
-import { isRed } from './summary.ts';
 
 const SCHEMA = 'agent-auth.conformance-baseline/1';
 
@@ -66,34 +65,10 @@ function offsetOf(document: Document, path: readonly PropertyKey[]): number {
 export function writeBaseline(report: Report): string {
   const known = report.scenarios
     .flatMap(({ checks }) => checks)
-    .filter(isRed)
+    .filter(({ status }) => status === 'fail' || status === 'untestable')
     .map(({ id, findings: [first], reason }) => {
       const why = first?.expected ?? reason;
       return { check: id, ...(why !== undefined && { reason: plainText(why) }) };
     });
   return `${JSON.stringify({ schema: SCHEMA, role: report.role, known }, null, 2)}\n`;
-}
-
-interface BaselineVerdict {
-  /** `stale`: nothing unlisted fails, and something listed passes. */
-  readonly verdict: 'passed' | 'failed' | 'stale';
-  /** Ids of failing checks that are not listed. */
-  readonly unlisted: readonly string[];
-  /** Ids of listed checks that pass now, or only warn. */
-  readonly fixed: readonly string[];
-}
-
-/** Judges a run by its baseline. A listed check that was not run does not count. */
-export function judgeAgainst(report: Report, baseline?: Baseline): BaselineVerdict {
-  const listed = new Set(baseline?.known.map(({ check }) => check));
-  const checks = report.scenarios.flatMap((scenario) => scenario.checks);
-  const unlisted = checks.filter((check) => isRed(check) && !listed.has(check.id));
-  const fixed = checks.filter(
-    ({ id, status }) => listed.has(id) && (status === 'pass' || status === 'warn'),
-  );
-  return {
-    verdict: unlisted.length > 0 ? 'failed' : fixed.length > 0 ? 'stale' : 'passed',
-    unlisted: unlisted.map(({ id }) => id),
-    fixed: fixed.map(({ id }) => id),
-  };
 }

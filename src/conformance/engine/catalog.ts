@@ -1,10 +1,11 @@
-import { LEVELS, type Level } from './model.ts';
+import { LEVELS, type Level, type Section } from './model.ts';
 import type { Requirement } from './requirement.ts';
 
 /** What a check rests on. */
 export interface CheckBasis {
   /** Of the strongest requirement. */
   readonly level: Level;
+  readonly section: Section;
   readonly requirements: readonly string[];
   readonly sources: readonly string[];
 }
@@ -41,7 +42,22 @@ function basisOf(judged: readonly Requirement[]): CheckBasis {
   const sorted = judged.toSorted((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level));
   return {
     level: strongest ?? 'may',
+    section: sectionOf(judged.map(sectionOfRequirement)),
     requirements: sorted.map(({ id }) => id),
     sources: [...new Set(sorted.flatMap(({ sources }) => sources))],
   };
+}
+
+/** A check that judges an attack is one, whatever else it judges. */
+function sectionOf(sections: readonly Section[]): Section {
+  return (['attacks', 'protocol'] as const).find((each) => sections.includes(each)) ?? 'standards';
+}
+
+/** The specification as it was written: its rows are what makes agents work. */
+const SPECIFICATION = /^(?:agent-registration|service-directory)\.md\b/;
+
+function sectionOfRequirement({ section, sources }: Requirement): Section {
+  if (section !== undefined) return section;
+  if (sources.some((source) => source.startsWith('attack '))) return 'attacks';
+  return sources.some((source) => SPECIFICATION.test(source)) ? 'protocol' : 'standards';
 }

@@ -12,6 +12,8 @@ export interface FindingDetails {
   readonly exchange?: number | undefined;
   /** Another reading of the standards allows it: never more than a warning. */
   readonly warn?: boolean | undefined;
+  /** Whose reading that is: a sentence. It makes the finding a warning. */
+  readonly reading?: string | undefined;
 }
 
 /** What one check finds in a subject. */
@@ -24,18 +26,37 @@ export interface Reading extends FindingDetails {
 /** How one check reads a subject: a document, an answer, a JWT. `undefined`: nothing to judge. */
 export type Row<Subject> = Reading | undefined | ((subject: Subject) => Reading | undefined);
 
+/** Why a check was not judged. */
+export interface Unjudged {
+  readonly status: 'skip' | 'untestable';
+  readonly reason: string;
+  /** The option that would have it judged. */
+  readonly needs?: string | undefined;
+}
+
 /** The result of one check so far. */
 export interface Verdict {
   passed: number;
   readonly failures: Finding[];
   readonly warnings: Finding[];
   /** Set when it was not judged. */
-  unjudged?: { readonly status: 'skip' | 'untestable'; readonly reason: string };
+  unjudged?: Unjudged;
 }
 
 /** Ends a scenario: the checks that it has not judged yet do not apply. */
 export class NotApplicable extends Error {
   override readonly name = 'NotApplicable';
+}
+
+/** Ends a scenario: the checks that it has not judged yet could be judged with an option that was not given. */
+export class NeedsOption extends NotApplicable {
+  /** As it is typed: `--email`. */
+  readonly option: string;
+
+  constructor(message: string, option: string) {
+    super(message);
+    this.option = option;
+  }
 }
 
 /** Ends a scenario: the checks that it has not judged yet apply and cannot be judged. */
@@ -75,9 +96,11 @@ export class Judge<Name extends string = string> {
     }
     const exchange = more.exchange ?? (seen instanceof Answer ? seen.exchange : undefined);
     const text = seen instanceof Answer ? this.#describe(seen) : cut(this.#redactor.text(seen));
-    (more.warn === true ? verdict.warnings : verdict.failures).push({
+    const isWarning = more.warn === true || more.reading !== undefined;
+    const seenText = more.case === undefined ? text : `${this.#redactor.text(more.case)}: ${text}`;
+    (isWarning ? verdict.warnings : verdict.failures).push({
       expected: more.expected ?? this.#checks[name] ?? name,
-      seen: more.case === undefined ? text : `${this.#redactor.text(more.case)}: ${text}`,
+      seen: more.reading === undefined ? seenText : `${seenText} (${more.reading})`,
       ...(exchange === undefined ? {} : { exchange }),
     });
     return false;
@@ -107,25 +130,33 @@ export class Judge<Name extends string = string> {
     return isRight;
   }
 
-  /** For what does not apply, or was not selected. Ignored for a check that was judged. */
-  skip(names: Name | readonly Name[], reason: string): void {
-    this.#leave(names, 'skip', reason);
+  /**
+   * For what does not apply, or was not selected. Ignored for a check that was judged.
+   *
+   * @param more.needs The option that would have it judged.
+   */
+  skip(
+    names: Name | readonly Name[],
+    reason: string,
+    more: { readonly needs?: string | undefined } = {},
+  ): void {
+    this.#leave(names, { status: 'skip', reason, ...more });
   }
 
   /** For what applies and cannot be judged. Ignored for a check that was judged. */
   untestable(names: Name | readonly Name[], reason: string): void {
-    this.#leave(names, 'untestable', reason);
+    this.#leave(names, { status: 'untestable', reason });
   }
 
   verdicts(): ReadonlyMap<string, Verdict> {
     return this.#verdicts;
   }
 
-  #leave(names: Name | readonly Name[], status: 'skip' | 'untestable', reason: string): void {
+  #leave(names: Name | readonly Name[], unjudged: Unjudged): void {
     for (const name of [names].flat()) {
       const verdict = this.#verdict(name);
       const judged = verdict.passed + verdict.failures.length + verdict.warnings.length > 0;
-      if (!judged) verdict.unjudged ??= { status, reason };
+      if (!judged) verdict.unjudged ??= unjudged;
     }
   }
 

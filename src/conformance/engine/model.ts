@@ -13,8 +13,16 @@ export const LEVELS = ['must', 'should', 'profile', 'may'] as const;
 export type Level = (typeof LEVELS)[number];
 
 /**
- * `fail`: a must is broken. `warn`: anything weaker is. `skip`: it does not apply, or was not selected; the
- * reason says which. `untestable`: it applies and could not be tested.
+ * What a check is about. `protocol`: a row of the specification, what makes agents work. `standards`: what an
+ * RFC, or our wire contract, asks for beyond it. `attacks`: what must not succeed.
+ */
+export const SECTIONS = ['protocol', 'standards', 'attacks'] as const;
+export type Section = (typeof SECTIONS)[number];
+
+/**
+ * `fail`: a must of the specification or of a standard is broken, or an attack succeeded. `warn`: anything
+ * weaker is, or a must that another reading softens. `skip`: it does not apply, was not selected, or rests on
+ * a check that failed; the reason says which. `untestable`: it applies and could not be tested.
  */
 export const STATUSES = ['pass', 'fail', 'warn', 'skip', 'untestable'] as const;
 export type Status = (typeof STATUSES)[number];
@@ -36,6 +44,7 @@ export interface CheckResult {
   readonly title: string;
   /** Of the strongest requirement that it judges. */
   readonly level: Level;
+  readonly section: Section;
   readonly status: Status;
   /** Ids of requirements. */
   readonly requirements: readonly string[];
@@ -47,6 +56,14 @@ export interface CheckResult {
   readonly moreFindings: number;
   /** Why it was skipped or could not be tested. */
   readonly reason?: string;
+  /** The option that would have it judged, e.g. `--email`. */
+  readonly needs?: string;
+  /** The failed check that it rests on: it was not right either, of the same cause. */
+  readonly restsOn?: string;
+  /** The user did not want it judged: `--safe`. */
+  readonly deselected?: true;
+  /** The baseline lists it: the reason that stands there, which may be empty. */
+  readonly known?: string;
 }
 
 export interface ScenarioResult {
@@ -56,13 +73,53 @@ export interface ScenarioResult {
   readonly duration: number;
   readonly checks: readonly CheckResult[];
   readonly exchanges: readonly Exchange[];
+  /** Set where the target stopped answering for good: a sentence that names the last request. */
+  readonly died?: string;
 }
 
 export type Counts = Readonly<Record<Status, number>>;
 
+/** Passed checks among those judged: passed, failed, warned or untestable. Level `profile` does not count. */
+export interface Score {
+  readonly passed: number;
+  readonly judged: number;
+}
+
 export interface Summary {
   readonly checks: Counts;
   readonly byLevel: Readonly<Record<Level, Counts>>;
+  readonly sections: Readonly<Record<Section, Score>>;
+}
+
+/**
+ * `conforms_but`: all that fails is in the baseline. `inconclusive`: nothing fails, but a story of the role's
+ * core was not judged.
+ */
+export const OUTCOMES = ['conforms', 'conforms_but', 'does_not_conform', 'inconclusive'] as const;
+
+/** A story of the role's core that was not judged. */
+export interface UnjudgedStory {
+  /** `a registration by email, claimed to its end`. */
+  readonly story: string;
+  /** A sentence. */
+  readonly why: string;
+  /** The option that would have it judged. */
+  readonly option?: string;
+}
+
+export interface Verdict {
+  readonly outcome: (typeof OUTCOMES)[number];
+  /** How many failures the baseline lists. */
+  readonly known: number;
+  /** Ids of checks that the baseline lists and that pass now, or only warn. */
+  readonly fixed: readonly string[];
+  readonly unjudged: readonly UnjudgedStory[];
+  /** The user selected what is judged: the verdict is of that alone. */
+  readonly selectedOnly: boolean;
+  /** The run was interrupted: the verdict is of what was judged until then. */
+  readonly interrupted: boolean;
+  /** Set where the target stopped answering for good: a sentence that names the last request. */
+  readonly died?: string;
 }
 
 /** The results of a run. What `--json` prints, under `schema`. */
@@ -79,6 +136,7 @@ export interface Report {
   readonly duration: number;
   /** Of the names and values that the suite invented: the same seed makes the same ones. */
   readonly seed: number;
+  readonly verdict: Verdict;
   readonly summary: Summary;
   readonly scenarios: readonly ScenarioResult[];
 }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { LEVELS, ROLES } from './model.ts';
+import { LEVELS, ROLES, SECTIONS } from './model.ts';
 import type { Requirement } from './requirement.ts';
 
 /** Of this package, wherever it is installed and however it is built. */
@@ -21,6 +21,7 @@ const REQUIREMENT: z.ZodType<Requirement> = z
     id: z.string().regex(/^[A-Z]+\d*-[A-Z0-9-]+(\.(service|agent|provider))?$/),
     role: z.enum(ROLES),
     level: z.enum(LEVELS),
+    section: z.enum(SECTIONS).optional(),
     description: sentence,
     sources: z.array(sentence).min(1),
     checks: z.array(sentence).min(1).optional(),

@@ -1,15 +1,31 @@
+import type { Baseline } from './baseline.ts';
+import type { CoreStory } from './core.ts';
 import type { Report, ScenarioResult } from './model.ts';
 import { summarize } from './summary.ts';
+import { verdictOf } from './verdict.ts';
 
-/** The report of a run. `startedAt` in milliseconds since the epoch. */
-export function buildReport({
-  startedAt,
-  scenarios,
-  ...facts
-}: Pick<Report, 'version' | 'role' | 'target' | 'duration' | 'seed'> & {
+interface RunFacts extends Pick<Report, 'version' | 'role' | 'target' | 'duration' | 'seed'> {
+  /** Milliseconds since the epoch. */
   readonly startedAt: number;
   readonly scenarios: readonly ScenarioResult[];
-}): Report {
+  readonly core: readonly CoreStory[];
+  readonly baseline?: Baseline | undefined;
+  /** The user left something out. Default: no. */
+  readonly selectedOnly?: boolean;
+  /** Default: no. */
+  readonly interrupted?: boolean;
+}
+
+/** The report of a run. */
+export function buildReport({
+  startedAt,
+  core,
+  baseline,
+  selectedOnly = false,
+  interrupted = false,
+  ...facts
+}: RunFacts): Report {
+  const scenarios = markKnown(facts.scenarios, baseline);
   return {
     schema: 'agent-auth.conformance/1',
     version: facts.version,
@@ -18,7 +34,24 @@ export function buildReport({
     startedAt: new Date(startedAt).toISOString(),
     duration: facts.duration,
     seed: facts.seed,
+    verdict: verdictOf({ scenarios, core, selectedOnly, interrupted }),
     summary: summarize(scenarios),
     scenarios,
   };
+}
+
+/** Marks the checks that the baseline lists. */
+function markKnown(
+  scenarios: readonly ScenarioResult[],
+  baseline: Baseline | undefined,
+): readonly ScenarioResult[] {
+  if (baseline === undefined) return scenarios;
+  const reasons = new Map(baseline.known.map(({ check, reason = '' }) => [check, reason]));
+  return scenarios.map((scenario) => ({
+    ...scenario,
+    checks: scenario.checks.map((check) => {
+      const known = reasons.get(check.id);
+      return known === undefined ? check : { ...check, known };
+    }),
+  }));
 }

@@ -1,4 +1,4 @@
-import type { Level, Role } from './model.ts';
+import type { Level, Role, Section } from './model.ts';
 
 /** One entry of `fixtures/requirements/*.yaml`. */
 export interface Requirement {
@@ -6,6 +6,8 @@ export interface Requirement {
   /** Whom it binds. */
   readonly role: Role;
   readonly level: Level;
+  /** Default: by its sources. */
+  readonly section?: Section | undefined;
   readonly description: string;
   readonly sources: readonly string[];
   /** The checks that judge it. */

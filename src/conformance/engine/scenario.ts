@@ -9,6 +9,10 @@ export interface Scenario<World> {
   readonly checks: Readonly<Record<string, string>>;
   /** Sends only requests that create and change nothing. `--safe` runs these. */
   readonly safe: boolean;
+  /** `name` → ids of checks: where one of these failed, and the named check is not right, it rests on that. */
+  readonly restsOn?: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** It waits, uses up tries or races: it is not run again to confirm what failed. */
+  readonly costly?: boolean;
   run(judge: Judge, world: World): Promise<void>;
 }
 
@@ -17,6 +21,8 @@ export interface ScenarioDefinition<World, Name extends string> {
   readonly title: string;
   readonly checks: Readonly<Record<Name, string>>;
   readonly safe?: boolean;
+  readonly restsOn?: Readonly<Partial<Record<Name, string | readonly string[]>>>;
+  readonly costly?: boolean;
   run(judge: Judge<Name>, world: World): Promise<void>;
 }
 

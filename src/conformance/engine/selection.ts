@@ -1,4 +1,4 @@
-import { LEVELS, type Level } from './model.ts';
+import { LEVELS, type Level, type Section } from './model.ts';
 
 export interface Selection {
   /** Only these scenarios or checks; `*` for any letters. */
@@ -7,20 +7,38 @@ export interface Selection {
   readonly skip?: readonly string[];
   /** This level and the stronger ones. */
   readonly level?: Level;
+  /** Only this section. */
+  readonly section?: Section;
   /** Only scenarios that create nothing. */
   readonly safe?: boolean;
 }
 
+/** What a selection asks of a check. */
+interface Selectable {
+  readonly id: string;
+  readonly scenario: string;
+  readonly level: Level;
+  readonly section: Section;
+}
+
+/** Whether the user left anything out. */
+export function isNarrowed({ only, skip, level, section, safe }: Selection): boolean {
+  return safe === true || [only, skip, level, section].some((each) => each !== undefined);
+}
+
 /** Whether a check is selected. */
-export function selects(
-  { only, skip, level }: Selection,
-  check: { readonly id: string; readonly scenario: string; readonly level: Level },
-): boolean {
+export function selects({ only, skip, level, section }: Selection, check: Selectable): boolean {
   const named = (patterns: readonly string[]) =>
-    patterns.some((pattern) => matches(pattern, check.id) || matches(pattern, check.scenario));
+    patterns.some((pattern) => isNamedBy(pattern, check.id, check.scenario));
   if (only !== undefined && !named(only)) return false;
   if (skip !== undefined && named(skip)) return false;
+  if (section !== undefined && section !== check.section) return false;
   return level === undefined || LEVELS.indexOf(check.level) <= LEVELS.indexOf(level);
+}
+
+/** Whether a pattern of `only` or `skip` names a check. */
+export function isNamedBy(pattern: string, id: string, scenario: string): boolean {
+  return matches(pattern, id) || matches(pattern, scenario);
 }
 
 function matches(pattern: string, id: string): boolean {

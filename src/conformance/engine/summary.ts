@@ -3,17 +3,25 @@ import {
   type Counts,
   LEVELS,
   type ScenarioResult,
+  type Score,
+  SECTIONS,
   STATUSES,
   type Summary,
 } from './model.ts';
 
-/** Counts the results of a run, in all and by level. */
+/** Counts the results of a run, in all, by level, and as a score for each section. */
 export function summarize(scenarios: readonly Pick<ScenarioResult, 'checks'>[]): Summary {
   const checks = scenarios.flatMap((scenario) => scenario.checks);
   const byLevel = Object.fromEntries(
     LEVELS.map((level) => [level, count(checks.filter((check) => check.level === level))]),
   ) as Summary['byLevel'];
-  return { checks: count(checks), byLevel };
+  const sections = Object.fromEntries(
+    SECTIONS.map((section) => [
+      section,
+      score(checks.filter((check) => check.section === section && check.level !== 'profile')),
+    ]),
+  ) as Summary['sections'];
+  return { checks: count(checks), byLevel, sections };
 }
 
 function count(checks: readonly CheckResult[]): Counts {
@@ -22,7 +30,7 @@ function count(checks: readonly CheckResult[]): Counts {
   ) as Counts;
 }
 
-/** Whether a check makes its run fail: a must is broken, or it could not be tested. */
-export function isRed({ status }: Pick<CheckResult, 'status'>): boolean {
-  return status === 'fail' || status === 'untestable';
+function score(checks: readonly CheckResult[]): Score {
+  const judged = checks.filter(({ status }) => status !== 'skip');
+  return { passed: judged.filter(({ status }) => status === 'pass').length, judged: judged.length };
 }

@@ -1,13 +1,11 @@
 import { MINUTE } from '../../protocol/index.ts';
-import type { Clock, Random, Sleep } from '../../runtime/index.ts';
-import type { Catalog } from '../engine/catalog.ts';
+import type { Random, Sleep } from '../../runtime/index.ts';
 import { drawSeed, Invented } from '../engine/invented.ts';
 import type { ScenarioResult } from '../engine/model.ts';
-import { type Progress, runScenarios } from '../engine/runner.ts';
-import type { Scenario } from '../engine/scenario.ts';
-import type { Selection } from '../engine/selection.ts';
+import { type RunOptions, runScenarios } from '../engine/runner.ts';
 import { HttpClient } from '../http/http-client.ts';
 import { Recorder } from '../http/recorder.ts';
+import { answers } from '../target/answers.ts';
 import { type ControlUrl, httpControl } from '../target/http-control.ts';
 import { TargetTime } from '../target/target-time.ts';
 import { connectProvider } from './provider-facts.ts';
@@ -16,13 +14,14 @@ import { PROVIDER_SCENARIOS } from './scenarios/index.ts';
 import { FormProviderUser } from './sign-in.ts';
 import { TestServices } from './test-service.ts';
 
-export interface JudgeProviderOptions {
+export interface JudgeProviderOptions
+  extends Pick<
+    RunOptions<ProviderWorld>,
+    'catalog' | 'clock' | 'onProgress' | 'onResult' | 'repeat' | 'selection' | 'signal'
+  > {
   readonly target: string;
-  readonly clock: Clock;
   readonly sleep: Sleep;
   readonly random: Random;
-  readonly catalog: Catalog;
-  readonly selection?: Selection;
   /** Of the suite's random names and values. Default: a random one. */
   readonly seed?: number;
   /** Milliseconds without an answer. */
@@ -48,8 +47,7 @@ export interface JudgeProviderOptions {
   /** How long the provider may keep an idle connection, in milliseconds. Default: 2 minutes. */
   readonly connectionLimit?: number;
   readonly makeUser?: ProviderRun['makeUser'];
-  readonly scenarios?: readonly Scenario<ProviderWorld>[];
-  readonly onProgress?: (progress: Progress) => void;
+  readonly scenarios?: RunOptions<ProviderWorld>['scenarios'];
 }
 
 /**
@@ -59,7 +57,7 @@ export interface JudgeProviderOptions {
 export async function judgeProvider(
   options: JudgeProviderOptions,
 ): Promise<readonly ScenarioResult[]> {
-  const { catalog, clock, random, selection, sleep, timeout, onProgress } = options;
+  const { clock, random, sleep, timeout } = options;
   const seed = options.seed ?? drawSeed(random);
   const http = new HttpClient({ peer: 'provider', clock, timeout, ca: options.ca });
   const closing = [() => http.close()];
@@ -96,12 +94,10 @@ export async function judgeProvider(
       makeUser: options.makeUser ?? ((visit) => new FormProviderUser(visit)),
     };
     return await runScenarios({
+      ...options,
       scenarios: options.scenarios ?? PROVIDER_SCENARIOS,
       world: (recorder, { id }) => new ProviderWorld(run, recorder, new Invented(seed, id)),
-      catalog,
-      clock,
-      ...(selection && { selection }),
-      ...(onProgress && { onProgress }),
+      isAlive: () => answers(get, facts.metadataUrl),
       after: async () => {
         services.elsewhere.hits.length = 0;
         services.untrusted.hits.length = 0;

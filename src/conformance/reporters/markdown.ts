@@ -5,8 +5,12 @@ import {
   exchangesOf,
   exchangeText,
   expectedBeyond,
+  headline,
+  isGood,
   levelRows,
+  scoreLine,
   verdictLine,
+  verdictReasons,
   withStatus,
 } from './report-view.ts';
 
@@ -39,12 +43,11 @@ export function renderMarkdown(report: Report): string {
 }
 
 function markdown(report: Report, detail: Detail): string {
-  const { fail, untestable } = report.summary.checks;
-  const red = fail + untestable > 0;
   const lines = [
-    `## ${red ? '❌ Does not conform' : '✅ Conforms'}: ${report.role} ${code(report.target)}`,
+    `## ${isGood(report) ? '✅' : '❌'} ${headline(report)}: ${report.role} ${code(report.target)}`,
     '',
-    `${verdictLine(report)}. Seed ${report.seed}.`,
+    ...verdictReasons(report),
+    `${scoreLine(report)}. ${verdictLine(report)}. Seed ${report.seed}.`,
     '',
     '| level | passed | failed | untestable | warned | skipped |',
     '|---|---:|---:|---:|---:|---:|',

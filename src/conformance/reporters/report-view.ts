@@ -6,9 +6,8 @@ import type {
   ScenarioResult,
   Status,
 } from '../engine/model.ts';
-import { LEVELS } from '../engine/model.ts';
+import { LEVELS, SECTIONS } from '../engine/model.ts';
 import { plainLines, plainText } from '../engine/plain-text.ts';
-import { isRed } from '../engine/summary.ts';
 import type { Exchange } from '../http/exchange.ts';
 
 /** Worst first. */
@@ -53,7 +52,7 @@ export function byUrgency(scenarios: readonly ScenarioResult[]): readonly Scenar
 }
 
 function urgency({ checks }: ScenarioResult): number {
-  if (checks.some(isRed)) return 0;
+  if (checks.some(({ status }) => status === 'fail' || status === 'untestable')) return 0;
   return checks.some(({ status }) => status === 'warn') ? 1 : 2;
 }
 
@@ -82,6 +81,42 @@ function messageLines({ headers, body }: Pick<Exchange['request'], 'headers' | '
     ...headers.map(([name, value]) => plainText(`${name}: ${value}`, 1024)),
     ...(body === undefined ? [] : ['', plainLines(body)]),
   ];
+}
+
+/** The verdict in words: `Conforms but for 2 known failures, of what you selected`. */
+export function headline({ verdict }: Report): string {
+  const known = `${verdict.known} known ${verdict.known === 1 ? 'failure' : 'failures'}`;
+  const words = {
+    conforms: 'Conforms',
+    conforms_but: `Conforms but for ${known}`,
+    does_not_conform: 'Does not conform',
+    inconclusive: 'Inconclusive',
+  }[verdict.outcome];
+  return `${words}${verdict.selectedOnly ? ', of what you selected' : ''}${verdict.interrupted ? ', until it was interrupted' : ''}`;
+}
+
+/** Whether the verdict is good. */
+export function isGood({ verdict }: Report): boolean {
+  return verdict.outcome === 'conforms' || verdict.outcome === 'conforms_but';
+}
+
+/** Why the verdict is what it is, beyond the counts: a sentence each. */
+export function verdictReasons({ verdict }: Report): readonly string[] {
+  return [
+    ...(verdict.died === undefined ? [] : [plainText(verdict.died)]),
+    ...verdict.unjudged.map(({ story, why, option }) => {
+      const judgedBy = option === undefined ? '' : ` ${option} has it judged.`;
+      return `Not judged: ${story}. ${plainText(why)}${judgedBy}`;
+    }),
+  ];
+}
+
+/** The sections with their scores. */
+export function scoreLine({ summary }: Report): string {
+  return SECTIONS.map((section) => {
+    const { passed, judged } = summary.sections[section];
+    return `${section[0]?.toUpperCase()}${section.slice(1)} ${passed}/${judged}`;
+  }).join(' · ');
 }
 
 /** The counts in one line, without those that are 0. */

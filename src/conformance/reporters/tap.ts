@@ -1,7 +1,6 @@
 import { stringify } from 'yaml';
 import type { CheckResult, Finding, Report, ScenarioResult } from '../engine/model.ts';
 import { plainText } from '../engine/plain-text.ts';
-import { isRed } from '../engine/summary.ts';
 import { exchangeLine, exchangeOf, expectedBeyond } from './report-view.ts';
 
 /**
@@ -26,7 +25,7 @@ function testPoint(
   check: CheckResult,
   number: number,
 ): readonly string[] {
-  const outcome = isRed(check) ? 'not ok' : 'ok';
+  const outcome = ['fail', 'untestable'].includes(check.status) ? 'not ok' : 'ok';
   const skipped = check.status === 'skip' ? ` # SKIP ${escaped(check.reason ?? '')}`.trimEnd() : '';
   const line = `${outcome} ${number} - ${escaped(`${check.id}: ${check.title}`)}${skipped}`;
   if (check.status === 'pass' || check.status === 'skip') return [line];

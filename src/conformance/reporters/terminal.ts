@@ -8,13 +8,17 @@ import {
   exchangeOf,
   exchangeText,
   expectedBeyond,
+  headline,
+  isGood,
   levelRows,
   ORDER,
   SYMBOL,
+  scoreLine,
   seconds,
   seedLine,
   tally,
   verdictLine,
+  verdictReasons,
   withStatus,
   worst,
 } from './report-view.ts';
@@ -225,8 +229,6 @@ function skipReasons(
 }
 
 function closing(report: Report, paint: Paint): readonly string[] {
-  const { fail, untestable } = report.summary.checks;
-  const red = fail + untestable > 0;
   const rows = levelRows(report).map(({ level, counts }) => {
     const judged = counts.pass + counts.fail + counts.warn + counts.untestable;
     const rest = [
@@ -241,7 +243,9 @@ function closing(report: Report, paint: Paint): readonly string[] {
     '',
     ...rows,
     '',
-    `${paint(red ? 'fail' : 'pass', red ? 'Does not conform.' : 'Conforms.')} ${verdictLine(report)} (${seconds(report.duration)})`,
+    `${paint(isGood(report) ? 'pass' : 'fail', `${headline(report)}.`)} ${verdictLine(report)} (${seconds(report.duration)})`,
+    ...verdictReasons(report),
+    scoreLine(report),
     paint('dim', seedLine(report)),
   ];
 }

@@ -1,14 +1,12 @@
 import { MINUTE } from '../../protocol/index.ts';
-import type { Clock, Random, Sleep } from '../../runtime/index.ts';
-import type { Catalog } from '../engine/catalog.ts';
+import type { Random, Sleep } from '../../runtime/index.ts';
 import { drawSeed, Invented } from '../engine/invented.ts';
 import type { ScenarioResult } from '../engine/model.ts';
-import { type Progress, runScenarios } from '../engine/runner.ts';
-import type { Scenario } from '../engine/scenario.ts';
-import type { Selection } from '../engine/selection.ts';
+import { type RunOptions, runScenarios } from '../engine/runner.ts';
 import { HttpClient } from '../http/http-client.ts';
 import { Recorder } from '../http/recorder.ts';
 import type { TestKey } from '../jwt/key.ts';
+import { answers } from '../target/answers.ts';
 import { type ControlUrl, httpControl } from '../target/http-control.ts';
 import type { TargetControl } from '../target/target-control.ts';
 import { TargetTime } from '../target/target-time.ts';
@@ -18,15 +16,16 @@ import { SERVICE_SCENARIOS } from './scenarios/index.ts';
 import { type ServiceRun, ServiceWorld } from './service-world.ts';
 import { startTestProviders, type TestProviders } from './test-provider.ts';
 
-export interface JudgeServiceOptions {
+export interface JudgeServiceOptions
+  extends Pick<
+    RunOptions<ServiceWorld>,
+    'catalog' | 'clock' | 'onProgress' | 'onResult' | 'repeat' | 'selection' | 'signal'
+  > {
   readonly target: string;
   /** A protected URL, absolute or relative to the target. Default: the target, or `/api/resource`. */
   readonly resource?: string | undefined;
-  readonly clock: Clock;
   readonly sleep: Sleep;
   readonly random: Random;
-  readonly catalog: Catalog;
-  readonly selection?: Selection;
   /** Of the names and values that the suite invents. Default: one that nobody has chosen. */
   readonly seed?: number;
   /** Milliseconds without an answer. */
@@ -52,8 +51,7 @@ export interface JudgeServiceOptions {
   /** `{n}` becomes a random number. */
   readonly emailPattern?: string;
   readonly makeUser?: ServiceRun['makeUser'];
-  readonly scenarios?: readonly Scenario<ServiceWorld>[];
-  readonly onProgress?: (progress: Progress) => void;
+  readonly scenarios?: RunOptions<ServiceWorld>['scenarios'];
 }
 
 const NOT_TRUSTED =
@@ -66,7 +64,7 @@ const NOT_TRUSTED =
 export async function judgeService(
   options: JudgeServiceOptions,
 ): Promise<readonly ScenarioResult[]> {
-  const { clock, catalog, selection, onProgress } = options;
+  const { clock } = options;
   const seed = options.seed ?? drawSeed(options.random);
   const http = new HttpClient({ peer: 'service', clock, timeout: options.timeout, ca: options.ca });
   const closing = [() => http.close()];
@@ -92,13 +90,11 @@ export async function judgeService(
       makeUser: options.makeUser ?? ((visit) => new FormUser(visit)),
     };
     return await runScenarios({
+      ...options,
       scenarios: options.scenarios ?? SERVICE_SCENARIOS,
       world: (recorder, { id }) => new ServiceWorld(run, recorder, new Invented(seed, id)),
-      catalog,
-      clock,
-      ...(selection && { selection }),
-      ...(onProgress && { onProgress }),
       after: async () => restore(providers),
+      isAlive: () => answers(get, options.target),
     });
   } finally {
     // A service that is gone cannot be restored; the report is not lost by that.

@@ -63,7 +63,7 @@ describe('--user manual', () => {
       `conformance service ${target} --user manual --only anonymous.claimed`,
       { tty: true },
     );
-    expect([code, stdout]).toEqual([1, expect.stringContaining('The user did not act')]);
+    expect([code, stdout]).toEqual([9, expect.stringContaining('The user did not act')]);
   });
 
   it('is refused where no user can be asked', async () => {
@@ -101,7 +101,7 @@ process.exitCode = done.ok && task.decision === 'approve' && task.user_code ? 0 
   it('reports that it could not be tested when the command fails', async () => {
     const { target } = await judged.start();
     const run = await judged.run(line(target), {}, script('process.exitCode = 4;'));
-    expect(run.code).toBe(1);
+    expect(run.code).toBe(9);
     expect(claimedIn(run)).toMatchObject({
       status: 'untestable',
       reason: expect.stringContaining('ended with 4'),
@@ -115,7 +115,7 @@ describe('--user browser', () => {
     const run = await judged.run(
       `conformance service ${target} --only anonymous.claimed --json --user browser --chromium /nonexistent/chromium`,
     );
-    expect(run.code).toBe(1);
+    expect(run.code).toBe(9);
     expect(claimedIn(run)).toMatchObject({
       status: 'untestable',
       reason: expect.stringContaining('/nonexistent/chromium'),

@@ -186,7 +186,7 @@ process.stdout.write('no jwt');`,
       {},
       `${process.execPath} '${file('mint.mjs')}'`,
     );
-    expect(code).toBe(1);
+    expect(code).toBe(9);
     expect(JSON.parse(read('asked'))).toEqual({
       schema: 'agent-auth.mint-command/1',
       service: target,

@@ -26,6 +26,7 @@ export function judgeInProcess(
     seed: SEED,
     limit: LIMIT,
     parallel: 1,
+    repeat: false,
     ...(scenarios && {
       scenarios: AGENT_SCENARIOS.filter(({ id }) => scenarios.includes(id)),
     }),

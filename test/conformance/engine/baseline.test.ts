@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
-  judgeAgainst,
+  type Baseline,
   readBaseline,
   writeBaseline,
 } from '../../../src/conformance/engine/baseline.ts';
+import { buildReport } from '../../../src/conformance/engine/report.ts';
+import type { Report, Verdict } from '../../../src/conformance/index.ts';
 import { GREEN_REPORT, SAMPLE_REPORT } from '../support/sample-report.ts';
 
 const RED = ['discovery.resource', 'claim.completed', 'claim.tokens'];
@@ -17,52 +19,53 @@ const listing = (...checks: string[]) =>
     }),
   );
 
+/** The verdict of a report's run, judged again by a baseline. */
+function verdictWith(report: Report, baseline?: Baseline): Verdict {
+  const startedAt = Date.parse(report.startedAt);
+  return buildReport({ ...report, startedAt, core: [], baseline }).verdict;
+}
+
 describe('without a baseline', () => {
-  it('a run fails by what is broken and by what could not be tested', () => {
-    const { unlisted, verdict } = judgeAgainst(SAMPLE_REPORT);
-    expect({ unlisted, verdict }).toEqual({
-      verdict: 'failed',
-      unlisted: RED,
-    });
-    expect(judgeAgainst(GREEN_REPORT).verdict).toBe('passed');
+  it('a run fails by what is broken, not by what could not be tested', () => {
+    expect(verdictWith(SAMPLE_REPORT)).toMatchObject({ outcome: 'does_not_conform', known: 0 });
+    expect(verdictWith(GREEN_REPORT).outcome).toBe('conforms');
   });
 });
 
 describe('with a baseline', () => {
   it('what is listed does not fail a run, what is not does', () => {
-    const both = listing(...RED);
-    expect(judgeAgainst(SAMPLE_REPORT, both).verdict).toBe('passed');
-    expect(judgeAgainst(SAMPLE_REPORT, listing('claim.completed', 'claim.tokens'))).toMatchObject({
-      verdict: 'failed',
-      unlisted: ['discovery.resource'],
+    expect(verdictWith(SAMPLE_REPORT, listing(...RED))).toMatchObject({
+      outcome: 'conforms_but',
+      known: 1,
     });
+    expect(verdictWith(SAMPLE_REPORT, listing('claim.completed', 'claim.tokens')).outcome).toBe(
+      'does_not_conform',
+    );
   });
 
-  it('what is listed and passes makes it stale, unless something fails', () => {
-    expect(judgeAgainst(GREEN_REPORT, listing('keys.public'))).toEqual({
-      verdict: 'stale',
-      unlisted: [],
+  it('what is listed and passes, or only warns, is said to be fixed', () => {
+    expect(verdictWith(GREEN_REPORT, listing('keys.public'))).toMatchObject({
+      outcome: 'conforms',
       fixed: ['keys.public'],
     });
-    expect(judgeAgainst(SAMPLE_REPORT, listing('keys.public')).verdict).toBe('failed');
+    const { fixed } = verdictWith(SAMPLE_REPORT, listing(...RED, 'discovery.caching'));
+    expect(fixed).toEqual(['discovery.caching']);
   });
 
   it('what was not run does not count', () => {
-    expect(judgeAgainst(GREEN_REPORT, listing('claim.completed')).verdict).toBe('passed');
-    const skipped = listing(...RED, 'claim.expired');
-    expect(judgeAgainst(SAMPLE_REPORT, skipped).verdict).toBe('passed');
-  });
-
-  it('counts what only warns now as mended', () => {
-    expect(judgeAgainst(GREEN_REPORT, listing('keys.public')).fixed).toEqual(['keys.public']);
-    const { fixed } = judgeAgainst(SAMPLE_REPORT, listing(...RED, 'discovery.caching'));
-    expect(fixed).toEqual(['discovery.caching']);
+    expect(verdictWith(GREEN_REPORT, listing('claim.completed'))).toMatchObject({
+      outcome: 'conforms',
+      fixed: [],
+    });
+    expect(verdictWith(SAMPLE_REPORT, listing(...RED, 'claim.expired')).outcome).toBe(
+      'conforms_but',
+    );
   });
 
   it('can be written from a run, and makes that run pass', () => {
     const written = readBaseline(writeBaseline(SAMPLE_REPORT));
     expect(written.known.map(({ check }) => check)).toEqual([...RED]);
-    expect(judgeAgainst(SAMPLE_REPORT, written).verdict).toBe('passed');
+    expect(verdictWith(SAMPLE_REPORT, written).outcome).toBe('conforms_but');
     expect(writeBaseline(SAMPLE_REPORT)).not.toMatch(/[\p{Cf}\p{Cs}]/u);
   });
 });

@@ -44,6 +44,7 @@ export async function judgeMockProvider(
       control: mock.control,
       consentsUri: mock.consentsUri,
       catalog,
+      repeat: false,
       timeout: 30_000,
       patience: 2_000,
       connectionLimit: 1_500,

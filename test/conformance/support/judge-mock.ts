@@ -51,6 +51,7 @@ export async function judgeMock(
       providers: mock.providers,
       provider: { trusted: true },
       catalog,
+      repeat: false,
       timeout: 30_000,
       patience: 2_000,
       connectionLimit: 1_500,

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { LEVELS, ROLES, STATUSES } from '../../../src/conformance/engine/model.ts';
+import {
+  LEVELS,
+  OUTCOMES,
+  ROLES,
+  SECTIONS,
+  STATUSES,
+} from '../../../src/conformance/engine/model.ts';
 
 const number = z.number().min(0);
 const headers = z.array(z.tuple([z.string(), z.string()]));
@@ -36,6 +42,7 @@ const CHECK = z.strictObject({
   id: z.string(),
   title: z.string(),
   level: z.enum(LEVELS),
+  section: z.enum(SECTIONS),
   status: z.enum(STATUSES),
   requirements: z.array(z.string()),
   sources: z.array(z.string()),
@@ -48,6 +55,10 @@ const CHECK = z.strictObject({
   ),
   moreFindings: z.int().min(0),
   reason: z.string().optional(),
+  needs: z.string().optional(),
+  restsOn: z.string().optional(),
+  deselected: z.literal(true).optional(),
+  known: z.string().optional(),
 });
 
 /** The JSON of a report. A member may be added within a version; none goes away or changes its meaning. */
@@ -59,9 +70,24 @@ export const REPORT = z.strictObject({
   startedAt: z.iso.datetime(),
   duration: number,
   seed: z.int().min(0),
+  verdict: z.strictObject({
+    outcome: z.enum(OUTCOMES),
+    known: z.int().min(0),
+    fixed: z.array(z.string()),
+    unjudged: z.array(
+      z.strictObject({ story: z.string(), why: z.string(), option: z.string().optional() }),
+    ),
+    selectedOnly: z.boolean(),
+    interrupted: z.boolean(),
+    died: z.string().optional(),
+  }),
   summary: z.strictObject({
     checks: COUNTS,
     byLevel: z.record(z.enum(LEVELS), COUNTS),
+    sections: z.record(
+      z.enum(SECTIONS),
+      z.strictObject({ passed: z.int().min(0), judged: z.int().min(0) }),
+    ),
   }),
   scenarios: z.array(
     z.strictObject({
@@ -70,6 +96,7 @@ export const REPORT = z.strictObject({
       duration: number,
       checks: z.array(CHECK),
       exchanges: z.array(EXCHANGE),
+      died: z.string().optional(),
     }),
   ),
 });

@@ -1,4 +1,5 @@
 import { summarize } from '../../../src/conformance/engine/summary.ts';
+import { verdictOf } from '../../../src/conformance/engine/verdict.ts';
 import type {
   CheckResult,
   Exchange,
@@ -25,6 +26,7 @@ function check(
     id,
     title,
     level: 'must',
+    section: 'standards',
     status,
     requirements: ['PRM-01'],
     sources: ['RFC 9728 §3.3'],
@@ -231,6 +233,7 @@ export const SAMPLE_REPORT: Report = {
   startedAt: '2026-01-02T03:04:05.000Z',
   duration: 1250,
   seed: 7,
+  verdict: verdictOf({ scenarios, core: [], selectedOnly: false, interrupted: false }),
   summary: summarize(scenarios),
   scenarios,
 };
@@ -239,5 +242,6 @@ export const SAMPLE_REPORT: Report = {
 export const GREEN_REPORT: Report = {
   ...SAMPLE_REPORT,
   scenarios: [keys],
+  verdict: verdictOf({ scenarios: [keys], core: [], selectedOnly: false, interrupted: false }),
   summary: summarize([keys]),
 };

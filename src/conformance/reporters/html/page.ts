@@ -7,12 +7,16 @@ import {
   exchangeLine,
   exchangeText,
   expectedBeyond,
+  headline,
+  isGood,
   levelRows,
   ORDER,
   SYMBOL,
+  scoreLine,
   seconds,
   tally,
   verdictLine,
+  verdictReasons,
   withStatus,
   worst,
 } from '../report-view.ts';
@@ -25,8 +29,6 @@ import { STYLE } from './style.ts';
  * none, because most of its text was written by the judged peer.
  */
 export function renderHtml(report: Report): string {
-  const { fail, untestable } = report.summary.checks;
-  const red = fail + untestable > 0;
   const hash = createHash('sha256').update(STYLE).digest('base64');
   const bad = byUrgency(report.scenarios).filter((scenario) => !isQuiet(scenario));
   const good = report.scenarios.filter(isQuiet);
@@ -34,12 +36,13 @@ export function renderHtml(report: Report): string {
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${hash}'">
-<title>${red ? 'Does not conform' : 'Conforms'}: ${escapeHtml(report.target, 200)}</title>
+<title>${headline(report)}: ${escapeHtml(report.target, 200)}</title>
 <style>${STYLE}</style></head><body><main>
 <header>
 <p class="soft">agent-auth ${escapeHtml(report.version)} · conformance of ${article(report.role)}</p>
 <h1>${escapeHtml(report.target, 200)}</h1>
-<p><strong class="verdict ${red ? 'fail' : 'pass'}">${red ? 'Does not conform' : 'Conforms'}</strong> ${verdictLine(report)}</p>
+<p><strong class="verdict ${isGood(report) ? 'pass' : 'fail'}">${headline(report)}</strong> ${verdictLine(report)}</p>
+<p>${[scoreLine(report), ...verdictReasons(report)].map((text) => escapeHtml(text)).join('<br>')}</p>
 <p class="soft"><time>${escapeHtml(report.startedAt)}</time> · ${seconds(report.duration)} · seed ${report.seed}</p>
 </header>
 ${levels(report)}

@@ -1,0 +1,45 @@
+import type { CoreStory } from './core.ts';
+import { unjudgedStories } from './core.ts';
+import type { CheckResult, ScenarioResult, Verdict } from './model.ts';
+
+interface Run {
+  readonly scenarios: readonly ScenarioResult[];
+  readonly core: readonly CoreStory[];
+  readonly selectedOnly: boolean;
+  readonly interrupted: boolean;
+}
+
+/** The verdict of a run. What the baseline lists is marked already. */
+export function verdictOf({ scenarios, core, selectedOnly, interrupted }: Run): Verdict {
+  const checks = scenarios.flatMap((scenario) => scenario.checks);
+  const died = scenarios.find((scenario) => scenario.died !== undefined)?.died;
+  const failing = checks.filter(isRed);
+  const known = failing.filter((check) => check.known !== undefined).length;
+  const unjudged = unjudgedStories(core, checks);
+  const outcome =
+    failing.length > known || died !== undefined
+      ? 'does_not_conform'
+      : unjudged.length > 0
+        ? 'inconclusive'
+        : known > 0
+          ? 'conforms_but'
+          : 'conforms';
+  return {
+    outcome,
+    known,
+    fixed: checks.filter(isFixed).map(({ id }) => id),
+    unjudged,
+    selectedOnly,
+    interrupted,
+    ...(died !== undefined && { died }),
+  };
+}
+
+/** Whether a check makes its run fail. */
+export function isRed({ status }: Pick<CheckResult, 'status'>): boolean {
+  return status === 'fail';
+}
+
+function isFixed({ known, status }: CheckResult): boolean {
+  return known !== undefined && (status === 'pass' || status === 'warn');
+}

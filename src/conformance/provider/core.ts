@@ -1,0 +1,15 @@
+import type { CoreStory } from '../engine/core.ts';
+
+/** What a provider has to be judged on before anybody says that it conforms. */
+export const PROVIDER_CORE: readonly CoreStory[] = [
+  {
+    story: 'a sign-in',
+    checks: ['device-sign-in.signed-in', 'device-sign-in.id-token-signature'],
+  },
+  { story: 'the mint of an ID-JAG', checks: ['mint.minted', 'mint.signed'], required: true },
+  {
+    story: 'the published keys',
+    checks: ['provider-discovery.key-set', 'provider-discovery.keys-public'],
+    required: true,
+  },
+];

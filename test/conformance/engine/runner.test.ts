@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { Catalog } from '../../../src/conformance/engine/catalog.ts';
+import { CannotTest, NeedsOption } from '../../../src/conformance/engine/judge.ts';
+import type { ScenarioResult } from '../../../src/conformance/engine/model.ts';
+import type { Requirement } from '../../../src/conformance/engine/requirement.ts';
+import { type RunOptions, runScenarios } from '../../../src/conformance/engine/runner.ts';
+import { scenariosOf } from '../../../src/conformance/engine/scenario.ts';
+import { systemClock } from '../../../src/runtime/index.ts';
+
+interface World {
+  /** How often the scenario has run, this time included. */
+  readonly run: number;
+}
+
+const scenario = scenariosOf<World>();
+
+const asked: readonly Requirement[] = (['must', 'profile'] as const).map((level) => ({
+  id: `X-${level}`,
+  role: 'service',
+  level,
+  description: 'It is asked for.',
+  sources: ['RFC 9728 §3.3'],
+  checks: [`a.${level}`],
+}));
+
+function run(
+  story: Parameters<typeof scenario>[0]['run'],
+  options: Partial<RunOptions<World>> & { readonly costly?: boolean } = {},
+): Promise<readonly ScenarioResult[]> {
+  const { costly = false, ...rest } = options;
+  let runs = 0;
+  return runScenarios({
+    scenarios: [
+      scenario({
+        id: 'a',
+        title: 'A scenario',
+        checks: { must: 'It holds.', profile: 'It holds with us.' },
+        costly,
+        run: story,
+      }),
+    ],
+    world: () => {
+      runs += 1;
+      return { run: runs };
+    },
+    catalog: new Catalog(asked),
+    clock: systemClock,
+    ...rest,
+  });
+}
+
+const statusesOf = (results: readonly ScenarioResult[]) =>
+  results.flatMap(({ checks }) => checks.map(({ status }) => status));
+
+describe('a failed scenario', () => {
+  it('is run again on a fresh world, and what then passes only warns', async () => {
+    const [result] = await run(async (judge, world) => {
+      judge.expect('must', world.run > 1, 'a flicker');
+      judge.expect('profile', true, '');
+    });
+    expect(result?.checks[0]).toMatchObject({
+      status: 'warn',
+      findings: [{ seen: 'Not repeatable, it was right when tried again: a flicker' }],
+    });
+  });
+
+  it('stays failed where it fails again, or is not judged again', async () => {
+    const fails = await run(async (judge) => void judge.expect('must', false, 'always'));
+    expect(statusesOf(fails)[0]).toBe('fail');
+    const once = await run(async (judge, world) => {
+      if (world.run > 1) throw new CannotTest('It is over.');
+      judge.expect('must', false, 'once');
+    });
+    expect(statusesOf(once)[0]).toBe('fail');
+  });
+
+  it('is not run again where that is costly or not wanted', async () => {
+    const flicker = (judge: Parameters<Parameters<typeof scenario>[0]['run']>[0], world: World) => {
+      judge.expect('must', world.run > 1, 'a flicker');
+      return Promise.resolve();
+    };
+    expect(statusesOf(await run(flicker, { costly: true }))[0]).toBe('fail');
+    expect(statusesOf(await run(flicker, { repeat: false }))[0]).toBe('fail');
+  });
+});
+
+describe('a check that was not judged', () => {
+  it('names the option that would have it judged', async () => {
+    const [result] = await run(() => Promise.reject(new NeedsOption('One user.', '--email')));
+    expect(result?.checks[0]).toMatchObject({
+      status: 'skip',
+      reason: 'One user.',
+      needs: '--email',
+    });
+  });
+
+  it('is never untestable where our wire contract alone asks for it', async () => {
+    const results = await run(() => Promise.reject(new CannotTest('No answer.')));
+    expect(statusesOf(results)).toEqual(['untestable', 'skip']);
+  });
+});
+
+describe('a scenario that does not end', () => {
+  it('is left after its time', async () => {
+    const [result] = await run(() => new Promise(() => {}), { limit: 20 });
+    expect(result?.checks[0]).toMatchObject({
+      status: 'untestable',
+      reason: 'It did not end within 0.02 seconds; its last request: none.',
+    });
+  });
+
+  it('ends with the run, which tells of what was judged', async () => {
+    const interrupt = new AbortController();
+    const told: ScenarioResult[] = [];
+    const running = run(
+      (judge) => {
+        judge.expect('must', false, 'seen before');
+        queueMicrotask(() => interrupt.abort(new Error('enough')));
+        return new Promise(() => {});
+      },
+      { signal: interrupt.signal, onResult: (result) => told.push(result) },
+    );
+    await expect(running).rejects.toThrow('enough');
+    expect(told[0]?.checks).toMatchObject([{ status: 'fail' }, { status: 'skip' }]);
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { verdictOf } from '../../../src/conformance/engine/verdict.ts';
+import type { CheckResult } from '../../../src/conformance/index.ts';
+import { checkResult } from '../support/check-result.ts';
+
+const CORE = [
+  { story: 'a claim', checks: ['claim.opened', 'claim.done'] },
+  { story: 'a call', checks: ['call.works'], required: true },
+] as const;
+
+const CALLED = checkResult('call.works', 'pass');
+
+function verdict(...checks: readonly CheckResult[]) {
+  const scenarios = [{ id: 'a', title: 'a', duration: 0, checks, exchanges: [] }];
+  return verdictOf({ scenarios, core: CORE, selectedOnly: false, interrupted: false });
+}
+
+describe('the verdict of a run', () => {
+  it('conforms where the core was judged and nothing failed', () => {
+    expect(verdict(CALLED, checkResult('x.y', 'warn'), checkResult('x.z', 'untestable'))).toEqual({
+      outcome: 'conforms',
+      known: 0,
+      fixed: [],
+      unjudged: [],
+      selectedOnly: false,
+      interrupted: false,
+    });
+  });
+
+  it('is inconclusive where a story could not be judged, and says which, why, and what has it judged', () => {
+    const { outcome, unjudged } = verdict(
+      CALLED,
+      checkResult('claim.opened', 'pass'),
+      checkResult('claim.done', 'skip', { reason: 'One user only.', needs: '--email' }),
+    );
+    expect(outcome).toBe('inconclusive');
+    expect(unjudged).toEqual([{ story: 'a claim', why: 'One user only.', option: '--email' }]);
+    expect(verdict(CALLED, checkResult('claim.done', 'untestable')).outcome).toBe('inconclusive');
+  });
+
+  it('takes what is not offered as no gap, but for what everybody has to have', () => {
+    expect(verdict(CALLED, checkResult('claim.done', 'skip')).outcome).toBe('conforms');
+    expect(verdict(checkResult('call.works', 'skip')).unjudged).toEqual([
+      { story: 'a call', why: 'call.works was left.' },
+    ]);
+  });
+
+  it('leaves out what was not selected', () => {
+    expect(verdict().outcome).toBe('conforms');
+    expect(verdict(checkResult('call.works', 'skip', { deselected: true })).outcome).toBe(
+      'conforms',
+    );
+  });
+
+  it('does not conform where something fails, whatever was not judged', () => {
+    expect(verdict(checkResult('x.y', 'fail'), checkResult('call.works', 'skip')).outcome).toBe(
+      'does_not_conform',
+    );
+  });
+
+  it('takes what rests on a known failure as known', () => {
+    const failed = checkResult('x.y', 'fail', { known: 'we know' });
+    const resting = checkResult('call.works', 'skip', { restsOn: 'x.y' });
+    expect(verdict(failed, resting)).toMatchObject({ outcome: 'conforms_but', known: 1 });
+  });
+
+  it('does not conform where the target died', () => {
+    const scenarios = [
+      { id: 'a', title: 'a', duration: 0, checks: [CALLED], exchanges: [], died: 'It is gone.' },
+    ];
+    expect(
+      verdictOf({ scenarios, core: CORE, selectedOnly: false, interrupted: false }),
+    ).toMatchObject({ outcome: 'does_not_conform', died: 'It is gone.' });
+  });
+});
