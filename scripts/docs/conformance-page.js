@@ -12,9 +12,8 @@ import { page, table } from './markdown.js';
  */
 export async function conformancePage(root) {
   const source = 'src/conformance/index.ts';
-  const { ALL_SCENARIOS, Catalog, LEVELS, ROLES, readRequirements } = /** @type {Conformance} */ (
-    await importSource(root, source)
-  );
+  const { ALL_SCENARIOS, Catalog, LEVELS, ROLES, readRequirements, sourceLink } =
+    /** @type {Conformance} */ (await importSource(root, source));
   const requirements = readRequirements();
   const catalog = new Catalog(requirements);
   const sections = [
@@ -26,7 +25,10 @@ export async function conformancePage(root) {
     ),
     ...ROLES.map(
       (role) =>
-        `## Requirements of ${role === 'agent' ? 'an' : 'a'} ${role}\n\n${rows(requirements.filter((each) => each.role === role))}`,
+        `## Requirements of ${role === 'agent' ? 'an' : 'a'} ${role}\n\n${rows(
+          requirements.filter((each) => each.role === role),
+          sourceLink,
+        )}`,
     ),
   ];
   return page(
@@ -84,15 +86,22 @@ function checks(scenarios, catalog) {
   return parts.join('\n\n');
 }
 
-/** @param {readonly Requirement[]} requirements */
-function rows(requirements) {
+/**
+ * @param {readonly Requirement[]} requirements
+ * @param {Conformance['sourceLink']} sourceLink
+ */
+function rows(requirements, sourceLink) {
+  const link = (/** @type {string} */ source) => {
+    const { text, href } = sourceLink(source, '');
+    return href === undefined ? text : `[${text}](${href.replace(/^docs\//, '')})`;
+  };
   return table(
     ['id', 'level', 'asks for', 'read', 'judged by'],
     requirements.map(({ id, level, description, sources, checks: own = [], untestable }) => [
       id,
       level,
       description,
-      sources.join('; '),
+      sources.map(link).join('; '),
       untestable === undefined ? own.map((check) => `\`${check}\``).join(' ') : `*${untestable}*`,
     ]),
   );

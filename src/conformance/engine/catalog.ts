@@ -54,7 +54,7 @@ function sectionOf(sections: readonly Section[]): Section {
 }
 
 /** The specification as it was written: its rows are what makes agents work. */
-const SPECIFICATION = /^(?:agent-registration|service-directory)\.md\b/;
+const SPECIFICATION = /^(?:directory )?specification, /;
 
 function sectionOfRequirement({ section, sources }: Requirement): Section {
   if (section !== undefined) return section;

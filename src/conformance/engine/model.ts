@@ -48,7 +48,7 @@ export interface CheckResult {
   readonly status: Status;
   /** Ids of requirements. */
   readonly requirements: readonly string[];
-  /** Where to read about it: `RFC 9728 §3.3`, `agent-registration.md, Errors`, `wire.md §4`. */
+  /** Where to read about it: `RFC 9728 §3.3`, `specification, Errors`; `sourceLink` knows where that is. */
   readonly sources: readonly string[];
   /** Why it fails or warns: at least one then, at most eight. */
   readonly findings: readonly Finding[];

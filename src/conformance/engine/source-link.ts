@@ -44,7 +44,7 @@ const PLACES: readonly (readonly [RegExp, Place])[] = [
     ([name = ''], base) => `${base}docs/specification.md#directory-${slug(name)}`,
   ],
   [
-    /^wire contract §(\d+)$/,
+    /^wire contract §(\d+(?:\.\d+)?)$/,
     ([section], base) => `${base}docs/wire-contract.md#section-${section}`,
   ],
   [/^attack (A-\d\d)$/, ([id = ''], base) => `${base}docs/attacks.md#${slug(id)}`],
