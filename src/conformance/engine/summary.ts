@@ -18,11 +18,14 @@ export function summarize(scenarios: readonly Pick<ScenarioResult, 'checks'>[]):
   const sections = Object.fromEntries(
     SECTIONS.map((section) => [
       section,
-      score(checks.filter((check) => check.section === section && check.level !== 'profile')),
+      score(checks.filter((check) => check.section === section && isOwed(check))),
     ]),
   ) as Summary['sections'];
   return { checks: count(checks), byLevel, sections };
 }
+
+/** Neither what our wire contract alone asks for nor an option of a standard is owed to anybody. */
+const isOwed = ({ level }: CheckResult) => level === 'must' || level === 'should';
 
 function count(checks: readonly CheckResult[]): Counts {
   return Object.fromEntries(

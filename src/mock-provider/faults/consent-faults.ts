@@ -17,7 +17,7 @@ export const CONSENT_FAULTS = {
   noConsent: {
     description: 'issues ID-JAGs without asking the user',
     decisions: unasked,
-    breaks: ['A-52', 'AR-AUTH-3.provider', 'W9-09', 'IDJ-16'],
+    breaks: ['AR-AUTH-3.provider', 'W9-09', 'IDJ-16'],
     fails: { consent: ['asked'] },
   },
   repeatedConsentPrompt: {
@@ -41,7 +41,7 @@ export const CONSENT_FAULTS = {
       ...right,
       consentFor: ({ email }) => ({ where: 'email = ?', values: [email] }),
     }),
-    breaks: ['A-52', 'AR-AUTH-3.provider', 'W9-09'],
+    breaks: ['AR-AUTH-3.provider', 'W9-09'],
     fails: { consent: ['per-audience'] },
   },
   missingScopesOnPage: {

@@ -161,7 +161,7 @@ export const DOCUMENT_ANSWER_FAULTS = {
       isKeySet,
       eachKey(({ kid: _, ...key }) => key),
     ),
-    breaks: ['JWK-01.provider'],
+    breaks: ['JWK-06.provider'],
     fails: { 'provider-discovery': ['kids'] },
   },
   wrongKid: {
@@ -209,7 +209,7 @@ export const DOCUMENT_ANSWER_FAULTS = {
       (path) => path === PATHS.token || path === PATHS.deviceAuthorization,
       withoutHeaders('cache-control', 'pragma'),
     ),
-    breaks: ['A-41.provider', 'IDJ-12'],
+    breaks: ['IDJ-12', 'TOK-04.provider'],
     fails: { 'device-sign-in': ['uncached'], mint: ['uncached'] },
   },
   unescapedParameterInHeader: {

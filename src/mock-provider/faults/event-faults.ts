@@ -104,7 +104,7 @@ export const EVENT_FAULTS = {
   wrongEventSignature: {
     description: 'sends events with a wrong signature',
     parts: tampered(JWT_TYPE.securityEvent),
-    breaks: ['AR-EVENT-1.provider'],
+    breaks: ['SET-11'],
     fails: { 'event-sent': ['signed'] },
   },
   noEventRetry: {
@@ -186,7 +186,7 @@ export const EVENT_FAULTS = {
       ...right,
       receiver: { ...right.receiver, isReceiverOf: () => true },
     }),
-    breaks: ['A-09.provider', 'W9-16'],
+    breaks: ['A-09.provider', 'W9-25'],
     fails: { 'event-address': ['foreign-origin'] },
   },
   refusedConsentRevocation: {

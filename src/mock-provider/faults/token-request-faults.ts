@@ -29,7 +29,7 @@ export const TOKEN_REQUEST_FAULTS = {
         return formOf(members.map(([name, value]) => [name, String(value)]));
       },
     })),
-    breaks: ['IDJ-08'],
+    breaks: ['TOK-01.provider'],
     fails: { 'token-requests': ['json'] },
   },
   acceptedRepeatedParameter: {
@@ -68,7 +68,7 @@ export const TOKEN_REQUEST_FAULTS = {
         return [...routes(mock), ...byGet];
       },
     }),
-    breaks: ['IDJ-08'],
+    breaks: ['TOK-01.provider'],
     fails: { 'token-requests': ['get'] },
   },
 } as const satisfies Readonly<Record<string, BuiltInProviderFault>>;

@@ -24,7 +24,7 @@ export const ACCESS_TOKEN_FAULTS = {
   wrongTokenCacheControl: {
     description: 'lets answers with tokens be cached (RFC 6749 §5.1)',
     answers: on((path, { status }) => path === PATHS.token && status === 200, cacheable),
-    breaks: ['A-41.service', 'TOK-04'],
+    breaks: ['TOK-04'],
     fails: { 'cache-headers': ['tokens', 'pragma'] },
   },
   missingTokenClaims: {
@@ -100,7 +100,7 @@ export const ACCESS_TOKEN_FAULTS = {
   endlessToken: {
     description: 'accepts access tokens after they have expired (RFC 6749 §4.2.2, expires_in)',
     parts: judgedAt(() => Number.NEGATIVE_INFINITY),
-    breaks: ['AR-ERR-1', 'BRR-07', 'W2-14'],
+    breaks: ['AR-ERR-1', 'W2-14'],
     fails: { 'token-expiry': ['token-over', 'told-alike'] },
   },
 } as const satisfies Readonly<Record<string, BuiltInServiceFault>>;

@@ -61,13 +61,13 @@ export const BEARER_FAULTS = {
   acceptedQueryToken: {
     description: 'accepts an access token in the query (RFC 9700 §4.3.2)',
     parts: lookingIn(({ url }) => new URL(url).searchParams),
-    breaks: ['BRR-02', 'PRM-18'],
+    breaks: ['BRR-02'],
     fails: { bearer: ['query'] },
   },
   acceptedBodyToken: {
     description: 'accepts an access token in the body, which it does not advertise (RFC 9728 §2)',
     parts: lookingIn(async (request) => new URLSearchParams(await request.clone().text())),
-    breaks: ['PRM-18'],
+    breaks: ['BRR-02'],
     fails: { bearer: ['body'] },
   },
   uncheckedTokenScope: {

@@ -95,7 +95,7 @@ export const CHALLENGE_FAULTS = {
     parts: challenging((right, { code }) =>
       code === 'invalid_token' ? { ...right, error: undefined } : right,
     ),
-    breaks: ['BRR-07', 'W2-14'],
+    breaks: ['BRR-07'],
     fails: { 'bearer-errors': ['invalid-token'] },
   },
   missingChallengeScope: {
@@ -128,7 +128,7 @@ export const CHALLENGE_FAULTS = {
         }),
       };
     },
-    breaks: ['BRR-07', 'W2-14'],
+    breaks: ['W2-14'],
     fails: { 'bearer-errors': ['alike'] },
   },
   exposedTokenExpiry: {
@@ -138,7 +138,7 @@ export const CHALLENGE_FAULTS = {
         'The access token has expired.',
         async (token) => token !== undefined && wasIssued(mock, token),
       )(mock),
-    breaks: ['BRR-07', 'W2-14'],
+    breaks: ['W2-14'],
     fails: { 'token-expiry': ['told-alike'] },
   },
 } as const satisfies Readonly<Record<string, BuiltInServiceFault>>;

@@ -258,7 +258,7 @@ export const CLAIM_MACHINE_FAULTS = {
   ignoredDenial: {
     description: 'answers a denial without acting on it (RFC 8628 §3.3)',
     decisions: at('deny', ['pending'], without('deny_attempt')),
-    breaks: ['DEV-10', 'W5-16', 'W8-04', 'W8-05', 'A-19'],
+    breaks: ['DEV-10', 'W8-04', 'W8-05', 'A-19'],
     fails: { denial: ['denied', 'stays', 'no-way-back'] },
   },
   refusedRepeatedDenial: {

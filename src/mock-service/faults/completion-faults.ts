@@ -32,7 +32,7 @@ export const COMPLETION_FAULTS = {
     parts: ({ random, secrets }) => ({
       secrets: { ...secrets, attemptToken: () => `cat_${randomDigits(random, 12)}` },
     }),
-    breaks: ['W4-18'],
+    breaks: ['W4-25'],
     fails: { 'code-format': ['link-random'] },
   },
   refusedUserCodeSpelling: {
@@ -69,7 +69,7 @@ export const COMPLETION_FAULTS = {
     description: 'accepts a claim form from any page (RFC 9700 §4.7)',
     parts: (mock) =>
       atEndpoint(mock, COMPLETION, ({ sessions }) => ({ sessions: withoutCsrf(sessions) })),
-    breaks: ['A-13', 'W5-09', 'W5-07', 'W5-10'],
+    breaks: ['A-13', 'W5-10'],
     fails: {
       'completion-forgery': [
         'foreign-page',

@@ -34,7 +34,7 @@ export const DIRECTORY_ANSWER_FAULTS = {
       inListing,
       withMeta((meta) => ({ ...meta, timestamp: 1000 * Number(meta['timestamp']) })),
     ),
-    breaks: ['SD-META-2', 'DIR-01'],
+    breaks: ['SD-META-2'],
     fails: { 'directory-listing': ['timestamp'] },
   },
   wrongMetaStatusType: {
@@ -43,7 +43,7 @@ export const DIRECTORY_ANSWER_FAULTS = {
       inListing,
       withMeta((meta) => ({ ...meta, status: 'ok' })),
     ),
-    breaks: ['SD-META-3', 'SD-ERR-1', 'DIR-01'],
+    breaks: ['SD-META-3', 'SD-ERR-1'],
     fails: { 'directory-listing': ['status'] },
   },
   missingMetaMessage: {
@@ -70,7 +70,7 @@ export const DIRECTORY_ANSWER_FAULTS = {
       inListing,
       withMeta((meta) => ({ ...meta, method_id: 1082 })),
     ),
-    breaks: ['SD-DOES-4', 'SD-META-5', 'DIR-01'],
+    breaks: ['SD-DOES-4', 'SD-META-5'],
     fails: { 'directory-listing': ['method-id'] },
   },
   wrongVersionType: {
@@ -170,7 +170,7 @@ export const DIRECTORY_ANSWER_FAULTS = {
       (path, { status }) => path === '/api/services.json' && status === 405,
       withoutHeaders('allow'),
     ),
-    breaks: ['SD-DOES-4', 'W10-12'],
+    breaks: ['W10-12'],
     fails: { 'directory-requests': ['other-methods'] },
   },
   exposedKey: {

@@ -16,7 +16,7 @@ export const DIRECTORY_FORMAT_FAULTS = {
       inXml,
       withText((text) => text.replace('Request successful', 'Request & success')),
     ),
-    breaks: ['A-34', 'SD-PARAM-1', 'DIR-03'],
+    breaks: ['SD-PARAM-1'],
     fails: { 'directory-xml': ['well-formed'] },
   },
   extraXmlDoctype: {
@@ -25,7 +25,7 @@ export const DIRECTORY_FORMAT_FAULTS = {
       inXml,
       withText((text) => text.replace('<response>', '<!DOCTYPE response><response>')),
     ),
-    breaks: ['A-34', 'DIR-03'],
+    breaks: ['A-34'],
     fails: { 'directory-xml': ['no-doctype'] },
   },
   missingXmlServiceNames: {
@@ -103,7 +103,7 @@ export const DIRECTORY_FORMAT_FAULTS = {
       inScript,
       withText((text) => text.replace('/**/', '')),
     ),
-    breaks: ['W10-10', 'A-33', 'DIR-07'],
+    breaks: ['W10-10', 'DIR-07', 'A-33-FORM'],
     fails: { 'directory-jsonp': ['form', 'first-bytes'] },
   },
   missingScriptEnd: {
@@ -124,7 +124,7 @@ export const DIRECTORY_FORMAT_FAULTS = {
   missingScriptNosniff: {
     description: 'lets browsers guess the media type of a script (attack A-33)',
     answers: on(inScript, withoutHeaders('x-content-type-options')),
-    breaks: ['A-33'],
+    breaks: ['A-33-FORM'],
     fails: { 'directory-jsonp': ['not-sniffed'] },
   },
   missingScriptAttachment: {

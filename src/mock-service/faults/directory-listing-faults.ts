@@ -45,7 +45,7 @@ export const DIRECTORY_LISTING_FAULTS = {
         })),
       ),
     ),
-    breaks: ['SD-METHOD-2', 'DIR-01'],
+    breaks: ['SD-METHOD-2'],
     fails: { 'directory-listing': ['method-url'] },
   },
   sharedServiceId: {

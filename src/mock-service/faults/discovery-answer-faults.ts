@@ -154,7 +154,7 @@ export const DISCOVERY_ANSWER_FAULTS = {
       atMetadata,
       issuer((name) => `${name}/tenant`),
     ),
-    breaks: ['ASM-02', 'AR-EP-2', 'BCP-07'],
+    breaks: ['ASM-02', 'BCP-07'],
     fails: { 'server-metadata': ['inserted'] },
   },
   extraIssuerQuery: {
@@ -172,7 +172,7 @@ export const DISCOVERY_ANSWER_FAULTS = {
       atMetadata,
       issuer((name) => `${name}/`),
     ),
-    breaks: ['W2-09'],
+    breaks: ['W2-36'],
     fails: { 'server-metadata': ['no-final-slash'] },
   },
   missingTokenEndpoint: {
@@ -190,13 +190,13 @@ export const DISCOVERY_ANSWER_FAULTS = {
   missingJwksUri: {
     description: 'does not name the URL of its key set (RFC 8414 §2)',
     answers: on(atServerMetadata, withMembers({ jwks_uri: undefined })),
-    breaks: ['ASM-08', 'W2-04'],
+    breaks: ['W2-04'],
     fails: { 'server-metadata': ['jwks-uri'] },
   },
   missingGrantTypes: {
     description: 'does not list its grant types (RFC 8414 §2)',
     answers: on(atServerMetadata, withMembers({ grant_types_supported: undefined })),
-    breaks: ['AR-DISC-8', 'ASM-12', 'W2-07'],
+    breaks: ['AR-DISC-8', 'W2-07'],
     fails: { 'server-metadata': ['bearer-grant', 'claim-grant', 'id-jag-profile'] },
   },
   missingClaimGrant: {
@@ -262,7 +262,7 @@ export const DISCOVERY_ANSWER_FAULTS = {
       atServerMetadata,
       withMembers({ authorization_grant_profiles_supported: undefined }),
     ),
-    breaks: ['ASM-12', 'W2-07'],
+    breaks: ['W2-07'],
     fails: { 'server-metadata': ['id-jag-profile'] },
   },
   wrongProtectedResources: {

@@ -12,7 +12,7 @@ export const EVENT_ANSWER_FAULTS = {
       (path, { status }) => path === EVENTS && status === 202,
       ({ headers }) => new Response('{"status":"ok"}', { status: 202, headers }),
     ),
-    breaks: ['PSH-02', 'AR-EP-10', 'W7-07'],
+    breaks: ['PSH-02', 'W7-07'],
     fails: { 'event-revocation': ['accepted'] },
   },
   wrongEventRefusalStatus: {
@@ -36,7 +36,7 @@ export const EVENT_ANSWER_FAULTS = {
   wrongEventErrorCode: {
     description: 'refuses events with a code of its own (RFC 8935 §2.4)',
     answers: on(REFUSED, withMembers({ err: 'bad_event' })),
-    breaks: ['W7-05', 'PSH-04', 'W7-11'],
+    breaks: ['W7-05', 'PSH-04', 'W7-11', 'PSH-11'],
     fails: {
       'event-subjects': ['other-formats', 'foreign-denied'],
       'event-refusals': ['registered', 'codes'],
@@ -45,7 +45,7 @@ export const EVENT_ANSWER_FAULTS = {
   repeatedEventErrorCode: {
     description: 'answers authentication_failed to every bad event (RFC 8935 §2.4)',
     answers: on(REFUSED, withMembers({ err: 'authentication_failed' })),
-    breaks: ['W7-05', 'PSH-04'],
+    breaks: ['W7-05', 'PSH-11'],
     fails: { 'event-subjects': ['other-formats', 'foreign-denied'], 'event-refusals': ['codes'] },
   },
   missingEventsAllow: {

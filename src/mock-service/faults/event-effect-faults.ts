@@ -62,6 +62,7 @@ export const EVENT_EFFECT_FAULTS = {
       'W7-15',
       'SUB-01.service',
       'W7-03',
+      'AR-EP-10',
     ],
     fails: {
       'event-revocation': ['assertion-ended', 'token-ended', 'begun-anew', 'old-stays-ended'],
@@ -99,13 +100,13 @@ export const EVENT_EFFECT_FAULTS = {
       issuer,
       `${subject}%`,
     ]),
-    breaks: ['W7-13'],
+    breaks: ['W7-19'],
     fails: { 'event-revocation': ['other-subject'] },
   },
   sharedEventSubject: {
     description: 'ends the subject at every provider, not only at the sender (attack A-27)',
     parts: choosing('subject = ?', ({ subject }) => [subject]),
-    breaks: ['A-27', 'W7-13', 'W7-04', 'A-07'],
+    breaks: ['A-27', 'W7-04', 'A-07', 'W7-19'],
     fails: {
       'event-revocation': ['other-issuer'],
       'event-issuer-bounds': ['own-subjects', 'foreign-sub-id', 'foreign-key'],

@@ -32,7 +32,7 @@ export const HTTP_ANSWER_FAULTS = {
   missingAllow: {
     description: 'answers 405 without Allow (RFC 9110 §15.5.6)',
     answers: on(atOther, withoutHeaders('allow')),
-    breaks: ['BRR-13'],
+    breaks: ['BRR-15'],
     fails: { methods: ['allow'] },
   },
   wrongMediaTypeStatus: {

@@ -113,7 +113,7 @@ export const ID_JAG_ANSWER_FAULTS = {
   missingRegistrationChallenge: {
     description: 'refuses a registration with 401 and no challenge (RFC 9110 §15.5.2)',
     answers: on(REFUSED, withoutHeaders('www-authenticate')),
-    breaks: ['W3-39', 'W3-28'],
+    breaks: ['W3-39', 'W3-28', 'W4-24'],
     fails: {
       'id-jag-codes': ['challenge', 'own-challenge'],
       'id-jag-confirmation': ['challenge'],

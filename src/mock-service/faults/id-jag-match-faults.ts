@@ -76,7 +76,7 @@ export const ID_JAG_MATCH_FAULTS = {
     description: 'links an existing account without asking its user',
     decisions: unasked(),
     parts: usersFound,
-    breaks: ['A-20', 'W3-24', 'IDJ-22', 'W3-25'],
+    breaks: ['W3-24', 'IDJ-22', 'W3-25', 'A-20-SILENT'],
     fails: { 'id-jag-confirmation': ['never-silent', 'asked'] },
   },
   acceptedUnverifiedEmailLink: {
@@ -103,7 +103,7 @@ export const ID_JAG_MATCH_FAULTS = {
     description: 'links an account with the next ID-JAG after its user has denied it (attack A-20)',
     decisions: unasked(({ registration }) => registration?.attempt?.deniedAt !== undefined),
     parts: usersFound,
-    breaks: ['A-20', 'W3-24'],
+    breaks: ['W3-24', 'A-20-SILENT'],
     fails: { 'id-jag-denial': ['still-asked'] },
   },
   acceptedPreRevocationIdJag: {
@@ -188,7 +188,7 @@ export const ID_JAG_MATCH_FAULTS = {
   sharedSubjectAcrossIssuers: {
     description: 'treats equal subjects of different providers as one user (RFC 8725 §3.8)',
     parts: knownBy('subject = ? AND tenant = ?', ({ subject, tenant }) => [subject, tenant]),
-    breaks: ['JWT-05', 'A-27', 'W7-13'],
+    breaks: ['JWT-05', 'A-27', 'W7-19'],
     fails: { 'id-jag-known': ['per-issuer'], 'event-revocation': ['other-issuer'] },
   },
   sharedSubjectAcrossTenants: {
@@ -209,7 +209,7 @@ export const ID_JAG_MATCH_FAULTS = {
       'issuer = ? AND tenant = ? AND (subject = ? OR email = ?)',
       ({ issuer, tenant, subject, email }) => [issuer, tenant, subject, email ?? ''],
     ),
-    breaks: ['A-20', 'W3-24', 'W3-15'],
+    breaks: ['W3-24', 'W3-15', 'A-20-SILENT'],
     fails: { 'id-jag-confirmation': ['other-subject', 'case-of-email'] },
   },
   extraSubjectOnEmailChange: {

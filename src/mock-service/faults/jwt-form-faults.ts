@@ -130,7 +130,7 @@ export const JWT_FORM_FAULTS = {
   refusedTypSpelling: {
     description: 'accepts only one spelling of typ (RFC 7515 §4.1.9)',
     parts: verifying((right) => judgingHeaders(right, 'type', ({ typ }, type) => typ === type)),
-    breaks: ['JWT-08'],
+    breaks: ['JWT-14'],
     fails: { 'id-jag-headers': ['type-spelling'], 'event-contents': ['type-spelling'] },
   },
   refusedAlg: {

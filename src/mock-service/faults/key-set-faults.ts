@@ -80,7 +80,7 @@ export const KEY_SET_FAULTS = {
   ignoredKeyAlg: {
     description: 'verifies with a key that is for another algorithm (RFC 7517 §4.4)',
     parts: withoutMember('alg'),
-    breaks: ['JWK-05'],
+    breaks: ['JWT-02'],
     fails: { 'id-jag-keys': ['key-algorithm'] },
   },
   refusedKeySetWithUnknownKey: {

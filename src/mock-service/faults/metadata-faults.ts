@@ -19,7 +19,7 @@ export const METADATA_FAULTS = {
   wrongIssuer: {
     description: 'names another issuer in its metadata (RFC 8414 §3.3)',
     answers: on(atServer, withMembers({ issuer: 'https://other.example' })),
-    breaks: ['AR-DISC-5', 'W2-09'],
+    breaks: ['W2-09'],
     fails: { 'server-metadata': ['same-issuer'] },
   },
   exposedTrustedIssuers: {

@@ -110,7 +110,7 @@ export const PAGE_ANSWER_FAULTS = {
   exposedReferrer: {
     description: 'lets other origins see the URLs of its pages (RFC 9700 §4.2)',
     answers: on(isPage, withHeader('referrer-policy', 'unsafe-url')),
-    breaks: ['A-18.service', 'BCP-04', 'W5-12'],
+    breaks: ['BCP-04', 'W5-12'],
     fails: { 'page-headers': ['referrer-policy'] },
   },
   extraForeignStyleSheet: {

@@ -70,7 +70,7 @@ export const PUBLISHED_FAULTS = {
       atServerMetadata,
       agentAuth((block) => ({ ...block, identity_endpoint: '/agent/identity' })),
     ),
-    breaks: ['PRM-12.service', 'ASM-11', 'W2-33'],
+    breaks: ['PRM-12.service', 'W2-33'],
     fails: { 'agent-auth': ['safe-addresses', 'own-origin'] },
   },
   wrongClaimEndpointOrigin: {
@@ -139,7 +139,7 @@ export const PUBLISHED_FAULTS = {
       atKeys,
       keys((all) => [...all, ...all]),
     ),
-    breaks: ['JWK-01.service'],
+    breaks: ['JWK-06.service'],
     fails: { 'service-keys': ['kids'] },
   },
   wrongKid: {
@@ -161,7 +161,7 @@ export const PUBLISHED_FAULTS = {
         { kty: 'AKP', kid: 'for-encryption', use: 'enc' },
       ]),
     ),
-    breaks: ['ASM-08'],
+    breaks: ['ASM-18'],
     fails: { 'service-keys': ['use'] },
   },
   missingSkillFile: {

@@ -68,7 +68,7 @@ export const READING_FAULTS = {
         accepts(request, type) || (type === MEDIA_TYPE.form && accepts(request, MEDIA_TYPE.json)),
       form: (text) => (text.startsWith('{') ? formOf(pairsOf(text)) : form(text)),
     })),
-    breaks: ['REV-01', 'TOK-01', 'W6-01'],
+    breaks: ['TOK-01', 'W6-01'],
     fails: { 'media-types': ['form-alone', 'form-status'] },
   },
   refusedMediaTypeParameter: {
@@ -76,13 +76,13 @@ export const READING_FAULTS = {
     parts: reading(() => ({
       accepts: ({ headers }, type) => headers.get('content-type') === type,
     })),
-    breaks: ['BRR-13'],
+    breaks: ['BRR-15'],
     fails: { 'media-types': ['spellings'] },
   },
   crashingMalformedBody: {
     description: 'breaks on a body that is not JSON',
     parts: breakingOn('not_json', () => new SyntaxError('Not JSON.')),
-    breaks: ['A-37.service', 'W3-40'],
+    breaks: ['W3-40', 'JSON-01'],
     fails: { 'malformed-json': ['refused', 'code'] },
   },
   crashingDeepJson: {
@@ -94,7 +94,7 @@ export const READING_FAULTS = {
   acceptedRepeatedMember: {
     description: 'reads the last of two JSON members of one name (attack A-37)',
     parts: overlooking('duplicate_member'),
-    breaks: ['A-37.service'],
+    breaks: ['JSON-01'],
     fails: { 'hostile-json': ['duplicates'] },
   },
   trustedPrototype: {

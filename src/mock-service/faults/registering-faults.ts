@@ -138,7 +138,7 @@ export const REGISTERING_FAULTS = {
           : members,
       ),
     })),
-    breaks: ['HNT-03', 'W3-14', 'A-21'],
+    breaks: ['HNT-03', 'W3-14', 'A-21-BREAKS'],
     fails: { 'login-hints': ['no-address', 'line-breaks', 'other-types'] },
   },
   sharedLookAlikeEmail: {

@@ -58,7 +58,7 @@ export const REVOCATION_FAULTS = {
   extraRevokedTokens: {
     description: 'revokes all tokens of a registration with one',
     parts: spreading('DELETE FROM access_tokens WHERE registration_id = ?'),
-    breaks: ['REV-05'],
+    breaks: ['W6-38'],
     fails: { revocation: ['others-live'] },
   },
   extraRevokedAssertion: {

@@ -99,7 +99,7 @@ export const SESSION_FAULTS = {
   uncheckedOrigin: {
     description: 'checks the CSRF token of a form, but not its Origin',
     parts: csrfRules(() => ({ isFromOwnPage: () => true })),
-    breaks: ['W5-09', 'W5-10'],
+    breaks: ['W5-10', 'A-13'],
     fails: { 'completion-forgery': ['foreign-origin', 'null-origin'], 'sign-in-forgery': [] },
   },
   acceptedNullOrigin: {
@@ -115,7 +115,7 @@ export const SESSION_FAULTS = {
     parts: csrfRules(({ isFromOwnPage }) => ({
       isFromOwnPage: (source, own) => source.origin !== 'null' && isFromOwnPage(source, own),
     })),
-    breaks: ['W5-10'],
+    breaks: ['W5-38'],
     fails: { 'completion-forgery': ['null-same-origin'] },
   },
   ignoredCsrfHeader: {

@@ -140,7 +140,7 @@ export const TARGET_FAULTS = {
       if ((form.get('scope')?.length ?? 0) <= LONGEST_SCOPE) return scopes;
       throw new RangeError('The scope does not fit its column.');
     }),
-    breaks: ['A-38'],
+    breaks: ['JSON-02'],
     fails: { 'long-values': ['answered'] },
   },
   uncheckedResource: {

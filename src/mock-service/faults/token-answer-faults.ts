@@ -112,7 +112,7 @@ export const TOKEN_ANSWER_FAULTS = {
   wrongBadTokenStatus400: {
     description: 'answers a bad token with 400 (RFC 6750 §3.1)',
     answers: on(atBadToken, withStatus(400)),
-    breaks: ['BRR-07', 'W2-14'],
+    breaks: ['BRR-07'],
     fails: { 'bearer-errors': ['status'] },
   },
   wrongChallengeCharacters: {

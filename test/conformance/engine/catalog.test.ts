@@ -10,6 +10,9 @@ import {
 
 const requirements = readRequirements();
 
+const isOfSpecification = (source: string) =>
+  /^(agent-registration\.md|service-directory\.md|(directory )?specification), /.test(source);
+
 /** Ids that occur more than once. */
 function repeated(ids: readonly string[]): readonly string[] {
   return ids.filter((id, at) => ids.indexOf(id) !== at);
@@ -94,6 +97,21 @@ describe('the checks', () => {
   it('belong to scenarios with an id each', () => {
     const ids = ROLES.flatMap((role) => ALL_SCENARIOS[role].map(({ id }) => id));
     expect(repeated(ids)).toEqual([]);
+  });
+
+  it('of the section protocol judge a must that the specification shows', () => {
+    const catalog = new Catalog(requirements);
+    const rows = new Set(
+      requirements
+        .filter(({ level, sources }) => level === 'must' && sources.some(isOfSpecification))
+        .map(({ id }) => id),
+    );
+    const protocol = catalog.checks.filter((check) => catalog.basis(check)?.section === 'protocol');
+    expect(protocol.length).toBeGreaterThan(100);
+    const more = protocol.filter(
+      (check) => !catalog.basis(check)?.requirements.some((id) => rows.has(id)),
+    );
+    expect(more).toEqual([]);
   });
 
   it('have the level of the strongest requirement that they judge', () => {
