@@ -98,7 +98,7 @@ function rows(requirements, sourceLink) {
   return table(
     ['id', 'level', 'asks for', 'read', 'judged by'],
     requirements.map(({ id, level, description, sources, checks: own = [], untestable }) => [
-      id,
+      `<a id="${id.toLowerCase()}"></a>${id}`,
       level,
       description,
       sources.map(link).join('; '),
