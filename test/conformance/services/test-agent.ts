@@ -21,11 +21,13 @@ export class TestAgent {
     this.resourceMetadataAnswer = resourceMetadataAnswer;
   }
 
+  /** @param url That of a protected resource. */
   static async discover(url: string): Promise<TestAgent> {
     const refused = await ask(url);
     const hint = refused.headers.get('www-authenticate') ?? '';
-    const resource = await ask(/resource_metadata="([^"]+)"/.exec(hint)?.[1] ?? '');
-    if (new URL(String(resource.body['resource'])).href !== new URL(url).href) {
+    const resource = await ask(/resource_metadata="?([^"]+)/.exec(hint)?.[1] ?? '');
+    // The specification's own example names the server of the resource.
+    if (!new URL(url).href.startsWith(new URL(String(resource.body['resource'])).href)) {
       throw new Error('metadata of another resource');
     }
     const [issuer] = resource.body['authorization_servers'] as string[];

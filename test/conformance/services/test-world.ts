@@ -30,7 +30,7 @@ export async function openWorld(start: Start): Promise<TestWorld> {
   endings.push(provider.close);
   const service = await start({ trust: [provider.trust], now });
   endings.push(service.close);
-  return { agent: await TestAgent.discover(service.url), provider, clock };
+  return { agent: await TestAgent.discover(service.resource ?? service.url), provider, clock };
 }
 
 /** A user in a new session signs in and types the code. */

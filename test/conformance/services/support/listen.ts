@@ -16,6 +16,8 @@ export interface ServiceOptions {
 export interface RunningService {
   /** What an agent is given to start from. */
   readonly url: string;
+  /** A protected resource, where that is not `url`. */
+  readonly resource?: string;
   close(): Promise<void>;
 }
 

@@ -1,0 +1,57 @@
+/**
+ * A right service on Express with its defaults: its error pages, 404 for a method that has no route, 500
+ * where a handler throws. Its pages have no control to deny, its resource answers GET alone, and an ID-JAG
+ * for an account that exists is linked and answered 200, as the specification's row reads literally.
+ */
+import type { Server } from 'node:http';
+import express, { type Express } from 'express';
+import { Accounts } from './express-defaults/accounts.ts';
+import { eventsRouter } from './express-defaults/events.ts';
+import { identityRouter } from './express-defaults/identity.ts';
+import { metadataRouter } from './express-defaults/metadata.ts';
+import { oauthRouter } from './express-defaults/oauth.ts';
+import { pagesRouter } from './express-defaults/pages.ts';
+import { Tokens } from './express-defaults/tokens.ts';
+import { KeySets, type RunningService, type ServiceOptions } from './support.ts';
+
+/** What the routers share. */
+export interface App {
+  readonly base: string;
+  readonly now: () => number;
+  readonly keys: KeySets;
+  readonly accounts: Accounts;
+  readonly tokens: Tokens;
+}
+
+export async function startExpressDefaults(options: ServiceOptions = {}): Promise<RunningService> {
+  const now = options.now ?? Date.now;
+  const app = express();
+  // What is thrown is answered by Express, and not printed into the output of a test.
+  app.set('env', 'test');
+  const { server, base } = await listening(app);
+  const keys = new KeySets(options.trust ?? [], now);
+  const accounts = new Accounts(now);
+  const shared: App = { base, now, keys, accounts, tokens: await Tokens.create(base, now) };
+  app.use(express.json(), express.urlencoded(), express.text({ type: 'application/secevent+jwt' }));
+  app.use(metadataRouter(shared), identityRouter(shared), pagesRouter(shared));
+  app.use(oauthRouter(shared), eventsRouter(shared));
+  return {
+    url: base,
+    resource: `${base}/api/resource`,
+    close: () =>
+      new Promise((resolve, reject) => {
+        server.close((error) => (error === undefined ? resolve() : reject(error)));
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function listening(app: Express): Promise<{ readonly server: Server; readonly base: string }> {
+  return new Promise((resolve, reject) => {
+    const server = app.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      if (address === null || typeof address === 'string') reject(new Error('no port was bound'));
+      else resolve({ server, base: `http://127.0.0.1:${address.port}` });
+    });
+  });
+}
