@@ -2,6 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { CannotTest } from '../engine/judge.ts';
+import { NoDenial } from './own-reading.ts';
 import type { ClaimReport, ClaimTask, User } from './user.ts';
 import { CODE_WORDS, DENY_WORDS, LEAVE_WORDS } from './words.ts';
 
@@ -55,7 +56,7 @@ export class BrowserUser implements User {
       await decide(page, task);
       return { status, text: await page.locator('body').innerText(), exchange: undefined };
     } catch (error) {
-      if (error instanceof CannotTest) throw error;
+      if (error instanceof CannotTest || error instanceof NoDenial) throw error;
       const name = error instanceof Error ? error.name : 'unknown problem';
       throw new CannotTest(`The browser did not complete the pages (${name}).`);
     } finally {
@@ -138,7 +139,8 @@ async function decide(page: Page, { decision, userCode }: ClaimTask): Promise<vo
       return;
     }
   }
-  throw new CannotTest(`The page with the code has no button to ${decision}.`);
+  if (decision === 'deny') throw new NoDenial();
+  throw new CannotTest('The form with the code has no button to approve: use --user manual.');
 }
 
 function codeField(page: Page): Locator {

@@ -1,6 +1,6 @@
 import type { FormField, PageForm } from '../pages/forms.ts';
 import type { Page, Visitor } from '../pages/visitor.ts';
-import { NotUnderstood } from './own-reading.ts';
+import { NoDenial, NotUnderstood } from './own-reading.ts';
 import type { ClaimReport, ClaimTask, User } from './user.ts';
 import { CODE_WORDS, DENY_WORDS, LEAVE_WORDS } from './words.ts';
 
@@ -61,14 +61,18 @@ export function signInValues(form: PageForm, email: string): Readonly<Record<str
   };
 }
 
-/** Submits the form of a claim page. */
-export function decide(
+/**
+ * Submits the form of a claim page. Without a control to deny nothing is sent: the form alone approves.
+ * @throws NoDenial
+ */
+export async function decide(
   visitor: Visitor,
   page: Page,
   form: PageForm,
   { userCode, decision }: Pick<ClaimTask, 'userCode' | 'decision'>,
 ): Promise<Page> {
-  const chosen = decision === 'deny' ? denying(page, form) : form;
+  const chosen = decision === 'deny' ? denying(page) : form;
+  if (chosen === undefined) throw new NoDenial();
   return visitor.submit(page, chosen, decisionValues(chosen, { userCode, decision }));
 }
 
@@ -92,9 +96,9 @@ function isCodeField({ type, name, label }: FormField): boolean {
   return isTyped(type) && CODE_WORDS.test(`${name} ${label}`);
 }
 
-/** The form with the deny button: that of approve, or another one. */
-export function denying(page: Page, form: PageForm): PageForm {
-  return page.forms.find((other) => other.fields.some(isDeny)) ?? form;
+/** The form with the control that denies; undefined where no form has one. */
+export function denying({ forms }: Pick<Page, 'forms'>): PageForm | undefined {
+  return forms.find(({ fields }) => fields.some(isDeny));
 }
 
 function isDeny({ type, name, value, label }: FormField): boolean {

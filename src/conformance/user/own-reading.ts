@@ -5,6 +5,15 @@ import type { User } from './user.ts';
 /** The form driver does not understand a page. */
 export class NotUnderstood extends CannotTest {}
 
+/** Nothing on the claim page denies: there is no act whose outcome could be judged. */
+export class NoDenial extends NotApplicable {
+  constructor() {
+    super(
+      'The page has no control to deny: no button or choice on it says deny, decline, reject or refuse.',
+    );
+  }
+}
+
 const OTHER_WAYS = 'use --user manual, browser or command';
 
 /**

@@ -1,7 +1,7 @@
 import type { Answer } from '../../http/answer.ts';
 import type { PageForm } from '../../pages/forms.ts';
 import type { Page, Visitor } from '../../pages/visitor.ts';
-import { asksForCode, decide, signIn } from '../../user/form-user.ts';
+import { asksForCode, decide, denying, signIn } from '../../user/form-user.ts';
 import { notUnderstood, readPages } from '../../user/own-reading.ts';
 import type { ServiceWorld } from '../service-world.ts';
 
@@ -66,11 +66,17 @@ export class ClaimPageSession {
     return this.#asksForCode;
   }
 
+  /** Whether the page has a control to deny. */
+  get canDeny(): boolean {
+    return denying(this.#page) !== undefined;
+  }
+
   /** Types a code and approves. */
   approve(userCode: string): Promise<Answer> {
     return this.#decide(userCode, 'approve');
   }
 
+  /** @throws NoDenial */
   deny(): Promise<Answer> {
     return this.#decide('', 'deny');
   }

@@ -1,3 +1,4 @@
+import { NoDenial } from '../../../user/own-reading.ts';
 import { readClaimBlock } from '../../claim-block.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { granted, isGranted, isPending, notGranted, shownBy } from '../../steps/answers.ts';
@@ -61,6 +62,10 @@ export const claimRaces = serviceScenario({
 
     async function denyOrComplete(): Promise<boolean> {
       const { claim, claimToken, sessions } = await openSessions(2);
+      if (sessions[1]?.canDeny !== true) {
+        judge.skip('deny-or-complete', new NoDenial().message);
+        return false;
+      }
       const [typed] = await Promise.all([
         sessions[0]?.approve(claim.userCode),
         sessions[1]?.deny(),
@@ -80,6 +85,7 @@ export const claimRaces = serviceScenario({
       const one = await JsonCompletion.open(world, claim, email);
       const other = await JsonCompletion.open(world, claim, email);
       const [approved, denied] = await Promise.all([one.submit(claim.userCode), other.deny()]);
+      JsonCompletion.needJson(approved);
       const both = approved.string('status') === 'claimed' && denied.string('status') === 'denied';
       return judge.expect('deny-or-complete', !both, denied);
     }

@@ -5,6 +5,7 @@ import type { HeaderList } from '../../../http/http-client.ts';
 import type { PageForm } from '../../../pages/forms.ts';
 import type { Visitor } from '../../../pages/visitor.ts';
 import { asksForCode, decisionValues, denying } from '../../../user/form-user.ts';
+import { NoDenial } from '../../../user/own-reading.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
 import { isGranted, shownBy } from '../../steps/answers.ts';
@@ -94,6 +95,9 @@ export const completionForgery = serviceScenario({
     }
 
     async function judgeForeignDenial(): Promise<void> {
+      if (denying(attacker.page) === undefined) {
+        return judge.skip('foreign-denial', new NoDenial().message);
+      }
       const { action, poll, values, visitor } = await victim(world, 'deny');
       const bare = without(values, tokens);
       const sent = [
@@ -191,7 +195,8 @@ async function victim(
 ): Promise<Victim> {
   const { claim, claimToken, email } = await openClaim(world);
   const { form: asking, page, visitor } = await ClaimPageSession.open(world, claim, email);
-  const form: PageForm = decision === 'deny' ? denying(page, asking) : asking;
+  const form: PageForm | undefined = decision === 'deny' ? denying(page) : asking;
+  if (form === undefined) throw new NoDenial();
   const userCode = asksForCode(form) && decision === 'approve' ? claim.userCode : '';
   const poll = () => pollPatiently(world, claimToken);
   return {
