@@ -34,7 +34,7 @@ export async function conformancePage(root) {
   return page(
     'What is judged',
     `fixtures/requirements\` and \`${source}`,
-    'How to use it is in [conformance.md](conformance.md). A `must` that is broken fails; a `should`, a `profile` (asked for by the wire contract alone) and a `may` only warn.',
+    'How to use it is in [conformance.md](conformance.md). A `must` that is broken fails; a `should`, a `profile` (asked for by [the wire contract](wire-contract.md) alone) and a `may` only warn.',
     sections.join('\n\n'),
   );
 }

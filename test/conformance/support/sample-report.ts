@@ -108,7 +108,7 @@ const discovery: ScenarioResult = {
     }),
     check('discovery.caching', 'warn', 'The metadata may be kept for a while.', {
       level: 'profile',
-      sources: ['wire.md §2'],
+      sources: ['wire contract §2.1'],
       findings: [
         { expected: 'Cache-Control: public', seen: 'no Cache-Control', exchange: 2 },
         { expected: 'an ETag', seen: 'none' },
@@ -127,7 +127,7 @@ const claim: ScenarioResult = {
       sources: ['RFC 8628 §3.2'],
     }),
     check('claim.completed', 'untestable', 'After the user is done, a poll delivers a token.', {
-      sources: ['RFC 8628 §3.5', 'wire.md §5'],
+      sources: ['RFC 8628 §3.5', 'wire contract §5.3'],
       reason: `The page after the sign-in has no field for the code: ${HOSTILE}`,
     }),
     check('claim.tokens', 'untestable', 'The token of after the claim has the post-claim scope.', {
@@ -196,7 +196,7 @@ const shape: ScenarioResult = {
   checks: [
     check('shape.description', 'warn', 'A refusal says in words what is wrong.', {
       level: 'profile',
-      sources: ['wire.md §3'],
+      sources: ['wire contract §3.5'],
       findings: [
         // As most findings: nothing more is expected than the check's own sentence.
         {
