@@ -1,5 +1,5 @@
 import type { CheckResult, Report, ScenarioResult, Status } from '../engine/model.ts';
-import { plainText } from '../engine/plain-text.ts';
+import { code, fenced, html, inline } from './markdown-text.ts';
 import {
   byReason,
   exchangesOf,
@@ -114,34 +114,4 @@ function reasons(report: Report, status: 'skip' | 'untestable', title: string): 
       return `- ${inline(reason)} (${group.length}: ${scenarios.map(code).join(', ')})`;
     }),
   ];
-}
-
-/**
- * Text that stays text, whatever the judged peer wrote into it: no markup, no tag, and no URL that is
- * linked automatically.
- */
-function inline(text: string): string {
-  return html(text)
-    .replace(/[\\`*_{}[\]#|~@]/g, '\\$&')
-    .replace(/:(?=\/\/)|(?<=www)\./gi, '\\$&');
-}
-
-/** A code span that no backtick inside can end. */
-function code(text: string): string {
-  const plain = plainText(text);
-  const fence = '`'.repeat(longestRun(plain) + 1);
-  return `${fence} ${plain} ${fence}`;
-}
-
-function fenced(text: string): readonly string[] {
-  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
-  return [`${fence}http`, text, fence];
-}
-
-function longestRun(text: string): number {
-  return Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
-}
-
-function html(text: string): string {
-  return plainText(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
