@@ -1,4 +1,4 @@
-import { LEVELS, type Level, type Section } from './model.ts';
+import { type Attack, GAINS, LEVELS, type Level, type Section } from './model.ts';
 import type { Requirement } from './requirement.ts';
 
 /** What a check rests on. */
@@ -6,6 +6,8 @@ export interface CheckBasis {
   /** Of the strongest requirement. */
   readonly level: Level;
   readonly section: Section;
+  /** The worst of its requirements. */
+  readonly attack?: Attack;
   readonly requirements: readonly string[];
   readonly sources: readonly string[];
 }
@@ -40,12 +42,20 @@ export class Catalog {
 function basisOf(judged: readonly Requirement[]): CheckBasis {
   const strongest = LEVELS.find((level) => judged.some((each) => each.level === level));
   const sorted = judged.toSorted((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level));
+  const attack = worstOf(judged);
   return {
     level: strongest ?? 'may',
     section: sectionOf(judged.map(sectionOfRequirement)),
+    ...(attack && { attack }),
     requirements: sorted.map(({ id }) => id),
     sources: [...new Set(sorted.flatMap(({ sources }) => sources))],
   };
+}
+
+function worstOf(judged: readonly Requirement[]): Attack | undefined {
+  return judged
+    .flatMap(({ gain, can }) => (gain !== undefined && can !== undefined ? [{ gain, can }] : []))
+    .toSorted((a, b) => GAINS.indexOf(a.gain) - GAINS.indexOf(b.gain))[0];
 }
 
 /** A check that judges an attack is one, whatever else it judges. */

@@ -19,6 +19,7 @@ export function conclude(
     title,
     level: basis.level,
     section: basis.section,
+    ...(basis.attack && { attack: basis.attack }),
     status: statusOf(verdict, basis),
     requirements: basis.requirements,
     sources: basis.sources,

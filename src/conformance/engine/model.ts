@@ -20,6 +20,22 @@ export const SECTIONS = ['protocol', 'standards', 'attacks'] as const;
 export type Section = (typeof SECTIONS)[number];
 
 /**
+ * What an attacker has of a check that fails, worst first. `account`: data or identity of somebody else,
+ * without that user. `lure`: the same once a user follows a link, or what else the attacker gives them.
+ * `information`: what the attacker must not know or reach. `outage`: nobody is served. `weakness`: another
+ * attack is easier.
+ */
+export const GAINS = ['account', 'lure', 'information', 'outage', 'weakness'] as const;
+export type Gain = (typeof GAINS)[number];
+
+/** What an attacker can do where a check fails. */
+export interface Attack {
+  readonly gain: Gain;
+  /** A sentence whose subject, the attacker, is left out: `Guesses user codes until one fits.` */
+  readonly can: string;
+}
+
+/**
  * `fail`: a must of the specification or of a standard is broken, or an attack succeeded. `warn`: anything
  * weaker is, or a must that another reading softens. `skip`: it does not apply, was not selected, or rests on
  * a check that failed; the reason says which. `untestable`: it applies and could not be tested.
@@ -45,6 +61,8 @@ export interface CheckResult {
   /** Of the strongest requirement that it judges. */
   readonly level: Level;
   readonly section: Section;
+  /** What an attacker can do where it fails. */
+  readonly attack?: Attack;
   readonly status: Status;
   /** Ids of requirements. */
   readonly requirements: readonly string[];

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { LEVELS, ROLES, SECTIONS } from './model.ts';
+import { GAINS, LEVELS, ROLES, SECTIONS } from './model.ts';
 import type { Requirement } from './requirement.ts';
 
 /** Of this package, wherever it is installed and however it is built. */
@@ -23,6 +23,8 @@ const REQUIREMENT: z.ZodType<Requirement> = z
     level: z.enum(LEVELS),
     section: z.enum(SECTIONS).optional(),
     description: sentence,
+    gain: z.enum(GAINS).optional(),
+    can: sentence.optional(),
     sources: z.array(sentence).min(1),
     checks: z.array(sentence).min(1).optional(),
     untestable: sentence.optional(),
@@ -32,6 +34,9 @@ const REQUIREMENT: z.ZodType<Requirement> = z
   })
   .refine(({ checks, untestable }) => (checks === undefined) !== (untestable === undefined), {
     error: 'It has either checks or a reason why it is untestable.',
+  })
+  .refine(({ gain, can }) => (gain === undefined) === (can === undefined), {
+    error: 'What an attacker gains and what an attacker can do are said together.',
   });
 
 /**

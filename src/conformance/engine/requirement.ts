@@ -1,4 +1,4 @@
-import type { Level, Role, Section } from './model.ts';
+import type { Gain, Level, Role, Section } from './model.ts';
 
 /** One entry of `fixtures/requirements/*.yaml`. */
 export interface Requirement {
@@ -9,6 +9,10 @@ export interface Requirement {
   /** Default: by its sources. */
   readonly section?: Section | undefined;
   readonly description: string;
+  /** Of an attack: what it brings whoever succeeds with it. */
+  readonly gain?: Gain | undefined;
+  /** What an attacker can do where it is broken: a sentence without its subject. */
+  readonly can?: string | undefined;
   readonly sources: readonly string[];
   /** The checks that judge it. */
   readonly checks?: readonly string[] | undefined;

@@ -3,6 +3,7 @@ import {
   ALL_SCENARIOS,
   Catalog,
   checkIds,
+  GAINS,
   LEVELS,
   ROLES,
   readRequirements,
@@ -62,6 +63,14 @@ describe('the requirements', () => {
     const judged = new Set(requirements.flatMap(({ clash }) => (clash ? [clash.id] : [])));
     const known = Array.from({ length: 16 }, (_, n) => `X-${String(n + 1).padStart(2, '0')}`);
     expect(known.filter((id) => !judged.has(id))).toEqual([]);
+  });
+
+  it('say of each attack what it brings whoever succeeds with it', () => {
+    const silent = requirements.filter(
+      ({ id, can }) => /^A-\d\d(\.\w+)?$/.test(id) && can === undefined,
+    );
+    expect(silent.map(({ id }) => id)).toEqual([]);
+    expect(GAINS.filter((gain) => !requirements.some((each) => each.gain === gain))).toEqual([]);
   });
 
   it('are of every level', () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  GAINS,
   LEVELS,
   OUTCOMES,
   ROLES,
@@ -43,6 +44,7 @@ const CHECK = z.strictObject({
   title: z.string(),
   level: z.enum(LEVELS),
   section: z.enum(SECTIONS),
+  attack: z.strictObject({ gain: z.enum(GAINS), can: z.string() }).optional(),
   status: z.enum(STATUSES),
   requirements: z.array(z.string()),
   sources: z.array(z.string()),
