@@ -13,6 +13,12 @@ export const EVENT_ANSWER_FAULTS = {
       ({ headers }) => new Response('{"status":"ok"}', { status: 202, headers }),
     ),
     breaks: ['PSH-02', 'W7-07'],
+    fails: { 'event-revocation': ['status'] },
+  },
+  refusedEvent: {
+    description: 'answers an event that it has acted on with 500',
+    answers: on((path, { status }) => path === EVENTS && status === 202, withStatus(500)),
+    breaks: ['AR-EP-10'],
     fails: { 'event-revocation': ['accepted'] },
   },
   wrongEventRefusalStatus: {
