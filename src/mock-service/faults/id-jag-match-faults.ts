@@ -76,8 +76,8 @@ export const ID_JAG_MATCH_FAULTS = {
     description: 'links an existing account without asking its user',
     decisions: unasked(),
     parts: usersFound,
-    breaks: ['W3-24', 'IDJ-22', 'W3-25', 'A-20-SILENT'],
-    fails: { 'id-jag-confirmation': ['never-silent', 'asked'] },
+    breaks: ['W3-24', 'IDJ-22', 'A-20-SILENT'],
+    fails: { 'id-jag-confirmation': ['never-silent'] },
   },
   acceptedUnverifiedEmailLink: {
     description: 'links an account by an unverified email (attack A-20)',
@@ -96,8 +96,8 @@ export const ID_JAG_MATCH_FAULTS = {
       unasked(),
     ),
     parts: usersFound,
-    breaks: ['W3-14', 'A-21', 'W3-27'],
-    fails: { 'id-jag-addresses': ['odd', 'look-alike', 'email-first'] },
+    breaks: ['W3-14', 'A-21'],
+    fails: { 'id-jag-addresses': ['odd', 'look-alike'] },
   },
   ignoredLinkDenial: {
     description: 'links an account with the next ID-JAG after its user has denied it (attack A-20)',

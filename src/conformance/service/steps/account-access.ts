@@ -11,9 +11,30 @@ export type AccountReader = Pick<ServiceWorld, 'facts'> & {
 };
 
 /**
- * Judges that an ID-JAG to which the owner did not agree has not reached the account. An answer with an
- * identity of its own has taken nothing over, and is only warned.
- * @throws NotApplicable then: there is nothing to ask the owner of the account for.
+ * Judges whether the owner of an account is asked before an ID-JAG with its email is linked. The row of the
+ * specification, read literally, establishes the identity at once, so that this is never more than a
+ * warning: its provider is trusted, and has verified the email.
+ * @throws NotApplicable when nobody is asked: then nothing can be confirmed or denied.
+ */
+export function expectOwnerAsked<Name extends string>(
+  judge: Judge<Name>,
+  name: Name,
+  answer: Answer,
+): void {
+  if (judge.expect(name, !answer.ok, answer, { warn: true, reading: LITERAL_ROW })) return;
+  throw new NotApplicable(NOBODY_IS_ASKED);
+}
+
+/** Whose reading a silent link breaks, and whose it follows. */
+const LITERAL_ROW =
+  'Attack A-20 and the wire contract ask the owner of an existing account first; agent-registration.md, States and transitions, read literally, establishes the identity at once.';
+
+export const NOBODY_IS_ASKED =
+  'The service answers an ID-JAG for an existing account with 200 (id-jag-confirmation.never-silent): nobody is asked to confirm it.';
+
+/**
+ * Judges that a service that asks its users has not let an ID-JAG reach an account without being asked. An
+ * answer with an identity of its own has taken nothing over, and is only warned.
  */
 export async function expectNoTakeover<Name extends string>(
   judge: Judge<Name>,
@@ -24,11 +45,6 @@ export async function expectNoTakeover<Name extends string>(
 ): Promise<void> {
   const isTakenOver = answer.ok && (await reachesAccount(world, answer, owner));
   judge.expect(name, !answer.ok, answer, { warn: !isTakenOver });
-  if (answer.ok && !isTakenOver) {
-    throw new NotApplicable(
-      'The service gives such an ID-JAG an identity that is not seen to reach the account.',
-    );
-  }
 }
 
 /** Whether an answer gives the owner's registration, or acts for the owner at the resource. */

@@ -1,7 +1,12 @@
 import { NotApplicable } from '../../../engine/judge.ts';
 import { errorCode, is, member } from '../../../engine/rows.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { expectNoTakeover, hasAccessOf } from '../../steps/account-access.ts';
+import {
+  expectNoTakeover,
+  expectOwnerAsked,
+  hasAccessOf,
+  NOBODY_IS_ASKED,
+} from '../../steps/account-access.ts';
 import { agentAuthChallenge, error, strings } from '../../steps/answers.ts';
 import {
   decideInteraction,
@@ -40,7 +45,7 @@ export const idJagConfirmation = serviceScenario({
     const ask = (whom: typeof subject) => present(world, world.idJag(whom));
     const subject = { ...world.freshSubject(), email };
     const answer = await ask(subject);
-    await expectNoTakeover(judge, 'never-silent', world, owner, answer);
+    expectOwnerAsked(judge, 'never-silent', answer);
     judge.table(answer, {
       asked: [error(401, 'interaction_required'), { ok: interactionOf(answer) !== undefined }],
     });
@@ -105,7 +110,7 @@ export const idJagDenial = serviceScenario({
       judge.expect('unverified', !isLinked, answer, { case: JSON.stringify(claims) });
     }
     const first = await present(world, world.idJag(subject));
-    if (first.ok) throw new NotApplicable('The service does not ask the owner of the account.');
+    if (first.ok) throw new NotApplicable(NOBODY_IS_ASKED);
     const interaction = mustRequireInteraction(first);
     await decideInteraction(world, interaction, email, 'deny');
     const polled = await world.client.poll(interaction.claimToken);

@@ -1,4 +1,6 @@
+import { NotApplicable } from '../../../engine/judge.ts';
 import { serviceScenario } from '../../service-scenario.ts';
+import { NOBODY_IS_ASKED } from '../../steps/account-access.ts';
 import { shownBy } from '../../steps/answers.ts';
 import { mustRequireInteraction } from '../../steps/existing-account.ts';
 import { Hops } from '../../steps/hops.ts';
@@ -25,7 +27,9 @@ export const providerName = serviceScenario({
     const ask = async (claims: Readonly<Record<string, unknown>>) => {
       const { subject } = world.freshSubject();
       const idJag = world.idJag({ subject, email }, { claims });
-      const interaction = mustRequireInteraction(await world.client.registerByIdJag(idJag));
+      const asked = await world.client.registerByIdJag(idJag);
+      if (asked.ok) throw new NotApplicable(NOBODY_IS_ASKED);
+      const interaction = mustRequireInteraction(asked);
       const page = await new Hops(world).toCode(interaction.claim.verificationUri, email);
       return { ...interaction, page, text: textOf(page), exchange: page.answer.exchange };
     };
