@@ -1,6 +1,6 @@
 import type { MistakeId } from '../services/ten-mistakes/mistakes.ts';
 
-/** What each mistake of the second service fails: these musts, and no other. */
+/** What each mistake of the second service fails: these musts, and no other. A silent link is a warning. */
 export const FAILING = {
   'metadata-media-type': ['resource-metadata.media-type'],
   'id-jag-audience': [
@@ -10,8 +10,7 @@ export const FAILING = {
     'id-jag-claims.required',
     'id-jag-claims.types',
   ],
-  // The service trims the email, so that one is linked without a confirmation, too.
-  'silent-link': ['id-jag-addresses.look-alike', 'id-jag-confirmation.never-silent'],
+  'silent-link': [],
   'uncounted-codes': ['claim-races.guesses-counted', 'wrong-codes.burnt'],
   'any-account': ['wrong-account.not-claimed'],
   'token-cacheable': ['cache-headers.pragma', 'cache-headers.tokens'],
