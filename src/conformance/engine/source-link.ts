@@ -25,7 +25,6 @@ const OPENID: Readonly<Record<string, readonly [page: string, anchor: string]>> 
 const NAMED: Readonly<Record<string, string>> = {
   'Fetch, CORS protocol': 'https://fetch.spec.whatwg.org/#http-cors-protocol',
   'Fetch, Origin header': 'https://fetch.spec.whatwg.org/#origin-header',
-  'XML 1.0 §2.2': 'https://www.w3.org/TR/xml/#charsets',
 };
 
 type Place = (parts: readonly string[], base: string) => string | undefined;
