@@ -1,3 +1,6 @@
+/** How much of a peer's own words a sentence quotes. */
+const MAX_WORDS = 200;
+
 /** A peer's answer, as it came. Reading never throws: what is missing is undefined. */
 export class Answer {
   readonly status: number;
@@ -84,10 +87,26 @@ export class Answer {
     return typeof error === 'string' ? error : (this.string('err') ?? this.string('code'));
   }
 
-  /** `400 invalid_grant`, for sentences of a report. */
+  /** What the answer says of its error in words, in any of the shapes that services use. */
+  get errorText(): string | undefined {
+    const error = this.member('error');
+    const nested = isObject(error) ? error['message'] : undefined;
+    const words = [
+      this.string('error_description'),
+      this.string('message'),
+      this.string('description'),
+      typeof nested === 'string' ? nested : undefined,
+    ].find((text) => text !== undefined && text.trim() !== '');
+    return words?.replace(/\s+/g, ' ').trim();
+  }
+
+  /** `400 invalid_grant, “The code has expired.”`, for sentences of a report. */
   describe(): string {
     const code = this.errorCode;
-    return code === undefined ? `${this.status}` : `${this.status} ${code}`;
+    const head = code === undefined ? `${this.status}` : `${this.status} ${code}`;
+    const { errorText = '' } = this;
+    if (errorText === '' || errorText === code) return head;
+    return `${head}, “${errorText.length > MAX_WORDS ? `${errorText.slice(0, MAX_WORDS)}…` : errorText}”`;
   }
 }
 

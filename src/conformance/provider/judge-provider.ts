@@ -12,7 +12,7 @@ import { connectProvider } from './provider-facts.ts';
 import { type ProviderRun, ProviderWorld } from './provider-world.ts';
 import { PROVIDER_SCENARIOS } from './scenarios/index.ts';
 import { FormProviderUser } from './sign-in.ts';
-import { TestServices } from './test-service.ts';
+import { TestServices } from './test-services.ts';
 
 export interface JudgeProviderOptions
   extends Pick<
@@ -91,6 +91,7 @@ export async function judgeProvider(
       consentsUri: options.consentsUri,
       deliveryWindow: options.deliveryWindow ?? timeout,
       connectionLimit: options.connectionLimit ?? 2 * MINUTE,
+      history: { hasMinted: false },
       makeUser: options.makeUser ?? ((visit) => new FormProviderUser(visit)),
     };
     return await runScenarios({

@@ -94,3 +94,8 @@ export function formBody(form: FormValues): string {
   );
   return new URLSearchParams(given).toString();
 }
+
+/** A poll without a decision yet. */
+export function isWaiting(answer: Answer): boolean {
+  return answer.errorCode === 'authorization_pending' || answer.errorCode === 'slow_down';
+}

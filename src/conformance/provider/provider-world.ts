@@ -1,6 +1,6 @@
 import type { Random, Sleep } from '../../runtime/index.ts';
 import type { Invented } from '../engine/invented.ts';
-import { CannotTest, NotApplicable } from '../engine/judge.ts';
+import { CannotTest, NeedsOption, NotApplicable } from '../engine/judge.ts';
 import type { Answer } from '../http/answer.ts';
 import type { HttpClient, Sending } from '../http/http-client.ts';
 import type { RawReply, RawSending } from '../http/raw.ts';
@@ -9,10 +9,13 @@ import { type OpenedJwt, openJwt } from '../jwt/open.ts';
 import { Visitor } from '../pages/visitor.ts';
 import type { TargetControl } from '../target/target-control.ts';
 import type { TargetTime } from '../target/target-time.ts';
-import { type FormValues, ProviderClient } from './provider-client.ts';
+import type { ClaimReport } from '../user/user.ts';
+import { noMint } from './no-mint.ts';
+import { type FormValues, isWaiting, ProviderClient } from './provider-client.ts';
 import type { ProviderFacts } from './provider-facts.ts';
 import type { ProviderUser } from './sign-in.ts';
-import type { TestService, TestServices } from './test-service.ts';
+import type { TestService } from './test-service.ts';
+import type { TestServices } from './test-services.ts';
 
 /** What the scenarios of a run share. */
 export interface ProviderRun {
@@ -36,6 +39,8 @@ export interface ProviderRun {
   readonly deliveryWindow: number;
   /** How long the provider may keep an idle connection. Milliseconds. */
   readonly connectionLimit: number;
+  /** Whether it has minted anything yet. */
+  readonly history: { hasMinted: boolean };
   makeUser(visit: () => Visitor): ProviderUser;
 }
 
@@ -74,6 +79,7 @@ export class ProviderWorld {
   readonly #run: ProviderRun;
   readonly #recorder: Recorder;
   #audiencesUsed = 0;
+  #consentPage: ClaimReport | undefined;
 
   constructor(run: ProviderRun, recorder: Recorder, invented: Invented) {
     this.#run = run;
@@ -94,9 +100,16 @@ export class ProviderWorld {
     this.user = run.makeUser(() => this.visitor());
   }
 
-  /** Sends any request unchanged. */
-  send(url: string, sending: Sending = {}): Promise<Answer> {
-    return this.#run.http.send(url, sending, this.#recorder);
+  /**
+   * Sends any request unchanged.
+   * @throws CannotTest when it was refused for too many requests: such a refusal proves nothing.
+   */
+  async send(url: string, sending: Sending = {}): Promise<Answer> {
+    const answer = await this.#run.http.send(url, sending, this.#recorder);
+    if (answer.status !== 429 || answer.errorCode === 'slow_down') return answer;
+    throw new CannotTest(
+      `The provider limits the rate (${this.#quote(answer)} at ${new URL(url).pathname}): lift its limits for this run.`,
+    );
   }
 
   /** Sends bytes over a connection of their own. */
@@ -126,7 +139,7 @@ export class ProviderWorld {
   freshEmail(): string {
     const { emailPattern, random } = this.#run;
     if (!emailPattern.includes('{n}')) {
-      throw new NotApplicable('This needs more than one user: put {n} into --email.');
+      throw new NeedsOption('This needs more than one user: put {n} into --email.', '--email');
     }
     return emailPattern.replace('{n}', Buffer.from(random.bytes(6)).toString('hex'));
   }
@@ -144,8 +157,9 @@ export class ProviderWorld {
   needNewcomers(): void {
     const { audiences, emailPattern } = this.#run;
     if (audiences === undefined || emailPattern.includes('{n}')) return;
-    throw new NotApplicable(
+    throw new NeedsOption(
       'The only user may have consented to the services before: put {n} into --email.',
+      '--email',
     );
   }
 
@@ -155,10 +169,20 @@ export class ProviderWorld {
     if (audiences === undefined) return this.services.fresh();
     const issuer = audiences[this.#audiencesUsed];
     if (issuer === undefined) {
-      throw new NotApplicable('This needs more services than --audience names.');
+      const needed = `This needs more services than the ${audiences.length} that --audience names.`;
+      throw new NeedsOption(needed, '--audience');
     }
     this.#audiencesUsed += 1;
     return this.services.at(issuer);
+  }
+
+  /**
+   * For a service that no --audience can name: it has an origin of its own.
+   * @throws NotApplicable where the provider mints only for services that it knows.
+   */
+  needOpenAudiences(): void {
+    if (this.#run.audiences === undefined) return;
+    throw new NotApplicable('The provider mints only for the services that --audience names.');
   }
 
   /** @throws CannotTest when the provider starts no device authorization. */
@@ -183,25 +207,26 @@ export class ProviderWorld {
     const { idTokenCommand } = this.#run;
     if (idTokenCommand !== undefined) return { email, idToken: await idTokenCommand(email) };
     if (this.facts.deviceEndpoint === undefined) {
-      throw new CannotTest(
+      throw new NeedsOption(
         'The provider offers no device authorization: sign users in with --id-token-command.',
+        '--id-token-command',
       );
     }
+    return this.signInByDevice(email);
+  }
+
+  /** Signs a user in by device authorization. */
+  async signInByDevice(email: string): Promise<UserSession> {
     const started = await this.startSignIn();
     const { userCode, verificationUri } = started;
-    const report = await this.user.signIn({
-      verificationUri,
-      userCode,
-      email,
-      decision: 'approve',
-    });
+    const decision = 'approve';
+    const report = await this.user.signIn({ verificationUri, userCode, email, decision });
     const answer = await this.collect(started);
-    if (answer.string('id_token') === undefined) {
-      throw new CannotTest(
-        `The user's sign-in (last page: ${report.status ?? 'not seen'}) brought no ID token: ${answer.describe()}.`,
-      );
-    }
-    return { email, idToken: this.must(answer, 'id_token', 'a sign-in') };
+    const idToken = answer.string('id_token');
+    if (idToken !== undefined) return { email, idToken };
+    throw new CannotTest(
+      `A user signed in at ${new URL(verificationUri).pathname}, typed the code and approved (last page: ${report.status ?? 'not seen'}); the next poll was answered ${this.#quote(answer)}, without an id_token.`,
+    );
   }
 
   /** Polls until the answer is final, or a few times at most. */
@@ -221,17 +246,42 @@ export class ProviderWorld {
     more: FormValues = {},
   ): Promise<Answer> {
     const asked = await this.client.mint(idToken, audience, more);
-    if (asked.string('access_token') !== undefined) return asked;
+    if (asked.string('access_token') !== undefined) return this.#minted(asked);
     const consentUri = asked.string('consent_uri');
     if (consentUri === undefined || !URL.canParse(consentUri)) return asked;
-    await this.user.consent({ consentUri, email, decision: 'approve' });
-    return this.client.mint(idToken, audience, more);
+    this.#consentPage = await this.user.consent({ consentUri, email, decision: 'approve' });
+    return this.#minted(await this.client.mint(idToken, audience, more));
   }
 
   /** An ID-JAG. @throws CannotTest when the provider mints none. */
   async idJag(session: UserSession, audience: string, more: FormValues = {}): Promise<string> {
-    const answer = await this.mintWithConsent(session, audience, more);
-    return this.must(answer, 'access_token', `a mint for ${audience}`);
+    return this.mustMint(await this.mintWithConsent(session, audience, more), audience);
+  }
+
+  /**
+   * The ID-JAG of an answer to `mintWithConsent`.
+   * @throws CannotTest with what the provider answered, NotApplicable where it may know its services only.
+   */
+  mustMint(answer: Answer, audience: string): string {
+    const token = answer.string('access_token');
+    if (token !== undefined) return token;
+    const { audiences, history } = this.#run;
+    throw noMint(answer, {
+      audience,
+      said: this.#quote(answer),
+      mayKnowOthers: audiences === undefined && !history.hasMinted,
+      page: this.#consentPage,
+    });
+  }
+
+  #minted(answer: Answer): Answer {
+    if (answer.string('access_token') !== undefined) this.#run.history.hasMinted = true;
+    return answer;
+  }
+
+  /** What a peer answered, for a sentence, without secrets. */
+  #quote(answer: Answer): string {
+    return this.#recorder.redactor.text(answer.describe());
   }
 
   /** @throws CannotTest when it is not a JWT. */
@@ -247,12 +297,18 @@ export class ProviderWorld {
       return this.client.revokeConsent(idToken, audience);
     }
     if (this.consentsUri === undefined) {
-      throw new NotApplicable(
+      throw new NeedsOption(
         'The provider has no consent_revocation_endpoint: name its page for consents with --consents-page.',
+        '--consents-page',
       );
     }
     await this.user.revoke({ consentsUri: this.consentsUri, audience, email });
     return undefined;
+  }
+
+  /** How long is waited for an event, for a sentence. */
+  get inTime(): string {
+    return `within ${this.#run.deliveryWindow / 1000} s`;
   }
 
   /** Whether a service receives so many events in time. */
@@ -264,15 +320,7 @@ export class ProviderWorld {
   must(answer: Answer, member: string, what: string): string {
     const value = answer.string(member);
     if (value !== undefined) return value;
-    throw new CannotTest(
-      answer.errorCode === 'invalid_target'
-        ? "The provider does not mint for the suite's services: see --audience."
-        : `${what[0]?.toUpperCase()}${what.slice(1)} gave (${answer.describe()}) no ${member}.`,
-    );
+    const begin = `${what[0]?.toUpperCase()}${what.slice(1)}`;
+    throw new CannotTest(`${begin} was answered ${this.#quote(answer)}, without a ${member}.`);
   }
-}
-
-/** A poll without a decision yet. */
-function isWaiting(answer: Answer): boolean {
-  return answer.errorCode === 'authorization_pending' || answer.errorCode === 'slow_down';
 }

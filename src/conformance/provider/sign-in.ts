@@ -3,6 +3,7 @@ import type { FormField, PageForm } from '../pages/forms.ts';
 import type { Page, Visitor } from '../pages/visitor.ts';
 import { asksForCode, decide, signInForm, signInValues } from '../user/form-user.ts';
 import type { ClaimReport, User } from '../user/user.ts';
+import { LEAVE_WORDS } from '../user/words.ts';
 
 /** A device authorization: open the URL, sign in, type the code, decide (RFC 8628 §3.3). */
 interface SignInTask {
@@ -45,18 +46,23 @@ export class FormProviderUser implements ProviderUser {
   }
 
   async signIn(task: SignInTask): Promise<ClaimReport> {
+    const { decision, email, verificationUri } = task;
     const visitor = this.#visit();
-    const page = await signedInAt(visitor, task.verificationUri, task.email);
+    const page = await signedInAt(visitor, verificationUri, email);
     const form = page.forms.find(asksForCode);
     if (form === undefined) return reportOf(page);
+    // Some pages ask beside the code; others on the next page.
+    if (decision === 'deny' && page.forms.some(asksToDeny)) {
+      return reportOf(await decide(visitor, page, form, task));
+    }
     const typed = await decide(visitor, page, form, { ...task, decision: 'approve' });
-    return reportOf(await answerQuestion(visitor, typed, task.decision));
+    return reportOf(await answerQuestion(visitor, typed, decision));
   }
 
-  async consent(task: ConsentTask): Promise<ClaimReport> {
+  async consent({ consentUri, decision, email }: ConsentTask): Promise<ClaimReport> {
     const visitor = this.#visit();
-    const page = await signedInAt(visitor, task.consentUri, task.email);
-    return reportOf(await answerQuestion(visitor, page, task.decision));
+    const page = await signedInAt(visitor, consentUri, email);
+    return reportOf(await answerQuestion(visitor, page, decision));
   }
 
   async revoke({ audience, consentsUri, email }: RevocationTask): Promise<ClaimReport> {
@@ -87,6 +93,7 @@ export function providerUserOf(user: User): ProviderUser {
 }
 
 const MAX_STEPS = 8;
+const APPROVE_WORDS = /\b(approve|allow|consent|authori[sz]e|grant|accept|agree)\b/i;
 
 /** Opens a page and signs in where needed. Submits no consent or confirmation of the page. */
 export async function signedInAt(visitor: Visitor, url: string, email: string): Promise<Page> {
@@ -106,20 +113,40 @@ export async function signedInAt(visitor: Visitor, url: string, email: string): 
   throw new CannotTest('The sign-in does not end.');
 }
 
-/** The form with approve and deny. */
+/** The form that asks a signed-in user: with approve and deny, or, where there is no way to deny, with approve. */
 export function questionOf(page: Page): PageForm | undefined {
-  return page.forms.find((form) => form.method === 'POST' && form.fields.some(isDeny));
+  const posted = page.forms.filter(({ method }) => method === 'POST');
+  return (
+    posted.find((form) => asksToDeny(form) && form.fields.some(isApprove)) ?? lonelyApprove(posted)
+  );
 }
 
-/** Submits a decision; a page without such a form is returned as it is. */
+/** Approve in a form of its own. Its words have to say so: a sign-in, too, has buttons that continue. */
+function lonelyApprove(posted: readonly PageForm[]): PageForm | undefined {
+  const says = ({ label, value }: FormField) => APPROVE_WORDS.test(`${value} ${label}`);
+  return posted.find(({ fields }) => fields.some((field) => isApprove(field) && says(field)));
+}
+
+/** The form that denies: that of the question, or one of its own. */
+function denialOf(page: Page): PageForm | undefined {
+  return page.forms.find((form) => form.method === 'POST' && asksToDeny(form));
+}
+
+/**
+ * Submits a decision; a page without a question is returned as it is.
+ * @throws NotApplicable when the user cannot deny there: an approval would not be what is judged.
+ */
 async function answerQuestion(
   visitor: Visitor,
   page: Page,
   decision: 'approve' | 'deny',
 ): Promise<Page> {
-  const form = questionOf(page);
-  if (form === undefined) return page;
-  return visitor.submit(page, form, pressedFor(form, decision));
+  const form = decision === 'deny' ? denialOf(page) : questionOf(page);
+  if (form !== undefined) return visitor.submit(page, form, pressedFor(form, decision));
+  if (decision === 'approve') return page;
+  throw new NotApplicable(
+    `The page at ${new URL(page.url).pathname} has no button to deny: a user cannot refuse there.`,
+  );
 }
 
 /** The name and value of the button of a decision. */
@@ -127,17 +154,33 @@ export function pressedFor(
   form: PageForm,
   decision: 'approve' | 'deny',
 ): Readonly<Record<string, string>> {
-  const button = form.fields
-    .filter(({ type }) => type === 'submit' || type === 'button')
-    .find((field) => isDeny(field) === (decision === 'deny'));
+  const button = form.fields.find(decision === 'deny' ? isDeny : isApprove);
   return button === undefined || button.name === '' ? {} : { [button.name]: button.value };
 }
 
-function isDeny({ type, value, label }: FormField): boolean {
+function asksToDeny({ fields }: PageForm): boolean {
+  return fields.some(isDeny);
+}
+
+function isDeny(field: FormField): boolean {
   return (
-    (type === 'submit' || type === 'button') &&
-    /\b(deny|decline|reject|refuse|cancel)\b/i.test(`${value} ${label}`)
+    isButton(field) &&
+    /\b(deny|decline|reject|refuse|cancel)\b/i.test(`${field.value} ${field.label}`)
   );
+}
+
+function isApprove(field: FormField): boolean {
+  const words = `${field.value} ${field.label}`;
+  return (
+    isButton(field) &&
+    !isDeny(field) &&
+    !LEAVE_WORDS.test(words) &&
+    !/sign.?in|log.?in/i.test(words)
+  );
+}
+
+function isButton({ type }: FormField): boolean {
+  return type === 'submit' || type === 'button';
 }
 
 function reportOf({ answer }: Page): ClaimReport {

@@ -1,5 +1,5 @@
 import type { Clock, Sleep } from '../../runtime/index.ts';
-import { NotApplicable } from '../engine/judge.ts';
+import { NeedsOption } from '../engine/judge.ts';
 import type { TargetControl } from './target-control.ts';
 
 interface TargetTimeOptions {
@@ -29,11 +29,12 @@ export class TargetTime {
 
   /**
    * For what only waiting shows, even where the clock can be moved.
-   * @throws NotApplicable when so much waiting is not allowed.
+   * @throws NeedsOption when so much waiting is not allowed.
    */
   needPatience(ms: number): void {
     if (ms <= this.#options.patience) return;
-    throw new NotApplicable(`Needs a wait of ${inWords(ms)}: pass --patience ${asOption(ms)}.`);
+    const option = `--patience ${asOption(ms)}`;
+    throw new NeedsOption(`Needs a wait of ${inWords(ms)}: pass ${option}.`, option);
   }
 
   /** Learns the target's time from the `Date` of an answer, to the second. */
@@ -46,7 +47,7 @@ export class TargetTime {
 
   /**
    * Lets time pass at the target: its clock is moved, or else waited for.
-   * @throws NotApplicable where neither is possible; the message says what to do.
+   * @throws NeedsOption where neither is possible; the message says what to do.
    */
   async pass(ms: number): Promise<void> {
     const { control, patience, sleep } = this.#options;
@@ -56,8 +57,10 @@ export class TargetTime {
     } else if (ms <= patience) {
       await sleep(ms);
     } else {
-      throw new NotApplicable(
-        `Needs a wait of ${inWords(ms)}: move the clock (--control), or pass --patience ${asOption(ms)}.`,
+      const option = `--patience ${asOption(ms)}`;
+      throw new NeedsOption(
+        `Needs a wait of ${inWords(ms)}: move the clock (--control), or pass ${option}.`,
+        option,
       );
     }
   }

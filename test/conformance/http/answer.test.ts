@@ -62,6 +62,21 @@ describe('an answer', () => {
     ['a page', undefined],
   ])('%s has the code %s', (body, code) => {
     expect(answer(body).errorCode).toBe(code);
-    expect(answer(body).describe()).toBe(code === undefined ? '400' : `400 ${code}`);
+  });
+
+  it.each([
+    ['{"error":"a"}', '400 a'],
+    [
+      '{"error":"a","error_description":" The  code\\nhas expired. "}',
+      '400 a, “The code has expired.”',
+    ],
+    ['{"error":{"code":"a","message":"Gone."}}', '400 a, “Gone.”'],
+    ['{"err":"a","description":"Not here."}', '400 a, “Not here.”'],
+    ['{"error":"a","message":"a"}', '400 a'],
+    ['{"error":"a","message":" "}', '400 a'],
+    [`{"message":"${'x'.repeat(201)}"}`, `400, “${'x'.repeat(200)}…”`],
+    ['a page', '400'],
+  ])('%s is described as %s', (body, said) => {
+    expect(answer(body).describe()).toBe(said);
   });
 });

@@ -1,10 +1,12 @@
-import { CannotTest } from '../../engine/judge.ts';
+import { CannotTest, type FindingDetails, type Judge } from '../../engine/judge.ts';
 import type { Answer } from '../../http/answer.ts';
+import type { PageForm } from '../../pages/forms.ts';
 import type { Page, Visitor } from '../../pages/visitor.ts';
 import { providerScenario } from '../provider-scenario.ts';
 import type { ProviderWorld, UserSession } from '../provider-world.ts';
 import { pressedFor, questionOf, signedInAt } from '../sign-in.ts';
-import { isRefused } from '../steps/rows.ts';
+import { judgePart } from '../steps/judge-part.ts';
+import { isMinted, refusals } from '../steps/rows.ts';
 
 export const consentAttacks = providerScenario({
   id: 'consent-attacks',
@@ -17,73 +19,114 @@ export const consentAttacks = providerScenario({
   },
   async run(judge, world) {
     world.needNewcomers();
-    const audience = world.audience().issuer;
     const session = await world.session();
-    const consentUri = await questionFor(world, session, audience);
-    const stillRefused = () => world.client.mint(session.idToken, audience);
+    const refused = refusals();
+    /** An attack at a service of its own; then the user consents, or else its refusal would show nothing. */
+    const attack = (
+      name: 'cross-site' | 'address' | 'stranger',
+      act: (target: Target) => Promise<FindingDetails>,
+    ) =>
+      judgePart(judge, name === 'cross-site' ? [name, 'cookies'] : name, async () => {
+        const audience = world.audience().issuer;
+        const more = await act(await targetOf(world, session, audience));
+        const after = await world.client.mint(session.idToken, audience);
+        if (!isMinted(after)) await world.idJag(session, audience);
+        judge.table(after, { [name]: refused }, more);
+      });
 
-    const visitor = world.visitor();
-    const page = await signedInAt(visitor, consentUri, session.email);
-    const form = questionOf(page);
-    if (form === undefined) {
-      throw new CannotTest('The consent page has no form with a button to deny.');
-    }
-    const approve = { ...form.values, ...pressedFor(form, 'approve') };
-    const kept = await sessionCookies(world, visitor, page);
-    judge.table(page.answer, {
-      cookies: kept.map((cookie) => {
-        const flaws = flawsOf(cookie, new URL(consentUri).protocol === 'https:');
-        // Browsers default to SameSite=Lax.
-        const warn = flaws.every((flaw) => flaw === 'SameSite');
-        return { ok: flaws.length === 0, seen: `${cookie.key} without ${flaws.join(', ')}`, warn };
-      }),
+    await attack('cross-site', async ({ form, page, values, visitor }) => {
+      const kept = await judgeCookies(judge, world, visitor, page);
+      await visitor.exchange(form.action, {
+        method: 'POST',
+        headers: [
+          ['content-type', 'application/x-www-form-urlencoded'],
+          ['origin', world.invented.origin()],
+          ['sec-fetch-site', 'cross-site'],
+        ],
+        body: new URLSearchParams(values.forged).toString(),
+      });
+      // Browsers do not send such a cookie with a form of another site.
+      const warn =
+        kept.length > 0 && kept.every(({ sameSite }) => /^(lax|strict)$/i.test(sameSite));
+      return { warn, ...(values.isTokenless && { case: 'without the hidden token' }) };
     });
-    judge.skip('cookies', 'No single cookie carries the session.');
-
-    // Values that differ between sessions are secrets of the page: another site cannot send them.
-    const otherSession = questionOf(await signedInAt(world.visitor(), consentUri, session.email));
-    const forged = Object.fromEntries(
-      Object.entries(approve).filter(
-        ([name, value]) => !(name in form.values) || otherSession?.values[name] === value,
-      ),
-    );
-    const tokenless = Object.keys(forged).length < Object.keys(approve).length;
-    await visitor.exchange(form.action, {
-      method: 'POST',
-      headers: [
-        ['content-type', 'application/x-www-form-urlencoded'],
-        ['origin', world.invented.origin()],
-        ['sec-fetch-site', 'cross-site'],
-      ],
-      body: new URLSearchParams(forged).toString(),
+    await attack('address', async ({ form, values, visitor }) => {
+      const target = new URL(form.action);
+      for (const [name, value] of Object.entries(values.forged)) {
+        target.searchParams.set(name, value);
+      }
+      await visitor.open(target.href);
+      return {};
     });
-    const afterForm = await stillRefused();
-    // Browsers do not send such a cookie with a form of another site.
-    const guarded =
-      kept.length > 0 && kept.every(({ sameSite }) => /^(lax|strict)$/i.test(sameSite));
-    judge.expect('cross-site', isRefused(afterForm), afterForm, {
-      ...(tokenless && { case: 'without the hidden token' }),
-      warn: guarded,
+    await attack('stranger', async ({ consentUri }) => {
+      const visitor = world.visitor();
+      const page = await signedInAt(visitor, consentUri, world.freshEmail());
+      const question = questionOf(page);
+      if (question !== undefined) {
+        await visitor.submit(page, question, pressedFor(question, 'approve'));
+      }
+      return {};
     });
-    if (!isRefused(afterForm)) return;
-    const target = new URL(form.action);
-    for (const [name, value] of Object.entries(forged)) target.searchParams.set(name, value);
-    await visitor.open(target.href);
-    const afterGet = await stillRefused();
-    judge.expect('address', isRefused(afterGet), afterGet);
-    if (!isRefused(afterGet)) return;
-
-    const otherVisitor = world.visitor();
-    const email = world.freshEmail();
-    const theirs = await signedInAt(otherVisitor, consentUri, email);
-    const question = questionOf(theirs);
-    if (question !== undefined) {
-      await otherVisitor.submit(theirs, question, pressedFor(question, 'approve'));
-    }
-    const afterOther = await stillRefused();
-    judge.expect('stranger', isRefused(afterOther), afterOther);
   },
 });
+
+/** The question that a signed-in user is asked, and what another site can know of its form. */
+interface Target {
+  readonly consentUri: string;
+  readonly visitor: Visitor;
+  readonly page: Page;
+  readonly form: PageForm;
+  readonly values: {
+    readonly forged: Readonly<Record<string, string>>;
+    /** The form has hidden tokens that another site cannot send. */
+    readonly isTokenless: boolean;
+  };
+}
+
+async function targetOf(
+  world: ProviderWorld,
+  session: UserSession,
+  audience: string,
+): Promise<Target> {
+  const consentUri = await questionFor(world, session, audience);
+  const visitor = world.visitor();
+  const page = await signedInAt(visitor, consentUri, session.email);
+  const form = questionOf(page);
+  if (form === undefined) {
+    throw new CannotTest(
+      `The consent page (${page.answer.describe()}) has no form with a button to approve.`,
+    );
+  }
+  const approve = { ...form.values, ...pressedFor(form, 'approve') };
+  // Values that differ between sessions are secrets of the page: another site cannot send them.
+  const other = questionOf(await signedInAt(world.visitor(), consentUri, session.email));
+  const forged = Object.fromEntries(
+    Object.entries(approve).filter(
+      ([name, value]) => !(name in form.values) || other?.values[name] === value,
+    ),
+  );
+  const isTokenless = Object.keys(forged).length < Object.keys(approve).length;
+  return { consentUri, visitor, page, form, values: { forged, isTokenless } };
+}
+
+async function judgeCookies(
+  judge: Judge<'cookies'>,
+  world: ProviderWorld,
+  visitor: Visitor,
+  page: Page,
+): Promise<readonly KeptCookie[]> {
+  const kept = await sessionCookies(world, visitor, page);
+  judge.table(page.answer, {
+    cookies: kept.map((cookie) => {
+      const flaws = flawsOf(cookie, new URL(page.url).protocol === 'https:');
+      // Browsers default to SameSite=Lax.
+      const warn = flaws.every((flaw) => flaw === 'SameSite');
+      return { ok: flaws.length === 0, seen: `${cookie.key} without ${flaws.join(', ')}`, warn };
+    }),
+  });
+  judge.skip('cookies', 'No single cookie carries the session.');
+  return kept;
+}
 
 async function questionFor(
   world: ProviderWorld,
@@ -91,9 +134,12 @@ async function questionFor(
   audience: string,
 ): Promise<string> {
   const asked: Answer = await world.client.mint(idToken, audience);
-  const consentUri = world.must(asked, 'consent_uri', 'a mint without consent');
-  if (URL.canParse(consentUri)) return consentUri;
-  throw new CannotTest('The consent_uri is not a URL.');
+  const consentUri = asked.string('consent_uri');
+  if (consentUri !== undefined && URL.canParse(consentUri)) return consentUri;
+  if (!isMinted(asked)) world.mustMint(asked, audience);
+  throw new CannotTest(
+    `A mint for ${audience}, to which its user has not consented, was answered ${asked.describe()}.`,
+  );
 }
 
 interface KeptCookie {

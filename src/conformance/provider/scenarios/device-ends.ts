@@ -10,6 +10,8 @@ export const deviceDenied = providerScenario({
   },
   async run(judge, world) {
     const email = world.email();
+    // Without a sign-in that works, there is nothing that a denial could keep from the agent.
+    await world.signInByDevice(email);
     const started = await world.startSignIn();
     const { userCode, verificationUri } = started;
     await world.user.signIn({ verificationUri, userCode, email, decision: 'deny' });

@@ -1,4 +1,4 @@
-import { NotApplicable, shown } from '../../engine/judge.ts';
+import { NeedsOption, shown } from '../../engine/judge.ts';
 import { isObject } from '../../http/answer.ts';
 import { providerScenario } from '../provider-scenario.ts';
 import { signedBy } from '../steps/rows.ts';
@@ -17,7 +17,10 @@ export const keyRotation = providerScenario({
   async run(judge, world) {
     const { control } = world;
     if (control === undefined) {
-      throw new NotApplicable('The suite cannot rotate the keys of this provider: see --control.');
+      throw new NeedsOption(
+        'Only a control API can rotate the keys of the provider: name it with --control.',
+        '--control',
+      );
     }
     const audience = world.audience().issuer;
     const session = await world.session();

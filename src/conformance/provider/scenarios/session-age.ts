@@ -1,6 +1,6 @@
 import { MINUTE } from '../../../protocol/index.ts';
 import { providerScenario } from '../provider-scenario.ts';
-import { mintRefused } from '../steps/rows.ts';
+import { refusals } from '../steps/rows.ts';
 
 /** Older than any sign-in that services accept (wire contract: 60 minutes). */
 const STALE = 125 * MINUTE;
@@ -47,6 +47,6 @@ export const sessionAge = providerScenario({
     }
     await world.time.pass(Math.max(0, exp * 1000 - world.time.now()) + SKEW);
     const expired = await world.client.mint(session.idToken, audience);
-    judge.table(expired, { expired: mintRefused });
+    judge.table(expired, { expired: refusals() });
   },
 });

@@ -1,7 +1,7 @@
 import { NoAnswer } from '../../http/no-answer.ts';
 import { type FormValues, formBody } from '../provider-client.ts';
 import { providerScenario } from '../provider-scenario.ts';
-import { isMinted, mintRefused } from '../steps/rows.ts';
+import { isMinted, refusals } from '../steps/rows.ts';
 
 /** Far more than a mint needs. Bytes. */
 const TOO_MUCH = 10 * 1024 * 1024;
@@ -24,7 +24,8 @@ export const tokenRequests = providerScenario({
     const good = await world.mintWithConsent(session, audience);
     const asksForMore = ['invalid_client', 'unauthorized_client'].includes(good.errorCode ?? '');
     judge.expect('secretless', !asksForMore, good);
-    world.must(good, 'access_token', 'a mint');
+    world.mustMint(good, audience);
+    const refused = refusals();
     const url = client.endpoint('tokenEndpoint');
     const right: FormValues = {
       client_id: client.clientId,
@@ -37,7 +38,7 @@ export const tokenRequests = providerScenario({
       headers: [['content-type', 'application/json']],
       body: JSON.stringify(right),
     });
-    judge.table(json, { json: mintRefused });
+    judge.table(json, { json: refused });
     for (const name of ['grant_type', 'audience', 'subject_token'] as const) {
       const doubled = await world.send(url, {
         from: 'agent',
@@ -45,7 +46,7 @@ export const tokenRequests = providerScenario({
         body: `${formBody(right)}&${formBody({ [name]: right[name] })}`,
       });
       // RFC 8693 §2.1 allows several audiences; an ID-JAG has one.
-      judge.table(doubled, { doubled: mintRefused }, { case: name, warn: name === 'audience' });
+      judge.table(doubled, { doubled: refused }, { case: name, warn: name === 'audience' });
     }
     const { invented } = world;
     const [name, header] = [invented.member(), invented.header()];
@@ -66,7 +67,7 @@ export const tokenRequests = providerScenario({
         ],
         body: formBody({ ...right, [name]: 'x'.repeat(TOO_MUCH) }),
       });
-      judge.table(big, { oversized: mintRefused });
+      judge.table(big, { oversized: refused });
     } catch (error) {
       // Closing the connection before the body ends is a refusal, too.
       if (!(error instanceof NoAnswer) || error.kind !== 'broken') throw error;
