@@ -39,7 +39,7 @@ async function claimMachine(root) {
   return page(
     'The claim machine',
     source,
-    'What an event does to a registration, by the state that the registration is in.',
+    'What an event does to a registration, by the state that the registration is in ([wire contract §8](wire-contract.md#section-8)).',
     [
       table(
         ['event', ...STATES],
@@ -205,7 +205,7 @@ async function wireCodes(root) {
   return page(
     'Wire codes',
     source,
-    'Every error code, by the place where it appears.',
+    'Every error code, by the place where it appears. What calls for them is in the [wire contract](wire-contract.md).',
     sections.join('\n\n'),
   );
 }
