@@ -1,6 +1,6 @@
 import type { Random } from '../../runtime/index.ts';
 import type { Invented } from '../engine/invented.ts';
-import { CannotTest, NotApplicable } from '../engine/judge.ts';
+import { CannotTest, NeedsOption, NotApplicable } from '../engine/judge.ts';
 import type { Answer } from '../http/answer.ts';
 import type { HttpClient, Sending } from '../http/http-client.ts';
 import type { RawReply, RawSending } from '../http/raw.ts';
@@ -91,10 +91,16 @@ export class ServiceWorld {
     }
   }
 
-  /** An email that nobody has registered with. @throws NotApplicable when the run has one email only. */
+  /** The email of a user: a new one or, where the run has one email only, that of the known account. */
+  userEmail(): string {
+    const { emailPattern } = this.#run;
+    return emailPattern.includes('{n}') ? this.freshEmail() : emailPattern;
+  }
+
+  /** An email that nobody has registered with. @throws NeedsOption when the run has one email only. */
   freshEmail(): string {
     if (!this.#run.emailPattern.includes('{n}')) {
-      throw new NotApplicable('This needs more than one user: put {n} into --email.');
+      throw new NeedsOption('This needs more than one user: put {n} into --email.', '--email');
     }
     const n = Buffer.from(this.#run.random.bytes(6)).toString('hex');
     return this.#run.emailPattern.replace('{n}', n);

@@ -21,6 +21,7 @@ const catalog = new Catalog(readRequirements());
 interface JudgeMockOptions extends Pick<FaultCase, 'server' | 'late'> {
   /** Default: that of the tests; undefined lets the suite draw one. */
   readonly seed?: number | undefined;
+  readonly emailPattern?: string;
 }
 
 /** Judges a mock service of its own, with faults, by the named scenarios; all of them by default. */
@@ -29,7 +30,7 @@ export async function judgeMock(
   scenarios?: readonly string[],
   options: JudgeMockOptions = {},
 ): Promise<readonly ScenarioResult[]> {
-  const { server, late } = options;
+  const { server, late, emailPattern } = options;
   const seed = 'seed' in options ? options.seed : SEED;
   const ports = { clock: systemClock, random: systemRandom, sleep: systemSleep };
   const mock = await startMockTarget({
@@ -45,6 +46,7 @@ export async function judgeMock(
     const results = await judgeService({
       ...ports,
       ...(seed !== undefined && { seed }),
+      ...(emailPattern !== undefined && { emailPattern }),
       target: mock.target,
       resource: '/api/resource',
       control: mock.control,

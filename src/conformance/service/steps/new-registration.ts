@@ -40,5 +40,5 @@ export async function fullAssertion(world: ServiceWorld): Promise<string> {
 export function someRegistration(world: ServiceWorld): Readonly<Record<string, string>> {
   return world.facts.identityTypes.includes('anonymous')
     ? { type: 'anonymous' }
-    : { type: 'service_auth', login_hint: world.freshEmail() };
+    : { type: 'service_auth', login_hint: world.userEmail() };
 }

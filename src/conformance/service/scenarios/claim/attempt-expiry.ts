@@ -19,7 +19,7 @@ export const attemptExpiry = serviceScenario({
   },
   async run(judge, world) {
     const { client, time } = world;
-    const { claim, claimToken, email } = await world.byEmail();
+    const { claim, claimToken, email } = await world.byEmail(world.userEmail());
     if (claim.expiresIn === undefined) {
       throw new NotApplicable('The claim does not say in expires_in how long it lasts.');
     }

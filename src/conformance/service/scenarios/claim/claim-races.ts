@@ -35,7 +35,7 @@ export const claimRaces = serviceScenario({
 
     /** A registration, and its owner on the claim page in several sessions. */
     async function openSessions(count: number) {
-      const registered = await world.byEmail();
+      const registered = await world.byEmail(world.userEmail());
       const { claim, email } = registered;
       const sessions: ClaimPageSession[] = [];
       for (let n = 0; n < count; n += 1) {
@@ -81,7 +81,7 @@ export const claimRaces = serviceScenario({
 
     /** As JSON both answers say what became of them. */
     async function denyOrCompleteByScript(): Promise<boolean> {
-      const { claim, email } = await world.byEmail();
+      const { claim, email } = await world.byEmail(world.userEmail());
       const one = await JsonCompletion.open(world, claim, email);
       const other = await JsonCompletion.open(world, claim, email);
       const [approved, denied] = await Promise.all([one.submit(claim.userCode), other.deny()]);
@@ -102,7 +102,7 @@ export const claimRaces = serviceScenario({
     }
 
     async function guessInParallel(): Promise<void> {
-      const { claim, claimToken, email } = await world.byEmail();
+      const { claim, claimToken, email } = await world.byEmail(world.userEmail());
       const session = await ClaimPageSession.open(world, claim, email);
       const codes = wrongCodes(claim.userCode, GUESSES);
       await Promise.all(codes.map((code) => session.approve(code)));

@@ -26,7 +26,7 @@ export const claimStart = serviceScenario({
     needClaim(world);
     const { client } = world;
     const { claimToken } = await world.anonymous();
-    const email = world.freshEmail();
+    const email = world.userEmail();
     const endpoint = client.endpoint('claimEndpoint');
     const start = async (body: object) =>
       notLimited(await client.postJson(endpoint, body, { from: 'agent' }));

@@ -19,7 +19,7 @@ export const claimedForGood = serviceScenario({
     const { client, time } = world;
     const { answer, claimToken } = await world.anonymous();
     await time.pass(claimWindowLeft(answer, world) - MINUTE);
-    const email = world.freshEmail();
+    const email = world.userEmail();
     const claim = await world.openClaim(claimToken, email);
     await decideClaim(world, { ...claim, email, decision: 'approve' });
     await time.pass(30 * MINUTE);

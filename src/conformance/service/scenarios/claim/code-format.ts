@@ -127,7 +127,7 @@ interface Sample {
 async function open(world: ServiceWorld): Promise<readonly Sample[]> {
   const samples: Sample[] = [];
   for (let n = 0; n < SAMPLES; n += 1) {
-    const { answer, claim, claimToken, email } = await world.byEmail();
+    const { answer, claim, claimToken, email } = await world.byEmail(world.userEmail());
     samples.push({ claim, claimToken, email, exchange: answer.exchange });
   }
   return samples;

@@ -17,7 +17,7 @@ export const denial = serviceScenario({
   },
   async run(judge, world) {
     const { client } = world;
-    const { claim, claimToken, email } = await world.byEmail();
+    const { claim, claimToken, email } = await world.byEmail(world.userEmail());
     const poll = () => pollPatiently(world, claimToken);
     const other = await ClaimPageSession.open(world, claim, email);
     await decideClaim(world, { ...claim, email, decision: 'deny' });

@@ -29,7 +29,7 @@ export const polling = serviceScenario({
   },
   async run(judge, world) {
     const { client, time } = world;
-    const { claim, claimToken } = await world.byEmail();
+    const { claim, claimToken } = await world.byEmail(world.userEmail());
     const interval = claim.interval ?? USUAL_INTERVAL;
     const poll = async () => {
       const answer = await client.poll(claimToken);
@@ -59,7 +59,7 @@ export const polling = serviceScenario({
     }
 
     async function pollByEveryGrant(): Promise<void> {
-      const other = await world.byEmail();
+      const other = await world.byEmail(world.userEmail());
       for (const grant of world.facts.grantTypes) {
         if (!CLAIM_GRANT_ENDINGS.some((ending) => grant.endsWith(ending))) continue;
         const answer = await client.token({ grant_type: grant, claim_token: other.claimToken });
@@ -68,7 +68,7 @@ export const polling = serviceScenario({
     }
 
     async function pollCompletedClaim(): Promise<void> {
-      const other = await world.byEmail();
+      const other = await world.byEmail(world.userEmail());
       await client.poll(other.claimToken);
       await decideClaim(world, { ...other.claim, email: other.email, decision: 'approve' });
       judge.table(await client.poll(other.claimToken), { 'final-at-once': granted });

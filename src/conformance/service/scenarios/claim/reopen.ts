@@ -23,7 +23,7 @@ export const reopen = serviceScenario({
     const { client } = world;
     const { claimToken } = await world.anonymous();
     const poll = () => pollPatiently(world, claimToken);
-    const email = world.freshEmail();
+    const email = world.userEmail();
     const first = await world.openClaim(claimToken, email);
     const early = await ClaimPageSession.open(world, first, email);
     const started = await client.startClaim(claimToken, email);

@@ -29,7 +29,7 @@ export const windowExpiry = serviceScenario({
     const other = await world.anonymous();
     await time.pass(claimWindowLeft(answer, world) - MINUTE);
     const token = (await client.exchange(other.assertion)).string('access_token');
-    const email = world.freshEmail();
+    const email = world.userEmail();
     const started = await client.startClaim(claimToken, email);
     judge.table(started, { 'still-open': status(200) });
     const claim = readClaimBlock(started);

@@ -17,7 +17,7 @@ export const listedTypes = serviceScenario({
 });
 
 function membersOf(type: string, world: ServiceWorld): Readonly<Record<string, string>> {
-  if (type === 'service_auth') return { login_hint: world.freshEmail() };
+  if (type === 'service_auth') return { login_hint: world.userEmail() };
   if (type !== 'identity_assertion') return {};
   return { assertion_type: ID_JAG_TOKEN_TYPE, assertion: world.invented.token() };
 }

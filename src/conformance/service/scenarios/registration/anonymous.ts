@@ -60,7 +60,7 @@ export const anonymous = serviceScenario({
     });
 
     judge.table(await client.poll(claimToken), { unstarted: pending });
-    const email = world.freshEmail();
+    const email = world.userEmail();
     const started = await client.startClaim(claimToken, email);
     judge.table(started, { 'claim-started': claimOpened });
     const claim = world.mustClaim(started);

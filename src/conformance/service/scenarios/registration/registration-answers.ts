@@ -65,12 +65,10 @@ export const registrationAnswers = serviceScenario({
     const { client } = world;
     const offers = (type: string) => world.facts.identityTypes.includes(type);
     const register = () =>
-      offers('anonymous') ? client.registerAnonymous() : client.registerByEmail(world.freshEmail());
+      offers('anonymous') ? client.registerAnonymous() : client.registerByEmail(world.userEmail());
     const registrations = offers('anonymous') ? [await client.registerAnonymous()] : [];
     const attempts = await attemptsOf(world, registrations[0]);
-    const byEmail = offers('service_auth')
-      ? [await client.registerByEmail(world.freshEmail())]
-      : [];
+    const byEmail = offers('service_auth') ? [await client.registerByEmail(world.userEmail())] : [];
     const claims = [...attempts, ...byEmail];
     const answers = [...registrations, ...claims];
     if (answers.length === 0) {
@@ -159,7 +157,7 @@ async function attemptsOf(
 ): Promise<readonly Answer[]> {
   const claimToken = registered?.string('claim_token');
   if (claimToken === undefined || world.facts.claimEndpoint === undefined) return [];
-  return [await world.client.startClaim(claimToken, world.freshEmail())];
+  return [await world.client.startClaim(claimToken, world.userEmail())];
 }
 
 /** The object with the code. */

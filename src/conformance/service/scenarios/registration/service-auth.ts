@@ -26,7 +26,7 @@ export const serviceAuth = serviceScenario({
   async run(judge, world) {
     world.needType('service_auth');
     const { client } = world;
-    const email = world.freshEmail();
+    const email = world.userEmail();
     const registered = await client.registerByEmail(email);
     judge.table(registered, {
       registered: [claimOpened, { ok: registered.string('claim_token') !== undefined }],

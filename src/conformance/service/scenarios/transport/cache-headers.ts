@@ -22,7 +22,7 @@ export const cacheHeaders = serviceScenario({
     const claimToken = registered.string('claim_token');
     const answers = [registered];
     if (world.facts.claimEndpoint !== undefined && claimToken !== undefined) {
-      answers.push(await client.startClaim(claimToken, world.freshEmail()));
+      answers.push(await client.startClaim(claimToken, world.userEmail()));
     }
     for (const answer of answers) judge.table(answer, { registrations: noStore });
     const granted = await client.exchange(assertion);
