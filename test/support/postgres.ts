@@ -4,7 +4,6 @@ import { delimiter, join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { freePort } from './free-port.ts';
-import { LIMITED } from './limited.ts';
 
 /** Where Debian keeps them, off the PATH. */
 const DEBIAN = '/usr/lib/postgresql';
@@ -166,7 +165,7 @@ function firstLine(child: ChildProcess): Promise<string> {
 
 function unprivilegedUser(): string {
   try {
-    execFileSync('id', ['postgres'], { stdio: 'ignore', ...LIMITED });
+    execFileSync('id', ['postgres'], { stdio: 'ignore' });
     return 'postgres';
   } catch {
     return 'nobody';

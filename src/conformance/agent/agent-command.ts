@@ -26,6 +26,8 @@ interface CommandStart {
 interface CommandEnd {
   readonly exitCode: number | null;
   readonly killed: boolean;
+  /** Why it was ended by force, after “it”. */
+  readonly killedFor?: string | undefined;
   readonly stdout: string;
   readonly stderr: string;
   readonly argv: readonly (readonly string[])[] | undefined;
@@ -39,6 +41,8 @@ const LOOK_EVERY = 15;
 const GRACE = 500;
 /** For the last output of a process that has ended. Milliseconds. */
 const FLUSH = 200;
+/** For the system to take a killed process away. Milliseconds. */
+const LAST_WAIT = 3000;
 
 /**
  * Runs a command to its end, in a process group of its own and without a terminal: stdin is closed.
@@ -52,29 +56,46 @@ export async function runCommand(start: CommandStart, ports: CommandPorts): Prom
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-  const stdout = collect(child.stdout);
-  const stderr = collect(child.stderr);
   const over = new AbortController();
   const watch = watchArguments(child.pid, ports.sleep, over.signal);
-  let killed = false;
-  const end = async () => {
-    killed = true;
+  let killedFor: string | undefined;
+  let giveUp = () => {};
+  const gone = new Promise<null>((resolve) => {
+    giveUp = () => resolve(null);
+  });
+  const end = async (why: string) => {
     const { pid } = child;
-    if (pid === undefined) return;
+    if (killedFor !== undefined || pid === undefined) return;
+    killedFor = why;
     ports.kill(-pid, 'SIGTERM');
-    await ports.sleep(GRACE, over.signal).catch(() => {});
+    await ports.sleep(GRACE, over.signal);
     ports.kill(-pid, 'SIGKILL');
+    // What the system cannot take away is waited for no longer.
+    await ports.sleep(LAST_WAIT, over.signal);
+    giveUp();
   };
-  const onAbort = () => void end();
+  const kill = (why: string) => void end(why).catch(() => {});
+  const flood = () => kill(`printed more than ${MOST_OUTPUT / 1024 / 1024} MB`);
+  const stdout = collect(child.stdout, flood);
+  const stderr = collect(child.stderr, flood);
+  const onAbort = () => kill(String(start.signal.reason));
   start.signal.addEventListener('abort', onAbort, { once: true });
   if (start.signal.aborted) onAbort();
-  void ports.sleep(start.limit, over.signal).then(end, () => {});
+  const late = `had not ended after ${start.limit / 1000} s`;
+  void ports.sleep(start.limit, over.signal).then(
+    () => kill(late),
+    () => {},
+  );
   try {
-    const exitCode = await ended(child, program, ports.sleep);
-    return { exitCode, killed, stdout: stdout(), stderr: stderr(), argv: watch() };
+    const exitCode = await Promise.race([ended(child, program, ports.sleep), gone]);
+    const killed = killedFor !== undefined;
+    return { exitCode, killed, killedFor, stdout: stdout(), stderr: stderr(), argv: watch() };
   } finally {
     over.abort();
     start.signal.removeEventListener('abort', onAbort);
+    // A process that left the group may hold them open, and they would keep this program alive.
+    child.stdout?.destroy();
+    child.stderr?.destroy();
     // Ends the processes that it left in its group.
     if (child.pid !== undefined) ports.kill(-child.pid, 'SIGKILL');
   }
@@ -100,12 +121,14 @@ function ended(child: ChildProcess, program: string, sleep: Sleep): Promise<numb
   });
 }
 
-function collect(stream: NodeJS.ReadableStream | null): () => string {
+/** @param onFlood called once there is more than is kept. */
+function collect(stream: NodeJS.ReadableStream | null, onFlood: () => void): () => string {
   const chunks: Buffer[] = [];
   let length = 0;
   stream?.on('data', (chunk: Buffer) => {
     length += chunk.length;
     if (length <= MOST_OUTPUT) chunks.push(chunk);
+    else onFlood();
   });
   return () => Buffer.concat(chunks).toString('utf8');
 }
@@ -137,6 +160,26 @@ function watchArguments(
   };
   loop().catch(() => {});
   return () => (readable ? [...seen.values()] : undefined);
+}
+
+/** The processes whose environment has this variable; none where there is no `/proc`. */
+export function processesWith(variable: string): readonly number[] {
+  try {
+    return readdirSync('/proc')
+      .map(Number)
+      .filter((pid) => pid > 0 && environmentOf(pid).includes(variable));
+  } catch {
+    return [];
+  }
+}
+
+function environmentOf(pid: number): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  } catch {
+    // It has ended, or it is of another user.
+    return [];
+  }
 }
 
 function familyOf(pid: number | undefined): readonly number[] {

@@ -53,8 +53,10 @@ export interface AgentJob {
 export interface AgentRun {
   /** Null when a signal ended it. */
   readonly exitCode: number | null;
-  /** It ran into its limit, or sent too many requests. */
+  /** It ran into its limit, or printed or sent too much. */
   readonly killed: boolean;
+  /** Why it was killed; goes after “it”. */
+  readonly killedFor?: string | undefined;
   readonly stdout: string;
   readonly stderr: string;
   /** The arguments of every process of the run; undefined where the system does not show them. */

@@ -3,6 +3,7 @@ import type { Invented } from '../engine/invented.ts';
 import { CannotTest, NotApplicable } from '../engine/judge.ts';
 import type { Recorder } from '../http/recorder.ts';
 import { type AgentRun, type AgentTask, type AgentTaskContext, DECLINED } from './agent-task.ts';
+import type { ControlRuns } from './control-runs.ts';
 import type { Harness } from './harness.ts';
 import { Peer, type PeerContext, type Rule } from './peer.ts';
 import type { ReceivedRequest, RequestKind } from './received-request.ts';
@@ -38,6 +39,8 @@ export interface ObservedRun extends AgentRun {
 
 interface AgentWorldFacts {
   readonly scenario: string;
+  /** What this agent does where everything is right. */
+  readonly controls: ControlRuns;
   /** Milliseconds. */
   readonly limit: number;
   readonly invented: Invented;
@@ -51,6 +54,9 @@ export class AgentWorld implements PeerContext {
   /** Random names and values. */
   readonly invented: Invented;
   readonly email: string;
+  readonly controls: ControlRuns;
+  /** How many requests came before the current run. */
+  runBegan = 0;
   readonly #scenario: string;
   readonly #limit: number;
   readonly #closing: (() => Promise<void>)[] = [];
@@ -60,6 +66,7 @@ export class AgentWorld implements PeerContext {
     this.recorder = recorder;
     this.invented = facts.invented;
     this.email = facts.invented.email();
+    this.controls = facts.controls;
     this.#scenario = facts.scenario;
     this.#limit = facts.limit;
   }
@@ -111,7 +118,7 @@ export class AgentWorld implements PeerContext {
       open_browser: facts.browser ?? false,
       timeout_seconds: Math.floor(limit / 1000),
     };
-    const before = this.traffic.length;
+    this.runBegan = this.traffic.length;
     const run = await this.harness.run({
       variables: {
         AGENT_AUTH_SERVICE: service.origin,
@@ -121,18 +128,33 @@ export class AgentWorld implements PeerContext {
       limit,
       browser: facts.browser ?? false,
     });
-    const traffic = this.traffic.slice(before);
+    const traffic = this.traffic.slice(this.runBegan);
     if (run.exitCode === DECLINED) {
-      throw new NotApplicable(`The adapter declined the task ${task}.`);
+      const how = facts.type === undefined ? '' : ` with the type ${facts.type}`;
+      throw new NotApplicable(
+        `The command declined the task “${task}”${how} (exit ${DECLINED}): it says that the agent has no way to do it.`,
+      );
     }
     const output = `${run.stdout}\n${run.stderr}`;
     return { ...run, ok: run.exitCode === 0, output, traffic };
   }
 
+  /** Runs the agent once; undefined when its adapter declines the task. */
+  async runIfKnown(task: AgentTask, facts: RunFacts): Promise<ObservedRun | undefined> {
+    try {
+      return await this.run(task, facts);
+    } catch (error) {
+      if (error instanceof NotApplicable) return undefined;
+      throw error;
+    }
+  }
+
   /** Runs a task that the rest of the scenario depends on. @throws CannotTest when it fails. */
   async mustRun(task: AgentTask, facts: RunFacts): Promise<ObservedRun> {
     const run = await this.run(task, facts);
-    if (!run.ok) throw new CannotTest(`The task ${task} did not succeed: ${ending(run)}.`);
+    if (!run.ok) {
+      throw new CannotTest(`The task “${task}” at a right service failed: ${ending(run)}.`);
+    }
     return run;
   }
 
@@ -159,9 +181,15 @@ const SECRETS = ['access_token', 'identity_assertion', 'claim_token', 'id_token'
 export type OtherServer = Peer & { readonly origin: string };
 
 /** How a run ended, for a finding: `exit 1, “last line of stderr”`. */
-export function ending({ exitCode, killed, stderr }: AgentRun): string {
+export function ending({
+  exitCode,
+  killed,
+  killedFor,
+  stderr,
+}: Pick<AgentRun, 'exitCode' | 'killed' | 'killedFor' | 'stderr'>): string {
   const last = stderr.trim().split('\n').at(-1)?.slice(0, 160) ?? '';
-  const how = killed ? 'killed' : exitCode === null ? 'ended by a signal' : `exit ${exitCode}`;
+  const ended = exitCode === null ? 'ended by a signal' : `exit ${exitCode}`;
+  const how = killed ? `killed: it ${killedFor ?? 'had not ended in time'}` : ended;
   return last === '' ? how : `${how}, “${last}”`;
 }
 

@@ -17,7 +17,7 @@ export const AGENT_CORE: readonly CoreStory[] = [
   { story: 'a call with the access token', checks: ['agent-call.calls'], required: true },
   {
     story: 'a revocation that is noticed',
-    checks: ['agent-refused-token.one-exchange', 'agent-refused-token.same-identity'],
+    checks: ['agent-refused-token.same-identity', 'agent-ended-access.same-identity'],
     required: true,
   },
 ];

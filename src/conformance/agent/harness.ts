@@ -25,9 +25,13 @@ export interface Harness {
   elsewhere(handler: Handler): Promise<void>;
   /** Awaited by a handler that never answers. Rejects when the run ends. */
   silence(): Promise<never>;
-  /** Kills the current run. */
+  /** Kills the current run; `why` goes after “it”. */
+  endRun(why: string): void;
+  /** Kills the current run, and lets no other begin. */
   stop(): void;
   run(job: AgentJob): Promise<AgentRun>;
+  /** Empties the agent's folders: the next run knows nothing of the earlier ones. */
+  forget(): Promise<void>;
   /** Everything below the agent's home, configuration, working and temporary folders. */
   files(): Promise<readonly AgentFile[]>;
   /** Replaces a file of the agent by a symbolic link to a copy; resolves to a function that reads the copy. */

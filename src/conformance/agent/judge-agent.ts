@@ -7,7 +7,9 @@ import { type RunOptions, runScenarios } from '../engine/runner.ts';
 import { checkIds, type Scenario } from '../engine/scenario.ts';
 import { type Selection, selects } from '../engine/selection.ts';
 import { settle } from '../engine/settle.ts';
+import { Recorder } from '../http/recorder.ts';
 import { AgentWorld } from './agent-world.ts';
+import { Controls } from './controls.ts';
 import type { Harness } from './harness.ts';
 import { AGENT_SCENARIOS } from './scenarios/index.ts';
 
@@ -43,6 +45,7 @@ export async function judgeAgent(options: JudgeAgentOptions): Promise<readonly S
   let failure: { readonly error: unknown } | undefined;
   const report = (title?: string) =>
     onProgress?.({ done, total: chosen.length, ...(title !== undefined && { title }) });
+  const controls = new Controls((use) => inFreshWorld({ ...options, seed }, use));
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [index, scenario] = next;
@@ -50,9 +53,10 @@ export async function judgeAgent(options: JudgeAgentOptions): Promise<readonly S
       try {
         signal?.throwIfAborted();
         report(scenario.title);
-        const result = await runOne(scenario, { ...options, seed });
+        const once = () => runOne(scenario, { ...options, seed, controls });
+        const result = await once();
         const again = repeat && isWorthRepeating(result, scenario);
-        const kept = again ? confirm(result, await runOne(scenario, { ...options, seed })) : result;
+        const kept = again ? confirm(result, await once()) : result;
         results[index] = kept;
         onResult?.(kept);
       } catch (error) {
@@ -71,9 +75,38 @@ export async function judgeAgent(options: JudgeAgentOptions): Promise<readonly S
   );
 }
 
+/** For what is no scenario: its exchanges are in no report. */
+async function inFreshWorld<T>(
+  { openHarness, seed, limit, signal }: JudgeAgentOptions & { readonly seed: number },
+  use: (world: AgentWorld) => Promise<T>,
+): Promise<T> {
+  const harness = await openHarness();
+  const onAbort = () => harness.stop();
+  signal?.addEventListener('abort', onAbort, { once: true });
+  const scenario = 'agent-control';
+  const world = new AgentWorld(harness, new Recorder(harness.clock), {
+    scenario,
+    limit,
+    controls: new Controls(() => Promise.reject(new Error('A control needs no control.'))),
+    invented: new Invented(seed, scenario),
+  });
+  try {
+    signal?.throwIfAborted();
+    return await use(world);
+  } finally {
+    signal?.removeEventListener('abort', onAbort);
+    await world.close();
+  }
+}
+
+interface OneRun extends JudgeAgentOptions {
+  readonly seed: number;
+  readonly controls: Controls;
+}
+
 async function runOne(
   scenario: Scenario<AgentWorld>,
-  { openHarness, catalog, selection, seed, limit, signal }: JudgeAgentOptions & { seed: number },
+  { openHarness, catalog, selection, seed, controls, limit, signal, onResult }: OneRun,
 ): Promise<ScenarioResult> {
   const harness = await openHarness();
   const onAbort = () => harness.stop();
@@ -84,10 +117,15 @@ async function runOne(
       scenarios: [scenario],
       repeat: false,
       signal,
+      // What an interrupted scenario has judged; the others are confirmed first.
+      onResult: (result) => {
+        if (signal?.aborted === true) onResult?.(result);
+      },
       world: (recorder) => {
         const world = new AgentWorld(harness, recorder, {
           scenario: scenario.id,
           limit,
+          controls,
           invented: new Invented(seed, scenario.id),
         });
         close = () => world.close();

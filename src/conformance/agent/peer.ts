@@ -26,11 +26,13 @@ export interface PeerContext {
   readonly recorder: Recorder;
   readonly invented: Invented;
   readonly traffic: ReceivedRequest[];
+  /** How many requests came before the current run. */
+  readonly runBegan: number;
 }
 
 export type Classify = (request: { method: string; url: URL; body: string }) => RequestKind;
 
-/** The agent is stopped after so many requests in one scenario. */
+/** The agent is stopped after so many requests in one run. */
 const MOST_REQUESTS = 400;
 
 const unread = new WeakSet<Response>();
@@ -71,8 +73,8 @@ export class Peer {
   readonly handle: Handler = async (request) => {
     const { harness, recorder, traffic } = this.#context;
     const body = await request.text();
-    if (traffic.length >= MOST_REQUESTS) {
-      harness.stop();
+    if (traffic.length - this.#context.runBegan >= MOST_REQUESTS) {
+      harness.endRun(`sent more than ${MOST_REQUESTS} requests`);
       throw new ConnectionDropped();
     }
     const url = new URL(request.url);

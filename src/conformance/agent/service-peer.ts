@@ -20,19 +20,27 @@ const SECOND = 1000;
 export const PROTECTED_RESOURCE = '/.well-known/oauth-protected-resource';
 export const AUTHORIZATION_SERVER = '/.well-known/oauth-authorization-server';
 
-/** Invented, so that no agent can derive or guess them. */
+/**
+ * Where the documents of a service are. `challenge`: all at invented paths, so that only the whole discovery
+ * finds them. `origin`: the issuer has no path. `well-known`: the resource metadata has its well-known path, too.
+ */
+export const PLACES = ['challenge', 'origin', 'well-known'] as const;
+export type Place = (typeof PLACES)[number];
+
 interface DiscoveryPlaces {
   readonly metadata: string;
   readonly issuer: string;
   readonly name: string;
+  /** Also at the base, where agents look that read no challenge. */
+  readonly isWellKnown: boolean;
 }
 
 /** A service that the suite runs, and its user. */
 export class ServicePeer extends Peer {
   readonly origin: string;
   readonly mock: MockService;
-  /** Where `publishDiscovery` puts its documents. */
-  readonly places: DiscoveryPlaces;
+  /** Where `publishDiscovery` puts its documents; invented, so that no agent can derive or guess them. */
+  places: DiscoveryPlaces;
 
   constructor(
     name: string,
@@ -49,7 +57,17 @@ export class ServicePeer extends Peer {
       metadata: `/${invented.word()}/${invented.word()}.json`,
       issuer: `/${invented.word()}`,
       name: invented.name(),
+      isWellKnown: false,
     };
+  }
+
+  /** Moves the documents of `publishDiscovery`. */
+  move(place: Place): void {
+    if (place === 'challenge') return;
+    const isWellKnown = place === 'well-known';
+    const { pathname } = new URL(this.resource);
+    const metadata = isWellKnown ? PROTECTED_RESOURCE + pathname : this.places.metadata;
+    this.places = { ...this.places, issuer: '', metadata, isWellKnown };
   }
 
   get resource(): string {

@@ -17,8 +17,9 @@ import { delimiter, dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ConnectionDropped, type Served, serve } from '../../mock-service/index.ts';
 import { type Clock, type Random, type Sleep, silentLog } from '../../runtime/index.ts';
+import { CannotTest } from '../engine/judge.ts';
 import { UNTRUSTED_CERTIFICATE } from '../http/untrusted-certificate.ts';
-import { BadCommand, type CommandPorts, runCommand } from './agent-command.ts';
+import { BadCommand, type CommandPorts, processesWith, runCommand } from './agent-command.ts';
 import type { AgentFile, AgentJob, AgentRun } from './agent-task.ts';
 import type { Handler, Harness, HostOptions } from './harness.ts';
 
@@ -94,14 +95,27 @@ export class SystemHarness implements Harness {
     });
   }
 
+  endRun(why: string): void {
+    this.#running?.abort(why);
+  }
+
   stop(): void {
     this.#stopped = true;
-    this.#running?.abort();
+    this.endRun('was interrupted');
+  }
+
+  async forget(): Promise<void> {
+    for (const name of FOLDERS) {
+      const folder = join(this.#folder, name);
+      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+      await mkdir(folder, { mode: 0o700 });
+    }
   }
 
   async run({ variables, limit, browser }: AgentJob): Promise<AgentRun> {
+    if (this.#stopped) throw new CannotTest('The run was interrupted.');
     this.#running = new AbortController();
-    if (this.#stopped) this.#running.abort();
+    await rm(join(this.#folder, 'bin', 'opened'), { force: true });
     try {
       const end = await runCommand(
         {
@@ -119,6 +133,7 @@ export class SystemHarness implements Harness {
       throw error;
     } finally {
       this.#running = undefined;
+      this.#endStrays();
       for (const end of this.#silent) end();
       this.#silent.clear();
     }
@@ -163,10 +178,22 @@ export class SystemHarness implements Harness {
 
   async close(): Promise<void> {
     this.stop();
+    this.#endStrays();
     for (const end of this.#silent) end();
     await Promise.all(this.#servers.map((server) => server.close()));
     // A process of the agent that is ending may still write into it.
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  }
+
+  /** Ends what the agent left running outside its process group. It is known by the agent's folder. */
+  #endStrays(): void {
+    for (const pid of processesWith(`AGENT_AUTH_HOME=${this.#agentHome}`)) {
+      this.#options.kill(pid, 'SIGKILL');
+    }
+  }
+
+  get #agentHome(): string {
+    return join(this.#folder, 'home', 'agent-auth');
   }
 
   /** Replaces the browser by a script that records the URLs it is given. */
@@ -198,7 +225,7 @@ export class SystemHarness implements Harness {
       ...inherited,
       PATH: `${bin}${delimiter}${inherited['PATH'] ?? ''}`,
       HOME: at('home'),
-      AGENT_AUTH_HOME: join(at('home'), 'agent-auth'),
+      AGENT_AUTH_HOME: this.#agentHome,
       XDG_CONFIG_HOME: at('config'),
       XDG_DATA_HOME: at('data'),
       XDG_CACHE_HOME: at('cache'),

@@ -11,6 +11,8 @@ export interface Scenario<World> {
   readonly safe: boolean;
   /** `name` → ids of checks: where one of these failed, and the named check is not right, it rests on that. */
   readonly restsOn?: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Ids of checks: where one of these is wrong, what could not be judged here rests on it. A failure stands. */
+  readonly blockedBy?: readonly string[];
   /** It waits, uses up tries or races: it is not run again to confirm what failed. */
   readonly costly?: boolean;
   run(judge: Judge, world: World): Promise<void>;
@@ -22,6 +24,7 @@ export interface ScenarioDefinition<World, Name extends string> {
   readonly checks: Readonly<Record<Name, string>>;
   readonly safe?: boolean;
   readonly restsOn?: Readonly<Partial<Record<Name, string | readonly string[]>>>;
+  readonly blockedBy?: readonly string[];
   readonly costly?: boolean;
   run(judge: Judge<Name>, world: World): Promise<void>;
 }

@@ -7,7 +7,7 @@ import type { Scenario } from './scenario.ts';
  */
 export function settle(
   results: readonly ScenarioResult[],
-  scenarios: readonly Pick<Scenario<never>, 'id' | 'restsOn'>[],
+  scenarios: readonly Linked[],
 ): readonly ScenarioResult[] {
   const causes = causesOf(scenarios);
   const wrong = new Map(
@@ -49,22 +49,25 @@ function isWrong(check: CheckResult): check is WrongCheck {
   return check.status !== 'pass' && check.status !== 'skip';
 }
 
-type Causes = ReadonlyMap<string, readonly string[]>;
+type Linked = Pick<Scenario<never>, 'id' | 'restsOn' | 'blockedBy'>;
 
-function causesOf(scenarios: readonly Pick<Scenario<never>, 'id' | 'restsOn'>[]): Causes {
-  return new Map(
-    scenarios.flatMap(({ id, restsOn = {} }) =>
-      Object.entries(restsOn).map(
-        ([name, causes = []]) => [`${id}.${name}`, [causes].flat()] as const,
-      ),
-    ),
-  );
+/** The ids of what a check may rest on. */
+type CausesOf = (check: WrongCheck) => readonly string[];
+
+function causesOf(scenarios: readonly Linked[]): CausesOf {
+  const byId = new Map(scenarios.map((scenario) => [scenario.id, scenario]));
+  return ({ id, status }) => {
+    const [scenario = '', name = ''] = id.split('.');
+    const { restsOn = {}, blockedBy = [] } = byId.get(scenario) ?? {};
+    const causes = [restsOn[name] ?? []].flat();
+    return status === 'untestable' ? [...causes, ...blockedBy] : causes;
+  };
 }
 
 /** The first wrong check that nothing else explains. A circle, which would be a defect, ends where it began. */
 function rootOf(
   id: string,
-  causes: Causes,
+  causes: CausesOf,
   wrong: ReadonlyMap<string, WrongCheck>,
   seen: ReadonlySet<string> = new Set([id]),
 ): WrongCheck | undefined {
@@ -73,6 +76,6 @@ function rootOf(
     const bearer = wrong.get(each);
     return check && bearer && BEARERS[check.status].includes(bearer.status) && !seen.has(each);
   };
-  const cause = causes.get(id)?.find(bears);
+  const cause = check && causes(check).find(bears);
   return cause === undefined ? check : rootOf(cause, causes, wrong, new Set([...seen, cause]));
 }

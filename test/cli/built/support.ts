@@ -49,12 +49,7 @@ export class Home {
   }
 
   async remove(): Promise<void> {
-    for (const { child } of this.#children) {
-      child.kill('SIGKILL');
-      // What it has started may hold its output open, and would be waited for.
-      child.stdout.destroy();
-      child.stderr.destroy();
-    }
+    for (const program of this.#children) program.child.kill('SIGKILL');
     await Promise.all([...this.#children].map((program) => program.ended));
     rmSync(this.folder, { recursive: true });
   }

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readNamedFile } from '../../../src/cli/shell/read-named-file.ts';
 import { Interrupted } from '../../../src/cli/terminal/interrupted.ts';
-import { LIMITED } from '../../support/limited.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'agent-auth-named-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -14,7 +13,7 @@ const { signal } = new AbortController();
 
 function newFifo(name: string): string {
   const path = join(folder, name);
-  execFileSync('mkfifo', [path], LIMITED);
+  execFileSync('mkfifo', [path]);
   return path;
 }
 

@@ -61,7 +61,8 @@ export class Kit {
     const text = this.is('coercesMembers') && url !== undefined ? String(url) : url;
     if (typeof text !== 'string' || !URL.canParse(text)) throw new Stop('This is not a URL.');
     const { protocol, hostname } = new URL(text);
-    const isLocal = hostname === '127.0.0.1';
+    const isLocal =
+      hostname === '127.0.0.1' || (this.is('trustsLinkLocal') && hostname.startsWith('169.254.'));
     const fits =
       protocol === 'https:' || (protocol === 'http:' && (isLocal || this.is('followsHttp')));
     if (!fits) throw new Stop(`${text} is not https.`);

@@ -28,6 +28,8 @@ export async function callResource(agent: TestAgent): Promise<number> {
       await call(agent);
     }
   }
+  if (kit.is('quietWhenOver')) return 0;
+  if (kit.is('registersOnRevoked')) await agent.register();
   throw new Stop(reason, 4);
 }
 
@@ -44,7 +46,8 @@ function call({ kit, kept: service, state }: TestAgent): Promise<Reply> {
   if (kit.is('parsesTokens') && !own.startsWith('at_')) throw new Stop('That is no token.');
   const token = kit.is('oneTokenForAll') ? (state.firstToken ?? own) : own;
   const url = kit.context.resource + (kit.is('tokenInQuery') ? `?access_token=${token}` : '');
-  return kit.send(url, { headers: { authorization: `Bearer ${token}` } });
+  const scheme = kit.is('otherScheme') ? 'Token' : 'Bearer';
+  return kit.send(url, { headers: { authorization: `${scheme} ${token}` } });
 }
 
 async function kept(agent: TestAgent): Promise<boolean> {

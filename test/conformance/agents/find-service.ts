@@ -110,7 +110,7 @@ async function readServer(kit: Kit, issuer: string): Promise<Json | undefined> {
   const path = pathname === '/' ? '' : pathname;
   const places = [...new Set([origin + ASM + path, origin + ASM, issuer + ASM])];
   if (kit.is('insertsLast')) places.reverse();
-  if (kit.is('appendsWellKnown')) places.shift();
+  if (kit.is('appendsWellKnown') && path !== '') places.shift();
   for (const place of kit.is('knowsOnePlace') ? places.slice(0, 1) : places) {
     const { status, json } = await getJson(kit, place);
     if (status === 404) continue;

@@ -127,7 +127,8 @@ export class TestAgent {
     const block = json['claim'] as Json | undefined;
     if (block !== undefined) kept.attempt = readAttempt(kit, block);
     this.save();
-    if (kept.attempt !== undefined) await showAttempt(kit, service, kept.attempt);
+    const isShown = !(kit.is('hidesConfirmation') && kit.context.type === 'identity_assertion');
+    if (kept.attempt !== undefined && isShown) await showAttempt(kit, service, kept.attempt);
     return kept.attempt;
   }
 
@@ -253,7 +254,8 @@ export class TestAgent {
     const reply = await kit.send(skill, {
       headers: kit.is('skillWithToken') ? { authorization } : {},
     });
-    kit.say(reply.text);
+    if (kit.is('printsSkillRaw')) kit.tools.say(reply.text);
+    else kit.say(reply.text);
     if (kit.is('readsSkill')) await this.#followSkill(reply.text);
     return 0;
   }

@@ -55,6 +55,7 @@ export class MemoryHarness implements Harness {
   #elsewhere: Handler = async () => new Response(null, { status: 404 });
   #deadline = Number.POSITIVE_INFINITY;
   #stopped = false;
+  #ended: string | undefined;
 
   constructor(agent: InProcessAgent) {
     this.#agent = agent;
@@ -83,8 +84,17 @@ export class MemoryHarness implements Harness {
     throw new NeverAnswers();
   }
 
+  endRun(why: string): void {
+    this.#ended = why;
+  }
+
   stop(): void {
     this.#stopped = true;
+  }
+
+  async forget(): Promise<void> {
+    this.#files.clear();
+    this.#links.clear();
   }
 
   async run({ variables, limit }: AgentJob): Promise<AgentRun> {
@@ -93,6 +103,7 @@ export class MemoryHarness implements Harness {
     const opened: string[] = [];
     const argv: string[][] = [['agent']];
     this.#deadline = this.clock.now() + limit;
+    this.#ended = undefined;
     let exitCode: number | null = null;
     let killed = false;
     try {
@@ -122,7 +133,16 @@ export class MemoryHarness implements Harness {
     } finally {
       this.#deadline = Number.POSITIVE_INFINITY;
     }
-    return { exitCode, killed, stdout: out.join('\n'), stderr: err.join('\n'), argv, opened };
+    const killedFor = killed ? (this.#ended ?? 'had not ended in time') : undefined;
+    return {
+      exitCode,
+      killed,
+      killedFor,
+      stdout: out.join('\n'),
+      stderr: err.join('\n'),
+      argv,
+      opened,
+    };
   }
 
   async files(): Promise<readonly AgentFile[]> {
@@ -150,19 +170,15 @@ export class MemoryHarness implements Harness {
   }
 
   #check(): void {
-    if (this.#stopped || this.clock.now() > this.#deadline) throw new Killed();
+    if (this.#stopped || this.#ended !== undefined || this.clock.now() > this.#deadline)
+      throw new Killed();
   }
 
   #shell(line: string): void {
     const folder = mkdtempSync(join(tmpdir(), 'agent-auth-shell-'));
     try {
       // Without a PATH it can do no more than the shell itself does.
-      spawnSync('/bin/sh', ['-c', line], {
-        cwd: folder,
-        env: {},
-        timeout: 5_000,
-        killSignal: 'SIGKILL',
-      });
+      spawnSync('/bin/sh', ['-c', line], { cwd: folder, env: {}, timeout: 5_000 });
       for (const name of readdirSync(folder)) {
         this.#files.set(`work/${name}`, { path: `work/${name}`, text: '', mode: 0o644 });
       }

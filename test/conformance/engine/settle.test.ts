@@ -55,4 +55,13 @@ describe('a check that rests on another', () => {
       ['skip', 'a.a'],
     ]);
   });
+
+  it('cannot hide a failure behind what only keeps its scenario from being judged', () => {
+    const results = [scenario('a', { a: 'fail' }), scenario('b', { b: 'untestable', c: 'fail' })];
+    const [, b] = settle(results, [{ id: 'a' }, { id: 'b', blockedBy: ['a.a'] }]);
+    expect(b?.checks.map(({ status, restsOn }) => [status, restsOn])).toEqual([
+      ['skip', 'a.a'],
+      ['fail', undefined],
+    ]);
+  });
 });

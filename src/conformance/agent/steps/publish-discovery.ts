@@ -1,4 +1,6 @@
 import { refusal } from '../agent-world.ts';
+import type { Reply } from '../peer.ts';
+import type { ReceivedRequest } from '../received-request.ts';
 import { AUTHORIZATION_SERVER, PROTECTED_RESOURCE, type ServicePeer } from '../service-peer.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -12,12 +14,12 @@ export interface DiscoveryDocuments {
   readonly agentAuth?: Members;
   /** The lines of `WWW-Authenticate`, from the URL of the resource metadata. */
   readonly challenge?: (metadata: string) => readonly string[];
-  /** The metadata URL in the challenge. Default: an invented path. */
+  /** The metadata URL in the challenge. Default: by the place. */
   readonly metadata?: string;
   /** Replaces the answer with the resource metadata. */
-  readonly answer?: () => Response | Promise<Response>;
+  readonly answer?: () => Reply | Promise<Reply>;
   /** Replaces the answer with the server metadata. */
-  readonly serverAnswer?: () => Response | Promise<Response>;
+  readonly serverAnswer?: () => Reply | Promise<Reply>;
 }
 
 /** The issuer that `publishDiscovery` gives a service. */
@@ -25,10 +27,7 @@ export function issuerOf({ places, origin }: ServicePeer): string {
   return origin + places.issuer;
 }
 
-/**
- * Publishes the documents of a service at invented paths, so that only the whole discovery finds its
- * endpoints: challenge, resource metadata, metadata of a server whose issuer has a path.
- */
+/** Publishes the documents of a service at its places: challenge, resource metadata, metadata of its server. */
 export function publishDiscovery(
   service: ServicePeer,
   options: DiscoveryDocuments = {},
@@ -44,20 +43,23 @@ export function publishDiscovery(
     for (const line of challenge(metadata)) headers.append('www-authenticate', line);
     return new Response(reply.body, { status: 401, headers });
   });
-  service.on('resource_metadata', () => notFound());
-  service.on('other', async ({ url }, next) =>
-    url.pathname === places.metadata
-      ? (options.answer?.() ?? document(resourceDocument(service), options.resource))
-      : next(),
-  );
-  service.on('server_metadata', async ({ url }, next) => {
+  service.on(['resource_metadata', 'other'], ({ kind, url }, next) => {
+    const { pathname } = url;
+    const isBase = places.isWellKnown && pathname === PROTECTED_RESOURCE;
+    if (pathname !== places.metadata && !isBase) {
+      return kind === 'resource_metadata' ? notFound() : next();
+    }
+    const right = resourceDocument(service);
+    // The document at the origin is that of the origin (RFC 9728 §3.3).
+    const own = isBase ? { ...right, resource: origin } : right;
+    return options.answer?.() ?? document(own, options.resource);
+  });
+  service.on('server_metadata', async ({ url }) => {
     if (url.pathname !== AUTHORIZATION_SERVER + places.issuer) return notFound();
     if (options.serverAnswer !== undefined) return options.serverAnswer();
-    const reply = await next({ path: AUTHORIZATION_SERVER });
-    if (!(reply instanceof Response)) return reply;
-    const body = (await reply.json()) as { agent_auth: Members };
-    const agentAuth = { ...body.agent_auth, ...options.agentAuth };
-    return document({ ...body, issuer: issuerOf(service), agent_auth: agentAuth }, options.server);
+    const right = await serverDocument(service);
+    const agentAuth = { ...(right['agent_auth'] as Members), ...options.agentAuth };
+    return document({ ...right, agent_auth: agentAuth }, options.server);
   });
   return service;
 }
@@ -71,6 +73,26 @@ export function resourceDocument(service: ServicePeer): Members {
     scopes_supported: ['api.read', 'api.write'],
     bearer_methods_supported: ['header'],
   };
+}
+
+/** Correct metadata of the server: that of the mock, by the issuer of `publishDiscovery`. */
+export async function serverDocument(service: ServicePeer): Promise<Members> {
+  const reply = await service.mock.fetch(new Request(service.origin + AUTHORIZATION_SERVER));
+  const issuer = issuerOf(service);
+  return { ...((await reply.json()) as Members), issuer, authorization_servers: [issuer] };
+}
+
+/** The requests that were answered with a document of `publishDiscovery`, whatever was in it. */
+export function fetchedDocuments(
+  service: ServicePeer,
+  which: 'resource' | 'server',
+): readonly ReceivedRequest[] {
+  const { places } = service;
+  const paths =
+    which === 'server'
+      ? [AUTHORIZATION_SERVER + places.issuer]
+      : [places.metadata, ...(places.isWellKnown ? [PROTECTED_RESOURCE] : [])];
+  return service.requests().filter(({ url }) => paths.includes(url.pathname));
 }
 
 function document(right: Members, change: Members | string | undefined): Response {

@@ -1,7 +1,16 @@
 import { CannotTest } from '../../../engine/judge.ts';
 import { agentScenario } from '../../agent-scenario.ts';
-import { changeJson, changeMembers, ending, ofKind, refusal } from '../../agent-world.ts';
-import { publishDiscovery } from '../../steps/publish-discovery.ts';
+import {
+  changeJson,
+  changeMembers,
+  ending,
+  type ObservedRun,
+  ofKind,
+  refusal,
+} from '../../agent-world.ts';
+import type { Rule } from '../../peer.ts';
+import type { ReceivedRequest } from '../../received-request.ts';
+import { fetchedDocuments, publishDiscovery } from '../../steps/publish-discovery.ts';
 import { called, none, noneEarlier, some, without } from '../../steps/rows.ts';
 import {
   goodCall,
@@ -30,78 +39,117 @@ export const callFlow = agentScenario({
     'least-scope': 'The agent requests no scope that its registration does not offer.',
     'skill-unread': 'The agent fetches the skill file only when asked to.',
   },
+  restsOn: {
+    'by-get': 'agent-call.two-hops',
+    registers: 'agent-call.two-hops',
+    exchanges: 'agent-call.registers',
+    calls: 'agent-call.exchanges',
+    'unknown-members': 'agent-call.calls',
+    'one-method': 'agent-call.calls',
+    'least-scope': 'agent-call.exchanges',
+    'skill-unread': 'agent-call.registers',
+  },
   async run(judge, world) {
     const { invented } = world;
-    const odd = {
-      [invented.member()]: { [invented.word()]: [1, { [invented.word()]: null }] },
-      [invented.member()]: invented.word(),
-    };
     const needless = invented.scope();
-    const service = publishDiscovery(await world.service(), {
-      resource: { ...odd, scopes_supported: ['api.read', 'api.write', needless] },
-      server: { ...odd, scopes_supported: ['api.read', 'api.write', needless] },
-      agentAuth: odd,
-    });
-    service.on(
-      ['identity', 'exchange'],
-      changeJson((body) => ({ ...odd, ...body })),
-    );
+    const scopes = { scopes_supported: ['api.read', 'api.write', needless] };
+    const service = await world.service();
+    // Issuers with a path have a scenario of their own.
+    service.move('origin');
+    publishDiscovery(service, { resource: scopes, server: scopes });
+    service.on('exchange', grantingLess);
     const run = await world.run('call', { service });
     needTraffic(run);
     const [registered] = registrations(run.traffic);
     const [challenged] = ofKind(run.traffic, 'resource');
-    const document = run.traffic.find(({ url }) => url.pathname === service.places.metadata);
-    const server = ofKind(run.traffic, 'server_metadata').find(
-      ({ answer }) => answer?.status === 200,
-    );
+    const [document] = fetchedDocuments(service, 'resource').filter(wasAnswered);
+    const [server] = fetchedDocuments(service, 'server').filter(wasAnswered);
     const order = [challenged, document, server, registered].map((each) => each?.number ?? 0);
-    const metadata = run.traffic.filter(
-      ({ url, kind }) => kind === 'server_metadata' || url.pathname === service.places.metadata,
-    );
+    const metadata = [
+      ...fetchedDocuments(service, 'resource'),
+      ...ofKind(run.traffic, 'server_metadata'),
+    ];
     const posted = metadata.find(({ method }) => method !== 'GET');
     const assertion = registered?.answered?.['identity_assertion'];
-    const exchanged = goodExchange(run.traffic);
-    const contentType = exchanged?.headers.get('content-type')?.toLowerCase() ?? '';
     const exchanges = ofKind(run.traffic, 'exchange');
+    const exchanged = goodExchange(run.traffic);
+    const type = exchanged?.headers.get('content-type')?.toLowerCase() ?? '';
     const greedy = exchanges.find(({ form }) =>
       (form.get('scope') ?? '').split(' ').includes(needless),
     );
     const call = goodCall(run.traffic);
     const token = exchanged?.answered?.['access_token'];
     judge.table(run.traffic, {
+      'by-get':
+        metadata.length === 0 ? undefined : without(posted, `${posted?.method} of metadata`),
       'two-hops': {
         ok: order.every((each, index) => each > (order[index - 1] ?? 0)),
-        seen: listed(run.traffic),
+        seen: `${listed(run.traffic)} (${ending(run)})`,
+        exchange: challenged?.number,
       },
-      'by-get': {
-        ok: document !== undefined && posted === undefined,
-        seen: listed(metadata),
-        exchange: posted?.number,
-      },
-      'unknown-members': { ...called(run), seen: `${listed(run.traffic)} (${ending(run)})` },
       registers: {
         ok: registered?.json?.['type'] === 'anonymous' && isJson(registered.headers),
-        seen: registered?.body.slice(0, 100) ?? 'no registration',
+        seen: registered?.body.slice(0, 100) ?? `no registration (${ending(run)})`,
         exchange: registered?.number,
       },
       exchanges: {
-        ok: contentType.startsWith(FORM) && exchanged?.form.get('assertion') === assertion,
-        seen: exchanged ? `a body of type ${contentType}` : 'no exchange that was answered 200',
+        ok: type.startsWith(FORM) && exchanged?.form.get('assertion') === assertion,
+        seen: exchanged
+          ? `a body of type ${type}`
+          : `no exchange that was answered 200 (${ending(run)})`,
         exchange: exchanged?.number ?? exchanges[0]?.number,
       },
-      'least-scope': without(greedy, `scope ${greedy?.form.get('scope') ?? ''}`),
+      'least-scope':
+        exchanges.length === 0
+          ? undefined
+          : without(greedy, `scope ${greedy?.form.get('scope') ?? ''}`),
       calls: { ...called(run), ok: call !== undefined && call.bearer === token },
-      'skill-unread': none(ofKind(run.traffic, 'skill')),
+      'skill-unread': registered && none(ofKind(run.traffic, 'skill')),
     });
-    if (typeof token !== 'string') return;
-    const leaking = run.traffic.find(
-      ({ url, body }) => holds(url.href, token) || holds(body, token),
+    if (typeof token === 'string') {
+      const leaking = run.traffic.find(
+        ({ url, body }) => holds(url.href, token) || holds(body, token),
+      );
+      judge.table(run.traffic, {
+        'one-method': without(leaking, 'The token is in a URL or a body as well.'),
+      });
+    }
+
+    await world.harness.forget();
+    const odd = {
+      [invented.member()]: { [invented.word()]: [1, { [invented.word()]: null }] },
+      [invented.member()]: invented.word(),
+    };
+    const strange = await world.service();
+    strange.move('origin');
+    publishDiscovery(strange, { resource: odd, server: odd, agentAuth: odd });
+    strange.on('exchange', grantingLess);
+    strange.on(
+      ['identity', 'exchange'],
+      changeJson((body) => ({ ...odd, ...body })),
     );
-    judge.table(run.traffic, {
-      'one-method': without(leaking, 'The token is in a URL or a body as well.'),
+    const again = await world.run('call', { service: strange });
+    judge.table(again, {
+      'unknown-members': {
+        ...called(again),
+        seen: `${listed(again.traffic)} (${ending(again)})`,
+      },
     });
+    throw new CannotTest(`The agent did not get as far: ${listed(run.traffic)} (${ending(run)}).`);
   },
 });
+
+/** The mock refuses scopes that are not for everybody; a server may also grant less (RFC 6749 §3.3). */
+const grantingLess: Rule = ({ body }, next) => {
+  const form = new URLSearchParams(body);
+  if (!form.has('scope')) return next();
+  form.delete('scope');
+  return next({ body: form.toString() });
+};
+
+function wasAnswered({ answer }: ReceivedRequest): boolean {
+  return answer?.status === 200;
+}
 
 function isJson(headers: Headers): boolean {
   return /^application\/json\b/i.test(headers.get('content-type') ?? '');
@@ -116,6 +164,7 @@ export const oddTokens = agentScenario({
     'unknown-type': 'The agent uses no token of an unknown `token_type`.',
     'header-whole': 'No line break in a token adds a header to a request.',
   },
+  blockedBy: ['agent-call.calls'],
   async run(judge, world) {
     const long = `~._-+/${`${world.invented.word()}Z9`.repeat(270)}==`;
     const cases = [
@@ -123,6 +172,7 @@ export const oddTokens = agentScenario({
       ['case-free', { token_type: 'bEARER' }, (token: string) => token !== ''],
     ] as const;
     const callWith = async (members: Readonly<Record<string, string>>) => {
+      await world.harness.forget();
       const service = await world.service();
       service.on('exchange', changeMembers(members));
       return world.run('call', { service });
@@ -138,8 +188,10 @@ export const oddTokens = agentScenario({
         { exchange: call?.number },
       );
     }
+    await world.controls.need('discovery at well-known', 'call');
     const type = world.invented.word();
     const untyped = await callWith({ token_type: type });
+    needTokens(untyped);
     const used = ofKind(untyped.traffic, 'resource').find(({ headers }) =>
       headers.has('authorization'),
     );
@@ -148,10 +200,17 @@ export const oddTokens = agentScenario({
     });
     const header = world.invented.header();
     const split = await callWith({ access_token: `at_${world.invented.word()}\r\n${header}: yes` });
+    needTokens(split);
     const added = split.traffic.find(({ headers }) => headers.has(header));
     judge.table(split.traffic, { 'header-whole': without(added, `${header}: yes`) });
   },
 });
+
+/** @throws CannotTest when the agent got no token, and so had none to refuse. */
+function needTokens(run: ObservedRun): void {
+  if (goodExchange(run.traffic) !== undefined) return;
+  throw new CannotTest(`The agent got no token: ${listed(run.traffic)} (${ending(run)}).`);
+}
 
 export const leaving = agentScenario({
   id: 'agent-leave',
@@ -163,6 +222,10 @@ export const leaving = agentScenario({
     waits:
       'After a 503 the agent keeps the token and waits for `Retry-After` before it tries again.',
   },
+  restsOn: {
+    'named-endpoint': 'agent-leave.revokes',
+  },
+  blockedBy: ['agent-call.calls'],
   async run(judge, world) {
     const moved = `/${world.invented.word()}/${world.invented.word()}`;
     const service = await world.service();
@@ -175,7 +238,11 @@ export const leaving = agentScenario({
     );
     const before = await world.mustRun('call', { service });
     const token = goodCall(before.traffic)?.bearer;
-    if (token === undefined) throw new CannotTest('The agent did not call.');
+    if (token === undefined) {
+      throw new CannotTest(
+        `The agent did not call: ${listed(before.traffic)} (${ending(before)}).`,
+      );
+    }
     const run = await world.run('leave', { service });
     const posted = run.traffic.filter(
       ({ method, kind }) => method === 'POST' && (kind === 'revoke' || kind === 'other'),
@@ -190,6 +257,7 @@ export const leaving = agentScenario({
       'named-endpoint': some(atEndpoint, posted, { case: `revocation_endpoint ${moved}` }),
     });
 
+    await world.harness.forget();
     const busy = await world.service();
     await world.mustRun('call', { service: busy });
     busy.on('revoke', () =>
@@ -197,7 +265,9 @@ export const leaving = agentScenario({
     );
     const failed = await world.run('leave', { service: busy, limit: 30_000 });
     const tries = busy.requests('revoke');
-    if (tries.length === 0) throw new CannotTest('The agent did not try to revoke.');
+    if (tries.length === 0) {
+      throw new CannotTest(`The agent did not try to revoke (${ending(failed)}).`);
+    }
     const isSilent = failed.ok && withoutNames(failed.output) === withoutNames(run.output);
     judge.table(failed, {
       'says-truly': {

@@ -1,3 +1,4 @@
+import { endedAccess } from './ended.ts';
 import { callFlow, leaving, oddTokens } from './flows.ts';
 import {
   busyService,
@@ -12,6 +13,7 @@ export const CALL_SCENARIOS = [
   callFlow,
   oddTokens,
   refusedToken,
+  endedAccess,
   narrowToken,
   busyService,
   redirectedCall,

@@ -2,10 +2,9 @@ import { CannotTest } from '../../../engine/judge.ts';
 import { agentScenario } from '../../agent-scenario.ts';
 import { changeJson, ending, type ObservedRun, ofKind, refusal } from '../../agent-world.ts';
 import type { ReceivedRequest } from '../../received-request.ts';
+import { invalidToken, mustCall } from '../../steps/ended-access.ts';
 import { atMost, none, noneEarlier, without } from '../../steps/rows.ts';
 import { gaps, listed, needTraffic, registrations } from '../../steps/traffic.ts';
-
-const INVALID = { 'www-authenticate': 'Bearer error="invalid_token"' };
 
 export const refusedToken = agentScenario({
   id: 'agent-refused-token',
@@ -16,13 +15,12 @@ export const refusedToken = agentScenario({
     'as-loop':
       'The agent does not start discovery again on a 401 of the identity or the token endpoint.',
   },
+  blockedBy: ['agent-call.calls'],
   async run(judge, world) {
     const service = await world.service();
-    await world.mustRun('call', { service });
+    await mustCall(world, service);
     service.on('resource', ({ received }, next) =>
-      received.bearer === undefined
-        ? next()
-        : new Response(null, { status: 401, headers: INVALID }),
+      received.bearer === undefined ? next() : invalidToken(service),
     );
     const run = await world.run('call', { service, limit: 30_000 });
     needTraffic(run);
@@ -33,6 +31,7 @@ export const refusedToken = agentScenario({
       'same-identity': none(registrations(run.traffic)),
     });
 
+    await world.harness.forget();
     const closed = await world.service();
     closed.on(['identity', 'exchange'], () =>
       refusal(
@@ -45,7 +44,7 @@ export const refusedToken = agentScenario({
     );
     const again = await world.run('call', { service: closed, limit: 30_000 });
     const tries = registrations(again.traffic);
-    if (tries.length === 0) throw new CannotTest('The agent did not try to register.');
+    needTries(again, tries);
     judge.table(again.traffic, { 'as-loop': atMost(1, 'registration', tries, again) });
   },
 });
@@ -57,6 +56,7 @@ export const narrowToken = agentScenario({
     'not-repeated':
       'After insufficient_scope the agent does not repeat the call with the same token.',
   },
+  blockedBy: ['agent-call.calls'],
   async run(judge, world) {
     const service = await world.service();
     service.on('resource', async ({ received }, next) =>
@@ -68,7 +68,6 @@ export const narrowToken = agentScenario({
           }),
     );
     const run = await world.run('call', { service, limit: 30_000 });
-    needTraffic(run);
     const calls = needCalls(run);
     const twice = repeated(calls, ({ bearer }) => bearer);
     judge.table(calls, { 'not-repeated': without(twice, `${calls.length} calls`) });
@@ -83,8 +82,11 @@ export const busyService = agentScenario({
     'backs-off': 'After a 500 the agent waits before it tries again.',
     'not-repeated': 'The agent does not send a body again that was refused with 400.',
   },
+  blockedBy: ['agent-call.registers'],
+  costly: true,
   async run(judge, world) {
     for (const status of [503, 429]) {
+      await world.harness.forget();
       const service = await world.service();
       const error = status === 429 ? 'rate_limited' : 'temporarily_unavailable';
       service.on('identity', ({ nth }, next) =>
@@ -92,26 +94,30 @@ export const busyService = agentScenario({
       );
       const run = await world.run('call', { service, limit: 30_000 });
       const [first, second] = registrations(run.traffic);
-      if (first === undefined) throw new CannotTest('The agent did not try to register.');
-      const tries = second === undefined ? [first] : [first, second];
+      needTries(run, registrations(run.traffic));
+      const tries = [first, second].filter((each) => each !== undefined);
       const answer = `${status} with Retry-After: 2`;
       judge.table(tries, { waits: noneEarlier(tries, 2000) }, { case: answer });
     }
+    await world.harness.forget();
     const broken = await world.service();
     broken.on('identity', ({ nth }, next) =>
       nth <= 2 ? new Response(null, { status: 500 }) : next(),
     );
     const run = await world.run('call', { service: broken, limit: 30_000 });
+    needTries(run, registrations(run.traffic));
     const fast = gaps(registrations(run.traffic)).find(({ ms }) => ms < 200)?.next;
     judge.table(run.traffic, { 'backs-off': without(fast, 'no pause') });
+    await world.harness.forget();
     const refusing = await world.service();
     refusing.on('identity', () => refusal(400, { error: 'invalid_request' }));
     const refused = await world.run('call', { service: refusing, limit: 30_000 });
     const sent = registrations(refused.traffic);
+    needTries(refused, sent);
     const again = repeated(sent, ({ body }) => body);
     judge.table(refused.traffic, {
       'not-repeated': {
-        ok: sent.length > 0 && again === undefined,
+        ok: again === undefined,
         seen: `${sent.length} requests`,
         exchange: again?.number,
       },
@@ -126,8 +132,10 @@ export const redirectedCall = agentScenario({
     'token-stays': 'The agent sends no token to another origin on a redirect.',
     'body-stays': 'The agent posts no body to another origin on a redirect.',
   },
+  blockedBy: ['agent-call.calls'],
   async run(judge, world) {
     for (const kind of ['resource', 'identity', 'exchange'] as const) {
+      await world.harness.forget();
       const otherServer = await world.otherServer(`other-server-${kind}`);
       const service = await world.service();
       const location = `${otherServer.origin}/${world.invented.word()}`;
@@ -142,7 +150,9 @@ export const redirectedCall = agentScenario({
         .requests(kind)
         .some(({ answer }) => (answer?.status ?? 0) < 400 && (answer?.status ?? 0) >= 300);
       if (!reached)
-        throw new CannotTest(`The agent did not reach the redirect of the ${kind} endpoint.`);
+        throw new CannotTest(
+          `The agent did not reach the redirect of the ${kind} endpoint: ${listed(run.traffic)} (${ending(run)}).`,
+        );
       const taken = otherServer
         .requests()
         .find(({ headers, body }) => headers.has('authorization') || body !== '');
@@ -160,6 +170,7 @@ export const secondService = agentScenario({
     'id-jag-stays': 'The agent sends no service an ID-JAG that was minted for another.',
     'token-stays': 'The agent sends no service a token or an assertion of another.',
   },
+  blockedBy: ['agent-id-jag.calls'],
   async run(judge, world) {
     const provider = await world.provider();
     const trust = [provider.issuer];
@@ -169,7 +180,13 @@ export const secondService = agentScenario({
     await world.mustRun('call', { service: first, ...facts });
     const run = await world.run('call', { service: second, ...facts });
     needTraffic(run);
+    if (registrations(run.traffic).length === 0) {
+      throw new CannotTest(`The agent did not register at the second service (${ending(run)}).`);
+    }
     const given = first.requests('identity').flatMap((each) => each.member('assertion') ?? []);
+    if (given.length === 0) {
+      throw new CannotTest('The agent sent the first service no ID-JAG that it could send again.');
+    }
     const shown = second.requests().find(({ body }) => given.some((idJag) => body.includes(idJag)));
     const secrets = first
       .requests()
@@ -201,11 +218,19 @@ function repeated(
   return requests.find((_each, index) => values.indexOf(values[index]) < index);
 }
 
+/** @throws CannotTest when the agent never tried to register. */
+function needTries({ traffic, ...run }: ObservedRun, tries: readonly ReceivedRequest[]): void {
+  if (tries.length > 0) return;
+  throw new CannotTest(`The agent did not try to register: ${listed(traffic)} (${ending(run)}).`);
+}
+
 /** The calls with a token. @throws CannotTest when there is none. */
 function needCalls(run: ObservedRun): readonly ReceivedRequest[] {
   const calls = ofKind(run.traffic, 'resource').filter(({ bearer }) => bearer !== undefined);
   if (calls.length > 0) return calls;
-  throw new CannotTest(`The agent made no call (${ending(run)}).`);
+  throw new CannotTest(
+    `The agent made no call with a token: ${listed(run.traffic)} (${ending(run)}).`,
+  );
 }
 
 export const directory = agentScenario({
@@ -218,7 +243,7 @@ export const directory = agentScenario({
     const right = await world.service();
     const resource = `${right.origin}/api/services.json`;
     const facts = { agrees: true } as const;
-    await world.mustRun('directory', { service: right, resource, ...facts });
+    needDirectory(await world.mustRun('directory', { service: right, resource, ...facts }));
     const odd = await world.service();
     const strange = world.invented.member();
     odd.on(
@@ -238,6 +263,15 @@ export const directory = agentScenario({
       resource: `${odd.origin}/api/services.json`,
       ...facts,
     });
+    needDirectory(run);
     judge.expect('reads', run.ok, ending(run));
   },
 });
+
+/** @throws CannotTest when the agent did not read the directory. */
+function needDirectory(run: ObservedRun): void {
+  if (ofKind(run.traffic, 'directory').length > 0) return;
+  throw new CannotTest(
+    `The agent asked for no directory: ${listed(run.traffic)} (${ending(run)}).`,
+  );
+}

@@ -1,8 +1,9 @@
 import { CannotTest } from '../../../engine/judge.ts';
 import { agentScenario } from '../../agent-scenario.ts';
 import { ending, ofKind, refusal } from '../../agent-world.ts';
+import { mustCall } from '../../steps/ended-access.ts';
 import { atMost, called, none, once, some } from '../../steps/rows.ts';
-import { goodCall, listed, needPolls, registrations } from '../../steps/traffic.ts';
+import { goodCall, listed, needPolls, needTraffic, registrations } from '../../steps/traffic.ts';
 
 const expired = () => refusal(400, { error: 'expired_token' });
 
@@ -14,6 +15,7 @@ export const expiredAttempt = agentScenario({
     'asks-first': 'The agent opens no new attempt unless its user wants one.',
     'no-new-identity': 'The agent does not register again when an attempt expires.',
   },
+  blockedBy: ['agent-claim.polls', 'agent-claim.starts'],
   async run(judge, world) {
     const service = await world.service();
     service.on('poll', ({ nth }, next) => (nth >= 2 ? expired() : next()));
@@ -35,6 +37,10 @@ export const reopenedAttempt = agentScenario({
     'same-identity': 'The agent keeps its registration when it opens a new attempt.',
     finishes: 'After the claim of the new attempt the agent calls with its token.',
   },
+  restsOn: {
+    reopens: ['agent-reopened-attempt.same-identity', 'agent-expired-attempt.no-more-polls'],
+  },
+  blockedBy: ['agent-claim.polls', 'agent-claim.starts'],
   async run(judge, world) {
     const service = await world.service();
     service.completeAtPoll(2);
@@ -54,7 +60,9 @@ export const reopenedAttempt = agentScenario({
       },
       'same-identity': once('registration', registrations(world.traffic)),
     });
-    if (second === undefined) throw new CannotTest('The agent opened no second attempt.');
+    if (second === undefined) {
+      throw new CannotTest(`The agent opened no second attempt (${ending(run)}).`);
+    }
     judge.expect('finishes', goodCall(world.traffic) !== undefined, ending(run));
   },
 });
@@ -76,9 +84,15 @@ export const finalErrors = agentScenario({
     'denial-stops': 'At access_denied the agent stops polling and exits with a code other than 0.',
     'denial-final': 'After a denial the agent opens no new attempt by itself.',
   },
+  restsOn: {
+    'denial-stops': ['agent-final-errors.denial-final', 'agent-final-errors.tells'],
+  },
+  blockedBy: ['agent-claim.polls', 'agent-claim.starts'],
+  costly: true,
   async run(judge, world) {
     const unknown = `${world.invented.word()}_${world.invented.word()}`;
     for (const [status, code] of [...FINAL, [400, unknown] as const]) {
+      await world.harness.forget();
       const service = await world.service();
       service.on('poll', () => refusal(status, { error: code }));
       const run = await world.run('claim', { service, limit: 15_000 });
@@ -93,6 +107,7 @@ export const finalErrors = agentScenario({
       };
       judge.table(run, rows, { case: `${status} ${code}` });
     }
+    await world.harness.forget();
     const service = await world.service();
     service.on('poll', async ({ nth }, next) => {
       if (nth === 2) await service.deny();
@@ -114,6 +129,10 @@ export const claimedAway = agentScenario({
     collects: 'When resumed, the agent polls and calls with a token of the claim.',
     'same-identity': 'When resumed, the agent does not register again.',
   },
+  restsOn: {
+    collects: 'agent-claimed-away.same-identity',
+  },
+  blockedBy: ['agent-claim.starts'],
   async run(judge, world) {
     const service = await world.service();
     const begun = await world.run('begin', { service });
@@ -125,6 +144,9 @@ export const claimedAway = agentScenario({
     const run = await world.run('resume', { service });
     judge.table(run.traffic, {
       collects: [some(ofKind(run.traffic, 'poll'), run.traffic), called(run)],
+    });
+    needTraffic(run);
+    judge.table(run.traffic, {
       'same-identity': none(registrations(run.traffic)),
     });
   },
@@ -138,19 +160,22 @@ export const supersededAway = agentScenario({
     'same-identity': 'The agent does not register again while its claim may have been completed.',
     'calls-again': 'The agent calls with the token from the poll.',
   },
+  restsOn: {
+    'polls-once': 'agent-superseded-away.same-identity',
+    'calls-again': 'agent-superseded-away.polls-once',
+  },
+  blockedBy: ['agent-claim.starts', 'agent-call.calls'],
   async run(judge, world) {
     const service = await world.service();
     const begun = await world.run('begin', { service });
     if (ofKind(begun.traffic, 'claim').length === 0) {
       throw new CannotTest(`The agent opened no claim attempt (${ending(begun)}).`);
     }
-    const working = await world.mustRun('call', { service });
-    if (goodCall(working.traffic) === undefined) {
-      throw new CannotTest('The agent did not call with a token before the claim.');
-    }
+    await mustCall(world, service);
     await service.complete();
     await world.harness.sleep(1100);
     const run = await world.run('call', { service });
+    needTraffic(run);
     judge.table(run.traffic, {
       'polls-once': { ...once('poll', ofKind(run.traffic, 'poll')), seen: listed(run.traffic) },
       'same-identity': none(registrations(run.traffic)),

@@ -1,7 +1,8 @@
 import { CannotTest, type Reading } from '../../../engine/judge.ts';
 import { agentScenario } from '../../agent-scenario.ts';
-import { changeAttempt, changeJson, ofKind } from '../../agent-world.ts';
+import { changeAttempt, changeJson, ending, ofKind } from '../../agent-world.ts';
 import type { ReceivedRequest } from '../../received-request.ts';
+import { invalidToken } from '../../steps/ended-access.ts';
 import { called, none, noneEarlier, pauses, without } from '../../steps/rows.ts';
 import {
   gaps,
@@ -29,16 +30,29 @@ export const claimFlow = agentScenario({
     'shows-code': 'The agent shows its user the code.',
     'shows-address': 'The agent shows its user the URL of the page as text.',
     'code-apart': 'The agent shows no link that contains the code: its user has to type it.',
-    'code-as-text': 'The agent keeps leading zeros and letters of a code.',
+    'code-as-text': 'The agent shows a code of digits with its leading zeros.',
     'leaves-typing': 'The agent leaves signing in and typing the code to the user.',
     'calls-claimed': 'After the claim the agent calls with a token of the claim.',
     'second-assertion': 'After the claim the agent exchanges the assertion that came with it.',
   },
+  restsOn: {
+    'exact-body': 'agent-claim.starts',
+    polls: 'agent-claim.starts',
+    'keeps-polling': 'agent-claim.polls',
+    pace: 'agent-claim.polls',
+    'code-as-text': 'agent-claim.shows-code',
+    'code-apart': 'agent-claim.shows-address',
+    'calls-claimed': ['agent-claim.keeps-polling', 'agent-call.calls'],
+    'second-assertion': 'agent-claim.calls-claimed',
+  },
+  blockedBy: ['agent-call.registers'],
+  costly: true,
   async run(judge, world) {
     const service = await world.service();
-    const [one, two] = [world.invented.capitals(), world.invented.capitals()];
-    const code = `00${one.slice(0, 1)}-0${two.slice(0, 1)}7`;
-    const plain = code.replace('-', '');
+    const digits = Array.from({ length: 6 }, () =>
+      world.invented.pick(['2', '3', '5', '7', '8', '9']),
+    );
+    const code = `00${digits.join('')}`;
     service.on(
       'claim',
       changeAttempt((attempt) => ({
@@ -62,15 +76,21 @@ export const claimFlow = agentScenario({
         exchange: started?.number,
       },
     });
-    if (started === undefined) throw new CannotTest('The agent opened no claim attempt.');
+    if (started === undefined) {
+      throw new CannotTest(
+        `The agent opened no claim attempt: ${listed(run.traffic)} (${ending(run)}).`,
+      );
+    }
     const members = Object.keys(started.json ?? {}).toSorted();
     const attempt = started.answered?.['claim_attempt'] as
       | { verification_uri?: string }
       | undefined;
     const uri = attempt?.verification_uri ?? '';
     const shown = squeezed(run.output.replace(/https?:\/\/\S+/g, ' '));
-    const linked = (run.output.match(/https?:\/\/\S+/g) ?? []).some(
-      (link) => link.includes('user_code=') || squeezed(link).includes(plain),
+    const links = run.output.match(/https?:\/\/\S+/g) ?? [];
+    if (links.length === 0) judge.untestable('code-apart', 'The agent showed no link.');
+    const linked = links.some(
+      (link) => link.includes('user_code=') || squeezed(link).includes(code),
     );
     judge.table(run, {
       'exact-body': {
@@ -82,12 +102,13 @@ export const claimFlow = agentScenario({
         ok: run.output.includes(uri),
         seen: `not in the output: ${originOf(uri)}/…`,
       },
-      'shows-code': { ok: shown.includes(plain.slice(2)), seen: 'not in the output' },
+      'shows-code': { ok: shown.includes(digits.join('')), seen: 'not in the output' },
       'code-as-text': {
-        ok: shown.includes(plain),
-        seen: 'not in the output with its leading zeros and letters',
+        ok: shown.includes(code),
+        seen: 'in the output without its leading zeros',
       },
-      'code-apart': { ok: !linked, seen: 'a link that contains the code' },
+      'code-apart':
+        links.length === 0 ? undefined : { ok: !linked, seen: 'a link that contains the code' },
       'leaves-typing': none(ofKind(run.traffic, 'page')),
     });
 
@@ -101,7 +122,9 @@ export const claimFlow = agentScenario({
       },
       pace: pauses(polls, 1000),
     });
-    if (polls.length < 4) return;
+    if (polls.length < 4) {
+      throw new CannotTest(`The agent stopped after ${polls.length} polls (${ending(run)}).`);
+    }
     const claimed = goodCall(run.traffic);
     const lastPoll = polls.at(-1)?.number ?? 0;
     judge.table(run, {
@@ -110,7 +133,9 @@ export const claimFlow = agentScenario({
         ok: claimed !== undefined && claimed.number > lastPoll,
       },
     });
-    if (claimed === undefined) return;
+    if (claimed === undefined) {
+      throw new CannotTest(`The agent made no call after the claim (${ending(run)}).`);
+    }
 
     // From here on the token of the claim is refused; its assertion is good.
     await world.harness.sleep(10);
@@ -118,13 +143,15 @@ export const claimFlow = agentScenario({
     service.on('resource', async ({ received }, next) => {
       if (received.bearer !== claimed.bearer) return next();
       refusals += 1;
-      return next().then(() => unauthorized());
+      return next().then(() => invalidToken(service));
     });
     const again = await world.run('call', { service });
     const second = polls.at(-1)?.answered?.['identity_assertion'];
     const exchanged = ofKind(again.traffic, 'exchange');
     if (refusals === 0 && exchanged.length === 0) {
-      throw new CannotTest('The agent made no call in the second run.');
+      throw new CannotTest(
+        `The agent made no call in the second run: ${listed(again.traffic)} (${ending(again)}).`,
+      );
     }
     judge.table(again.traffic, {
       'second-assertion': {
@@ -142,11 +169,6 @@ function allWith(token: unknown, polls: readonly ReceivedRequest[]): Reading {
   return without(other, 'another claim token, or none');
 }
 
-function unauthorized(): Response {
-  const headers = { 'www-authenticate': 'Bearer error="invalid_token"' };
-  return new Response(null, { status: 401, headers });
-}
-
 export const serviceAuth = agentScenario({
   id: 'agent-service-auth',
   title: 'The agent registers for a user whose email it knows',
@@ -156,6 +178,11 @@ export const serviceAuth = agentScenario({
     polls: 'The agent polls the claim grant for the attempt that came with the registration.',
     calls: 'After the claim the agent calls with a token of the claim.',
   },
+  restsOn: {
+    polls: 'agent-service-auth.registers',
+    calls: ['agent-service-auth.polls', 'agent-service-auth.registers', 'agent-call.calls'],
+  },
+  blockedBy: ['agent-call.two-hops'],
   async run(judge, world) {
     const service = await world.service();
     service.completeAtPoll(2);
@@ -193,6 +220,11 @@ export const grantName = agentScenario({
     ending: 'The agent recognises the claim grant by either of its two endings.',
     'named-first': 'The agent prefers `claim_grant_type` to the list of grant types.',
   },
+  restsOn: {
+    ending: 'agent-grant-name.other-label',
+    'named-first': 'agent-grant-name.other-label',
+  },
+  blockedBy: ['agent-claim.polls', 'agent-claim.starts'],
   async run(judge, world) {
     const { invented } = world;
     const named = `urn:${invented.word()}:${invented.word()}`;
@@ -202,6 +234,7 @@ export const grantName = agentScenario({
       ['named-first', named, { claim_grant_type: named }],
     ] as const;
     for (const [check, grant, members] of grants) {
+      await world.harness.forget();
       const service = await world.service();
       service.on(
         'server_metadata',
@@ -240,8 +273,11 @@ export const clockJump = agentScenario({
   checks: {
     pace: "The agent keeps its interval when the server's `Date` jumps.",
   },
+  blockedBy: ['agent-claim.polls', 'agent-claim.starts'],
+  costly: true,
   async run(judge, world) {
     for (const sign of [1, -1]) {
+      await world.harness.forget();
       const service = await world.service({ interval: 1 });
       service.on('poll', async ({ at, nth }, next) => {
         const reply = await next();

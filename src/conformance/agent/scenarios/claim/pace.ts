@@ -2,7 +2,7 @@ import { CannotTest, type Reading } from '../../../engine/judge.ts';
 import { agentScenario } from '../../agent-scenario.ts';
 import { changeAttempt, ending, ofKind, refusal } from '../../agent-world.ts';
 import { called, noneEarlier, pauses } from '../../steps/rows.ts';
-import { type Gap, gaps, needPolls, seconds, TOLERANCE } from '../../steps/traffic.ts';
+import { type Gap, gaps, listed, needPolls, seconds, TOLERANCE } from '../../steps/traffic.ts';
 
 const pending = () => refusal(400, { error: 'authorization_pending' });
 
@@ -12,6 +12,8 @@ export const slowDown = agentScenario({
   checks: {
     'adds-up': 'Each slow_down adds five seconds to the interval, for all further polls.',
   },
+  blockedBy: ['agent-claim.polls', 'agent-claim.starts'],
+  costly: true,
   async run(judge, world) {
     const service = await world.service();
     service.completeAtPoll(4);
@@ -47,6 +49,8 @@ export const defaultInterval = agentScenario({
     'five-seconds':
       'Without an interval the agent waits for at least five seconds between two polls.',
   },
+  blockedBy: ['agent-claim.polls', 'agent-claim.starts'],
+  costly: true,
   async run(judge, world) {
     const service = await world.service({ interval: 1 });
     service.on(
@@ -66,6 +70,11 @@ export const lostPolls = agentScenario({
     'backs-off': 'After a lost connection the agent waits longer before it polls.',
     'goes-on': 'After lost connections the agent polls on and calls with a token of the claim.',
   },
+  restsOn: {
+    'goes-on': ['agent-claim.keeps-polling'],
+  },
+  blockedBy: ['agent-claim.polls', 'agent-claim.starts'],
+  costly: true,
   async run(judge, world) {
     const service = await world.service();
     service.completeAtPoll(5);
@@ -94,6 +103,8 @@ export const endlessPending = agentScenario({
   id: 'agent-endless-pending',
   title: 'The service answers authorization_pending without end',
   checks: { stops: 'The agent stops polling when the attempt has expired by its `expires_in`.' },
+  blockedBy: ['agent-claim.polls', 'agent-claim.starts'],
+  costly: true,
   async run(judge, world) {
     const service = await world.service({ userCode: 4000 });
     service.on('poll', pending);
@@ -128,11 +139,15 @@ export const oddTimes = agentScenario({
     'no-flood': 'The agent polls at most once a second, whatever the interval.',
     ends: 'The agent ends by itself, whatever the times.',
   },
+  blockedBy: ['agent-claim.polls', 'agent-claim.starts'],
+  costly: true,
   async run(judge, world) {
+    await world.controls.need('claim', 'poll');
     for (const [what, members] of [
       ...ODD_TIMES,
       ['a negative expires_in', { expires_in: -1 }],
     ] as const) {
+      await world.harness.forget();
       const service = await world.service({ userCode: 3000 });
       service.on(
         'claim',
@@ -141,7 +156,9 @@ export const oddTimes = agentScenario({
       // The attempt expires after 3 s: an agent may also stop at expired_token.
       const run = await world.run('claim', { service, limit: 20_000 });
       if (ofKind(run.traffic, 'claim').length === 0)
-        throw new CannotTest('The agent opened no claim attempt.');
+        throw new CannotTest(
+          `The agent opened no claim attempt: ${listed(run.traffic)} (${ending(run)}).`,
+        );
       const polls = ofKind(run.traffic, 'poll');
       // An agent may cap a huge interval at a minute, which is longer than this run.
       const warn = members === ODD_TIMES[2]?.[1];
@@ -158,8 +175,11 @@ export const busyPolls = agentScenario({
   id: 'agent-busy-polls',
   title: 'The token endpoint is busy while the agent polls',
   checks: { waits: 'The agent waits for `Retry-After` before it polls again.' },
+  blockedBy: ['agent-claim.polls', 'agent-claim.starts'],
+  costly: true,
   async run(judge, world) {
     for (const status of [503, 429]) {
+      await world.harness.forget();
       const service = await world.service();
       service.completeAtPoll(2);
       service.on('poll', ({ nth }, next) => {

@@ -1,9 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { agentScenario } from '../../agent-scenario.ts';
 import { withUnreadBody } from '../../peer.ts';
-import { publishDiscovery, resourceDocument } from '../../steps/publish-discovery.ts';
+import { resourceDocument } from '../../steps/publish-discovery.ts';
 import { none } from '../../steps/rows.ts';
-import { needTraffic, registrations } from '../../steps/traffic.ts';
+import { runAt } from '../../steps/run-at.ts';
+import { registrations } from '../../steps/traffic.ts';
 
 const MEGABYTE = 1024 * 1024;
 /** Far more than any metadata needs. Bytes. */
@@ -17,12 +18,11 @@ export const largeAnswers = agentScenario({
     packed: 'The agent does not register by metadata that decompresses to 64 MB.',
     silent: 'The agent gives up on a server that never answers.',
   },
+  blockedBy: ['agent-call.registers'],
+  costly: true,
   async run(judge, world) {
     let sent = 0;
-    const endless = publishDiscovery(await world.service(), {
-      answer: () => withUnreadBody(endlessly()),
-    });
-    function endlessly(): Response {
+    const endlessly = () => {
       const chunk = new TextEncoder().encode(' '.repeat(MEGABYTE / 4));
       const body = new ReadableStream<Uint8Array>({
         pull(controller) {
@@ -32,36 +32,38 @@ export const largeAnswers = agentScenario({
         },
       });
       return new Response(body, { headers: { 'content-type': 'application/json' } });
-    }
-    const first = await world.run('call', { service: endless });
-    needTraffic(first);
-    judge.table(first, {
+    };
+    const fetched = { fetched: 'resource' } as const;
+    const endless = await runAt(
+      world,
+      () => ({ answer: () => withUnreadBody(endlessly()) }),
+      fetched,
+    );
+    judge.table(endless.run, {
       endless: {
-        ok: sent <= TOO_LARGE && !first.killed,
+        ok: sent <= TOO_LARGE && !endless.run.killed,
         seen: `It read ${Math.floor(sent / MEGABYTE)} MB.`,
       },
     });
 
-    const service = await world.service();
-    publishDiscovery(service, {
-      answer: () => {
-        const text = JSON.stringify(resourceDocument(service));
-        const packed = gzipSync(text + ' '.repeat(TOO_LARGE), { level: 1 });
-        return withUnreadBody(
-          new Response(new Uint8Array(packed), {
-            headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
-          }),
-        );
-      },
-    });
-    const second = await world.run('call', { service });
-    needTraffic(second);
-    judge.table(second, { packed: none(registrations(second.traffic)) });
+    const packed = await runAt(
+      world,
+      (service) => ({
+        answer: () => {
+          const text = JSON.stringify(resourceDocument(service));
+          const body = gzipSync(text + ' '.repeat(TOO_LARGE), { level: 1 });
+          return withUnreadBody(
+            new Response(new Uint8Array(body), {
+              headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+            }),
+          );
+        },
+      }),
+      fetched,
+    );
+    judge.table(packed.run, { packed: none(registrations(packed.run.traffic)) });
 
-    const silent = publishDiscovery(await world.service());
-    silent.on('other', () => 'silence');
-    const third = await world.run('call', { service: silent });
-    needTraffic(third);
-    judge.expect('silent', !third.killed, 'It still waited and had to be killed.');
+    const silent = await runAt(world, () => ({ answer: () => 'silence' }), fetched);
+    judge.expect('silent', !silent.run.killed, 'It still waited and had to be killed.');
   },
 });

@@ -1,13 +1,17 @@
 import type { Invented } from '../../../engine/invented.ts';
 import { agentScenario } from '../../agent-scenario.ts';
 import { ofKind } from '../../agent-world.ts';
+import { mustCall } from '../../steps/ended-access.ts';
 import {
   AUTHORIZATION_SERVER,
   issuerOf,
   notFound,
   publishDiscovery,
+  resourceDocument,
+  serverDocument,
 } from '../../steps/publish-discovery.ts';
 import { some } from '../../steps/rows.ts';
+import { runAt } from '../../steps/run-at.ts';
 import { listed, needTraffic, registrations } from '../../steps/traffic.ts';
 
 type Spelling = readonly [what: string, lines: (metadata: string) => string[]];
@@ -42,9 +46,16 @@ export const challenges = agentScenario({
   checks: {
     read: 'The agent finds `resource_metadata` quoted or not, and among challenges of other schemes.',
   },
+  restsOn: {
+    read: 'agent-call.two-hops',
+  },
+  blockedBy: ['agent-call.two-hops'],
   async run(judge, world) {
     for (const [what, challenge] of spellings(world.invented)) {
-      const service = publishDiscovery(await world.service(), { challenge });
+      await world.harness.forget();
+      const service = await world.service();
+      service.move('origin');
+      publishDiscovery(service, { challenge });
       const run = await world.run('call', { service });
       needTraffic(run);
       const rows = { read: some(registrations(run.traffic), run.traffic) };
@@ -62,7 +73,12 @@ export const issuerPath = agentScenario({
     fallback:
       'After a 404 there, and not before, the agent tries the well-known path of the origin, and appended to the issuer.',
   },
+  restsOn: {
+    fallback: 'agent-issuer-path.inserted',
+  },
+  blockedBy: ['agent-call.two-hops'],
   async run(judge, world) {
+    await world.controls.need('discovery at origin', 'registration');
     const service = publishDiscovery(await world.service());
     const run = await world.run('call', { service });
     needTraffic(run);
@@ -75,18 +91,12 @@ export const issuerPath = agentScenario({
       fallback: { ok: asked.length === 0 || isFirst, seen: listed(asked) },
     });
 
+    await world.harness.forget();
     const moved = publishDiscovery(await world.service());
     const appended = new URL(issuerOf(moved)).pathname + AUTHORIZATION_SERVER;
-    moved.on('server_metadata', async ({ url }, next) => {
-      if (url.pathname !== appended) return notFound();
-      return next({ path: AUTHORIZATION_SERVER });
-    });
-    // The rule of `publishDiscovery` answers for its own path only.
-    moved.on('server_metadata', async ({ url }, next) => {
-      if (url.pathname !== appended) return next();
-      const document = await moved.mock.fetch(new Request(moved.origin + AUTHORIZATION_SERVER));
-      return Response.json({ ...((await document.json()) as object), issuer: issuerOf(moved) });
-    });
+    moved.on('server_metadata', async ({ url }) =>
+      url.pathname === appended ? Response.json(await serverDocument(moved)) : notFound(),
+    );
     const again = await world.run('call', { service: moved });
     const tried = ofKind(again.traffic, 'server_metadata');
     judge.table(again, { fallback: some(registrations(again.traffic), tried) });
@@ -99,21 +109,23 @@ export const severalServers = agentScenario({
   checks: {
     'first-that-fits': 'The agent uses the first server whose metadata has `agent_auth`.',
   },
+  blockedBy: ['agent-call.registers'],
   async run(judge, world) {
-    const service = await world.service();
     const plain = await world.otherServer('plain-server');
+    // Right metadata of a server without `agent_auth` (RFC 8414 §2).
     plain.on('server_metadata', () =>
       Response.json({
         issuer: plain.origin,
+        authorization_endpoint: `${plain.origin}/${world.invented.word()}`,
         token_endpoint: `${plain.origin}/${world.invented.word()}`,
         response_types_supported: ['code'],
+        grant_types_supported: ['authorization_code'],
+        token_endpoint_auth_methods_supported: ['none'],
       }),
     );
-    publishDiscovery(service, {
-      resource: { authorization_servers: [plain.origin, issuerOf(service)] },
-    });
-    const run = await world.run('call', { service });
-    needTraffic(run);
+    const { service, run } = await runAt(world, (each) => ({
+      resource: { authorization_servers: [plain.origin, issuerOf(each)] },
+    }));
     judge.table(run, { 'first-that-fits': some(service.requests('identity'), run.traffic) });
   },
 });
@@ -124,9 +136,10 @@ export const newMetadata = agentScenario({
   checks: {
     fetched: 'The agent fetches the metadata that the later challenge names.',
   },
+  blockedBy: ['agent-call.calls'],
   async run(judge, world) {
     const service = await world.service();
-    await world.mustRun('call', { service });
+    await mustCall(world, service);
     const place = `${service.origin}/${world.invented.word()}.json`;
     let refused = 0;
     service.on('resource', async (_ask, next) => {
@@ -141,7 +154,10 @@ export const newMetadata = agentScenario({
     });
     service.on('other', async ({ url }, next) =>
       url.href === place
-        ? Response.json({ resource: service.resource, authorization_servers: [service.origin] })
+        ? Response.json({
+            ...resourceDocument(service),
+            authorization_servers: [service.origin],
+          })
         : next(),
     );
     const run = await world.run('call', { service });

@@ -1,22 +1,26 @@
 import type { Invented } from '../../../engine/invented.ts';
+import { CannotTest, NotApplicable } from '../../../engine/judge.ts';
 import { agentScenario } from '../../agent-scenario.ts';
-import { type AgentWorld, changeMembers, ofKind } from '../../agent-world.ts';
+import type { AgentTask } from '../../agent-task.ts';
+import { type AgentWorld, changeMembers, ending } from '../../agent-world.ts';
+import type { ControlStep } from '../../control-runs.ts';
 import type { ServicePeer } from '../../service-peer.ts';
 import {
   type DiscoveryDocuments,
   issuerOf,
-  publishDiscovery,
   resourceDocument,
 } from '../../steps/publish-discovery.ts';
 import { none, some, without } from '../../steps/rows.ts';
-import { needTraffic, registrations } from '../../steps/traffic.ts';
+import { runAt } from '../../steps/run-at.ts';
+import { registrations } from '../../steps/traffic.ts';
 
-/** Runs the agent at a service with these documents. Refused: the agent did not register. */
-async function runWith(world: AgentWorld, options: (service: ServicePeer) => DiscoveryDocuments) {
-  const service = await world.service();
-  publishDiscovery(service, options(service));
-  const run = await world.run('call', { service });
-  needTraffic(run);
+/** Runs the agent at a service with this document. Refused: the agent did not register. */
+async function runWith(
+  world: AgentWorld,
+  fetched: 'resource' | 'server',
+  documents: (service: ServicePeer) => DiscoveryDocuments,
+) {
+  const { service, run } = await runAt(world, documents, { fetched });
   const registered = registrations(run.traffic);
   return { service, run, refused: none(registered), accepted: some(registered, run.traffic) };
 }
@@ -40,21 +44,26 @@ export const wrongResource = agentScenario({
     escapes: 'The agent decodes JSON escapes (\\u002f) before it compares `resource`.',
     prefix: 'The agent accepts metadata whose `resource` is the origin of the requested URL.',
   },
+  restsOn: {
+    sibling: 'agent-wrong-resource.other-origin',
+    'code-points': 'agent-wrong-resource.other-origin',
+  },
+  blockedBy: ['agent-call.registers'],
   async run(judge, world) {
     for (const [what, of] of othersOf(world.invented)) {
-      const { refused } = await runWith(world, (service) => ({
+      const { refused } = await runWith(world, 'resource', (service) => ({
         resource: { resource: of(service) },
       }));
       judge.table(what, { 'other-origin': refused }, { case: what });
     }
     const resource = (of: (origin: string) => string) =>
-      runWith(world, ({ origin }) => ({ resource: { resource: of(origin) } }));
+      runWith(world, 'resource', ({ origin }) => ({ resource: { resource: of(origin) } }));
     // Each is judged before the next run, which may end the scenario.
     const neighbour = await resource((origin) => `${origin}/api/res`);
     judge.table(neighbour.run, { sibling: neighbour.refused });
     const spelled = await resource((origin) => `${origin}/api/%72esource`);
     judge.table(spelled.run, { 'code-points': spelled.refused });
-    const escaped = await runWith(world, (service) => ({
+    const escaped = await runWith(world, 'resource', (service) => ({
       resource: JSON.stringify(resourceDocument(service)).replaceAll('/', '\\u002f'),
     }));
     judge.table(escaped.run, { escapes: escaped.accepted });
@@ -71,6 +80,10 @@ export const wrongIssuer = agentScenario({
     'final-slash':
       'The agent refuses an issuer that differs in the trailing slash, or shows it to its user.',
   },
+  restsOn: {
+    'final-slash': 'agent-wrong-issuer.refused',
+  },
+  blockedBy: ['agent-call.registers'],
   async run(judge, world) {
     const others = [
       ['another host', ({ places }: ServicePeer) => world.invented.origin() + places.issuer],
@@ -78,10 +91,12 @@ export const wrongIssuer = agentScenario({
       ['no issuer', () => undefined],
     ] as const;
     for (const [what, of] of others) {
-      const { refused } = await runWith(world, (service) => ({ server: { issuer: of(service) } }));
+      const { refused } = await runWith(world, 'server', (service) => ({
+        server: { issuer: of(service) },
+      }));
       judge.table(what, { refused }, { case: what });
     }
-    const slash = await runWith(world, (service) => ({
+    const slash = await runWith(world, 'server', (service) => ({
       server: { issuer: `${issuerOf(service)}/` },
     }));
     const isNamed = slash.run.output.includes(issuerOf(slash.service));
@@ -91,6 +106,50 @@ export const wrongIssuer = agentScenario({
   },
 });
 
+interface Endpoint {
+  readonly name: string;
+  readonly path: string;
+  /** The step that asks there. */
+  readonly until: ControlStep;
+  readonly task: AgentTask;
+  readonly at: (url: string) => DiscoveryDocuments;
+}
+
+const ENDPOINTS: readonly Endpoint[] = [
+  {
+    name: 'identity_endpoint',
+    path: '/agent/identity',
+    until: 'registration',
+    task: 'call',
+    at: (url) => ({ agentAuth: { identity_endpoint: url } }),
+  },
+  {
+    name: 'token_endpoint',
+    path: '/oauth2/token',
+    until: 'exchange',
+    task: 'call',
+    at: (url) => ({ server: { token_endpoint: url } }),
+  },
+  {
+    name: 'claim_endpoint',
+    path: '/agent/identity/claim',
+    until: 'registration',
+    task: 'begin',
+    at: (url) => ({ agentAuth: { claim_endpoint: url } }),
+  },
+];
+
+/** Whether the agent opens claim attempts at all. */
+async function claims(world: AgentWorld): Promise<boolean> {
+  try {
+    await world.controls.need('begin', 'attempt');
+    return true;
+  } catch (error) {
+    if (error instanceof NotApplicable || error instanceof CannotTest) return false;
+    throw error;
+  }
+}
+
 export const foreignEndpoints = agentScenario({
   id: 'agent-foreign-endpoints',
   title: 'Endpoints lie on another origin than their issuer',
@@ -99,34 +158,27 @@ export const foreignEndpoints = agentScenario({
       'The agent posts nothing to an endpoint on another origin unless its user allows it.',
     'claim-url': 'The agent posts nothing to a `claim_url` on another origin.',
   },
+  blockedBy: ['agent-call.registers', 'agent-claim.starts'],
   async run(judge, world) {
-    const otherServer = await world.otherServer();
-    const places: readonly (readonly [name: string, at: DiscoveryDocuments])[] = [
-      [
-        'identity_endpoint',
-        { agentAuth: { identity_endpoint: `${otherServer.origin}/agent/identity` } },
-      ],
-      ['token_endpoint', { server: { token_endpoint: `${otherServer.origin}/oauth2/token` } }],
-      [
-        'claim_endpoint',
-        { agentAuth: { claim_endpoint: `${otherServer.origin}/agent/identity/claim` } },
-      ],
-    ];
-    for (const [name, at] of places) {
-      const { run } = await runWith(world, () => at);
-      const posted = ofKind(run.traffic, 'identity', 'exchange', 'claim', 'poll', 'other').find(
-        ({ to, method }) => to === otherServer.name && method === 'POST',
-      );
+    for (const { name, path, until, task, at } of ENDPOINTS) {
+      if (task === 'begin' && !(await claims(world))) continue;
+      const otherServer = await world.otherServer(`other-server-${until}`);
+      const documents = () => at(otherServer.origin + path);
+      await runAt(world, documents, { fetched: 'server', until, task });
+      const posted = otherServer.requests().find(({ method }) => method === 'POST');
       const row = without(posted, `POST ${posted?.url.pathname}`);
-      judge.table(run, { 'not-posted': row }, { case: `${name} on another origin` });
+      judge.table(otherServer, { 'not-posted': row }, { case: `${name} on another origin` });
     }
+    await world.controls.need('begin', 'attempt');
+    await world.harness.forget();
+    const otherServer = await world.otherServer();
     const service = await world.service();
     const claimUrl = `${otherServer.origin}/agent/identity/claim`;
     service.on('identity', changeMembers({ claim_url: claimUrl }));
-    const before = otherServer.requests().length;
     const run = await world.run('begin', { service });
-    needTraffic(run);
-    const posted = otherServer.requests().slice(before);
-    judge.table(run, { 'claim-url': none(posted) });
+    if (registrations(run.traffic).length === 0) {
+      throw new CannotTest(`The agent did not register (${ending(run)}).`);
+    }
+    judge.table(run, { 'claim-url': none(otherServer.requests()) });
   },
 });

@@ -1,13 +1,9 @@
 import { agentScenario } from '../../agent-scenario.ts';
-import { ending, ofKind } from '../../agent-world.ts';
-import {
-  AUTHORIZATION_SERVER,
-  issuerOf,
-  publishDiscovery,
-  resourceDocument,
-} from '../../steps/publish-discovery.ts';
+import { type AgentWorld, ending, type OtherServer, ofKind } from '../../agent-world.ts';
+import { AUTHORIZATION_SERVER, issuerOf, resourceDocument } from '../../steps/publish-discovery.ts';
 import { none } from '../../steps/rows.ts';
-import { needTraffic, registrations } from '../../steps/traffic.ts';
+import { runAt } from '../../steps/run-at.ts';
+import { registrations } from '../../steps/traffic.ts';
 
 /** The metadata service of clouds, reachable from inside only (A-09). */
 const INSIDE = 'http://169.254.169.254';
@@ -20,40 +16,38 @@ export const plainHttp = agentScenario({
     inside: 'The agent sends no request to a link-local address (169.254.169.254).',
     schemes: 'The agent reads no metadata from a `file:` URL.',
   },
+  restsOn: {
+    inside: 'agent-plain-http.refused',
+  },
+  blockedBy: ['agent-call.registers'],
   async run(judge, world) {
     const elsewhere = await world.elsewhere();
     const { invented } = world;
     const plain = `http://${invented.host()}`;
+    let seen = 0;
+    const sinceLast = () => {
+      const fresh = elsewhere.requests().slice(seen);
+      seen = elsewhere.requests().length;
+      return none(fresh);
+    };
     for (const [check, origin] of [
       ['refused', plain],
       ['inside', INSIDE],
     ] as const) {
-      const before = elsewhere.requests().length;
-      const byChallenge = publishDiscovery(await world.service(), {
-        metadata: `${origin}/${invented.word()}.json`,
-      });
-      needTraffic(await world.run('call', { service: byChallenge }));
-      const byResource = publishDiscovery(await world.service(), {
-        resource: { authorization_servers: [origin] },
-      });
-      await world.run('call', { service: byResource });
-      judge.table(elsewhere, { [check]: none(elsewhere.requests().slice(before)) });
+      await runAt(world, () => ({ metadata: `${origin}/${invented.word()}.json` }));
+      judge.table(elsewhere, { [check]: sinceLast() }, { case: 'resource_metadata' });
+      const resource = { authorization_servers: [origin] };
+      await runAt(world, () => ({ resource }), { fetched: 'resource' });
+      judge.table(elsewhere, { [check]: sinceLast() }, { case: 'authorization_servers' });
     }
-    const posting = publishDiscovery(await world.service(), {
-      agentAuth: { identity_endpoint: `${plain}/agent/identity` },
-    });
-    const before = elsewhere.requests().length;
-    await world.run('call', { service: posting });
-    const posted = none(elsewhere.requests().slice(before));
-    judge.table(elsewhere, { refused: posted }, { case: 'identity_endpoint' });
+    const agentAuth = { identity_endpoint: `${plain}/agent/identity` };
+    await runAt(world, () => ({ agentAuth }), { fetched: 'server' });
+    judge.table(elsewhere, { refused: sinceLast() }, { case: 'identity_endpoint' });
 
-    const service = await world.service();
-    const file = await world.harness.plant(
-      `${invented.word()}.json`,
-      JSON.stringify(resourceDocument(service)),
-    );
-    publishDiscovery(service, { metadata: file });
-    const run = await world.run('call', { service });
+    const { run } = await runAt(world, async (service) => {
+      const text = JSON.stringify(resourceDocument(service));
+      return { metadata: await world.harness.plant(`${invented.word()}.json`, text) };
+    });
     judge.table(run, { schemes: none(registrations(run.traffic)) });
   },
 });
@@ -64,14 +58,16 @@ export const redirectedMetadata = agentScenario({
   checks: {
     'not-followed': 'The agent follows no redirect of metadata to another origin.',
   },
+  blockedBy: ['agent-call.registers'],
   async run(judge, world) {
     for (const place of ['answer', 'serverAnswer'] as const) {
       const otherServer = await world.otherServer(`other-server-${place}`);
       const location = `${otherServer.origin}/${world.invented.word()}.json`;
-      const service = publishDiscovery(await world.service(), {
-        [place]: () => new Response(null, { status: 302, headers: { location } }),
-      });
-      needTraffic(await world.run('call', { service }));
+      await runAt(
+        world,
+        () => ({ [place]: () => new Response(null, { status: 302, headers: { location } }) }),
+        { fetched: place === 'answer' ? 'resource' : 'server' },
+      );
       judge.table(location, { 'not-followed': none(otherServer.requests()) });
     }
   },
@@ -83,12 +79,11 @@ export const certificate = agentScenario({
   checks: {
     refused: 'The agent sends no request to a server whose certificate is not trusted.',
   },
+  blockedBy: ['agent-call.registers'],
   async run(judge, world) {
     const otherServer = await world.otherServer('untrusted', { untrusted: true });
-    const service = publishDiscovery(await world.service(), {
-      resource: { authorization_servers: [otherServer.origin] },
-    });
-    needTraffic(await world.run('call', { service }));
+    const resource = { authorization_servers: [otherServer.origin] };
+    await runAt(world, () => ({ resource }), { fetched: 'resource' });
     judge.table(otherServer, { refused: none(otherServer.requests()) });
   },
 });
@@ -106,6 +101,10 @@ export const oddMetadata = agentScenario({
     signed: 'The agent uses nothing from `signed_metadata` without a trusted signature.',
     survives: 'The agent survives deeply nested, duplicate and huge members.',
   },
+  restsOn: {
+    'wrong-types': 'agent-wrong-issuer.refused',
+  },
+  blockedBy: ['agent-call.exchanges'],
   async run(judge, world) {
     const wrong = [
       ['issuer is a list', { server: (issuer: string) => ({ issuer: [issuer] }) }],
@@ -116,44 +115,32 @@ export const oddMetadata = agentScenario({
       ['token_endpoint is a number', { server: () => ({ token_endpoint: 7 }) }],
     ] as const;
     for (const [what, { server }] of wrong) {
-      const service = await world.service();
-      publishDiscovery(service, {
-        server: server(issuerOf(service), `${service.origin}/oauth2/token`),
-      });
-      const run = await world.run('call', { service });
-      needTraffic(run);
+      const { run } = await runAt(
+        world,
+        (service) => ({ server: server(issuerOf(service), `${service.origin}/oauth2/token`) }),
+        { fetched: 'server', until: 'exchange' },
+      );
       judge.table(run, { 'wrong-types': none(ofKind(run.traffic, 'exchange')) }, { case: what });
     }
 
-    const evil = await world.otherServer('evil-server');
-    evil.on('server_metadata', async () => {
-      const { origin } = evil;
-      const right = await tools.mock.fetch(new Request(tools.origin + AUTHORIZATION_SERVER));
-      const text = (await right.text()).replaceAll(tools.origin, origin);
-      return new Response(text, { headers: { 'content-type': 'application/json' } });
-    });
-    const tools = await world.service({ name: 'unused' });
-    const servers = JSON.stringify([evil.origin]);
-    const service = await world.service();
-    const { authorization_servers: _own, ...rest } = resourceDocument(service);
-    const text = JSON.stringify(rest);
-    publishDiscovery(service, {
-      resource: `${text.slice(0, -1)},"__proto__":{"authorization_servers":${servers}}}`,
-    });
-    needTraffic(await world.run('call', { service }));
-    judge.table(evil, { prototype: none(evil.requests()) });
-
-    const signed = publishDiscovery(await world.service(), {
-      resource: {
-        signed_metadata: unsigned({
-          iss: world.invented.origin(),
-          authorization_servers: [evil.origin],
-        }),
+    const merged = await evilServer(world, 'evil-server');
+    const servers = JSON.stringify([merged.origin]);
+    await runAt(
+      world,
+      (service) => {
+        const { authorization_servers: _own, ...rest } = resourceDocument(service);
+        const text = JSON.stringify(rest).slice(0, -1);
+        return { resource: `${text},"__proto__":{"authorization_servers":${servers}}}` };
       },
-    });
-    const before = evil.requests().length;
-    await world.run('call', { service: signed });
-    judge.table(evil, { signed: none(evil.requests().slice(before)) });
+      { fetched: 'resource' },
+    );
+    judge.table(merged, { prototype: none(merged.requests()) });
+
+    const named = await evilServer(world, 'other-evil-server');
+    const claims = { iss: world.invented.origin(), authorization_servers: [named.origin] };
+    const resource = { signed_metadata: unsigned(claims) };
+    await runAt(world, () => ({ resource }), { fetched: 'resource' });
+    judge.table(named, { signed: none(named.requests()) });
 
     const deep = `${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}`;
     const { invented } = world;
@@ -164,15 +151,31 @@ export const oddMetadata = agentScenario({
       ['doubled', doubled.join(',')],
       ['huge', `"${one}":1e999999,"${two}":${'9'.repeat(5000)}`],
     ] as const) {
-      const odd = await world.service();
-      const right = JSON.stringify(resourceDocument(odd));
-      publishDiscovery(odd, { resource: `${right.slice(0, -1)},${member}}` });
-      const run = await world.run('call', { service: odd });
+      const { run } = await runAt(
+        world,
+        (service) => {
+          const right = JSON.stringify(resourceDocument(service)).slice(0, -1);
+          return { resource: `${right},${member}}` };
+        },
+        { fetched: 'resource' },
+      );
       const ok = !run.killed && run.exitCode !== null;
       judge.expect('survives', ok, ending(run), { case: `${what} members` });
     }
   },
 });
+
+/** A server with right metadata of its own, which nobody is to ask. */
+async function evilServer(world: AgentWorld, name: string): Promise<OtherServer> {
+  const evil = await world.otherServer(name);
+  const tools = await world.service({ name: `${name}-tools` });
+  evil.on('server_metadata', async () => {
+    const right = await tools.mock.fetch(new Request(tools.origin + AUTHORIZATION_SERVER));
+    const text = (await right.text()).replaceAll(tools.origin, evil.origin);
+    return new Response(text, { headers: { 'content-type': 'application/json' } });
+  });
+  return evil;
+}
 
 function unsigned(claims: object): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');

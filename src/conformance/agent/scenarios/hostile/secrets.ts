@@ -1,7 +1,9 @@
 import { CannotTest, type Reading } from '../../../engine/judge.ts';
 import { agentScenario } from '../../agent-scenario.ts';
+import { ending } from '../../agent-world.ts';
+import { mustCall } from '../../steps/ended-access.ts';
 import { without } from '../../steps/rows.ts';
-import { holds } from '../../steps/traffic.ts';
+import { holds, listed } from '../../steps/traffic.ts';
 
 /** Permission bits of group and others. */
 const OTHERS = 0o077;
@@ -16,20 +18,27 @@ export const secrets = agentScenario({
     files: 'The agent keeps its secrets in files that only their owner can read (mode 600).',
     links: 'The agent writes no secret through a symbolic link.',
   },
+  blockedBy: ['agent-call.calls'],
   async run(judge, world) {
     const provider = await world.provider();
     const service = await world.service({ trust: [provider.issuer] });
     service.completeAtPoll(2);
-    const claimed = await world.mustRun('claim', { service, browser: true });
+    const claimed =
+      (await world.runIfKnown('claim', { service, browser: true })) ??
+      (await world.run('call', { service }));
     const minted = await world.service({ name: 'second-service', trust: [provider.issuer] });
-    const byIdJag = await world.run('call', {
+    const byIdJag = await world.runIfKnown('call', {
       service: minted,
       type: 'identity_assertion',
       provider: provider.issuer,
       agrees: true,
     });
     const known = world.secrets();
-    if (known.length === 0) throw new CannotTest('The agent received no secret.');
+    if (known.length === 0) {
+      throw new CannotTest(
+        `The agent received no secret: ${listed(claimed.traffic)} (${ending(claimed)}).`,
+      );
+    }
     const found = (text: string) =>
       known.filter(({ value }) => holds(text, value)).map(({ name }) => name);
 
@@ -38,7 +47,7 @@ export const secrets = agentScenario({
       return { ok: names.length === 0, seen: names.join(', ') };
     };
 
-    for (const { argv, opened, output } of [claimed, byIdJag]) {
+    for (const { argv, opened, output } of [claimed, byIdJag].filter((run) => run !== undefined)) {
       if (argv === undefined) {
         judge.skip('arguments', 'This system does not show the arguments of processes.');
       }
@@ -70,7 +79,7 @@ export const secrets = agentScenario({
     const readCopy = await world.harness.relink(kept.path);
     const before = new Set(world.secrets().map(({ value }) => value));
     const third = await world.service({ name: 'third-service' });
-    await world.run('call', { service: third });
+    await mustCall(world, third);
     const fresh = world.secrets().filter(({ value }) => !before.has(value));
     const copy = await readCopy();
     const through = fresh.filter(({ value }) => copy.includes(value));

@@ -3,6 +3,7 @@ import { openJwt } from '../../../jwt/open.ts';
 import { agentScenario } from '../../agent-scenario.ts';
 import { type AgentWorld, ending, type ObservedRun, ofKind, refusal } from '../../agent-world.ts';
 import type { ReceivedRequest } from '../../received-request.ts';
+import { invalidToken, mustCall } from '../../steps/ended-access.ts';
 import { atMost, called, without } from '../../steps/rows.ts';
 import { gaps, listed, needTraffic, registrations } from '../../steps/traffic.ts';
 
@@ -41,6 +42,16 @@ export const idJag = agentScenario({
     'no-bearer': 'The agent never uses an ID-JAG as a bearer token.',
     calls: 'The agent calls with a token of its registration.',
   },
+  restsOn: {
+    mints: 'agent-id-jag.signs-in',
+    'names-what': 'agent-id-jag.mints',
+    'resource-address': 'agent-id-jag.mints',
+    registers: ['agent-id-jag.mints', 'agent-id-jag.resource-address', 'agent-id-jag.signs-in'],
+    'assertion-type': 'agent-id-jag.registers',
+    'no-bearer': 'agent-id-jag.mints',
+    calls: ['agent-id-jag.registers', 'agent-call.calls'],
+  },
+  blockedBy: ['agent-call.two-hops'],
   async run(judge, world) {
     const { provider, service, facts } = await providerAndService(world);
     const run = await world.run('call', facts);
@@ -111,6 +122,7 @@ export const consent = agentScenario({
     'shows-page': 'The agent shows its user the page where consent is given.',
     'no-loop': 'While consent is missing, the agent pauses for about a second between two mints.',
   },
+  blockedBy: ['agent-id-jag.mints', 'agent-id-jag.signs-in'],
   async run(judge, world) {
     const { provider, facts } = await providerAndService(world);
     const page = `${provider.issuer}/consent?request=${world.invented.token()}`;
@@ -142,6 +154,7 @@ export const staleSignIn = agentScenario({
   checks: {
     'signs-in-again': 'At insufficient_user_authentication the agent signs its user in again.',
   },
+  blockedBy: ['agent-id-jag.mints', 'agent-id-jag.signs-in'],
   async run(judge, world) {
     const { provider, facts } = await providerAndService(world);
     provider.on('mint', ({ nth }, next) =>
@@ -164,7 +177,9 @@ function signInAfter(request: ReceivedRequest, run: ObservedRun): Reading {
 function needMints(run: ObservedRun): readonly [ReceivedRequest, ...ReceivedRequest[]] {
   const [first, ...others] = ofKind(run.traffic, 'mint');
   if (first !== undefined) return [first, ...others];
-  throw new CannotTest(`The agent minted nothing (${ending(run)}).`);
+  throw new CannotTest(
+    `The agent asked the provider for no ID-JAG: ${listed(run.traffic)} (${ending(run)}).`,
+  );
 }
 
 export const loginRequired = agentScenario({
@@ -174,6 +189,7 @@ export const loginRequired = agentScenario({
     'fresh-sign-in': 'At login_required the agent signs its user in again at the provider.',
     'not-repeated': 'The agent does not send the refused ID-JAG again.',
   },
+  blockedBy: ['agent-id-jag.mints', 'agent-id-jag.signs-in', 'agent-id-jag.registers'],
   async run(judge, world) {
     const { service, facts } = await providerAndService(world);
     service.on('identity', ({ nth }, next) =>
@@ -189,7 +205,9 @@ export const loginRequired = agentScenario({
     );
     const run = await world.run('call', facts);
     const [first, second] = registrations(run.traffic);
-    if (first === undefined) throw new CannotTest(`The agent did not register (${ending(run)}).`);
+    if (first === undefined) {
+      throw new CannotTest(`The agent did not register: ${listed(run.traffic)} (${ending(run)}).`);
+    }
     const isSame = second?.member('assertion') === first.member('assertion');
     judge.table(run, {
       'fresh-sign-in': signInAfter(first, run),
@@ -202,6 +220,7 @@ export const lostAnswer = agentScenario({
   id: 'agent-lost-answer',
   title: 'The answer to a registration with an ID-JAG is lost',
   checks: { 'minted-anew': 'After a lost answer the agent never sends the same ID-JAG again.' },
+  blockedBy: ['agent-id-jag.mints', 'agent-id-jag.signs-in', 'agent-id-jag.registers'],
   async run(judge, world) {
     const { service, facts } = await providerAndService(world);
     service.on('identity', async ({ nth }, next) => {
@@ -209,9 +228,9 @@ export const lostAnswer = agentScenario({
       return nth === 1 ? 'drop' : reply;
     });
     await world.run('call', facts);
-    await world.run('call', facts);
+    const last = await world.run('call', facts);
     const sent = service.requests('identity').map((each) => each.member('assertion'));
-    if (sent.length === 0) throw new CannotTest('The agent did not register.');
+    if (sent.length === 0) throw new CannotTest(`The agent did not register (${ending(last)}).`);
     const twice = service
       .requests('identity')
       .find((_each, index) => sent.indexOf(sent[index]) < index);
@@ -228,9 +247,13 @@ export const endedRegistration = agentScenario({
     once: 'The agent registers again at most once, and stops.',
     'not-over': 'The agent presents no expired ID-JAG.',
   },
+  restsOn: {
+    'registers-again': 'agent-ended-registration.not-over',
+  },
+  blockedBy: ['agent-id-jag.calls'],
   async run(judge, world) {
     const { provider, service, facts } = await providerAndService(world, { idJag: 2000 });
-    await world.mustRun('call', facts);
+    await mustCall(world, service, facts);
     await world.harness.sleep(2500);
     const old = new Set(world.secrets().map(({ value }) => value));
     let isEnded = true;
@@ -241,7 +264,7 @@ export const endedRegistration = agentScenario({
         : next(),
     );
     service.on('resource', ({ received }, next) =>
-      isEnded && dead(received.bearer) ? invalidToken() : next(),
+      isEnded && dead(received.bearer) ? invalidToken(service) : next(),
     );
     const run = await world.run('call', facts);
     const made = registrations(run.traffic);
@@ -260,14 +283,9 @@ export const endedRegistration = agentScenario({
     });
     isEnded = false;
     service.on('resource', ({ received }, next) =>
-      received.bearer === undefined ? next() : invalidToken(),
+      received.bearer === undefined ? next() : invalidToken(service),
     );
     const last = await world.run('call', { ...facts, limit: 30_000 });
     judge.table(last, { once: atMost(1, 'registration', registrations(last.traffic), last) });
   },
 });
-
-function invalidToken(): Response {
-  const headers = { 'www-authenticate': 'Bearer error="invalid_token"' };
-  return new Response(null, { status: 401, headers });
-}

@@ -2,7 +2,7 @@ import { CannotTest } from '../../../engine/judge.ts';
 import { agentScenario } from '../../agent-scenario.ts';
 import { ending, ofKind, refusal } from '../../agent-world.ts';
 import { called, some } from '../../steps/rows.ts';
-import { needTraffic, registrations, squeezed } from '../../steps/traffic.ts';
+import { listed, needTraffic, registrations, squeezed } from '../../steps/traffic.ts';
 import { providerAndService } from './flows.ts';
 
 type Body = Record<string, unknown>;
@@ -27,6 +27,13 @@ export const interaction = agentScenario({
     'any-status': 'The agent goes by the code of an error, whatever the status.',
     'nested-code': 'The agent also reads the code of an error from `error.code` and `err`.',
   },
+  restsOn: {
+    claims: ['agent-claim.shows-code', 'agent-claim.shows-address'],
+    finishes: 'agent-call.calls',
+    'any-status': 'agent-interaction.finishes',
+    'nested-code': 'agent-interaction.finishes',
+  },
+  blockedBy: ['agent-id-jag.registers'],
   async run(judge, world) {
     const { service, facts } = await providerAndService(world, { known: true });
     service.completeAtPoll(2);
@@ -46,6 +53,7 @@ export const interaction = agentScenario({
       finishes: [some(ofKind(run.traffic, 'poll'), run.traffic), called(run)],
     });
     for (const [check, status, change] of SPELLINGS) {
+      await world.harness.forget();
       const again = await providerAndService(world, { known: true });
       again.service.completeAtPoll(1);
       again.service.on('identity', async (_ask, next) => {
@@ -72,23 +80,31 @@ export const identityErrors = agentScenario({
     texts: 'The agent shows the text of an error: `error_description`, `message` or `description`.',
     'same-step': 'The agent exits with the same code for issuer_not_enabled as for invalid_issuer.',
   },
+  blockedBy: ['agent-call.registers', 'agent-id-jag.registers'],
   async run(judge, world) {
     for (const name of ['error_description', 'message', 'description']) {
+      await world.harness.forget();
       const service = await world.service();
       const { invented } = world;
       const text = `${invented.name()} is closed until the ${name.length}th.`;
       const error = `${invented.word()}_${invented.word()}`;
       service.on('identity', () => refusal(400, { error, [name]: text }));
       const run = await world.run('call', { service, limit: 20_000 });
-      needTraffic(run);
+      const [registered] = registrations(run.traffic);
+      if (registered === undefined) {
+        throw new CannotTest(
+          `The agent did not register: ${listed(run.traffic)} (${ending(run)}).`,
+        );
+      }
       judge.expect('texts', run.output.includes(text), ending(run), {
         case: `the text in ${name}`,
-        exchange: registrations(run.traffic)[0]?.number,
+        exchange: registered.number,
         warn: true,
       });
     }
     const steps: (number | null)[] = [];
     for (const error of ['invalid_issuer', 'issuer_not_enabled']) {
+      await world.harness.forget();
       const { service, facts } = await providerAndService(world);
       service.on('identity', () => refusal(400, { error }));
       const run = await world.run('call', { ...facts, limit: 30_000 });

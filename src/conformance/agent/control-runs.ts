@@ -1,0 +1,18 @@
+import type { Place } from './service-peer.ts';
+
+/** What the agent is asked to do at a service where everything is right. */
+export type ControlName = `discovery at ${Place}` | 'begin' | 'claim';
+
+/** How far it can get. */
+export type ControlStep = 'registration' | 'exchange' | 'call' | 'attempt' | 'poll' | 'page';
+
+/**
+ * What the agent does where everything is right. That it refuses something shows nothing unless it takes the
+ * right thing instead.
+ */
+export interface ControlRuns {
+  /** @throws CannotTest when the agent does not get as far; NotApplicable when its adapter declines. */
+  need(name: ControlName, step: ControlStep): Promise<void>;
+  /** Where the agent finds right documents. @throws CannotTest when it does so at none of the places. */
+  place(step: ControlStep): Promise<Place>;
+}

@@ -1,0 +1,107 @@
+import type { IdentityType } from '../../protocol/index.ts';
+import { CannotTest } from '../engine/judge.ts';
+import type { AgentTask } from './agent-task.ts';
+import { type AgentWorld, ending, type ObservedRun, ofKind } from './agent-world.ts';
+import type { ControlName, ControlRuns, ControlStep } from './control-runs.ts';
+import type { ReceivedRequest } from './received-request.ts';
+import { PLACES, type Place } from './service-peer.ts';
+import { publishDiscovery } from './steps/publish-discovery.ts';
+import { goodCall, goodExchange, listed, registrations } from './steps/traffic.ts';
+
+interface Control {
+  readonly task: AgentTask;
+  readonly type?: IdentityType;
+  readonly browser?: true;
+  /** Default: as the mock serves them. */
+  readonly place?: Place;
+}
+
+/** What the agent is asked to do at a service where everything is right. */
+const CONTROLS = {
+  'discovery at challenge': { task: 'call', place: 'challenge' },
+  'discovery at origin': { task: 'call', place: 'origin' },
+  'discovery at well-known': { task: 'call', place: 'well-known' },
+  begin: { task: 'begin' },
+  claim: { task: 'claim', browser: true },
+} as const satisfies Readonly<Record<ControlName, Control>>;
+
+/** What each step is called in a sentence, and how it is seen. */
+const STEPS = {
+  registration: ['register', (run) => answered(registrations(run.traffic))],
+  exchange: [
+    'exchange its assertion for a token',
+    (run) => goodExchange(run.traffic) !== undefined,
+  ],
+  call: ['call with a token', (run) => goodCall(run.traffic) !== undefined],
+  attempt: ['open a claim attempt', (run) => answered(ofKind(run.traffic, 'claim'))],
+  poll: ['poll for the claim', (run) => ofKind(run.traffic, 'poll').length > 0],
+  page: ['open the page of the claim in the browser', (run) => run.opened.some(isPage)],
+} as const satisfies Readonly<
+  Record<ControlStep, readonly [did: string, isReached: (run: ObservedRun) => boolean]>
+>;
+
+function answered(requests: readonly ReceivedRequest[]): boolean {
+  return requests.some(({ answer }) => answer?.status === 200);
+}
+
+function isPage(word: string): boolean {
+  return word.startsWith('http://127.0.0.1:');
+}
+
+/** Each control is run at most once in a run of the suite, in folders of its own. */
+export class Controls implements ControlRuns {
+  readonly #runs = new Map<ControlName, Promise<ObservedRun>>();
+  readonly #within: <T>(use: (world: AgentWorld) => Promise<T>) => Promise<T>;
+
+  /** @param within lends a fresh world, and closes it. */
+  constructor(within: <T>(use: (world: AgentWorld) => Promise<T>) => Promise<T>) {
+    this.#within = within;
+  }
+
+  async need(name: ControlName, step: ControlStep): Promise<void> {
+    const run = await this.#run(name);
+    const [did, isReached] = STEPS[step];
+    if (isReached(run)) return;
+    throw new CannotTest(
+      `At a right service this agent did not ${did} either: ${listed(run.traffic)} (${ending(run)}). So nothing is shown by what it did not do here.`,
+    );
+  }
+
+  async place(step: ControlStep): Promise<Place> {
+    let first: unknown;
+    for (const place of PLACES) {
+      try {
+        await this.need(`discovery at ${place}`, step);
+        return place;
+      } catch (error) {
+        if (!(error instanceof CannotTest)) throw error;
+        first ??= error;
+        // One that hangs would hang at each place.
+        if ((await this.#run(`discovery at ${place}`)).killed) break;
+      }
+    }
+    throw first;
+  }
+
+  #run(name: ControlName): Promise<ObservedRun> {
+    let run = this.#runs.get(name);
+    if (run === undefined) {
+      run = this.#within((world) => runControl(world, CONTROLS[name]));
+      // Whoever awaits it is told.
+      run.catch(() => {});
+      this.#runs.set(name, run);
+    }
+    return run;
+  }
+}
+
+async function runControl(world: AgentWorld, control: Control): Promise<ObservedRun> {
+  const { task, type = 'anonymous', browser = false, place } = control;
+  const service = await world.service();
+  if (place !== undefined) {
+    service.move(place);
+    publishDiscovery(service);
+  }
+  if (task === 'claim') service.completeAtPoll(1);
+  return world.run(task, { service, type, browser });
+}

@@ -1,0 +1,120 @@
+import { CannotTest } from '../../../engine/judge.ts';
+import { agentScenario } from '../../agent-scenario.ts';
+import { type AgentWorld, ending, ofKind, refusal } from '../../agent-world.ts';
+import type { ServicePeer } from '../../service-peer.ts';
+import { invalidToken } from '../../steps/ended-access.ts';
+import { none } from '../../steps/rows.ts';
+import { goodCall, listed, needTraffic, registrations } from '../../steps/traffic.ts';
+
+interface Ending {
+  readonly what: string;
+  readonly type: 'anonymous' | 'service_auth';
+  /** What the agent does first. */
+  readonly first: 'call' | 'begin' | 'claim';
+  readonly end: (service: ServicePeer) => Promise<void> | void;
+  /** What it is asked for then. Its user is not there to agree to anything. */
+  readonly next: 'call' | 'claim' | 'resume';
+}
+
+const ENDINGS: readonly Ending[] = [
+  {
+    what: 'a revocation before any claim',
+    type: 'anonymous',
+    first: 'call',
+    end: revokeAll,
+    next: 'call',
+  },
+  {
+    what: 'a revocation after a claim',
+    type: 'anonymous',
+    first: 'claim',
+    end: revokeAll,
+    next: 'call',
+  },
+  {
+    what: 'a revocation of a registration by email',
+    type: 'service_auth',
+    first: 'claim',
+    end: revokeAll,
+    next: 'call',
+  },
+  {
+    what: 'a claim that its user refused',
+    type: 'anonymous',
+    first: 'begin',
+    end: (service) => service.deny(),
+    next: 'resume',
+  },
+  {
+    what: 'the end of the time to claim',
+    type: 'anonymous',
+    first: 'begin',
+    end: (service) => {
+      service.on('poll', () => refusal(400, { error: 'expired_token' }));
+      service.on('claim', () => refusal(410, { error: 'claim_expired' }));
+    },
+    next: 'claim',
+  },
+];
+
+/** From now on the service knows nothing of what the agent holds. */
+function revokeAll(service: ServicePeer): void {
+  service.on(['exchange', 'poll'], () => refusal(400, { error: 'invalid_grant' }));
+  service.on('claim', () => refusal(410, { error: 'claim_expired' }));
+  service.on('resource', ({ received }, next) =>
+    received.bearer === undefined ? next() : invalidToken(service),
+  );
+}
+
+export const endedAccess = agentScenario({
+  id: 'agent-ended-access',
+  title: 'What the agent holds is over: revoked, refused by its user, or expired',
+  checks: {
+    'same-identity':
+      'However its access ended, the agent does not register again without asking its user.',
+    tells:
+      'The agent reports that its access has ended: by its output, and by an exit code other than 0.',
+  },
+  blockedBy: ['agent-call.calls'],
+  async run(judge, world) {
+    for (const { what, type, first, end, next } of ENDINGS) {
+      await world.harness.forget();
+      const service = await world.service();
+      if (!(await getsAccess(world, service, { type, first }))) continue;
+      await end(service);
+      const run = await world.runIfKnown(next, { service, type, limit: 30_000 });
+      if (run === undefined) continue;
+      needTraffic(run);
+      const isSilent = run.output.trim() === '';
+      const told = {
+        ok: run.killed || (!run.ok && !isSilent),
+        seen: `${ending(run)}, ${isSilent ? 'no output' : 'some output'}`,
+      };
+      const rows = {
+        'same-identity': none(registrations(run.traffic)),
+        // What the agent may do without a claim goes on after a refusal.
+        tells: end === revokeAll ? told : undefined,
+      };
+      judge.table(run, rows, { case: what });
+    }
+  },
+});
+
+/** Whether the agent is where its access can end. @throws CannotTest when it can do the task, and failed. */
+async function getsAccess(
+  world: AgentWorld,
+  service: ServicePeer,
+  { type, first }: Pick<Ending, 'type' | 'first'>,
+): Promise<boolean> {
+  if (first === 'claim') service.completeAtPoll(1);
+  const run = await world.runIfKnown(first, { service, type });
+  if (run === undefined) return false;
+  const isThere =
+    first === 'begin'
+      ? ofKind(run.traffic, 'claim').some(({ answer }) => answer?.status === 200)
+      : goodCall(run.traffic) !== undefined;
+  if (isThere) return true;
+  throw new CannotTest(
+    `The agent got no access that could end: ${listed(run.traffic)} (${ending(run)}).`,
+  );
+}
