@@ -103,7 +103,7 @@ export const ID_JAG_MATCH_FAULTS = {
     description: 'links an account with the next ID-JAG after its user has denied it (attack A-20)',
     decisions: unasked(({ registration }) => registration?.attempt?.deniedAt !== undefined),
     parts: usersFound,
-    breaks: ['W3-24', 'A-20-SILENT'],
+    breaks: ['A-20'],
     fails: { 'id-jag-denial': ['still-asked'] },
   },
   acceptedPreRevocationIdJag: {
@@ -209,7 +209,7 @@ export const ID_JAG_MATCH_FAULTS = {
       'issuer = ? AND tenant = ? AND (subject = ? OR email = ?)',
       ({ issuer, tenant, subject, email }) => [issuer, tenant, subject, email ?? ''],
     ),
-    breaks: ['W3-24', 'W3-15', 'A-20-SILENT'],
+    breaks: ['W3-15', 'A-20'],
     fails: { 'id-jag-confirmation': ['other-subject', 'case-of-email'] },
   },
   extraSubjectOnEmailChange: {

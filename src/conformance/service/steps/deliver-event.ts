@@ -93,7 +93,7 @@ export function expectEventRefused<Name extends string>(
   name: Name,
   reply: Reply,
   what?: string,
-  warn = false,
+  reading?: string,
 ): boolean {
-  return expectRefused(judge, name, reply, ({ status }) => status < 400, { case: what, warn });
+  return expectRefused(judge, name, reply, ({ status }) => status < 400, { case: what, reading });
 }

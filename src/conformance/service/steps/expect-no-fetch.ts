@@ -7,11 +7,11 @@ export async function expectNoFetch<Name extends string>(
   name: Name,
   peer: TestProvider,
   run: () => Promise<unknown>,
-  warn = false,
+  reading?: string,
 ): Promise<void> {
   const before = peer.hits.length;
   await run();
   const paths = peer.hits.slice(before).map(({ path }) => path);
   const seen = `It fetched ${[...new Set(paths)].join(', ')}.`;
-  judge.expect(name, paths.length === 0, seen, { warn });
+  judge.expect(name, paths.length === 0, seen, { reading });
 }

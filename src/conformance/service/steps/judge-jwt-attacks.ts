@@ -13,7 +13,7 @@ interface JwtEndpoint {
   /** Sends a right one. @throws CannotTest when it is refused. */
   mustAccept(): Promise<unknown>;
   /** Judges what came of one that must be refused. */
-  judge(check: JwtAttackCheck, what: string, reply: Reply, warn: boolean): void;
+  judge(check: JwtAttackCheck, what: string, reply: Reply, reading: string | undefined): void;
 }
 
 /** Sends every attack on a JWT to an endpoint, and a right one at the end. */
@@ -23,11 +23,11 @@ export async function judgeJwtAttacks(world: ServiceWorld, endpoint: JwtEndpoint
     JwtAttackCheck,
     readonly JwtAttack[],
   ][]) {
-    for (const { what, warn, forge } of attacks) {
+    for (const { what, reading, forge } of attacks) {
       const reply = await endpoint.send(forge(rightJwt(endpoint.make(), world, foreign)));
       // A closed connection counts as a refusal only of a service that answers afterwards.
       if (reply instanceof NoAnswer) await endpoint.mustAccept();
-      endpoint.judge(check, `a token ${what}`, reply, warn === true);
+      endpoint.judge(check, `a token ${what}`, reply, reading);
     }
   }
   await endpoint.mustAccept();

@@ -22,8 +22,8 @@ export interface RightJwt {
 export interface JwtAttack {
   /** Ends the sentence that begins with `a token `. */
   readonly what: string;
-  /** Another reading allows it. */
-  readonly warn?: true;
+  /** Whose reading allows it. */
+  readonly reading?: string;
   forge(jwt: RightJwt): string;
 }
 
@@ -86,10 +86,8 @@ function flipped(what: string, part: 0 | 1 | 2): JwtAttack {
   };
 }
 
-const duplicated = (part: object, first: string) => {
-  const text = JSON.stringify(part);
-  return `{${first},${text.slice(1)}`;
-};
+const LENIENT =
+  'RFC 7515 §2 forbids it; decoders that take it read the same bytes, and the signature covers the text as it was sent.';
 
 /** By check; each is refused wherever a provider's JWT is accepted. */
 export const JWT_ATTACKS = {
@@ -126,7 +124,7 @@ export const JWT_ATTACKS = {
     byForeignKey('that was signed by a key that nobody published', () => ({})),
     {
       what: 'whose signature is in DER',
-      warn: true,
+      reading: 'RFC 7518 §3.4 has r and s side by side; in DER they are the same signature.',
       forge: (jwt) =>
         withSignature(jwt, sign('sha256', Buffer.from(parts(jwt)), jwt.key.privateKey)),
     },
@@ -180,7 +178,12 @@ export const JWT_ATTACKS = {
         return { crit: [unknown], [unknown]: true };
       }),
     },
-    { what: 'with an empty crit', warn: true, forge: signed(() => ({ crit: [] })) },
+    {
+      what: 'with an empty crit',
+      reading:
+        'RFC 7515 §4.1.11 forbids senders an empty list; there is nothing in it to understand.',
+      forge: signed(() => ({ crit: [] })),
+    },
     { what: 'with a crit whose member is missing', forge: signed(() => ({ crit: ['exp'] })) },
   ],
   unencoded: [
@@ -197,7 +200,7 @@ export const JWT_ATTACKS = {
   encoding: [
     {
       what: 'whose parts are padded',
-      warn: true,
+      reading: LENIENT,
       forge: (jwt) => {
         const input = `${pad(encodePart(jwt.header))}.${pad(encodePart(jwt.claims))}`;
         const mark = signature(jwt.key.algorithm, input, jwt.key.privateKey);
@@ -206,12 +209,12 @@ export const JWT_ATTACKS = {
     },
     {
       what: 'with a line end inside',
-      warn: true,
+      reading: LENIENT,
       forge: (jwt) => right(jwt).replace('.', '.\n'),
     },
     {
       what: 'in the alphabet of plain base64',
-      warn: true,
+      reading: LENIENT,
       forge: (jwt) => {
         // Letters that differ between the alphabets are sure to be in 300 bytes of 0xfb and 0xff.
         const claims = encodePart({
@@ -226,10 +229,13 @@ export const JWT_ATTACKS = {
   ],
   duplicates: [
     {
-      what: 'with two alg, the first of them none',
-      // RFC 7519 §4 lets a reader take the last of two.
-      warn: true,
-      forge: (jwt) => forgeJwt(duplicated(jwt.header, '"alg":"none"'), jwt.claims, jwt.key),
+      // RFC 7515 §4: to be refused, or read by the last of the two.
+      what: 'with two alg, the last of them none',
+      forge: (jwt) => {
+        const { alg, ...rest } = jwt.header;
+        const header = JSON.stringify({ ...rest, alg: 'none' });
+        return forgeJwt(`{"alg":${JSON.stringify(alg)},${header.slice(1)}`, jwt.claims, jwt.key);
+      },
     },
     {
       what: 'with two iss, the first of them trusted, the last not',

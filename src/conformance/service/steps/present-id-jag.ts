@@ -87,9 +87,9 @@ export function expectIdJagRefused<Name extends string>(
   name: Name,
   reply: Reply,
   what?: string,
-  warn = false,
+  reading?: string,
 ): boolean {
-  return expectRefused(judge, name, reply, isAccepted, { case: what, warn });
+  return expectRefused(judge, name, reply, isAccepted, { case: what, reading });
 }
 
 /** An ID-JAG that differs from a right one: the check that it decides, how it differs, how it is minted. */
@@ -97,8 +97,8 @@ export type IdJagVariant<Name extends string> = readonly [
   check: Name,
   what: string,
   options: MintOptions,
-  // Another reading allows the opposite: never more than a warning.
-  warn?: 'warn' | undefined,
+  // Whose reading allows the opposite: never more than a warning.
+  reading?: string | undefined,
 ];
 
 /** Presents each, for a new user, and judges that it is refused. */
@@ -108,9 +108,9 @@ export async function expectEachRefused<Name extends string>(
   variants: readonly IdJagVariant<Name>[],
   provider?: TestProvider,
 ): Promise<void> {
-  for (const [check, what, options, warn] of variants) {
+  for (const [check, what, options, reading] of variants) {
     const { answer } = await presentNew(world, options, provider);
-    expectIdJagRefused(judge, check, answer, what, warn === 'warn');
+    expectIdJagRefused(judge, check, answer, what, reading);
   }
 }
 
@@ -120,9 +120,9 @@ export async function expectEachAccepted<Name extends string>(
   world: ServiceWorld,
   variants: readonly IdJagVariant<Name>[],
 ): Promise<void> {
-  for (const [check, what, options, warn] of variants) {
+  for (const [check, what, options, reading] of variants) {
     const { answer } = await presentNew(world, options);
-    judge.expect(check, isAccepted(answer), answer, { case: what, warn: warn === 'warn' });
+    judge.expect(check, isAccepted(answer), answer, { case: what, reading });
   }
 }
 

@@ -32,6 +32,9 @@ export function wrongCodes(code: string, count: number): readonly string[] {
 
 /** With this many bits a few dozen tries are hopeless, even without a limit (RFC 8628 §5.1 has 34.6). */
 export const LONG_CODE_BITS = 32;
+/** Whose reading allows any number of tries at such a code. */
+export const LONG_CODE =
+  'RFC 8628 §5.1 lets a code be long instead: this one is not found in any number of tries.';
 
 /** How many bits a code of this length has, when all characters of its kind can occur. */
 export function codeBits(code: string): number {

@@ -5,7 +5,7 @@ import { granted, isGranted, isPending, notGranted, shownBy } from '../../steps/
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { JsonCompletion } from '../../steps/json-completion.ts';
 import { pollPatiently } from '../../steps/polls.ts';
-import { codeBits, LONG_CODE_BITS, wrongCodes } from '../../steps/user-codes.ts';
+import { codeBits, LONG_CODE, LONG_CODE_BITS, wrongCodes } from '../../steps/user-codes.ts';
 
 const ROUNDS = 4;
 const GUESSES = 25;
@@ -113,7 +113,7 @@ export const claimRaces = serviceScenario({
         {
           case: `the right code after ${codes.length} wrong ones`,
           exchange,
-          warn: codeBits(claim.userCode) >= LONG_CODE_BITS,
+          reading: codeBits(claim.userCode) >= LONG_CODE_BITS ? LONG_CODE : undefined,
         },
       );
     }

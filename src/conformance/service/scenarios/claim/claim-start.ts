@@ -41,11 +41,9 @@ export const claimStart = serviceScenario({
 
     async function unknownTokens(): Promise<void> {
       const tampered = claimToken.slice(0, -4) + (claimToken.endsWith('AAAA') ? 'BBBB' : 'AAAA');
-      for (const token of [tampered, world.invented.token(), '', `${claimToken} `]) {
+      for (const token of [tampered, world.invented.token(), '']) {
         const answer = await start({ claim_token: token, email });
-        // Some readers trim what they are given: the sender has the right token all the same.
-        const warn = token.endsWith(' ');
-        if (!judge.table(answer, { 'unknown-refused': refused }, { warn })) continue;
+        if (!judge.table(answer, { 'unknown-refused': refused })) continue;
         // An empty one may as well count as missing.
         if (token === '') continue;
         judge.table(answer, { 'unknown-code': error(401, 'invalid_claim_token') });

@@ -48,7 +48,7 @@ export const codeFormat = serviceScenario({
             ok: !link.includes(sample.claimToken),
             seen: 'the claim token is in the link',
           },
-          'link-length': { ok: length <= LONG_LINK, seen: `${length} characters`, warn: true },
+          'link-length': { ok: length <= LONG_LINK, seen: `${length} characters` },
           'link-address': {
             ok: isOfService(verificationUri, world),
             seen: `the origin ${originOf(verificationUri)}`,
@@ -86,8 +86,7 @@ export const codeFormat = serviceScenario({
       }
       const bits = Math.floor(randomBits(links));
       const seen = `at most ${bits} bits differ between ${links.length} links`;
-      // Without session and code the link alone opens nothing.
-      judge.expect('link-random', bits >= LINK_BITS, seen, { warn: true });
+      judge.expect('link-random', bits >= LINK_BITS, seen);
     }
 
     async function judgePage({ claim, claimToken, email }: Sample): Promise<void> {

@@ -25,7 +25,7 @@ export const unknownClaims = serviceScenario({
       const answer = notLimited(await client.poll(token));
       judge.table(answer, {
         'unknown-refused': { ok: answer.refused && !isPending(answer) },
-        'unknown-code': errorCode('expired_token', { warn: true }),
+        'unknown-code': errorCode('expired_token'),
       });
     }
     const without = await client.token({ grant_type: world.facts.claimGrant ?? '' });

@@ -25,6 +25,8 @@ const badNames = (word: string): readonly string[] => [
 /** Of letters and digits alone, as a Flash file can be (Rosetta Flash). */
 const FLASH = `CWSMIKI0hCD0Up0IZUnnnnnnnnnnnnnnnnnnnUU5nnnnnn3Snn7iiudIbEAt333swW0ss${'x'.repeat(120)}`;
 
+const HARMLESS = 'Nothing in the answer runs what the caller chose: the echo is a matter of style.';
+
 export const directoryJsonp = serviceScenario({
   id: 'directory-jsonp',
   title: 'The listing is requested as JSONP',
@@ -83,12 +85,11 @@ export const directoryJsonp = serviceScenario({
     }
     for (const bad of badNames(invented.word())) {
       const refused = await call(bad);
-      // In an answer that runs neither as a script nor as HTML, an echo is a matter of style.
-      const warn = !isDangerous(refused, bad);
+      const reading = isDangerous(refused, bad) ? undefined : HARMLESS;
       judge.table(
         refused,
         {
-          'bad-names': { ok: !refused.text.includes(bad), warn },
+          'bad-names': { ok: !refused.text.includes(bad), reading },
           'bad-names-refused': { ok: isRefusal(refused) },
         },
         { case: JSON.stringify(bad) },
@@ -102,9 +103,10 @@ export const directoryJsonp = serviceScenario({
   },
 });
 
+/** Whether it runs what the caller chose: a name with a dot too many is a syntax error. */
 function isDangerous({ mediaType }: Answer, name: string): boolean {
   if (/json|xml|text\/plain/.test(mediaType)) return false;
-  return !/html/.test(mediaType) || name.includes('<');
+  return /html/.test(mediaType) ? name.includes('<') : /[()<;`]/.test(name);
 }
 
 function isRefusal(answer: Answer): boolean {

@@ -20,6 +20,9 @@ const METHOD_ID = 1081;
 /** Seconds that `meta.timestamp` and `Date` may differ. */
 const SLACK = 5;
 
+const DESCRIBED_AS_TEXT =
+  'The specification describes the id as a string, and serialises it as an integer.';
+
 export const directoryListing = serviceScenario({
   id: 'directory-listing',
   title: 'The listing of the API services is requested',
@@ -73,8 +76,9 @@ export const directoryListing = serviceScenario({
         'method-id': member('method_id', is(METHOD_ID)),
         version: member('version', isNumber),
         'version-number': member('version', is(2.07)),
-        // The published API has sent [] too.
-        method: member('method', isEmptyObject, { warn: isEmptyList(meta['method']) }),
+        method: member('method', isEmptyObject, {
+          reading: isEmptyList(meta['method']) ? 'The published API has sent [] too.' : undefined,
+        }),
       },
       { exchange },
     );
@@ -95,12 +99,11 @@ export const directoryListing = serviceScenario({
         { case: String(name), exchange },
       );
       for (const method of objects(service['methods'])) {
-        // The specification describes the id as a string, and serialises it as an integer.
-        const warn = isText(method['method_id']);
+        const reading = isText(method['method_id']) ? DESCRIBED_AS_TEXT : undefined;
         judge.table(
           method,
           {
-            methods: member('method_id', orNull(Number.isInteger), { warn }),
+            methods: member('method_id', orNull(Number.isInteger), { reading }),
             'method-url': member('method_url', orNull(isTemplate)),
           },
           { exchange },

@@ -11,6 +11,9 @@ const OTHERS = [
   'urn:ietf:params:oauth:grant-type:token-exchange',
 ];
 
+const CLIENT_FIRST =
+  'RFC 6749 §5.2 lets a service look at the client before it looks at the grant.';
+
 export const grants = serviceScenario({
   id: 'grants',
   title: 'The token endpoint takes exactly the grants that the metadata lists',
@@ -38,11 +41,11 @@ export const grants = serviceScenario({
     }
     for (const type of [...OTHERS, invented.urn()].filter((other) => !grantTypes.includes(other))) {
       const answer = await world.client.token({ grant_type: type });
-      // A service may authenticate the client before it looks at the grant.
-      const warn = is('invalid_client', 'unauthorized_client')(answer.errorCode);
+      const isOfClient = is('invalid_client', 'unauthorized_client')(answer.errorCode);
+      const reading = isOfClient ? CLIENT_FIRST : undefined;
       judge.table(
         answer,
-        { unlisted: refused, 'unlisted-code': errorCode('unsupported_grant_type', { warn }) },
+        { unlisted: refused, 'unlisted-code': errorCode('unsupported_grant_type', { reading }) },
         { case: type },
       );
     }

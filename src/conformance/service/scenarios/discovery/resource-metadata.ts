@@ -9,6 +9,12 @@ import { insertedUrl, isSecureUrl } from '../../steps/urls.ts';
 
 const METHODS = ['header', 'body', 'query'];
 
+/** X-01 */
+const ONE_DOCUMENT =
+  'The specification shows one document for the whole origin, to which every challenge points.';
+const COVERING =
+  'The specification shows one resource for all paths; RFC 9728 §3.3 wants the URL that was requested.';
+
 export const resourceMetadata = serviceScenario({
   id: 'resource-metadata',
   title: 'The protected resource publishes its metadata',
@@ -56,13 +62,12 @@ export const resourceMetadata = serviceScenario({
       'known-methods': member('resource_signing_alg_values_supported', not(has('none'))),
     });
     if (resource !== undefined) {
-      // A document of the origin alone, to which the challenge points, is another reading (X-01).
       const url = insertedUrl(resource, PROTECTED_RESOURCE_PATH);
       const urls = found.map((each) => each.url);
       judge.expect('inserted', urls.includes(url), `Documents at ${urls.join(', ')}.`, {
         expected: `a document at ${url}`,
         exchange: answer.exchange,
-        warn: true,
+        reading: ONE_DOCUMENT,
       });
     }
     // The specification shows these for one document that holds both, so either may have them.
@@ -88,8 +93,9 @@ function isRequested(url: string) {
   const expected = pathname === '/' ? origin : origin + pathname;
   const right = pathname === '/' ? is(origin, `${origin}/`) : is(expected);
   return (answer: Answer): Reading => {
-    const warn = isPrefix(answer.string('resource') ?? '', expected);
-    return member('resource', right, { expected, warn })(answer);
+    const covers = isPrefix(answer.string('resource') ?? '', expected);
+    const reading = covers ? COVERING : undefined;
+    return member('resource', right, { expected, reading })(answer);
   };
 }
 

@@ -70,16 +70,14 @@ export const serverMetadata = serviceScenario({
       'media-type': mediaType('application/json'),
       issuer: member('issuer', isIssuer),
       'same-issuer': entry === undefined ? undefined : isEntry,
-      'no-final-slash': member('issuer', not(matches(/\/$/)), { warn: true }),
+      'no-final-slash': member('issuer', not(matches(/\/$/))),
       'token-endpoint': member('token_endpoint', isSecureUrl),
       'revocation-endpoint': member('revocation_endpoint', isSecureUrl),
       'jwks-uri': member('jwks_uri', isSecureUrl),
       'bearer-grant': member('grant_types_supported', has(JWT_BEARER_GRANT)),
       'claim-grant': member('grant_types_supported', when(offersClaim, has(claimGrant))),
-      // RFC 8414 §2 requires it, §3.2 has empty lists left out.
-      'response-types': member('response_types_supported', Array.isArray, {
-        warn: answer.member('response_types_supported') === undefined,
-      }),
+      // RFC 8414 §2 requires it, though §3.2 has empty lists left out.
+      'response-types': member('response_types_supported', Array.isArray),
       'no-response-types': member('response_types_supported', isEmptyList),
       // RFC 8414 §2: without the member, clients have to authenticate.
       'public-clients': methods.map(([, name]) => member(name, has('none'))),

@@ -27,7 +27,8 @@ export const eventHeaders = serviceScenario({
         make: () => world.revokedEvent(world.freshSubject().subject),
         send: (token) => deliverRaw(world, token),
         mustAccept: () => mustAcceptEvents(world),
-        judge: (check, what, reply, warn) => expectEventRefused(judge, check, reply, what, warn),
+        judge: (check, what, reply, reading) =>
+          expectEventRefused(judge, check, reply, what, reading),
       }),
     );
   },

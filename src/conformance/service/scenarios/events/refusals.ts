@@ -162,7 +162,7 @@ export const eventRefusals = serviceScenario({
       if (err === undefined) return;
       judge.table(answer, {
         registered: member('err', is(...REGISTERED)),
-        codes: { ok: codes.includes(err), case: what, expected: codes.join(' or '), warn: true },
+        codes: { ok: codes.includes(err), case: what, expected: codes.join(' or ') },
       });
     }
   },

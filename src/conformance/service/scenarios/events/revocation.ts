@@ -57,7 +57,7 @@ export const eventRevocation = serviceScenario({
         {
           ok: !isMuchSlower(answer, one.registered),
           seen: `It took ${answer.duration} ms, and ${duration} ms for an ID-JAG.`,
-          warn: true,
+          reading: 'RFC 8935 §2.2 says promptly, and no number.',
         },
       ],
     });

@@ -39,13 +39,14 @@ export const idJagHeaders = serviceScenario({
         make: () => world.idJag(world.freshSubject()),
         send: (token) => presentRaw(world, token),
         mustAccept: () => mustBeAccepted(world),
-        judge: (check, what, reply, warn) => expectIdJagRefused(judge, check, reply, what, warn),
+        judge: (check, what, reply, reading) =>
+          expectIdJagRefused(judge, check, reply, what, reading),
       }),
     );
     const others = OTHER_TYPES.map(([what, typ]) => ['type', what, { header: { typ } }] as const);
     await expectEachRefused(judge, world, others);
     const spellings = OTHER_SPELLINGS.map(
-      (typ) => ['type-spelling', typ, { header: { typ } }, 'warn'] as const,
+      (typ) => ['type-spelling', typ, { header: { typ } }] as const,
     );
     await expectEachAccepted(judge, world, spellings);
   },

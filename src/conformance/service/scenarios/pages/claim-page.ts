@@ -37,7 +37,7 @@ export const claimPage = serviceScenario({
       page,
       {
         // Whether a denial works is judged by polls; words on a page prove nothing.
-        'deny-offered': { ok: offersDenial(page), seen: 'no such button', warn: true },
+        'deny-offered': { ok: offersDenial(page), seen: 'no such button' },
         'account-shown': {
           ok: text.toLowerCase().includes(email),
           seen: `a page without ${email}`,

@@ -1,4 +1,4 @@
-import { CannotTest } from '../../../engine/judge.ts';
+import { CannotTest, type FindingDetails } from '../../../engine/judge.ts';
 import { status } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import type { HeaderList } from '../../../http/http-client.ts';
@@ -23,6 +23,7 @@ import {
 import { takesNoJson } from '../../steps/json-completion.ts';
 import { openClaim } from '../../steps/open-claim.ts';
 import { pollPatiently } from '../../steps/polls.ts';
+import { referrerPolicy } from '../../steps/referrer-policy.ts';
 
 type Values = Readonly<Record<string, string>>;
 
@@ -137,9 +138,10 @@ export const completionForgery = serviceScenario({
         ['null-origin', FROM.hiddenSibling(), false],
         ['null-same-origin', sameOrigin, true],
       ] as const) {
-        const { action, isClaimed, values, visitor } = await victim(world);
+        const { action, isClaimed, policy, values, visitor } = await victim(world);
         const answer = await postForm(visitor, action, values, from);
-        judge.expect(check, (await isClaimed()) === isOurs, answer);
+        const more = isOurs ? nullOrigin(policy) : {};
+        judge.expect(check, (await isClaimed()) === isOurs, answer, more);
       }
     }
 
@@ -166,6 +168,16 @@ export const completionForgery = serviceScenario({
   },
 });
 
+/** A browser sends `Origin: null` with a form of its own site where the page has the policy no-referrer. */
+function nullOrigin(policy: string | undefined): FindingDetails {
+  return policy === 'no-referrer'
+    ? {
+        expected:
+          'The page has Referrer-Policy: no-referrer, so every browser sends its form with Origin: null: refused, no user can complete a claim.',
+      }
+    : { reading: 'Under the Referrer-Policy of this page no browser sends it.' };
+}
+
 /** @throws CannotTest when the right form completes no claim: then no forged one proves anything. */
 async function learnTokens(world: ServiceWorld): Promise<readonly string[]> {
   const { claim, claimToken, email } = await openClaim(world);
@@ -181,6 +193,8 @@ interface Victim {
   readonly visitor: Visitor;
   /** The URL of the page with the form. */
   readonly page: string;
+  /** Its Referrer-Policy. */
+  readonly policy: string | undefined;
   readonly action: string;
   /** What the form would send, filled in. */
   readonly values: Values;
@@ -202,6 +216,7 @@ async function victim(
   return {
     visitor,
     page: page.url,
+    policy: referrerPolicy(page.answer),
     action: form.action,
     values: { ...form.values, ...decisionValues(form, { userCode, decision }) },
     poll,

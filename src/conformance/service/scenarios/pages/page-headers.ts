@@ -7,18 +7,7 @@ import { serviceScenario } from '../../service-scenario.ts';
 import { directives, policiesOf } from '../../steps/content-security-policy.ts';
 import { Hops } from '../../steps/hops.ts';
 import { openClaim } from '../../steps/open-claim.ts';
-
-/** These send other origins neither path nor query (Referrer Policy §3). */
-const WITHOUT_PATH = [
-  'no-referrer',
-  'same-origin',
-  'origin',
-  'strict-origin',
-  'origin-when-cross-origin',
-  'strict-origin-when-cross-origin',
-];
-
-const POLICIES = [...WITHOUT_PATH, 'unsafe-url', 'no-referrer-when-downgrade'];
+import { referrerPolicy, WITHOUT_PATH } from '../../steps/referrer-policy.ts';
 
 export const pageHeaders = serviceScenario({
   id: 'page-headers',
@@ -66,7 +55,7 @@ export const pageHeaders = serviceScenario({
               ok: !isLinkedAbroad || policy === 'no-referrer',
               expected: 'no-referrer, since the page links to another origin',
               seen: `Referrer-Policy: ${policy ?? 'none'}`,
-              warn: true,
+              reading: 'RFC 9700 §4.2.4 names no policy: others hide the path as well.',
             },
           ],
           'own-content': { ok: foreign.length === 0, seen: foreign.join(', ') },
@@ -110,15 +99,6 @@ function forbidsInlineScript(policy: string): boolean {
   if (sources === undefined) return false;
   const isNarrowed = sources.some((source) => /^'(nonce-|sha\d+-|strict-dynamic)/.test(source));
   return isNarrowed || !sources.includes("'unsafe-inline'");
-}
-
-/** The last one that is known counts (Referrer Policy §11.1). */
-function referrerPolicy(answer: Answer): string | undefined {
-  return (answer.header('referrer-policy') ?? '')
-    .toLowerCase()
-    .split(',')
-    .map((token) => token.trim())
-    .findLast((token) => POLICIES.includes(token));
 }
 
 function isOwn({ url }: Page): (url: string) => boolean {

@@ -1,5 +1,5 @@
 import { SECOND } from '../../../../protocol/index.ts';
-import { CannotTest } from '../../../engine/judge.ts';
+import { NotApplicable } from '../../../engine/judge.ts';
 import { errorCode, header, refused, status } from '../../../engine/rows.ts';
 import { openJwt } from '../../../jwt/open.ts';
 import { serviceScenario } from '../../service-scenario.ts';
@@ -21,7 +21,9 @@ export const expiry = serviceScenario({
     const granted = await client.exchange(assertion);
     const token = world.must(granted, 'access_token', 'an exchange');
     const lifetime = granted.member('expires_in');
-    if (typeof lifetime !== 'number') throw new CannotTest('The token answer has no expires_in.');
+    if (typeof lifetime !== 'number') {
+      throw new NotApplicable('The token answer does not say in expires_in when the token ends.');
+    }
     const fresh = (await client.call(token)).status;
     const MARGIN = 5;
     if (lifetime > 4 * MARGIN) {
@@ -44,7 +46,9 @@ export const expiry = serviceScenario({
       }),
     });
     const end = openJwt(assertion)?.claims['exp'];
-    if (typeof end !== 'number') throw new CannotTest('The assertion has no exp.');
+    if (typeof end !== 'number') {
+      throw new NotApplicable('The assertion does not say in exp when it ends.');
+    }
     const left = end * SECOND - time.now();
     if (left > 0) await time.pass(left + MARGIN * SECOND);
     const late = await client.exchange(assertion);

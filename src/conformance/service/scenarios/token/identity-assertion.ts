@@ -9,6 +9,9 @@ import { someAssertion } from '../../steps/new-registration.ts';
 const CLAIMS = ['iss', 'aud', 'sub', 'jti', 'iat', 'exp', 'ver'];
 const ALGORITHMS = ['ES256', 'EdDSA', 'Ed25519', 'RS256', 'PS256'];
 
+/** */
+const KEPT_APART = 'RFC 8725 §3.12 lets other rules than the type keep two kinds apart.';
+
 export const identityAssertion = serviceScenario({
   id: 'identity-assertion',
   title: 'The identity_assertion is a signed JWT with the claims of the wire contract',
@@ -45,8 +48,7 @@ export const identityAssertion = serviceScenario({
       isNumber(exp) && exp > world.time.now() / 1000 && !(isNumber(iat) && iat >= exp);
     judge.table(header, {
       algorithm: member('alg', is(...ALGORITHMS)),
-      // Kept apart by other rules, it is no danger.
-      type: member('typ', () => type !== JWT_TYPE.idJag, { warn: true }),
+      type: member('typ', () => type !== JWT_TYPE.idJag, { reading: KEPT_APART }),
       'own-type': member('typ', () => type === JWT_TYPE.identityAssertion),
     });
     const expected = facts.issuer;

@@ -3,6 +3,9 @@ import type { Answer } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { fullAssertion, someAssertion } from '../../steps/new-registration.ts';
 
+const OTHER_SCOPE =
+  'RFC 6749 §3.3 lets a service give another scope than the requested one, if it says so.';
+
 export const scope = serviceScenario({
   id: 'token-scope',
   title: 'A token request can narrow the scope, but not widen it',
@@ -21,8 +24,7 @@ export const scope = serviceScenario({
       const asked = await client.exchange(wide, { scope: word });
       if (!judge.table(asked, { asked: status(200) }, { case: word })) continue;
       const got = asked.string('scope') === undefined ? word : wordsOf(asked).join(' ');
-      // RFC 6749 §3.3 lets a server give another scope, if it says so.
-      judge.expect('narrowed', got === word, asked, { case: word, warn: true });
+      judge.expect('narrowed', got === word, asked, { case: word, reading: OTHER_SCOPE });
     }
     const assertion = await someAssertion(world);
     const plain = await client.exchange(assertion);
@@ -41,13 +43,13 @@ export const scope = serviceScenario({
         const answer = await client.exchange(assertion, { scope: value });
         const isTold = answer.string('scope') !== undefined;
         const isBeyond = answer.ok && wordsOf(answer).includes(word);
-        const warn = answer.ok && isTold && !isBeyond;
+        const reading = answer.ok && isTold && !isBeyond ? OTHER_SCOPE : undefined;
         judge.table(
           answer,
           {
             told: { ok: !answer.ok || isTold },
             [check]: { ok: !isBeyond },
-            'beyond-code': errorCode('invalid_scope', { warn }),
+            'beyond-code': errorCode('invalid_scope', { reading }),
           },
           { case: value },
         );

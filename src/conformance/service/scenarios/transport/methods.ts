@@ -19,8 +19,7 @@ export const methods = serviceScenario({
         const answer = await world.send(url, { method });
         const more = { case: `${method} ${new URL(url).pathname}` };
         judge.expect('refused', answer.refused || answer.status === 501, answer, more);
-        // Some routers match a path only together with its methods.
-        judge.table(answer, { status: status(405) }, { ...more, warn: true });
+        judge.table(answer, { status: status(405) }, more);
         if (answer.status !== 405) continue;
         judge.table(answer, { allow: header('Allow', matches(/\bPOST\b/)) }, more);
       }
