@@ -1,15 +1,15 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { LEVELS, ROLES, SECTIONS } from '../../conformance/engine/model.ts';
+import { LEVELS, ROLES } from '../../conformance/engine/model.ts';
 import type { Run } from '../shell/context.ts';
 import { examples, notes } from '../shell/help-text.ts';
-import { collect, DEFAULT_PATIENCE, duration, port } from '../shell/option-values.ts';
+import { collect, duration, port } from '../shell/option-values.ts';
 import type { ConformanceAgentOptions } from './agent.ts';
+import { addConformanceDiff } from './diff-command.ts';
 import type { ConformanceListOptions } from './list.ts';
 import type { ConformanceProviderOptions } from './provider.ts';
+import { EMAIL_HELP, withSelectOptions, withTimes } from './select-options.ts';
 import type { ConformanceServiceOptions } from './service.ts';
 
-/** How long an answer may take. Milliseconds. */
-const ANSWER_TIMEOUT = 10_000;
 /** How long one run of the agent may last. Milliseconds. */
 const AGENT_TIMEOUT = 60_000;
 const DEFAULT_PARALLEL = 4;
@@ -29,11 +29,13 @@ export function addConformanceCommands(program: Command, run: Run): void {
   addAgent(conformance, run);
   addPerform(conformance, run);
   addProvider(conformance, run);
+  addConformanceDiff(conformance, run);
   addList(conformance, run);
   examples(
     conformance,
     'conformance service http://127.0.0.1:4800',
     'conformance agent -- agent-auth conformance perform',
+    'conformance diff before.json after.json',
     'conformance list',
   );
 }
@@ -215,22 +217,10 @@ function addList(conformance: Command, run: Run): void {
   );
 }
 
-const EMAIL_HELP = 'email addresses of users; {n} becomes a random number';
-
 /** What `service` and `provider` take alike; their work is `judgeTarget`. */
 function withTargetOptions(command: Command): Command {
   command.option('--safe', 'send only what creates nothing');
-  return withReportOptions(command)
-    .addOption(
-      new Option('--timeout <duration>', 'how long an answer may take')
-        .argParser(duration)
-        .default(ANSWER_TIMEOUT, '10s'),
-    )
-    .addOption(
-      new Option('--patience <duration>', 'longest wait for something to expire')
-        .argParser(duration)
-        .default(DEFAULT_PATIENCE, '10s'),
-    );
+  return withTimes(withReportOptions(command));
 }
 
 function withControl(command: Command): void {
@@ -244,27 +234,7 @@ function withControl(command: Command): void {
 
 /** What all three take; their work is `judgeAndReport`. */
 function withReportOptions(command: Command): Command {
-  return command
-    .option(
-      '--only <ids>',
-      'judge only these scenarios or checks, * for any letters; repeatable, or with commas',
-      collectIds,
-    )
-    .option('--skip <ids>', 'skip these scenarios or checks, in the same form', collectIds)
-    .addOption(
-      new Option('--level <level>', 'judge this level and the stronger ones').choices(LEVELS),
-    )
-    .addOption(
-      new Option(
-        '--section <section>',
-        'judge this section alone: the rows of the specification, other standards, or attacks',
-      ).choices(SECTIONS),
-    )
-    .option(
-      '--seed <number>',
-      'send the same names and values as the run that printed this number',
-      seed,
-    )
+  return withSelectOptions(command)
     .option(
       '--report <format>',
       'terminal, json, junit, tap, markdown or html; FORMAT=FILE writes a file; repeatable',
@@ -282,20 +252,4 @@ function parallel(value: string): number {
   const number = Number(value);
   if (Number.isInteger(number) && number >= 1 && number <= MOST_PARALLEL) return number;
   throw new InvalidArgumentError(`A number from 1 to ${MOST_PARALLEL}.`);
-}
-
-function seed(value: string): number {
-  const number = Number(value);
-  if (/^\d+$/.test(value) && Number.isSafeInteger(number)) return number;
-  throw new InvalidArgumentError(`It must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}.`);
-}
-
-/** `a,b` and `a` again make three. */
-function collectIds(value: string, previous: readonly string[] = []): readonly string[] {
-  const ids = value
-    .split(',')
-    .map((id) => id.trim())
-    .filter((id) => id !== '');
-  if (ids.length === 0) throw new InvalidArgumentError('Name a scenario or a check.');
-  return [...previous, ...ids];
 }

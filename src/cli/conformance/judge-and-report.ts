@@ -80,29 +80,14 @@ export async function judgeAndReport(
   options: ReportOptions,
   judging: Judging,
 ): Promise<Outcome> {
-  const { clock, random } = context.world;
   const outputs = readReportOutputs(context, options.report ?? []);
   const selection = readSelection(options, judging);
   const baseline = await openBaseline(context, options.baseline, judging.role);
   if (options.writeBaseline !== undefined) checkWritable(options.writeBaseline);
-  const seed = options.seed ?? drawSeed(random);
-  const startedAt = clock.now();
-  const run = await judgeWithProgress(context, judging, { selection, seed });
-  const report = buildReport({
-    version: readVersion(),
-    role: judging.role,
-    target: judging.target,
-    startedAt,
-    duration: clock.now() - startedAt,
-    seed,
-    scenarios: settle(run.results, judging.scenarios),
-    core: judging.core,
-    baseline,
-    selectedOnly: isNarrowed(selection),
-    interrupted: run.broken !== undefined,
-  });
+  const seed = options.seed ?? drawSeed(context.world.random);
+  const { report, broken } = await reportOf(context, judging, { selection, seed, baseline });
   writeReports(context, report, outputs, options.verbose === true);
-  if (run.broken !== undefined) throw run.broken;
+  if (broken !== undefined) throw broken;
   if (options.writeBaseline !== undefined) {
     writeText(options.writeBaseline, writeBaseline(report));
     if (baseline === undefined) return 'done';
@@ -111,12 +96,60 @@ export async function judgeAndReport(
   return outcomeOf(report.verdict);
 }
 
+/** What of a run decides what is judged. */
+export type SelectOptions = Pick<ReportOptions, 'only' | 'skip' | 'level' | 'section'>;
+
+/**
+ * Judges and returns the whole report; no part of one is of use here.
+ * @param seed Draws the same names and values as another run.
+ */
+export async function judgeWhole(
+  context: Context,
+  options: SelectOptions,
+  judging: Judging,
+  seed: number,
+): Promise<Report> {
+  const selection = readSelection(options, judging);
+  const { report, broken } = await reportOf(context, judging, { selection, seed });
+  if (broken !== undefined) throw broken;
+  return report;
+}
+
+interface Chosen extends Pick<JudgeRun, 'selection' | 'seed'> {
+  readonly baseline?: Baseline | undefined;
+}
+
+/** The report of a run, also of one that broke off. */
+async function reportOf(
+  context: Context,
+  judging: Judging,
+  { baseline, ...chosen }: Chosen,
+): Promise<{ readonly report: Report; readonly broken?: unknown }> {
+  const { clock } = context.world;
+  const startedAt = clock.now();
+  const { results, broken } = await judgeWithProgress(context, judging, chosen);
+  const report = buildReport({
+    version: readVersion(),
+    role: judging.role,
+    target: judging.target,
+    startedAt,
+    duration: clock.now() - startedAt,
+    seed: chosen.seed,
+    scenarios: settle(results, judging.scenarios),
+    core: judging.core,
+    baseline,
+    selectedOnly: isNarrowed(chosen.selection),
+    interrupted: broken !== undefined,
+  });
+  return { report, ...(broken !== undefined && { broken }) };
+}
+
 /**
  * What `--only`, `--skip`, `--level`, `--section` and `--safe` select.
  * @throws CliError (usage) for a name that matches nothing: a run without checks would pass.
  */
 function readSelection(
-  { only, skip, level, section }: ReportOptions,
+  { only, skip, level, section }: SelectOptions,
   { role, scenarios, safe }: Judging,
 ): Selection {
   for (const [flag, patterns] of Object.entries({ only, skip })) {

@@ -14,7 +14,13 @@ import type { Outcome } from '../shell/exit-codes.ts';
 import { findControl } from './find-control.ts';
 import type { JudgeRun } from './judge-and-report.ts';
 import { jwtCommand } from './jwt-command.ts';
-import { checkMock, judgeTarget, settingsOf, type TargetOptions } from './target.ts';
+import {
+  checkMock,
+  judgeTarget,
+  settingsOf,
+  type TargetJudging,
+  type TargetOptions,
+} from './target.ts';
 
 export interface ConformanceProviderOptions extends TargetOptions {
   readonly clientId: string;
@@ -125,7 +131,20 @@ function judgePrepared(
   options: ConformanceProviderOptions,
   prepared: Prepared,
 ): Promise<Outcome> {
-  return judgeTarget(context, options, {
+  return judgeTarget(context, options, judgingOf(prepared));
+}
+
+/** How a running provider is judged. */
+export async function providerJudging(
+  context: Context,
+  options: ConformanceProviderOptions,
+  url: string,
+): Promise<TargetJudging> {
+  return judgingOf(await prepare(context, options, targetOf(url)));
+}
+
+function judgingOf(prepared: Prepared): TargetJudging {
+  return {
     role: 'provider',
     target: prepared.target,
     scenarios: PROVIDER_SCENARIOS,
@@ -136,5 +155,5 @@ function judgePrepared(
         ...run,
         ...(user && { makeUser: () => providerUserOf(user) }),
       }),
-  });
+  };
 }

@@ -11,7 +11,13 @@ import { findControl } from './find-control.ts';
 import type { JudgeRun } from './judge-and-report.ts';
 import { jwtCommand } from './jwt-command.ts';
 import { readProviderKey } from './provider-key.ts';
-import { checkMock, judgeTarget, settingsOf, type TargetOptions } from './target.ts';
+import {
+  checkMock,
+  judgeTarget,
+  settingsOf,
+  type TargetJudging,
+  type TargetOptions,
+} from './target.ts';
 
 export interface ConformanceServiceOptions extends TargetOptions {
   readonly resource?: string;
@@ -115,7 +121,20 @@ function judgePrepared(
   options: ConformanceServiceOptions,
   prepared: Prepared,
 ): Promise<Outcome> {
-  return judgeTarget(context, options, {
+  return judgeTarget(context, options, judgingOf(prepared));
+}
+
+/** How a running service is judged. */
+export async function serviceJudging(
+  context: Context,
+  options: ConformanceServiceOptions,
+  url: string,
+): Promise<TargetJudging> {
+  return judgingOf(await prepare(context, options, targetOf(url)));
+}
+
+function judgingOf(prepared: Prepared): TargetJudging {
+  return {
     role: 'service',
     target: prepared.target,
     scenarios: SERVICE_SCENARIOS,
@@ -126,5 +145,5 @@ function judgePrepared(
         ...run,
         ...(user && { makeUser: () => user }),
       }),
-  });
+  };
 }

@@ -64,7 +64,7 @@ export function settingsOf(
   };
 }
 
-interface TargetJudging extends Omit<Judging, 'safe' | 'judge'> {
+export interface TargetJudging extends Omit<Judging, 'safe' | 'judge'> {
   /** @param user Who does the user's part; undefined: the forms of the pages, new ones for each scenario. */
   judge(run: JudgeRun, user: User | undefined): Promise<readonly ScenarioResult[]>;
 }
@@ -73,10 +73,19 @@ interface TargetJudging extends Omit<Judging, 'safe' | 'judge'> {
 export function judgeTarget(
   context: Context,
   options: TargetOptions,
-  { judge, ...judging }: TargetJudging,
+  judging: TargetJudging,
 ): Promise<Outcome> {
+  return judgeAndReport(context, options, withUser(context, options, judging));
+}
+
+/** The chosen user does the user's part. @throws CliError (usage) when the choice is none. */
+export function withUser(
+  context: Context,
+  options: UserOptions & Pick<TargetOptions, 'safe'>,
+  { judge, ...judging }: TargetJudging,
+): Judging {
   const makeUser = chooseUser(context, options);
-  return judgeAndReport(context, options, {
+  return {
     ...judging,
     ...(options.safe === true && { safe: true }),
     judge: async (run) => {
@@ -88,5 +97,5 @@ export function judgeTarget(
         await user?.close?.().catch(() => {});
       }
     },
-  });
+  };
 }

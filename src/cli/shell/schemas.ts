@@ -38,6 +38,7 @@ export const SCHEMAS = {
   demoExchange: 'agent-auth.demo-exchange/1',
   demoSummary: 'agent-auth.demo-summary/1',
   conformance: 'agent-auth.conformance/1',
+  conformanceDiff: 'agent-auth.conformance-diff/1',
   conformanceList: 'agent-auth.conformance-list/1',
   version: 'agent-auth.version/1',
   options: 'agent-auth.options/1',
