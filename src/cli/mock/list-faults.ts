@@ -8,10 +8,13 @@ import { RuntimeFiles } from '../shell/runtime-files.ts';
 import type { Style } from '../terminal/style.ts';
 import { table } from '../terminal/table.ts';
 import { callControl } from './controls/call-control.ts';
-import { findMocks } from './controls/find-mocks.ts';
+import { findAllMocks } from './controls/find-mocks.ts';
 import { type ListedFault, type MockFaults, readFaults } from './listed-fault.ts';
 
-/** Lists the faults of the running mocks; while none runs, those that this program's mocks have. */
+/**
+ * Lists the faults of the running mocks; while none runs, those that this program's mocks have. Of several, where
+ * none is named, each has its own list.
+ */
 export async function listFaults(context: Context, search: string | undefined): Promise<Outcome> {
   const all = (await ofRunning(context)) ?? BUILT_IN;
   const mocks = search === undefined ? all : all.map((mock) => searched(mock, search));
@@ -23,7 +26,7 @@ async function ofRunning(context: Context): Promise<readonly MockFaults[] | unde
   const runs = new RuntimeFiles(context.world.environment).list().length > 0;
   if (!runs && context.options.service === undefined) return undefined;
   const mocks: MockFaults[] = [];
-  for (const target of await findMocks(context)) {
+  for (const target of await findAllMocks(context)) {
     const faults = readFaults(await callControl(context, target, '/faults'));
     mocks.push({ mock: target.part, issuer: target.issuer, faults });
   }
@@ -65,12 +68,16 @@ function presentFaults(mocks: readonly MockFaults[], search: string | undefined)
     human: (style) => {
       const found = mocks.filter(({ faults }) => faults.length > 0);
       if (found.length === 0) return `No fault has "${displayText(search ?? '', 60)}" in its text.`;
-      return found.flatMap((mock) => groupTexts(style, mock)).join('\n\n');
+      const named = (of: MockFaults) =>
+        found.some((each) => each !== of && each.mock === of.mock)
+          ? `${of.mock} ${of.issuer}`
+          : of.mock;
+      return found.flatMap((mock) => groupTexts(style, mock, named(mock))).join('\n\n');
     },
   };
 }
 
-function groupTexts(style: Style, { mock, faults }: MockFaults): readonly string[] {
+function groupTexts(style: Style, { faults }: MockFaults, name: string): readonly string[] {
   const groups = new Map<string | null, ListedFault[]>();
   for (const fault of faults) {
     const members = groups.get(fault.group);
@@ -78,7 +85,7 @@ function groupTexts(style: Style, { mock, faults }: MockFaults): readonly string
     else members.push(fault);
   }
   return [...groups].map(([group, members]) => {
-    const heading = style.bold(`${mock}: ${group ?? 'defined in its own process'}`);
+    const heading = style.bold(`${name}: ${group ?? 'defined in its own process'}`);
     const rows = members.map(({ name, description, on }) => [
       on ? style.red('on') : '  ',
       name,

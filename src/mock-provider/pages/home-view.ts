@@ -1,5 +1,7 @@
 import {
+  getEndpoint as get,
   html,
+  postEndpoint as post,
   SIGN_IN_PATH,
   SIGN_OUT_PATH,
   type StartEndpoint,
@@ -56,11 +58,3 @@ const ENDPOINTS: readonly StartEndpoint[] = [
   get('userinfo', PATHS.userInfo, 'who signed in; needs an access token'),
   post('consent_revocation', PATHS.consentRevocation, 'takes a consent back'),
 ];
-
-function get(name: string, path: string, description: string): StartEndpoint {
-  return { name, method: 'GET', path, description };
-}
-
-function post(name: string, path: string, description: string): StartEndpoint {
-  return { name, method: 'POST', path, description };
-}

@@ -1,5 +1,7 @@
 import {
   type Context,
+  getEndpoint as get,
+  postEndpoint as post,
   type Site,
   type StartEndpoint,
   type StartView,
@@ -66,12 +68,4 @@ function endpoints(config: ServiceConfig): readonly StartEndpoint[] {
     },
     get('directory', '/api/services.json', 'the directory of services'),
   ];
-}
-
-function get(name: string, path: string, description: string): StartEndpoint {
-  return { name, method: 'GET', path, description };
-}
-
-function post(name: string, path: string, description: string): StartEndpoint {
-  return { name, method: 'POST', path, description };
 }

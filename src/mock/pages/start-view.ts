@@ -29,6 +29,14 @@ export interface StartEndpoint {
   readonly description: string;
 }
 
+export function getEndpoint(name: string, path: string, description: string): StartEndpoint {
+  return { name, method: 'GET', path, description };
+}
+
+export function postEndpoint(name: string, path: string, description: string): StartEndpoint {
+  return { name, method: 'POST', path, description };
+}
+
 export function startView(view: StartView): View {
   const { about, actions, endpoints, issuer, lines, session, title } = view;
   return html`

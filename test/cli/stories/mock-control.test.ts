@@ -627,6 +627,18 @@ describe('several mocks that run', () => {
     expect([await service.controls.audit(), await other.controls.audit()]).toEqual([[], []]);
   });
 
+  it('each list their faults', async () => {
+    const { run } = await two();
+    await run(`mock fault noSlowDown --service ${OTHER}`);
+    const { code, stdout } = await run('mock fault --list');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(new RegExp(`^service ${OTHER}: claim\n(?:.+\n)*on {2}noSlowDown `, 'm'));
+    expect(stdout).toMatch(new RegExp(`^service ${SERVICE}: claim\n(?:.+\n)* {4}noSlowDown `, 'm'));
+    expect(stdout).toMatch(/^provider: minting$/m);
+    const [named] = (await run(`mock fault --list --service ${OTHER} --json`)).json();
+    expect(named).toMatchObject({ mocks: [{ issuer: OTHER }] });
+  });
+
   it('are chosen from a list on a terminal, a pair as a whole', async () => {
     const { run, service, provider, other } = await two();
     const pair = { tty: true, answers: [String(process.pid)] };

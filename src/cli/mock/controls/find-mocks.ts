@@ -44,6 +44,16 @@ export async function findMocks(
   );
 }
 
+/** Those of every process, where none is named. @throws CliError (usage) as {@link findMocks}. */
+export async function findAllMocks(context: Context): Promise<readonly ControlTarget[]> {
+  if (namedService(context, undefined) === undefined) {
+    const running = new RuntimeFiles(context.world.environment).list();
+    const all = running.flatMap((mock) => BOTH.flatMap((part) => toTarget(part, mock)));
+    if (all.length > 0) return all;
+  }
+  return findMocks(context);
+}
+
 /** The one mock that has this part. @throws CliError (usage) as {@link findMocks}. */
 export async function findMock(context: Context, part: Part): Promise<ControlTarget> {
   const [target] = await findMocks(context, [part]);

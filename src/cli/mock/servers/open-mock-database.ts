@@ -1,13 +1,15 @@
 import { type Database, StoreBusyError, StoreOpenError } from '../../../mock/store/database.ts';
 import { openDatabase } from '../../../mock/store/open-database.ts';
 import { hasPassword, isDatabaseUrl } from '../../../mock/store/pg-url.ts';
+import { displayText } from '../../../protocol/text.ts';
 import { CliError, usageError } from '../../shell/cli-error.ts';
 import type { Context } from '../../shell/context.ts';
 import type { MockOptions } from './mock-options.ts';
 
 /**
  * The store of the mocks of this process: what `--db` names, else what AGENT_AUTH_DB names, else memory.
- * @throws CliError (usage) for a URL with a password in `--db` or in the configuration file.
+ * @throws CliError (usage) for a URL with a password in `--db` or in the configuration file, and for a file in a
+ *   folder that does not exist.
  */
 export async function openMockDatabase(
   { world }: Pick<Context, 'world'>,
@@ -24,9 +26,18 @@ export async function openMockDatabase(
   }
   const named = db ?? world.environment.database;
   if (named === undefined) return explainStore(() => openDatabase());
-  return explainStore(() =>
-    openDatabase(isDatabaseUrl(named) ? { address: named } : { file: named }),
-  );
+  if (isDatabaseUrl(named)) return explainStore(() => openDatabase({ address: named }));
+  try {
+    return await explainStore(() => openDatabase({ file: named }));
+  } catch (error) {
+    const { cause } = error instanceof CliError ? error : {};
+    if (!(cause instanceof StoreOpenError) || cause.code !== 'not_found') throw error;
+    // A value that was given wrong, like any other; where it came from is where it is mended.
+    const option = db === undefined ? 'AGENT_AUTH_DB' : '--db';
+    const hint = 'Create it first, or name another file.';
+    const message = `The folder of the ${option} file ${displayText(named)} does not exist.`;
+    throw usageError(message, { hint, cause });
+  }
 }
 
 /** Explains a database that cannot be used, whether it fails on opening or on migrating. */

@@ -217,9 +217,18 @@ describe('mock service', () => {
   });
 
   it('says in one line that a database cannot be used', async () => {
-    const { code, stderr } = await run(`mock service --db ${runtime}/no/such/x.db`);
+    const { code, stderr } = await run(`mock service --db ${runtime}`);
     expect(code).toBe(1);
     expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it.each(['--db', 'AGENT_AUTH_DB'])('refuses a file of %s in no folder', async (option) => {
+    const file = join(runtime, 'no/such/x.db');
+    const words = option === '--db' ? ['--db', file] : [];
+    const env = { XDG_RUNTIME_DIR: runtime, ...(option !== '--db' && { AGENT_AUTH_DB: file }) };
+    const { code, stderr } = await runCli(machine, ['mock', 'service', ...words], { env });
+    const message = `✗ The folder of the ${option} file ${file} does not exist.`;
+    expect([code, stderr.split('\n')[0]]).toEqual([2, message]);
   });
 });
 
