@@ -5,7 +5,10 @@ import { PROVIDER_SCENARIOS } from './provider/scenarios/index.ts';
 import { SERVICE_SCENARIOS } from './service/scenarios/index.ts';
 
 /** What can be said of a scenario without running it. */
-export type ScenarioOutline = Pick<Scenario<never>, 'id' | 'title' | 'checks' | 'safe' | 'restsOn'>;
+export type ScenarioOutline = Pick<
+  Scenario<never>,
+  'id' | 'title' | 'checks' | 'safe' | 'restsOn' | 'blockedBy'
+>;
 
 /** Every scenario, by who is judged, in the order in which they run. */
 export const ALL_SCENARIOS: Readonly<Record<Role, readonly ScenarioOutline[]>> = {

@@ -91,7 +91,7 @@ export async function judgeProvider(
       consentsUri: options.consentsUri,
       deliveryWindow: options.deliveryWindow ?? timeout,
       connectionLimit: options.connectionLimit ?? 2 * MINUTE,
-      history: { hasMinted: false },
+      history: { hasMinted: false, breaking: { isKnown: false } },
       makeUser: options.makeUser ?? ((visit) => new FormProviderUser(visit)),
     };
     return await runScenarios({

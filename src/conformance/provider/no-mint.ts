@@ -24,7 +24,7 @@ interface NoMint {
 export function noMint(answer: Answer, { audience, mayKnowOthers, page, said }: NoMint): Error {
   if (answer.errorCode === 'invalid_target' && mayKnowOthers) {
     return new NeedsOption(
-      `A mint for ${audience}, a service of the suite, was answered ${said}. If the provider mints only for services that it knows, let it know some of the suite's: --service-port 4899 --audience http://127.0.0.1:4899/one.`,
+      `A mint for a service of the suite was answered ${said}. If the provider mints only for services that it knows, let it know some of the suite's: --service-port 4899 --audience http://127.0.0.1:4899/one.`,
       '--audience',
     );
   }

@@ -14,6 +14,7 @@ import { noMint } from './no-mint.ts';
 import { type FormValues, isWaiting, ProviderClient } from './provider-client.ts';
 import type { ProviderFacts } from './provider-facts.ts';
 import type { ProviderUser } from './sign-in.ts';
+import type { Breaking } from './steps/rows.ts';
 import type { TestService } from './test-service.ts';
 import type { TestServices } from './test-services.ts';
 
@@ -39,8 +40,8 @@ export interface ProviderRun {
   readonly deliveryWindow: number;
   /** How long the provider may keep an idle connection. Milliseconds. */
   readonly connectionLimit: number;
-  /** Whether it has minted anything yet. */
-  readonly history: { hasMinted: boolean };
+  /** What was seen of it: whether it has minted anything, and whether it breaks where it should refuse. */
+  readonly history: { hasMinted: boolean; readonly breaking: Breaking };
   makeUser(visit: () => Visitor): ProviderUser;
 }
 
@@ -73,6 +74,7 @@ export class ProviderWorld {
   readonly user: ProviderUser;
   readonly control: TargetControl | undefined;
   readonly consentsUri: string | undefined;
+  readonly breaking: Breaking;
   readonly random: Random;
   /** Random names and values. */
   readonly invented: Invented;
@@ -91,6 +93,7 @@ export class ProviderWorld {
     this.services.recorder = recorder;
     this.control = run.control;
     this.consentsUri = run.consentsUri;
+    this.breaking = run.history.breaking;
     this.random = run.random;
     this.client = new ProviderClient(
       (url, sending) => this.send(url, sending),

@@ -1,9 +1,13 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { verdictOf } from '../../../src/conformance/engine/verdict.ts';
 import type { ScenarioResult } from '../../../src/conformance/index.ts';
 import { PROVIDER_CORE } from '../../../src/conformance/provider/core.ts';
 import { withStatus } from '../support/failing-checks.ts';
 import { judgeRunningProvider } from '../support/judge-running-provider.ts';
+import { startSilent } from './silent.ts';
 import { startStrict } from './strict.ts';
 
 /** What its developer reads: the verdict, and each check that did not pass. */
@@ -31,5 +35,70 @@ describe('a right provider that takes whole and right metadata alone', () => {
         'skip event-address.local',
       ],
     });
+  });
+});
+
+/** The URLs of services on a free port: configured at the provider before the suite listens there. */
+async function knownServices() {
+  const spare = createServer().listen(0, '127.0.0.1');
+  await once(spare, 'listening');
+  const { port } = spare.address() as AddressInfo;
+  spare.close();
+  await once(spare, 'close');
+  const audiences = ['one', 'two', 'three'].map((name) => `http://127.0.0.1:${port}/${name}`);
+  return { services: { port }, audiences };
+}
+
+describe('a provider that knows its services, tells them nothing, and breaks on what it did not expect', () => {
+  it('is not judged, and not accused, as long as it knows no service of the suite', async () => {
+    const results = await judgeRunningProvider(({ now }) => startSilent({ now, audiences: [] }));
+    const { odd, ...rest } = verdict(results);
+    expect(rest).toEqual({
+      outcome: 'inconclusive',
+      unjudged: [
+        {
+          story: 'the mint of an ID-JAG',
+          why: expect.stringContaining('was answered 400 invalid_target, “Unknown service.”. If'),
+          option: '--audience',
+        },
+      ],
+    });
+    expect(odd.filter((line) => /^(fail|untestable)/.test(line))).toEqual([]);
+  });
+
+  it('fails by what is wrong with it, each cause once', async () => {
+    const { audiences, services } = await knownServices();
+    const results = await judgeRunningProvider(
+      ({ now }) => startSilent({ now, audiences }),
+      ({ consentsPage }) => ({ services, audiences, consentsUri: consentsPage }),
+    );
+    const { odd, ...rest } = verdict(results);
+    expect(rest).toEqual({ outcome: 'does_not_conform', unjudged: [] });
+    expect(odd.filter((line) => !line.startsWith('skip'))).toEqual([
+      'warn provider-discovery.id-jag-advertised',
+      'warn provider-discovery.key-set-address',
+      'warn provider-discovery.thumbprints',
+      'warn client-document.found',
+      'warn device-sign-in.slow-down',
+      'warn device-expired.expired',
+      'warn consent.page-shows',
+      'fail mint-scope.resource',
+      'fail mint-refusals.missing-parameter',
+      'warn mint-refusals.missing-parameter-code',
+      'warn mint-refusals.unknown-audience-code',
+      'fail mint-refusals.actor',
+      'fail subject-token.other-client',
+      'warn subject-token.code',
+      'fail token-requests.doubled',
+      'warn token-requests.oversized',
+      'fail consent-attacks.cross-site',
+      'warn consent-attacks.cookies',
+      'warn session-age.stale',
+      'fail event-sent.sent',
+    ]);
+    const restsOnEvents = withStatus(results, ['skip']).filter(
+      ({ restsOn }) => restsOn === 'event-sent.sent',
+    );
+    expect(restsOnEvents.length).toBeGreaterThan(15);
   });
 });

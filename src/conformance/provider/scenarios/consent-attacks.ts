@@ -6,7 +6,7 @@ import { providerScenario } from '../provider-scenario.ts';
 import type { ProviderWorld, UserSession } from '../provider-world.ts';
 import { pressedFor, questionOf, signedInAt } from '../sign-in.ts';
 import { judgePart } from '../steps/judge-part.ts';
-import { isMinted, refusals } from '../steps/rows.ts';
+import { isMinted, refusedBy } from '../steps/rows.ts';
 
 export const consentAttacks = providerScenario({
   id: 'consent-attacks',
@@ -17,10 +17,11 @@ export const consentAttacks = providerScenario({
     stranger: 'Another account cannot consent for a user.',
     cookies: 'The session cookie is HttpOnly, SameSite=Lax or Strict, and Secure on https.',
   },
+  blockedBy: ['mint.minted'],
   async run(judge, world) {
     world.needNewcomers();
     const session = await world.session();
-    const refused = refusals();
+    const refused = refusedBy(world.breaking);
     /** An attack at a service of its own; then the user consents, or else its refusal would show nothing. */
     const attack = (
       name: 'cross-site' | 'address' | 'stranger',

@@ -1,6 +1,6 @@
 import { CannotTest } from '../../engine/judge.ts';
 import { providerScenario } from '../provider-scenario.ts';
-import { isMinted, refusals } from '../steps/rows.ts';
+import { isMinted, refusedBy } from '../steps/rows.ts';
 
 export const consentRevoked = providerScenario({
   id: 'consent-revoked',
@@ -10,10 +10,11 @@ export const consentRevoked = providerScenario({
     'others-stay': 'Consents to other services stay valid.',
     page: 'A consent can be revoked on a page of the provider.',
   },
+  blockedBy: ['mint.minted'],
   async run(judge, world) {
     const [one, other] = [world.audience().issuer, world.audience().issuer];
     const session = await world.session();
-    const isRefused = refusals();
+    const isRefused = refusedBy(world.breaking);
     await world.idJag(session, one);
     await world.idJag(session, other);
     await world.revoke(session, one);

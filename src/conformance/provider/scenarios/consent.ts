@@ -4,7 +4,7 @@ import { providerScenario } from '../provider-scenario.ts';
 import type { ProviderWorld, UserSession } from '../provider-world.ts';
 import { signedInAt } from '../sign-in.ts';
 import { judgePart } from '../steps/judge-part.ts';
-import { isMinted, refusals } from '../steps/rows.ts';
+import { isMinted, refusedBy } from '../steps/rows.ts';
 
 export const consent = providerScenario({
   id: 'consent',
@@ -21,13 +21,14 @@ export const consent = providerScenario({
     'per-user': 'Consent of one user is not consent of another.',
     denied: 'After a denial the agent gets no ID-JAG.',
   },
+  blockedBy: ['mint.minted'],
   async run(judge, world) {
     world.needNewcomers();
     const service = world.audience();
     const first = service.issuer;
     const session = await world.session();
     const { client } = world;
-    const refused = refusals();
+    const refused = refusedBy(world.breaking);
     const [wanted] = service.traits.scopes;
     const named = await client.mint(session.idToken, first, { scope: wanted });
     // A provider that has its own list of the service's scopes may refuse it.

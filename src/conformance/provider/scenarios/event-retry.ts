@@ -51,6 +51,7 @@ export const eventRetry = providerScenario({
     'no-redirect': 'event-sent.sent',
   },
   costly: true,
+  blockedBy: ['mint.minted'],
   async run(judge, world) {
     const session = await world.session();
     const notify = async (answers: readonly ServiceAnswer[]) => {

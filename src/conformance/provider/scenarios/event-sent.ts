@@ -40,6 +40,7 @@ export const eventSent = providerScenario({
     'sub-id': 'event-sent.sent',
     signed: 'event-sent.sent',
   },
+  blockedBy: ['mint.minted'],
   async run(judge, world) {
     const service = world.audience();
     const session = await world.session();

@@ -1,9 +1,10 @@
-import { CannotTest, type Reading } from '../../engine/judge.ts';
+import { CannotTest, type Judge, NotApplicable, type Reading } from '../../engine/judge.ts';
 import type { Answer } from '../../http/answer.ts';
 import { providerScenario } from '../provider-scenario.ts';
 import type { ProviderWorld, UserSession } from '../provider-world.ts';
 import { judgePart } from '../steps/judge-part.ts';
-import { isMinted, refusals } from '../steps/rows.ts';
+import { isMinted, refusedBy } from '../steps/rows.ts';
+import type { TestService } from '../test-service.ts';
 
 export const eventUrl = providerScenario({
   id: 'event-address',
@@ -21,38 +22,37 @@ export const eventUrl = providerScenario({
     tls: 'The provider sends nothing to a server whose certificate is not trusted.',
     local: 'A consent ends even where the service has no events endpoint.',
   },
+  blockedBy: ['mint.minted'],
   async run(judge, world) {
     const { elsewhere, untrusted } = world.services;
     const session = await world.session();
-    const refused = refusals();
+    const refused = refusedBy(world.breaking);
     const right = world.audience();
     await world.idJag(session, right.issuer);
 
-    const mixed = world.audience();
-    mixed.metadata = { issuer: `${mixed.issuer}-${world.invented.word()}` };
-    const mixedMint = await mintAndRevoke(world, session, mixed.issuer);
-    const moved = world.audience();
-    moved.metadataMovedTo = `${elsewhere.origin}/metadata`;
-    const movedMint = await mintAndRevoke(world, session, moved.issuer);
-    const foreign = world.audience();
-    foreign.agentAuth = { events_endpoint: `${elsewhere.origin}/events` };
-    const foreignMint = await mintAndRevoke(world, session, foreign.issuer);
-    await judgePart(judge, 'local', async () => {
-      const service = world.audience();
-      service.agentAuth = { events_endpoint: undefined, events_supported: undefined };
-      const minted = await world.mintWithConsent(session, service.issuer);
-      if (!isMinted(minted)) {
-        judge.skip(
-          'local',
-          `The provider mints nothing for a service without events: ${minted.describe()}.`,
-        );
-        return;
-      }
-      const answer = await world.revoke(session, service.issuer);
-      judge.expect('local', answer === undefined || answer.ok, answer ?? '');
-      const after = await world.client.mint(session.idToken, service.issuer);
-      judge.table(after, { local: refused });
+    /** A service of its own with wrong metadata, at which a consent is given and revoked. */
+    const mintAt = async (
+      name: 'metadata-issuer' | 'metadata-redirect' | 'foreign-origin',
+      spoil: (service: TestService) => void,
+    ): Promise<Tried | undefined> => {
+      let tried: Tried | undefined;
+      await judgePart(judge, name, async () => {
+        const service = world.audience();
+        spoil(service);
+        tried = { service, minted: await mintAndRevoke(world, session, service.issuer) };
+      });
+      return tried;
+    };
+    const mixed = await mintAt('metadata-issuer', (service) => {
+      service.metadata = { issuer: `${service.issuer}-${world.invented.word()}` };
     });
+    const moved = await mintAt('metadata-redirect', (service) => {
+      service.metadataMovedTo = `${elsewhere.origin}/metadata`;
+    });
+    const foreign = await mintAt('foreign-origin', (service) => {
+      service.agentAuth = { events_endpoint: `${elsewhere.origin}/events` };
+    });
+    await judgePart(judge, 'local', () => judgeLocal(judge, world, session));
     let tlsMint: Answer | undefined;
     await judgePart(judge, 'tls', async () => {
       world.needOpenAudiences();
@@ -75,25 +75,47 @@ export const eventUrl = providerScenario({
           : { seen: minted, exchange: minted.exchange, ...refused(minted) };
     const at = (hit: string) => elsewhere.hits.filter((each) => each === hit);
     judge.table(world.facts, {
-      'metadata-redirect': sentNothing(movedMint, at('GET /metadata')),
+      'metadata-redirect': moved && sentNothing(moved.minted, at('GET /metadata')),
       // The metadata is the audience's own; it may have its events sent elsewhere.
-      'foreign-origin': { ...sentNothing(foreignMint, at('POST /events')), warn: true },
+      'foreign-origin': foreign && {
+        ...sentNothing(foreign.minted, at('POST /events')),
+        warn: true,
+      },
       tls: tlsMint && sentNothing(tlsMint, untrusted.hits),
     });
-    const [event] = mixed.deliveries;
-    if (event === undefined && isMinted(mixedMint) && mixed.metadataReads === 0) {
-      throw new CannotTest(
-        'The provider did not read the metadata of another issuer before it would have sent an event.',
-      );
+    if (mixed === undefined) return;
+    const { minted, service } = mixed;
+    if (isMinted(minted) && service.metadataReads === 0 && service.deliveries.length === 0) {
+      throw new CannotTest('The provider did not read the metadata that names another issuer.');
     }
-    judge.table(world.facts, {
-      'metadata-issuer': sentNothing(
-        mixedMint,
-        mixed.deliveries.map(({ method }) => `${method} ${mixed.eventsEndpoint}`),
-      ),
-    });
+    const sent = service.deliveries.map(({ method }) => `${method} ${service.eventsEndpoint}`);
+    judge.table(world.facts, { 'metadata-issuer': sentNothing(minted, sent) });
   },
 });
+
+interface Tried {
+  readonly service: TestService;
+  readonly minted: Answer;
+}
+
+async function judgeLocal(
+  judge: Judge<'local'>,
+  world: ProviderWorld,
+  session: UserSession,
+): Promise<void> {
+  const service = world.audience();
+  service.agentAuth = { events_endpoint: undefined, events_supported: undefined };
+  const minted = await world.mintWithConsent(session, service.issuer);
+  if (!isMinted(minted)) {
+    throw new NotApplicable(
+      `The provider mints nothing for a service without events: ${minted.describe()}.`,
+    );
+  }
+  const answer = await world.revoke(session, service.issuer);
+  judge.expect('local', answer === undefined || answer.ok, answer ?? '');
+  const after = await world.client.mint(session.idToken, service.issuer);
+  judge.table(after, { local: refusedBy(world.breaking) });
+}
 
 /** Resolves to the answer to the mint; what was not minted for cannot be revoked. */
 async function mintAndRevoke(

@@ -14,6 +14,7 @@ export const keyRotation = providerScenario({
     verifiable: 'After the rotation an ID-JAG is signed by a key of the published key set.',
     'old-key-kept': 'The old key stays published while its ID-JAGs are valid.',
   },
+  blockedBy: ['mint.minted'],
   async run(judge, world) {
     const { control } = world;
     if (control === undefined) {

@@ -1,7 +1,7 @@
 import { errorCode } from '../../engine/rows.ts';
 import type { FormValues } from '../provider-client.ts';
 import { providerScenario } from '../provider-scenario.ts';
-import { nothingMinted, refusals } from '../steps/rows.ts';
+import { nothingMinted, ofRefusal, refusedBy } from '../steps/rows.ts';
 
 const REQUIRED = [
   'grant_type',
@@ -27,6 +27,7 @@ export const mintRefusals = providerScenario({
     'own-issuer': 'The provider mints nothing for itself as the audience.',
     'id-jag-traded': 'The provider issues no access token for an ID-JAG of its own.',
   },
+  blockedBy: ['mint.minted'],
   async run(judge, world) {
     const audience = world.audience().issuer;
     const session = await world.session();
@@ -36,13 +37,12 @@ export const mintRefusals = providerScenario({
     const right = client.mintForm(session.idToken, audience);
     const withChange = (change: FormValues) => client.token({ ...right, ...change });
 
-    const refused = refusals();
+    const refused = refusedBy(world.breaking);
 
     for (const name of REQUIRED) {
       const rows = {
-        // The other check judges the status.
-        'missing-parameter': nothingMinted,
-        'missing-parameter-code': errorCode('invalid_request'),
+        'missing-parameter': nothingMinted(world.breaking),
+        'missing-parameter-code': ofRefusal(errorCode('invalid_request')),
       };
       judge.table(await withChange({ [name]: undefined }), rows, { case: `without ${name}` });
     }
@@ -54,8 +54,8 @@ export const mintRefusals = providerScenario({
       `${audience}#${world.invented.word()}`,
     ]) {
       const rows = {
-        'unknown-audience': nothingMinted,
-        'unknown-audience-code': errorCode('invalid_target'),
+        'unknown-audience': nothingMinted(world.breaking),
+        'unknown-audience-code': ofRefusal(errorCode('invalid_target')),
       };
       judge.table(await withChange({ audience: unknownAudience }), rows, { case: unknownAudience });
     }
@@ -72,7 +72,7 @@ export const mintRefusals = providerScenario({
       { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion: idJag },
       { ...right, subject_token: idJag, requested_token_type: ACCESS_TOKEN_TYPE },
     ]) {
-      judge.table(await client.token(form), { 'id-jag-traded': nothingMinted });
+      judge.table(await client.token(form), { 'id-jag-traded': nothingMinted(world.breaking) });
     }
   },
 });

@@ -1,6 +1,6 @@
 import { NotApplicable, shown } from '../../engine/judge.ts';
 import { providerScenario } from '../provider-scenario.ts';
-import { refusals } from '../steps/rows.ts';
+import { refusedBy } from '../steps/rows.ts';
 
 export const mintScope = providerScenario({
   id: 'mint-scope',
@@ -12,11 +12,16 @@ export const mintScope = providerScenario({
     'bad-resource': 'A mint for a resource that is not an absolute URL is refused.',
     'foreign-resource': 'A mint for a resource of another service is refused.',
   },
+  // Whoever does not look at the resource is wrong about each.
+  restsOn: { 'bad-resource': 'mint-scope.resource', 'foreign-resource': 'mint-scope.resource' },
+  blockedBy: ['mint.minted'],
   async run(judge, world) {
     const service = world.audience();
     const audience = service.issuer;
     const session = await world.session();
     const { invented } = world;
+    // What is refused from here on is refused for its resource or scope.
+    await world.idJag(session, audience);
     const wanted = service.traits.scopes.join(' ');
     const resource = `${audience}/${invented.word()}/${invented.word()}`;
     const first = await world.mintWithConsent(session, audience, { resource, scope: wanted });
@@ -56,7 +61,7 @@ export const mintScope = providerScenario({
     // The user has consented and the right resource is minted for, so only a wrong one can be refused.
     const right = await world.client.mint(session.idToken, audience, { resource });
     world.mustMint(right, audience);
-    const refused = refusals();
+    const refused = refusedBy(world.breaking);
     // RFC 8707 §2: absolute, without a fragment.
     for (const bad of [invented.word(), `/${invented.word()}`, 'javascript:alert(1)']) {
       const answered = await world.client.mint(session.idToken, audience, { resource: bad });

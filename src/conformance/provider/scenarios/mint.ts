@@ -39,6 +39,8 @@ export const mint = providerScenario({
     'subject-stable': 'The same user has the same sub after another sign-in.',
     'subjects-differ': 'Two users have different subs.',
   },
+  restsOn: { minted: 'consent.granted' },
+  blockedBy: ['mint.minted'],
   async run(judge, world) {
     const audience = world.audience().issuer;
     const session = await world.session();

@@ -1,6 +1,6 @@
 import { MINUTE } from '../../../protocol/index.ts';
 import { providerScenario } from '../provider-scenario.ts';
-import { refusals } from '../steps/rows.ts';
+import { refusedBy } from '../steps/rows.ts';
 
 /** Older than any sign-in that services accept (wire contract: 60 minutes). */
 const STALE = 125 * MINUTE;
@@ -16,6 +16,7 @@ export const sessionAge = providerScenario({
     'old-is-said': 'An ID-JAG after an old sign-in keeps its auth_time.',
     expired: 'An expired ID token is refused.',
   },
+  blockedBy: ['mint.minted'],
   async run(judge, world) {
     const audience = world.audience().issuer;
     const session = await world.session();
@@ -47,6 +48,6 @@ export const sessionAge = providerScenario({
     }
     await world.time.pass(Math.max(0, exp * 1000 - world.time.now()) + SKEW);
     const expired = await world.client.mint(session.idToken, audience);
-    judge.table(expired, { expired: refusals() });
+    judge.table(expired, { expired: refusedBy(world.breaking) });
   },
 });

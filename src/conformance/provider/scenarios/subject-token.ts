@@ -1,9 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { ID_JAG_TOKEN_TYPE } from '../../../protocol/index.ts';
+import type { Reading } from '../../engine/judge.ts';
+import type { Answer } from '../../http/answer.ts';
 import { encodePart, forgeJwt } from '../../jwt/forge.ts';
 import { makeKey } from '../../jwt/key.ts';
 import { providerScenario } from '../provider-scenario.ts';
-import { isMinted, nothingMinted, refusals } from '../steps/rows.ts';
+import { nothingMinted, ofRefusal, refusedBy } from '../steps/rows.ts';
 
 const NONE = ['none', 'None', 'NONE', 'nOnE'];
 
@@ -18,6 +20,8 @@ export const subjectToken = providerScenario({
     'odd-members': 'A token with deeply nested, huge or unknown members is refused, without a 5xx.',
     code: 'An invalid subject token is answered invalid_grant or invalid_request.',
   },
+  restsOn: { unsigned: 'subject-token.forged', 'odd-members': 'subject-token.forged' },
+  blockedBy: ['mint.minted'],
   async run(judge, world) {
     const { invented } = world;
     const audience = world.audience().issuer;
@@ -56,16 +60,12 @@ export const subjectToken = providerScenario({
       ['a token with HMAC by the public key', await hmac()],
       ['a word', invented.word()],
     ];
-    let breaksOnAny = false;
     for (const [what, token] of forgeries) {
       const answer = await world.client.mint(token, audience);
-      const isNamed = ['invalid_grant', 'invalid_request'].includes(answer.errorCode ?? '');
-      breaksOnAny ||= answer.status >= 500;
-      // The other check judges the status.
-      judge.table(answer, { forged: nothingMinted, code: { ok: isNamed } }, { case: what });
+      const rows = { forged: nothingMinted(world.breaking), code: ofRefusal(isNamed) };
+      judge.table(answer, rows, { case: what });
     }
-
-    const refused = refusals(breaksOnAny);
+    const refused = refusedBy(world.breaking);
     for (const alg of NONE) {
       for (const end of ['', signature]) {
         const token = `${encodePart({ ...header, alg })}.${parts[1]}.${end}`;
@@ -95,8 +95,12 @@ export const subjectToken = providerScenario({
       const token = `${encodePart(head)}.${parts[1]}.${signature}`;
       const answer = await world.client.mint(token, audience);
       // Where every wrong token is a 5xx, that of an odd one has the same cause.
-      const survived = isMinted(answer) ? false : breaksOnAny || answer.refused;
-      judge.table(answer, { 'odd-members': { ok: survived } });
+      const survived = { ok: answer.refused || world.breaking.isKnown };
+      judge.table(answer, { 'odd-members': ofRefusal(() => survived) });
     }
   },
 });
+
+function isNamed(answer: Answer): Reading {
+  return { ok: ['invalid_grant', 'invalid_request'].includes(answer.errorCode ?? '') };
+}

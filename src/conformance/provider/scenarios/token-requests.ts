@@ -1,7 +1,7 @@
 import { NoAnswer } from '../../http/no-answer.ts';
 import { type FormValues, formBody } from '../provider-client.ts';
 import { providerScenario } from '../provider-scenario.ts';
-import { isMinted, refusals } from '../steps/rows.ts';
+import { isMinted, refusedBy } from '../steps/rows.ts';
 
 /** Far more than a mint needs. Bytes. */
 const TOO_MUCH = 10 * 1024 * 1024;
@@ -17,6 +17,7 @@ export const tokenRequests = providerScenario({
     'header-split': 'Line breaks in a parameter add no header to an answer.',
     secretless: 'A public client mints without a secret.',
   },
+  blockedBy: ['mint.minted'],
   async run(judge, world) {
     const audience = world.audience().issuer;
     const session = await world.session();
@@ -25,7 +26,7 @@ export const tokenRequests = providerScenario({
     const asksForMore = ['invalid_client', 'unauthorized_client'].includes(good.errorCode ?? '');
     judge.expect('secretless', !asksForMore, good);
     world.mustMint(good, audience);
-    const refused = refusals();
+    const refused = refusedBy(world.breaking);
     const url = client.endpoint('tokenEndpoint');
     const right: FormValues = {
       client_id: client.clientId,

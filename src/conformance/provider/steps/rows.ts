@@ -6,20 +6,34 @@ export function isMinted(answer: Answer): boolean {
   return answer.string('access_token') !== undefined;
 }
 
-/** No token, whatever the status: for what another check judges by its status. */
-export const nothingMinted = (answer: Answer): Reading => ({ ok: !isMinted(answer) });
+/** What is known of a provider that breaks (5xx) where it should refuse. */
+export interface Breaking {
+  isKnown: boolean;
+}
+
+/** No token; another check judges the status. */
+export function nothingMinted(breaking: Breaking): (answer: Answer) => Reading {
+  return (answer) => {
+    breaking.isKnown ||= answer.status >= 500;
+    return { ok: !isMinted(answer) };
+  };
+}
+
+/** How a refusal reads; what was minted was none, and another check says so. */
+export const ofRefusal =
+  (row: (answer: Answer) => Reading) =>
+  (answer: Answer): Reading | undefined =>
+    isMinted(answer) ? undefined : row(answer);
 
 /**
- * No token, and a refusal with 4xx. Another status without a token does no harm and is only a warning, once:
- * its cause is the same for every value that is refused like that.
- * @param isSaid Another check has found it already.
+ * No token, and a refusal with 4xx. Another status without a token does no harm and is only a warning, once a
+ * run: whoever breaks on one wrong value breaks on others.
  */
-export function refusals(isSaid = false): (answer: Answer) => Reading {
-  let isKnown = isSaid;
+export function refusedBy(breaking: Breaking): (answer: Answer) => Reading {
   return (answer) => {
     if (isMinted(answer)) return { ok: false };
-    if (answer.refused || isKnown) return { ok: true };
-    isKnown = true;
+    if (answer.refused || breaking.isKnown) return { ok: true };
+    breaking.isKnown = true;
     return {
       ok: false,
       warn: true,
