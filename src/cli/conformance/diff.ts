@@ -14,6 +14,7 @@ import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import { readNamedFile } from '../shell/read-named-file.ts';
 import { checkWritable, writeText } from '../shell/write-text.ts';
+import { articled } from './articled.ts';
 import type { UserOptions } from './choose-user.ts';
 import { presentDiff } from './diff-text.ts';
 import { judgeWhole, type SelectOptions } from './judge-and-report.ts';
@@ -125,10 +126,6 @@ function roleOf(sources: readonly Source[], asked: ConformanceDiffOptions['role'
     );
   }
   return role;
-}
-
-function articled(role: Role): string {
-  return `${role === 'agent' ? 'an' : 'a'} ${role}`;
 }
 
 function judgingOf(

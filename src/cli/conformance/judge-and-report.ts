@@ -1,5 +1,5 @@
 import type { ScenarioOutline } from '../../conformance/all-scenarios.ts';
-import { type Baseline, readBaseline, writeBaseline } from '../../conformance/engine/baseline.ts';
+import type { Baseline } from '../../conformance/engine/baseline.ts';
 import { Catalog } from '../../conformance/engine/catalog.ts';
 import type { CoreStory } from '../../conformance/engine/core.ts';
 import { drawSeed } from '../../conformance/engine/invented.ts';
@@ -18,16 +18,16 @@ import { checkIds } from '../../conformance/engine/scenario.ts';
 import { isNamedBy, isNarrowed, type Selection } from '../../conformance/engine/selection.ts';
 import { settle } from '../../conformance/engine/settle.ts';
 import { isRed } from '../../conformance/engine/verdict.ts';
-import { displayText } from '../../protocol/text.ts';
+import { writeBaseline } from '../../conformance/engine/write-baseline.ts';
 import { nearest } from '../../runtime/nearest.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import { nextLine } from '../shell/next-line.ts';
-import { readNamedFile } from '../shell/read-named-file.ts';
 import { readVersion } from '../shell/version.ts';
-import { checkWritable, writeText } from '../shell/write-text.ts';
+import { writeText } from '../shell/write-text.ts';
 import { explainRun } from './explain-run.ts';
+import { openBaseline, openReplaced } from './open-baseline.ts';
 import { readReportOutputs, writeReports } from './report-outputs.ts';
 import { showProgress } from './show-progress.ts';
 import { untilInterrupted } from './until-interrupted.ts';
@@ -83,13 +83,13 @@ export async function judgeAndReport(
   const outputs = readReportOutputs(context, options.report ?? []);
   const selection = readSelection(options, judging);
   const baseline = await openBaseline(context, options.baseline, judging.role);
-  if (options.writeBaseline !== undefined) checkWritable(options.writeBaseline);
+  const replaced = await openReplaced(context, options.writeBaseline, judging.role);
   const seed = options.seed ?? drawSeed(context.world.random);
   const { report, broken } = await reportOf(context, judging, { selection, seed, baseline });
   writeReports(context, report, outputs, options.verbose === true);
   if (broken !== undefined) throw broken;
   if (options.writeBaseline !== undefined) {
-    writeText(options.writeBaseline, writeBaseline(report));
+    writeText(options.writeBaseline, writeBaseline(report, replaced));
     if (baseline === undefined) return 'done';
   }
   tellOfBaseline(context, report, baseline);
@@ -218,32 +218,6 @@ async function judgeWithProgress(
     return { results: judged, broken };
   } finally {
     progress.stop();
-  }
-}
-
-async function openBaseline(
-  { interrupt }: Context,
-  path: string | undefined,
-  role: Role,
-): Promise<Baseline | undefined> {
-  if (path === undefined) return undefined;
-  const text = (await readNamedFile(path, interrupt.signal)).toString('utf8');
-  const baseline = parseBaseline(path, text);
-  if (baseline.role === role) return baseline;
-  throw usageError(`The baseline ${path} is for a ${baseline.role}, not for a ${role}.`, {
-    code: 'bad_baseline',
-  });
-}
-
-function parseBaseline(path: string, text: string): Baseline {
-  try {
-    return readBaseline(text);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw usageError(`The baseline ${path} cannot be read: ${displayText(why)}`, {
-      code: 'bad_baseline',
-      cause: error,
-    });
   }
 }
 

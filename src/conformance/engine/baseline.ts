@@ -1,12 +1,11 @@
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
-import { type Report, ROLES } from './model.ts';
-import { plainText } from './plain-text.ts';
+import { ROLES } from './model.ts';
 
-const SCHEMA = 'agent-auth.conformance-baseline/1';
+export const BASELINE_SCHEMA = 'agent-auth.conformance-baseline/1';
 
 const BASELINE = z.strictObject({
-  schema: z.literal(SCHEMA),
+  schema: z.literal(BASELINE_SCHEMA),
   role: z.enum(ROLES),
   known: z.array(z.strictObject({ check: z.string().min(1), reason: z.string().optional() })),
 });
@@ -59,16 +58,4 @@ function offsetOf(document: Document, path: readonly PropertyKey[]): number {
     if (isNode(node) && node.range) return node.range[0];
   }
   return 0;
-}
-
-/** A baseline of what fails now. It is JSON, which is YAML. */
-export function writeBaseline(report: Report): string {
-  const known = report.scenarios
-    .flatMap(({ checks }) => checks)
-    .filter(({ status }) => status === 'fail' || status === 'untestable')
-    .map(({ id, findings: [first], reason }) => {
-      const why = first?.expected ?? reason;
-      return { check: id, ...(why !== undefined && { reason: plainText(why) }) };
-    });
-  return `${JSON.stringify({ schema: SCHEMA, role: report.role, known }, null, 2)}\n`;
 }

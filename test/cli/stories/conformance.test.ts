@@ -96,6 +96,24 @@ describe('conformance service', () => {
     expect(stale.stderr).toMatch(/In the baseline, but not failing any more: .*anonymous\.claimed/);
   });
 
+  it('writes a baseline over no other file, and says so before it judges', async () => {
+    judged = await judgedMachine();
+    const { target } = await judged.start();
+    const head = 'schema: agent-auth.conformance-baseline/1\n';
+    for (const [text, message] of [
+      ['known: [', /is not YAML/],
+      ['# Notes\n', /cannot be read/],
+      [`${head}role: agent\nknown: []\n`, /is for an agent/],
+    ] as const) {
+      writeFileSync(file('known'), text);
+      const { code, stderr } = await judged.run(
+        `conformance service ${target} --only anonymous --write-baseline ${file('known')}`,
+      );
+      expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+      expect([read('known'), await judged.registrations()]).toEqual([text, 0]);
+    }
+  });
+
   it('exits 1 for a failure that a baseline does not list', async () => {
     judged = await judgedMachine();
     const { target } = await judged.start(['noDelivery']);

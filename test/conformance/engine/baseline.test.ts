@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type Baseline,
-  readBaseline,
-  writeBaseline,
-} from '../../../src/conformance/engine/baseline.ts';
+import { parse } from 'yaml';
+import { type Baseline, readBaseline } from '../../../src/conformance/engine/baseline.ts';
 import { buildReport } from '../../../src/conformance/engine/report.ts';
+import { writeBaseline } from '../../../src/conformance/engine/write-baseline.ts';
 import type { Report, Verdict } from '../../../src/conformance/index.ts';
 import { GREEN_REPORT, SAMPLE_REPORT } from '../support/sample-report.ts';
 
@@ -67,6 +65,72 @@ describe('with a baseline', () => {
     expect(written.known.map(({ check }) => check)).toEqual([...RED]);
     expect(verdictWith(SAMPLE_REPORT, written).outcome).toBe('conforms_but');
     expect(writeBaseline(SAMPLE_REPORT)).not.toMatch(/[\p{Cf}\p{Cs}]/u);
+  });
+});
+
+describe('a baseline that is written again', () => {
+  const BEFORE = `# What we know.
+schema: agent-auth.conformance-baseline/1
+role: service
+known:
+  # Judged, and fails still.
+  - check: discovery.resource
+    reason: ours is behind a proxy # until spring
+  # Passes now.
+  - check: discovery.challenge
+    reason: was broken
+  - check: keys.public
+  # Skipped by this run.
+  - check: claim.expired
+    reason: the clock
+  # Not selected by this run.
+  - check: other.check
+    reason: not ours
+  - check: claim.completed
+`;
+
+  it('keeps what this run did not judge, and what its user wrote', () => {
+    const text = writeBaseline(SAMPLE_REPORT, BEFORE);
+    expect(text).toContain('# What we know.\n');
+    expect(text).toContain(
+      '  - check: discovery.resource\n    reason: ours is behind a proxy # until spring\n',
+    );
+    expect(text).toContain('  # Not selected by this run.\n  - check: other.check\n');
+    const { known } = readBaseline(text);
+    expect(known.map(({ check }) => check)).toEqual([
+      'discovery.resource',
+      'claim.expired',
+      'other.check',
+      'claim.completed',
+      'claim.tokens',
+    ]);
+    expect(known.filter(({ reason }) => reason === undefined)).toEqual([]);
+    // Every reason is on a line of its own.
+    expect(text.match(/^ {4}reason: ./gm)).toHaveLength(5);
+    expect(writeBaseline(SAMPLE_REPORT, text)).toBe(text);
+  });
+
+  it('is YAML in lines, whatever form it had before', () => {
+    const json = JSON.stringify(parse(BEFORE), null, 2);
+    for (const before of [json, BEFORE.replace(/known:[\s\S]*/, 'known: []\n'), '', ' \n']) {
+      const text = writeBaseline(SAMPLE_REPORT, before);
+      expect(text).toMatch(/^ {2}- check: discovery\.resource\n {4}reason: ./m);
+      expect(text).not.toMatch(/^\s*[[{]/m);
+    }
+    expect(readBaseline(writeBaseline(SAMPLE_REPORT, json)).known).toEqual(
+      readBaseline(writeBaseline(SAMPLE_REPORT, BEFORE)).known,
+    );
+    expect(readBaseline(writeBaseline(GREEN_REPORT)).known).toEqual([]);
+  });
+
+  it('holds its values where an anchor was taken out', () => {
+    const before = BEFORE.replace('was broken', '&why was broken').replace('not ours', '*why');
+    const known = readBaseline(writeBaseline(SAMPLE_REPORT, before)).known;
+    expect(known).toContainEqual({ check: 'other.check', reason: 'was broken' });
+  });
+
+  it('is not written over something else', () => {
+    expect(() => writeBaseline(SAMPLE_REPORT, 'a: b')).toThrow(/^line 1/);
   });
 });
 

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { type Baseline, readBaseline } from '../../conformance/engine/baseline.ts';
+import type { Role } from '../../conformance/engine/model.ts';
+import { displayText } from '../../protocol/text.ts';
+import { usageError } from '../shell/cli-error.ts';
+import type { Context } from '../shell/context.ts';
+import { readNamedFile } from '../shell/read-named-file.ts';
+import { checkWritable } from '../shell/write-text.ts';
+import { articled } from './articled.ts';
+
+/** The file of `--baseline`. @throws CliError (usage) when it is none, or of another role. */
+export async function openBaseline(
+  { interrupt }: Context,
+  path: string | undefined,
+  role: Role,
+): Promise<Baseline | undefined> {
+  if (path === undefined) return undefined;
+  return parseBaseline(path, (await readNamedFile(path, interrupt.signal)).toString('utf8'), role);
+}
+
+/**
+ * The text that `--write-baseline` replaces; empty where there is none.
+ * @throws CliError (usage) for a file that is no baseline of this role: what is in it would be lost.
+ */
+export async function openReplaced(
+  { interrupt }: Context,
+  path: string | undefined,
+  role: Role,
+): Promise<string> {
+  if (path === undefined) return '';
+  checkWritable(path);
+  if (!existsSync(path)) return '';
+  const text = (await readNamedFile(path, interrupt.signal)).toString('utf8');
+  if (text.trim() !== '') parseBaseline(path, text, role);
+  return text;
+}
+
+function parseBaseline(path: string, text: string, role: Role): Baseline {
+  const baseline = parse(path, text);
+  if (baseline.role === role) return baseline;
+  throw usageError(
+    `The baseline ${path} is for ${articled(baseline.role)}, not for ${articled(role)}.`,
+    {
+      code: 'bad_baseline',
+    },
+  );
+}
+
+function parse(path: string, text: string): Baseline {
+  try {
+    return readBaseline(text);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw usageError(`The baseline ${path} cannot be read: ${displayText(why)}`, {
+      code: 'bad_baseline',
+      cause: error,
+    });
+  }
+}

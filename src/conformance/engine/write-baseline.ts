@@ -1,0 +1,83 @@
+import { Document, isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import { BASELINE_SCHEMA, type Baseline, readBaseline } from './baseline.ts';
+import type { CheckResult, Report } from './model.ts';
+import { plainText } from './plain-text.ts';
+
+/**
+ * A baseline of what fails now, as YAML. Of the one that is there stays what this run did not judge, and what
+ * its user wrote: reasons and comments. What was judged and does not fail is taken out.
+ * @param before The text of the file that is replaced: a baseline, or empty.
+ */
+export function writeBaseline(report: Report, before = ''): string {
+  const kept = before.trim() === '' ? undefined : readBaseline(before);
+  if (kept === undefined) return textOf(newDocument(report, []));
+  const document = parseDocument(before);
+  if (isMap(document.contents) && document.contents.flow !== true) {
+    update(document, report);
+    try {
+      return textOf(document);
+    } catch {
+      // What was taken out had an anchor that something else names.
+    }
+  }
+  return textOf(newDocument(report, kept.known));
+}
+
+function newDocument(report: Report, known: Baseline['known']): Document {
+  const document = new Document({ schema: BASELINE_SCHEMA, role: report.role, known });
+  document.commentBefore =
+    ' Known failures: a run with --baseline fails for others alone. Say why in reason.';
+  update(document, report);
+  return document;
+}
+
+/** Not folded: a reason is one line. */
+function textOf(document: Document): string {
+  return document.toString({ lineWidth: 0 });
+}
+
+function update(document: Document, report: Report): void {
+  const checks = new Map(
+    report.scenarios.flatMap(({ checks: all }) => all.map((check) => [check.id, check])),
+  );
+  const entries = document.get('known');
+  if (!isSeq(entries)) return;
+  entries.flow = false;
+  entries.items = entries.items.filter((item) => {
+    const check = checks.get(nameOf(item) ?? '');
+    return check === undefined || check.status === 'skip' || isKept(check);
+  });
+  const listed = new Set(entries.items.map((item) => nameOf(item)));
+  for (const item of entries.items) {
+    const check = checks.get(nameOf(item) ?? '');
+    const why = check && isKept(check) ? reasonOf(check) : undefined;
+    if (isMap(item) && !item.has('reason') && why !== undefined) {
+      item.set('reason', why);
+    }
+  }
+  for (const check of checks.values()) {
+    if (!isKept(check) || listed.has(check.id)) continue;
+    const why = reasonOf(check);
+    entries.add(
+      document.createNode({ check: check.id, ...(why !== undefined && { reason: why }) }),
+    );
+  }
+  // An empty list in block style would be nothing at all.
+  if (entries.items.length === 0) entries.flow = true;
+}
+
+function nameOf(item: unknown): string | undefined {
+  if (!isMap(item)) return undefined;
+  const name = item.get('check', true);
+  const value = isScalar(name) ? name.value : undefined;
+  return typeof value === 'string' ? value : undefined;
+}
+
+function isKept({ status }: CheckResult): boolean {
+  return status === 'fail' || status === 'untestable';
+}
+
+function reasonOf({ findings: [first], reason }: CheckResult): string | undefined {
+  const why = first?.expected ?? reason;
+  return why === undefined ? undefined : plainText(why);
+}
