@@ -237,7 +237,7 @@ function withReportOptions(command: Command): Command {
   return withSelectOptions(command)
     .option(
       '--report <format>',
-      'terminal, json, junit, tap, markdown or html; FORMAT=FILE writes a file; repeatable',
+      'terminal, json, junit, tap, markdown, html, sarif, badge or badge-json; FORMAT=FILE writes a file; repeatable',
       collect,
     )
     .option(

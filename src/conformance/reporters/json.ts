@@ -5,7 +5,12 @@ const UNESCAPED = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Poi
 
 /** The report itself. What could steer a terminal is escaped; the members are those of `Report`. */
 export function renderJson(report: Report): string {
-  return `${JSON.stringify(report, null, 2).replace(UNESCAPED, escaped)}\n`;
+  return renderJsonValue(report);
+}
+
+/** Any JSON of a report, in the same way. */
+export function renderJsonValue(value: object): string {
+  return `${JSON.stringify(value, null, 2).replace(UNESCAPED, escaped)}\n`;
 }
 
 /** JSON writes a character beyond U+FFFF as its two surrogates (RFC 8259 §7). */

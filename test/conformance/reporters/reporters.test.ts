@@ -66,7 +66,10 @@ describe('a finding that expects no more than its check', () => {
   const sentence = 'A refusal says in words what is wrong.';
   const count = (text: string) => text.split(sentence).length - 1;
 
-  it.each(names.filter((name) => name !== 'json'))('has its sentence once in %s', (name) => {
+  /** JSON and SARIF have a member for each; a badge has neither. */
+  const forPeople = ['terminal', 'junit', 'tap', 'markdown', 'html'] as const;
+
+  it.each(forPeople)('has its sentence once in %s', (name) => {
     expect(count(render(name))).toBe(1);
     const failing = SAMPLE_REPORT.scenarios.map((scenario) => ({
       ...scenario,
