@@ -2,12 +2,14 @@ import {
   atEndpoint,
   atHandler,
   type CsrfRules,
+  on,
   raw,
   readCookie,
   replacing,
   SIGN_IN_PATH,
   SIGN_OUT_PATH,
   seeOther,
+  withHeader,
 } from '../../mock/index.ts';
 import { sha256 } from '../../runtime/index.ts';
 import { PATHS } from '../config/paths.ts';
@@ -111,7 +113,12 @@ export const SESSION_FAULTS = {
     fails: { 'completion-forgery': ['null-origin'] },
   },
   refusedNullOrigin: {
-    description: 'refuses a form of its own page whose Origin is null',
+    description:
+      'refuses a form whose Origin is null, though its pages are no-referrer (Fetch, Origin header)',
+    answers: on(
+      (_path, response) => /^text\/html\b/.test(response.headers.get('content-type') ?? ''),
+      withHeader('referrer-policy', 'no-referrer'),
+    ),
     parts: csrfRules(({ isFromOwnPage }) => ({
       isFromOwnPage: (source, own) => source.origin !== 'null' && isFromOwnPage(source, own),
     })),

@@ -17,8 +17,10 @@ export const FAILING = {
   'open-redirect': ['sign-in-redirects.after-sign-in'],
   'no-csrf': [
     'completion-forgery.foreign-denial',
+    'completion-forgery.foreign-origin',
     'completion-forgery.foreign-page',
-    'session-ids.hidden-from-others',
+    'completion-forgery.sibling-page',
+    'completion-forgery.token-needed',
     'sign-in-forgery.foreign-page',
   ],
   'duplicate-set': ['event-repeat.acknowledged'],

@@ -27,7 +27,13 @@ export function protectedUrl({ facts }: ServiceWorld): string {
   throw new CannotTest('No protected URL answered 401: name one with --resource.');
 }
 
-/** The `resource_metadata` of a 401. */
+/** The `resource_metadata` of a 401: quoted, or bare as the specification writes it. */
 export function metadataHint(answer: Answer): string | undefined {
-  return challengeParameter(answer.header('www-authenticate'), 'bearer', 'resource_metadata');
+  const field = answer.header('www-authenticate');
+  return challengeParameter(field, 'bearer', 'resource_metadata') ?? bareHint(field ?? '');
+}
+
+/** RFC 9110 §11.2 has a URL quoted, so that a bare one follows no grammar. */
+function bareHint(field: string): string | undefined {
+  return /\bBearer\s(?:.*[\s,])?resource_metadata=([^\s",]+)/i.exec(field)?.[1];
 }

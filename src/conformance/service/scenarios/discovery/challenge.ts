@@ -1,5 +1,5 @@
 import { PROTECTED_RESOURCE_PATH } from '../../../../protocol/index.ts';
-import { challenge as bearer, header, is, isAbsent, status, when } from '../../../engine/rows.ts';
+import { challenge as bearer, header, isAbsent, status } from '../../../engine/rows.ts';
 import { readChallenges } from '../../../http/challenge.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { isDocument } from '../../steps/metadata-documents.ts';
@@ -20,6 +20,13 @@ export const challenge = serviceScenario({
     'no-error': 'The challenge for a call without credentials has no `error`.',
     'bad-token-hint': 'The 401 for a bad token has `resource_metadata` too.',
   },
+  restsOn: {
+    bearer: 'challenge.grammar',
+    once: 'challenge.grammar',
+    'no-error': 'challenge.grammar',
+    'metadata-hint': 'challenge.grammar',
+    'bad-token-hint': 'challenge.grammar',
+  },
   async run(judge, world) {
     const url = protectedUrl(world);
     const answer = await world.client.call(undefined);
@@ -28,25 +35,27 @@ export const challenge = serviceScenario({
     const challenges = readChallenges(field ?? '');
     const parameters = challenges?.find(({ scheme }) => scheme === 'bearer')?.parameters ?? [];
     const names = parameters.map(([name]) => name);
+    const hint = metadataHint(answer);
     if (field !== undefined) {
       judge.table(answer, { grammar: header('WWW-Authenticate', () => challenges !== undefined) });
-      if (challenges === undefined) return;
     }
-    judge.table(answer, { bearer: header('WWW-Authenticate', () => names.length > 0) });
+    const hasParameter = names.length > 0 || hint !== undefined;
+    judge.table(answer, { bearer: header('WWW-Authenticate', () => hasParameter) });
     if (field === undefined) return;
-    judge.table(answer, {
-      once: header('WWW-Authenticate', () => new Set(names).size === names.length),
-      'no-error': bearer('error', isAbsent),
-      'metadata-hint': bearer('resource_metadata', isSecureUrl),
-    });
+    if (challenges !== undefined) {
+      judge.table(answer, {
+        once: header('WWW-Authenticate', () => new Set(names).size === names.length),
+        'no-error': bearer('error', isAbsent),
+      });
+    }
+    judge.table(answer, { 'metadata-hint': header('WWW-Authenticate', () => isSecureUrl(hint)) });
     const bad = await world.client.call(world.invented.token());
-    const isReferred = when(bad.status === 401, isSecureUrl);
-    judge.table(bad, { 'bad-token-hint': bearer('resource_metadata', isReferred) });
-    const hint = metadataHint(answer);
+    const isReferred = bad.status !== 401 || isSecureUrl(metadataHint(bad));
+    judge.table(bad, { 'bad-token-hint': header('WWW-Authenticate', () => isReferred) });
     if (!isSecureUrl(hint)) return;
     const expected = insertedUrl(url, PROTECTED_RESOURCE_PATH);
     judge.table(answer, {
-      'inserted-hint': bearer('resource_metadata', is(expected), { expected }),
+      'inserted-hint': header('WWW-Authenticate', () => hint === expected, { expected }),
     });
     const metadata = await world.send(hint);
     const leads = isDocument(metadata) && Array.isArray(metadata.member('authorization_servers'));

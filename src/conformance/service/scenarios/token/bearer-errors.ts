@@ -1,9 +1,9 @@
-import { challenge, is, status } from '../../../engine/rows.ts';
+import { challenge, header, is, status } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { isErrorText } from '../../steps/error-text.ts';
 import { someAssertion } from '../../steps/new-registration.ts';
-import { isSecureUrl } from '../../steps/urls.ts';
+import { isSecureUrl, metadataHint } from '../../steps/urls.ts';
 
 export const bearerErrors = serviceScenario({
   id: 'bearer-errors',
@@ -22,10 +22,10 @@ export const bearerErrors = serviceScenario({
     const { client, facts } = world;
     const assertion = await someAssertion(world);
     const token = await world.accessToken(assertion);
-    const cases: [what: string, header: string][] = [
+    const cases: [what: string, value: string][] = [
       ['an unknown token', `Bearer ${world.invented.token()}`],
     ];
-    const malformed: readonly [what: string, header: string][] = [
+    const malformed: readonly [what: string, value: string][] = [
       ['no token after the scheme', 'Bearer'],
       ['two words', `Bearer ${token} ${token}`],
       ['a quoted token', `Bearer "${token}"`],
@@ -37,8 +37,8 @@ export const bearerErrors = serviceScenario({
     }
     const answers: [string, Answer][] = [];
     const odd: [string, Answer][] = [];
-    for (const [what, header] of [...cases, ...malformed]) {
-      const answer = await client.call(undefined, { headers: [['authorization', header]] });
+    for (const [what, value] of [...cases, ...malformed]) {
+      const answer = await client.call(undefined, { headers: [['authorization', value]] });
       const isRefused = judge.table(answer, { refused: status(400, 401) }, { case: what });
       const isMalformed = malformed.some(([other]) => other === what);
       if (isRefused) (isMalformed ? odd : answers).push([what, answer]);
@@ -53,7 +53,7 @@ export const bearerErrors = serviceScenario({
       judge.table(
         answer,
         {
-          challenge: challenge('resource_metadata', isSecureUrl),
+          challenge: header('WWW-Authenticate', () => isSecureUrl(metadataHint(answer))),
           'invalid-token': challenge('error', is('invalid_token')),
           characters: [
             challenge('error', isErrorText),

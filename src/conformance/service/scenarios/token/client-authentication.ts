@@ -10,8 +10,6 @@ interface Attempt {
   readonly what: string;
   readonly headers?: HeaderList;
   readonly form?: Readonly<Record<string, string>>;
-  /** Whose reading has them ignored. */
-  readonly reading?: string;
 }
 
 const REVOCATION =
@@ -21,11 +19,6 @@ function attemptsOf(invented: Invented): readonly Attempt[] {
   const basic = Buffer.from(`${invented.word()}:${invented.token()}`).toString('base64');
   return [
     { what: 'Basic credentials', headers: [['authorization', `Basic ${basic}`]] },
-    {
-      what: 'Bearer credentials',
-      headers: [['authorization', `Bearer ${invented.token()}`]],
-      reading: 'Bearer credentials are no client authentication: RFC 6749 §2.3 leaves them open.',
-    },
     {
       what: 'a client secret',
       form: { client_id: invented.word(), client_secret: invented.token() },
@@ -61,12 +54,12 @@ export const clientAuthentication = serviceScenario({
     }
     judge.skip(['code', 'challenge'], 'No credentials were refused.');
     for (const [url, right] of requests) {
-      for (const { what, headers = [], form = {}, reading } of attemptsOf(world.invented)) {
-        const more = { case: `${what} at ${new URL(url).pathname}`, reading };
+      for (const { what, headers = [], form = {} } of attemptsOf(world.invented)) {
+        const more = { case: `${what} at ${new URL(url).pathname}` };
         const sent = { ...right, ...form };
         const answer = await client.postForm(url, sent, { from: 'agent', headers });
-        const ignored = reading ?? (url === facts.revocationEndpoint ? REVOCATION : undefined);
-        if (!judge.table(answer, { refused }, { ...more, reading: ignored })) continue;
+        const reading = url === facts.revocationEndpoint ? REVOCATION : undefined;
+        if (!judge.table(answer, { refused }, { ...more, reading })) continue;
         judge.table(answer, { code: errorCode('invalid_client') }, more);
         const used = headers[0]?.[1].split(' ')[0]?.toLowerCase();
         if (used === undefined) continue;
