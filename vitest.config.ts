@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { ablationFromEnvironment } from './scripts/spec/ablation-plugin.js';
+import { nameWhatRuns } from './test/support/name-what-runs.ts';
 
 /** What `npm test` leaves out, by name: `npm run test:<name>` runs it. CONTRIBUTING says which is for what. */
 const APART = {
@@ -34,7 +35,7 @@ export default defineConfig({
       'agent-auth/runtime': source('runtime/index.ts'),
     },
   },
-  plugins: [ablationFromEnvironment(import.meta.dirname)],
+  plugins: [ablationFromEnvironment(import.meta.dirname), nameWhatRuns()],
   test: {
     projects: [
       project('unit', ['test/**/*.test.ts'], Object.values(APART).flat()),

@@ -11,7 +11,7 @@ if (existsSync(program)) {
   } catch (error) {
     // Its own files cannot be loaded: too many are open, or one is missing.
     const [why] = String(error instanceof Error ? error.message : error).split('\n');
-    const known = why?.startsWith('EMFILE') ? tooFewFiles() : why;
+    const known = /EMFILE|too many open files/.test(String(why)) ? tooFewFiles() : why;
     process.stderr.write(`✗ agent-auth cannot run: ${known}\n`);
     process.exitCode = 1;
   }

@@ -33,7 +33,9 @@ export class Terminal {
     for (const child of this.#running) {
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');
+      const killing = setTimeout(() => child.kill('SIGKILL'), 20_000);
       await ended;
+      clearTimeout(killing);
     }
     rmSync(this.#home, { recursive: true });
   }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LIMITED } from '../support/limited.ts';
 
 const script = join(import.meta.dirname, '../../scripts/test-totals.js');
 
@@ -33,6 +34,7 @@ describe('the totals of CI', () => {
     const { status, stdout } = spawnSync(process.execPath, [script, ...reports], {
       cwd: folder,
       encoding: 'utf8',
+      ...LIMITED,
     });
     return { status, last: stdout.trimEnd().split('\n').at(-1) };
   };

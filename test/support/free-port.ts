@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { threadId } from 'node:worker_threads';
 
 /** A port of this machine that nobody listens on, for now. */
 export function freePort(): Promise<number> {
@@ -17,7 +18,8 @@ export function freePort(): Promise<number> {
  * (RFC 6335 §6, Linux from 32768 on), so that nobody is given one of them meanwhile.
  */
 export async function freePair(): Promise<number> {
-  const first = 20_000 + (process.pid % 1_000) * 10;
+  // Two workers of one process must not look at the same ones.
+  const first = 20_000 + ((process.pid * 7 + threadId) % 1_000) * 10;
   for (let port = first; port < first + 2_000; port += 2) {
     if ((await isFree(port)) && (await isFree(port + 1))) return port;
   }

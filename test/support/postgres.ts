@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { freePort } from './free-port.ts';
+import { LIMITED } from './limited.ts';
 
 /** Where Debian keeps them, off the PATH. */
 const DEBIAN = '/usr/lib/postgresql';
@@ -165,7 +166,7 @@ function firstLine(child: ChildProcess): Promise<string> {
 
 function unprivilegedUser(): string {
   try {
-    execFileSync('id', ['postgres'], { stdio: 'ignore' });
+    execFileSync('id', ['postgres'], { stdio: 'ignore', ...LIMITED });
     return 'postgres';
   } catch {
     return 'nobody';

@@ -11,6 +11,7 @@ import { checkWithDoctor, nextAfter } from './next-after-error.ts';
 import { nextLine } from './next-line.ts';
 import type { JsonData } from './output.ts';
 import { systemReason } from './system-reason.ts';
+import { tooFewFiles } from './too-few-files.ts';
 
 /** Any error as one with a message, a hint, a next step and an exit code. */
 export function explain(error: unknown, context: Context | undefined): CliError {
@@ -18,6 +19,8 @@ export function explain(error: unknown, context: Context | undefined): CliError 
   if (context?.interrupt.signal.aborted || error instanceof Interrupted) {
     return new CliError('interrupted', { code: 'interrupted', message: 'Interrupted.' });
   }
+  const tooFew = tooFewFiles(error);
+  if (tooFew !== undefined) return tooFew;
   if (error instanceof AgentError) return explainAgent(error, context);
   if (error instanceof NetworkError) return explainNetwork(error, context);
   const doctor = context && nextLine(context, 'doctor');
@@ -84,11 +87,6 @@ function answerJson({ status, sent, description, retryAfter }: Problem): JsonDat
 
 /** An error of the operating system. */
 function explainSystem(error: Error, next: Next | undefined): CliError {
-  if ('code' in error && error.code === 'EMFILE') {
-    // Which file it was, one of the program's own mostly, does not matter.
-    const message = 'Too many files are open in this process: ulimit -n 1024 allows more.';
-    return new CliError('failed', { code: 'system', message, cause: error });
-  }
   const what =
     'path' in error
       ? `${displayText(String(error.path))} cannot be used`

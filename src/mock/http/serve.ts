@@ -67,7 +67,7 @@ const USER_INFO = /^[^/?#]+:\/\/[^/?#]*@/;
 /**
  * Serves an application on Node. Binds first and builds after, so that port 0 is known to the issuer;
  * requests that arrive in between wait.
- * @throws ListenError when nothing can listen there; whatever `build` throws.
+ * @throws ListenError when nothing can listen there; the system's error when too few files may be open; whatever `build` throws.
  */
 export async function serve({
   host,
@@ -177,6 +177,8 @@ function filesAdvice(code: string) {
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
+      // It is not the address that is wrong.
+      if (error.code === 'EMFILE') return reject(error);
       reject(
         new ListenError(CODES[error.code ?? ''] ?? 'unavailable', host, port, { cause: error }),
       );

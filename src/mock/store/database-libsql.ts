@@ -4,10 +4,13 @@ import { prepareDatabaseFile } from './database-file.ts';
 import { StoreBusyError, StoreOpenError } from './errors.ts';
 import { sqliteCode, toFileError } from './libsql-errors.ts';
 import { checkParameters, countParameters } from './parameters.ts';
+import { requireRoomForFiles } from './room-for-files.ts';
 import { WatchedFile } from './watched-file.ts';
 
 const OPEN_TRIES = 40;
 const MAX_STATEMENTS = 500;
+/** A file, its log and its lock; libsql has six more for its threads, and the server needs some after it. */
+const ROOM = 16;
 const SCHEMA_CHANGE = /^\s*(?:create|alter|drop)\b/i;
 
 interface Prepared {
@@ -32,6 +35,7 @@ export class LibsqlDatabase implements Database {
 
   /** @throws StoreOpenError */
   constructor(file: string | undefined, busyTimeout: number) {
+    requireRoomForFiles(ROOM);
     if (file !== undefined) prepareDatabaseFile(file);
     this.#file = file;
     this.#connection = connect(file, busyTimeout);

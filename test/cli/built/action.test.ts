@@ -75,6 +75,7 @@ async function runAction(given: Readonly<Record<string, string>>, oldNode?: stri
     },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 50_000,
+    killSignal: 'SIGKILL',
   });
   let stderr = '';
   let stdout = '';

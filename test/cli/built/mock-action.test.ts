@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { LIMITED } from '../../support/limited.ts';
 import { isBuilt, NOT_BUILT } from './support.ts';
 
 if (!isBuilt) it('needs the built program', ({ skip }) => skip(NOT_BUILT));
@@ -46,6 +47,7 @@ async function run(script: string, variables: Readonly<Record<string, string>>) 
     },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 90_000,
+    killSignal: 'SIGKILL',
   });
   let stdout = '';
   child.stdout.on('data', (chunk: Buffer) => {
@@ -155,6 +157,7 @@ describe.runIf(isBuilt)('the action mock', () => {
         ]);
         const { status } = spawnSync('bash', ['-eo', 'pipefail', '-c', script], {
           env: { PATH: process.env['PATH'], ...fileOf('env'), ...Object.fromEntries(own) },
+          ...LIMITED,
         });
         expect([script, status]).toEqual([script, 0]);
       }

@@ -49,7 +49,12 @@ export class Home {
   }
 
   async remove(): Promise<void> {
-    for (const program of this.#children) program.child.kill('SIGKILL');
+    for (const { child } of this.#children) {
+      child.kill('SIGKILL');
+      // What it has started may hold its output open, and would be waited for.
+      child.stdout.destroy();
+      child.stderr.destroy();
+    }
     await Promise.all([...this.#children].map((program) => program.ended));
     rmSync(this.folder, { recursive: true });
   }

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LIMITED } from '../../support/limited.ts';
 import { Home, isBuilt, NOT_BUILT, PROGRAM } from './support.ts';
 
-const hasPython = spawnSync('python3', ['-c', 'import pty']).status === 0;
+const hasPython = spawnSync('python3', ['-c', 'import pty'], LIMITED).status === 0;
 
 if (!isBuilt) it('needs the built program', ({ skip }) => skip(NOT_BUILT));
 if (!hasPython) it('needs a python3', ({ skip }) => skip('python3 is missing'));
@@ -45,7 +46,7 @@ describe.runIf(isBuilt && hasPython)('a terminal of 0 columns that pty.fork() ma
     const { stdout } = spawnSync(
       'python3',
       ['-c', IN_A_PTY, process.execPath, PROGRAM, 'claim', '--email', 'alice@example.com'],
-      { env: home.environment, encoding: 'utf8', timeout: 30_000 },
+      { env: home.environment, encoding: 'utf8', ...LIMITED },
     );
     const [code, bytes] = stdout.trim().split(' ').map(Number);
     expect(code).toBe(130);

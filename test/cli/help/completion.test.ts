@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SHELLS, type Shell } from '../../../src/cli/help/completion/shells.ts';
 import { buildProgram } from '../../../src/cli/program.ts';
 import { ALL_SCENARIOS } from '../../../src/conformance/all-scenarios.ts';
+import { LIMITED } from '../../support/limited.ts';
 import { newMachine, runCli } from '../support/run-cli.ts';
 
 const program = buildProgram(async () => {}, { stdout: () => {}, stderr: () => {} });
@@ -59,6 +60,7 @@ function run(shell: Shell, script: string): string {
     env: { ...env, PATH: `${folder}:${env.PATH}`, HOME: folder },
     cwd: folder,
     encoding: 'utf8',
+    ...LIMITED,
   });
   if (status !== 0) throw new Error(`${shell}: ${stderr}`);
   return stdout;
@@ -114,11 +116,11 @@ function zshProposals(line: string): string[] {
     .filter((each) => each !== 'done' && each !== '');
 }
 
-const isHere = (shell: Shell) => spawnSync(shell, ['-c', 'exit 0']).status === 0;
+const isHere = (shell: Shell) => spawnSync(shell, ['-c', 'exit 0'], LIMITED).status === 0;
 
 describe('the completion scripts', () => {
   it.each(SHELLS)('for %s name every command, option and choice of the tree', (shell) => {
-    const script = spawnSync('cat', [scripts.get(shell) ?? ''], { encoding: 'utf8' }).stdout;
+    const script = readFileSync(scripts.get(shell) ?? '', 'utf8');
     const all = everyCommand();
     expect(all.length).toBeGreaterThan(20);
     for (const [path, command] of all) {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readNamedFile } from '../../../src/cli/shell/read-named-file.ts';
 import { Interrupted } from '../../../src/cli/terminal/interrupted.ts';
+import { LIMITED } from '../../support/limited.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'agent-auth-named-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -13,7 +14,7 @@ const { signal } = new AbortController();
 
 function newFifo(name: string): string {
   const path = join(folder, name);
-  execFileSync('mkfifo', [path]);
+  execFileSync('mkfifo', [path], LIMITED);
   return path;
 }
 

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { checkNode } from '../../../src/cli/doctor/check-program.ts';
 import { createLocalAuthority } from '../../../src/cli/mock/servers/local-authority.ts';
 import { NetworkError, type NetworkErrorCode } from '../../../src/runtime/ports.ts';
+import { LIMITED } from '../../support/limited.ts';
 import { step } from '../../support/step.ts';
 import { ALICE, registered, SERVICE } from '../support/mocks.ts';
 import { newMachine, type Run, type RunOptions, runCli } from '../support/run-cli.ts';
@@ -198,7 +199,7 @@ describe('doctor', () => {
       const folder = mkdtempSync(join(tmpdir(), 'agent-auth-test-'));
       try {
         const path = join(folder, 'ca.pem');
-        execFileSync('mkfifo', [path]);
+        execFileSync('mkfifo', [path], LIMITED);
         const ran = doctor((await registered()).machine, `${SERVICE} --ca ${path}`);
         createWriteStream(path).end((await createLocalAuthority([])).ca);
         const { code, json } = await ran;

@@ -178,7 +178,12 @@ export class MemoryHarness implements Harness {
     const folder = mkdtempSync(join(tmpdir(), 'agent-auth-shell-'));
     try {
       // Without a PATH it can do no more than the shell itself does.
-      spawnSync('/bin/sh', ['-c', line], { cwd: folder, env: {}, timeout: 5_000 });
+      spawnSync('/bin/sh', ['-c', line], {
+        cwd: folder,
+        env: {},
+        timeout: 5_000,
+        killSignal: 'SIGKILL',
+      });
       for (const name of readdirSync(folder)) {
         this.#files.set(`work/${name}`, { path: `work/${name}`, text: '', mode: 0o644 });
       }
