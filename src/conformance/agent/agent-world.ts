@@ -130,9 +130,10 @@ export class AgentWorld implements PeerContext {
     });
     const traffic = this.traffic.slice(this.runBegan);
     if (run.exitCode === DECLINED) {
-      const how = facts.type === undefined ? '' : ` with the type ${facts.type}`;
+      const { type = 'anonymous' } = facts;
+      const how = type === 'anonymous' ? '' : ` with the type ${type}`;
       throw new NotApplicable(
-        `The command declined the task “${task}”${how} (exit ${DECLINED}): it says that the agent has no way to do it.`,
+        `The command declined the task “${task}”${how} (exit ${DECLINED}). If the agent can do it, let its adapter do it.`,
       );
     }
     const output = `${run.stdout}\n${run.stderr}`;

@@ -77,9 +77,10 @@ export async function judgeAgent(options: JudgeAgentOptions): Promise<readonly S
 
 /** For what is no scenario: its exchanges are in no report. */
 async function inFreshWorld<T>(
-  { openHarness, seed, limit, signal }: JudgeAgentOptions & { readonly seed: number },
+  { openHarness, seed, limit, signal: run }: JudgeAgentOptions & { readonly seed: number },
   use: (world: AgentWorld) => Promise<T>,
 ): Promise<T> {
+  const signal = follow(run);
   const harness = await openHarness();
   const onAbort = () => harness.stop();
   signal?.addEventListener('abort', onAbort, { once: true });
@@ -106,15 +107,17 @@ interface OneRun extends JudgeAgentOptions {
 
 async function runOne(
   scenario: Scenario<AgentWorld>,
-  { openHarness, catalog, selection, seed, controls, limit, signal, onResult }: OneRun,
+  { openHarness, catalog, selection, seed, controls, limit, signal: run, onResult }: OneRun,
 ): Promise<ScenarioResult> {
+  const signal = follow(run);
   const harness = await openHarness();
   const onAbort = () => harness.stop();
   signal?.addEventListener('abort', onAbort, { once: true });
   let close = () => harness.close();
   try {
     const [result] = await runScenarios({
-      scenarios: [scenario],
+      // What rests on what is settled once all have ended.
+      scenarios: [{ ...scenario, restsOn: {}, blockedBy: [] }],
       repeat: false,
       signal,
       // What an interrupted scenario has judged; the others are confirmed first.
@@ -150,4 +153,9 @@ function isChosen(scenario: Scenario<AgentWorld>, catalog: Catalog, selection: S
     const { level = 'must', section = 'standards' } = catalog.basis(id) ?? {};
     return selects(selection, { id, scenario: scenario.id, level, section });
   });
+}
+
+/** One of its own for each scenario: as many as run at once may listen. */
+function follow(signal: AbortSignal | undefined): AbortSignal | undefined {
+  return signal && AbortSignal.any([signal]);
 }

@@ -49,6 +49,7 @@ export class SystemHarness implements Harness {
   readonly #servers: Served[] = [];
   readonly #silent = new Set<() => void>();
   #running: AbortController | undefined;
+  #ended: Promise<void> = Promise.resolve();
   #stopped = false;
   #elsewhere: Handler = async () => new Response(null, { status: 404 });
   #proxy: string | undefined;
@@ -117,7 +118,7 @@ export class SystemHarness implements Harness {
     this.#running = new AbortController();
     await rm(join(this.#folder, 'bin', 'opened'), { force: true });
     try {
-      const end = await runCommand(
+      const running = runCommand(
         {
           command: this.#options.command,
           cwd: join(this.#folder, 'work'),
@@ -127,6 +128,8 @@ export class SystemHarness implements Harness {
         },
         this.#options,
       );
+      this.#ended = running.then(ignore, ignore);
+      const end = await running;
       return { ...end, opened: await this.#opened() };
     } catch (error) {
       if (error instanceof BadCommand) this.failure = error;
@@ -178,6 +181,8 @@ export class SystemHarness implements Harness {
 
   async close(): Promise<void> {
     this.stop();
+    // What does not end by itself is killed in a moment.
+    await this.#ended;
     this.#endStrays();
     for (const end of this.#silent) end();
     await Promise.all(this.#servers.map((server) => server.close()));
@@ -231,6 +236,9 @@ export class SystemHarness implements Harness {
       XDG_CACHE_HOME: at('cache'),
       XDG_STATE_HOME: at('state'),
       XDG_RUNTIME_DIR: at('runtime'),
+      // A launcher finds no browser of this machine there, and takes that of BROWSER.
+      XDG_DATA_DIRS: at('data'),
+      XDG_CONFIG_DIRS: at('config'),
       TMPDIR: at('tmp'),
       BROWSER: join(bin, 'browser'),
       ...(browser ? { CI: undefined, DISPLAY: ':0' } : { CI: '1' }),
@@ -246,6 +254,8 @@ export class SystemHarness implements Harness {
     };
   }
 }
+
+function ignore(): void {}
 
 /** Whether some folder below `root` can be entered by its owner only. */
 async function isSheltered(root: string, folder: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { BadCommand, SystemHarness } from '../../../src/conformance/index.ts';
 import { ConnectionDropped } from '../../../src/mock-service/index.ts';
@@ -70,6 +70,43 @@ describe('a run of a command', () => {
     expect(await copy()).toBe('secret');
   });
 
+  it('has an end by force, for a command that prints without end', async () => {
+    harness = await openHarness(
+      "const text = 'x'.repeat(65536); for (;;) require('fs').writeSync(1, text)",
+    );
+    const { killed, killedFor, stdout } = await run();
+    expect([killed, killedFor]).toEqual([true, 'printed more than 4 MB']);
+    expect(stdout.length).toBeLessThanOrEqual(4 * 1024 * 1024);
+  });
+
+  it('is over when the command has ended, whoever else holds its output', async ({ skip }) => {
+    if (process.platform !== 'linux') skip('processes are seen by /proc, which is of Linux');
+    harness = await openHarness(
+      "const c = require('child_process').spawn('sleep', ['60'], { detached: true, stdio: 'inherit' }); c.unref(); console.log(c.pid)",
+    );
+    const { killed, exitCode, stdout } = await run(60_000);
+    expect([killed, exitCode]).toEqual([false, 0]);
+    await expect.poll(() => isAlive(Number(stdout))).toBe(false);
+  });
+
+  it('knows nothing of the runs before, where the harness forgets', async () => {
+    harness = await openHarness(
+      "const at = process.env.HOME + '/kept'; const fs = require('fs'); if (fs.existsSync(at)) process.exit(5); fs.writeFileSync(at, ''); require('child_process').spawnSync('xdg-open', ['http://a'])",
+    );
+    const first = await run();
+    const second = await run();
+    await harness.forget();
+    const third = await run();
+    expect([first, second, third].map(({ exitCode }) => exitCode)).toEqual([0, 5, 0]);
+    expect([first, second, third].map(({ opened }) => opened.length)).toEqual([1, 0, 1]);
+  });
+
+  it('does not begin once the harness was stopped', async () => {
+    harness = await openHarness('');
+    harness.stop();
+    await expect(run()).rejects.toThrow('The run was interrupted.');
+  });
+
   it('cannot be had of a command that is not there', async () => {
     harness = await openHarness('', '/nonexistent/command');
     await expect(run()).rejects.toBeInstanceOf(BadCommand);
@@ -113,7 +150,11 @@ describe('a server of the harness', () => {
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    // One that has ended stays in the list until its parent looks.
+    return (
+      process.platform !== 'linux' ||
+      !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+    );
   } catch {
     return false;
   }

@@ -164,6 +164,7 @@ export const oddTokens = agentScenario({
     'unknown-type': 'The agent uses no token of an unknown `token_type`.',
     'header-whole': 'No line break in a token adds a header to a request.',
   },
+  restsOn: { opaque: 'agent-call.calls', 'case-free': 'agent-call.calls' },
   blockedBy: ['agent-call.calls'],
   async run(judge, world) {
     const long = `~._-+/${`${world.invented.word()}Z9`.repeat(270)}==`;

@@ -36,6 +36,7 @@ export const claimFlow = agentScenario({
     'second-assertion': 'After the claim the agent exchanges the assertion that came with it.',
   },
   restsOn: {
+    starts: 'agent-call.registers',
     'exact-body': 'agent-claim.starts',
     polls: 'agent-claim.starts',
     'keeps-polling': 'agent-claim.polls',
@@ -179,6 +180,8 @@ export const serviceAuth = agentScenario({
     calls: 'After the claim the agent calls with a token of the claim.',
   },
   restsOn: {
+    registers: 'agent-call.two-hops',
+    'one-hint': 'agent-service-auth.registers',
     polls: 'agent-service-auth.registers',
     calls: ['agent-service-auth.polls', 'agent-service-auth.registers', 'agent-call.calls'],
   },

@@ -1,7 +1,6 @@
 import { CannotTest, type Reading } from '../../../engine/judge.ts';
 import { agentScenario } from '../../agent-scenario.ts';
 import { ending } from '../../agent-world.ts';
-import { mustCall } from '../../steps/ended-access.ts';
 import { without } from '../../steps/rows.ts';
 import { holds, listed } from '../../steps/traffic.ts';
 
@@ -79,7 +78,7 @@ export const secrets = agentScenario({
     const readCopy = await world.harness.relink(kept.path);
     const before = new Set(world.secrets().map(({ value }) => value));
     const third = await world.service({ name: 'third-service' });
-    await mustCall(world, third);
+    await world.run('call', { service: third });
     const fresh = world.secrets().filter(({ value }) => !before.has(value));
     const copy = await readCopy();
     const through = fresh.filter(({ value }) => copy.includes(value));

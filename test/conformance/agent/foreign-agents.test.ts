@@ -1,0 +1,122 @@
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { AGENT_CORE } from '../../../src/conformance/agent/core.ts';
+import { verdictOf } from '../../../src/conformance/engine/verdict.ts';
+import {
+  AGENT_SCENARIOS,
+  Catalog,
+  type CheckResult,
+  judgeAgent,
+  readRequirements,
+  SystemHarness,
+} from '../../../src/conformance/index.ts';
+import { systemClock, systemRandom, systemSleep } from '../../../src/runtime/index.ts';
+import { SEED } from '../support/seed.ts';
+
+const FOLDER = join(import.meta.dirname, '../agents/foreign');
+const catalog = new Catalog(readRequirements());
+
+/** Judges a command as `conformance agent` does, by some scenarios. */
+async function judge(command: readonly [string, ...string[]], scenarios: readonly string[]) {
+  const results = await judgeAgent({
+    openHarness: () =>
+      SystemHarness.open({
+        clock: systemClock,
+        sleep: systemSleep,
+        random: systemRandom,
+        command,
+        environment: process.env,
+        kill: (pid, signal) => {
+          try {
+            process.kill(pid, signal);
+          } catch {
+            // It has ended by itself.
+          }
+        },
+      }),
+    random: systemRandom,
+    catalog,
+    seed: SEED,
+    limit: 30_000,
+    scenarios: AGENT_SCENARIOS.filter(({ id }) => scenarios.includes(id)),
+  });
+  const verdict = verdictOf({
+    scenarios: results,
+    core: AGENT_CORE,
+    selectedOnly: false,
+    interrupted: false,
+  });
+  return { verdict, checks: results.flatMap(({ checks }) => checks) };
+}
+
+const idsOf = (checks: readonly CheckResult[], status: CheckResult['status']) =>
+  checks.filter((check) => check.status === status).map(({ id }) => id);
+
+/** Of each kind one: positive, refusals, attacks, what the strict agent declines. */
+const SOME = [
+  'agent-claim',
+  'agent-service-auth',
+  'agent-secrets',
+  'agent-hostile-addresses',
+  'agent-poisoned-skill',
+  'agent-issuer-path',
+  'agent-wrong-resource',
+  'agent-foreign-endpoints',
+  'agent-call',
+  'agent-refused-token',
+];
+
+describe('an agent that knows anonymous registrations alone, and is strict', () => {
+  let judged: Awaited<ReturnType<typeof judge>>;
+  beforeAll(async () => {
+    judged = await judge([process.execPath, join(FOLDER, 'strict-agent.js')], SOME);
+  });
+
+  it('conforms, without a line that it has to answer for', () => {
+    const { verdict, checks } = judged;
+    expect(verdict).toMatchObject({ outcome: 'conforms', unjudged: [] });
+    expect(idsOf(checks, 'fail').concat(idsOf(checks, 'warn'))).toEqual([]);
+    expect(idsOf(checks, 'untestable')).toEqual([]);
+  });
+
+  it('passes what it can do, and is told what it declined', () => {
+    const passed = new Set(idsOf(judged.checks, 'pass').map((id) => id.split('.')[0]));
+    expect([...passed].toSorted()).toEqual([
+      'agent-call',
+      'agent-foreign-endpoints',
+      'agent-issuer-path',
+      'agent-refused-token',
+      'agent-secrets',
+      'agent-wrong-resource',
+    ]);
+    const claim = judged.checks.find(({ id }) => id === 'agent-claim.starts');
+    expect(claim?.reason).toMatch(/declined the task “claim” \(exit 77\)/);
+  });
+});
+
+describe('an agent that finds no service', () => {
+  it('gets one finding, and no credit for what it never saw', async () => {
+    const { verdict, checks } = await judge(['/bin/sh', join(FOLDER, 'lost-agent.sh')], SOME);
+    expect(idsOf(checks, 'pass')).toEqual([]);
+    expect(idsOf(checks, 'warn')).toEqual([]);
+    expect(idsOf(checks, 'untestable')).toEqual([]);
+    expect(idsOf(checks, 'fail')).toEqual(['agent-call.two-hops']);
+    expect(verdict.outcome).toBe('does_not_conform');
+    const refusal = checks.find(({ id }) => id === 'agent-wrong-resource.other-origin');
+    expect(refusal).toMatchObject({ status: 'skip', restsOn: 'agent-call.two-hops' });
+  });
+});
+
+describe('a command that does nothing', () => {
+  it('passes nothing, fails nothing, and is not said to conform', async () => {
+    const { verdict, checks } = await judge(['true'], SOME);
+    expect(idsOf(checks, 'pass')).toEqual([]);
+    expect(idsOf(checks, 'fail')).toEqual([]);
+    expect(idsOf(checks, 'warn')).toEqual([]);
+    expect(idsOf(checks, 'untestable')).toEqual(['agent-call.two-hops']);
+    expect(verdict).toMatchObject({
+      outcome: 'inconclusive',
+      unjudged: [{ story: 'discovery', why: 'The agent sent no request (exit 0).' }],
+    });
+  });
+});
