@@ -1,5 +1,12 @@
 import { serve } from '../../mock-service/index.ts';
-import { ID_JAG_TOKEN_TYPE, JWT_TYPE } from '../../protocol/index.ts';
+import {
+  DEVICE_CODE_GRANT,
+  ID_JAG_GRANT_PROFILE,
+  ID_JAG_TOKEN_TYPE,
+  JWT_BEARER_GRANT,
+  JWT_TYPE,
+  TOKEN_EXCHANGE_GRANT,
+} from '../../protocol/index.ts';
 import { type Clock, type Random, silentLog } from '../../runtime/index.ts';
 import { forgeJwt } from '../jwt/forge.ts';
 import { makeKey, type TestKey } from '../jwt/key.ts';
@@ -124,15 +131,26 @@ export class TestProvider {
           issuer: this.issuer,
           jwks_uri: this.jwksUri,
           token_endpoint: `${this.issuer}/oauth2/token`,
+          device_authorization_endpoint: `${this.issuer}/oauth2/device_authorization`,
+          grant_types_supported: [DEVICE_CODE_GRANT, TOKEN_EXCHANGE_GRANT],
           response_types_supported: [],
+          token_endpoint_auth_methods_supported: ['none'],
           identity_chaining_requested_token_types_supported: [ID_JAG_TOKEN_TYPE],
+          scopes_supported: ['openid', 'email'],
+          subject_types_supported: ['public'],
+          id_token_signing_alg_values_supported: [this.keys[0].algorithm],
         });
+      // What an ID-JAG needs of it (ID-JAG §8, draft-ietf-oauth-client-id-metadata-document-02 §4).
       case '/agent-auth.json':
         return Response.json({
           client_id: this.clientId,
           client_name: 'Conformance provider',
+          client_uri: this.issuer,
           jwks_uri: this.jwksUri,
+          grant_types: [TOKEN_EXCHANGE_GRANT, JWT_BEARER_GRANT],
+          response_types: [],
           token_endpoint_auth_method: 'none',
+          authorization_grant_profiles_supported: [ID_JAG_GRANT_PROFILE],
         });
       default:
         return undefined;

@@ -78,9 +78,10 @@ function asOption(ms: number): string {
   return `${amount}${unit.charAt(0)}`;
 }
 
+/** Beyond two minutes in whole minutes: more than enough is as good. */
 function inUnits(ms: number): { readonly amount: number; readonly unit: 'minute' | 'second' } {
   const seconds = Math.ceil(ms / 1000);
-  return seconds % 60 === 0
-    ? { amount: seconds / 60, unit: 'minute' }
+  return seconds > 120 || seconds % 60 === 0
+    ? { amount: Math.ceil(seconds / 60), unit: 'minute' }
     : { amount: seconds, unit: 'second' };
 }

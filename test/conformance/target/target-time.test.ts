@@ -32,6 +32,19 @@ describe('the time at the target', () => {
     expect(clock.now() - began).toBe(2000);
   });
 
+  it.each([
+    [119_001, '2 minutes', '2m'],
+    [119_000, '119 seconds', '119s'],
+    [601_000, '11 minutes', '11m'],
+    [3_600_000, '60 minutes', '60m'],
+  ])('of %i ms is asked for in units that can be typed: %s', async (ms, words, option) => {
+    const waiting = timeOf(0, new FakeClock()).pass(ms);
+    await expect(waiting).rejects.toThrow(
+      `Needs a wait of ${words}: move the clock (--control), or pass --patience ${option}.`,
+    );
+    await expect(waiting).rejects.toMatchObject({ option: `--patience ${option}` });
+  });
+
   it('is moved where it can be, and known to be ahead then', async () => {
     const clock = new FakeClock();
     const moved = control();
