@@ -8,6 +8,9 @@ import { pressedFor, questionOf, signedInAt } from '../sign-in.ts';
 import { judgePart } from '../steps/judge-part.ts';
 import { isMinted, refusedBy } from '../steps/rows.ts';
 
+const NOT_SENT =
+  'By its SameSite no browser sends the cookie of the session with a form of another site.';
+
 export const consentAttacks = providerScenario({
   id: 'consent-attacks',
   title: 'An attacker tries to consent in the name of a user',
@@ -46,10 +49,12 @@ export const consentAttacks = providerScenario({
         ],
         body: new URLSearchParams(values.forged).toString(),
       });
-      // Browsers do not send such a cookie with a form of another site.
-      const warn =
+      const isKept =
         kept.length > 0 && kept.every(({ sameSite }) => /^(lax|strict)$/i.test(sameSite));
-      return { warn, ...(values.isTokenless && { case: 'without the hidden token' }) };
+      return {
+        reading: isKept ? NOT_SENT : undefined,
+        ...(values.isTokenless && { case: 'without the hidden token' }),
+      };
     });
     await attack('address', async ({ form, values, visitor }) => {
       const target = new URL(form.action);
@@ -121,8 +126,7 @@ async function judgeCookies(
     cookies: kept.map((cookie) => {
       const flaws = flawsOf(cookie, new URL(page.url).protocol === 'https:');
       // Browsers default to SameSite=Lax.
-      const warn = flaws.every((flaw) => flaw === 'SameSite');
-      return { ok: flaws.length === 0, seen: `${cookie.key} without ${flaws.join(', ')}`, warn };
+      return { ok: flaws.length === 0, seen: `${cookie.key} without ${flaws.join(', ')}` };
     }),
   });
   judge.skip('cookies', 'No single cookie carries the session.');

@@ -4,6 +4,9 @@ import { openJwt } from '../../jwt/open.ts';
 import { providerScenario } from '../provider-scenario.ts';
 import { signedBy } from '../steps/rows.ts';
 
+const SHOWN_ALONE =
+  'RFC 8628 §3.2 shows the header and does not ask for it; RFC 6749 §5.1 asks for it with tokens.';
+
 export const deviceSignIn = providerScenario({
   id: 'device-sign-in',
   title: 'A user signs in by device authorization',
@@ -27,7 +30,8 @@ export const deviceSignIn = providerScenario({
       started.answer.status === 200 &&
       isPositive('expires_in') &&
       (!hasInterval || isPositive('interval'));
-    judge.table(started.answer, { started: { ok: isStarted }, uncached: noStore });
+    judge.table(started.answer, { started: { ok: isStarted } });
+    judge.table(started.answer, { uncached: noStore }, { reading: SHOWN_ALONE });
     const early = await world.client.poll(started.deviceCode);
     judge.table(early, { pending: errorCode('authorization_pending') });
     const fast = await world.client.poll(started.deviceCode);

@@ -12,6 +12,10 @@ import { isHttpsUrl } from '../steps/urls.ts';
 
 const KEY_SET_PATH = '/.well-known/jwks.json';
 
+/** X-02 */
+const FINAL_SLASH =
+  'It differs in a final slash alone, by which RFC 8414 §3.3 tells the two apart.';
+
 export const providerDiscovery = providerScenario({
   id: 'provider-discovery',
   title: 'The provider publishes its metadata and its keys',
@@ -46,10 +50,9 @@ export const providerDiscovery = providerScenario({
     ];
     const metadataRows = {
       metadata: { ok: isJsonThere, seen: `${document.mediaType || 'no type'} at ${metadataUrl}` },
-      // With or without a trailing slash: agents tell the two apart (RFC 8414 §3.3).
       issuer: member('issuer', is(facts.target), {
         expected: `issuer: ${facts.target}`,
-        warn: metadata['issuer'] === `${facts.target}/`,
+        reading: metadata['issuer'] === `${facts.target}/` ? FINAL_SLASH : undefined,
       }),
       'endpoints-secure': urlMembers(metadata).map((name) => member(name, isHttpsUrl)),
       'id-jag-advertised': member(

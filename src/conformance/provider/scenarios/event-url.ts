@@ -76,11 +76,7 @@ export const eventUrl = providerScenario({
     const at = (hit: string) => elsewhere.hits.filter((each) => each === hit);
     judge.table(world.facts, {
       'metadata-redirect': moved && sentNothing(moved.minted, at('GET /metadata')),
-      // The metadata is the audience's own; it may have its events sent elsewhere.
-      'foreign-origin': foreign && {
-        ...sentNothing(foreign.minted, at('POST /events')),
-        warn: true,
-      },
+      'foreign-origin': foreign && sentNothing(foreign.minted, at('POST /events')),
       tls: tlsMint && sentNothing(tlsMint, untrusted.hits),
     });
     if (mixed === undefined) return;

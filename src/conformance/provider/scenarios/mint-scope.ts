@@ -2,6 +2,8 @@ import { NotApplicable, shown } from '../../engine/judge.ts';
 import { providerScenario } from '../provider-scenario.ts';
 import { refusedBy } from '../steps/rows.ts';
 
+const ITS_OWN = 'A provider may know that a resource on another origin belongs to the service.';
+
 export const mintScope = providerScenario({
   id: 'mint-scope',
   title: 'An agent requests a resource and scopes',
@@ -69,8 +71,7 @@ export const mintScope = providerScenario({
     }
     const foreign = `${world.services.elsewhere.origin}/${invented.word()}`;
     const other = await world.client.mint(session.idToken, audience, { resource: foreign });
-    // A provider may know that a resource on another origin belongs to the service.
-    judge.table(other, { 'foreign-resource': refused }, { warn: true });
+    judge.table(other, { 'foreign-resource': refused }, { reading: ITS_OWN });
   },
 });
 

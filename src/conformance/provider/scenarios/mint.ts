@@ -14,6 +14,10 @@ const TAKEN_EVERYWHERE = ['ES256', 'EdDSA', 'RS256', 'PS256'];
 /** An ID-JAG is valid for about five minutes; a service refuses one of more than an hour. Seconds. */
 const ABOUT_FIVE_MINUTES = 600;
 
+/** X-04 */
+const OF_THE_RESOURCE =
+  'Elsewhere in this protocol family the audience is the URL of the resource.';
+
 export const mint = providerScenario({
   id: 'mint',
   title: 'An agent mints an ID-JAG for a service that its user consented to',
@@ -69,8 +73,11 @@ export const mint = providerScenario({
     const isHeader = isType(typ, JWT_TYPE.idJag) && ASYMMETRIC.test(String(alg)) && isText(kid);
     const headerRows = [
       { ok: isHeader, seen: shown({ typ, alg, kid }) },
-      // Services need not take another algorithm.
-      { ok: TAKEN_EVERYWHERE.includes(String(alg)), seen: `alg ${String(alg)}`, warn: true },
+      {
+        ok: TAKEN_EVERYWHERE.includes(String(alg)),
+        seen: `alg ${String(alg)}`,
+        reading: 'The draft allows any asymmetric algorithm; not every service takes this one.',
+      },
     ];
     judge.table(header, { header: headerRows }, { exchange });
     judge.table(jwt, { signed: signedBy(jwt, await world.keySet()) }, { exchange });
@@ -80,7 +87,6 @@ export const mint = providerScenario({
     const { missing, illTyped } = claimProblems(claims);
     const audiences = [aud].flat();
     const isOne = audiences.length === 1;
-    // The other reading of X-04: the URL of the API stands for its authorization server.
     const isBelow = isOne && isText(audiences[0]) && audiences[0].startsWith(`${audience}/`);
     const isSignInTime = (time: unknown) => isNumber(time) && time <= Number(iat ?? authTime) + 60;
     const clients = [issuer, clientDocumentUrl(world.facts)];
@@ -90,7 +96,7 @@ export const mint = providerScenario({
       issuer: member('iss', is(issuer), { expected: `iss: ${issuer}` }),
       audience: member('aud', () => isOne && audiences[0] === audience, {
         expected: `aud: ${audience}`,
-        warn: isBelow,
+        reading: isBelow ? OF_THE_RESOURCE : undefined,
       }),
       'client-id': member('client_id', is(...clients), {
         expected: `client_id: ${clients.join(' or ')}`,

@@ -132,6 +132,8 @@ const ODD_TIMES: readonly (readonly [what: string, members: Readonly<Record<stri
     ['an interval that is not a number', { interval: 'soon' }],
   ];
 
+const CAPPED = 'An agent may cut a huge interval to a minute, which is longer than this run.';
+
 export const oddTimes = agentScenario({
   id: 'agent-odd-times',
   title: 'The claim attempt has invalid times',
@@ -160,11 +162,10 @@ export const oddTimes = agentScenario({
           `The agent opened no claim attempt: ${listed(run.traffic)} (${ending(run)}).`,
         );
       const polls = ofKind(run.traffic, 'poll');
-      // An agent may cap a huge interval at a minute, which is longer than this run.
-      const warn = members === ODD_TIMES[2]?.[1];
+      const reading = members === ODD_TIMES[2]?.[1] ? CAPPED : undefined;
       const rows = {
         'no-flood': noneEarlier(polls, 1000),
-        ends: { ok: !run.killed, seen: 'It had to be killed.', warn },
+        ends: { ok: !run.killed, seen: 'It had to be killed.', reading },
       };
       judge.table(polls, rows, { case: what });
     }

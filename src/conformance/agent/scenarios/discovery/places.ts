@@ -16,10 +16,13 @@ import { listed, needTraffic, registrations } from '../../steps/traffic.ts';
 
 type Spelling = readonly [what: string, lines: (metadata: string) => string[]];
 
+const BARE = 'not quoted';
+const NOT_BARE = 'RFC 9110 §11.2 has a URL quoted; the specification writes it without quotes.';
+
 /** Spellings of a challenge (RFC 9110 §11.6.1). */
 const spellings = (invented: Invented): readonly Spelling[] => [
   ['quoted', (at) => [`Bearer resource_metadata="${at}"`]],
-  ['not quoted', (at) => [`Bearer resource_metadata=${at}`]],
+  [BARE, (at) => [`Bearer resource_metadata=${at}`]],
   [
     'after other parameters',
     (at) => [
@@ -59,7 +62,8 @@ export const challenges = agentScenario({
       const run = await world.run('call', { service });
       needTraffic(run);
       const rows = { read: some(registrations(run.traffic), run.traffic) };
-      judge.table(run, rows, { case: `a challenge ${what}` });
+      const reading = what === BARE ? NOT_BARE : undefined;
+      judge.table(run, rows, { case: `a challenge ${what}`, reading });
     }
   },
 });

@@ -7,6 +7,8 @@ import { holds, listed } from '../../steps/traffic.ts';
 /** Permission bits of group and others. */
 const OTHERS = 0o077;
 
+const SHELTERED = 'Its folder keeps others out, until the file is moved.';
+
 export const secrets = agentScenario({
   id: 'agent-secrets',
   title: 'The agent keeps its secrets',
@@ -66,8 +68,7 @@ export const secrets = agentScenario({
       files: files.map(({ path, mode, sheltered }) => ({
         ok: (mode & OTHERS) === 0,
         seen: `${path} has mode ${mode.toString(8)}`,
-        // Its folder keeps others out, until the file is moved.
-        warn: sheltered === true,
+        reading: sheltered === true ? SHELTERED : undefined,
       })),
     });
     const [kept] = files;

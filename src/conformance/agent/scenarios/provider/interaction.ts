@@ -99,7 +99,6 @@ export const identityErrors = agentScenario({
       judge.expect('texts', run.output.includes(text), ending(run), {
         case: `the text in ${name}`,
         exchange: registered.number,
-        warn: true,
       });
     }
     const steps: (number | null)[] = [];
@@ -113,8 +112,6 @@ export const identityErrors = agentScenario({
       }
       steps.push(run.exitCode);
     }
-    judge.expect('same-step', steps[0] === steps[1], steps.map(String).join(' and '), {
-      warn: true,
-    });
+    judge.expect('same-step', steps[0] === steps[1], steps.map(String).join(' and '));
   },
 });
