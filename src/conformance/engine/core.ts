@@ -28,6 +28,19 @@ export function unjudgedStories(
   });
 }
 
+/** A run that judged nothing at all says nothing, whatever was selected. */
+export function nothingJudged(checks: readonly CheckResult[]): readonly UnjudgedStory[] {
+  const asked = checks.filter(({ deselected }) => deselected !== true);
+  const [first] = asked.filter(({ known }) => known === undefined);
+  if (first === undefined || asked.some(isJudged)) return [];
+  const { reason = 'It was not judged.', needs } = first;
+  return [{ story: 'anything at all', why: reason, ...(needs !== undefined && { option: needs }) }];
+}
+
+function isJudged({ status }: CheckResult): boolean {
+  return status !== 'skip' && status !== 'untestable';
+}
+
 function isOpen({ status, needs, known }: CheckResult): boolean {
   if (known !== undefined) return false;
   return status === 'untestable' || (status === 'skip' && needs !== undefined);

@@ -1,5 +1,5 @@
 import type { CoreStory } from './core.ts';
-import { unjudgedStories } from './core.ts';
+import { nothingJudged, unjudgedStories } from './core.ts';
 import type { CheckResult, ScenarioResult, Verdict } from './model.ts';
 
 interface Run {
@@ -15,7 +15,8 @@ export function verdictOf({ scenarios, core, selectedOnly, interrupted }: Run): 
   const died = scenarios.find((scenario) => scenario.died !== undefined)?.died;
   const failing = checks.filter(isRed);
   const known = failing.filter((check) => check.known !== undefined).length;
-  const unjudged = unjudgedStories(core, checks);
+  const stories = unjudgedStories(core, checks);
+  const unjudged = stories.length > 0 ? stories : nothingJudged(checks);
   const outcome =
     failing.length > known || died !== undefined
       ? 'does_not_conform'

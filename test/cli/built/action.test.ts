@@ -134,7 +134,7 @@ describe.runIf(isBuilt)('the script of the action', () => {
       target: 'node missing-adapter.js --flag',
       options: '--only=agent-directory',
     });
-    expect([code, outputs['exit-code']]).toEqual([1, '1']);
+    expect([code, outputs['exit-code']]).toEqual([9, '9']);
     expect(words.slice(words.indexOf('--'))).toEqual([
       '--',
       'node',

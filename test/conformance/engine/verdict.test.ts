@@ -52,6 +52,14 @@ describe('the verdict of a run', () => {
     );
   });
 
+  it('is inconclusive where nothing that was selected could be judged', () => {
+    const { outcome, unjudged } = verdict(checkResult('x.y', 'untestable', { reason: 'No file.' }));
+    expect([outcome, unjudged]).toEqual([
+      'inconclusive',
+      [{ story: 'anything at all', why: 'No file.' }],
+    ]);
+  });
+
   it('does not conform where something fails, whatever was not judged', () => {
     expect(verdict(checkResult('x.y', 'fail'), checkResult('call.works', 'skip')).outcome).toBe(
       'does_not_conform',
