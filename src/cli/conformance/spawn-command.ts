@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { CannotTest } from '../../conformance/engine/judge.ts';
+import { closeOutputAfterExit } from '../../conformance/user/close-output.ts';
 import { displayText } from '../../protocol/text.ts';
 import { startDeadline } from '../../runtime/system-deadline.ts';
 import { usageError } from '../shell/cli-error.ts';
@@ -61,6 +62,7 @@ export async function runCommand(
   // A command need not read its input.
   child.stdin.on('error', () => {});
   child.stdin.end(`${JSON.stringify(input)}\n`);
+  closeOutputAfterExit(child);
   const problem = await new Promise<string | undefined>((resolve) => {
     child.once('error', (error: NodeJS.ErrnoException) => resolve(whyNot(error)));
     child.once('close', (code, killedBy) =>

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { CannotTest } from '../engine/judge.ts';
+import { closeOutputAfterExit } from './close-output.ts';
 import type { ClaimReport, ClaimTask, User } from './user.ts';
 
 export interface CommandUserOptions {
@@ -60,6 +61,7 @@ function run(
     // A command need not read its stdin.
     child.stdin.on('error', () => {});
     child.stdin.end(`${input}\n`);
+    closeOutputAfterExit(child);
     child.once('error', ({ code }: NodeJS.ErrnoException) =>
       resolve({ output, problem: code === 'ENOENT' ? 'was not found' : `failed (${code ?? '?'})` }),
     );

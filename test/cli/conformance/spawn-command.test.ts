@@ -41,6 +41,17 @@ describe('a command of the user', () => {
     expect(await run(echo)).toBe('alice@example.com');
   });
 
+  it('may leave something running that keeps its output open', async () => {
+    const left = await run(
+      node(`
+        const { spawn } = require('node:child_process');
+        const left = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'], { stdio: 'inherit', detached: true });
+        left.unref();
+        process.stdout.write(String(left.pid));`),
+    );
+    process.kill(Number(left));
+  });
+
   it('need not read its input', async () => {
     expect(await run(node(`process.stdin.destroy();process.stdout.write('x')`))).toBe('x');
   });

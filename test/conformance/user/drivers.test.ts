@@ -169,6 +169,16 @@ describe('a command in place of the user', () => {
     await expect(user.claim(TASK)).rejects.toThrow('was not found');
   });
 
+  it('may leave something running that keeps its output open', async () => {
+    const script = `
+      const { spawn } = require('node:child_process');
+      const left = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'], { stdio: 'inherit', detached: true });
+      left.unref();
+      console.log(left.pid);`;
+    const { text } = await commandOf(script).claim(TASK);
+    process.kill(Number(text));
+  });
+
   it('which does not read its stdin may still have done it', async () => {
     await expect(commandOf('process.exit(0)').claim(TASK)).resolves.toMatchObject({ text: '' });
   });
