@@ -181,7 +181,7 @@ describe('conformance service', () => {
     const { code, json } = await judged.run(
       `conformance service ${target} --no-control --only attempt-expiry --json`,
     );
-    expect(code).toBe(0);
+    expect(code).toBe(9);
     expect(checksOf(json()[0]).map(({ reason }) => reason)).toContainEqual(
       expect.stringMatching(/--control.*--patience/),
     );
