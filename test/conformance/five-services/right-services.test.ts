@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { startAsShown } from '../services/as-shown.ts';
 import { startDiscoveryOnly } from '../services/discovery-only.ts';
 import { startOtherNames } from '../services/other-names.ts';
 import { startTenMistakes } from '../services/ten-mistakes.ts';
@@ -17,6 +18,18 @@ describe('a service that offers discovery and anonymous registration only', () =
     ]);
     expect(ids(withStatus(results, ['untestable']))).toEqual([]);
     expect(withStatus(results, ['pass']).length).toBeGreaterThan(100);
+  });
+});
+
+describe('a service that sends what the specification shows, and no more', () => {
+  it('passes what the section protocol judges of it, whatever the others say', async () => {
+    const results = await judgeRunning(startAsShown);
+    const protocol = results
+      .flatMap(({ checks }) => checks)
+      .filter(({ section, status }) => section === 'protocol' && status !== 'skip');
+    expect(protocol.filter(({ status }) => status !== 'pass')).toEqual([]);
+    expect(protocol.length).toBeGreaterThan(60);
+    expect(ids(withStatus(results, ['fail']))).toContain('challenge.grammar');
   });
 });
 
