@@ -28,6 +28,7 @@ interface CommandEnd {
   readonly killed: boolean;
   /** Why it was ended by force, after “it”. */
   readonly killedFor?: string | undefined;
+  readonly timedOut?: boolean;
   readonly stdout: string;
   readonly stderr: string;
   readonly argv: readonly (readonly string[])[] | undefined;
@@ -89,7 +90,16 @@ export async function runCommand(start: CommandStart, ports: CommandPorts): Prom
   try {
     const exitCode = await Promise.race([ended(child, program, ports.sleep), gone]);
     const killed = killedFor !== undefined;
-    return { exitCode, killed, killedFor, stdout: stdout(), stderr: stderr(), argv: watch() };
+    const timedOut = killedFor === late;
+    return {
+      exitCode,
+      killed,
+      killedFor,
+      timedOut,
+      stdout: stdout(),
+      stderr: stderr(),
+      argv: watch(),
+    };
   } finally {
     over.abort();
     start.signal.removeEventListener('abort', onAbort);

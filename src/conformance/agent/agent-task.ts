@@ -57,6 +57,8 @@ export interface AgentRun {
   readonly killed: boolean;
   /** Why it was killed; goes after “it”. */
   readonly killedFor?: string | undefined;
+  /** It was killed because its time was over. */
+  readonly timedOut?: boolean;
   readonly stdout: string;
   readonly stderr: string;
   /** The arguments of every process of the run; undefined where the system does not show them. */

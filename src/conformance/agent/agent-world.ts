@@ -1,6 +1,6 @@
 import type { IdentityType } from '../../protocol/index.ts';
 import type { Invented } from '../engine/invented.ts';
-import { CannotTest, NotApplicable } from '../engine/judge.ts';
+import { CannotTest, NeedsOption, NotApplicable } from '../engine/judge.ts';
 import type { Recorder } from '../http/recorder.ts';
 import { type AgentRun, type AgentTask, type AgentTaskContext, DECLINED } from './agent-task.ts';
 import type { ControlRuns } from './control-runs.ts';
@@ -104,6 +104,7 @@ export class AgentWorld implements PeerContext {
   /** Runs the agent once. @throws NotApplicable when its adapter declines the task. */
   async run(task: AgentTask, facts: RunFacts): Promise<ObservedRun> {
     const { service, provider } = facts;
+    this.controls.needLife();
     const limit = Math.min(facts.limit ?? this.#limit, this.#limit);
     const context: AgentTaskContext = {
       schema: 'agent-auth.conformance-agent/1',
@@ -129,6 +130,13 @@ export class AgentWorld implements PeerContext {
       browser: facts.browser ?? false,
     });
     const traffic = this.traffic.slice(this.runBegan);
+    this.controls.noteRun({ killed: run.killed, requests: traffic.length });
+    if (run.timedOut === true && limit === this.#limit && limit < LEAST_LIMIT) {
+      throw new NeedsOption(
+        `The task “${task}” ${run.killedFor ?? 'had not ended in time'}; an agent may take as long as ${LEAST_LIMIT / 1000} s.`,
+        '--timeout',
+      );
+    }
     if (run.exitCode === DECLINED) {
       const { type = 'anonymous' } = facts;
       const how = type === 'anonymous' ? '' : ` with the type ${type}`;
@@ -145,7 +153,7 @@ export class AgentWorld implements PeerContext {
     try {
       return await this.run(task, facts);
     } catch (error) {
-      if (error instanceof NotApplicable) return undefined;
+      if (error instanceof NotApplicable && !(error instanceof NeedsOption)) return undefined;
       throw error;
     }
   }
@@ -176,6 +184,9 @@ export class AgentWorld implements PeerContext {
     for (const close of this.#closing) await close();
   }
 }
+
+/** With less time, an agent that waits for a slow server could not be told from one that hangs. Milliseconds. */
+const LEAST_LIMIT = 60_000;
 
 const SECRETS = ['access_token', 'identity_assertion', 'claim_token', 'id_token', 'device_code'];
 

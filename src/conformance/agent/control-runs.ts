@@ -15,4 +15,8 @@ export interface ControlRuns {
   need(name: ControlName, step: ControlStep): Promise<void>;
   /** Where the agent finds right documents. @throws CannotTest when it does so at none of the places. */
   place(step: ControlStep): Promise<Place>;
+  /** @throws CannotTest when the last runs all hung and sent nothing: no other one is begun. */
+  needLife(): void;
+  /** Told of each run. */
+  noteRun(run: { readonly killed: boolean; readonly requests: number }): void;
 }

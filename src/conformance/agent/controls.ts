@@ -48,8 +48,12 @@ function isPage(word: string): boolean {
   return word.startsWith('http://127.0.0.1:');
 }
 
+const MOST_HUNG = 3;
+
 /** Each control is run at most once in a run of the suite, in folders of its own. */
 export class Controls implements ControlRuns {
+  /** How many of the last runs hung without a request. */
+  #hung = 0;
   readonly #runs = new Map<ControlName, Promise<ObservedRun>>();
   readonly #within: <T>(use: (world: AgentWorld) => Promise<T>) => Promise<T>;
 
@@ -81,6 +85,17 @@ export class Controls implements ControlRuns {
       }
     }
     throw first;
+  }
+
+  needLife(): void {
+    if (this.#hung < MOST_HUNG) return;
+    throw new CannotTest(
+      `${MOST_HUNG} runs of the command had to be killed before they sent a request, so no other was begun. Does it wait for something?`,
+    );
+  }
+
+  noteRun({ killed, requests }: { readonly killed: boolean; readonly requests: number }): void {
+    this.#hung = killed && requests === 0 ? this.#hung + 1 : 0;
   }
 
   #run(name: ControlName): Promise<ObservedRun> {

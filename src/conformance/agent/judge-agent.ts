@@ -45,7 +45,9 @@ export async function judgeAgent(options: JudgeAgentOptions): Promise<readonly S
   let failure: { readonly error: unknown } | undefined;
   const report = (title?: string) =>
     onProgress?.({ done, total: chosen.length, ...(title !== undefined && { title }) });
-  const controls = new Controls((use) => inFreshWorld({ ...options, seed }, use));
+  const controls: Controls = new Controls((use) =>
+    inFreshWorld({ ...options, seed, controls }, use),
+  );
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [index, scenario] = next;
@@ -77,7 +79,7 @@ export async function judgeAgent(options: JudgeAgentOptions): Promise<readonly S
 
 /** For what is no scenario: its exchanges are in no report. */
 async function inFreshWorld<T>(
-  { openHarness, seed, limit, signal: run }: JudgeAgentOptions & { readonly seed: number },
+  { openHarness, seed, controls, limit, signal: run }: OneRun,
   use: (world: AgentWorld) => Promise<T>,
 ): Promise<T> {
   const signal = follow(run);
@@ -88,7 +90,7 @@ async function inFreshWorld<T>(
   const world = new AgentWorld(harness, new Recorder(harness.clock), {
     scenario,
     limit,
-    controls: new Controls(() => Promise.reject(new Error('A control needs no control.'))),
+    controls,
     invented: new Invented(seed, scenario),
   });
   try {

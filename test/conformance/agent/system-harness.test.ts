@@ -36,6 +36,7 @@ describe('a run of a command', () => {
     expect(end).toEqual({
       exitCode: 3,
       killed: false,
+      timedOut: false,
       stdout: 'out x\n',
       stderr: 'err\n',
       opened: [],

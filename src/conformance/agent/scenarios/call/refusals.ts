@@ -239,6 +239,7 @@ export const directory = agentScenario({
   checks: {
     reads: 'The agent reads a directory whose values are null, of the wrong type or missing.',
   },
+  blockedBy: ['agent-call.two-hops'],
   async run(judge, world) {
     const right = await world.service();
     const resource = `${right.origin}/api/services.json`;
