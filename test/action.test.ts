@@ -92,6 +92,7 @@ describe('the example workflow', () => {
   });
 });
 
+// COMMIT stands for one that the reader chooses: as it is, it names none.
 it.each([
   '.github/workflows/ci.yml',
   'action.yml',
@@ -103,6 +104,6 @@ it.each([
   const used = [...readFileSync(join(root, path), 'utf8').matchAll(/\buses: *(\S+)/g)];
   const loose = used
     .map(([, action = '']) => action)
-    .filter((action) => !/@[0-9a-f]{40}$/.test(action) && !/^OWNER\/.*@COMMIT$/.test(action));
+    .filter((action) => !/@(?:[0-9a-f]{40}|COMMIT)$/.test(action));
   expect(loose).toEqual([]);
 });

@@ -12,6 +12,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { createMockService, serve } from '../../../src/mock-service/index.ts';
+import { silentLog, systemClock, systemRandom } from '../../../src/runtime/system.ts';
+import { createSystemFetch } from '../../../src/runtime/system-fetch.ts';
 import { isBuilt, NOT_BUILT, PROGRAM } from './support.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -43,6 +46,24 @@ function stub(name: string, script: string): void {
   chmodSync(join(folder, name), 0o755);
 }
 
+/** A mock that trusts nobody but its own provider, and whose controls are not known here. */
+function servedMock() {
+  return serve({
+    host: '127.0.0.1',
+    port: 0,
+    log: silentLog,
+    build: async (origin) => {
+      const ports = { clock: systemClock, random: systemRandom, log: silentLog };
+      const mock = await createMockService({
+        ...ports,
+        baseUrl: origin,
+        fetch: createSystemFetch(),
+      });
+      return mock.fetch;
+    },
+  });
+}
+
 /** Runs the action's script as a runner does: a strict bash, inputs as variables, files to append to. */
 async function runAction(given: Readonly<Record<string, string>>, oldNode?: string) {
   const step = runs.steps.find(({ run }) => run !== undefined);
@@ -63,6 +84,7 @@ async function runAction(given: Readonly<Record<string, string>>, oldNode?: stri
     stub('node', `[ "$1" = --version ] && echo ${oldNode} || exit 1`);
   }
   writeFileSync(join(folder, 'script.sh'), step?.run ?? '');
+  for (const name of ['output', 'summary']) rmSync(join(folder, name), { force: true });
   const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', 'script.sh'], {
     cwd: folder,
     env: {
@@ -121,7 +143,17 @@ describe.runIf(isBuilt)('the script of the action', () => {
       junit: 'conformance-report/conformance.xml',
       html: 'conformance-report/conformance.html',
       json: 'conformance-report/conformance.json',
+      sarif: 'conformance-report/conformance.sarif',
+      badge: 'conformance-report/conformance.svg',
+      'badge-json': 'conformance-report/conformance.badge.json',
+      verdict: 'conforms',
+      protocol: expect.stringMatching(/^(\d+)\/\1$/),
+      standards: expect.stringMatching(/^(\d+)\/\1$/),
+      attacks: expect.stringMatching(/^(\d+)\/\1$/),
     });
+    expect(JSON.parse(read(outputs['sarif'] ?? ''))).toMatchObject({ version: '2.1.0' });
+    expect(read(outputs['badge'] ?? '')).toContain('<svg');
+    expect(JSON.parse(read(outputs['badge-json'] ?? ''))).toMatchObject({ schemaVersion: 1 });
     expect(read(outputs['junit'] ?? '')).toContain('<testsuite');
     expect(read(outputs['html'] ?? '')).toContain('<html');
     expect(JSON.parse(read(outputs['json'] ?? ''))).toMatchObject({ role: 'service' });
@@ -145,6 +177,54 @@ describe.runIf(isBuilt)('the script of the action', () => {
     expect(read('summary')).toContain('agent-directory');
   });
 
+  it('says what changed since another report, which alone does not fail the step', async () => {
+    const first = await runAction({ options: '--only=anonymous,resource-metadata' });
+    const before = JSON.parse(first.read(first.outputs['json'] ?? '')) as {
+      scenarios: { id: string }[];
+    };
+    writeFileSync(join(folder, 'before.json'), JSON.stringify(before));
+    const same = await runAction({ options: '--only=anonymous', compare: 'before.json' });
+    expect([same.code, same.outputs['worse']]).toEqual([0, 'false']);
+    expect(same.read(same.outputs['diff'] ?? '')).toContain('Nothing got worse');
+    expect(same.read('summary')).toContain('Gone: checks');
+    writeFileSync(
+      join(folder, 'before.json'),
+      first.read('before.json').replaceAll('"protocol":{', '"x":{'),
+    );
+    const bad = await runAction({ options: '--only=anonymous', compare: 'before.json' });
+    expect([bad.code, bad.outputs['worse'], bad.outputs['diff']]).toEqual([
+      2,
+      undefined,
+      undefined,
+    ]);
+    const missing = await runAction({ options: '--only=anonymous', compare: 'no where.json' });
+    expect([missing.code, missing.stdout]).toEqual([
+      0,
+      expect.stringContaining('::warning title=agent-auth conformance::There is no report'),
+    ]);
+  });
+
+  it.each([
+    ['fail', 9],
+    ['pass', 0],
+  ])('may %s where the run is inconclusive', async (inconclusive, exit) => {
+    // The provider of the suite is not trusted: a part of the core is not judged.
+    const mock = await servedMock();
+    try {
+      const { code, outputs, stdout } = await runAction({
+        target: mock.origin,
+        inconclusive,
+        options: '--no-control\n--only=id-jag',
+      });
+      expect([code, outputs['exit-code'], outputs['verdict']]).toEqual([exit, '9', 'inconclusive']);
+      expect(stdout.includes('::warning title=agent-auth conformance::The run is')).toBe(
+        exit === 0,
+      );
+    } finally {
+      await mock.close();
+    }
+  });
+
   it('fails as the command does, and takes an option that looks like a command for what it is', async () => {
     const hostile = `$(touch ${folder}/pwned)`;
     const { code, outputs, words } = await runAction({ options: hostile });
@@ -163,6 +243,9 @@ describe.runIf(isBuilt)('the script of the action', () => {
     ['report', 'a\nhtml=/etc/passwd', "$'a\\nhtml=/etc/passwd'", 'it takes one line'],
     ['report', '-m777', '-m777', 'it begins with a dash, as an option does'],
     ['report', '', "''", 'name a folder'],
+    ['compare', 'a\nb', "$'a\\nb'", 'it takes one line'],
+    ['compare', '--seed', '--seed', 'it begins with a dash, as an option does'],
+    ['inconclusive', 'maybe', 'maybe', 'use fail or pass'],
   ])(
     'refuses a %s like %j in one line, before anything is installed',
     async (input, value, shown, why) => {
