@@ -51,13 +51,25 @@ function ofJson(text: string): readonly string[] {
 function ofPage(text: string): readonly string[] {
   return (text.match(INPUT) ?? []).flatMap((input) => {
     const { type, value = '' } = readInput(input);
-    return type === 'hidden' ? [value] : [];
+    return type === 'hidden' ? ofValue(value) : [];
   });
 }
 
 /** What makes a link unguessable: the values of its query, and long parts of its path. */
-function ofLink(link: string): readonly string[] {
+function ofLink(link: string, depth = 0): readonly string[] {
   if (!URL.canParse(link, 'http://localhost')) return [];
   const { pathname, searchParams } = new URL(link, 'http://localhost');
-  return [...searchParams.values(), ...pathname.split('/').filter((part) => part.length >= 16)];
+  return [
+    ...[...searchParams.values()].flatMap((value) => ofValue(value, depth + 1)),
+    ...pathname.split('/').filter((part) => part.length >= 16),
+  ];
+}
+
+/** A link in a link in a link. */
+const DEEPEST = 3;
+
+/** A URL is no secret, what it carries may be one: an audience stays readable, a token in a link does not. */
+function ofValue(value: string, depth = 0): readonly string[] {
+  const isUrl = depth < DEEPEST && /^(https?:\/)?\//.test(value);
+  return isUrl ? ofLink(value, depth) : [value];
 }

@@ -100,6 +100,17 @@ describe('a secret that was received', () => {
   );
 
   it.each([
+    'https://service.example:40567/one-service',
+    '/consent?to=https%3A%2F%2Fservice.example%3A40567%2Fone-service',
+  ])('is not a URL, which the requests name themselves: %s', (value) => {
+    const page = `<input type=hidden name=to value="${value}">`;
+    const { redactor } = receive([['location', `/next?to=${encodeURIComponent(value)}`]], page);
+    const said = 'audience=http%3A%2F%2Fservice.example%3A40567%2Fone-service';
+    expect(redactor.text(said)).toBe(said);
+  });
+
+  it.each([
+    ['in a link in a hidden field', [], `<input type=hidden name=to value="/claim?k=${SECRET}">`],
     ['in a cookie', [['set-cookie', `sid=${SECRET}; Path=/`]], ''],
     ['in a redirect', [['location', `/claim?k=${SECRET}`]], ''],
     ['in a hidden field', [], `<input type=hidden name=q value=${SECRET}>`],
