@@ -7,6 +7,7 @@ export * from './ports.ts';
 export * from './random-token.ts';
 export * from './read-body.ts';
 export * from './secret.ts';
+export * from './shell-word.ts';
 export * from './system.ts';
 export * from './system-deadline.ts';
 export * from './system-fingerprint.ts';

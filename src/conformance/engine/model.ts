@@ -1,4 +1,5 @@
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange, ShownToken } from '../http/exchange.ts';
+import type { SourceLink } from './source-link.ts';
 
 /** Whose implementation is judged. */
 export const ROLES = ['service', 'agent', 'provider'] as const;
@@ -140,6 +141,54 @@ export interface Verdict {
   readonly died?: string;
 }
 
+/**
+ * Where a cause stands in a report, first to last. `attack`: what an attacker can do now. `missing`: what was
+ * not judged, and has to be. `protocol`: what breaks agents. `standards`: what else fails. `known`: what the
+ * baseline lists. `profile`: warnings that rest on our wire contract alone, all of them.
+ */
+export const CAUSE_KINDS = [
+  'attack',
+  'missing',
+  'protocol',
+  'standards',
+  'known',
+  'warning',
+  'profile',
+] as const;
+export type CauseKind = (typeof CAUSE_KINDS)[number];
+
+/** One thing that is wrong, or was not judged, however many checks it keeps from passing. */
+export interface Cause {
+  readonly kind: CauseKind;
+  readonly status: Exclude<Status, 'pass'>;
+  /** A sentence, or of an attack what can be done. */
+  readonly title: string;
+  readonly section: Section;
+  readonly level: Level;
+  readonly attack?: Attack;
+  /** Ids of the checks that found it. The first one is the one that is told of. */
+  readonly checks: readonly string[];
+  /** Ids of the checks that were skipped because they rest on those. */
+  readonly resting: readonly string[];
+  readonly expected?: string;
+  /** What was seen, or why it was not judged. */
+  readonly seen?: string;
+  /** How many findings there are beyond this one. */
+  readonly moreFindings: number;
+  /** The JWTs of the exchange that shows it. */
+  readonly tokens?: readonly ShownToken[];
+  /** The exchange that shows it: `anonymous`, 3. */
+  readonly exchange?: { readonly scenario: string; readonly number: number };
+  /** The line that repeats it in a POSIX shell: a request, or where it is none of the suite's, a run. */
+  readonly repeat?: string;
+  /** Where what is broken can be read. */
+  readonly sources: readonly SourceLink[];
+  /** The option that would have it judged. */
+  readonly option?: string;
+  /** The reason in the baseline, which may be empty. */
+  readonly known?: string;
+}
+
 /** The results of a run. What `--json` prints, under `schema`. */
 export interface Report {
   readonly schema: 'agent-auth.conformance/1';
@@ -156,5 +205,7 @@ export interface Report {
   readonly seed: number;
   readonly verdict: Verdict;
   readonly summary: Summary;
+  /** What is wrong or missing, one entry a cause, in the order in which it matters. */
+  readonly causes: readonly Cause[];
   readonly scenarios: readonly ScenarioResult[];
 }

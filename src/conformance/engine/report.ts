@@ -1,4 +1,5 @@
 import type { Baseline } from './baseline.ts';
+import { causesOf } from './causes.ts';
 import type { CoreStory } from './core.ts';
 import type { Report, ScenarioResult } from './model.ts';
 import { summarize } from './summary.ts';
@@ -26,6 +27,7 @@ export function buildReport({
   ...facts
 }: RunFacts): Report {
   const scenarios = markKnown(facts.scenarios, baseline);
+  const verdict = verdictOf({ scenarios, core, selectedOnly, interrupted });
   return {
     schema: 'agent-auth.conformance/1',
     version: facts.version,
@@ -34,8 +36,9 @@ export function buildReport({
     startedAt: new Date(startedAt).toISOString(),
     duration: facts.duration,
     seed: facts.seed,
-    verdict: verdictOf({ scenarios, core, selectedOnly, interrupted }),
+    verdict,
     summary: summarize(scenarios),
+    causes: causesOf({ ...facts, scenarios, verdict }),
     scenarios,
   };
 }

@@ -1,3 +1,12 @@
+/** A JWT of an exchange as a reader may see it: without its signature. */
+export interface ShownToken {
+  /** Its mark wherever it occurs: `‹1a2b3c4d›`. */
+  readonly mark: string;
+  /** Undefined where it is no JSON object, or too long. */
+  readonly header?: Readonly<Record<string, unknown>> | undefined;
+  readonly claims?: Readonly<Record<string, unknown>> | undefined;
+}
+
 /** One request and what came back, redacted. */
 export interface Exchange {
   /** Within its scenario, from 1. */
@@ -23,4 +32,6 @@ export interface Exchange {
     readonly duration: number;
   };
   readonly problem?: string;
+  /** The JWTs of both messages, events too (RFC 8417). Absent when there was none. */
+  readonly tokens?: readonly ShownToken[];
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../runtime/index.ts';
 import type { Exchange } from './exchange.ts';
 import { Redactor } from './redact.ts';
+import { shownTokens } from './shown-token.ts';
 
 interface Begun {
   readonly from: string;
@@ -88,7 +89,18 @@ export class Recorder {
         },
       }),
       ...(problem === undefined ? {} : { problem }),
+      ...this.#tokens(begun, ended),
     }));
+  }
+
+  #tokens(begun: Begun, ended: Ended | undefined): Pick<Exchange, 'tokens'> {
+    const values = ({ headers, body = '' }: Pick<Begun, 'headers' | 'body'>) => [
+      ...headers.map(([, value]) => value),
+      body.slice(0, 8 * MAX_BODY_SHOWN),
+    ];
+    const texts = [begun.url, ...values(begun), ...(ended === undefined ? [] : values(ended))];
+    const tokens = shownTokens(texts, this.redactor);
+    return tokens.length === 0 ? {} : { tokens };
   }
 
   #shown(body: string): string {

@@ -10,8 +10,8 @@ const PARAMETER = new RegExp(
   `((?:^|[?&;\\s]|%3F|%26)(?:${[...SECRET_NAMES, ...FIELD_NAMES].join('|')})(?:=|%3D))([^&\\s"'<>%]+)`,
   'gi',
 );
-/** Three or five base64url parts. */
-const JWT = /\beyJ[\w-]{5,}\.[\w-]*(?:\.[\w-]*){1,3}/g;
+/** A JWT: three or five base64url parts (RFC 7515 §7.1, RFC 7516 §7.1). */
+export const JWT = /\beyJ[\w-]{5,}\.[\w-]*(?:\.[\w-]*){1,3}/g;
 /** Long random words with a prefix: `at_…`, `clm_…`. */
 const PREFIXED = /\b(?:at|clm|cla|cat|ctl|dc|pat|atk|tok|sk|sess)_[\w-]{20,}/g;
 const WORD = /[\w-]{6,}/g;

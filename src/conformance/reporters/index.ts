@@ -6,7 +6,7 @@ import { renderJunit } from './junit.ts';
 import { renderMarkdown } from './markdown.ts';
 import { renderSarif } from './sarif.ts';
 import { renderTap } from './tap.ts';
-import { renderTerminal, type TerminalOptions } from './terminal.ts';
+import { renderTerminal, type TerminalOptions } from './terminal/terminal.ts';
 
 interface Reporter {
   /** Of a file that holds it. */

@@ -11,15 +11,15 @@ export function inline(text: string): string {
 }
 
 /** A code span that no backtick inside can end. */
-export function code(text: string): string {
-  const plain = plainText(text);
+export function code(text: string, limit?: number): string {
+  const plain = plainText(text, limit);
   const fence = '`'.repeat(longestRun(plain) + 1);
   return `${fence} ${plain} ${fence}`;
 }
 
-export function fenced(text: string): readonly string[] {
+export function fenced(text: string, language = 'http'): readonly string[] {
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
-  return [`${fence}http`, text, fence];
+  return [`${fence}${language}`, text, fence];
 }
 
 function longestRun(text: string): number {

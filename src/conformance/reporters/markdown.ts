@@ -1,16 +1,24 @@
-import type { CheckResult, Report, ScenarioResult, Status } from '../engine/model.ts';
+import type { Cause, CheckResult, Report, ScenarioResult } from '../engine/model.ts';
+import { plainText } from '../engine/plain-text.ts';
+import type { SourceLink } from '../engine/source-link.ts';
 import { code, fenced, html, inline } from './markdown-text.ts';
 import {
+  adviceOf,
   byReason,
+  type CauseSection,
+  causeSections,
+  checksOf,
   exchangesOf,
   exchangeText,
   expectedBeyond,
+  expectedOf,
   headline,
   isGood,
   levelRows,
   scoreLine,
+  tokenText,
   verdictLine,
-  verdictReasons,
+  verdictSentence,
   withStatus,
 } from './report-view.ts';
 
@@ -32,8 +40,8 @@ const LEAST: Detail = { exchanges: 0, findings: 1 };
 const MAX_BYTES = 1_000_000;
 
 /**
- * For the summary of a CI job: the verdict, the counts, then what is wrong with its exchanges, as many of
- * them as fit into what GitHub shows.
+ * For the summary of a CI job: the verdict and the scores, then what is wrong, one entry a cause, with as many
+ * of their exchanges as fit into what GitHub shows; then the counts.
  */
 export function renderMarkdown(report: Report): string {
   const fitting = DETAILS.find(
@@ -43,11 +51,97 @@ export function renderMarkdown(report: Report): string {
 }
 
 function markdown(report: Report, detail: Detail): string {
+  const { verdict } = report;
   const lines = [
     `## ${isGood(report) ? '✅' : '❌'} ${headline(report)}: ${report.role} ${code(report.target)}`,
     '',
-    ...verdictReasons(report),
+    ...(verdict.outcome === 'inconclusive' ? [inline(verdictSentence(report)), ''] : []),
+    ...(verdict.died === undefined ? [] : [inline(verdict.died), '']),
     `${scoreLine(report)}. ${verdictLine(report)}. Seed ${report.seed}.`,
+    ...causeSections(report).flatMap((section) => sectionBlock(report, section, detail)),
+    ...countsTable(report),
+    ...skipped(report),
+  ];
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+function sectionBlock(
+  report: Report,
+  { heading, causes }: CauseSection,
+  detail: Detail,
+): readonly string[] {
+  return [
+    '',
+    `### ${heading}`,
+    '',
+    ...causes.flatMap((cause) => causeBlock(report, cause, detail)),
+  ];
+}
+
+function causeBlock(report: Report, cause: Cause, detail: Detail): readonly string[] {
+  const checks = [...cause.checks, ...cause.resting];
+  const expected = expectedOf(cause);
+  const advice = adviceOf(cause);
+  const { seen, tokens = [], repeat, known, sources, kind } = cause;
+  const own = report.scenarios.flatMap((scenario) =>
+    scenario.checks
+      .filter(({ id }) => cause.checks.includes(id))
+      .map((check) => ({ scenario, check })),
+  );
+  return [
+    '<details>',
+    `<summary>${html(cause.title)} <code>${html(checksOf(cause))}</code></summary>`,
+    '',
+    [cause.level, ...(sources.length > 0 ? [sources.map(linked).join(', ')] : [])].join(' · '),
+    '',
+    ...(known === undefined ? [] : [`- known: ${inline(known)}`]),
+    ...(expected === undefined ? [] : [`- expected: ${inline(expected)}`]),
+    ...(seen === undefined ? [] : [`- ${kind === 'missing' ? 'because' : 'seen'}: ${code(seen)}`]),
+    ...tokens.map((token) => `- token: ${code(tokenText(token), 2000)}`),
+    ...(advice === undefined ? [] : [`- ${inline(advice)}`]),
+    ...(checks.length > 1 ? [`- checks: ${checks.map((id) => code(id)).join(', ')}`] : []),
+    ...(repeat === undefined
+      ? []
+      : ['', ...fenced(plainText(repeat, Number.POSITIVE_INFINITY), 'sh')]),
+    '',
+    ...own.flatMap(({ scenario, check }) => evidence(scenario, check, cause, detail)),
+    '</details>',
+    '',
+  ];
+}
+
+/** What a check found, beyond the finding of its cause, and the exchanges that show it. */
+function evidence(
+  scenario: ScenarioResult,
+  check: CheckResult,
+  cause: Cause,
+  detail: Detail,
+): readonly string[] {
+  const findings = check.findings.slice(0, detail.findings);
+  const told = check.id === cause.checks[0] && cause.kind !== 'profile' ? 1 : 0;
+  const rest = check.findings.length + check.moreFindings - findings.length;
+  const all = exchangesOf(scenario, check);
+  const shown = all.slice(0, detail.exchanges);
+  const left = all.length - shown.length;
+  if (findings.length === 0) return [];
+  return [
+    ...(cause.checks.length > 1 ? [`${code(check.id)} ${inline(check.title)}`, ''] : []),
+    ...findings.slice(told).map((finding) => {
+      const expected = expectedBeyond(check, finding);
+      const seen = `seen ${code(finding.seen)}`;
+      return `- ${expected === undefined ? seen : `expected ${inline(expected)}; ${seen}`}`;
+    }),
+    ...(rest > 0 ? [`- and ${rest} more like it`] : []),
+    ...(findings.length > told || rest > 0 ? [''] : []),
+    ...shown.flatMap((exchange) => [...fenced(exchangeText(exchange)), '']),
+    ...(left > 0 ? [`${left} more exchanges: too long for a summary.`, ''] : []),
+  ];
+}
+
+function countsTable(report: Report): readonly string[] {
+  return [
+    '',
+    '### Counts',
     '',
     '| level | passed | failed | untestable | warned | skipped |',
     '|---|---:|---:|---:|---:|---:|',
@@ -55,63 +149,23 @@ function markdown(report: Report, detail: Detail): string {
       ({ level, counts }) =>
         `| ${level} | ${counts.pass} | ${counts.fail} | ${counts.untestable} | ${counts.warn} | ${counts.skip} |`,
     ),
-    ...section(report, 'fail', 'Failed', detail),
-    ...reasons(report, 'untestable', 'Could not be tested'),
-    ...section(report, 'warn', 'Warnings', detail),
-    ...reasons(report, 'skip', 'Skipped'),
-  ];
-  return `${lines.join('\n').trimEnd()}\n`;
-}
-
-function section(report: Report, status: Status, title: string, detail: Detail): readonly string[] {
-  const found = report.scenarios.flatMap((scenario) =>
-    withStatus(scenario, status).flatMap((check) => checkBlock(scenario, check, detail)),
-  );
-  return found.length === 0 ? [] : ['', `### ${title}`, '', ...found];
-}
-
-function checkBlock(
-  scenario: ScenarioResult,
-  check: CheckResult,
-  detail: Detail,
-): readonly string[] {
-  const findings = check.findings.slice(0, detail.findings);
-  const rest = check.findings.length + check.moreFindings - findings.length;
-  const all = exchangesOf(scenario, check);
-  const shown = all.slice(0, detail.exchanges);
-  const left = all.length - shown.length;
-  return [
-    '<details>',
-    `<summary>${html(check.title)} <code>${html(check.id)}</code></summary>`,
-    '',
-    `${check.level} · ${check.sources.map(inline).join(', ')}`,
-    '',
-    ...findings.flatMap((finding) => {
-      const expected = expectedBeyond(check, finding);
-      const seen = `seen: ${code(finding.seen)}`;
-      return expected === undefined
-        ? [`- ${seen}`]
-        : [`- expected: ${inline(expected)}<br>`, `  ${seen}`];
-    }),
-    ...(rest > 0 ? [`- and ${rest} more like it`] : []),
-    '',
-    ...shown.flatMap((exchange) => [...fenced(exchangeText(exchange)), '']),
-    ...(left > 0 ? [`${left} more exchanges: too long for a summary.`, ''] : []),
-    '</details>',
-    '',
   ];
 }
 
-function reasons(report: Report, status: 'skip' | 'untestable', title: string): readonly string[] {
-  const checks = report.scenarios.flatMap((scenario) => withStatus(scenario, status));
+function skipped(report: Report): readonly string[] {
+  const checks = report.scenarios.flatMap((scenario) => withStatus(scenario, 'skip'));
   if (checks.length === 0) return [];
   return [
     '',
-    `### ${title}`,
+    '### Skipped',
     '',
     ...[...byReason(checks)].map(([reason, group]) => {
       const scenarios = [...new Set(group.map(({ id }) => id.split('.')[0] ?? id))];
-      return `- ${inline(reason)} (${group.length}: ${scenarios.map(code).join(', ')})`;
+      return `- ${inline(reason)} (${group.length}: ${scenarios.map((id) => code(id)).join(', ')})`;
     }),
   ];
+}
+
+function linked({ text, href }: SourceLink): string {
+  return href?.startsWith('https://') ? `[${inline(text)}](${href})` : inline(text);
 }

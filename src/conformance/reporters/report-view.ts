@@ -1,4 +1,6 @@
 import type {
+  Cause,
+  CauseKind,
   CheckResult,
   Finding,
   Level,
@@ -6,9 +8,9 @@ import type {
   ScenarioResult,
   Status,
 } from '../engine/model.ts';
-import { LEVELS, SECTIONS } from '../engine/model.ts';
+import { CAUSE_KINDS, LEVELS, SECTIONS } from '../engine/model.ts';
 import { plainLines, plainText } from '../engine/plain-text.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange, ShownToken } from '../http/exchange.ts';
 
 /** Worst first. */
 export const ORDER: readonly Status[] = ['fail', 'untestable', 'warn', 'pass', 'skip'];
@@ -44,16 +46,6 @@ export function exchangesOf(
   { findings }: CheckResult,
 ): readonly Exchange[] {
   return exchanges.filter(({ number }) => findings.some(({ exchange }) => exchange === number));
-}
-
-/** Failed or untestable first, then warnings, then the rest; within each in the order of the run. */
-export function byUrgency(scenarios: readonly ScenarioResult[]): readonly ScenarioResult[] {
-  return [...scenarios].sort((a, b) => urgency(a) - urgency(b));
-}
-
-function urgency({ checks }: ScenarioResult): number {
-  if (checks.some(({ status }) => status === 'fail' || status === 'untestable')) return 0;
-  return checks.some(({ status }) => status === 'warn') ? 1 : 2;
 }
 
 /** Passed checks of the judged ones: `7/9`. */
@@ -98,6 +90,16 @@ export function headline({ verdict }: Report): string {
 /** Whether the verdict is good. */
 export function isGood({ verdict }: Report): boolean {
   return verdict.outcome === 'conforms' || verdict.outcome === 'conforms_but';
+}
+
+/** The first line of a report: of a run without a verdict also what keeps it from one, and what would help. */
+export function verdictSentence(report: Report): string {
+  const { outcome, unjudged } = report.verdict;
+  const [first, ...others] = unjudged;
+  if (outcome !== 'inconclusive' || first === undefined) return `${headline(report)}.`;
+  const judgedBy = first.option === undefined ? '' : ` ${first.option} has it judged.`;
+  const more = others.length === 0 ? '' : ` So with ${others.length} more of the core.`;
+  return `${headline(report)}: ${plainText(first.story)}, was not judged. ${plainText(first.why)}${judgedBy}${more}`;
 }
 
 /** Why the verdict is what it is, beyond the counts: a sentence each. */
@@ -161,4 +163,65 @@ export function byReason(
 /** `12 ms`, `1.3 s`. */
 export function seconds(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** What the causes of one kind are together. */
+export interface CauseSection {
+  readonly kind: CauseKind;
+  readonly heading: string;
+  readonly causes: readonly Cause[];
+}
+
+const HEADINGS: Readonly<Record<CauseKind, string>> = {
+  attack: 'What an attacker can do now',
+  missing: 'What is missing',
+  protocol: 'What breaks agents',
+  standards: 'What else breaks a standard',
+  known: 'Known failures',
+  warning: 'Warnings',
+  profile: 'Warnings of our wire contract alone',
+};
+
+/** The causes under their headings, in the order in which they matter. */
+export function causeSections({ role, causes }: Report): readonly CauseSection[] {
+  return CAUSE_KINDS.flatMap((kind) => {
+    const own = causes.filter((cause) => cause.kind === kind);
+    const isOwnProtocol = kind === 'protocol' && role === 'agent';
+    const heading = isOwnProtocol ? 'Where it breaks the protocol' : HEADINGS[kind];
+    return own.length === 0 ? [] : [{ kind, heading, causes: own }];
+  });
+}
+
+/** What a cause expects, where its title does not say that already. */
+export function expectedOf({ title, expected }: Cause): string | undefined {
+  return expected === title ? undefined : expected;
+}
+
+/** The checks of a cause: `id-jag-denial.unverified, and 3 more checks`. */
+export function checksOf({ checks, resting }: Cause): string {
+  const [first = ''] = checks;
+  const more = checks.length + resting.length - 1;
+  return more <= 0 ? first : `${first}, and ${more} more ${more === 1 ? 'check' : 'checks'}`;
+}
+
+/** What to do about a cause that was not judged. */
+export function adviceOf({ option }: Cause): string | undefined {
+  return option === undefined ? undefined : `${option} has it judged.`;
+}
+
+/** `‹1a2b3c4d› {"alg":"ES256"} {"iss":"https://…"}`: header and claims of a JWT. */
+export function tokenText({ mark, header, claims }: ShownToken): string {
+  const part = (value: unknown) => (value === undefined ? '(unreadable)' : JSON.stringify(value));
+  return `${mark} ${part(header)} ${part(claims)}`;
+}
+
+/** The scenarios in the order of what they found; then the others, as they ran. */
+export function inCauseOrder({ causes, scenarios }: Report): readonly ScenarioResult[] {
+  const rank = new Map<string, number>();
+  for (const [index, { checks }] of causes.entries()) {
+    for (const id of checks) rank.set(id, Math.min(rank.get(id) ?? index, index));
+  }
+  const first = ({ checks }: ScenarioResult) =>
+    Math.min(causes.length, ...checks.map(({ id }) => rank.get(id) ?? causes.length));
+  return scenarios.toSorted((a, b) => first(a) - first(b));
 }

@@ -1,19 +1,27 @@
 import { stringify } from 'yaml';
 import type { CheckResult, Finding, Report, ScenarioResult } from '../engine/model.ts';
 import { plainText } from '../engine/plain-text.ts';
-import { exchangeLine, exchangeOf, expectedBeyond } from './report-view.ts';
+import {
+  exchangeLine,
+  exchangeOf,
+  expectedBeyond,
+  headline,
+  inCauseOrder,
+  scoreLine,
+} from './report-view.ts';
 
 /**
  * TAP 14. A warning is `ok`, with `status: warn` in its diagnostics: consumers know no third outcome,
  * and `# TODO` would hide it as unfinished. What could not be tested is `not ok`.
  */
 export function renderTap(report: Report): string {
-  const points = report.scenarios.flatMap((scenario) =>
+  const points = inCauseOrder(report).flatMap((scenario) =>
     scenario.checks.map((check) => ({ scenario, check })),
   );
   const lines = [
     'TAP version 14',
     `1..${points.length}`,
+    `# ${plainText(headline(report))}. ${scoreLine(report)}`,
     `# seed ${report.seed}`,
     ...points.flatMap(({ scenario, check }, index) => testPoint(scenario, check, index + 1)),
   ];
@@ -26,11 +34,16 @@ function testPoint(
   number: number,
 ): readonly string[] {
   const outcome = ['fail', 'untestable'].includes(check.status) ? 'not ok' : 'ok';
-  const skipped = check.status === 'skip' ? ` # SKIP ${escaped(check.reason ?? '')}`.trimEnd() : '';
-  const line = `${outcome} ${number} - ${escaped(`${check.id}: ${check.title}`)}${skipped}`;
+  const line = `${outcome} ${number} - ${escaped(`${check.id}: ${check.title}`)}${directive(check)}`;
   if (check.status === 'pass' || check.status === 'skip') return [line];
   const yaml = stringify(diagnostics(scenario, check), { lineWidth: 0 }).trimEnd().split('\n');
   return [line, '  ---', ...yaml.map((each) => `  ${each}`), '  ...'];
+}
+
+/** What a baseline lists is what TAP calls a TODO: a failure that fails no run. */
+function directive({ status, reason = '', known }: CheckResult): string {
+  if (status === 'skip') return ` # SKIP ${escaped(reason)}`.trimEnd();
+  return status === 'fail' && known !== undefined ? ` # TODO ${escaped(known)}`.trimEnd() : '';
 }
 
 function diagnostics(scenario: ScenarioResult, check: CheckResult): object {

@@ -1,11 +1,11 @@
 import { describeDuration, JWT_BEARER_GRANT, revokedEventType } from '../../protocol/index.ts';
+import { shellWord } from '../../runtime/index.ts';
 import { describeCodeFormat } from '../config/code-format.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import { claimGrantTypes } from '../config/config.ts';
 import { exampleResource } from '../config/example-resource.ts';
 import { PATHS } from '../config/paths.ts';
 import { sampleUserCode } from '../config/user-code.ts';
-import { shellWord } from './shell-word.ts';
 import { endedCodes, errorTable } from './skill-errors.ts';
 import { registrationTypes } from './skill-register.ts';
 import {

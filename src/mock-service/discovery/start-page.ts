@@ -8,10 +8,10 @@ import {
   startPage,
 } from '../../mock/index.ts';
 import { AUTHORIZATION_SERVER_PATH, PROTECTED_RESOURCE_PATH } from '../../protocol/index.ts';
+import { shellWord } from '../../runtime/index.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import { exampleResource } from '../config/example-resource.ts';
 import { PATHS } from '../config/paths.ts';
-import { shellWord } from './shell-word.ts';
 
 /** `GET /`: what this is, and how to try it. */
 export function showStart(config: ServiceConfig, site: Site, c: Context): Promise<Response> {

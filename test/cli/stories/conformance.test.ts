@@ -42,7 +42,9 @@ describe('conformance service', () => {
       0,
       expect.stringMatching(/^Judging http:\/\/127\.0\.0\.1:\d+/),
     ]);
-    expect(stdout).toMatch(/✓ .*\n(.*\n)*.*passed/);
+    expect(stdout).toMatch(
+      /^Conforms, of what you selected\.\nProtocol \d+\/\d+ · .*\n(.*\n)*.*passed/,
+    );
     expect(stdout).not.toContain('\u001b');
   });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  CAUSE_KINDS,
   GAINS,
   LEVELS,
   OUTCOMES,
@@ -16,6 +17,14 @@ const COUNTS = z.strictObject(
     z.ZodInt
   >,
 );
+
+const ATTACK = z.strictObject({ gain: z.enum(GAINS), can: z.string() });
+
+const TOKEN = z.strictObject({
+  mark: z.string(),
+  header: z.record(z.string(), z.unknown()).optional(),
+  claims: z.record(z.string(), z.unknown()).optional(),
+});
 
 const EXCHANGE = z.strictObject({
   number: z.int().min(1),
@@ -37,6 +46,27 @@ const EXCHANGE = z.strictObject({
     })
     .optional(),
   problem: z.string().optional(),
+  tokens: z.array(TOKEN).optional(),
+});
+
+const CAUSE = z.strictObject({
+  kind: z.enum(CAUSE_KINDS),
+  status: z.enum(STATUSES).exclude(['pass']),
+  title: z.string(),
+  section: z.enum(SECTIONS),
+  level: z.enum(LEVELS),
+  attack: ATTACK.optional(),
+  checks: z.array(z.string()),
+  resting: z.array(z.string()),
+  expected: z.string().optional(),
+  seen: z.string().optional(),
+  moreFindings: z.int().min(0),
+  tokens: z.array(TOKEN).optional(),
+  exchange: z.strictObject({ scenario: z.string(), number: z.int().min(1) }).optional(),
+  repeat: z.string().optional(),
+  sources: z.array(z.strictObject({ text: z.string(), href: z.string().optional() })),
+  option: z.string().optional(),
+  known: z.string().optional(),
 });
 
 const CHECK = z.strictObject({
@@ -44,7 +74,7 @@ const CHECK = z.strictObject({
   title: z.string(),
   level: z.enum(LEVELS),
   section: z.enum(SECTIONS),
-  attack: z.strictObject({ gain: z.enum(GAINS), can: z.string() }).optional(),
+  attack: ATTACK.optional(),
   status: z.enum(STATUSES),
   requirements: z.array(z.string()),
   sources: z.array(z.string()),
@@ -91,6 +121,7 @@ export const REPORT = z.strictObject({
       z.strictObject({ passed: z.int().min(0), judged: z.int().min(0) }),
     ),
   }),
+  causes: z.array(CAUSE),
   scenarios: z.array(
     z.strictObject({
       id: z.string(),

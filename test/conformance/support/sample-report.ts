@@ -1,5 +1,4 @@
-import { summarize } from '../../../src/conformance/engine/summary.ts';
-import { verdictOf } from '../../../src/conformance/engine/verdict.ts';
+import { buildReport } from '../../../src/conformance/engine/report.ts';
 import type {
   CheckResult,
   Exchange,
@@ -135,7 +134,8 @@ const claim: ScenarioResult = {
     }),
     check('claim.expired', 'skip', 'After its time a code is refused.', {
       level: 'should',
-      reason: "It takes 600s of waiting: move the service's clock, or allow it.",
+      reason: 'Needs a wait of 10 minutes: pass --patience 10m.',
+      needs: '--patience 10m',
     }),
   ],
   exchanges: [
@@ -222,26 +222,91 @@ const events: ScenarioResult = {
   exchanges: [],
 };
 
+const idJag: ScenarioResult = {
+  id: 'id-jag',
+  title: 'An ID-JAG is accepted only by the service that it was minted for',
+  duration: 30,
+  checks: [
+    check('id-jag.audience', 'fail', 'An ID-JAG that was minted for another service is refused.', {
+      section: 'attacks',
+      attack: {
+        gain: 'account',
+        can: 'Uses what another service was given to act as its user here.',
+      },
+      sources: ['attack A-11', 'RFC 8725 §3.9'],
+      findings: [
+        {
+          expected: 'An ID-JAG that was minted for another service is refused.',
+          seen: 'aud "https://other.example": 200: {"identity_assertion":"‹7a7b7c7d›"}',
+          exchange: 1,
+        },
+      ],
+    }),
+    check('id-jag.used', 'skip', 'What it gave opens nothing.', {
+      restsOn: 'id-jag.audience',
+      reason: 'It rests on id-jag.audience, which failed.',
+    }),
+    check('id-jag.denied', 'fail', 'A denied ID-JAG is answered access_denied.', {
+      section: 'protocol',
+      sources: ['specification, Errors'],
+      findings: [{ expected: 'A denied ID-JAG is answered access_denied.', seen: '500' }],
+      known: 'The next release mends it.',
+    }),
+    check('id-jag.rotated', 'skip', 'A key that was withdrawn verifies nothing.', {
+      reason: 'It needs a provider of the suite: give --provider-port.',
+      needs: '--provider-port',
+    }),
+  ],
+  exchanges: [
+    {
+      number: 1,
+      from: 'suite',
+      to: 'service',
+      at: 0,
+      request: {
+        method: 'POST',
+        url: `${SERVICE}/agent/identity`,
+        headers: [['content-type', 'application/json']],
+        body: '{"type":"identity_assertion","assertion":"‹1a1b1c1d›"}',
+      },
+      response: {
+        status: 200,
+        headers: [['content-type', 'application/json']],
+        body: '{"identity_assertion":"‹7a7b7c7d›"}',
+        duration: 6,
+      },
+      tokens: [
+        {
+          mark: '‹1a1b1c1d›',
+          header: { alg: 'ES256', typ: 'oauth-id-jag+jwt' },
+          claims: { aud: 'https://other.example', name: HOSTILE },
+        },
+      ],
+    },
+  ],
+};
+
 const scenarios = [keys, shape, discovery, claim, events];
 
 /** A run in which everything happened once, judged of a peer that writes hostile texts. */
-export const SAMPLE_REPORT: Report = {
-  schema: 'agent-auth.conformance/1',
-  version: '0.0.0',
-  role: 'service',
-  target: `${SERVICE}/`,
-  startedAt: '2026-01-02T03:04:05.000Z',
-  duration: 1250,
-  seed: 7,
-  verdict: verdictOf({ scenarios, core: [], selectedOnly: false, interrupted: false }),
-  summary: summarize(scenarios),
-  scenarios,
-};
+export const SAMPLE_REPORT: Report = reportOf(scenarios);
+
+/** The same with an attack that succeeds, what rests on it, a known failure, and what an option would add. */
+export const FULL_REPORT: Report = reportOf([...scenarios, idJag]);
 
 /** The same without what is wrong. */
-export const GREEN_REPORT: Report = {
-  ...SAMPLE_REPORT,
-  scenarios: [keys],
-  verdict: verdictOf({ scenarios: [keys], core: [], selectedOnly: false, interrupted: false }),
-  summary: summarize([keys]),
-};
+export const GREEN_REPORT: Report = reportOf([keys]);
+
+/** The report of other results. */
+export function reportOf(results: readonly ScenarioResult[]): Report {
+  return buildReport({
+    version: '0.0.0',
+    role: 'service',
+    target: `${SERVICE}/`,
+    startedAt: Date.parse('2026-01-02T03:04:05Z'),
+    duration: 1250,
+    seed: 7,
+    scenarios: results,
+    core: [],
+  });
+}

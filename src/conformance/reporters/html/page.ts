@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { CheckResult, Finding, Report, ScenarioResult } from '../../engine/model.ts';
+import { sourceLink } from '../../engine/source-link.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import {
-  byReason,
-  byUrgency,
   exchangeLine,
   exchangeText,
   expectedBeyond,
   headline,
+  inCauseOrder,
   isGood,
   levelRows,
   ORDER,
@@ -15,53 +15,65 @@ import {
   scoreLine,
   seconds,
   tally,
+  tokenText,
   verdictLine,
-  verdictReasons,
+  verdictSentence,
   withStatus,
   worst,
 } from '../report-view.ts';
+import { causeList, sourceLinkHtml } from './cause-block.ts';
 import { escapeHtml } from './escape-html.ts';
+import { SCRIPT } from './script.ts';
 import { exchangeAnchor, sequenceDiagram } from './sequence-diagram.ts';
 import { STYLE } from './style.ts';
 
 /**
- * One page that loads nothing else, no script, no font, no image, and its policy allows
- * none, because most of its text was written by the judged peer.
+ * One page that loads nothing: no font, no image, and one script and one style of its own. Its policy allows
+ * those two alone, by their hashes, because most of its text was written by the judged peer.
  */
 export function renderHtml(report: Report): string {
-  const hash = createHash('sha256').update(STYLE).digest('base64');
-  const bad = byUrgency(report.scenarios).filter((scenario) => !isQuiet(scenario));
-  const good = report.scenarios.filter(isQuiet);
+  const scenarios = inCauseOrder(report);
+  const { verdict } = report;
+  const remarks = [
+    ...(verdict.outcome === 'inconclusive' ? [verdictSentence(report)] : []),
+    ...(verdict.died === undefined ? [] : [verdict.died]),
+  ];
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${hash}'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src ${hashOf(STYLE)}; script-src ${hashOf(SCRIPT)}; base-uri 'none'; form-action 'none'">
 <title>${headline(report)}: ${escapeHtml(report.target, 200)}</title>
 <style>${STYLE}</style></head><body><main>
 <header>
 <p class="soft">agent-auth ${escapeHtml(report.version)} · conformance of ${article(report.role)}</p>
 <h1>${escapeHtml(report.target, 200)}</h1>
 <p><strong class="verdict ${isGood(report) ? 'pass' : 'fail'}">${headline(report)}</strong> ${verdictLine(report)}</p>
-<p>${[scoreLine(report), ...verdictReasons(report)].map((text) => escapeHtml(text)).join('<br>')}</p>
+<p>${scoreLine(report)}</p>${remarks.map((text) => `\n<p>${escapeHtml(text)}</p>`).join('')}
 <p class="soft"><time>${escapeHtml(report.startedAt)}</time> · ${seconds(report.duration)} · seed ${report.seed}</p>
 </header>
+${FILTER}
+${causeList(report)}
+<h2>Every check</h2>
 ${levels(report)}
-${list('Needs attention', bad, true)}
-${list('Passed or skipped', good, false)}
-${reasons(report)}
-</main></body></html>
+${scenarios.map((scenario) => scenarioBlock(scenario)).join('\n')}
+</main><script>${SCRIPT}</script></body></html>
 `;
 }
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
+
+const COLUMNS = ['pass', 'fail', 'untestable', 'warn', 'skip'] as const;
+
+const FILTER = `<form class="filter" hidden><input type="search" placeholder="words of a check" aria-label="Show what has these words">${COLUMNS.map(
+  (status) =>
+    `<label><input type="checkbox" value="${status}"><span class="${status}">${SYMBOL[status]} ${status}</span></label>`,
+).join('')}<output class="soft"></output></form>`;
 
 function article(role: Report['role']): string {
   return role === 'agent' ? 'an agent' : `a ${role}`;
 }
-
-function isQuiet(scenario: ScenarioResult): boolean {
-  return ['pass', 'skip'].includes(worst(scenario));
-}
-
-const COLUMNS = ['pass', 'fail', 'untestable', 'warn', 'skip'] as const;
 
 function levels(report: Report): string {
   const rows = levelRows(report).map(({ level, counts }) => {
@@ -73,33 +85,25 @@ function levels(report: Report): string {
   return `<table><thead><tr><th>level</th><th>passed</th><th>failed</th><th>untestable</th><th>warned</th><th>skipped</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
-function list(title: string, scenarios: readonly ScenarioResult[], isOpen: boolean): string {
-  if (scenarios.length === 0) return '';
-  return `<h2>${title}</h2>${scenarios.map((scenario) => scenarioBlock(scenario, isOpen)).join('\n')}`;
-}
-
-function scenarioBlock(scenario: ScenarioResult, isOpen: boolean): string {
+function scenarioBlock(scenario: ScenarioResult): string {
   const status = worst(scenario);
   const checks = ORDER.flatMap((each) => withStatus(scenario, each));
-  const marked = new Set(
-    checks.flatMap(({ findings }) => findings.flatMap(({ exchange }) => exchange ?? [])),
-  );
-  const exchanges =
-    scenario.exchanges.length === 0
-      ? ''
-      : `<details class="exchange"><summary>${scenario.exchanges.length} ${scenario.exchanges.length === 1 ? 'exchange' : 'exchanges'}</summary><div class="body">${sequenceDiagram(scenario, marked)}${scenario.exchanges.map((exchange) => exchangeBlock(scenario, exchange)).join('')}</div></details>`;
-  return `<details id="${escapeHtml(scenario.id)}"${isOpen ? ' open' : ''}><summary><span class="mark ${status}">${SYMBOL[status]}</span><span>${escapeHtml(scenario.title)}</span><span class="count">${tally(scenario)}</span></summary><div class="body">
+  return `<details id="${escapeHtml(scenario.id)}" data-group><summary><span class="mark ${status}">${SYMBOL[status]}</span><span>${escapeHtml(scenario.title)}</span><span class="count">${tally(scenario)}</span></summary><div class="body">
 ${checks.map((check) => checkBlock(scenario, check)).join('\n')}
-${exchanges}</div></details>`;
+${exchanges(scenario)}</div></details>`;
 }
 
 function checkBlock(scenario: ScenarioResult, check: CheckResult): string {
-  const label = `<p class="soft"><code>${escapeHtml(check.id)}</code> · ${check.level} · ${escapeHtml(check.sources.join(', '))}</p>`;
-  const more =
-    check.moreFindings === 0 ? '' : `<p class="soft">and ${check.moreFindings} more like it</p>`;
-  const reason =
-    check.reason === undefined ? '' : `<p class="${check.status}">${escapeHtml(check.reason)}</p>`;
-  return `<div class="check"><p class="title"><span class="mark ${check.status}">${SYMBOL[check.status]}</span><span>${escapeHtml(check.title)}</span></p>${label}${reason}${check.findings.map((finding) => findingBlock(scenario, check, finding)).join('')}${more}</div>`;
+  const { id, status, title, level, known, reason, moreFindings, findings } = check;
+  const isPassed = status === 'pass';
+  const sources = check.sources.map((source) =>
+    sourceLinkHtml(isPassed ? { text: source } : sourceLink(source)),
+  );
+  const label = `<p class="soft"><code>${escapeHtml(id)}</code> · ${level} · ${sources.join(', ')}</p>`;
+  const why = reason === undefined ? '' : `<p class="${status}">${escapeHtml(reason)}</p>`;
+  const excuse = known === undefined ? '' : `<p>Known: ${escapeHtml(known)}</p>`;
+  const more = moreFindings === 0 ? '' : `<p class="soft">and ${moreFindings} more like it</p>`;
+  return `<div class="check" data-status="${status}" id="${escapeHtml(id)}"><p class="title"><span class="mark ${status}">${SYMBOL[status]}</span><span>${escapeHtml(title)}</span></p>${label}${excuse}${why}${findings.map((finding) => findingBlock(scenario, check, finding)).join('')}${more}</div>`;
 }
 
 function findingBlock(scenario: ScenarioResult, check: CheckResult, finding: Finding): string {
@@ -112,16 +116,32 @@ function findingBlock(scenario: ScenarioResult, check: CheckResult, finding: Fin
   return `<dl class="finding">${expected}<dt>seen</dt><dd><code>${escapeHtml(finding.seen)}</code></dd>${link}</dl>`;
 }
 
-function exchangeBlock(scenario: ScenarioResult, exchange: Exchange): string {
-  const anchor = exchangeAnchor(scenario, exchange.number);
-  return `<details class="exchange"><summary><span class="soft">${exchange.number}</span><span>${escapeHtml(exchangeLine(exchange))}</span></summary><pre id="${escapeHtml(anchor)}">${escapeHtml(exchangeText(exchange), Number.POSITIVE_INFINITY)}</pre></details>`;
+/** How many exchanges before the end are shown of a scenario that could not be judged to its end. */
+const LAST = 3;
+
+/** Those that show what is wrong, with the way there; of checks that passed, none. */
+function exchanges(scenario: ScenarioResult): string {
+  const marked = new Set(
+    scenario.checks.flatMap(({ findings }) => findings.flatMap(({ exchange }) => exchange ?? [])),
+  );
+  const isOpen = withStatus(scenario, 'untestable').length > 0;
+  const shown = scenario.exchanges.filter(
+    ({ number }, index) =>
+      marked.has(number) || (isOpen && index >= scenario.exchanges.length - LAST),
+  );
+  if (shown.length === 0) return '';
+  const last = shown.at(-1)?.number ?? 0;
+  const story = scenario.exchanges.filter(({ number }) => number <= last).slice(-MOST_ROWS);
+  const numbers = new Set(shown.map(({ number }) => number));
+  const title = `${shown.length} ${shown.length === 1 ? 'exchange' : 'exchanges'} of ${scenario.exchanges.length}`;
+  return `<details class="exchange"><summary>${title}</summary><div class="body">${sequenceDiagram({ ...scenario, exchanges: story }, marked, numbers)}${shown.map((exchange) => exchangeBlock(scenario, exchange)).join('')}</div></details>`;
 }
 
-function reasons(report: Report): string {
-  const skipped = report.scenarios.flatMap((scenario) => withStatus(scenario, 'skip'));
-  if (skipped.length === 0) return '';
-  const rows = [...byReason(skipped)].map(
-    ([reason, checks]) => `<tr><td>${escapeHtml(reason)}</td><td>${checks.length}</td></tr>`,
-  );
-  return `<h2>Skipped</h2><table><thead><tr><th>because</th><th>checks</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+/** The way to a finding that is longer than this begins in its middle. */
+const MOST_ROWS = 40;
+
+function exchangeBlock(scenario: ScenarioResult, exchange: Exchange): string {
+  const anchor = exchangeAnchor(scenario, exchange.number);
+  const tokens = (exchange.tokens ?? []).map((token) => `\n\n${tokenText(token)}`).join('');
+  return `<details class="exchange"><summary><span class="soft">${exchange.number}</span><span>${escapeHtml(exchangeLine(exchange))}</span></summary><pre id="${escapeHtml(anchor)}">${escapeHtml(exchangeText(exchange) + tokens, Number.POSITIVE_INFINITY)}</pre></details>`;
 }

@@ -7,8 +7,16 @@ const ROW = 46;
 const TOP = 50;
 const MARGIN = 92;
 
-/** The exchanges of a scenario, top to bottom: who asked whom, and what came back. */
-export function sequenceDiagram(scenario: ScenarioResult, marked: ReadonlySet<number>): string {
+/**
+ * The exchanges of a scenario, top to bottom: who asked whom, and what came back.
+ * @param marked Numbers of those that show what is wrong.
+ * @param linked Numbers of those that the page shows in full.
+ */
+export function sequenceDiagram(
+  scenario: ScenarioResult,
+  marked: ReadonlySet<number>,
+  linked: ReadonlySet<number>,
+): string {
   const { exchanges } = scenario;
   if (exchanges.length === 0) return '';
   const lanes = participants(exchanges);
@@ -26,7 +34,7 @@ export function sequenceDiagram(scenario: ScenarioResult, marked: ReadonlySet<nu
       y: TOP + index * ROW + 20,
       from: x(exchange.from),
       to: x(exchange.to),
-      anchor: exchangeAnchor(scenario, exchange.number),
+      anchor: linked.has(exchange.number) ? exchangeAnchor(scenario, exchange.number) : undefined,
       isMarked: marked.has(exchange.number),
     }),
   );
@@ -54,7 +62,7 @@ interface Place {
   readonly y: number;
   readonly from: number;
   readonly to: number;
-  readonly anchor: string;
+  readonly anchor: string | undefined;
   readonly isMarked: boolean;
 }
 
@@ -67,8 +75,8 @@ function row(exchange: Exchange, { y, from, to, anchor, isMarked }: Place): stri
   const direction = end > from ? -1 : 1;
   const middle = (from + end) / 2;
   const path = `${request.method} ${shortPath(request.url)}`;
-  return (
-    `<a href="#${escapeHtml(anchor)}"><g class="${isMarked ? 'marked' : ''}">` +
+  const drawn =
+    `<g${isMarked ? ' class="marked"' : ''}>` +
     `<title>${escapeHtml(`${number}. ${request.method} ${request.url}`)}</title>` +
     `<rect class="hit" x="0" y="${y - 22}" width="100%" height="${ROW}" rx="6"/>` +
     `<text class="number" x="16" y="${y + 4}">${number}</text>` +
@@ -77,8 +85,8 @@ function row(exchange: Exchange, { y, from, to, anchor, isMarked }: Place): stri
     `<path class="head" d="M${end} ${y}l${7 * direction}-4v8z"/>` +
     `<rect class="badge ${kind}" x="${middle - 17}" y="${y + 4}" width="34" height="16" rx="4"/>` +
     `<text class="status" x="${middle}" y="${y + 16}">${escapeHtml(status)}</text>` +
-    '</g></a>'
-  );
+    '</g>';
+  return anchor === undefined ? drawn : `<a href="#${escapeHtml(anchor)}">${drawn}</a>`;
 }
 
 const LONGEST = 30;

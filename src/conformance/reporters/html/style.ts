@@ -4,7 +4,7 @@ export const STYLE = `
 --pass:#1a7f4b;--fail:#c0282d;--warn:#9a6700;--skip:#7b818a;--accent:#2c5bd1;--tint:#fdeeee}
 @media(prefers-color-scheme:dark){:root{--bg:#15171a;--card:#1c1f23;--text:#e6e7e9;--soft:#9aa1ab;--line:#30343a;--code:#24282d;
 --pass:#4cc38a;--fail:#ff7a76;--warn:#e0b040;--skip:#8b929c;--accent:#86a9ff;--tint:#352224}}
-*{box-sizing:border-box}
+*{box-sizing:border-box;scroll-margin-top:4.5rem}
 body{margin:0;background:var(--bg);color:var(--text);font:15px/1.5 system-ui,sans-serif}
 main{max-width:68rem;margin:0 auto;padding:2rem 1.25rem 5rem}
 h1{font-size:1.55rem;line-height:1.25;margin:0 0 .25rem;overflow-wrap:anywhere}
@@ -40,8 +40,16 @@ svg .marked .hit{fill:var(--tint)}svg a:hover .hit,svg a:focus .hit{fill:var(--c
 svg .badge{fill:#6b7280}svg .badge.s2{fill:#1a7f4b}svg .badge.s3{fill:#2c5bd1}svg .badge.s5,svg .badge.none{fill:#c0282d}
 .exchange{margin:.35rem 0;border-radius:8px}
 .exchange>summary{padding:.4rem .75rem;overflow-wrap:anywhere}
+.filter{position:sticky;top:0;z-index:1;display:flex;flex-wrap:wrap;gap:.4rem .9rem;align-items:center;margin:1.25rem 0 0;padding:.6rem 0;background:var(--bg);border-bottom:1px solid var(--line)}
+.filter[hidden]{display:none}
+.filter input[type=search]{flex:1 1 12rem;min-width:0;padding:.4rem .7rem;font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:8px}
+.filter label{display:flex;gap:.3rem;align-items:center;cursor:pointer;white-space:nowrap}
+.cause>.finding{margin:0 .9rem .9rem}
+.cause .count{white-space:normal;overflow-wrap:anywhere;text-align:right;font-size:.86em}
 pre:target{outline:2px solid var(--accent)}
 pre{margin:0;padding:.6rem .75rem;background:var(--code);border-radius:8px;overflow-x:auto;white-space:pre-wrap;overflow-wrap:anywhere}
+.finding pre{padding:0;background:none}
+.ids{background:none;border:0;margin:0}.ids>summary{padding:0;display:list-item;list-style:revert}
 a{color:var(--accent)}
-@media(max-width:30rem){main{padding:1.25rem .75rem 3rem}th,td{padding-right:.5rem;font-size:.85rem}}
+@media(max-width:30rem){main{padding:1.25rem .75rem 3rem}th,td{padding-right:.5rem;font-size:.85rem}.finding{grid-template-columns:1fr;gap:0;margin-left:0}.finding dd{margin-bottom:.4rem}.check>p{padding-left:0}.cause>summary{flex-wrap:wrap}.cause .count{flex-basis:100%;margin-left:1.4rem;text-align:left}.filter{position:static}}
 `;

@@ -1,0 +1,222 @@
+import { shellWord } from '../../runtime/index.ts';
+import type { Exchange } from '../http/exchange.ts';
+import {
+  CAUSE_KINDS,
+  type Cause,
+  type CauseKind,
+  type CheckResult,
+  GAINS,
+  LEVELS,
+  type Report,
+  type ScenarioResult,
+} from './model.ts';
+import { plainText } from './plain-text.ts';
+import { repeatLine } from './repeat-line.ts';
+import { sourceLink } from './source-link.ts';
+
+type Run = Pick<Report, 'role' | 'target' | 'seed' | 'scenarios' | 'verdict'>;
+
+/** A check that is not right, and what shows it. */
+interface Found {
+  readonly check: CheckResult;
+  readonly scenario: ScenarioResult;
+  readonly exchange: Exchange | undefined;
+}
+
+/**
+ * What is wrong or missing, one entry a cause: a check with what rests on it; an attack, or an endpoint that
+ * breaks, however many checks see it; a reason that keeps many checks from being judged. What matters most comes first.
+ */
+export function causesOf(run: Run): readonly Cause[] {
+  const resting = restingOn(run.scenarios);
+  const all = run.scenarios.flatMap((scenario) =>
+    scenario.checks.map(
+      (check): Found => ({
+        check,
+        scenario,
+        exchange: scenario.exchanges.find(({ number }) => number === check.findings[0]?.exchange),
+      }),
+    ),
+  );
+  const wrong = all.filter(({ check }) => check.status === 'fail' || check.status === 'warn');
+  const causes = [...grouped(wrong, keyOf).values()].map((group) => causeOf(group, run, resting));
+  return [...causes, ...missing(all, run, resting)].sort(
+    (a, b) =>
+      CAUSE_KINDS.indexOf(a.kind) - CAUSE_KINDS.indexOf(b.kind) ||
+      gainRank(a) - gainRank(b) ||
+      size(b) - size(a),
+  );
+}
+
+/** Ids of checks → those that were skipped because they rest on them. */
+function restingOn(scenarios: readonly ScenarioResult[]): ReadonlyMap<string, readonly string[]> {
+  const checks = scenarios.flatMap((scenario) => scenario.checks);
+  const bearing = grouped(
+    checks.filter(({ restsOn }) => restsOn !== undefined),
+    ({ restsOn = '' }) => restsOn,
+  );
+  return new Map([...bearing].map(([id, group]) => [id, group.map((each) => each.id)]));
+}
+
+/** What has the same key has the same cause. */
+function keyOf({ check, exchange }: Found): string {
+  if (check.known !== undefined) return check.id;
+  if (check.status === 'warn' && check.level === 'profile') return 'profile';
+  const broken = brokenEndpoint(exchange);
+  if (broken !== undefined) return `${check.status} ${broken}`;
+  const isAttack = check.status === 'fail' && check.section === 'attacks';
+  return (isAttack ? check.attack?.can : undefined) ?? check.id;
+}
+
+/** `POST /agent/identity answers 500`, where it does. */
+function brokenEndpoint(exchange: Exchange | undefined): string | undefined {
+  const { request, response } = exchange ?? {};
+  if (request === undefined || response === undefined || response.status < 500) return undefined;
+  const path = URL.canParse(request.url) ? new URL(request.url).pathname : request.url;
+  return `${request.method} ${path} answers ${response.status}`;
+}
+
+function causeOf(
+  group: Group<Found>,
+  run: Run,
+  resting: ReadonlyMap<string, readonly string[]>,
+): Cause {
+  const lead = group.reduce((worst, each) => (urgency(each) < urgency(worst) ? each : worst));
+  const sorted = [lead, ...group.filter((each) => each !== lead)];
+  const { check, scenario, exchange } = lead;
+  const [finding] = check.findings;
+  const kind = kindOf(check);
+  const repeat = repeatOf(lead, run);
+  const broken = group.length > 1 ? brokenEndpoint(exchange) : undefined;
+  const findings = group.reduce(
+    (sum, each) => sum + each.check.findings.length + each.check.moreFindings,
+    0,
+  );
+  return {
+    kind,
+    status: check.status === 'warn' ? 'warn' : 'fail',
+    title: titleOf(kind, check, broken && `${broken}.`),
+    section: check.section,
+    level: check.level,
+    ...(check.attack && { attack: check.attack }),
+    checks: sorted.map((each) => each.check.id),
+    resting: sorted.flatMap((each) => resting.get(each.check.id) ?? []),
+    ...(finding && kind !== 'profile' && { expected: finding.expected, seen: finding.seen }),
+    moreFindings: Math.max(0, findings - 1),
+    ...(exchange?.tokens && { tokens: exchange.tokens }),
+    ...(exchange && { exchange: { scenario: scenario.id, number: exchange.number } }),
+    ...(repeat !== undefined && kind !== 'profile' && { repeat }),
+    sources: [...new Set(sorted.flatMap((each) => each.check.sources))].map((each) =>
+      sourceLink(each),
+    ),
+    ...(check.known !== undefined && { known: check.known }),
+  };
+}
+
+/** What only guards against an attack is none that succeeded. */
+function kindOf({ status, known, section, level, attack }: CheckResult): CauseKind {
+  if (known !== undefined) return 'known';
+  if (status === 'warn') return level === 'profile' ? 'profile' : 'warning';
+  if (section !== 'attacks') return section;
+  return attack === undefined ? 'standards' : 'attack';
+}
+
+function titleOf(kind: CauseKind, check: CheckResult, broken: string | undefined): string {
+  if (kind === 'profile') return 'Differs from our wire contract, where no standard says anything.';
+  if (broken !== undefined) return broken;
+  return kind === 'attack' ? (check.attack?.can ?? check.title) : check.title;
+}
+
+/** Why checks could not be judged, with the stories of the core that they leave open; and what an option adds. */
+function missing(
+  all: readonly Found[],
+  { verdict }: Run,
+  resting: ReadonlyMap<string, readonly string[]>,
+): readonly Cause[] {
+  const open = all.filter(
+    ({ check }) =>
+      check.known === undefined &&
+      (check.status === 'untestable' || (check.status === 'skip' && check.needs !== undefined)),
+  );
+  const groups = grouped(open, ({ check: { reason = 'No reason was given.' } }) => reason);
+  // A story may be open because what it needs is not offered at all: then no check says so.
+  const stories = grouped(verdict.unjudged, ({ why }) => why);
+  const reasons = new Set([...stories.keys(), ...groups.keys()]);
+  const causes = [...reasons].map((reason): Cause => {
+    const checks = (groups.get(reason) ?? []).map(({ check }) => check);
+    const left = stories.get(reason) ?? [];
+    const [first] = checks.toSorted((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level));
+    const option = left.find((each) => each.option !== undefined)?.option ?? first?.needs;
+    const isSkip = left.length === 0 && checks.every(({ status }) => status === 'skip');
+    return {
+      kind: 'missing',
+      status: isSkip ? 'skip' : 'untestable',
+      title:
+        left.length > 0
+          ? `Not judged: ${left.map(({ story }) => story).join('; ')}.`
+          : checks.length === 1
+            ? (first?.title ?? '')
+            : `${checks.length} checks ${isSkip ? 'were' : 'could'} not ${isSkip ? '' : 'be '}judged.`,
+      section: first?.section ?? 'protocol',
+      level: first?.level ?? 'must',
+      checks: checks.map(({ id }) => id),
+      resting: checks.flatMap(({ id }) => resting.get(id) ?? []),
+      seen: reason,
+      moreFindings: 0,
+      sources:
+        left.length === 0 && checks.length === 1
+          ? (first?.sources ?? []).map((each) => sourceLink(each))
+          : [],
+      ...(option !== undefined && { option }),
+    };
+  });
+  const rank = ({ status, title }: Cause) =>
+    status === 'skip' ? 2 : title.startsWith('Not judged: ') ? 0 : 1;
+  return causes.sort((a, b) => rank(a) - rank(b) || size(b) - size(a));
+}
+
+/** A longer line is a file of its own: nobody pastes it. */
+const LONGEST = 2000;
+
+/** The line that shows it again. An agent's request is its own: what repeats that is a run. */
+function repeatOf({ check, exchange }: Found, { role, target, seed }: Run): string | undefined {
+  const line = exchange === undefined || exchange.from === role ? undefined : repeatLine(exchange);
+  if (line !== undefined && line.length <= LONGEST) return line;
+  const judged = role === 'agent' ? `-- ${target}` : shellWord(target);
+  if (plainText(judged, Number.POSITIVE_INFINITY) !== judged) return undefined;
+  const chosen = `--only ${shellWord(check.id)} --seed ${seed}`;
+  return role === 'agent'
+    ? `agent-auth conformance agent ${chosen} ${judged}`
+    : `agent-auth conformance ${role} ${judged} ${chosen}`;
+}
+
+/** Of checks with one cause, the one that tells of it: the worst attack, or what breaks agents. */
+function urgency({ check }: Found): number {
+  const gain = check.attack === undefined ? GAINS.length : GAINS.indexOf(check.attack.gain);
+  const place = check.section === 'attacks' ? 0 : check.section === 'protocol' ? 1 : 2;
+  return (place * 10 + gain) * 10 + LEVELS.indexOf(check.level);
+}
+
+/** Of attacks, and of warnings that are about one, the worst comes first. */
+function gainRank({ kind, section, attack }: Cause): number {
+  if (kind !== 'attack' && kind !== 'warning') return 0;
+  if (section !== 'attacks') return GAINS.length + 1;
+  return attack === undefined ? GAINS.length : GAINS.indexOf(attack.gain);
+}
+
+/** How many checks it keeps from passing. */
+function size({ kind, checks, resting }: Cause): number {
+  return kind === 'missing' ? 0 : checks.length + resting.length;
+}
+
+type Group<T> = readonly [T, ...T[]];
+
+function grouped<T>(all: readonly T[], key: (each: T) => string): ReadonlyMap<string, Group<T>> {
+  const groups = new Map<string, [T, ...T[]]>();
+  for (const each of all) {
+    const group = groups.get(key(each));
+    if (group === undefined) groups.set(key(each), [each]);
+    else group.push(each);
+  }
+  return groups;
+}

@@ -1,0 +1,124 @@
+import type { Cause, Report } from '../../engine/model.ts';
+import { plainText } from '../../engine/plain-text.ts';
+import {
+  adviceOf,
+  causeSections,
+  checksOf,
+  expectedOf,
+  SYMBOL,
+  tokenText,
+} from '../report-view.ts';
+import { HANGING, type Paint, wrap } from './paint.ts';
+
+/** Of an entry that has more text, the first screen shows so much. */
+const MOST_LINES = 2;
+/** A longer line to repeat is left to `--verbose`. */
+const LONGEST_REPEAT = 500;
+
+/** Every cause in full. */
+export function allCauses(report: Report, paint: Paint, width: number): readonly string[] {
+  return causeSections(report).flatMap(({ heading, causes }) => [
+    paint('bold', heading),
+    ...causes.flatMap((cause) => [...whole(cause, paint, width), '']),
+  ]);
+}
+
+/** Title and checks, on one line where they fit. */
+export function titleOfCause(cause: Cause, paint: Paint, width: number): readonly string[] {
+  const mark = paint(cause.status, SYMBOL[cause.status]);
+  const known =
+    cause.known === undefined ? '' : ` Known: ${plainText(cause.known) || 'no reason given'}`;
+  const [first = '', ...rest] = wrap(plainText(cause.title) + known, width - 2, '', '');
+  const label = checksOf(cause);
+  const last = rest.at(-1) ?? first;
+  const isBeside = 2 + last.length + 2 + label.length <= width;
+  const lines = [`${mark} ${first}`, ...rest.map((line) => `  ${line}`)];
+  if (label === '') return lines;
+  if (isBeside) return [...lines.slice(0, -1), `${lines.at(-1)}  ${paint('dim', label)}`];
+  return [...lines, `    ${paint('dim', label)}`];
+}
+
+/** Title, and a line of what was seen. */
+export function briefCause(cause: Cause, paint: Paint, width: number): readonly string[] {
+  return [
+    ...titleOfCause(cause, paint, width),
+    ...seenLines(cause, width, 1),
+    ...adviceLines(cause, width),
+  ];
+}
+
+/** What is needed to see it again, cut. */
+export function detailedCause(cause: Cause, paint: Paint, width: number): readonly string[] {
+  const { repeat } = cause;
+  const isShort = repeat !== undefined && repeat.length <= LONGEST_REPEAT;
+  return [
+    ...titleOfCause(cause, paint, width),
+    ...expectedLines(cause, width),
+    ...seenLines(cause, width, MOST_LINES),
+    ...tokenLines({ ...cause, tokens: cause.tokens?.slice(0, 1) ?? [] }, width, MOST_LINES),
+    ...adviceLines(cause, width),
+    ...(isShort ? [repeatText(repeat, paint)] : []),
+  ];
+}
+
+function whole(cause: Cause, paint: Paint, width: number): readonly string[] {
+  const { repeat, checks, resting, sources, moreFindings, known } = cause;
+  const others = [...checks.slice(1), ...resting];
+  return [
+    ...titleOfCause(cause, paint, width),
+    ...expectedLines(cause, width),
+    ...seenLines(cause, width, Number.POSITIVE_INFINITY),
+    ...(moreFindings > 0 && cause.kind !== 'profile'
+      ? [`              and ${moreFindings} more like it`]
+      : []),
+    ...tokenLines(cause, width),
+    ...adviceLines(cause, width),
+    ...(repeat === undefined ? [] : [repeatText(repeat, paint)]),
+    ...(known === undefined
+      ? []
+      : wrap(`known     ${plainText(known) || 'no reason given'}`, width)),
+    ...(others.length === 0 ? [] : wrap(`also      ${others.join(', ')}`, width)),
+    ...sources
+      .slice(0, 3)
+      .map(({ text, href = '' }) => paint('dim', `    read      ${text} ${href}`.trimEnd())),
+  ];
+}
+
+function expectedLines(cause: Cause, width: number): readonly string[] {
+  const expected = expectedOf(cause);
+  const [first] = cause.sources;
+  if (expected === undefined) return [];
+  return wrap(`expected  ${plainText(expected)}${first ? ` (${first.text})` : ''}`, width);
+}
+
+function seenLines({ kind, seen }: Cause, width: number, most: number): readonly string[] {
+  if (seen === undefined || kind === 'profile') return [];
+  const label = kind === 'missing' ? 'because' : 'seen';
+  return wrap(`${label.padEnd(10)}${cut(plainText(seen), width, most)}`, width).slice(0, most);
+}
+
+function cut(text: string, width: number, lines: number): string {
+  const room = lines * (width - HANGING.length);
+  return text.length > room ? `${text.slice(0, room - 1)}…` : text;
+}
+
+function tokenLines(
+  { tokens = [] }: Cause,
+  width: number,
+  most = Number.POSITIVE_INFINITY,
+): readonly string[] {
+  return tokens.flatMap((token) => {
+    const text = plainText(tokenText(token), Number.POSITIVE_INFINITY);
+    return wrap(`token     ${cut(text, width, most)}`, width);
+  });
+}
+
+function adviceLines(cause: Cause, width: number): readonly string[] {
+  const advice = adviceOf(cause);
+  return advice === undefined ? [] : wrap(`type      ${advice}`, width);
+}
+
+/** Never wrapped: it is there to be copied. */
+function repeatText(repeat: string, paint: Paint): string {
+  return `    again     ${paint('dim', repeat)}`;
+}

@@ -1,0 +1,135 @@
+import type { CheckResult, Finding, Report, ScenarioResult } from '../../engine/model.ts';
+import { plainText } from '../../engine/plain-text.ts';
+import {
+  byReason,
+  exchangeOf,
+  exchangeText,
+  expectedBeyond,
+  inCauseOrder,
+  levelRows,
+  ORDER,
+  SYMBOL,
+  tally,
+  tokenText,
+  withStatus,
+  worst,
+} from '../report-view.ts';
+import { HANGING, type Paint, wrap } from './paint.ts';
+
+/** Every scenario with every check, and the exchanges of findings in full. */
+export function everyCheck(report: Report, paint: Paint, width: number): readonly string[] {
+  return [
+    paint('bold', 'Every check'),
+    '',
+    ...inCauseOrder(report).flatMap((scenario) => scenarioLines(scenario, paint, width)),
+    ...skipReasons(report, paint, width),
+    '',
+    ...levelLines(report, paint),
+  ];
+}
+
+function scenarioLines(scenario: ScenarioResult, paint: Paint, width: number): readonly string[] {
+  const status = worst(scenario);
+  const lines = ORDER.flatMap((each) => {
+    const checks = withStatus(scenario, each);
+    return each === 'untestable'
+      ? untestableLines(checks, paint, width)
+      : checks.flatMap((check) => checkLines(scenario, check, paint, width));
+  });
+  return [
+    `${paint(status, SYMBOL[status])} ${scenario.title}  ${paint('dim', tally(scenario))}`,
+    ...lines,
+    ...(lines.length > 0 ? [''] : []),
+  ];
+}
+
+/** One cause often keeps many checks from being judged, so it is shown once. */
+function untestableLines(
+  checks: readonly CheckResult[],
+  paint: Paint,
+  width: number,
+): readonly string[] {
+  return [...byReason(checks)].flatMap(([reason, group]) => [
+    ...group.flatMap((check) => [
+      `  ${paint('untestable', SYMBOL.untestable)} ${check.title}`,
+      labelOf(check, paint),
+    ]),
+    ...wrap(`untested  ${plainText(reason)}`, width),
+    '',
+  ]);
+}
+
+function labelOf({ id, level, sources }: CheckResult, paint: Paint): string {
+  return `    ${paint('dim', [id, level, ...(sources.length > 0 ? [sources.join(', ')] : [])].join(' · '))}`;
+}
+
+function checkLines(
+  scenario: ScenarioResult,
+  check: CheckResult,
+  paint: Paint,
+  width: number,
+): readonly string[] {
+  const { status, known, findings, moreFindings } = check;
+  const title = `  ${paint(status, SYMBOL[status])} ${check.title}`;
+  if (status === 'pass' || status === 'skip') return [title];
+  return [
+    title,
+    labelOf(check, paint),
+    ...(known === undefined
+      ? []
+      : wrap(`known     ${plainText(known) || 'in the baseline'}`, width)),
+    ...findings.flatMap((finding) => findingLines(scenario, check, finding, paint, width)),
+    ...(moreFindings > 0 ? [`    and ${moreFindings} more like it`] : []),
+    '',
+  ];
+}
+
+function findingLines(
+  scenario: ScenarioResult,
+  check: CheckResult,
+  finding: Finding,
+  paint: Paint,
+  width: number,
+): readonly string[] {
+  const exchange = exchangeOf(scenario, finding);
+  const expected = expectedBeyond(check, finding);
+  const lines = [
+    ...(expected === undefined ? [] : wrap(`expected  ${plainText(expected)}`, width)),
+    ...wrap(`seen      ${plainText(finding.seen)}`, width),
+  ];
+  if (exchange === undefined) return lines;
+  const tokens = (exchange.tokens ?? []).flatMap((token) =>
+    wrap(`token     ${plainText(tokenText(token), Number.POSITIVE_INFINITY)}`, width),
+  );
+  const text = exchangeText(exchange).split('\n');
+  return [...lines, ...tokens, ...text.map((line) => `      ${paint('dim', line)}`)];
+}
+
+function skipReasons({ scenarios }: Report, paint: Paint, width: number): readonly string[] {
+  const groups = byReason(scenarios.flatMap((scenario) => withStatus(scenario, 'skip')));
+  if (groups.size === 0) return [];
+  return [
+    '',
+    paint('bold', 'Skipped'),
+    ...[...groups].flatMap(([reason, checks]) => {
+      const names = [...new Set(checks.map(({ id }) => id.split('.')[0] ?? id))];
+      return [
+        ...wrap(`${String(checks.length).padStart(4)}      ${plainText(reason)}`, width),
+        ...wrap(names.join(', '), width, HANGING).map((line) => paint('dim', line)),
+      ];
+    }),
+  ];
+}
+
+function levelLines(report: Report, paint: Paint): readonly string[] {
+  return levelRows(report).map(({ level, counts }) => {
+    const judged = counts.pass + counts.fail + counts.warn + counts.untestable;
+    const rest = [
+      counts.fail > 0 ? paint('fail', `${counts.fail} failed`) : '',
+      counts.untestable > 0 ? paint('untestable', `${counts.untestable} untestable`) : '',
+      counts.warn > 0 ? paint('warn', `${counts.warn} warned`) : '',
+      counts.skip > 0 ? paint('dim', `${counts.skip} skipped`) : '',
+    ].filter((part) => part !== '');
+    return `  ${level.padEnd(8)}${`${counts.pass}/${judged} passed`.padEnd(16)}${rest.join(', ')}`.trimEnd();
+  });
+}

@@ -1,0 +1,98 @@
+import type { Cause, CauseKind, Report } from '../../engine/model.ts';
+import { type CauseSection, causeSections } from '../report-view.ts';
+import { briefCause, detailedCause, titleOfCause } from './cause-lines.ts';
+import { type Paint, wrap } from './paint.ts';
+
+/** Lines of what is wrong or missing: with verdict and counts it is at most 40. */
+const ROOM = 30;
+
+/** How many entries a section shows while there are others; it says how many more there are. */
+const SHOWN: Readonly<Record<CauseKind, number>> = {
+  attack: 5,
+  missing: 2,
+  protocol: 2,
+  standards: 1,
+  known: 1,
+  warning: 0,
+  profile: 0,
+};
+
+/** The forms of an entry, shortest first. */
+const FORMS = [titleOfCause, briefCause, detailedCause] as const;
+
+interface Entry {
+  readonly cause: Cause;
+  form: number;
+}
+
+interface Part {
+  readonly section: CauseSection;
+  readonly entries: readonly Entry[];
+}
+
+/**
+ * What fits on a screen: each section has its first entries, by their titles at least, and says how many more
+ * there are. What room is left shows them at length: the worst first, then all a little, then all of it.
+ */
+export function firstScreen(report: Report, paint: Paint, width: number): readonly string[] {
+  const sections = causeSections(report).filter(({ kind }) => !isWarning(kind));
+  const parts = sections.map((section): Part => {
+    const most = sections.length === 1 ? ROOM / 2 : SHOWN[section.kind];
+    return { section, entries: section.causes.slice(0, most).map((cause) => ({ cause, form: 0 })) };
+  });
+  const draw = () => parts.flatMap((part) => partLines(part, paint, width));
+  const entries = parts.flatMap((part) => part.entries);
+  const upgrades = [
+    ...entries.slice(0, 1).map((entry) => [entry, 2] as const),
+    ...entries.map((entry) => [entry, 1] as const),
+    ...entries.map((entry) => [entry, 2] as const),
+  ];
+  for (const [entry, form] of upgrades) {
+    const before = entry.form;
+    entry.form = Math.max(before, form);
+    if (draw().length > ROOM) entry.form = before;
+  }
+  return [...draw(), ...warningLines(report, paint, width)];
+}
+
+function isWarning(kind: CauseKind): boolean {
+  return kind === 'warning' || kind === 'profile';
+}
+
+function partLines(
+  { section: { heading, causes }, entries }: Part,
+  paint: Paint,
+  width: number,
+): readonly string[] {
+  const left = causes.length - entries.length;
+  return [
+    paint('bold', heading),
+    ...entries.flatMap(({ cause, form }) => (FORMS[form] ?? titleOfCause)(cause, paint, width)),
+    ...(left > 0 ? [paint('dim', `  and ${left} more: --verbose`)] : []),
+    '',
+  ];
+}
+
+/** One line: how many, and of what. */
+function warningLines({ causes }: Report, paint: Paint, width: number): readonly string[] {
+  const warnings = causes.filter(({ kind }) => kind === 'warning');
+  const own = causes
+    .filter(({ kind }) => kind === 'profile')
+    .flatMap(({ checks }) => checks).length;
+  const count = warnings.flatMap(({ checks }) => checks).length;
+  if (count + own === 0) return [];
+  const first = warnings[0];
+  const text = [
+    ...(count > 0 ? [`${counted(count)}${first ? ` (first: ${first.checks[0]})` : ''}`] : []),
+    ...(own > 0
+      ? [
+          `${count > 0 ? '' : `${counted(own)}: `}${count > 0 ? `${own} more` : 'all'} of our wire contract alone`,
+        ]
+      : []),
+  ].join(', ');
+  return wrap(`${text}: --verbose`, width, `${paint('warn', '!')} `, '  ');
+}
+
+function counted(warnings: number): string {
+  return `${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`;
+}

@@ -1,0 +1,75 @@
+import type { Report } from '../../engine/model.ts';
+import { plainText } from '../../engine/plain-text.ts';
+import {
+  headline,
+  isGood,
+  scoreLine,
+  seconds,
+  seedLine,
+  verdictLine,
+  verdictSentence,
+} from '../report-view.ts';
+import { allCauses } from './cause-lines.ts';
+import { everyCheck } from './every-check.ts';
+import { firstScreen } from './first-screen.ts';
+import { type Paint, paintWith, wrap } from './paint.ts';
+
+export interface TerminalOptions {
+  readonly color: boolean;
+  /** Columns. */
+  readonly width: number;
+  /** Every cause in full, then every check with the exchanges of its findings. */
+  readonly verbose?: boolean;
+}
+
+/**
+ * For people: one screen is enough. The verdict and the scores, then what is wrong, one entry a cause, what
+ * matters most first; then the counts, and how to see the rest.
+ */
+export function renderTerminal(report: Report, { color, width, verbose }: TerminalOptions): string {
+  const paint = paintWith(color);
+  const lines = [
+    ...opening(report, paint, width),
+    ...(verbose === true
+      ? [...allCauses(report, paint, width), '', ...everyCheck(report, paint, width)]
+      : firstScreen(report, paint, width)),
+    '',
+    ...closing(report, paint, width, verbose === true),
+  ];
+  const isSecondBlank = (line: string, index: number) => line === '' && lines[index - 1] === '';
+  return `${lines.filter((line, index) => !isSecondBlank(line, index)).join('\n')}\n`;
+}
+
+function opening(report: Report, paint: Paint, width: number): readonly string[] {
+  const { role, target, verdict } = report;
+  const [first = '', ...rest] = wrap(verdictSentence(report), width, '', '  ');
+  return [
+    ...[first, ...rest].map((line) => paint('bold', paint(isGood(report) ? 'pass' : 'fail', line))),
+    scoreLine(report),
+    paint('dim', `${role} ${plainText(target, 200)}`),
+    ...(verdict.died === undefined ? [] : wrap(plainText(verdict.died), width, '', '  ')),
+    '',
+  ];
+}
+
+function closing(
+  report: Report,
+  paint: Paint,
+  width: number,
+  isVerbose: boolean,
+): readonly string[] {
+  const good = isGood(report) ? 'pass' : 'fail';
+  const hints = [
+    `${isVerbose ? '' : 'All of it: --verbose. '}With the exchanges, for a browser: --report html=FILE`,
+    seedLine(report),
+  ];
+  return [
+    ...wrap(
+      `${headline(report)}. ${verdictLine(report)} (${seconds(report.duration)})`,
+      width,
+      '',
+      '  ',
+    ).map((line) => paint(good, line)),
+    ...hints.flatMap((hint) => wrap(hint, width, '', '  ')).map((line) => paint('dim', line)),
+  ];
+}

@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, it } from 'vitest';
+import { repeatLine } from '../../../src/conformance/engine/repeat-line.ts';
+import type { Exchange } from '../../../src/conformance/index.ts';
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+interface Received {
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+/** A server that keeps what it receives. */
+async function listen(): Promise<{ readonly origin: string; readonly received: Received[] }> {
+  const received: Received[] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const { method, url, headers } = request;
+    received.push({ method, url, headers, body });
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => server.close());
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
+}
+
+function sent(request: Exchange['request']): Exchange {
+  return { number: 1, from: 'suite', to: 'service', at: 0, request };
+}
+
+const TOKEN = 'it\'s "$(whoami)" \\ a token';
+const ENV = { PATH: process.env['PATH'] ?? '', CLAIM_TOKEN: 'clm_1', ACCESS_TOKEN: 'at_2' };
+
+describe('the line that repeats a request', () => {
+  it('sends in a shell what was sent, with the secrets of the reader', async () => {
+    const { origin, received } = await listen();
+    const line = repeatLine(
+      sent({
+        method: 'PUT',
+        url: `${origin}/a/../b[1]?q=%20x&claim_token=‹0a0a0a0a›`,
+        headers: [
+          ['content-type', 'application/json'],
+          ['authorization', 'Bearer ‹1b1b1b1b›'],
+          ['x-odd', TOKEN],
+          ['user-agent', 'the suite'],
+        ],
+        body: `{"claim_token":"‹0a0a0a0a›","text":"${TOKEN.replaceAll('\\', '\\\\')}",\n"x":1}`,
+      }),
+    );
+    expect(line).not.toContain('\n');
+    await promisify(execFile)('sh', ['-c', line ?? 'false'], { env: ENV });
+    expect(received).toEqual([
+      expect.objectContaining({
+        method: 'PUT',
+        url: '/a/../b[1]?q=%20x&claim_token=clm_1',
+        body: `{"claim_token":"clm_1","text":"${TOKEN.replaceAll('\\', '\\\\')}",\n"x":1}`,
+        headers: expect.objectContaining({
+          authorization: 'Bearer at_2',
+          'content-type': 'application/json',
+          'x-odd': TOKEN,
+        }),
+      }),
+    ]);
+  });
+
+  it('has no secret among the arguments of a program', () => {
+    const line = repeatLine(
+      sent({
+        method: 'POST',
+        url: 'https://service.example/token',
+        headers: [['content-type', 'application/x-www-form-urlencoded']],
+        body: 'grant_type=x&assertion=‹0a0a0a0a›',
+      }),
+    );
+    expect(line).toBe(
+      `printf '%s\\n' 'data-raw = "grant_type=x&assertion='"$ASSERTION"'"' | curl -sSi -H 'content-type: application/x-www-form-urlencoded' https://service.example/token -K -`,
+    );
+  });
+
+  it('gives two secrets of one name two variables, and names none as the shell does', () => {
+    const line = repeatLine(
+      sent({
+        method: 'GET',
+        url: 'https://service.example/?code=‹0a0a0a0a›&code=‹1b1b1b1b›&path=‹2c2c2c2c›',
+        headers: [],
+      }),
+    );
+    expect(line?.match(/\$\w+/g)).toEqual(['$SECRET_CODE', '$SECRET_CODE_2', '$SECRET_PATH']);
+  });
+
+  it.each([
+    ['raw bytes', { body: 'As raw bytes:\nGET / HTTP/1.1' }],
+    ['a body that the report cuts', { body: `${'x'.repeat(4096)}…` }],
+    ['a character that a terminal would not show', { url: 'https://service.example/\u202e' }],
+    ['a method that is none', { method: 'GET /\u001b' }],
+  ])('is none for %s', (_name, more) => {
+    const plain = { method: 'GET', url: 'https://service.example/', headers: [] };
+    expect(repeatLine(sent(plain))).toBe('curl -sSi https://service.example/');
+    expect(repeatLine(sent({ ...plain, ...more }))).toBeUndefined();
+  });
+});
