@@ -26,6 +26,7 @@ export function conclude(
     findings: findings.slice(0, MAX_FINDINGS),
     moreFindings: Math.max(0, findings.length - MAX_FINDINGS),
     ...(unjudged && isOpen && { reason: unjudged.reason }),
+    ...(unjudged?.restsOn !== undefined && isOpen && { restsOn: unjudged.restsOn }),
     ...(unjudged?.needs !== undefined && isOpen && { needs: unjudged.needs }),
   };
 }

@@ -32,6 +32,8 @@ export interface Unjudged {
   readonly reason: string;
   /** The option that would have it judged. */
   readonly needs?: string | undefined;
+  /** Id of the check that was not right, and before which the scenario ended. */
+  readonly restsOn?: string;
 }
 
 /** The result of one check so far. */
@@ -72,6 +74,7 @@ export class Judge<Name extends string = string> {
   readonly #verdicts = new Map<string, Verdict>();
   readonly #checks: Readonly<Record<string, string>>;
   readonly #redactor: Redactor;
+  #lastWrong: string | undefined;
 
   /**
    * @param checks Name of each check → its sentence: what its findings expect where they name nothing else.
@@ -94,6 +97,7 @@ export class Judge<Name extends string = string> {
       verdict.passed += 1;
       return true;
     }
+    this.#lastWrong = name;
     const exchange = more.exchange ?? (seen instanceof Answer ? seen.exchange : undefined);
     const text = seen instanceof Answer ? this.#describe(seen) : cut(this.#redactor.text(seen));
     const isWarning = more.warn === true || more.reading !== undefined;
@@ -146,6 +150,11 @@ export class Judge<Name extends string = string> {
   /** For what applies and cannot be judged. Ignored for a check that was judged. */
   untestable(names: Name | readonly Name[], reason: string): void {
     this.#leave(names, { status: 'untestable', reason });
+  }
+
+  /** The check with the latest finding. */
+  get lastWrong(): string | undefined {
+    return this.#lastWrong;
   }
 
   verdicts(): ReadonlyMap<string, Verdict> {

@@ -16,8 +16,17 @@ export const errorCode =
   (code: string, more: FindingDetails = {}) =>
   (answer: Answer): Reading => ({ ok: answer.errorCode === code, ...more });
 
-/** A 4xx status: refused by a peer that is not broken. */
-export const refused = (answer: Answer): Reading => ({ ok: answer.refused });
+/** A 4xx status. With a 5xx nothing was taken either: its status is the finding. */
+export const refused = (answer: Answer): Reading => ({ ok: answer.refused, ...failing(answer) });
+
+/** For what was not taken, and answered as though the peer had broken on it. */
+export function failing({ status }: Pick<Answer, 'status'>): FindingDetails {
+  if (status < 500) return {};
+  return {
+    expected: 'It is refused with a 4xx status: 5xx says that the peer broke.',
+    reading: 'Nothing was taken, and a server that breaks may say so by a 5xx (RFC 9110 §15.6).',
+  };
+}
 
 /** A member of a JSON object, or of that of an answer. Shown as in JSON, by which secrets are found. */
 export const member =

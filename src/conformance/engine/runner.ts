@@ -109,6 +109,18 @@ interface Left extends Unjudged {
 }
 
 const ENDED: Left = { status: 'untestable', reason: 'The scenario ended before this check.' };
+
+/** A scenario that ends early does so because of what it found last: the rest rests on that. */
+function endedAt({ id }: { readonly id: string }, { lastWrong }: Judge): Left {
+  if (lastWrong === undefined) return ENDED;
+  const restsOn = `${id}.${lastWrong}`;
+  return {
+    status: 'skip',
+    reason: `It rests on ${restsOn}, after which nothing more could be tried.`,
+    restsOn,
+  };
+}
+
 const INTERRUPTED: Left = { status: 'skip', reason: 'The run was interrupted.' };
 const LIMIT = 5 * 60_000;
 
@@ -122,7 +134,7 @@ async function play<World>(
   const deadline = startDeadline(limit, signal);
   const story = async () => {
     await scenario.run(judge, await world(recorder, scenario));
-    return ENDED;
+    return endedAt(scenario, judge);
   };
   const tooLong = (): Left => ({
     status: 'untestable',

@@ -87,6 +87,7 @@ export async function judgeService(
       mintCommand: options.mintCommand,
       connectionLimit: options.connectionLimit ?? 2 * MINUTE,
       emailPattern: options.emailPattern ?? 'conformance-{n}@example.com',
+      shown: new Map(),
       makeUser: options.makeUser ?? ((visit) => new FormUser(visit)),
     };
     return await runScenarios({

@@ -29,6 +29,8 @@ export interface ServiceRun {
   /** `{n}` becomes a random number; without it every registration has the same email. */
   readonly emailPattern: string;
   makeUser(visit: () => Visitor): User;
+  /** What was shown once for all scenarios, by its name. */
+  readonly shown: Map<string, Promise<void>>;
 }
 
 /** A user's registration by an ID-JAG: who it is for. */
@@ -62,6 +64,14 @@ export class ServiceWorld {
     this.providers = run.providers;
     this.client = new ServiceClient((url, sending) => this.send(url, sending), run.facts);
     this.user = run.makeUser(() => this.visitor());
+  }
+
+  /** Shows something once in a run; every scenario that needs it gets the same outcome. */
+  once(name: string, show: () => Promise<void>): Promise<void> {
+    const { shown } = this.#run;
+    const known = shown.get(name) ?? show();
+    shown.set(name, known);
+    return known;
   }
 
   /** Any request, as it is given. */
@@ -100,7 +110,10 @@ export class ServiceWorld {
   /** An email that nobody has registered with. @throws NeedsOption when the run has one email only. */
   freshEmail(): string {
     if (!this.#run.emailPattern.includes('{n}')) {
-      throw new NeedsOption('This needs more than one user: put {n} into --email.', '--email');
+      throw new NeedsOption(
+        `This needs several users, and ${this.#run.emailPattern} is one: put {n} into --email, as in --email 'test-{n}@example.com'.`,
+        '--email',
+      );
     }
     const n = Buffer.from(this.#run.random.bytes(6)).toString('hex');
     return this.#run.emailPattern.replace('{n}', n);

@@ -1,4 +1,5 @@
 import type { FindingDetails, Reading } from '../../engine/judge.ts';
+import { failing } from '../../engine/rows.ts';
 import type { Answer } from '../../http/answer.ts';
 import { challengeParameter } from '../../http/challenge.ts';
 import { readClaimBlock } from '../claim-block.ts';
@@ -21,6 +22,7 @@ export const notGranted = (answer: Answer): Reading => ({ ok: !isGranted(answer)
 /** A 4xx status, and no access token. */
 export const noToken = (answer: Answer): Reading => ({
   ok: answer.refused && answer.string('access_token') === undefined,
+  ...failing(answer),
 });
 
 /** Its findings do not show the token. */

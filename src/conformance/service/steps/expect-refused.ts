@@ -1,4 +1,5 @@
 import { CannotTest, type FindingDetails, type Judge } from '../../engine/judge.ts';
+import { failing } from '../../engine/rows.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { HeaderList } from '../../http/http-client.ts';
 import { NoAnswer } from '../../http/no-answer.ts';
@@ -37,7 +38,8 @@ export function expectRefused<Name extends string>(
   more: FindingDetails = {},
 ): boolean {
   if (reply instanceof NoAnswer) return judge.expect(name, true, reply.message);
+  if (isAccepted(reply)) return judge.expect(name, false, reply, more);
+  // What cannot be verified now is refused by a 503 (RFC 9110 §15.6.4).
   const failed = reply.status >= 500 && reply.status !== 503;
-  const ok = !isAccepted(reply) && !failed;
-  return judge.expect(name, ok, reply, { ...more, warn: more.warn === true || failed });
+  return judge.expect(name, !failed, reply, { ...more, ...failing(reply) });
 }

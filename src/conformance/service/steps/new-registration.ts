@@ -36,9 +36,12 @@ export async function fullAssertion(world: ServiceWorld): Promise<string> {
   }
 }
 
-/** The body of a registration that the service offers. */
+/** The body of a registration that the service offers. @throws NotApplicable when it needs an ID-JAG. */
 export function someRegistration(world: ServiceWorld): Readonly<Record<string, string>> {
-  return world.facts.identityTypes.includes('anonymous')
-    ? { type: 'anonymous' }
-    : { type: 'service_auth', login_hint: world.userEmail() };
+  const { identityTypes } = world.facts;
+  if (identityTypes.includes('anonymous')) return { type: 'anonymous' };
+  if (identityTypes.includes('service_auth')) {
+    return { type: 'service_auth', login_hint: world.userEmail() };
+  }
+  throw new NotApplicable('The service offers no registration without an ID-JAG.');
 }

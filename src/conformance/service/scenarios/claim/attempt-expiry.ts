@@ -4,6 +4,7 @@ import { readClaimBlock } from '../../claim-block.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { error, granted, notGranted, pending, shownBy } from '../../steps/answers.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
+import { mustCompleteClaims } from '../../steps/controls.ts';
 import { tryToClaim } from '../../steps/decide-claim.ts';
 import { pollPatiently } from '../../steps/polls.ts';
 
@@ -23,6 +24,7 @@ export const attemptExpiry = serviceScenario({
     if (claim.expiresIn === undefined) {
       throw new NotApplicable('The claim does not say in expires_in how long it lasts.');
     }
+    await mustCompleteClaims(world);
     const session = await ClaimPageSession.open(world, claim, email);
     const margin = Math.min(10, claim.expiresIn / 4);
     await time.pass(Math.floor(claim.expiresIn - margin) * SECOND);

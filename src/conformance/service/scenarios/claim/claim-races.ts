@@ -3,6 +3,7 @@ import { readClaimBlock } from '../../claim-block.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { granted, isGranted, isPending, notGranted, shownBy } from '../../steps/answers.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
+import { mustCompleteClaims } from '../../steps/controls.ts';
 import { JsonCompletion } from '../../steps/json-completion.ts';
 import { pollPatiently } from '../../steps/polls.ts';
 import { codeBits, LONG_CODE, LONG_CODE_BITS, wrongCodes } from '../../steps/user-codes.ts';
@@ -22,6 +23,7 @@ export const claimRaces = serviceScenario({
   },
   async run(judge, world) {
     const { client } = world;
+    await mustCompleteClaims(world);
     await untilOneFails(reopenOrComplete);
     await untilOneFails(denyOrComplete);
     await completeTwice();

@@ -25,8 +25,10 @@ export const claimStart = serviceScenario({
   async run(judge, world) {
     needClaim(world);
     const { client } = world;
-    const { claimToken } = await world.anonymous();
     const email = world.userEmail();
+    // Of another registration: on this one no email is to be on record yet.
+    await world.openClaim((await world.anonymous()).claimToken, email);
+    const { claimToken } = await world.anonymous();
     const endpoint = client.endpoint('claimEndpoint');
     const start = async (body: object) =>
       notLimited(await client.postJson(endpoint, body, { from: 'agent' }));

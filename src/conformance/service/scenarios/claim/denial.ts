@@ -3,6 +3,7 @@ import { readClaimBlock } from '../../claim-block.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { granted, notGranted, shownBy } from '../../steps/answers.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
+import { mustCompleteClaims } from '../../steps/controls.ts';
 import { decideClaim } from '../../steps/decide-claim.ts';
 import { pollPatiently } from '../../steps/polls.ts';
 
@@ -17,6 +18,7 @@ export const denial = serviceScenario({
   },
   async run(judge, world) {
     const { client } = world;
+    await mustCompleteClaims(world);
     const { claim, claimToken, email } = await world.byEmail(world.userEmail());
     const poll = () => pollPatiently(world, claimToken);
     const other = await ClaimPageSession.open(world, claim, email);

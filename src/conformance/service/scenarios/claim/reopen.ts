@@ -2,6 +2,7 @@ import { status } from '../../../engine/rows.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { granted, notGranted, shownBy } from '../../steps/answers.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
+import { mustCompleteClaims } from '../../steps/controls.ts';
 import { tryToClaim } from '../../steps/decide-claim.ts';
 import { needClaim, pollPatiently } from '../../steps/polls.ts';
 
@@ -21,6 +22,7 @@ export const reopen = serviceScenario({
   async run(judge, world) {
     needClaim(world);
     const { client } = world;
+    await mustCompleteClaims(world);
     const { claimToken } = await world.anonymous();
     const poll = () => pollPatiently(world, claimToken);
     const email = world.userEmail();

@@ -2,6 +2,7 @@ import { errorCode } from '../../../engine/rows.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { isPending, notGranted, shownBy } from '../../steps/answers.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
+import { mustBePending, mustCompleteClaims } from '../../steps/controls.ts';
 import { notLimited } from '../../steps/not-rate-limited.ts';
 import { pollPatiently } from '../../steps/polls.ts';
 
@@ -18,8 +19,10 @@ export const unknownClaims = serviceScenario({
   },
   async run(judge, world) {
     const { client } = world;
+    await mustCompleteClaims(world);
     const first = await world.byEmail();
     const second = await world.byEmail(first.email);
+    await mustBePending(world, second.claimToken);
     const tampered = first.claimToken.slice(0, -5) + world.invented.token().slice(-5);
     for (const token of [tampered, world.invented.token(), `${first.claimToken}x`]) {
       const answer = notLimited(await client.poll(token));

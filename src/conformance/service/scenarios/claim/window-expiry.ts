@@ -5,6 +5,7 @@ import { serviceScenario } from '../../service-scenario.ts';
 import { error, notGranted, shownBy } from '../../steps/answers.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { claimWindowLeft } from '../../steps/claim-window.ts';
+import { mustCompleteClaims } from '../../steps/controls.ts';
 import { needClaim, pollPatiently } from '../../steps/polls.ts';
 
 export const windowExpiry = serviceScenario({
@@ -37,6 +38,7 @@ export const windowExpiry = serviceScenario({
       const isCut = (claim.expiresIn ?? Number.NaN) <= MINUTE / SECOND;
       judge.expect('cut-to-window', isCut, started);
     }
+    await mustCompleteClaims(world);
     const session = claim && (await ClaimPageSession.open(world, claim, email));
     await time.pass(MINUTE + SECOND);
 

@@ -5,6 +5,7 @@ import { NoDenial } from '../../../user/own-reading.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { granted, notGranted, shownBy } from '../../steps/answers.ts';
 import { ClaimPageSession, openClaimPage } from '../../steps/claim-page-session.ts';
+import { mustCompleteClaims } from '../../steps/controls.ts';
 import { tryToClaim } from '../../steps/decide-claim.ts';
 import { pollPatiently } from '../../steps/polls.ts';
 import { wrongCodes } from '../../steps/user-codes.ts';
@@ -27,6 +28,7 @@ export const wrongAccount = serviceScenario({
     uncounted: "Tries of another account do not count against the owner's.",
   },
   async run(judge, world) {
+    await mustCompleteClaims(world);
     const { claim, claimToken, email } = await world.byEmail();
     const { userCode, verificationUri } = claim;
     const poll = () => pollPatiently(world, claimToken);

@@ -2,6 +2,7 @@ import { MEDIA_TYPE } from '../../../../protocol/index.ts';
 import { refused, status } from '../../../engine/rows.ts';
 import { NoAnswer } from '../../../http/no-answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
+import { mustOpen } from '../../steps/controls.ts';
 import {
   acknowledged,
   deliverRaw,
@@ -60,6 +61,7 @@ export const eventKinds = serviceScenario({
     const { subject } = world.freshSubject();
     const exchanged = await world.client.exchange(world.revokedEvent(subject));
     judge.expect('exchange', !exchanged.ok, exchanged);
+    await mustOpen(world, token);
     judge.table(await world.client.call(world.revokedEvent(subject)), { bearer: refused });
   },
 });

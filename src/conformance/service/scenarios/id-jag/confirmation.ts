@@ -15,7 +15,7 @@ import {
   makeOwner,
   mustRequireInteraction,
 } from '../../steps/existing-account.ts';
-import { isAccepted, present, registrationOf } from '../../steps/present-id-jag.ts';
+import { isAccepted, mustBeAccepted, present, registrationOf } from '../../steps/present-id-jag.ts';
 
 export const idJagConfirmation = serviceScenario({
   id: 'id-jag-confirmation',
@@ -98,7 +98,7 @@ export const idJagDenial = serviceScenario({
   },
   async run(judge, world) {
     world.needType('identity_assertion');
-    world.idJag(world.freshSubject());
+    await mustBeAccepted(world);
     const owner = await makeOwner(world);
     const { email } = owner;
     const subject = { ...world.freshSubject(), email };

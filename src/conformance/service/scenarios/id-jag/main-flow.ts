@@ -5,7 +5,7 @@ import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
 import { granted, noRefreshToken } from '../../steps/answers.ts';
 import { decideInteraction, interactionOf } from '../../steps/existing-account.ts';
-import { accepted, present, presentNew } from '../../steps/present-id-jag.ts';
+import { accepted, mustBeAccepted, present } from '../../steps/present-id-jag.ts';
 
 export const idJagMain = serviceScenario({
   id: 'id-jag',
@@ -76,7 +76,7 @@ export const idJagRequest = serviceScenario({
   },
   async run(judge, world) {
     world.needType('identity_assertion');
-    await presentNew(world);
+    await mustBeAccepted(world);
     const send = (body: object) => world.client.identity({ type: 'identity_assertion', ...body });
     const untyped = await send({ assertion: world.idJag(world.freshSubject()) });
     judge.table(untyped, { 'type-optional': accepted });

@@ -6,6 +6,7 @@ import type { ServiceWorld } from '../../service-world.ts';
 import { error, isGranted, notGranted } from '../../steps/answers.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { withCyrillic, withFullWidth } from '../../steps/confusable-letters.ts';
+import { mustCompleteClaims } from '../../steps/controls.ts';
 import { tryToClaim } from '../../steps/decide-claim.ts';
 import { notLimited } from '../../steps/not-rate-limited.ts';
 
@@ -118,6 +119,7 @@ export const loginHints = serviceScenario({
 
     const { claim, email } = await world.byEmail();
     await ClaimPageSession.open(world, claim, email);
+    await mustCompleteClaims(world);
     const any = await world.byEmail();
     const isOpenToAll = isGranted(await tryToClaim(world, { ...any.claim, ...any }, email));
     if (isOpenToAll) judge.skip('look-alikes', 'Any account at all can claim: see wrong-account.');

@@ -1,6 +1,7 @@
 import { challenge, header, is, status } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
+import { mustOpen } from '../../steps/controls.ts';
 import { isErrorText } from '../../steps/error-text.ts';
 import { someAssertion } from '../../steps/new-registration.ts';
 import { isSecureUrl, metadataHint } from '../../steps/urls.ts';
@@ -22,6 +23,7 @@ export const bearerErrors = serviceScenario({
     const { client, facts } = world;
     const assertion = await someAssertion(world);
     const token = await world.accessToken(assertion);
+    await mustOpen(world, token);
     const cases: [what: string, value: string][] = [
       ['an unknown token', `Bearer ${world.invented.token()}`],
     ];

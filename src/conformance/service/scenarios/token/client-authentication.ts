@@ -1,5 +1,6 @@
 import { JWT_BEARER_GRANT } from '../../../../protocol/index.ts';
 import type { Invented } from '../../../engine/invented.ts';
+import { CannotTest } from '../../../engine/judge.ts';
 import { errorCode, header, refused, status } from '../../../engine/rows.ts';
 import { readChallenges } from '../../../http/challenge.ts';
 import type { HeaderList } from '../../../http/http-client.ts';
@@ -54,6 +55,13 @@ export const clientAuthentication = serviceScenario({
     }
     judge.skip(['code', 'challenge'], 'No credentials were refused.');
     for (const [url, right] of requests) {
+      const plain = await client.postForm(url, right, { from: 'agent' });
+      if (!plain.ok) {
+        const at = new URL(url).pathname;
+        throw new CannotTest(
+          `The request without credentials was refused at ${at} (${plain.describe()}).`,
+        );
+      }
       for (const { what, headers = [], form = {} } of attemptsOf(world.invented)) {
         const more = { case: `${what} at ${new URL(url).pathname}` };
         const sent = { ...right, ...form };

@@ -19,6 +19,7 @@ export const exchangeRefusals = serviceScenario({
   async run(judge, world) {
     const { client } = world;
     const assertion = await someAssertion(world);
+    await world.accessToken(assertion);
     const right = { grant_type: JWT_BEARER_GRANT, assertion };
     const judgeError = (
       check: 'missing' | 'bad-assertion' | 'repeated',

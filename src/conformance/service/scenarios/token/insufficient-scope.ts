@@ -47,6 +47,11 @@ export const insufficientScope = serviceScenario({
       judge.table(registered, { scopes: { ok: isRight, seen: JSON.stringify(scopes) } });
     }
     const write = await client.call(token, { method: 'POST' });
+    if ([404, 405, 501].includes(write.status)) {
+      throw new NotApplicable(
+        `The protected URL takes no POST (${write.status}): no call is known that the pre-claim scope does not cover.`,
+      );
+    }
     if (isOfContract) judge.table(write, { 'write-refused': refused });
     const field = write.header('www-authenticate');
     const error = challengeParameter(field, 'bearer', 'error');

@@ -1,5 +1,6 @@
 import { errorCode, status } from '../../../engine/rows.ts';
 import { serviceScenario } from '../../service-scenario.ts';
+import { mustOpen } from '../../steps/controls.ts';
 import { someAssertion } from '../../steps/new-registration.ts';
 
 export const revocation = serviceScenario({
@@ -24,7 +25,7 @@ export const revocation = serviceScenario({
     const assertion = await someAssertion(world);
     const fresh = () => world.accessToken(assertion);
     const [first, second] = [await fresh(), await fresh()];
-    const valid = (await client.call(first)).status;
+    const valid = (await mustOpen(world, first)).status;
 
     const got = await world.send(
       `${url}?token=${encodeURIComponent(first)}&callback=${world.invented.word()}`,

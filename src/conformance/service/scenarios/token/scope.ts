@@ -28,6 +28,7 @@ export const scope = serviceScenario({
     }
     const assertion = await someAssertion(world);
     const plain = await client.exchange(assertion);
+    world.must(plain, 'access_token', 'an exchange');
     const own = wordsOf(plain);
     const supported = world.facts.metadata['scopes_supported'];
     const wider = (Array.isArray(supported) ? supported : []).filter(

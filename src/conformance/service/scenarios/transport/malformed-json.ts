@@ -1,5 +1,6 @@
 import { errorCode, refused, status } from '../../../engine/rows.ts';
 import { serviceScenario } from '../../service-scenario.ts';
+import { mustTakeRegistrations } from '../../steps/controls.ts';
 
 const BODIES: readonly (readonly [what: string, body: string])[] = [
   ['an empty body', ''],
@@ -23,6 +24,7 @@ export const malformedJson = serviceScenario({
   },
   async run(judge, world) {
     const { client, facts } = world;
+    await mustTakeRegistrations(world);
     const urls = [client.endpoint('identityEndpoint'), facts.claimEndpoint];
     for (const url of urls.filter((each) => each !== undefined)) {
       for (const [what, body] of BODIES) {

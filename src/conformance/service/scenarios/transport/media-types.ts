@@ -5,6 +5,7 @@ import type { HeaderList } from '../../../http/http-client.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
 import { noToken } from '../../steps/answers.ts';
+import { mustTakeRegistrations } from '../../steps/controls.ts';
 import { someAssertion, someRegistration } from '../../steps/new-registration.ts';
 
 const NO_JSON: readonly (string | undefined)[] = [
@@ -29,6 +30,7 @@ export const mediaTypes = serviceScenario({
   },
   async run(judge, world) {
     const { client, facts } = world;
+    await mustTakeRegistrations(world);
     const json = JSON.stringify(someRegistration(world));
     const identity = client.endpoint('identityEndpoint');
     for (const type of NO_JSON) {
@@ -40,6 +42,7 @@ export const mediaTypes = serviceScenario({
       judge.table(await post(world, identity, type, body), { spellings: isRead }, { case: type });
     }
     const assertion = await someAssertion(world);
+    await world.accessToken(assertion);
     const members = { grant_type: JWT_BEARER_GRANT, assertion };
     const endpoint = client.endpoint('tokenEndpoint');
     const asJson = await post(world, endpoint, 'application/json', JSON.stringify(members));

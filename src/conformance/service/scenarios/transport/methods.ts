@@ -24,6 +24,7 @@ export const methods = serviceScenario({
         judge.table(answer, { allow: header('Allow', matches(/\bPOST\b/)) }, more);
       }
     }
+    judge.skip('allow', 'No endpoint answers another method with 405.');
   },
 });
 

@@ -1,0 +1,63 @@
+import { CannotTest } from '../../engine/judge.ts';
+import type { Answer } from '../../http/answer.ts';
+import type { ServiceWorld } from '../service-world.ts';
+import { isGranted, isPending } from './answers.ts';
+import { ClaimPageSession } from './claim-page-session.ts';
+import { someRegistration } from './new-registration.ts';
+import { notLimited } from './not-rate-limited.ts';
+import { pollPatiently } from './polls.ts';
+
+// A refusal counts only where there was something to refuse: what is refused here when it is wrong is taken
+// when it is right. Each of these ends a scenario that would otherwise pass at a service that does nothing.
+
+/** @throws CannotTest when a right registration is refused. */
+export async function mustTakeRegistrations(world: ServiceWorld): Promise<void> {
+  const answer = notLimited(await world.client.identity(someRegistration(world)));
+  if (answer.ok) return;
+  throw new CannotTest(
+    `A right registration was refused (${answer.describe()}), so that a refusal of a wrong one says nothing.`,
+  );
+}
+
+/** Judges nothing: a token with which the protected resource is opened. @throws CannotTest */
+export async function mustOpen(world: ServiceWorld, token: string): Promise<Answer> {
+  const answer = await world.client.call(token);
+  if (answer.status !== 401 && answer.status !== 403 && answer.status < 500) return answer;
+  throw new CannotTest(
+    `A call with a fresh access token was refused (${answer.describe()}), so that a refusal of another says nothing.`,
+  );
+}
+
+/** @throws CannotTest when the poll of an open claim is not pending. */
+export async function mustBePending(world: ServiceWorld, claimToken: string): Promise<void> {
+  const answer = notLimited(await world.client.poll(claimToken));
+  if (isPending(answer)) return;
+  throw new CannotTest(
+    `A poll of an open claim was not answered authorization_pending (${answer.describe()}).`,
+  );
+}
+
+/**
+ * Once in a run: a claim whose user types the right code is completed.
+ * @throws CannotTest when it is not: then nothing that completes no claim was kept from it.
+ */
+export function mustCompleteClaims(world: ServiceWorld): Promise<void> {
+  return world.once('a claim can be completed', async () => {
+    const { claim, claimToken, email } = await openOne(world);
+    const session = await ClaimPageSession.open(world, claim, email);
+    const typed = await session.approve(claim.userCode);
+    const polled = await pollPatiently(world, claimToken);
+    if (isGranted(polled)) return;
+    throw new CannotTest(
+      `A claim whose user typed the right code (the page answered ${typed.status}) is not completed: a poll was answered ${polled.describe()}.`,
+    );
+  });
+}
+
+async function openOne(world: ServiceWorld) {
+  if (world.facts.identityTypes.includes('service_auth')) return world.byEmail(world.userEmail());
+  world.client.endpoint('claimEndpoint');
+  const { claimToken } = await world.anonymous();
+  const email = world.userEmail();
+  return { claimToken, email, claim: await world.openClaim(claimToken, email) };
+}
