@@ -62,6 +62,22 @@ export const EVENT_CHECK_FAULTS = {
     breaks: ['W7-02'],
     fails: { 'event-contents': ['audience-list'] },
   },
+  extraRefusedEventEffect: {
+    description: 'acts on an event for another service, and then refuses it (attack A-27)',
+    decisions: withoutEventChecks('audience'),
+    parts: (service) =>
+      atHandler(service, EVENTS, ({ config }, right) => async (c) => {
+        const [, claims = ''] = (await c.req.raw.clone().text()).split('.');
+        const answer = await right(c);
+        if (!answer.ok) return answer;
+        const { aud } = JSON.parse(Buffer.from(claims, 'base64url').toString());
+        if ([aud].flat().includes(config.issuer)) return answer;
+        const body = { err: 'invalid_audience', description: 'It is for another service.' };
+        return Response.json(body, { status: 400, headers: { 'content-language': 'en' } });
+      }),
+    breaks: ['A-27', 'SET-06'],
+    fails: { 'event-refusals': ['no-effect'] },
+  },
   uncheckedEventAudience: {
     description: 'accepts an event for another service (RFC 8935 §2)',
     decisions: withoutEventChecks('audience'),

@@ -123,7 +123,7 @@ export const JWT_FORM_FAULTS = {
       'id-jag-codes': ['order'],
       'id-jag-kinds': ['event'],
       'id-jag-headers': ['type'],
-      'event-refusals': ['type', 'no-effect'],
+      'event-refusals': ['type'],
       'event-kinds': ['id-jag'],
     },
   },

@@ -90,7 +90,7 @@ export const SIGNATURE_FAULTS = {
         'unencoded',
       ],
       'id-jag-curable': ['forged-burns-nothing'],
-      'event-refusals': ['unauthentic', 'no-effect'],
+      'event-refusals': ['unauthentic'],
       'event-headers': [
         'ecdsa',
         'signature',

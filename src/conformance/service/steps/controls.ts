@@ -1,4 +1,4 @@
-import { CannotTest } from '../../engine/judge.ts';
+import { CannotTest, type FindingDetails, type Judge } from '../../engine/judge.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { ServiceWorld } from '../service-world.ts';
 import { isGranted, isPending } from './answers.ts';
@@ -52,6 +52,36 @@ export function mustCompleteClaims(world: ServiceWorld): Promise<void> {
       `A claim whose user typed the right code (the page answered ${typed.status}) is not completed: a poll was answered ${polled.describe()}.`,
     );
   });
+}
+
+/**
+ * What completed nothing, in a scenario that ends with a completion: it was kept out only if the right code
+ * completes the claim in the end. What did complete it fails at once.
+ */
+export class KeptOut<Name extends string> {
+  readonly #judge: Judge<Name>;
+  readonly #names = new Set<Name>();
+
+  constructor(judge: Judge<Name>) {
+    this.#judge = judge;
+  }
+
+  /** @param polled The poll after the try. Returns whether the claim is still open. */
+  tried(name: Name, polled: Answer, more: FindingDetails = {}): boolean {
+    this.#names.add(name);
+    return !isGranted(polled) || this.#judge.expect(name, false, polled, more);
+  }
+
+  /** @param polled The poll after the right code. */
+  end(polled: Answer): void {
+    for (const name of this.#names) {
+      if (isGranted(polled)) this.#judge.expect(name, true, polled);
+      else {
+        const reason = `The right code completes nothing either: the last poll was answered ${polled.describe()}.`;
+        this.#judge.untestable(name, reason);
+      }
+    }
+  }
 }
 
 async function openOne(world: ServiceWorld) {

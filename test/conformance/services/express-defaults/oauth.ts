@@ -5,13 +5,16 @@ import type { Registration } from './accounts.ts';
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const CLAIM = 'urn:vendor:agent-auth:grant-type:claim';
 
+const NAMES = ['grant_type', 'assertion', 'claim_token', 'scope'];
+
 export function oauthRouter({ accounts, tokens, now }: App): Router {
   const router = Router();
 
   router.post('/oauth2/token', async (request: Request, response: Response) => {
     response.set('Cache-Control', 'no-store').set('Pragma', 'no-cache');
-    const { grant_type: grant, assertion, claim_token: claimToken } = request.body;
-    const given = [grant, assertion, claimToken, request.body.scope];
+    const given = NAMES.map((name) => request.body[name]);
+    // RFC 6749 §3.2: what has no value is as though it were left out.
+    const [grant, assertion, claimToken, scope] = given.map((value) => value || undefined);
     // A parameter that stands twice is parsed to a list (RFC 6749 §3.2).
     if (given.some((value) => value !== undefined && typeof value !== 'string')) {
       return refuse(response, 'invalid_request');
@@ -31,7 +34,7 @@ export function oauthRouter({ accounts, tokens, now }: App): Router {
       if (registration === undefined || read?.version !== registration.version) {
         return refuse(response, 'invalid_grant');
       }
-      return grantTo(registration, request, response);
+      return grantTo(registration, scope, response);
     }
     if (grant === CLAIM) {
       if (claimToken === undefined) return refuse(response, 'invalid_request');
@@ -39,7 +42,7 @@ export function oauthRouter({ accounts, tokens, now }: App): Router {
       if (registration === undefined || registration.state === 'revoked') {
         return refuse(response, 'invalid_grant');
       }
-      if (registration.state === 'claimed') return grantTo(registration, request, response, true);
+      if (registration.state === 'claimed') return grantTo(registration, scope, response, true);
       const isOver = registration.attempt && !accounts.isLive(registration);
       if (isOver || now() >= registration.until) return refuse(response, 'expired_token');
       return refuse(response, 'authorization_pending');
@@ -58,12 +61,12 @@ export function oauthRouter({ accounts, tokens, now }: App): Router {
 
   async function grantTo(
     registration: Registration,
-    request: Request,
+    scope: string | undefined,
     response: Response,
     withAssertion = false,
   ): Promise<void> {
     const own = registration.state === 'claimed' ? ['api.read', 'api.write'] : ['api.read'];
-    const asked: string[] = request.body.scope?.split(' ') ?? own;
+    const asked: string[] = scope?.split(' ') ?? own;
     if (asked.some((scope) => !own.includes(scope))) return refuse(response, 'invalid_scope');
     const { token, seconds } = accounts.token(registration);
     response.json({

@@ -21,6 +21,8 @@ export const claimRaces = serviceScenario({
     'twice-completed': 'A code that is sent twice at the same time completes one claim.',
     'guesses-counted': 'Wrong codes that arrive at the same time all count.',
   },
+  restsOn: { 'guesses-counted': 'wrong-codes.burnt' },
+  costly: true,
   async run(judge, world) {
     const { client } = world;
     await mustCompleteClaims(world);

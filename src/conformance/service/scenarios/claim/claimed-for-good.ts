@@ -14,6 +14,7 @@ export const claimedForGood = serviceScenario({
     lasting: 'A claimed registration does not end with the window.',
     'no-fresh-attempt': 'A claimed registration opens no further attempt after the window.',
   },
+  costly: true,
   async run(judge, world) {
     needClaim(world);
     const { client, time } = world;

@@ -34,6 +34,7 @@ export const collection = serviceScenario({
     over: 'After the redelivery time a poll is answered invalid_grant.',
     lasting: 'The delivered assertion outlives the access token that came with it.',
   },
+  costly: true,
   async run(judge, world) {
     const { client, time } = world;
     const { claim, claimToken, email } = await world.byEmail(world.userEmail());

@@ -16,6 +16,7 @@ export const denial = serviceScenario({
     'no-way-back': 'The code of a denied attempt completes nothing.',
     reopened: 'A fresh attempt can be opened after a denial, and be approved.',
   },
+  restsOn: { stays: 'denial.denied', 'no-way-back': 'denial.denied' },
   async run(judge, world) {
     const { client } = world;
     await mustCompleteClaims(world);

@@ -20,6 +20,12 @@ export const jsonRefusals = serviceScenario({
     over: 'A code for an expired attempt is answered 410 claim_attempt_expired.',
     'window-over': 'A code after the outer window is answered 410 claim_expired.',
   },
+  restsOn: {
+    burnt: 'wrong-codes.burnt',
+    denied: 'claim-page.deny-offered',
+    'after-denial': 'claim-page.deny-offered',
+  },
+  costly: true,
   async run(judge, world) {
     const open = async () => {
       const one = await world.byEmail();

@@ -27,6 +27,7 @@ export const polling = serviceScenario({
     shape: 'What a poll is refused with is 400 and JSON with error.',
     'every-grant': 'Each claim grant that the metadata lists is answered authorization_pending.',
   },
+  costly: true,
   async run(judge, world) {
     const { client, time } = world;
     const { claim, claimToken } = await world.byEmail(world.userEmail());

@@ -22,6 +22,7 @@ export const windowExpiry = serviceScenario({
     'late-code': 'After the window the code of an open attempt completes nothing.',
     'poll-code': 'After the window a poll is answered expired_token.',
   },
+  costly: true,
   async run(judge, world) {
     needClaim(world);
     const { client, time } = world;

@@ -44,6 +44,7 @@ export const directoryJsonp = serviceScenario({
       'A `callback` that is no function name is answered 400 with the error envelope.',
     'name-length': 'A name of 64 characters is taken, and one of 65 refused.',
   },
+  restsOn: { 'bad-names-refused': 'directory-jsonp.bad-names' },
   async run(judge, world) {
     const directory = await Directory.open(world);
     const call = (name: string) => directory.get('json', `?callback=${encodeURIComponent(name)}`);

@@ -25,7 +25,7 @@ export const challenge = serviceScenario({
     once: 'challenge.grammar',
     'no-error': 'challenge.grammar',
     'metadata-hint': 'challenge.grammar',
-    'bad-token-hint': 'challenge.grammar',
+    'bad-token-hint': ['challenge.grammar', 'challenge.metadata-hint'],
   },
   async run(judge, world) {
     const url = protectedUrl(world);

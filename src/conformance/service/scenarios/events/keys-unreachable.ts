@@ -12,6 +12,7 @@ export const eventKeysUnreachable = serviceScenario({
       'Without the keys the answer is 503 with Retry-After, so that the provider tries again.',
     'taken-later': 'The event is accepted once the keys can be fetched.',
   },
+  costly: true,
   async run(judge, world) {
     const { provider } = world.providers;
     await mustAcceptEvents(world);

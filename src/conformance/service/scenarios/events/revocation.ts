@@ -30,6 +30,11 @@ export const eventRevocation = serviceScenario({
     'other-subject': 'Registrations of other users of the same provider stay active.',
     'other-issuer': 'Registrations of the same subject of another provider stay active.',
   },
+  restsOn: {
+    'token-ended': 'event-revocation.assertion-ended',
+    'begun-anew': 'event-revocation.assertion-ended',
+    'old-stays-ended': 'event-revocation.assertion-ended',
+  },
   async run(judge, world) {
     world.needType('identity_assertion');
     const one = await registerActive(world);
@@ -87,6 +92,7 @@ export const eventRepeat = serviceScenario({
     acknowledged: 'The same event is answered 202 each time.',
     'one-effect': 'A repeated event does not end what was registered after it.',
   },
+  restsOn: { 'one-effect': 'event-repeat.acknowledged' },
   async run(judge, world) {
     world.needType('identity_assertion');
     const one = await registerActive(world);
@@ -108,6 +114,11 @@ export const eventOrder = serviceScenario({
     'time-of-event': 'The time of the event (toe) takes precedence over that of its token (iat).',
     'not-newer-refused': 'An ID-JAG from before the event is refused after it.',
     'ends-older': 'An event about the past ends what was registered before it.',
+  },
+  restsOn: {
+    'time-of-event': 'event-order.newer-lives',
+    'ends-older': 'event-revocation.assertion-ended',
+    'not-newer-refused': 'event-revocation.assertion-ended',
   },
   async run(judge, world) {
     world.needType('identity_assertion');

@@ -23,6 +23,10 @@ export const eventSubjects = serviceScenario({
     'foreign-denied': 'A sub_id of another issuer is answered 400 access_denied.',
     'no-subject': 'A revocation without a subject is refused.',
   },
+  restsOn: {
+    'iss-sub': 'event-revocation.assertion-ended',
+    agreeing: 'event-revocation.assertion-ended',
+  },
   async run(judge, world) {
     world.needType('identity_assertion');
     await mustAcceptEvents(world);

@@ -26,6 +26,7 @@ export const idJagKeys = serviceScenario({
     'small-rsa': 'An RSA key below 2048 bits verifies nothing.',
     'unreadable-skipped': 'Unreadable keys are skipped, and the rest of their set is used.',
   },
+  costly: true,
   async run(judge, world) {
     world.needType('identity_assertion');
     await mustBeAccepted(world);
@@ -128,6 +129,7 @@ export const idJagKeyRotation = serviceScenario({
     unreachable: 'Without the keys of its issuer no ID-JAG is accepted.',
     'try-later': 'Without the keys the answer is 503 with Retry-After.',
   },
+  costly: true,
   async run(judge, world) {
     world.needType('identity_assertion');
     const { provider } = world.providers;

@@ -29,6 +29,13 @@ export const idJagReplay = serviceScenario({
     'per-issuer': 'Two providers may use the same jti.',
     kept: 'An ID-JAG that was used is refused for as long as it is valid.',
   },
+  restsOn: {
+    parallel: 'id-jag-replay.again',
+    'other-bytes': 'id-jag-replay.again',
+    'same-jti': 'id-jag-replay.again',
+    kept: 'id-jag-replay.again',
+  },
+  costly: true,
   async run(judge, world) {
     world.needType('identity_assertion');
     const used = await mustBeAccepted(world);

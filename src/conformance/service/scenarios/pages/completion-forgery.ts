@@ -48,6 +48,13 @@ export const completionForgery = serviceScenario({
     'token-header': 'The token of the form is also read from the header X-CSRF-Token.',
     'json-without-origin': 'JSON with the right token and without an Origin completes a claim.',
   },
+  restsOn: {
+    'sibling-page': 'completion-forgery.foreign-page',
+    'foreign-denial': 'completion-forgery.foreign-page',
+    'token-needed': ['completion-forgery.foreign-page', 'completion-forgery.sibling-page'],
+    'foreign-origin': ['completion-forgery.foreign-page', 'completion-forgery.sibling-page'],
+    'null-origin': ['completion-forgery.foreign-page', 'completion-forgery.sibling-page'],
+  },
   async run(judge, world) {
     const tokens = await learnTokens(world);
     const { claim, email } = await openClaim(world);

@@ -21,6 +21,10 @@ export const signInForgery = serviceScenario({
     'by-address': 'A sign-in whose values stand in a URL signs nobody in.',
     'token-needed': 'A sign-in without the token of its form signs nobody in.',
   },
+  restsOn: {
+    'by-address': 'sign-in-forgery.foreign-page',
+    'token-needed': 'sign-in-forgery.foreign-page',
+  },
   async run(judge, world) {
     const { claim, email } = await openClaim(world);
     const link = claim.verificationUri;

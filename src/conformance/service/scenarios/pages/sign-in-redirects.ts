@@ -45,6 +45,7 @@ export const signInRedirects = serviceScenario({
     'not-resent': 'No redirect after a sign-in is a 307 or 308, which would send the form again.',
     'see-other': 'A redirect after a sign-in is a 303.',
   },
+  restsOn: { 'when-signed-in': 'sign-in-redirects.after-sign-in' },
   async run(judge, world) {
     const { claim, email } = await openClaim(world);
     const signedIn = new Hops(world);

@@ -26,6 +26,7 @@ export const signOut = serviceScenario({
     'way-back': 'After signing out the owner can sign in, and reaches the code.',
     ended: 'After signing out the cookies of the session are of no use.',
   },
+  restsOn: { 'own-pages': 'sign-in-redirects.after-sign-in' },
   async run(judge, world) {
     const { claim, email } = await openClaim(world);
     const theirs = await openClaim(world);

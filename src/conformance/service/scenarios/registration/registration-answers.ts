@@ -63,6 +63,10 @@ export const registrationAnswers = serviceScenario({
     prefixes: 'Ids and tokens begin with the prefixes of the wire contract.',
     'claim-tokens-random': 'Claim tokens have at least 128 random bits.',
   },
+  restsOn: {
+    'not-cached': 'cache-headers.registrations',
+    pragma: ['cache-headers.pragma', 'cache-headers.registrations'],
+  },
   async run(judge, world) {
     const { client } = world;
     const offers = (type: string) => world.facts.identityTypes.includes(type);

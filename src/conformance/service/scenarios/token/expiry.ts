@@ -16,6 +16,7 @@ export const expiry = serviceScenario({
     'assertion-over': 'An expired assertion is refused.',
     'assertion-code': 'An expired assertion is answered invalid_grant.',
   },
+  costly: true,
   async run(judge, world) {
     const { client, time } = world;
     const assertion = await fullAssertion(world);

@@ -14,6 +14,7 @@ export const resourceIndicators = serviceScenario({
     bound: 'A token for a path is answered 401 above that path.',
     below: 'A token for a path is answered there and below as a token for everything is.',
   },
+  restsOn: { code: 'resource-indicators.bad', bound: 'resource-indicators.bad' },
   async run(judge, world) {
     const { client, facts } = world;
     const { resource } = facts;

@@ -17,6 +17,7 @@ export const scope = serviceScenario({
     unknown: 'A scope that does not exist is not given.',
     'beyond-code': 'A scope that is not given is answered invalid_scope.',
   },
+  restsOn: { 'beyond-code': ['token-scope.told', 'token-scope.beyond', 'token-scope.unknown'] },
   async run(judge, world) {
     const { client } = world;
     const wide = await fullAssertion(world);

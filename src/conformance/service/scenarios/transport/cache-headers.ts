@@ -14,6 +14,11 @@ export const cacheHeaders = serviceScenario({
     errors: 'Errors of the token endpoint have Cache-Control: no-store and Pragma: no-cache.',
     calls: 'No shared cache may store the answer to a call with a token.',
   },
+  restsOn: {
+    pragma: 'cache-headers.tokens',
+    registrations: 'cache-headers.tokens',
+    errors: 'cache-headers.tokens',
+  },
   async run(judge, world) {
     world.needType('anonymous');
     const { client } = world;

@@ -16,6 +16,7 @@ export const longValues = serviceScenario({
     quick: 'A long value is answered about as quickly as a short one.',
     answered: 'A long value is taken or refused, never answered 5xx.',
   },
+  costly: true,
   async run(judge, world) {
     for (const [what, send] of requestsOf(world)) {
       let pair = await sendBoth(send);

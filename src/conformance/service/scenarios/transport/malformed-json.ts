@@ -22,6 +22,7 @@ export const malformedJson = serviceScenario({
     refused: 'A malformed JSON body is answered with a 4xx status.',
     code: 'A malformed JSON body is answered 400 invalid_request.',
   },
+  restsOn: { code: 'malformed-json.refused' },
   async run(judge, world) {
     const { client, facts } = world;
     await mustTakeRegistrations(world);

@@ -28,6 +28,7 @@ export const mediaTypes = serviceScenario({
     'form-status': 'The token and revocation endpoints answer a JSON body with 415.',
     spellings: 'A media type may have parameters and capital letters.',
   },
+  restsOn: { 'form-status': 'media-types.form-alone' },
   async run(judge, world) {
     const { client, facts } = world;
     await mustTakeRegistrations(world);

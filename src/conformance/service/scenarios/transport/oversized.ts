@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { MEDIA_TYPE } from '../../../../protocol/index.ts';
+import { JWT_BEARER_GRANT, MEDIA_TYPE } from '../../../../protocol/index.ts';
 import type { Reading } from '../../../engine/judge.ts';
 import { failing, status } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
@@ -9,7 +9,7 @@ import type { RawReply } from '../../../http/raw.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
 import { mustTakeRegistrations } from '../../steps/controls.ts';
-import { someRegistration } from '../../steps/new-registration.ts';
+import { someAssertion, someRegistration } from '../../steps/new-registration.ts';
 
 const MEGABYTE = 1024 * 1024;
 const HUGE = 10 * MEGABYTE;
@@ -25,15 +25,19 @@ export const oversized = serviceScenario({
     headers: 'A request with a megabyte of header fields is refused, or its connection closed.',
     addresses: 'A request with a URL of a megabyte is refused, or its connection closed.',
   },
+  costly: true,
   async run(judge, world) {
     const { client, facts } = world;
     await mustTakeRegistrations(world);
     const identity = client.endpoint('identityEndpoint');
     const padded = (size: number) =>
       JSON.stringify({ ...someRegistration(world), padding: 'x'.repeat(size) });
+    // Right ones, but for their size: a service that reads them takes them.
+    const assertion = await someAssertion(world);
+    const exchange = new URLSearchParams({ grant_type: JWT_BEARER_GRANT, assertion }).toString();
     const large: [string, Sending][] = [
       [identity, json(padded(HUGE))],
-      [client.endpoint('tokenEndpoint'), form(`assertion=${'x'.repeat(HUGE)}`)],
+      [client.endpoint('tokenEndpoint'), form(`${exchange}&padding=${'x'.repeat(HUGE)}`)],
     ];
     for (const [url, sending] of large) {
       const answer = await sendLarge(world, url, sending);

@@ -9,6 +9,7 @@ export const trickle = serviceScenario({
     head: 'A request whose header stalls is answered, or its connection is closed.',
     body: 'A request whose body stalls is answered, or its connection is closed.',
   },
+  costly: true,
   async run(judge, world) {
     const url = world.client.endpoint('identityEndpoint');
     const timeout = world.connectionLimit;
