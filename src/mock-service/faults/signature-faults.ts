@@ -77,7 +77,6 @@ export const SIGNATURE_FAULTS = {
       'A-06',
       'JWT-10',
       'SET-06',
-      'A-27',
     ],
     fails: {
       'id-jag-headers': [
