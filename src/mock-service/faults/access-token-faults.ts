@@ -25,7 +25,7 @@ export const ACCESS_TOKEN_FAULTS = {
     description: 'lets answers with tokens be cached (RFC 6749 §5.1)',
     answers: on((path, { status }) => path === PATHS.token && status === 200, cacheable),
     breaks: ['TOK-04'],
-    fails: { 'cache-headers': ['tokens', 'pragma'] },
+    fails: { 'cache-headers': ['tokens'] },
   },
   missingTokenClaims: {
     description: 'issues JWT access tokens without typ, subject and audience (RFC 9068 §2)',

@@ -48,7 +48,7 @@ export const CHALLENGE_FAULTS = {
     description: 'leaves the URL of its metadata out of its challenge (RFC 9728 §5.1)',
     parts: challenging((right) => ({ ...right, resource_metadata: undefined })),
     breaks: ['BRR-05', 'AR-ERR-1', 'AR-EP-3', 'PRM-09'],
-    fails: { challenge: ['bearer', 'metadata-hint', 'bad-token-hint'] },
+    fails: { challenge: ['bearer', 'metadata-hint'] },
   },
   missingBadTokenHint: {
     description:

@@ -186,7 +186,7 @@ export const CLAIM_MACHINE_FAULTS = {
       hearing((input) => (input.code === 'wrong' ? { ...input, code: 'malformed' } : input)),
     ),
     breaks: ['A-17', 'W5-30', 'DEV-13', 'DEV-18', 'W4-15'],
-    fails: { 'wrong-codes': ['burnt', 'burnt-by-five'], 'claim-races': ['guesses-counted'] },
+    fails: { 'wrong-codes': ['burnt', 'burnt-by-five'], 'claim-races': [] },
   },
   extraTryForMalformedCode: {
     description: 'counts a text that cannot be a code as a try (wire contract §5)',
@@ -258,8 +258,8 @@ export const CLAIM_MACHINE_FAULTS = {
   ignoredDenial: {
     description: 'answers a denial without acting on it (RFC 8628 §3.3)',
     decisions: at('deny', ['pending'], without('deny_attempt')),
-    breaks: ['DEV-10', 'W8-04', 'W8-05', 'A-19'],
-    fails: { denial: ['denied', 'stays', 'no-way-back'] },
+    breaks: ['DEV-10', 'W8-04'],
+    fails: { denial: ['denied'] },
   },
   refusedRepeatedDenial: {
     description: 'refuses a denial that is sent again',

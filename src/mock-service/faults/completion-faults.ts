@@ -69,17 +69,44 @@ export const COMPLETION_FAULTS = {
     description: 'accepts a claim form from any page (RFC 9700 §4.7)',
     parts: (mock) =>
       atEndpoint(mock, COMPLETION, ({ sessions }) => ({ sessions: withoutCsrf(sessions) })),
-    breaks: ['A-13', 'W5-10'],
-    fails: {
-      'completion-forgery': [
-        'foreign-page',
-        'foreign-denial',
-        'sibling-page',
-        'token-needed',
-        'foreign-origin',
-        'null-origin',
-      ],
-    },
+    breaks: ['A-13'],
+    fails: { 'completion-forgery': ['foreign-page'] },
+    needs: { with: ['exposedSessionToSites'] },
+  },
+  uncheckedClaimCsrfToken: {
+    description: 'checks the Origin of a claim form, but not its token (attack A-13)',
+    parts: (mock) =>
+      atEndpoint(mock, COMPLETION, ({ sessions }) => ({
+        sessions: replacing(sessions, {
+          checkCsrf: (c, session) => sessions.checkCsrf(c, session, session.csrfToken),
+        }),
+      })),
+    breaks: ['A-13'],
+    fails: { 'completion-forgery': ['token-needed'] },
+  },
+  acceptedSiblingClaimForm: {
+    description: 'accepts a claim form from another origin of its site, without a token (A-13)',
+    parts: (mock) =>
+      atEndpoint(mock, COMPLETION, ({ sessions }) => ({
+        sessions: replacing(sessions, {
+          checkCsrf: (c, ...given) => {
+            if (c.req.header('sec-fetch-site') === 'same-site') return;
+            sessions.checkCsrf(c, ...given);
+          },
+        }),
+      })),
+    breaks: ['A-13'],
+    fails: { 'completion-forgery': ['sibling-page'] },
+  },
+  uncheckedDenialCsrf: {
+    description: 'accepts a denial from any page (attack A-13)',
+    parts: (mock) =>
+      atHandler(mock, COMPLETION, ({ sessions }, right) => async (c) => {
+        const { decision } = await sentMembers(c);
+        return right(c, decision === 'deny' ? { sessions: withoutCsrf(sessions) } : {});
+      }),
+    breaks: ['A-13'],
+    fails: { 'completion-forgery': ['foreign-denial'] },
     needs: { with: ['exposedSessionToSites'] },
   },
   uncheckedSession: {

@@ -43,8 +43,8 @@ export const EXCHANGE_FAULTS = {
         target.scopes === undefined ? facts : withScopesOfAfter(facts),
       ),
     ),
-    breaks: ['A-25', 'W6-10', 'TOK-08'],
-    fails: { 'token-scope': ['beyond', 'beyond-code'], anonymous: ['no-escalation'] },
+    breaks: ['A-25', 'W6-10'],
+    fails: { 'token-scope': ['beyond'], anonymous: ['no-escalation'] },
   },
   stalePreClaimAssertion: {
     description: 'accepts the pre-claim assertion after the claim',

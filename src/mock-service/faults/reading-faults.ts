@@ -148,6 +148,6 @@ export const READING_FAULTS = {
       },
     })),
     breaks: ['TOK-02', 'TOK-08', 'W6-02'],
-    fails: { 'exchange-refusals': ['refused'], revocation: ['repeated'] },
+    fails: { 'exchange-refusals': ['refused', 'repeated'], revocation: ['repeated'] },
   },
 } as const satisfies Readonly<Record<string, BuiltInServiceFault>>;

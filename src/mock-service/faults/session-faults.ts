@@ -55,8 +55,19 @@ export const SESSION_FAULTS = {
           find: async (c) => (await sessions.find(c)) ?? { csrfToken: '', visitor: undefined },
         }),
       })),
-    breaks: ['A-13', 'W5-07'],
-    fails: { 'sign-in-forgery': ['foreign-page', 'token-needed'] },
+    breaks: ['A-13'],
+    fails: { 'sign-in-forgery': ['foreign-page'] },
+  },
+  uncheckedSignInCsrfToken: {
+    description: 'checks the Origin of a sign-in, but not the token of its form (attack A-13)',
+    parts: (service) =>
+      atEndpoint(service, { path: SIGN_IN_PATH, method: 'POST' }, ({ sessions }) => ({
+        sessions: replacing(sessions, {
+          checkCsrf: (c, session) => sessions.checkCsrf(c, session, session.csrfToken),
+        }),
+      })),
+    breaks: ['W5-07'],
+    fails: { 'sign-in-forgery': ['token-needed'] },
   },
   acceptedSignInByGet: {
     description: 'accepts a sign-in by GET (RFC 9110 §9.2.1)',
@@ -79,7 +90,16 @@ export const SESSION_FAULTS = {
         returnTo: (value, _origin, fallback) => value ?? fallback,
       })),
     breaks: ['A-12', 'BCP-01', 'W5-05'],
-    fails: { 'sign-in-redirects': ['after-sign-in', 'when-signed-in'] },
+    fails: { 'sign-in-redirects': ['after-sign-in'] },
+  },
+  uncheckedReturnToOfSignedIn: {
+    description: 'redirects whoever is signed in to any URL in return_to (RFC 9700 §4.11)',
+    parts: (service) =>
+      atEndpoint(service, { path: SIGN_IN_PATH, method: 'GET' }, () => ({
+        returnTo: (value, _origin, fallback) => value ?? fallback,
+      })),
+    breaks: ['A-12', 'BCP-01', 'W5-05'],
+    fails: { 'sign-in-redirects': ['when-signed-in'] },
   },
   uncheckedRefreshReturnTo: {
     description: 'sends a Refresh header to any URL in return_to after a sign-in (attack A-12)',

@@ -34,7 +34,6 @@ export const wrongCodes = serviceScenario({
       'Guessing over several attempts ends: no further attempt is opened for the registration.',
     'overall-code': 'A claim after 20 wrong codes is answered 429 too_many_attempts.',
   },
-  restsOn: { 'burnt-by-five': 'wrong-codes.burnt' },
   costly: true,
   async run(judge, world) {
     const { client } = world;

@@ -117,7 +117,6 @@ export const eventOrder = serviceScenario({
   },
   restsOn: {
     'time-of-event': 'event-order.newer-lives',
-    'ends-older': 'event-revocation.assertion-ended',
     'not-newer-refused': 'event-revocation.assertion-ended',
   },
   async run(judge, world) {

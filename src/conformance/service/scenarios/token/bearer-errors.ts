@@ -19,7 +19,6 @@ export const bearerErrors = serviceScenario({
     alike: 'A revoked token is answered exactly as an unknown one.',
     malformed: 'A malformed token is answered exactly as an unknown one.',
   },
-  restsOn: { challenge: ['challenge.metadata-hint', 'challenge.bad-token-hint'] },
   async run(judge, world) {
     const { client, facts } = world;
     const assertion = await someAssertion(world);

@@ -16,7 +16,6 @@ export const exchangeRefusals = serviceScenario({
     'one-jwt': 'Several JWTs, or a JWT in JSON serialization, are refused as an assertion.',
     get: 'A request by GET gets no token.',
   },
-  restsOn: { repeated: 'exchange-refusals.refused' },
   async run(judge, world) {
     const { client } = world;
     const assertion = await someAssertion(world);
