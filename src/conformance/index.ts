@@ -23,7 +23,7 @@ export type { Progress } from './engine/runner.ts';
 export { checkIds, type Scenario } from './engine/scenario.ts';
 export type { Selection } from './engine/selection.ts';
 export { type SourceLink, sourceLink } from './engine/source-link.ts';
-export type { Exchange } from './http/exchange.ts';
+export type { Exchange, ShownToken } from './http/exchange.ts';
 export { type JudgeProviderOptions, judgeProvider } from './provider/judge-provider.ts';
 export {
   type MockProviderTarget,
