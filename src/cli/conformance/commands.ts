@@ -144,7 +144,7 @@ function addProvider(conformance: Command, run: Run): void {
 
 const PROVIDER_HELP = [
   'A provider that mints only for services that it knows has to know some of the suite’s: fix their URL ' +
-    'with --service-port, configure three or more below it (…/one, …/two, …/three) at the provider, and name ' +
+    'with --service-port, configure up to nine below it (…/one, …/two, …/three …) at the provider, and name ' +
     'each of them with --audience; scenarios that need more are skipped by name.',
   CONTROL_HELP,
 ];

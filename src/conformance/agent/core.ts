@@ -12,7 +12,11 @@ export const AGENT_CORE: readonly CoreStory[] = [
     story: 'a registration by an ID-JAG',
     checks: ['agent-id-jag.registers', 'agent-id-jag.calls'],
   },
-  { story: 'a claim', checks: ['agent-claim.starts', 'agent-claim.calls-claimed'] },
+  {
+    story: 'a claim',
+    checks: ['agent-claim.starts', 'agent-claim.calls-claimed'],
+    required: true,
+  },
   { story: 'an exchange', checks: ['agent-call.exchanges'], required: true },
   { story: 'a call with the access token', checks: ['agent-call.calls'], required: true },
   {

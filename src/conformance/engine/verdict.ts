@@ -16,7 +16,10 @@ export function verdictOf({ scenarios, core, selectedOnly, interrupted }: Run): 
   const failing = checks.filter(isRed);
   const known = failing.filter((check) => check.known !== undefined).length;
   const stories = unjudgedStories(core, checks);
-  const unjudged = stories.length > 0 ? stories : nothingJudged(checks);
+  const unjudged = [
+    ...(stories.length > 0 ? stories : nothingJudged(checks)),
+    ...(interrupted ? [{ story: 'the rest of the run', why: 'It was interrupted.' }] : []),
+  ];
   const outcome =
     failing.length > known || died !== undefined
       ? 'does_not_conform'

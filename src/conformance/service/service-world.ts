@@ -125,9 +125,10 @@ export class ServiceWorld {
     return { subject: `user-${Buffer.from(this.#run.random.bytes(6)).toString('hex')}`, email };
   }
 
-  /** An ID-JAG of the suite's own provider. @throws NotApplicable when the service does not trust it. */
+  /** An ID-JAG of the suite's own provider. @throws NeedsOption when the service does not trust it. */
   idJag(whom: Subject, options: MintOptions = {}, provider = this.providers.provider): string {
-    if (this.#run.distrust !== undefined) throw new NotApplicable(this.#run.distrust);
+    if (this.#run.distrust !== undefined)
+      throw new NeedsOption(this.#run.distrust, '--provider-port');
     const { issuer: audience } = this.facts;
     return provider.mintIdJag({ audience, now: this.time.now(), ...whom }, options);
   }
@@ -151,7 +152,8 @@ export class ServiceWorld {
     options: MintOptions = {},
     provider = this.providers.provider,
   ): string {
-    if (this.#run.distrust !== undefined) throw new NotApplicable(this.#run.distrust);
+    if (this.#run.distrust !== undefined)
+      throw new NeedsOption(this.#run.distrust, '--provider-port');
     const { issuer: audience, revokedEvent: eventType } = this.facts;
     if (eventType === undefined) {
       throw new NotApplicable('The service lists no revocation event in events_supported.');

@@ -72,9 +72,12 @@ describe('an agent that knows anonymous registrations alone, and is strict', () 
     judged = await judge([process.execPath, join(FOLDER, 'strict-agent.js')], SOME);
   });
 
-  it('conforms, without a line that it has to answer for', () => {
+  it('has no line to answer for; the verdict says that no claim was judged', () => {
     const { verdict, checks } = judged;
-    expect(verdict).toMatchObject({ outcome: 'conforms', unjudged: [] });
+    expect(verdict).toMatchObject({
+      outcome: 'inconclusive',
+      unjudged: [{ story: 'a claim', why: expect.stringContaining('declined the task “claim”') }],
+    });
     expect(idsOf(checks, 'fail').concat(idsOf(checks, 'warn'))).toEqual([]);
     expect(idsOf(checks, 'untestable')).toEqual([]);
   });

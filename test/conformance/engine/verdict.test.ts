@@ -60,6 +60,15 @@ describe('the verdict of a run', () => {
     ]);
   });
 
+  it('is inconclusive where the run was interrupted', () => {
+    const scenarios = [{ id: 'a', title: 'a', duration: 0, checks: [CALLED], exchanges: [] }];
+    const cut = verdictOf({ scenarios, core: CORE, selectedOnly: false, interrupted: true });
+    expect(cut).toMatchObject({
+      outcome: 'inconclusive',
+      unjudged: [{ story: 'the rest of the run', why: 'It was interrupted.' }],
+    });
+  });
+
   it('does not conform where something fails, whatever was not judged', () => {
     expect(verdict(checkResult('x.y', 'fail'), checkResult('call.works', 'skip')).outcome).toBe(
       'does_not_conform',
