@@ -46,7 +46,9 @@ export async function judgeAgent(options: JudgeAgentOptions): Promise<readonly S
   const report = (title?: string) =>
     onProgress?.({ done, total: chosen.length, ...(title !== undefined && { title }) });
   const controls: Controls = new Controls((use) =>
-    inFreshWorld({ ...options, seed, controls }, use),
+    inFreshWorld({ ...options, seed, controls }, use, (error) => {
+      failure ??= { error };
+    }),
   );
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
@@ -59,6 +61,7 @@ export async function judgeAgent(options: JudgeAgentOptions): Promise<readonly S
         const result = await once();
         const again = repeat && isWorthRepeating(result, scenario);
         const kept = again ? confirm(result, await once()) : result;
+        if (failure !== undefined) return;
         results[index] = kept;
         onResult?.(kept);
       } catch (error) {
@@ -81,6 +84,7 @@ export async function judgeAgent(options: JudgeAgentOptions): Promise<readonly S
 async function inFreshWorld<T>(
   { openHarness, seed, controls, limit, signal: run }: OneRun,
   use: (world: AgentWorld) => Promise<T>,
+  onFailure: (error: Error) => void,
 ): Promise<T> {
   const signal = follow(run);
   const harness = await openHarness();
@@ -98,6 +102,7 @@ async function inFreshWorld<T>(
     return await use(world);
   } finally {
     signal?.removeEventListener('abort', onAbort);
+    if (harness.failure !== undefined) onFailure(harness.failure);
     await world.close();
   }
 }
