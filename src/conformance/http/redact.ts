@@ -14,7 +14,8 @@ const PARAMETER = new RegExp(
 export const JWT = /\beyJ[\w-]{5,}\.[\w-]*(?:\.[\w-]*){1,3}/g;
 /** Long random words with a prefix: `at_…`, `clm_…`. */
 const PREFIXED = /\b(?:at|clm|cla|cat|ctl|dc|pat|atk|tok|sk|sess)_[\w-]{20,}/g;
-const WORD = /[\w-]{6,}/g;
+/** A word, or a character of a URL as it is encoded, once or more, which would stick to the word after it. */
+const WORD = /%(?:25)*[\dA-Fa-f]{2}|[\w-]{6,}/g;
 
 const SECRET_HEADERS = new Set([
   'authorization',

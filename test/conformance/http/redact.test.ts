@@ -29,6 +29,22 @@ describe('a text of a report', () => {
   });
 });
 
+describe('a secret that was received', () => {
+  it.each([
+    ['plain', `/claim?attempt=${SECRET}`],
+    ['encoded once', `return_to=%2Fclaim%3Fattempt%3D${SECRET}`],
+    ['encoded twice', `next=%252Fclaim%253Fattempt%253D${SECRET}%2526a`],
+  ])('is hidden in a link, %s', (_how, text) => {
+    const redactor = new Redactor();
+    redactor.learn(
+      [],
+      JSON.stringify({ verification_uri: `https://s.example/c?attempt=${SECRET}` }),
+    );
+    expect(redactor.text(text)).not.toContain(SECRET);
+    expect(redactor.text(text)).toBe(text.replace(SECRET, redactor.mark(SECRET)));
+  });
+});
+
 describe('a secret without a name', () => {
   it.each([
     ['a JWT', 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl'],
