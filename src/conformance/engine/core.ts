@@ -10,7 +10,10 @@ export interface CoreStory {
   readonly required?: true;
 }
 
-/** The stories that were not judged. What the user deselected does not count, nor what the baseline lists. */
+/**
+ * The stories that were not judged. What the user deselected does not count. A baseline lists what fails: that
+ * it lists what could not be judged does not judge it.
+ */
 export function unjudgedStories(
   core: readonly CoreStory[],
   checks: readonly CheckResult[],
@@ -21,7 +24,8 @@ export function unjudgedStories(
       .map((id) => byId.get(id))
       .filter((check) => check !== undefined && check.deselected !== true)
       .filter((check) => check !== undefined);
-    const open = selected.find((check) => isOpen(check)) ?? notOffered(selected, required);
+    const [left] = selected.flatMap((check) => leftOpenBy(check, byId) ?? []);
+    const open = left ?? notOffered(selected, required);
     if (open === undefined) return [];
     const { reason = 'It was not judged.', needs } = open;
     return [{ story, why: reason, ...(needs !== undefined && { option: needs }) }];
@@ -31,19 +35,34 @@ export function unjudgedStories(
 /** A run that judged nothing at all says nothing, whatever was selected. */
 export function nothingJudged(checks: readonly CheckResult[]): readonly UnjudgedStory[] {
   const asked = checks.filter(({ deselected }) => deselected !== true);
-  const [first] = asked.filter(({ known }) => known === undefined);
+  const [first] = asked;
   if (first === undefined || asked.some(isJudged)) return [];
   const { reason = 'It was not judged.', needs } = first;
   return [{ story: 'anything at all', why: reason, ...(needs !== undefined && { option: needs }) }];
 }
 
-function isJudged({ status }: CheckResult): boolean {
+/** Whether the target was found right or wrong. */
+export function isJudged({ status }: Pick<CheckResult, 'status'>): boolean {
   return status !== 'skip' && status !== 'untestable';
 }
 
-function isOpen({ status, needs, known }: CheckResult): boolean {
-  if (known !== undefined) return false;
-  return status === 'untestable' || (status === 'skip' && needs !== undefined);
+/**
+ * The check that says why one was not judged: itself, or what it rests on. What failed was judged, and what it
+ * takes along is told of by it.
+ */
+function leftOpenBy(
+  check: CheckResult,
+  byId: ReadonlyMap<string, CheckResult>,
+  seen: ReadonlySet<string> = new Set(),
+): CheckResult | undefined {
+  const { id, status, needs, restsOn } = check;
+  if (status === 'untestable' || (status === 'skip' && needs !== undefined)) return check;
+  if (status !== 'skip' || restsOn === undefined || seen.has(id)) return undefined;
+  const bearer = byId.get(restsOn);
+  if (bearer?.status === 'fail') return undefined;
+  return bearer?.status === 'skip' || bearer?.status === 'untestable'
+    ? leftOpenBy(bearer, byId, new Set([...seen, id]))
+    : check;
 }
 
 /** What rests on a failed check is told of by that one. */
@@ -52,7 +71,5 @@ function notOffered(
   required: true | undefined,
 ): CheckResult | undefined {
   const isLeft = required === true && selected.every(({ status }) => status === 'skip');
-  return isLeft
-    ? selected.find(({ restsOn, known }) => restsOn === undefined && known === undefined)
-    : undefined;
+  return isLeft ? selected.find(({ restsOn }) => restsOn === undefined) : undefined;
 }

@@ -64,18 +64,27 @@ function causesOf(scenarios: readonly Linked[]): CausesOf {
   };
 }
 
-/** The first wrong check that nothing else explains. A circle, which would be a defect, ends where it began. */
+/**
+ * The first wrong check that nothing else explains; itself where it stands in a circle: each of two checks that
+ * rest on one another would hide the other.
+ */
 function rootOf(
   id: string,
   causes: CausesOf,
   wrong: ReadonlyMap<string, WrongCheck>,
-  seen: ReadonlySet<string> = new Set([id]),
 ): WrongCheck | undefined {
-  const check = wrong.get(id);
-  const bears = (each: string) => {
-    const bearer = wrong.get(each);
-    return check && bearer && BEARERS[check.status].includes(bearer.status) && !seen.has(each);
-  };
-  const cause = check && causes(check).find(bears);
-  return cause === undefined ? check : rootOf(cause, causes, wrong, new Set([...seen, cause]));
+  const seen = new Set<string>();
+  let root = wrong.get(id);
+  for (let next = root; next !== undefined && !seen.has(next.id); ) {
+    root = next;
+    seen.add(next.id);
+    const { status } = next;
+    const bearer = causes(next)
+      .filter((each) => each !== root?.id)
+      .map((each) => wrong.get(each))
+      .find((each) => each !== undefined && BEARERS[status].includes(each.status));
+    if (bearer?.id === id) return bearer;
+    next = bearer;
+  }
+  return root;
 }

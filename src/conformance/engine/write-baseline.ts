@@ -1,11 +1,14 @@
 import { Document, isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import { BASELINE_SCHEMA, type Baseline, readBaseline } from './baseline.ts';
+import { isJudged } from './core.ts';
 import type { CheckResult, Report } from './model.ts';
 import { plainText } from './plain-text.ts';
+import { isRed } from './verdict.ts';
 
 /**
  * A baseline of what fails now, as YAML. Of the one that is there stays what this run did not judge, and what
- * its user wrote: reasons and comments. What was judged and does not fail is taken out.
+ * its user wrote: reasons and comments. What was judged and does not fail is taken out. What could not be tested
+ * is not added: once it can be, nobody knows whether it fails.
  * @param before The text of the file that is replaced: a baseline, or empty.
  */
 export function writeBaseline(report: Report, before = ''): string {
@@ -45,18 +48,18 @@ function update(document: Document, report: Report): void {
   entries.flow = false;
   entries.items = entries.items.filter((item) => {
     const check = checks.get(nameOf(item) ?? '');
-    return check === undefined || check.status === 'skip' || isKept(check);
+    return check === undefined || !isJudged(check) || isRed(check);
   });
   const listed = new Set(entries.items.map((item) => nameOf(item)));
   for (const item of entries.items) {
     const check = checks.get(nameOf(item) ?? '');
-    const why = check && isKept(check) ? reasonOf(check) : undefined;
+    const why = check === undefined ? undefined : reasonOf(check);
     if (isMap(item) && !item.has('reason') && why !== undefined) {
       item.set('reason', why);
     }
   }
   for (const check of checks.values()) {
-    if (!isKept(check) || listed.has(check.id)) continue;
+    if (!isRed(check) || listed.has(check.id)) continue;
     const why = reasonOf(check);
     entries.add(
       document.createNode({ check: check.id, ...(why !== undefined && { reason: why }) }),
@@ -71,10 +74,6 @@ function nameOf(item: unknown): string | undefined {
   const name = item.get('check', true);
   const value = isScalar(name) ? name.value : undefined;
   return typeof value === 'string' ? value : undefined;
-}
-
-function isKept({ status }: CheckResult): boolean {
-  return status === 'fail' || status === 'untestable';
 }
 
 function reasonOf({ findings: [first], reason }: CheckResult): string | undefined {

@@ -62,7 +62,8 @@ describe('with a baseline', () => {
 
   it('can be written from a run, and makes that run pass', () => {
     const written = readBaseline(writeBaseline(SAMPLE_REPORT));
-    expect(written.known.map(({ check }) => check)).toEqual([...RED]);
+    // The two others could not be tested: nobody knows yet whether they fail.
+    expect(written.known.map(({ check }) => check)).toEqual(['discovery.resource']);
     expect(verdictWith(SAMPLE_REPORT, written).outcome).toBe('conforms_but');
     expect(writeBaseline(SAMPLE_REPORT)).not.toMatch(/[\p{Cf}\p{Cs}]/u);
   });
@@ -102,11 +103,10 @@ known:
       'claim.expired',
       'other.check',
       'claim.completed',
-      'claim.tokens',
     ]);
     expect(known.filter(({ reason }) => reason === undefined)).toEqual([]);
     // Every reason is on a line of its own.
-    expect(text.match(/^ {4}reason: ./gm)).toHaveLength(5);
+    expect(text.match(/^ {4}reason: ./gm)).toHaveLength(4);
     expect(writeBaseline(SAMPLE_REPORT, text)).toBe(text);
   });
 

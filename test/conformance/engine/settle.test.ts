@@ -56,6 +56,14 @@ describe('a check that rests on another', () => {
     ]);
   });
 
+  it.each(['fail', 'untestable'] as const)('hides nothing in a circle: %s', (status) => {
+    const results = [scenario('a', { a: status, b: status, c: status })];
+    const [{ checks } = { checks: [] }] = settle(results, [
+      { id: 'a', restsOn: { a: ['a.a', 'a.b'], b: 'a.a', c: 'a.b' } },
+    ]);
+    expect(checks.map((check) => check.status)).toEqual([status, status, 'skip']);
+  });
+
   it('cannot hide a failure behind what only keeps its scenario from being judged', () => {
     const results = [scenario('a', { a: 'fail' }), scenario('b', { b: 'untestable', c: 'fail' })];
     const [, b] = settle(results, [{ id: 'a' }, { id: 'b', blockedBy: ['a.a'] }]);

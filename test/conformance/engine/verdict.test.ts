@@ -81,6 +81,31 @@ describe('the verdict of a run', () => {
     expect(verdict(failed, resting)).toMatchObject({ outcome: 'conforms_but', known: 1 });
   });
 
+  it('is inconclusive where the core rests on what did not fail: a warning, or what could not be judged', () => {
+    const resting = checkResult('claim.done', 'skip', { restsOn: 'x.y' });
+    expect(verdict(CALLED, checkResult('x.y', 'warn'), resting).unjudged).toEqual([
+      { story: 'a claim', why: 'claim.done was left.' },
+    ]);
+    expect(verdict(CALLED, checkResult('x.y', 'untestable'), resting).unjudged).toEqual([
+      { story: 'a claim', why: 'x.y was left.' },
+    ]);
+    const between = checkResult('x.y', 'skip', { restsOn: 'x.z' });
+    expect(verdict(CALLED, between, checkResult('x.z', 'untestable'), resting).outcome).toBe(
+      'inconclusive',
+    );
+    // A check that rests on one that was not selected says that itself.
+    expect(verdict(CALLED, resting).outcome).toBe('inconclusive');
+  });
+
+  it('does not take a story as judged because the baseline lists it', () => {
+    const listed = { known: 'no second user here' };
+    expect(verdict(CALLED, checkResult('claim.done', 'untestable', listed)).unjudged).toEqual([
+      { story: 'a claim', why: 'claim.done was left.' },
+    ]);
+    expect(verdict(checkResult('call.works', 'skip', listed)).outcome).toBe('inconclusive');
+    expect(verdict(checkResult('x.y', 'untestable', listed)).outcome).toBe('inconclusive');
+  });
+
   it('does not conform where the target died', () => {
     const scenarios = [
       { id: 'a', title: 'a', duration: 0, checks: [CALLED], exchanges: [], died: 'It is gone.' },
