@@ -1,6 +1,6 @@
 import type { Random } from '../../runtime/index.ts';
 import type { Catalog } from '../engine/catalog.ts';
-import { confirm, isWorthRepeating } from '../engine/confirm.ts';
+import { runConfirmed } from '../engine/confirm.ts';
 import { drawSeed, Invented } from '../engine/invented.ts';
 import type { ScenarioResult } from '../engine/model.ts';
 import { type RunOptions, runScenarios } from '../engine/runner.ts';
@@ -35,6 +35,8 @@ export interface JudgeAgentOptions
 /** Judges an agent by its requests to servers that the suite runs. Results are in the scenarios' order. */
 export async function judgeAgent(options: JudgeAgentOptions): Promise<readonly ScenarioResult[]> {
   const { selection = {}, onProgress, onResult, repeat = true, signal } = options;
+  // What an interrupted repetition has judged is less than what it repeats.
+  const { onResult: _onResult, ...unreported } = options;
   const seed = options.seed ?? drawSeed(options.random);
   const chosen = (options.scenarios ?? AGENT_SCENARIOS).filter((scenario) =>
     isChosen(scenario, options.catalog, selection),
@@ -58,12 +60,11 @@ export async function judgeAgent(options: JudgeAgentOptions): Promise<readonly S
         signal?.throwIfAborted();
         report(scenario.title);
         const once = () => runOne(scenario, { ...options, seed, controls });
-        const result = await once();
-        const again = repeat && isWorthRepeating(result, scenario);
-        const kept = again ? confirm(result, await once()) : result;
+        const again = () => runOne(scenario, { ...unreported, seed, controls });
+        const result = repeat ? await runConfirmed(scenario, once, again, onResult) : await once();
         if (failure !== undefined) return;
-        results[index] = kept;
-        onResult?.(kept);
+        results[index] = result;
+        onResult?.(result);
       } catch (error) {
         // The other workers finish their scenario, close its servers and stop.
         failure ??= { error };

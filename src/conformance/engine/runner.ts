@@ -5,7 +5,7 @@ import { Recorder } from '../http/recorder.ts';
 import { Redactor } from '../http/redact.ts';
 import type { Catalog, CheckBasis } from './catalog.ts';
 import { conclude } from './conclude.ts';
-import { confirm, isWorthRepeating } from './confirm.ts';
+import { runConfirmed } from './confirm.ts';
 import { CannotTest, Judge, NeedsOption, NotApplicable, type Unjudged } from './judge.ts';
 import type { ScenarioResult } from './model.ts';
 import type { Scenario } from './scenario.ts';
@@ -53,14 +53,21 @@ export async function runScenarios<World>(
   const results: ScenarioResult[] = [];
   // One key for the run, so that a secret has the same mark in each scenario.
   const key = randomBytes(32);
+  // What an interrupted repetition has judged is less than what it repeats.
+  const { onResult: _onResult, ...unreported } = options;
   let died: string | undefined;
   for (const [done, scenario] of chosen.entries()) {
     signal?.throwIfAborted();
     options.onProgress?.({ done, total: chosen.length, title: scenario.title });
-    let result = await runOne(scenario, options, key, died);
-    if (repeat && isWorthRepeating(result, scenario)) {
-      result = confirm(result, await runOne(scenario, options, key, died));
-    }
+    const run = (each: RunOptions<World>) => runOne(scenario, each, key, died);
+    const result = repeat
+      ? await runConfirmed(
+          scenario,
+          () => run(options),
+          () => run(unreported),
+          onResult,
+        )
+      : await run(options);
     died ??= result.died;
     results.push(result);
     onResult?.(result);

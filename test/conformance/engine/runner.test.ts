@@ -64,6 +64,37 @@ describe('a failed scenario', () => {
     });
   });
 
+  it('is judged by the second run in what the first one left because of it', async () => {
+    const [result] = await run((judge, world) => {
+      judge.expect('must', world.run > 1, 'a flicker');
+      if (world.run > 1) judge.expect('profile', false, 'seen late', { exchange: 3 });
+      return Promise.resolve();
+    });
+    expect(result?.checks).toMatchObject([
+      { status: 'warn' },
+      { status: 'warn', findings: [{ seen: 'seen late', exchange: 3 }] },
+    ]);
+    expect(result?.checks[1]).not.toHaveProperty('restsOn');
+  });
+
+  it('is reported as it was where the second run is interrupted', async () => {
+    const interrupt = new AbortController();
+    const told: ScenarioResult[] = [];
+    const running = run(
+      (judge, world) => {
+        if (world.run > 1) {
+          queueMicrotask(() => interrupt.abort(new Error('enough')));
+          return new Promise(() => {});
+        }
+        judge.expect('must', false, 'seen before');
+        return Promise.resolve();
+      },
+      { signal: interrupt.signal, onResult: (result) => told.push(result) },
+    );
+    await expect(running).rejects.toThrow('enough');
+    expect(statusesOf(told)).toEqual(['fail', 'skip']);
+  });
+
   it('stays failed where it fails again, or is not judged again', async () => {
     const fails = await run(async (judge) => void judge.expect('must', false, 'always'));
     expect(statusesOf(fails)[0]).toBe('fail');
