@@ -13,7 +13,10 @@ export interface Scenario<World> {
   readonly restsOn?: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** Ids of checks: where one of these is wrong, what could not be judged here rests on it. A failure stands. */
   readonly blockedBy?: readonly string[];
-  /** It waits, uses up tries or races: it is not run again to confirm what failed. */
+  /**
+   * It is not run again to confirm what failed: it waits, uses up tries or races, or what it saw once stands,
+   * such as a fetch whose answer the peer keeps, a random sample, or a text that an agent obeyed.
+   */
   readonly costly?: boolean;
   run(judge: Judge, world: World): Promise<void>;
 }

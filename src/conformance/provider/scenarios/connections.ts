@@ -13,6 +13,7 @@ export const providerConnections = providerScenario({
     head: 'A request whose header never ends is answered, or its connection is closed.',
     body: 'A request whose body never arrives is answered, or its connection is closed.',
   },
+  costly: true,
   async run(judge, world) {
     const { metadataUrl } = world.facts;
     const flood = await world.raw(metadataUrl, {

@@ -23,6 +23,7 @@ export const eventUrl = providerScenario({
     local: 'A consent ends even where the service has no events endpoint.',
   },
   blockedBy: ['mint.minted'],
+  costly: true,
   async run(judge, world) {
     const { elsewhere, untrusted } = world.services;
     const session = await world.session();

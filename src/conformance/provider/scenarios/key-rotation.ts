@@ -15,6 +15,7 @@ export const keyRotation = providerScenario({
     'old-key-kept': 'The old key stays published while its ID-JAGs are valid.',
   },
   blockedBy: ['mint.minted'],
+  costly: true,
   async run(judge, world) {
     const { control } = world;
     if (control === undefined) {

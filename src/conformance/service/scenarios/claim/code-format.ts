@@ -31,6 +31,7 @@ export const codeFormat = serviceScenario({
     unpredictable: 'Codes do not repeat or follow from each other.',
     spelling: 'Spaces, dashes and letter case do not matter where a code is typed.',
   },
+  costly: true,
   async run(judge, world) {
     const samples = await open(world);
     const [first] = samples;

@@ -8,6 +8,7 @@ export const clientDocuments = serviceScenario({
     declared:
       'Where a client document is fetched, `client_id_metadata_document_supported` is true.',
   },
+  costly: true,
   async run(judge, world) {
     world.needType('identity_assertion');
     const { provider } = world.providers;

@@ -21,6 +21,7 @@ export const eventHeaders = serviceScenario({
     ...JWT_ATTACK_CHECKS,
     fetched: 'Nothing is fetched from a URL that a header names.',
   },
+  costly: true,
   async run(judge, world) {
     await mustAcceptEvents(world);
     await expectNoFetch(judge, 'fetched', world.providers.stranger, () =>

@@ -134,6 +134,7 @@ export const eventRefusals = serviceScenario({
     codes: 'err says what is wrong.',
     unfetched: 'Nothing is fetched from an issuer without trust.',
   },
+  costly: true,
   async run(judge, world) {
     world.needType('identity_assertion');
     await mustAcceptEvents(world);

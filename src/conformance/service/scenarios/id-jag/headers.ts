@@ -31,6 +31,7 @@ export const idJagHeaders = serviceScenario({
     type: 'An ID-JAG with another typ, or none, is refused.',
     'type-spelling': 'The typ is accepted in any letter case, and with application/.',
   },
+  costly: true,
   async run(judge, world) {
     world.needType('identity_assertion');
     await mustBeAccepted(world);

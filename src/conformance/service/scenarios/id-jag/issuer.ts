@@ -20,6 +20,7 @@ export const idJagIssuer = serviceScenario({
     unfetched: 'Nothing is fetched from an issuer without trust, whatever a token names.',
     'client-unfetched': 'Nothing is fetched from a URL that only a claim names.',
   },
+  costly: true,
   async run(judge, world) {
     world.needType('identity_assertion');
     const { provider, stranger } = world.providers;

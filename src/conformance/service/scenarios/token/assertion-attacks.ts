@@ -91,6 +91,7 @@ export const assertionAttacks = serviceScenario({
     'other-tokens': 'An access token or claim token is refused as an assertion.',
     code: 'A refused assertion is answered invalid_grant.',
   },
+  costly: true,
   async run(judge, world) {
     const material = await collect(world);
     const { stranger } = world.providers;

@@ -87,6 +87,7 @@ export const smuggling = serviceScenario({
     'odd-lengths': 'A request with an invalid length is answered 400, or its connection closed.',
     folded: 'A request with a folded Transfer-Encoding is answered 400, or its connection closed.',
   },
+  costly: true,
   async run(judge, world) {
     const url = world.client.endpoint('identityEndpoint');
     const { host, pathname } = new URL(url);
