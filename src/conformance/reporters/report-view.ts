@@ -99,7 +99,7 @@ export function verdictSentence(report: Report): string {
   if (outcome !== 'inconclusive' || first === undefined) return `${headline(report)}.`;
   const judgedBy = first.option === undefined ? '' : ` ${first.option} has it judged.`;
   const more = others.length === 0 ? '' : ` So with ${others.length} more of the core.`;
-  return `${headline(report)}: ${plainText(first.story)}, was not judged. ${plainText(first.why)}${judgedBy}${more}`;
+  return `${headline(report)}. Not judged: ${plainText(first.story)}. ${plainText(first.why)}${judgedBy}${more}`;
 }
 
 /** Why the verdict is what it is, beyond the counts: a sentence each. */

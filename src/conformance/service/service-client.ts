@@ -1,5 +1,5 @@
 import { ID_JAG_TOKEN_TYPE, JWT_BEARER_GRANT, MEDIA_TYPE } from '../../protocol/index.ts';
-import { NotApplicable } from '../engine/judge.ts';
+import { NeedsOption, NotApplicable } from '../engine/judge.ts';
 import type { Answer } from '../http/answer.ts';
 import type { HeaderList, Sending } from '../http/http-client.ts';
 import { readClaimBlock } from './claim-block.ts';
@@ -9,6 +9,12 @@ export type Send = (url: string, sending?: Sending) => Promise<Answer>;
 
 const JSON_BODY = [['content-type', 'application/json']] as const;
 const FORM_BODY = [['content-type', 'application/x-www-form-urlencoded']] as const;
+
+/** Why what needs a protected URL was left, where none is known. */
+export const NO_RESOURCE = {
+  reason: 'No protected URL is known: name one with --resource.',
+  needs: '--resource',
+} as const;
 
 /** The requests of the protocol, as an agent or a provider sends them. It judges nothing. */
 export class ServiceClient {
@@ -93,15 +99,19 @@ export class ServiceClient {
     this.#paces.set(claimToken, { ...this.#pace(claimToken), interval });
   }
 
+  /** @throws NeedsOption where none is known. */
+  protectedUrl(): string {
+    const { resource } = this.#facts;
+    if (resource === undefined) throw new NeedsOption(NO_RESOURCE.reason, NO_RESOURCE.needs);
+    return resource;
+  }
+
   /** A call of the protected resource; without a token when it is undefined. */
   call(token: string | undefined, sending: Sending = {}): Promise<Answer> {
-    const { resource } = this.#facts;
-    if (resource === undefined) {
-      throw new NotApplicable('No protected URL is known: name one with --resource.');
-    }
+    const url = this.protectedUrl();
     const authorization: HeaderList =
       token === undefined ? [] : [['authorization', `Bearer ${token}`]];
-    return this.#send(resource, {
+    return this.#send(url, {
       from: 'agent',
       ...sending,
       headers: [...authorization, ...(sending.headers ?? [])],

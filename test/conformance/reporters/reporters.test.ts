@@ -110,7 +110,7 @@ describe('the terminal', () => {
     ];
     const verdict = { ...GREEN_REPORT.verdict, outcome: 'inconclusive', unjudged } as const;
     expect(lines({ ...GREEN_REPORT, verdict }, 200)[0]).toBe(
-      'Inconclusive: a claim to its end, was not judged. No user came. --user browser has it judged.',
+      'Inconclusive. Not judged: a claim to its end. No user came. --user browser has it judged.',
     );
   });
 

@@ -2,6 +2,7 @@ import { MINUTE, SECOND } from '../../../../protocol/index.ts';
 import { errorCode } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { type OpenedJwt, openJwt } from '../../../jwt/open.ts';
+import { NO_RESOURCE } from '../../service-client.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { granted, isGranted, shownBy } from '../../steps/answers.ts';
 import { decideClaim } from '../../steps/decide-claim.ts';
@@ -76,7 +77,7 @@ export const collection = serviceScenario({
     /** The last one delivered has to work, and no other. */
     async function judgeTokens(delivered: readonly Answer[]): Promise<void> {
       if (world.facts.resource === undefined) {
-        return judge.skip('one-token', 'No protected URL is known.');
+        return judge.skip('one-token', NO_RESOURCE.reason, NO_RESOURCE);
       }
       const tokens = [...new Set(delivered.map((answer) => answer.string('access_token') ?? ''))];
       let working = 0;

@@ -19,10 +19,7 @@ export const accessTokenKind = serviceScenario({
   },
   async run(judge, world) {
     world.needType('identity_assertion');
-    const { resource } = world.facts;
-    if (resource === undefined) {
-      throw new NotApplicable('No protected URL is known: name one with --resource.');
-    }
+    const resource = world.client.protectedUrl();
     const { identityAssertion } = await mustRegister(world);
     const asked = await world.client.exchange(identityAssertion, { resource });
     const token = asked.string('access_token') ?? (await world.accessToken(identityAssertion));

@@ -1,3 +1,4 @@
+import { NO_RESOURCE } from '../../service-client.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { scopesOf } from '../../steps/answers.ts';
 import {
@@ -44,8 +45,7 @@ export const idJagScope = serviceScenario({
       ['foreign-resource', foreign, { claims: { resource: foreign } }],
     ]);
     if (resource === undefined) {
-      const reason = 'No protected URL is known: name one with --resource.';
-      return judge.skip(['own-resource', 'bound-resource'], reason);
+      return judge.skip(['own-resource', 'bound-resource'], NO_RESOURCE.reason, NO_RESOURCE);
     }
     const { answer } = await presentNew(world, { claims: { resource } });
     judge.table(answer, { 'own-resource': accepted });

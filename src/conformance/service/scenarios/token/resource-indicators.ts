@@ -1,4 +1,3 @@
-import { NotApplicable } from '../../../engine/judge.ts';
 import { errorCode, status } from '../../../engine/rows.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { someAssertion } from '../../steps/new-registration.ts';
@@ -17,8 +16,7 @@ export const resourceIndicators = serviceScenario({
   restsOn: { code: 'resource-indicators.bad', bound: 'resource-indicators.bad' },
   async run(judge, world) {
     const { client, facts } = world;
-    const { resource } = facts;
-    if (resource === undefined) throw new NotApplicable('No protected URL is known.');
+    const resource = client.protectedUrl();
     const assertion = await someAssertion(world);
     const named = facts.resourceMetadata['resource'];
     const own = typeof named === 'string' ? named : resource;

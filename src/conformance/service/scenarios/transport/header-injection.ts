@@ -1,6 +1,7 @@
 import { header, isAbsent } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { readChallenges } from '../../../http/challenge.ts';
+import { NO_RESOURCE } from '../../service-client.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 
 export const headerInjection = serviceScenario({
@@ -28,7 +29,7 @@ export const headerInjection = serviceScenario({
       expectWhole(await client.postForm(revocationEndpoint, form), 'token_type_hint');
     }
     if (resource === undefined) {
-      judge.skip('challenge', 'No protected URL is known: name one with --resource.');
+      judge.skip('challenge', NO_RESOURCE.reason, NO_RESOURCE);
       return;
     }
     for (const url of [`${resource}/${encoded}`, `${resource}?${invented.word()}=${encoded}`]) {
