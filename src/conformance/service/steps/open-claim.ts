@@ -10,6 +10,8 @@ import { pollPatiently } from './polls.ts';
 export interface OpenClaim {
   /** Undefined where the answers name none. */
   readonly id: string | undefined;
+  /** The answer that opened it: of the registration, or of the claim endpoint. */
+  readonly answer: Answer;
   readonly email: string;
   readonly claimToken: string;
   readonly claim: ClaimBlock;
@@ -22,13 +24,14 @@ export async function openClaim(
 ): Promise<OpenClaim> {
   if (world.facts.identityTypes.includes('service_auth')) {
     const { answer, claim, claimToken } = await world.byEmail(email);
-    return { id: answer.string('registration_id'), email, claimToken, claim };
+    return { id: answer.string('registration_id'), answer, email, claimToken, claim };
   }
   // First: a service without claims has no claim token to miss.
   world.client.endpoint('claimEndpoint');
-  const { answer, claimToken } = await world.anonymous();
-  const id = answer.string('registration_id');
-  return { id, email, claimToken, claim: await world.openClaim(claimToken, email) };
+  const { answer: registered, claimToken } = await world.anonymous();
+  const id = registered.string('registration_id');
+  const answer = await world.client.startClaim(claimToken, email);
+  return { id, answer, email, claimToken, claim: world.mustClaim(answer) };
 }
 
 /** Its user approves it in a browser, which stays signed in, and the agent polls. */

@@ -81,6 +81,11 @@ describe('the scenarios of registrations and claims', () => {
     ]);
   });
 
+  it('find codes without a limit of tries where only anonymous registrations can be claimed', async () => {
+    const results = await judgeMockThatOffers(['anonymous'], ['noTryLimit']);
+    expect(withStatus(results, ['fail']).map(({ id }) => id)).toEqual(['wrong-codes.burnt']);
+  });
+
   it('accuse no service whose names and shapes are its own', async () => {
     const results = await judgeOther(startOtherNames);
     expect(withStatus(results, ['fail', 'untestable'])).toEqual([]);

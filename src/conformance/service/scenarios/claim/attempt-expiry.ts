@@ -6,6 +6,7 @@ import { error, granted, pending, shownBy } from '../../steps/answers.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { KeptOut } from '../../steps/controls.ts';
 import { tryToClaim } from '../../steps/decide-claim.ts';
+import { openClaim } from '../../steps/open-claim.ts';
 import { pollPatiently } from '../../steps/polls.ts';
 
 export const attemptExpiry = serviceScenario({
@@ -21,7 +22,7 @@ export const attemptExpiry = serviceScenario({
   costly: true,
   async run(judge, world) {
     const { client, time } = world;
-    const { claim, claimToken, email } = await world.byEmail(world.userEmail());
+    const { claim, claimToken, email } = await openClaim(world, world.userEmail());
     if (claim.expiresIn === undefined) {
       throw new NotApplicable('The claim does not say in expires_in how long it lasts.');
     }

@@ -5,6 +5,7 @@ import { granted, isGranted, isPending, notGranted, shownBy } from '../../steps/
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { mustCompleteClaims } from '../../steps/controls.ts';
 import { JsonCompletion } from '../../steps/json-completion.ts';
+import { openClaim } from '../../steps/open-claim.ts';
 import { pollPatiently } from '../../steps/polls.ts';
 import { codeBits, LONG_CODE, LONG_CODE_BITS, wrongCodes } from '../../steps/user-codes.ts';
 
@@ -39,7 +40,7 @@ export const claimRaces = serviceScenario({
 
     /** A registration, and its owner on the claim page in several sessions. */
     async function openSessions(count: number) {
-      const registered = await world.byEmail(world.userEmail());
+      const registered = await openClaim(world, world.userEmail());
       const { claim, email } = registered;
       const sessions: ClaimPageSession[] = [];
       for (let n = 0; n < count; n += 1) {
@@ -85,7 +86,7 @@ export const claimRaces = serviceScenario({
 
     /** As JSON both answers say what became of them. */
     async function denyOrCompleteByScript(): Promise<boolean> {
-      const { claim, email } = await world.byEmail(world.userEmail());
+      const { claim, email } = await openClaim(world, world.userEmail());
       const one = await JsonCompletion.open(world, claim, email);
       const other = await JsonCompletion.open(world, claim, email);
       const [approved, denied] = await Promise.all([one.submit(claim.userCode), other.deny()]);
@@ -106,7 +107,7 @@ export const claimRaces = serviceScenario({
     }
 
     async function guessInParallel(): Promise<void> {
-      const { claim, claimToken, email } = await world.byEmail(world.userEmail());
+      const { claim, claimToken, email } = await openClaim(world, world.userEmail());
       const session = await ClaimPageSession.open(world, claim, email);
       const codes = wrongCodes(claim.userCode, GUESSES);
       await Promise.all(codes.map((code) => session.approve(code)));

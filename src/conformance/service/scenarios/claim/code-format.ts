@@ -5,6 +5,7 @@ import type { ServiceWorld } from '../../service-world.ts';
 import { granted, shownBy } from '../../steps/answers.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { randomBits } from '../../steps/entropy.ts';
+import { openClaim } from '../../steps/open-claim.ts';
 import { pollPatiently } from '../../steps/polls.ts';
 import { plainCode } from '../../steps/user-codes.ts';
 
@@ -127,7 +128,7 @@ interface Sample {
 async function open(world: ServiceWorld): Promise<readonly Sample[]> {
   const samples: Sample[] = [];
   for (let n = 0; n < SAMPLES; n += 1) {
-    const { answer, claim, claimToken, email } = await world.byEmail(world.userEmail());
+    const { answer, claim, claimToken, email } = await openClaim(world, world.userEmail());
     samples.push({ claim, claimToken, email, exchange: answer.exchange });
   }
   return samples;

@@ -5,6 +5,7 @@ import { granted, notGranted, shownBy } from '../../steps/answers.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { mustCompleteClaims } from '../../steps/controls.ts';
 import { decideClaim } from '../../steps/decide-claim.ts';
+import { openClaim } from '../../steps/open-claim.ts';
 import { pollPatiently } from '../../steps/polls.ts';
 
 export const denial = serviceScenario({
@@ -20,7 +21,7 @@ export const denial = serviceScenario({
   async run(judge, world) {
     const { client } = world;
     await mustCompleteClaims(world);
-    const { claim, claimToken, email } = await world.byEmail(world.userEmail());
+    const { claim, claimToken, email } = await openClaim(world, world.userEmail());
     const poll = () => pollPatiently(world, claimToken);
     const other = await ClaimPageSession.open(world, claim, email);
     await decideClaim(world, { ...claim, email, decision: 'deny' });

@@ -3,6 +3,7 @@ import { errorCode } from '../../../engine/rows.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { granted, isGranted, pending } from '../../steps/answers.ts';
 import { decideClaim } from '../../steps/decide-claim.ts';
+import { openClaim } from '../../steps/open-claim.ts';
 
 /** RFC 8628 §3.2: without an interval, clients poll every five seconds. */
 const USUAL_INTERVAL = 5;
@@ -30,7 +31,7 @@ export const polling = serviceScenario({
   costly: true,
   async run(judge, world) {
     const { client, time } = world;
-    const { claim, claimToken } = await world.byEmail(world.userEmail());
+    const { claim, claimToken } = await openClaim(world, world.userEmail());
     const interval = claim.interval ?? USUAL_INTERVAL;
     const poll = async () => {
       const answer = await client.poll(claimToken);
@@ -60,7 +61,7 @@ export const polling = serviceScenario({
     }
 
     async function pollByEveryGrant(): Promise<void> {
-      const other = await world.byEmail(world.userEmail());
+      const other = await openClaim(world, world.userEmail());
       for (const grant of world.facts.grantTypes) {
         if (!CLAIM_GRANT_ENDINGS.some((ending) => grant.endsWith(ending))) continue;
         const answer = await client.token({ grant_type: grant, claim_token: other.claimToken });
@@ -69,7 +70,7 @@ export const polling = serviceScenario({
     }
 
     async function pollCompletedClaim(): Promise<void> {
-      const other = await world.byEmail(world.userEmail());
+      const other = await openClaim(world, world.userEmail());
       await client.poll(other.claimToken);
       await decideClaim(world, { ...other.claim, email: other.email, decision: 'approve' });
       judge.table(await client.poll(other.claimToken), { 'final-at-once': granted });

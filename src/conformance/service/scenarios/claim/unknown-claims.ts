@@ -4,6 +4,7 @@ import { isPending, notGranted, shownBy } from '../../steps/answers.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
 import { mustBePending, mustCompleteClaims } from '../../steps/controls.ts';
 import { notLimited } from '../../steps/not-rate-limited.ts';
+import { openClaim } from '../../steps/open-claim.ts';
 import { pollPatiently } from '../../steps/polls.ts';
 
 export const unknownClaims = serviceScenario({
@@ -20,8 +21,8 @@ export const unknownClaims = serviceScenario({
   async run(judge, world) {
     const { client } = world;
     await mustCompleteClaims(world);
-    const first = await world.byEmail();
-    const second = await world.byEmail(first.email);
+    const first = await openClaim(world);
+    const second = await openClaim(world, first.email);
     await mustBePending(world, second.claimToken);
     const tampered = first.claimToken.slice(0, -5) + world.invented.token().slice(-5);
     for (const token of [tampered, world.invented.token(), `${first.claimToken}x`]) {

@@ -7,6 +7,7 @@ import { granted, notGranted, shownBy } from '../../steps/answers.ts';
 import { ClaimPageSession, openClaimPage } from '../../steps/claim-page-session.ts';
 import { mustCompleteClaims } from '../../steps/controls.ts';
 import { tryToClaim } from '../../steps/decide-claim.ts';
+import { openClaim } from '../../steps/open-claim.ts';
 import { pollPatiently } from '../../steps/polls.ts';
 import { wrongCodes } from '../../steps/user-codes.ts';
 
@@ -29,7 +30,7 @@ export const wrongAccount = serviceScenario({
   },
   async run(judge, world) {
     await mustCompleteClaims(world);
-    const { claim, claimToken, email } = await world.byEmail();
+    const { claim, claimToken, email } = await openClaim(world);
     const { userCode, verificationUri } = claim;
     const poll = () => pollPatiently(world, claimToken);
     // First its owner, so that a page that is not understood proves nothing against the service.

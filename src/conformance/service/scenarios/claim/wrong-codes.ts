@@ -4,6 +4,7 @@ import { readClaimBlock } from '../../claim-block.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import { error, granted, notGranted, shownBy } from '../../steps/answers.ts';
 import { ClaimPageSession } from '../../steps/claim-page-session.ts';
+import { openClaim } from '../../steps/open-claim.ts';
 import { pollPatiently } from '../../steps/polls.ts';
 import {
   codeBits,
@@ -38,7 +39,7 @@ export const wrongCodes = serviceScenario({
   async run(judge, world) {
     const { client } = world;
     if (!(await makesOneMistake())) return;
-    const { claim, claimToken, email } = await world.byEmail();
+    const { claim, claimToken, email } = await openClaim(world);
     const isLong = codeBits(claim.userCode) >= LONG_CODE_BITS;
     const { count, session } = await guess(claim, MANY);
     // Somebody who guesses can sign in again for every try.
@@ -59,7 +60,7 @@ export const wrongCodes = serviceScenario({
 
     /** A user who mistypes once. Resolves with false when that went wrong. */
     async function makesOneMistake(): Promise<boolean> {
-      const one = await world.byEmail();
+      const one = await openClaim(world);
       const page = await ClaimPageSession.open(world, one.claim, one.email);
       const typed = await page.approve(wrongCodesFor(one.claim.userCode, 1)[0] ?? '');
       const after = await pollPatiently(world, one.claimToken);
