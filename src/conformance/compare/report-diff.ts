@@ -89,7 +89,7 @@ function changeOf(old: PastCheck | undefined, now: PastCheck | undefined): Chang
   if (old === undefined) return 'new';
   if (now === undefined) return 'gone';
   const [before, after] = [standing(old), standing(now)];
-  if (before === after) return undefined;
+  if (before === after || (old.status === 'skip' && now.status === 'skip')) return undefined;
   if (after === 'skip') return 'unjudged';
   if (before === 'skip') return 'judged';
   if (RANK[after] < RANK[before]) return 'better';

@@ -107,6 +107,14 @@ describe('a check', () => {
     expect(worse).toBe(change === 'worse');
   });
 
+  it('that was judged in neither run has not changed', () => {
+    const before = reportOf(A, [], { x: { status: 'skip', reason: 'Not offered.' } });
+    const rests = { status: 'skip', restsOn: 's.y', reason: 'It rests on s.y.' } as const;
+    const after = reportOf(B, [], { x: rests });
+    expect(diffReports(before, after).checks).toEqual([]);
+    expect(diffReports(after, before).checks).toEqual([]);
+  });
+
   it('that rests on a failed one was not right either', () => {
     const now = reportOf(A, [], {
       x: { status: 'skip', restsOn: 's.y', reason: 'It rests on s.y.' },
