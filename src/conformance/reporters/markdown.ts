@@ -98,7 +98,7 @@ function causeBlock(report: Report, cause: Cause, detail: Detail): readonly stri
     ...(expected === undefined ? [] : [`- expected: ${inline(expected)}`]),
     ...(seen === undefined ? [] : [`- ${kind === 'missing' ? 'because' : 'seen'}: ${code(seen)}`]),
     ...tokens.map((token) => `- token: ${code(tokenText(token), 2000)}`),
-    ...(advice === undefined ? [] : [`- ${inline(advice)}`]),
+    ...(advice === undefined ? [] : [`- add: ${code(advice)}`]),
     ...(checks.length > 1 ? [`- checks: ${checks.map((id) => code(id)).join(', ')}`] : []),
     ...(repeat === undefined
       ? []

@@ -204,9 +204,9 @@ export function checksOf({ checks, resting }: Cause): string {
   return more <= 0 ? first : `${first}, and ${more} more ${more === 1 ? 'check' : 'checks'}`;
 }
 
-/** What to do about a cause that was not judged. */
-export function adviceOf({ option }: Cause): string | undefined {
-  return option === undefined ? undefined : `${option} has it judged.`;
+/** What to type so that a cause is judged, where its reason does not say that already. */
+export function adviceOf({ option, seen = '' }: Cause): string | undefined {
+  return option === undefined || seen.includes(option) ? undefined : option;
 }
 
 /** `‹1a2b3c4d› {"alg":"ES256"} {"iss":"https://…"}`: header and claims of a JWT. */

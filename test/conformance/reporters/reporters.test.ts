@@ -114,6 +114,22 @@ describe('the terminal', () => {
     );
   });
 
+  it.each([
+    ['A service was not reached.', ['--user browser']],
+    ['No browser: pass --user browser.', []],
+  ])('names the option that would judge a check unless its reason does: %s', (reason, options) => {
+    const scenarios = FULL_REPORT.scenarios.map((scenario) => ({
+      ...scenario,
+      checks: scenario.checks.map((check) =>
+        check.id === 'claim.expired' ? { ...check, reason, needs: '--user browser' } : check,
+      ),
+    }));
+    const added = lines(reportOf(scenarios)).flatMap(
+      (line) => /^ {4}add {7}(.*)$/.exec(line)?.[1] ?? [],
+    );
+    expect(added).toEqual(options);
+  });
+
   it('says that a verdict is of what was selected', () => {
     const verdict = { ...GREEN_REPORT.verdict, selectedOnly: true };
     expect(lines({ ...GREEN_REPORT, verdict })[0]).toBe('Conforms, of what you selected.');

@@ -45,7 +45,7 @@ function causeBlock(cause: Cause, isOpen: boolean): string {
             : row('seen', `<code>${escapeHtml(seen)}</code>`),
         ]),
     ...tokens.map((token) => row('token', `<code>${escapeHtml(tokenText(token))}</code>`)),
-    ...(advice === undefined ? [] : [row('type', escapeHtml(advice))]),
+    ...(advice === undefined ? [] : [row('add', `<code>${escapeHtml(advice)}</code>`)]),
     ...(repeat === undefined
       ? []
       : [row('again', `<pre>${escapeHtml(repeat, Number.POSITIVE_INFINITY)}</pre>`)]),

@@ -115,7 +115,7 @@ function tokenLines(
 
 function adviceLines(cause: Cause, width: number): readonly string[] {
   const advice = adviceOf(cause);
-  return advice === undefined ? [] : wrap(`type      ${advice}`, width);
+  return advice === undefined ? [] : wrap(`add       ${advice}`, width);
 }
 
 /** Never wrapped: it is there to be copied. */
