@@ -198,7 +198,7 @@ export class ServiceWorld {
   /** A string member without which the scenario cannot continue. @throws CannotTest */
   must(answer: Answer, member: string, what: string): string {
     const value = answer.string(member);
-    if (value === undefined) throw new CannotTest(`${refusedOr(answer, what)} no ${member}.`);
+    if (value === undefined) throw new CannotTest(withoutMember(answer, what, member));
     return value;
   }
 
@@ -206,14 +206,14 @@ export class ServiceWorld {
   mustClaim(answer: Answer): ClaimBlock {
     const block = readClaimBlock(answer);
     if (block === undefined) {
-      throw new CannotTest(`${refusedOr(answer, 'a claim')} no user_code and verification_uri.`);
+      throw new CannotTest(withoutMember(answer, 'a claim', 'user_code and verification_uri'));
     }
     return block;
   }
 }
 
-function refusedOr(answer: Answer, what: string): string {
+function withoutMember(answer: Answer, what: string, member: string): string {
   return answer.status === 429
-    ? `The service limits the rate (429); lift its limits for this run: ${what} gave`
-    : `${what[0]?.toUpperCase()}${what.slice(1)} gave (${answer.describe()})`;
+    ? `The service limits the rate (429); lift its limits for this run: ${what} gave no ${member}.`
+    : `${what[0]?.toUpperCase()}${what.slice(1)} was answered ${answer.describe()}, without ${member}.`;
 }

@@ -13,7 +13,11 @@ export async function someAssertion(world: ServiceWorld): Promise<string> {
     return world.must(registered, 'identity_assertion', 'an anonymous registration');
   }
   if (!identityTypes.includes('identity_assertion')) {
-    throw new NotApplicable('The service offers no registration without a user.');
+    throw new NotApplicable(
+      identityTypes.length === 0
+        ? 'The metadata lists no registration type in agent_auth.identity_types_supported.'
+        : 'The service offers no registration without a user.',
+    );
   }
   const { idJag } = await world.acceptableIdJag();
   const answer = await world.client.registerByIdJag(idJag);

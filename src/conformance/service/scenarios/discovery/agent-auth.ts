@@ -24,7 +24,7 @@ export const agentAuth = serviceScenario({
     'events-endpoint': '`agent_auth.events_endpoint` is the URL for events.',
     'safe-addresses': 'Every URL in `agent_auth` is an https URL, or http on loopback.',
     'own-origin': 'The endpoints in `agent_auth` are on the origin of the issuer.',
-    'identity-types': `\`identity_types_supported\` lists nothing but ${IDENTITY_TYPES.join(', ')}.`,
+    'identity-types': `\`identity_types_supported\` lists types of registration: of ${IDENTITY_TYPES.join(', ')}.`,
     'assertion-types': 'Where ID-JAGs are taken, `assertion_types_supported` has their token type.',
     events: `Where events are taken, \`events_supported\` has a type that ends in ${REVOKED_EVENT_ENDING}.`,
   },
