@@ -12,15 +12,8 @@ export const EXCHANGE_FAULTS = {
   refusedAnonymousAssertion: {
     description: 'refuses the assertion of an anonymous registration',
     decisions: at('exchange', BEFORE_CLAIM, refusing('invalid_grant')),
-    breaks: [
-      'AR-DOES-2.service',
-      'AR-STATE-1',
-      'AR-EP-7.service',
-      'AR-AUTH-2.service',
-      'W8-08',
-      'AMD-04',
-    ],
-    fails: { anonymous: ['exchanged', 'scope-in-flight'] },
+    breaks: ['AR-DOES-2.service', 'AR-STATE-1', 'AR-EP-7.service', 'AR-AUTH-2.service'],
+    fails: { anonymous: ['exchanged'] },
   },
   extraPreClaimScope: {
     description: 'grants the post-claim scopes before the claim',

@@ -76,8 +76,8 @@ export const TOKEN_ANSWER_FAULTS = {
   wrongRevocationStatus: {
     description: 'answers a revocation with 202 (RFC 7009 §2.2)',
     answers: on(atRevoked, withStatus(202)),
-    breaks: ['REV-02', 'AR-EP-9.service', 'AR-AUTH-5.service', 'W6-26'],
-    fails: { revocation: ['taken', 'unknown'] },
+    breaks: ['REV-02', 'AR-EP-9.service', 'AR-AUTH-5.service'],
+    fails: { revocation: ['taken'] },
   },
   wrongClientChallenge: {
     description: 'refuses client credentials with the challenge of another scheme (RFC 6749 §5.2)',

@@ -6,16 +6,20 @@ import { ClaimPageSession } from './claim-page-session.ts';
 import { someRegistration } from './new-registration.ts';
 import { notLimited } from './not-rate-limited.ts';
 import { pollPatiently } from './polls.ts';
+import { isRegistered, mustBeAccepted } from './present-id-jag.ts';
 
 // A refusal counts only where there was something to refuse: what is refused here when it is wrong is taken
 // when it is right. Each of these ends a scenario that would otherwise pass at a service that does nothing.
 
-/** @throws CannotTest when a right registration is refused. */
+/** @throws CannotTest when a right registration is not taken. */
 export async function mustTakeRegistrations(world: ServiceWorld): Promise<void> {
+  const { identityTypes } = world.facts;
+  if (identityTypes.every((type) => type === 'identity_assertion'))
+    return void (await mustBeAccepted(world));
   const answer = notLimited(await world.client.identity(someRegistration(world)));
-  if (answer.ok) return;
+  if (isRegistered(answer)) return;
   throw new CannotTest(
-    `A right registration was refused (${answer.describe()}), so that a refusal of a wrong one says nothing.`,
+    `A right registration led to nothing (${answer.describe()}), so that a refusal of a wrong one says nothing.`,
   );
 }
 

@@ -82,6 +82,21 @@ export async function mustAcceptEvents(world: ServiceWorld): Promise<void> {
 }
 
 /**
+ * Once in a run: an event ends the registration that it is about.
+ * @throws CannotTest when it does not: then no event was kept from ending anything.
+ */
+export function mustEndByEvents(world: ServiceWorld): Promise<void> {
+  return world.once('an event ends a registration', async () => {
+    const one = await registerActive(world);
+    const answer = await deliver(world, world.revokedEvent(one.subject));
+    if (!(await isActive(world, one))) return;
+    throw new CannotTest(
+      `A right event (answered ${answer.describe()}) ended nothing, so that another that ends nothing says nothing.`,
+    );
+  });
+}
+
+/**
  * A row for an answer to an event. That it has to be a 202 is one finding (event-revocation.status), and
  * not one of each event.
  */

@@ -37,19 +37,24 @@ export async function presentNew(
   return { ...whom, assertion, answer: await present(world, assertion) };
 }
 
-/**
- * Whether an ID-JAG was accepted: by a registration at once, or by a claim for its user. A service that
- * asks each new user is as right as one that does not.
- */
+/** Whether an ID-JAG was taken: of a wrong one, an answer with 2xx is enough to say so. */
 export function isAccepted(reply: Reply): boolean {
-  if (reply instanceof NoAnswer) return false;
+  return !(reply instanceof NoAnswer) && (reply.ok || isRegistered(reply));
+}
+
+/**
+ * Whether it led anywhere: to a registration at once, or to a claim for its user. A service that asks each
+ * new user is as right as one that does not; one that answers 200 and gives nothing has taken nothing.
+ */
+export function isRegistered(answer: Answer): boolean {
+  const isGiven = (member: string) => answer.string(member) !== undefined;
   return (
-    reply.ok || reply.string('claim_token') !== undefined || readClaimBlock(reply) !== undefined
+    isGiven('identity_assertion') || isGiven('claim_token') || readClaimBlock(answer) !== undefined
   );
 }
 
 /** A row for an answer to an ID-JAG. */
-export const accepted = (answer: Answer): Reading => ({ ok: isAccepted(answer) });
+export const accepted = (answer: Answer): Reading => ({ ok: isRegistered(answer) });
 
 /**
  * Presents a right ID-JAG, before and after wrong ones: a service that refuses everything proves nothing.
@@ -61,9 +66,9 @@ export async function mustBeAccepted(
   provider?: TestProvider,
 ): Promise<Presented> {
   const presented = await presentNew(world, options, provider);
-  if (isAccepted(presented.answer)) return presented;
+  if (isRegistered(presented.answer)) return presented;
   throw new CannotTest(
-    `A right ID-JAG of the suite's provider was refused (${presented.answer.describe()}).`,
+    `A right ID-JAG of the suite's provider led to nothing (${presented.answer.describe()}).`,
   );
 }
 
@@ -122,7 +127,7 @@ export async function expectEachAccepted<Name extends string>(
 ): Promise<void> {
   for (const [check, what, options, reading] of variants) {
     const { answer } = await presentNew(world, options);
-    judge.expect(check, isAccepted(answer), answer, { case: what, reading });
+    judge.expect(check, isRegistered(answer), answer, { case: what, reading });
   }
 }
 
@@ -138,7 +143,7 @@ export function registrationOf(answer: Answer): string | undefined {
 /** Whether the service trusts the suite's second provider too. */
 export async function trustsOther(world: ServiceWorld): Promise<boolean> {
   const { answer } = await presentNew(world, {}, world.providers.other);
-  return isAccepted(answer);
+  return isRegistered(answer);
 }
 
 export const NO_OTHER = "The service does not trust the suite's second provider.";

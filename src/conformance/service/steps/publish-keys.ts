@@ -3,7 +3,7 @@ import { CannotTest } from '../../engine/judge.ts';
 import type { TestKey } from '../../jwt/key.ts';
 import type { ServiceWorld } from '../service-world.ts';
 import type { TestProvider } from '../test-provider.ts';
-import { isAccepted, presentNew } from './present-id-jag.ts';
+import { isRegistered, presentNew } from './present-id-jag.ts';
 
 /** How long a key set may be cached, and unknown `kid`s be refused. Milliseconds. */
 export const KEY_SET_PATIENCE = 10 * MINUTE;
@@ -20,8 +20,8 @@ export async function publishKeys(
   provider: TestProvider = world.providers.provider,
 ): Promise<void> {
   provider.published = [...provider.keys.map(({ jwk }) => jwk), fresh.jwk, ...keys];
-  if (isAccepted((await presentNew(world, { key: fresh }, provider)).answer)) return;
+  if (isRegistered((await presentNew(world, { key: fresh }, provider)).answer)) return;
   await world.time.pass(KEY_SET_PATIENCE);
-  if (isAccepted((await presentNew(world, { key: fresh }, provider)).answer)) return;
+  if (isRegistered((await presentNew(world, { key: fresh }, provider)).answer)) return;
   throw new CannotTest('The service did not accept a new key of the provider within ten minutes.');
 }

@@ -1,7 +1,8 @@
 import { is, isText, member, refused, status } from '../../../engine/rows.ts';
 import type { Answer } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
-import { error, granted, notGranted, shownBy } from '../../steps/answers.ts';
+import { error, granted, shownBy } from '../../steps/answers.ts';
+import { KeptOut } from '../../steps/controls.ts';
 import { JsonCompletion } from '../../steps/json-completion.ts';
 import { pollPatiently } from '../../steps/polls.ts';
 import { wrongCodes } from '../../steps/user-codes.ts';
@@ -77,10 +78,13 @@ export const jsonComplete = serviceScenario({
       const nobody = await mine.withoutSession(world).submit(claim.userCode);
       judge.table(nobody, { 'nobody-code': error(401, 'login_required') });
       const polled = await pollPatiently(world, claimToken);
-      judge.table(polled, { 'nobody-completes': notGranted }, shownBy(nobody));
+      const keptOut = new KeptOut(judge);
+      keptOut.tried('nobody-completes', polled, shownBy(nobody));
       const unknown = mine.withAttempt(`cat_${world.invented.token()}`);
       const rows = { 'unknown-link': error(404, 'invalid_claim_attempt') };
       judge.table(await unknown.submit(claim.userCode), rows);
+      await mine.submit(claim.userCode);
+      keptOut.end(await pollPatiently(world, claimToken));
     }
 
     async function judgeRightCode(): Promise<void> {

@@ -1,5 +1,6 @@
 import { is, member, when } from '../../../engine/rows.ts';
 import { serviceScenario } from '../../service-scenario.ts';
+import { mustBeAccepted } from '../../steps/present-id-jag.ts';
 
 export const clientDocuments = serviceScenario({
   id: 'client-documents',
@@ -14,7 +15,7 @@ export const clientDocuments = serviceScenario({
     const { provider } = world.providers;
     const path = new URL(provider.clientId).pathname;
     const before = provider.hits.length;
-    await world.client.registerByIdJag(world.idJag(world.freshSubject()));
+    await mustBeAccepted(world);
     const isFetched = provider.hits.slice(before).some((hit) => path.endsWith(hit.path));
     const isDeclared = when(isFetched, is(true));
     judge.table(

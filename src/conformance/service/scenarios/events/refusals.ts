@@ -11,6 +11,7 @@ import {
   expectActive,
   expectEventRefused,
   mustAcceptEvents,
+  mustEndByEvents,
   registerActive,
 } from '../../steps/deliver-event.ts';
 import { expectNoFetch } from '../../steps/expect-no-fetch.ts';
@@ -178,9 +179,10 @@ export const eventIssuerBounds = serviceScenario({
     'foreign-key':
       "An event in a provider's name that another signed is refused, and ends nothing.",
   },
+  blockedBy: ['event-revocation.assertion-ended'],
   async run(judge, world) {
     world.needType('identity_assertion');
-    await mustAcceptEvents(world);
+    await mustEndByEvents(world);
     const { provider, other } = world.providers;
     const sendAsOther = (subject: string, options: MintOptions) =>
       deliverRaw(world, world.revokedEvent(subject, options, other));

@@ -6,6 +6,7 @@ import {
   expectEachRefused,
   expectIdJagRefused,
   isAccepted,
+  isRegistered,
   mustBeAccepted,
   NO_OTHER,
   presentNew,
@@ -85,7 +86,7 @@ export const idJagKeys = serviceScenario({
       await world.time.pass(KEY_SET_PATIENCE);
       let { answer } = await presentNew(world, { key: fresh });
       // Some fetch a set after they have answered.
-      if (!isAccepted(answer)) answer = (await presentNew(world, { key: fresh })).answer;
+      if (!isRegistered(answer)) answer = (await presentNew(world, { key: fresh })).answer;
       if (provider.hits.length === fetched) {
         judge.untestable('unreadable-skipped', 'The key set was not fetched within ten minutes.');
       } else {
@@ -137,7 +138,7 @@ export const idJagKeyRotation = serviceScenario({
     const next = makeKey();
     provider.published = [...provider.published, next.jwk];
     let first = await presentNew(world, { key: next });
-    if (!isAccepted(first.answer)) {
+    if (!isRegistered(first.answer)) {
       await world.time.pass(KEY_SET_PATIENCE);
       first = await presentNew(world, { key: next });
     }

@@ -43,6 +43,7 @@ export const idJagKinds = serviceScenario({
     const ownIssuer = { claims: { iss: facts.issuer } };
     await refuse('own-issuer', world.idJag(world.freshSubject(), ownIssuer));
 
+    const token = await world.accessToken(identityAssertion);
     const idJag = world.idJag(world.freshSubject());
     const exchanged = await client.exchange(idJag);
     const isExchanged = exchanged.ok || exchanged.string('access_token') !== undefined;
@@ -51,7 +52,6 @@ export const idJagKinds = serviceScenario({
     judge.expect('exchange', !isExchanged, exchanged, {
       reading: isOtherReading ? AT_TOKEN_ENDPOINT : undefined,
     });
-    const token = await world.accessToken(identityAssertion);
     await refuse('access-token', token);
     await mustOpen(world, token);
     judge.table(await client.call(world.idJag(world.freshSubject())), { bearer: refused });

@@ -2,7 +2,7 @@ import type { Answer } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { Subject } from '../../service-world.ts';
 import {
-  isAccepted,
+  isRegistered,
   mustRegister,
   NO_OTHER,
   present,
@@ -42,13 +42,13 @@ export const idJagKnown = serviceScenario({
     const isGood = exchanged.ok && exchanged.string('access_token') !== undefined;
     judge.expect('earlier-good', isGood, exchanged);
     const renamed = await register({ subject, email: world.freshEmail() });
-    judge.expect('new-email', isAccepted(renamed) && isSame(renamed), renamed);
+    judge.expect('new-email', isRegistered(renamed) && isSame(renamed), renamed);
     if (registration === undefined) {
       judge.skip(['per-issuer', 'per-subject', 'per-tenant'], 'It shows no registration.');
       return;
     }
 
-    const anotherUser = (answer: Answer) => ({ ok: isAccepted(answer) && !isSame(answer) });
+    const anotherUser = (answer: Answer) => ({ ok: isRegistered(answer) && !isSame(answer) });
     const email = world.freshEmail();
     judge.table(await register(world.freshSubject()), { 'per-subject': anotherUser });
     const tenant = { claims: { tenant: world.invented.word() } };

@@ -54,6 +54,8 @@ export const idJagScope = serviceScenario({
       const reason = 'The service has no URL that is wider than its protected one.';
       return judge.skip('bound-resource', reason);
     }
+    const own = await world.client.exchange(assertion, { resource });
+    world.must(own, 'access_token', 'an exchange for the resource of the ID-JAG');
     const wider = await world.client.exchange(assertion, { resource: issuer });
     judge.expect('bound-resource', !wider.ok, wider, { case: `resource ${issuer}` });
 

@@ -34,6 +34,7 @@ export const linkReview = serviceScenario({
     const ender = await arrive(world);
     const same = choiceOf(ender.page);
     if (same === undefined) return;
+    await world.accessToken(ender.assertion);
     const { answer } = await choose(ender, same.form, same.choices.at(-1));
     const { exchange } = answer;
     judge.table(await world.client.exchange(ender.assertion), { ended: notGranted }, { exchange });

@@ -1,9 +1,10 @@
-import { NotApplicable } from '../../../engine/judge.ts';
+import { CannotTest, NotApplicable } from '../../../engine/judge.ts';
 import { header, is, mediaType, noStore, status } from '../../../engine/rows.ts';
 import { type Answer, isObject } from '../../../http/answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
 import { randomBits } from '../../steps/entropy.ts';
+import { isRegistered } from '../../steps/present-id-jag.ts';
 
 const SAMPLES = 6;
 const ENOUGH_BITS = 128;
@@ -72,13 +73,22 @@ export const registrationAnswers = serviceScenario({
     const offers = (type: string) => world.facts.identityTypes.includes(type);
     const register = () =>
       offers('anonymous') ? client.registerAnonymous() : client.registerByEmail(world.userEmail());
-    const registrations = offers('anonymous') ? [await client.registerAnonymous()] : [];
-    const attempts = await attemptsOf(world, registrations[0]);
-    const byEmail = offers('service_auth') ? [await client.registerByEmail(world.userEmail())] : [];
+    const anonymous = offers('anonymous') ? [await client.registerAnonymous()] : [];
+    const withEmail = offers('service_auth')
+      ? [await client.registerByEmail(world.userEmail())]
+      : [];
+    const [first] = [...anonymous, ...withEmail];
+    if (first === undefined) {
+      throw new NotApplicable('The service offers neither anonymous nor service_auth.');
+    }
+    // That one is refused is a finding of the scenario of its type.
+    const registrations = anonymous.filter(isRegistered);
+    const byEmail = withEmail.filter(isRegistered);
+    const attempts = (await attemptsOf(world, registrations[0])).filter(isRegistered);
     const claims = [...attempts, ...byEmail];
     const answers = [...registrations, ...claims];
     if (answers.length === 0) {
-      throw new NotApplicable('The service offers neither anonymous nor service_auth.');
+      throw new CannotTest(`A registration gave (${first.describe()}) neither tokens nor codes.`);
     }
 
     for (const answer of registrations)
@@ -87,7 +97,7 @@ export const registrationAnswers = serviceScenario({
     for (const answer of byEmail) judge.table(answer, { 'service-auth-members': all(BY_EMAIL) });
     judge.skip(
       ['anonymous-members', 'attempt-members', 'service-auth-members'],
-      'The service does not offer it.',
+      'The service gave no such answer.',
     );
     for (const claim of claims) {
       judge.table(claim, {

@@ -1,5 +1,6 @@
 import { errorCode, status } from '../../../engine/rows.ts';
 import { serviceScenario } from '../../service-scenario.ts';
+import { granted } from '../../steps/answers.ts';
 import { someAssertion } from '../../steps/new-registration.ts';
 
 export const resourceIndicators = serviceScenario({
@@ -21,10 +22,10 @@ export const resourceIndicators = serviceScenario({
     const named = facts.resourceMetadata['resource'];
     const own = typeof named === 'string' ? named : resource;
     const answer = await client.exchange(assertion, { resource: own });
-    if (!judge.table(answer, { own: status(200) }, { case: own })) return;
+    if (!judge.table(answer, { own: granted }, { case: own })) return;
     for (const base of [facts.issuer, `${facts.issuer}/`]) {
       const based = await client.exchange(assertion, { resource: base });
-      judge.table(based, { base: status(200) }, { case: base });
+      judge.table(based, { base: granted }, { case: base });
     }
     const part = world.invented.word();
     for (const bad of [

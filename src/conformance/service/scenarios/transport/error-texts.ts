@@ -21,6 +21,7 @@ export const errorTexts = serviceScenario({
     characters:
       '`error` and `error_description` are printable ASCII without quotes and backslashes.',
   },
+  restsOn: { status: 'error-texts.json' },
   async run(judge, world) {
     for (const answer of await errorsOf(world)) {
       // What is not refused is no error: others judge that it has to be.

@@ -2,6 +2,7 @@ import type { Answer } from '../../../http/answer.ts';
 import { NoAnswer } from '../../../http/no-answer.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 import type { ServiceWorld } from '../../service-world.ts';
+import { mustTakeRegistrations } from '../../steps/controls.ts';
 import { isMuchSlower } from '../../steps/response-time.ts';
 
 const SHORT = 10;
@@ -18,6 +19,8 @@ export const longValues = serviceScenario({
   },
   costly: true,
   async run(judge, world) {
+    // What is refused at once is not slow.
+    await mustTakeRegistrations(world);
     for (const [what, send] of requestsOf(world)) {
       let pair = await sendBoth(send);
       for (let tries = 1; tries < TRIES && isSlow(pair) && pair.long !== undefined; tries += 1) {

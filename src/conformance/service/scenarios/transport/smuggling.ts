@@ -1,3 +1,4 @@
+import { CannotTest } from '../../../engine/judge.ts';
 import type { RawReply } from '../../../http/raw.ts';
 import { serviceScenario } from '../../service-scenario.ts';
 
@@ -91,6 +92,7 @@ export const smuggling = serviceScenario({
   async run(judge, world) {
     const url = world.client.endpoint('identityEndpoint');
     const { host, pathname } = new URL(url);
+    await mustReadOn();
     for (const [check, framings] of [
       ['two-lengths', TWO_LENGTHS],
       ['two-ways', TWO_WAYS],
@@ -113,6 +115,28 @@ export const smuggling = serviceScenario({
         judge.expect('one-answer', reply.statuses.length < 2, seenOf(reply), more);
         judge.expect(check, isRefused(reply), seenOf(reply), { ...more, reading });
       }
+    }
+
+    /** A service that closes after each 400 would refuse every frame. */
+    async function mustReadOn(): Promise<void> {
+      const type = 'Content-Type: application/json';
+      const first = [
+        `POST ${pathname} HTTP/1.1`,
+        `Host: ${host}`,
+        type,
+        'Content-Length: 2',
+        '',
+        '{}',
+      ];
+      const next = [`GET ${pathname} HTTP/1.1`, `Host: ${host}`, 'Connection: close', '', ''];
+      const reply = await world.raw(url, {
+        chunks: [first.join('\r\n'), next.join('\r\n')],
+        timeout: 1000,
+      });
+      if (reply.statuses.length > 1 || !isRefused(reply)) return;
+      throw new CannotTest(
+        `A request that is framed rightly is not told from others: ${seenOf(reply)}`,
+      );
     }
   },
 });
