@@ -197,9 +197,9 @@ function urgency({ check }: Found): number {
   return (place * 10 + gain) * 10 + LEVELS.indexOf(check.level);
 }
 
-/** Of attacks, and of warnings that are about one, the worst comes first. */
+/** Of attacks, and of warnings and known failures that are about one, the worst comes first. */
 function gainRank({ kind, section, attack }: Cause): number {
-  if (kind !== 'attack' && kind !== 'warning') return 0;
+  if (kind !== 'attack' && kind !== 'warning' && kind !== 'known') return 0;
   if (section !== 'attacks') return GAINS.length + 1;
   return attack === undefined ? GAINS.length : GAINS.indexOf(attack.gain);
 }

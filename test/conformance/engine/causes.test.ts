@@ -70,6 +70,21 @@ const causes = (scenarios: readonly ScenarioResult[], more: object = {}) =>
   });
 
 describe('the causes of a report', () => {
+  it('have the worst first among known failures, too', () => {
+    const known = (id: string, gain: 'outage' | 'account') => {
+      const one = attack(id, gain, 'Does harm.');
+      return { ...one, known: 'next release' };
+    };
+    const found = causes([
+      scenario([
+        check('s.standard', { known: 'next release' }),
+        known('s.slow', 'outage'),
+        known('s.open-door', 'account'),
+      ]),
+    ]);
+    expect(found.map(({ checks }) => checks[0])).toEqual(['s.open-door', 's.slow', 's.standard']);
+  });
+
   it('have the worst attack first, then what is missing, then what breaks agents', () => {
     const found = causes([
       scenario([

@@ -130,6 +130,19 @@ describe('the terminal', () => {
     expect(added).toEqual(options);
   });
 
+  it('does not take the sentence of a check for the reason of a known failure', () => {
+    const withReason = (known: string) =>
+      FULL_REPORT.scenarios.map((scenario) => ({
+        ...scenario,
+        checks: scenario.checks.map((check) =>
+          check.known === undefined ? check : { ...check, known: known || check.title },
+        ),
+      }));
+    const text = (known: string) => lines(reportOf(withReason(known))).join('\n');
+    expect(text('Next week.')).toContain('Known: Next week.');
+    expect(text('')).not.toContain('Known:');
+  });
+
   it('says that a verdict is of what was selected', () => {
     const verdict = { ...GREEN_REPORT.verdict, selectedOnly: true };
     expect(lines({ ...GREEN_REPORT, verdict })[0]).toBe('Conforms, of what you selected.');

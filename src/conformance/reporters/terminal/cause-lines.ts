@@ -26,8 +26,11 @@ export function allCauses(report: Report, paint: Paint, width: number): readonly
 /** Title and checks, on one line where they fit. */
 export function titleOfCause(cause: Cause, paint: Paint, width: number): readonly string[] {
   const mark = paint(cause.status, SYMBOL[cause.status]);
+  // Until somebody says why, the reason in a baseline is the sentence of the check.
   const known =
-    cause.known === undefined ? '' : ` Known: ${plainText(cause.known) || 'no reason given'}`;
+    cause.known === undefined || cause.known === cause.title
+      ? ''
+      : ` Known: ${plainText(cause.known) || 'no reason given'}`;
   const [first = '', ...rest] = wrap(plainText(cause.title) + known, width - 2, '', '');
   const label = checksOf(cause);
   const last = rest.at(-1) ?? first;
