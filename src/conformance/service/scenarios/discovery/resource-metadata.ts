@@ -34,7 +34,7 @@ export const resourceMetadata = serviceScenario({
       'No bearer method but header, body and query is listed, nor the algorithm `none`.',
     'resource-name': '`resource_name` is a string for users.',
     'header-alone': '`bearer_methods_supported` has nothing but `header`.',
-    'no-empty-members': 'No list is empty, except bearer_methods_supported.',
+    'no-empty-members': 'No list of the resource is empty, except bearer_methods_supported.',
     cacheable: 'Any cache may store the metadata: max-age is above zero.',
     'any-origin': 'Any origin may read the metadata.',
   },
@@ -48,7 +48,8 @@ export const resourceMetadata = serviceScenario({
       judge.table(each.answer, {
         'media-type': mediaType('application/json'),
         'own-resource': member('resource', () => isOwn(each), { case: each.url }),
-        'no-empty-members': noEmptyLists('bearer_methods_supported'),
+        // One document for resource and server has the list that RFC 8414 §2 asks for, if only an empty one.
+        'no-empty-members': noEmptyLists('bearer_methods_supported', 'response_types_supported'),
       });
     }
     const { answer } = first;
