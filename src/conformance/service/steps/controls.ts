@@ -5,6 +5,7 @@ import { isGranted, isPending } from './answers.ts';
 import { ClaimPageSession } from './claim-page-session.ts';
 import { someRegistration } from './new-registration.ts';
 import { notLimited } from './not-rate-limited.ts';
+import { openClaim } from './open-claim.ts';
 import { pollPatiently } from './polls.ts';
 import { isRegistered, mustBeAccepted } from './present-id-jag.ts';
 
@@ -47,7 +48,7 @@ export async function mustBePending(world: ServiceWorld, claimToken: string): Pr
  */
 export function mustCompleteClaims(world: ServiceWorld): Promise<void> {
   return world.once('a claim can be completed', async () => {
-    const { claim, claimToken, email } = await openOne(world);
+    const { claim, claimToken, email } = await openClaim(world, world.userEmail());
     const session = await ClaimPageSession.open(world, claim, email);
     const typed = await session.approve(claim.userCode);
     const polled = await pollPatiently(world, claimToken);
@@ -86,12 +87,4 @@ export class KeptOut<Name extends string> {
       }
     }
   }
-}
-
-async function openOne(world: ServiceWorld) {
-  if (world.facts.identityTypes.includes('service_auth')) return world.byEmail(world.userEmail());
-  world.client.endpoint('claimEndpoint');
-  const { claimToken } = await world.anonymous();
-  const email = world.userEmail();
-  return { claimToken, email, claim: await world.openClaim(claimToken, email) };
 }
