@@ -115,11 +115,12 @@ interface Left extends Unjudged {
   readonly mayHaveDied?: true;
 }
 
-const ENDED: Left = { status: 'untestable', reason: 'The scenario ended before this check.' };
-
 /** A scenario that ends early does so because of what it found last: the rest rests on that. */
-function endedAt({ id }: { readonly id: string }, { lastWrong }: Judge): Left {
-  if (lastWrong === undefined) return ENDED;
+function endedAt({ id }: { readonly id: string }, { lastWrong }: Judge, recorder: Recorder): Left {
+  if (lastWrong === undefined) {
+    const reason = `No further step followed its last request: ${lastRequest(recorder)}.`;
+    return { status: 'untestable', reason };
+  }
   const restsOn = `${id}.${lastWrong}`;
   return {
     status: 'skip',
@@ -141,7 +142,7 @@ async function play<World>(
   const deadline = startDeadline(limit, signal);
   const story = async () => {
     await scenario.run(judge, await world(recorder, scenario));
-    return endedAt(scenario, judge);
+    return endedAt(scenario, judge, recorder);
   };
   const tooLong = (): Left => ({
     status: 'untestable',
@@ -192,7 +193,10 @@ async function deathOf<World>(
 
 function lastRequest(recorder: Recorder): string {
   const last = recorder.exchanges().at(-1);
-  return last === undefined ? 'none' : `${last.request.method} ${last.request.url}`;
+  if (last === undefined) return 'none';
+  const { request, response } = last;
+  const answered = response === undefined ? '' : `, answered ${response.status}`;
+  return `${request.method} ${request.url}${answered}`;
 }
 
 function concludeAll<World>(

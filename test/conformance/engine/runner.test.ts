@@ -155,3 +155,13 @@ describe('a scenario that does not end', () => {
     expect(told[0]?.checks).toMatchObject([{ status: 'fail' }, { status: 'skip' }]);
   });
 });
+
+describe('a scenario that ends without a word', () => {
+  it('says after which request', async () => {
+    const [result] = await run(() => Promise.resolve());
+    expect(result?.checks[0]).toMatchObject({
+      status: 'untestable',
+      reason: 'No further step followed its last request: none.',
+    });
+  });
+});

@@ -58,7 +58,8 @@ export const wrongCodes = serviceScenario({
     judge.expect('burnt-by-five', ended && count <= PER_ATTEMPT, seen, { exchange });
     if (!ended) return;
     judge.table(polled, { 'burnt-poll': errorCode('expired_token') });
-    await guessOnFreshAttempts(count);
+    // Codes that came after the end of the attempt were no guesses any more.
+    await guessOnFreshAttempts(Math.min(count, PER_ATTEMPT));
 
     /** A user who mistypes once. Resolves with false when that went wrong. */
     async function makesOneMistake(): Promise<boolean> {
