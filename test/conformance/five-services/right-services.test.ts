@@ -12,7 +12,6 @@ describe('a service that offers discovery and anonymous registration only', () =
     const results = await judgeRunning(startDiscoveryOnly);
     expect(ids(withStatus(results, ['fail']))).toEqual([
       'agent-auth.claim-endpoint',
-      'agent-auth.events-endpoint',
       'agent-auth.skill',
       'server-metadata.revocation-endpoint',
     ]);

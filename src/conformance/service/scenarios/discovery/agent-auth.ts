@@ -21,7 +21,8 @@ export const agentAuth = serviceScenario({
     skill: '`agent_auth.skill` is the URL of the skill file.',
     'identity-endpoint': '`agent_auth.identity_endpoint` is the URL for registrations.',
     'claim-endpoint': '`agent_auth.claim_endpoint` is the URL for claims.',
-    'events-endpoint': '`agent_auth.events_endpoint` is the URL for events.',
+    'events-endpoint':
+      'Where ID-JAGs are taken, `agent_auth.events_endpoint` is the URL for their events.',
     'safe-addresses': 'Every URL in `agent_auth` is an https URL, or http on loopback.',
     'own-origin': 'The endpoints in `agent_auth` are on the origin of the issuer.',
     'identity-types': `\`identity_types_supported\` lists types of registration: of ${IDENTITY_TYPES.join(', ')}.`,
@@ -44,7 +45,7 @@ export const agentAuth = serviceScenario({
         skill: member('skill', isText),
         'identity-endpoint': member('identity_endpoint', isText),
         'claim-endpoint': member('claim_endpoint', isText),
-        'events-endpoint': member('events_endpoint', isText),
+        'events-endpoint': member('events_endpoint', when(takesEvents, isText)),
         'safe-addresses': ['skill', ...ENDPOINTS].filter(isUrl).map((x) => member(x, isSecureUrl)),
         'own-origin': endpoints
           .filter(isUrl)
