@@ -15,6 +15,7 @@ export const AGENT_MOVES = {
   sign_in: 'take the user to a fresh sign-in at the provider, then mint again',
   consent: 'take the user to the consent page, then mint again',
   confirm: 'take the user to the claim page to confirm the link',
+  ask_code: 'ask the user for the code again',
   mint: 'mint a new ID-JAG and send that',
   exchange: 'exchange the identity assertion once more, then repeat the call',
   claim: 'claim the registration to get the missing scope',
@@ -189,6 +190,35 @@ const complete = {
   temporarily_unavailable: unavailable,
 } as const satisfies Record<string, WireCode>;
 
+/**
+ * Where the agent hands in the code that its user read back to it, under the names that the two read-back
+ * dialects share here; each spells them its own way.
+ */
+const read_back = {
+  invalid_request: invalidRequest,
+  invalid_claim_token: claim.invalid_claim_token,
+  claim_not_confirmed: {
+    status: 409,
+    next: 'confirm',
+    description: 'The user has not confirmed the claim on its page yet.',
+  },
+  invalid_user_code: { status: 401, next: 'ask_code', description: 'The code is wrong.' },
+  claim_attempt_expired: {
+    status: 410,
+    next: 'reopen',
+    description: 'The code has expired or was replaced by a newer one.',
+  },
+  too_many_attempts: { status: 429, next: 'reopen', description: 'Too many wrong codes.' },
+  access_denied: { status: 403, next: 'stop', description: 'The user denied the claim.' },
+  already_claimed: {
+    status: 409,
+    next: 'stop',
+    description: 'The registration is claimed already.',
+  },
+  claim_expired: claim.claim_expired,
+  temporarily_unavailable: unavailable,
+} as const satisfies Record<string, WireCode>;
+
 /** The service's token endpoint (RFC 6749 §5.2, RFC 8628 §3.5, wire contract §6). */
 const token = {
   invalid_request: invalidRequest,
@@ -339,6 +369,7 @@ export const WIRE_CODES = {
   identity,
   claim,
   complete,
+  read_back,
   token,
   revocation,
   events,

@@ -28,6 +28,7 @@ const KIND_OF_MOVE = {
   sign_in: 'pending',
   consent: 'pending',
   confirm: 'pending',
+  ask_code: 'refused',
   mint: 'refused',
   exchange: 'not_registered',
   claim: 'refused',
@@ -52,11 +53,14 @@ const HINT_OF_MOVE: Partial<Readonly<Record<AgentMove, string>>> = {
   mint: 'Mint a new ID-JAG and register with that.',
   sign_in: 'Let the user sign in at the provider again.',
   consent: 'Let the user agree at the provider first.',
+  confirm: 'Let the user sign in on the page and confirm there; then give the code that it shows.',
+  ask_code: 'Ask the user for the code again, as the page or the mail shows it.',
 };
 
 const SURFACES = {
   identity: 'The registration',
   claim: 'The claim',
+  read_back: 'The code',
   token: 'The token request',
   revocation: 'The revocation',
   resource: 'The call',
