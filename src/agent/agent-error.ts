@@ -55,6 +55,7 @@ export const AGENT_CODES = {
   server_error: 'network',
 
   claim_pending: 'pending',
+  code_needed: 'pending',
 
   bad_answer: 'failed',
   answer_too_large: 'failed',

@@ -3,7 +3,7 @@
  * Instants are milliseconds since the epoch **on the server's clock** unless said otherwise; spans
  * are milliseconds.
  */
-import type { IdentityType } from '../protocol/index.ts';
+import type { DIALECT_IDS, IdentityType } from '../protocol/index.ts';
 import type { Secret } from '../runtime/index.ts';
 
 /** One request of a discovery, in order. */
@@ -47,7 +47,8 @@ export interface Service {
   readonly name: string | undefined;
   readonly identityEndpoint: string;
   readonly claimEndpoint: string | undefined;
-  readonly tokenEndpoint: string;
+  /** `undefined` where the registration itself gives what calls are made with. */
+  readonly tokenEndpoint: string | undefined;
   readonly revocationEndpoint: string | undefined;
   readonly eventsEndpoint: string | undefined;
   /** Markdown for agents; untrusted, fetched only on request and without credentials. */
@@ -57,10 +58,15 @@ export interface Service {
   readonly scopes: readonly string[];
   /** The claim grant to poll with; `undefined` when the service offers none (wire contract §1). */
   readonly claimGrantType: string | undefined;
-  readonly dialect: DialectId;
+  /**
+   * The dialects that it may speak, the most likely first; never empty. The answer to a registration settles
+   * which one: what follows goes by {@link Registration.dialect}.
+   */
+  readonly candidates: readonly [DialectId, ...DialectId[]];
 }
 
-export type DialectId = 'specification';
+/** The families of this protocol that the agent speaks; `flat` is the wire contract's own. */
+export type DialectId = (typeof DIALECT_IDS)[number];
 
 export interface Discovery {
   readonly service: Service;
@@ -68,23 +74,39 @@ export interface Discovery {
   readonly warnings: readonly Warning[];
 }
 
-/** What a user needs to act: a code, and the page to type it on. */
-export interface Ceremony {
-  /** Text, not a number. Reveal it to the user alone; `displayUserCode` groups it. */
-  readonly userCode: Secret;
-  /** Plain ASCII. */
-  readonly verificationUri: string;
+interface CeremonyFacts {
   /**
-   * Whether it may be opened or linked: https (or loopback), no userinfo, on the origin of the issuer
+   * Whether the page may be opened or linked: https (or loopback), no userinfo, on the origin of the issuer
    * or the resource. Otherwise print it with a warning (A-48).
    */
   readonly openable: boolean;
   readonly expiresAt: number;
   /** Time left when this object was made. */
   readonly remaining: number;
+}
+
+/** The user types the agent's code on a page, while the agent polls: `waitForClaim`. */
+export interface TypeThereCeremony extends CeremonyFacts {
+  readonly kind: 'type_there';
+  /** Text, not a number. Reveal it to the user alone; `displayUserCode` groups it. */
+  readonly userCode: Secret;
+  /** Plain ASCII. */
+  readonly verificationUri: string;
   /** Between two polls. */
   readonly interval: number;
 }
+
+/** The user reads a code to the agent, which hands it in: `submitCode`. */
+export interface ReadBackCeremony extends CeremonyFacts {
+  readonly kind: 'read_back';
+  /** The page that shows the code to its signed-in user, plain ASCII; `null`: it comes by mail. */
+  readonly verificationUri: string | null;
+  /** Whom the mail goes to, where that is known. */
+  readonly mailedTo: string | null;
+}
+
+/** What a user needs to act. */
+export type Ceremony = TypeThereCeremony | ReadBackCeremony;
 
 /** The service-signed assertion that is exchanged for access tokens. */
 export interface IdentityAssertion {
@@ -93,22 +115,51 @@ export interface IdentityAssertion {
   readonly expiresAt: number | null;
 }
 
+/** What calls are made with. */
 export interface AccessToken {
   readonly value: Secret;
   /** `null`: the service did not say. */
   readonly scopes: readonly string[] | null;
+  /** `null`: the service did not say, or it never ends. */
+  readonly expiresAt: number | null;
+  /** Given by the registration itself, an API key for one: no exchange makes another. Left out: no. */
+  readonly direct?: true;
+  /** The header that it is sent in. Left out: `Authorization`, as a bearer token (RFC 6750 §2.1). */
+  readonly header?: string;
+}
+
+/** What gets the next assertion, once: each use gives another (RFC 9700 §4.14.2). */
+export interface RefreshToken {
+  readonly value: Secret;
+  /** `null`: the service did not say. */
   readonly expiresAt: number | null;
 }
 
-/** One attempt of a claim: its code and its link. */
-export interface ClaimAttempt {
-  readonly userCode: Secret;
-  readonly verificationUri: string;
+/** One attempt of a claim. */
+export type ClaimAttempt = TypeThereAttempt | ReadBackAttempt;
+
+interface AttemptFacts {
   readonly expiresAt: number;
-  /** Grows by five seconds with each `slow_down`, for good (RFC 8628 §3.5). */
-  readonly interval: number;
   /** How it ended before its time, by the service's answer: denied, or its tries used up. */
   readonly ended: 'denied' | 'expired' | null;
+}
+
+/** Its code is shown or mailed to the user, who reads it to the agent. */
+export interface ReadBackAttempt extends AttemptFacts {
+  readonly kind: 'read_back';
+  /** `null`: the code comes by mail. */
+  readonly verificationUri: string | null;
+  /** Where the code is handed in, when the answer named it. */
+  readonly submitUrl: string | null;
+}
+
+/** Its code is the agent's, for the user to type on its page. */
+export interface TypeThereAttempt extends AttemptFacts {
+  readonly kind: 'type_there';
+  readonly userCode: Secret;
+  readonly verificationUri: string;
+  /** Grows by five seconds with each `slow_down`, for good (RFC 8628 §3.5). */
+  readonly interval: number;
   /** When the next poll is due, where a wait was given up before it. */
   readonly nextPollAt?: number;
   /** Until one interval after it was opened or polled last: no poll that nobody waits for comes sooner. */
@@ -134,11 +185,16 @@ export interface Registration {
   readonly issuer: string;
   /** As in {@link ServiceRecord}: where its tokens are sent. */
   readonly resource: string;
+  /** By the service's answers: a later one may correct it. */
   readonly dialect: DialectId;
   /** On this machine's clock. */
   readonly createdAt: number;
   readonly assertion: IdentityAssertion | null;
+  /** Left out: none was given. */
+  readonly refresh?: RefreshToken | null;
   readonly token: AccessToken | null;
+  /** Members that the service demands of every request, by the user's word. Left out: none. */
+  readonly members?: Readonly<Record<string, string>>;
   /** Scopes before a claim; empty where there are none, `null`: the service did not say. */
   readonly preClaimScopes: readonly string[] | null;
   /** Scopes after a claim, or of an ID-JAG registration. `null`: the service did not say. */

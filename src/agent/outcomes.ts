@@ -9,6 +9,7 @@ import type {
   RegistrationState,
   Service,
   ServiceRecord,
+  TypeThereCeremony,
   Warning,
 } from './model.ts';
 
@@ -45,7 +46,7 @@ export interface Found {
   readonly previous: Registration | undefined;
 }
 
-/** A user has to type a code on a page; the registration is stored and waits. */
+/** A user has to act (see `ceremony`); the registration is stored and waits. */
 export interface ClaimPending extends Found {
   readonly status: 'claim_pending';
   /**
@@ -115,7 +116,7 @@ export type ClaimOutcome =
   /** The caller's signal came first; the claim stays stored. */
   | { readonly status: 'aborted'; readonly registration: Registration };
 
-/** An attempt is open: show the ceremony, then `waitForClaim`. */
+/** An attempt is open: show the ceremony, then `waitForClaim` or, of a code read back, `submitCode`. */
 export interface ClaimOpen {
   readonly status: 'open';
   readonly registration: Registration;
@@ -247,14 +248,14 @@ export type ProviderLoginOutcome =
   | { readonly status: 'denied' }
   | { readonly status: 'expired' }
   /** The caller's time limit passed first; the sign-in stays stored. */
-  | { readonly status: 'pending'; readonly ceremony: Ceremony }
+  | { readonly status: 'pending'; readonly ceremony: TypeThereCeremony }
   /** The caller's signal came first; the sign-in stays stored. */
   | { readonly status: 'aborted' };
 
 /** A device sign-in that has begun (RFC 8628). */
 export interface ProviderLogin {
   readonly provider: string;
-  readonly ceremony: Ceremony;
+  readonly ceremony: TypeThereCeremony;
   /** Polls to the end and stores the session. The first poll comes one interval after the call. */
   wait(options?: {
     /** Milliseconds; then the outcome is `pending`. */

@@ -46,6 +46,9 @@ export const JWT_TYPE = {
 /** Signature algorithms accepted on an ID-JAG or an event; the header alone never chooses (RFC 8725 §3.1). */
 export const ACCEPTED_ALGORITHMS = ['ES256', 'EdDSA', 'RS256', 'PS256'] as const;
 
+/** The families that published relatives of this protocol fall into; `flat` is the wire contract's own. */
+export const DIALECT_IDS = ['flat', 'nested', 'first'] as const;
+
 export const IDENTITY_TYPES = ['anonymous', 'identity_assertion', 'service_auth'] as const;
 export type IdentityType = (typeof IDENTITY_TYPES)[number];
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Agent, type Ceremony, createMemoryStore } from '../../src/agent/index.ts';
+import { Agent, createMemoryStore, type TypeThereCeremony } from '../../src/agent/index.ts';
 import { createMockProvider, type MockProvider } from '../../src/mock-provider/index.ts';
 import { createMockService, type MockService } from '../../src/mock-service/index.ts';
 import {
@@ -10,6 +10,7 @@ import {
   silentLog,
 } from '../../src/runtime/index.ts';
 import { TestUser } from '../support/test-user.ts';
+import { typeThere } from '../support/type-there.ts';
 
 const PROVIDER = 'https://provider.test';
 const SERVICE = 'https://service.test';
@@ -65,7 +66,7 @@ afterEach(async () => {
 });
 
 /** Types the code of a device sign-in and approves. */
-async function approveSignIn({ verificationUri, userCode }: Ceremony, email: string) {
+async function approveSignIn({ verificationUri, userCode }: TypeThereCeremony, email: string) {
   // A browser without a session: an old sign-in would have to be renewed first.
   user = new TestUser((sent) => provider.fetch(sent));
   const page = await user.openSignedIn(verificationUri, email);
@@ -121,7 +122,7 @@ describe('the agent against the mock provider and the mock service', () => {
     await decide(asked.consentUri, 'approve');
     const pending = await agent.register(request);
     if (pending.status !== 'claim_pending') throw new Error(pending.status);
-    const { verificationUri, userCode } = pending.ceremony;
+    const { verificationUri, userCode } = typeThere(pending.ceremony);
     meanwhile = async () => {
       const visitor = new TestUser((sent) => service.fetch(sent));
       const page = await visitor.openSignedIn(verificationUri, 'bob@example.com');

@@ -9,6 +9,7 @@ import {
   silentLog,
 } from '../../src/runtime/index.ts';
 import { BASE, Harness } from '../mock-service/harness.ts';
+import { typeThere } from '../support/type-there.ts';
 
 let harness: Harness;
 let agent: Agent;
@@ -82,7 +83,7 @@ describe('the agent against the mock service', () => {
     const started = await agent.startClaim({ email: 'alice@example.com' });
     if (started.status !== 'open') throw new Error(`The claim is ${started.status}.`);
     expect(started.ceremony.openable).toBe(true);
-    meanwhile = () => approve(started.ceremony, 'alice@example.com');
+    meanwhile = () => approve(typeThere(started.ceremony), 'alice@example.com');
     const claimed = await agent.waitForClaim();
     expect(claimed).toMatchObject({
       status: 'claimed',
@@ -96,7 +97,7 @@ describe('the agent against the mock service', () => {
     await agent.register({ service: BASE, type: 'anonymous' });
     const started = await agent.startClaim({ email: 'alice@example.com' });
     if (started.status !== 'open') throw new Error(`The claim is ${started.status}.`);
-    await approve(started.ceremony, 'alice@example.com');
+    await approve(typeThere(started.ceremony), 'alice@example.com');
     // Another poll of the same claim kills the tokens from before it.
     await harness.poll(started.registration.claim?.token.reveal());
     const answer = await agent.call('/api/resource', { method: 'POST' });
@@ -111,7 +112,7 @@ describe('the agent against the mock service', () => {
     });
     if (outcome.status !== 'claim_pending') throw new Error(outcome.status);
     await expect(agent.token()).rejects.toMatchObject({ code: 'claim_pending' });
-    meanwhile = () => approve(outcome.ceremony, 'bob@example.com');
+    meanwhile = () => approve(typeThere(outcome.ceremony), 'bob@example.com');
     expect((await agent.waitForClaim()).status).toBe('claimed');
     expect((await agent.token()).scopes).toEqual(['api.read', 'api.write']);
   });
@@ -124,7 +125,7 @@ describe('the agent against the mock service', () => {
     const again = await agent.startClaim();
     if (again.status !== 'open') throw new Error(`The claim is ${again.status}.`);
     expect(again.resumed).toBe(false);
-    meanwhile = () => approve(again.ceremony, 'alice@example.com');
+    meanwhile = () => approve(typeThere(again.ceremony), 'alice@example.com');
     expect((await agent.waitForClaim()).status).toBe('claimed');
   });
 
@@ -139,7 +140,7 @@ describe('the agent against the mock service', () => {
     const second = await agent.register({ service: BASE, type, assertion: other });
     if (second.status !== 'claim_pending') throw new Error(second.status);
     expect(second.reason).toBe('interaction_required');
-    meanwhile = () => approve(second.ceremony, 'bob@example.com');
+    meanwhile = () => approve(typeThere(second.ceremony), 'bob@example.com');
     expect((await agent.waitForClaim()).status).toBe('claimed');
   });
 

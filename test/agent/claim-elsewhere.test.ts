@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ClaimAttempt } from '../../src/agent/index.ts';
+import type { TypeThereAttempt } from '../../src/agent/index.ts';
+import { typeThere } from '../support/type-there.ts';
 import { ANSWER, Bench, ENDPOINT, failure, later, pending, refusal } from './support/bench.ts';
 import { json, type Reply } from './support/fake-web.ts';
 
@@ -15,14 +16,14 @@ async function opened(over: object, ...polls: [Reply, ...Reply[]]): Promise<Benc
 }
 
 /** Writes into the open attempt as another process does. */
-async function change({ store }: Bench, over: Partial<ClaimAttempt>): Promise<void> {
+async function change({ store }: Bench, over: Partial<TypeThereAttempt>): Promise<void> {
   await store.update((current) => {
     const services = current.services.map((record) => ({
       ...record,
       registrations: record.registrations.map((one) => {
         const attempt = one.claim?.attempt;
         if (!one.claim || !attempt) return one;
-        return { ...one, claim: { ...one.claim, attempt: { ...attempt, ...over } } };
+        return { ...one, claim: { ...one.claim, attempt: { ...typeThere(attempt), ...over } } };
       }),
     }));
     return [{ ...current, services }, undefined];

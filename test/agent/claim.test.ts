@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WaitEvent } from '../../src/agent/index.ts';
+import { typeThere } from '../support/type-there.ts';
 import {
   ANSWER,
   Bench,
@@ -57,7 +58,7 @@ describe('opening a claim', () => {
     const resumed = await bench.another().startClaim();
     expect(resumed).toMatchObject({ status: 'open', resumed: true });
     if (resumed.status !== 'open') throw new Error(resumed.status);
-    expect(resumed.ceremony.userCode.reveal()).toBe('012345');
+    expect(typeThere(resumed.ceremony).userCode.reveal()).toBe('012345');
     expect(resumed.ceremony.openable).toBe(true);
     expect(bench.web.sent(ENDPOINT.claim)).toHaveLength(1);
   });
@@ -71,7 +72,7 @@ describe('opening a claim', () => {
     const again = await bench.agent.startClaim(request);
     if (again.status !== 'open') throw new Error(again.status);
     expect(again.resumed).toBe(false);
-    expect(again.ceremony.userCode.reveal()).toBe('999999');
+    expect(typeThere(again.ceremony).userCode.reveal()).toBe('999999');
   });
 
   it('opens another attempt once the last is over, with the email address on record', async () => {
@@ -175,7 +176,7 @@ describe('waiting for a claim', () => {
     const started = bench.clock.now();
     await bench.agent.waitForClaim({ timeout: 30_000 });
     expect(polls(bench).map(({ at }) => at - started)).toEqual([5000, 15_000, 25_000]);
-    expect((await bench.stored()).claim?.attempt?.interval).toBe(10_000);
+    expect(typeThere((await bench.stored()).claim?.attempt).interval).toBe(10_000);
     const resumed = bench.clock.now();
     await bench.another().waitForClaim({ timeout: 10_000 });
     // Five of the ten seconds were waited before.
@@ -424,6 +425,6 @@ describe('a code with an interval that cannot be', () => {
     );
     const started = await bench.agent.startClaim({ email: 'alice@example.com' });
     expect(started.status).toBe('open');
-    expect((await bench.stored()).claim?.attempt?.interval).toBe(expected);
+    expect(typeThere((await bench.stored()).claim?.attempt).interval).toBe(expected);
   });
 });

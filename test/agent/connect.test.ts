@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ConnectStep } from '../../src/agent/index.ts';
+import { typeThere } from '../support/type-there.ts';
 import { ANSWER, Bench, ENDPOINT, failure, pending, SERVICE } from './support/bench.ts';
 import { json } from './support/fake-web.ts';
 
@@ -61,7 +62,7 @@ describe('agent.connect', () => {
       user: {
         email: async () => ALICE,
         claim: (open, wait) => {
-          shown.push(open.ceremony.userCode.reveal());
+          shown.push(typeThere(open.ceremony).userCode.reveal());
           return wait();
         },
       },

@@ -54,7 +54,7 @@ describe('the way to a service', () => {
       identityEndpoint: `${SERVICE}/agent/identity`,
       identityTypes: ['anonymous', 'identity_assertion', 'service_auth'],
       claimGrantType: 'urn:acme:agent-auth:grant-type:claim',
-      dialect: 'specification',
+      candidates: ['flat'],
     });
     expect(hops.map(({ step, status }) => [step, status])).toEqual([
       ['resource_metadata', 200],

@@ -4,6 +4,7 @@ import {
   createMemoryStore,
   type RegisterOutcome,
 } from '../../src/agent/index.ts';
+import { typeThere } from '../support/type-there.ts';
 import {
   ANSWER,
   agentAuth,
@@ -231,8 +232,8 @@ describe('a registration that the service still knows', () => {
     const { bench, register } = await tried('service_auth, lapsed', [expired()], [opened()]);
     const outcome = await register();
     if (outcome.status !== 'claim_pending') throw new Error(outcome.status);
-    expect(outcome.ceremony.userCode.reveal()).toBe('999999');
-    expect((await bench.stored()).claim?.attempt?.userCode.reveal()).toBe('999999');
+    expect(typeThere(outcome.ceremony).userCode.reveal()).toBe('999999');
+    expect(typeThere((await bench.stored()).claim?.attempt).userCode.reveal()).toBe('999999');
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AgentError, createMemoryStore } from '../../src/agent/index.ts';
 import { NetworkError, Secret } from '../../src/runtime/index.ts';
+import { typeThere } from '../support/type-there.ts';
 import {
   ANSWER,
   agentAuth,
@@ -134,8 +135,8 @@ describe('a registration by email', () => {
     });
     if (outcome.status !== 'claim_pending') throw new Error(outcome.status);
     expect(outcome.reason).toBe('service_auth');
-    expect(outcome.ceremony.userCode.reveal()).toBe('012345');
-    expect(String(outcome.ceremony.userCode)).not.toContain('012345');
+    expect(typeThere(outcome.ceremony).userCode.reveal()).toBe('012345');
+    expect(String(typeThere(outcome.ceremony).userCode)).not.toContain('012345');
     expect(outcome.ceremony).toMatchObject({ openable: true, remaining: 600_000, interval: 5000 });
     const [service] = (await store.read()).services;
     expect(service?.registrations[0]).toMatchObject({

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Agent, createMemoryStore } from '../../src/agent/index.ts';
 import { FakeClock, fakeSleep, Secret, SeededRandom, silentLog } from '../../src/runtime/index.ts';
 import { SpecOnlyService } from '../support/spec-only-service.ts';
+import { typeThere } from '../support/type-there.ts';
 import { jwt } from './support/bench.ts';
 
 const BASE = 'https://plain.example';
@@ -63,7 +64,7 @@ describe('a service that sends what the specification shows and no more', () => 
     const open = await agent.startClaim({ email: EMAIL });
     if (open.status !== 'open') throw new Error(open.status);
     expect(open.ceremony).toMatchObject({ remaining: 600_000, interval: 5000, openable: true });
-    const { verificationUri, userCode } = open.ceremony;
+    const { verificationUri, userCode } = typeThere(open.ceremony);
     whileWaiting(() => service.claim(verificationUri, userCode.reveal()));
     expect(await agent.waitForClaim()).toMatchObject({ status: 'claimed', warnings: MISSING });
     expect(await stored()).toMatchObject({ claimed: true, email: EMAIL, claim: null });
@@ -80,7 +81,10 @@ describe('a service that sends what the specification shows and no more', () => 
     const open = await agent.startClaim();
     if (open.status !== 'open') throw new Error(open.status);
     whileWaiting(() =>
-      service.claim(open.ceremony.verificationUri, open.ceremony.userCode.reveal()),
+      service.claim(
+        typeThere(open.ceremony).verificationUri,
+        typeThere(open.ceremony).userCode.reveal(),
+      ),
     );
     expect((await agent.waitForClaim()).status).toBe('claimed');
     expect(service.answered).toEqual(['expired_token', 'token']);
@@ -90,7 +94,7 @@ describe('a service that sends what the specification shows and no more', () => 
     const { agent, service, stored, whileWaiting } = bench();
     const outcome = await agent.register({ service: BASE, type: 'service_auth', loginHint: EMAIL });
     if (outcome.status !== 'claim_pending') throw new Error(outcome.status);
-    const { verificationUri, userCode } = outcome.ceremony;
+    const { verificationUri, userCode } = typeThere(outcome.ceremony);
     whileWaiting(() => service.claim(verificationUri, userCode.reveal()));
     expect((await agent.waitForClaim()).status).toBe('claimed');
     const before = (await agent.token()).value.reveal();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/runtime/index.ts';
+import { typeThere } from '../support/type-there.ts';
 import {
   ANSWER,
   Bench,
@@ -132,7 +133,7 @@ describe('a token', () => {
     await bench.serviceAuth();
     bench.web.on(ENDPOINT.token, refusal('slow_down'));
     expect((await failure(bench.agent.token())).code).toBe('claim_pending');
-    expect((await bench.stored()).claim?.attempt?.interval).toBe(10_000);
+    expect(typeThere((await bench.stored()).claim?.attempt).interval).toBe(10_000);
   });
 
   it('is not taken for pending when the service is in trouble', async () => {

@@ -1,5 +1,5 @@
 import { AgentError } from '../agent-error.ts';
-import type { Registration } from '../model.ts';
+import type { ReadBackAttempt, Registration } from '../model.ts';
 import type { EndedClaim } from '../outcomes.ts';
 import { registerStep } from '../records/register-step.ts';
 
@@ -34,6 +34,16 @@ export function noClaim(registration: Registration): AgentError {
     code: 'no_claim',
     hint: 'If a user is to take over, register by email.',
     next: registerStep(registration.resource, ['service_auth']),
+  });
+}
+
+/** There is nothing to poll: the user has the code, and the agent hands it in. */
+export function codeNeeded({ verificationUri }: ReadBackAttempt): AgentError {
+  const where = verificationUri === null ? 'the mail' : 'the page';
+  return new AgentError(`The claim waits for the code that ${where} shows to its user.`, {
+    code: 'code_needed',
+    hint: 'Ask the user for it, and hand it in.',
+    next: { command: 'claim', args: ['--code', 'CODE'] },
   });
 }
 

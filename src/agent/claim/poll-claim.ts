@@ -1,5 +1,5 @@
 import { AgentError } from '../agent-error.ts';
-import { type ClaimGrant, DIALECTS } from '../dialects/index.ts';
+import { type ClaimGrant, type Dialect, dialectOf } from '../dialects/index.ts';
 import type { Answer } from '../http/answer.ts';
 import type { OpenClaim, Registration, Service } from '../model.ts';
 import type { EndedClaim } from '../outcomes.ts';
@@ -11,7 +11,7 @@ import { peerOf, type Tools } from '../tools.ts';
 import { type ClaimedNow, keepInterval, keepQuiet, settlePoll } from './settle-claim.ts';
 
 /** A registration whose claim is open. */
-export interface Claimable extends Pick<Registration, 'id'> {
+export interface Claimable extends Pick<Registration, 'id' | 'dialect'> {
   readonly claim: OpenClaim;
 }
 
@@ -19,17 +19,23 @@ export interface Claimable extends Pick<Registration, 'id'> {
 export async function pollClaim(
   tools: Tools,
   service: Service,
-  { claim, id: registrationId }: Claimable,
+  claimable: Claimable,
   signal?: AbortSignal,
 ): Promise<PollOutcome<ClaimGrant>> {
-  const { claimGrantType } = service;
-  if (claimGrantType === undefined) {
+  const { claim, id: registrationId } = claimable;
+  const { claimGrantType, tokenEndpoint } = service;
+  const dialect = dialectOf(claimable);
+  if (
+    claimGrantType === undefined ||
+    tokenEndpoint === undefined ||
+    dialect.encodeClaimPoll === undefined
+  ) {
     throw new AgentError('The service lists no claim grant, so a claim cannot be collected.', {
       code: 'not_offered',
     });
   }
   const peer = peerOf(tools, service.issuer);
-  const request = DIALECTS[service.dialect].encodeClaimPoll(service, claimGrantType, claim.token);
+  const request = dialect.encodeClaimPoll(tokenEndpoint, claimGrantType, claim.token);
   const { issuer, resource, name } = service;
   const origin = { issuer, resource, name, of: 'claimed', registrationId } as const;
   let answer: Answer;
@@ -39,17 +45,20 @@ export async function pollClaim(
     // A later poll may get it again; what is kept is dropped then.
     return troubleOfLoss(error);
   }
-  return readOrKeep(tools, answer, origin, () => processClaimPoll(service, answer, answer.sentAt));
+  return readOrKeep(tools, answer, origin, () => processClaimPoll(dialect, answer, answer.sentAt));
 }
 
 /**
  * Judges the answer to a poll by its code alone (RFC 8628 §3.5, wire contract §6).
  * @throws AgentError for a code that ends the claim in no foreseen way (DEV-05), or an unusable answer.
  */
-function processClaimPoll(service: Service, answer: Answer, now: number): PollOutcome<ClaimGrant> {
-  const dialect = DIALECTS[service.dialect];
+function processClaimPoll(dialect: Dialect, answer: Answer, now: number): PollOutcome<ClaimGrant> {
   const problem = dialect.readProblem(answer, 'token', now);
-  if (problem === undefined) return { kind: 'done', value: dialect.decodeClaimPoll(answer, now) };
+  if (problem === undefined) {
+    const decode = dialect.decodeClaimPoll;
+    if (decode === undefined) throw new TypeError('a dialect that is polled reads its polls');
+    return { kind: 'done', value: decode(answer, now) };
+  }
   // Revoked, or delivered elsewhere (wire contract §8).
   if (problem.code === 'invalid_grant') return { kind: 'gone' };
   return readPollProblem(problem);
@@ -73,12 +82,13 @@ export async function pollOnce(
   claim: OpenClaim,
   signal?: AbortSignal,
 ): Promise<PollNow> {
-  const outcome = await pollClaim(tools, service, { id: registration.id, claim }, signal);
+  const outcome = await pollClaim(tools, service, { ...registration, claim }, signal);
   switch (outcome.kind) {
     case 'pending':
       return { status: 'pending', registration: await keepQuiet(tools, registration) };
     case 'slow_down': {
-      const interval = (claim.attempt?.interval ?? 0) + SLOWER;
+      const { attempt } = claim;
+      const interval = (attempt?.kind === 'type_there' ? attempt.interval : 0) + SLOWER;
       return { status: 'pending', registration: await keepInterval(tools, registration, interval) };
     }
     case 'trouble':
@@ -87,7 +97,7 @@ export async function pollOnce(
     case 'expired':
     case 'denied':
     case 'gone':
-      return settlePoll(tools, registration, outcome);
+      return settlePoll(tools, service, registration, outcome);
   }
 }
 

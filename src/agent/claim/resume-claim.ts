@@ -3,7 +3,7 @@ import type { Registration } from '../model.ts';
 import type { ClaimOpen, ResumeClaimOutcome } from '../outcomes.ts';
 import { ceremonyOf } from '../records/ceremony-of.ts';
 import { type InUse, takeIntoUse } from '../records/in-use.ts';
-import { registrationState } from '../records/registration-state.ts';
+import { registrationState, userOf } from '../records/registration-state.ts';
 import type { ResumeClaimRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
 import { readClaimEmail } from './claim-email.ts';
@@ -48,6 +48,11 @@ export function openClaim(
 ): ClaimOpen | undefined {
   const attempt = registration.claim?.attempt;
   if (!attempt) return undefined;
-  const ceremony = ceremonyOf(attempt, [record.issuer, record.resource], peer.now());
+  const ceremony = ceremonyOf(
+    attempt,
+    [record.issuer, record.resource],
+    peer.now(),
+    userOf(registration),
+  );
   return { status: 'open', registration, ceremony, resumed };
 }

@@ -5,9 +5,18 @@
  */
 import { AgentError } from '../agent-error.ts';
 import type { ClaimGrant } from '../dialects/index.ts';
-import type { AccessToken, ClaimAttempt, Registration, Warning } from '../model.ts';
+import { exchange } from '../exchange/exchange.ts';
+import type {
+  AccessToken,
+  ClaimAttempt,
+  DialectId,
+  Registration,
+  Service,
+  Warning,
+} from '../model.ts';
 import type { EndedClaim } from '../outcomes.ts';
 import type { FinalPoll } from '../polling/next-poll.ts';
+import { problemError } from '../problems/problem-error.ts';
 import { saveRegistration } from '../records/in-use.ts';
 import { isOver } from '../records/registration-state.ts';
 import { peerOf, type Tools } from '../tools.ts';
@@ -22,12 +31,13 @@ export interface ClaimedNow {
 /** Stores what ended the polling. */
 export async function settlePoll(
   tools: Tools,
+  service: Service,
   registration: Registration,
   outcome: FinalPoll<ClaimGrant>,
 ): Promise<ClaimedNow | EndedClaim> {
   switch (outcome.kind) {
     case 'done':
-      return settleClaimed(tools, registration, outcome.value);
+      return settleClaimed(tools, service, registration, outcome.value);
     case 'expired':
       return settleExpired(tools, registration);
     case 'denied': {
@@ -42,10 +52,12 @@ export async function settlePoll(
 
 /**
  * The claim is complete: assertion, token and the end of the claim token go into the store in one
- * write, so that the claim can still be collected when that write fails.
+ * write, so that the claim can still be collected when that write fails. Where the claim gave no token, what
+ * the registration has now is exchanged.
  */
-async function settleClaimed(
+export async function settleClaimed(
   tools: Tools,
+  service: Service,
   registration: Registration,
   grant: ClaimGrant,
 ): Promise<ClaimedNow> {
@@ -54,8 +66,9 @@ async function settleClaimed(
     registration,
     (stored) => ({
       ...stored,
-      assertion: grant.assertion,
-      token: grant.token,
+      assertion: grant.assertion ?? stored.assertion,
+      ...(grant.refresh !== undefined && { refresh: grant.refresh }),
+      token: grant.token ?? widened(stored),
       claim: null,
       claimed: true,
       ended: null,
@@ -63,8 +76,30 @@ async function settleClaimed(
     }),
     ['claim', 'claimed', 'token'],
   );
-  const { token, warnings } = grant;
-  return { status: 'claimed', registration: saved, token, warnings };
+  const { warnings } = grant;
+  const { assertion, token } = saved;
+  if (token !== null) return { status: 'claimed', registration: saved, token, warnings };
+  if (assertion === null) throw claimedWithoutToken(saved);
+  const result = await exchange(tools, service, saved, assertion);
+  if (result.kind === 'refused') throw problemError(result.problem);
+  return {
+    status: 'claimed',
+    registration: result.registration,
+    token: result.token,
+    warnings: [...warnings, ...result.warnings],
+  };
+}
+
+/** A direct credential reaches further after a claim; a token of before the claim does not. */
+function widened({ token, postClaimScopes }: Registration): AccessToken | null {
+  return token?.direct ? { ...token, scopes: postClaimScopes ?? token.scopes } : null;
+}
+
+function claimedWithoutToken({ id }: Registration): AgentError {
+  return new AgentError(
+    `The claim of ${id} is complete, but the service gave nothing to make calls with.`,
+    { code: 'bad_answer', next: { command: 'status', args: [] } },
+  );
 }
 
 /** The service no longer has the claim: revoked, or delivered elsewhere. */
@@ -118,7 +153,7 @@ export function saveAttempt(
   tools: Tools,
   registration: Registration,
   email: string,
-  attempt: ClaimAttempt,
+  { attempt, dialect }: { readonly attempt: ClaimAttempt; readonly dialect: DialectId },
 ): Promise<Registration> {
   const now = peerOf(tools, registration.issuer).now();
   return saveRegistration(
@@ -126,6 +161,8 @@ export function saveAttempt(
     registration,
     (stored) => ({
       ...stored,
+      // The last answer shows what the service speaks.
+      dialect,
       claim: stored.claim && { ...stored.claim, email, attempt: quietFrom(attempt, now) },
     }),
     ['claim'],
@@ -134,7 +171,9 @@ export function saveAttempt(
 
 /** An attempt that was opened, or polled, just now: the next poll is due one interval later. */
 export function quietFrom(attempt: ClaimAttempt, now: number): ClaimAttempt {
-  return { ...attempt, quietUntil: now + attempt.interval };
+  return attempt.kind === 'type_there'
+    ? { ...attempt, quietUntil: now + attempt.interval }
+    : attempt;
 }
 
 /**
@@ -158,7 +197,7 @@ export function keepInterval(
   interval: number,
 ): Promise<Registration> {
   return changeAttempt(tools, registration, (attempt, now) =>
-    quietFrom({ ...attempt, interval }, now),
+    attempt.kind === 'type_there' ? quietFrom({ ...attempt, interval }, now) : attempt,
   );
 }
 
@@ -168,11 +207,9 @@ export function keepNextPoll(
   registration: Registration,
   nextPollAt: number,
 ): Promise<Registration> {
-  return changeAttempt(tools, registration, (attempt) => ({
-    ...attempt,
-    nextPollAt,
-    quietUntil: nextPollAt,
-  }));
+  return changeAttempt(tools, registration, (attempt) =>
+    attempt.kind === 'type_there' ? { ...attempt, nextPollAt, quietUntil: nextPollAt } : attempt,
+  );
 }
 
 function isWindowOver(tools: Tools, { claim, issuer }: Registration): boolean {

@@ -1,6 +1,6 @@
 import { AgentError, type Problem } from '../agent-error.ts';
 import { reachService } from '../discovery/reach-service.ts';
-import type { ClaimAttempt, OpenClaim, Registration, Service } from '../model.ts';
+import type { OpenClaim, Registration, Service } from '../model.ts';
 import type { StartClaimOutcome } from '../outcomes.ts';
 import { problemError } from '../problems/problem-error.ts';
 import { type InUse, takeIntoUse } from '../records/in-use.ts';
@@ -13,7 +13,13 @@ import { endedClaim, noClaim } from './no-claim.ts';
 import { pollOnce } from './poll-claim.ts';
 import { requestAttempt } from './request-attempt.ts';
 import { openClaim, wasDenied } from './resume-claim.ts';
-import { saveAttempt, settleOver, settleRevoked, settleWindowOver } from './settle-claim.ts';
+import {
+  saveAttempt,
+  settleClaimed,
+  settleOver,
+  settleRevoked,
+  settleWindowOver,
+} from './settle-claim.ts';
 
 export async function startClaim(
   tools: Tools,
@@ -50,26 +56,23 @@ export async function startClaim(
       next: { command: 'claim', args: ['--email', 'EMAIL'] },
     });
   }
-  const result = await requestAttempt(
-    tools,
-    service,
-    { id: registration.id, claim },
-    email,
-    request.signal,
-  );
+  const claimer = { by: 'email', email } as const;
+  const claimable = { ...registration, claim };
+  const result = await requestAttempt(tools, service, claimable, claimer, request.signal);
   if (result.kind === 'problem') {
     return settleProblem(tools, service, registration, claim, result.problem, request.signal);
   }
-  return openAttempt(tools, inUse, email, result.attempt);
+  if (result.kind === 'claimed') return settleClaimed(tools, service, registration, result.grant);
+  return openAttempt(tools, inUse, email, result);
 }
 
 async function openAttempt(
   tools: Tools,
   inUse: InUse,
   email: string,
-  attempt: ClaimAttempt,
+  opened: Parameters<typeof saveAttempt>[3],
 ): Promise<StartClaimOutcome> {
-  const saved = await saveAttempt(tools, inUse.registration, email, attempt);
+  const saved = await saveAttempt(tools, inUse.registration, email, opened);
   const open = openClaim(inUse, saved, false);
   if (open !== undefined) return open;
   // Another process collected the claim while this one was asking, or was told that it ended.

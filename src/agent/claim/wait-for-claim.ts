@@ -8,11 +8,11 @@ import { leftOf } from '../polling/next-poll.ts';
 import { runPollLoop } from '../polling/poll-loop.ts';
 import { ceremonyOf } from '../records/ceremony-of.ts';
 import { type InUse, reload, takeIntoUse } from '../records/in-use.ts';
-import { isOver } from '../records/registration-state.ts';
+import { isOver, userOf } from '../records/registration-state.ts';
 import { notRegistered } from '../records/select-service.ts';
 import type { WaitForClaimRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
-import { claimNotStarted, endedClaim, noClaim } from './no-claim.ts';
+import { claimNotStarted, codeNeeded, endedClaim, noClaim } from './no-claim.ts';
 import { pollClaim, pollOnce } from './poll-claim.ts';
 import {
   type ClaimedNow,
@@ -52,6 +52,7 @@ async function wait(
   const service = await reachService(tools, record, request.signal);
   const { attempt } = registration.claim;
   if (attempt === null) throw claimNotStarted();
+  if (attempt.kind === 'read_back') throw codeNeeded(attempt);
   if (attempt.ended !== null || isOver(attempt.expiresAt, peer.now())) {
     // Nothing is left to wait for, but the user may have been in time while nobody waited.
     const polled = await pollOnce(tools, service, registration, registration.claim, request.signal);
@@ -66,12 +67,7 @@ async function wait(
     const collected = claimedInStore(now);
     if (collected !== undefined) return { kind: 'done', value: collected };
     if (now.claim === null) return { kind: 'gone' };
-    const outcome = await pollClaim(
-      tools,
-      service,
-      { id: now.id, claim: now.claim },
-      request.signal,
-    );
+    const outcome = await pollClaim(tools, service, { ...now, claim: now.claim }, request.signal);
     if (outcome.kind === 'pending') registration = await keepQuiet(tools, now);
     return outcome;
   };
@@ -92,11 +88,11 @@ async function wait(
     case 'done':
       // Stored already where another process collected it.
       if ('status' in end.value) return end.value;
-      return settlePoll(tools, registration, { kind: 'done', value: end.value });
+      return settlePoll(tools, service, registration, { kind: 'done', value: end.value });
     case 'expired':
     case 'denied':
     case 'gone':
-      return settlePoll(tools, registration, end);
+      return settlePoll(tools, service, registration, end);
     case 'deadline':
       return overByTime(tools, registration);
     case 'aborted':
@@ -124,5 +120,5 @@ function ceremonyNow(
   shown: Parameters<typeof ceremonyOf>[0],
 ) {
   const attempt = registration.claim?.attempt ?? shown;
-  return ceremonyOf(attempt, [record.issuer, record.resource], peer.now());
+  return ceremonyOf(attempt, [record.issuer, record.resource], peer.now(), userOf(registration));
 }

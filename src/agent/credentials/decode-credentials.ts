@@ -1,11 +1,12 @@
 import type {
+  AttemptEntry,
   CredentialFile,
   KeptAnswerEntry,
   RegistrationEntry,
   ServiceEntry,
 } from '../../protocol/index.ts';
 import { Secret } from '../../runtime/index.ts';
-import type { Credentials, KeptAnswer, OpenClaim, Registration } from '../model.ts';
+import type { ClaimAttempt, Credentials, KeptAnswer, OpenClaim, Registration } from '../model.ts';
 
 /** The file's members in the normal model. */
 export function decodeCredentials(file: CredentialFile): Credentials {
@@ -62,7 +63,7 @@ function decodeRegistration(
     type: entry.type,
     issuer,
     resource,
-    dialect: entry.dialect,
+    dialect: entry.dialect === 'specification' ? 'flat' : entry.dialect,
     createdAt: entry.created_at_local,
     assertion: assertion && {
       value: new Secret(assertion.value),
@@ -72,7 +73,16 @@ function decodeRegistration(
       value: new Secret(token.value),
       scopes: token.scopes,
       expiresAt: token.expires_at,
+      ...(token.direct === true && { direct: true }),
+      ...(typeof token.header === 'string' && { header: token.header }),
     },
+    ...(entry.refresh_token && {
+      refresh: {
+        value: new Secret(entry.refresh_token.value),
+        expiresAt: entry.refresh_token.expires_at,
+      },
+    }),
+    ...(entry.members !== undefined && { members: entry.members }),
     preClaimScopes: entry.pre_claim_scopes,
     postClaimScopes: entry.post_claim_scopes,
     claim: claim && decodeClaim(claim),
@@ -90,14 +100,24 @@ function decodeClaim(claim: NonNullable<RegistrationEntry['claim']>): OpenClaim 
     url: claim.claim_url,
     expiresAt: claim.expires_at,
     email: claim.email,
-    attempt: attempt && {
-      userCode: new Secret(attempt.user_code),
-      verificationUri: attempt.verification_uri,
-      expiresAt: attempt.expires_at,
-      interval: attempt.interval,
-      ended: attempt.ended,
-      ...(typeof attempt.next_poll_at === 'number' && { nextPollAt: attempt.next_poll_at }),
-      ...(typeof attempt.quiet_until === 'number' && { quietUntil: attempt.quiet_until }),
-    },
+    attempt: attempt && decodeAttempt(attempt),
+  };
+}
+
+function decodeAttempt(attempt: AttemptEntry): ClaimAttempt {
+  const { expires_at: expiresAt, ended } = attempt;
+  if (attempt.kind === 'read_back') {
+    const { kind, verification_uri: verificationUri, submit_url: submitUrl } = attempt;
+    return { kind, verificationUri, submitUrl, expiresAt, ended };
+  }
+  return {
+    kind: 'type_there',
+    userCode: new Secret(attempt.user_code),
+    verificationUri: attempt.verification_uri,
+    expiresAt,
+    interval: attempt.interval,
+    ended,
+    ...(typeof attempt.next_poll_at === 'number' && { nextPollAt: attempt.next_poll_at }),
+    ...(typeof attempt.quiet_until === 'number' && { quietUntil: attempt.quiet_until }),
   };
 }

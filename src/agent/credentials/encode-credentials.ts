@@ -1,11 +1,18 @@
 import {
+  type AttemptEntry,
   CREDENTIALS_SCHEMA,
   type CredentialFile,
   type KeptAnswerEntry,
   type RegistrationEntry,
   type ServiceEntry,
 } from '../../protocol/index.ts';
-import type { Credentials, KeptAnswer, Registration, ServiceRecord } from '../model.ts';
+import type {
+  ClaimAttempt,
+  Credentials,
+  KeptAnswer,
+  Registration,
+  ServiceRecord,
+} from '../model.ts';
 import { isSameService } from './change-credentials.ts';
 
 /**
@@ -105,7 +112,18 @@ function encodeRegistration(
         value: token.value.reveal(),
         scopes: token.scopes && [...token.scopes],
         expires_at: token.expiresAt,
+        ...(token.direct && { direct: true }),
+        ...(token.header !== undefined && { header: token.header }),
       }),
+    ...(registration.refresh !== undefined && {
+      refresh_token:
+        registration.refresh &&
+        over(before?.refresh_token, 'value', {
+          value: registration.refresh.value.reveal(),
+          expires_at: registration.refresh.expiresAt,
+        }),
+    }),
+    ...(registration.members !== undefined && { members: { ...registration.members } }),
     pre_claim_scopes: registration.preClaimScopes && [...registration.preClaimScopes],
     post_claim_scopes: registration.postClaimScopes && [...registration.postClaimScopes],
     claim: encodeClaim(registration, before),
@@ -127,17 +145,33 @@ function encodeClaim(
     claim_url: claim.url,
     expires_at: claim.expiresAt,
     email: claim.email,
-    attempt:
-      attempt &&
-      over(before?.claim?.attempt, 'user_code', {
-        user_code: attempt.userCode.reveal(),
-        verification_uri: attempt.verificationUri,
-        expires_at: attempt.expiresAt,
-        interval: attempt.interval,
-        ended: attempt.ended,
-        next_poll_at: attempt.nextPollAt ?? null,
-        quiet_until: attempt.quietUntil ?? null,
-      }),
+    attempt: attempt && encodeAttempt(attempt, before?.claim?.attempt),
+  });
+}
+
+function encodeAttempt(
+  attempt: ClaimAttempt,
+  before: AttemptEntry | null | undefined,
+): AttemptEntry {
+  const { kind, expiresAt, ended } = attempt;
+  if (kind === 'read_back') {
+    return over(before?.kind === kind ? before : null, 'expires_at', {
+      kind,
+      verification_uri: attempt.verificationUri,
+      submit_url: attempt.submitUrl,
+      expires_at: expiresAt,
+      ended,
+    });
+  }
+  return over(before?.kind === 'read_back' ? null : before, 'user_code', {
+    kind,
+    user_code: attempt.userCode.reveal(),
+    verification_uri: attempt.verificationUri,
+    expires_at: expiresAt,
+    interval: attempt.interval,
+    ended,
+    next_poll_at: attempt.nextPollAt ?? null,
+    quiet_until: attempt.quietUntil ?? null,
   });
 }
 

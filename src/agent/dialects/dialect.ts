@@ -9,12 +9,13 @@ import type {
   DialectId,
   IdentityAssertion,
   OpenClaim,
+  RefreshToken,
   Service,
   Warning,
 } from '../model.ts';
 
 /** What a service's metadata says, before any URL in it is checked. */
-export type ServiceDraft = Omit<Service, 'issuer' | 'resource' | 'identityTypes' | 'dialect'> & {
+export type ServiceDraft = Omit<Service, 'issuer' | 'resource' | 'identityTypes' | 'candidates'> & {
   /** As the server's own metadata names it. */
   readonly resource: string | undefined;
   readonly identityTypes: readonly string[];
@@ -26,10 +27,14 @@ export type IdentityProof =
   | { readonly type: 'service_auth'; readonly loginHint: string }
   | { readonly type: 'identity_assertion'; readonly assertion: Secret };
 
-/** What a registration gives: an assertion, an open claim, or both. */
+/** What a registration gives: an assertion, a token at once, an open claim, or several of them. */
 export interface RegistrationGrant {
   readonly id: string;
   readonly assertion: IdentityAssertion | null;
+  /** What calls are made with already: a direct credential, or a first token. Left out: nothing. */
+  readonly token?: AccessToken | null;
+  /** Left out: none. */
+  readonly refresh?: RefreshToken | null;
   /** `null`: not given. */
   readonly preClaimScopes: readonly string[] | null;
   readonly postClaimScopes: readonly string[] | null;
@@ -42,8 +47,32 @@ export interface TokenGrant {
   readonly warnings: readonly Warning[];
 }
 
-export interface ClaimGrant extends TokenGrant {
+/**
+ * What a completed claim gives. Where it gives neither assertion nor token, what the registration had before
+ * reaches further now.
+ */
+export interface ClaimGrant {
+  readonly assertion: IdentityAssertion | null;
+  readonly token: AccessToken | null;
+  /** Left out: none. */
+  readonly refresh?: RefreshToken | null;
+  readonly warnings: readonly Warning[];
+}
+
+/** Who takes a registration over. */
+export type Claimer =
+  | { readonly by: 'email'; readonly email: string }
+  | { readonly by: 'identity_assertion'; readonly assertion: Secret };
+
+/** The answer to the start of a claim: an attempt, or the claim is complete at once. */
+export type ClaimStart =
+  | { readonly kind: 'attempt'; readonly attempt: ClaimAttempt }
+  | { readonly kind: 'claimed'; readonly grant: ClaimGrant };
+
+/** What a refresh token gives: the next assertion, and the refresh token after this one. */
+export interface RefreshGrant {
   readonly assertion: IdentityAssertion;
+  readonly refresh: RefreshToken | null;
 }
 
 /**
@@ -53,8 +82,8 @@ export interface ClaimGrant extends TokenGrant {
  */
 export interface Dialect {
   readonly id: DialectId;
-  /** `undefined` when the metadata describes no registration in this dialect. */
-  readonly decodeService: (metadata: JsonObject) => ServiceDraft | undefined;
+  /** Whether a success of a registration or a claim carries members that this family alone writes. */
+  readonly wrote: (body: JsonObject) => boolean;
 
   /** @param name what the agent calls itself. */
   readonly encodeIdentity: (
@@ -74,18 +103,36 @@ export interface Dialect {
     now: number,
   ) => RegistrationGrant;
 
-  readonly encodeClaimStart: (url: string, claimToken: Secret, email: string) => WireRequest;
-  readonly decodeClaimStart: (answer: Answer, now: number) => ClaimAttempt;
+  /** The second, where there is one, is sent when the first is an `invalid_request`; there is no third. */
+  readonly encodeClaimStart: (
+    url: string,
+    claimToken: Secret,
+    claimer: Claimer,
+  ) => readonly [WireRequest, WireRequest?];
+  readonly decodeClaimStart: (answer: Answer, now: number) => ClaimStart;
 
-  readonly encodeClaimPoll: (
-    service: Service,
+  /** Left out: its claims are not polled. */
+  readonly encodeClaimPoll?: (
+    tokenEndpoint: string,
     claimGrantType: string,
     claimToken: Secret,
   ) => WireRequest;
-  readonly decodeClaimPoll: (answer: Answer, now: number) => ClaimGrant;
+  readonly decodeClaimPoll?: (answer: Answer, now: number) => ClaimGrant;
 
-  readonly encodeExchange: (service: Service, assertion: Secret) => WireRequest;
+  /** Hands in the code that the user read back. Left out: its users type the code on a page. */
+  readonly encodeCode?: (url: string, claimToken: Secret, code: Secret) => WireRequest;
+  readonly decodeCode?: (answer: Answer, now: number) => ClaimGrant;
+
+  readonly encodeExchange: (
+    tokenEndpoint: string,
+    resource: string,
+    assertion: Secret,
+  ) => WireRequest;
   readonly decodeExchange: (answer: Answer, now: number) => TokenGrant;
+
+  /** Left out: an assertion is good for as often as it is exchanged. */
+  readonly encodeRefresh?: (service: Service, refresh: Secret) => WireRequest;
+  readonly decodeRefresh?: (answer: Answer, now: number) => RefreshGrant;
 
   readonly encodeRevoke: (url: string, token: Secret) => WireRequest;
 

@@ -1,8 +1,8 @@
 import { displayText, type JsonObject, TOKEN_EXCHANGE_GRANT } from '../../protocol/index.ts';
 import { AgentError, type AgentErrorCode } from '../agent-error.ts';
-import { DIALECTS, type ServiceDraft } from '../dialects/index.ts';
+import { decodeService, type ServiceDraft } from '../dialects/index.ts';
 import { requirePeerUrl, requireUrl } from '../http/url-policy.ts';
-import type { DialectId, Service } from '../model.ts';
+import type { Service } from '../model.ts';
 import { peerOf, type Tools } from '../tools.ts';
 import type { Hops } from './hops.ts';
 import { judgeService } from './judge-service.ts';
@@ -89,13 +89,13 @@ export async function readService(
   }
   // A spelling with a final slash shares the clock of the spelling without.
   tools.peers.set(metadata.issuer, peer);
-  const [dialect, draft] = chooseDialect(metadata);
+  const draft = readDraft(metadata);
   const namedBy = by === 'user' ? undefined : by;
   const service = judgeService(
     tools.policy,
     {
       issuer: metadata.issuer,
-      dialect,
+      candidates: ['flat'],
       draft,
       resource: namedBy?.resource,
       name: namedBy?.name,
@@ -106,11 +106,9 @@ export async function readService(
   return service;
 }
 
-function chooseDialect({ issuer, document }: ServerMetadata): readonly [DialectId, ServiceDraft] {
-  for (const dialect of Object.values(DIALECTS)) {
-    const draft = dialect.decodeService(document);
-    if (draft !== undefined) return [dialect.id, draft];
-  }
+function readDraft({ issuer, document }: ServerMetadata): ServiceDraft {
+  const draft = decodeService(document);
+  if (draft !== undefined) return draft;
   const grants = document['grant_types_supported'];
   const isProvider = Array.isArray(grants) && grants.includes(TOKEN_EXCHANGE_GRANT);
   throw new AgentError(`${displayText(issuer, 100)} offers no agent registration.`, {
@@ -122,7 +120,5 @@ function chooseDialect({ issuer, document }: ServerMetadata): readonly [DialectI
 }
 
 function describe(document: JsonObject): string {
-  return Object.values(DIALECTS).some((dialect) => dialect.decodeService(document) !== undefined)
-    ? 'agents can register here'
-    : 'no agent_auth block';
+  return decodeService(document) === undefined ? 'no agent_auth block' : 'agents can register here';
 }

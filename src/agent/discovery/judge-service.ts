@@ -8,12 +8,12 @@ import {
 import { AgentError } from '../agent-error.ts';
 import type { ServiceDraft } from '../dialects/index.ts';
 import { requireEndpoint, requirePeerUrl, type UrlPolicy } from '../http/url-policy.ts';
-import type { DialectId, Service } from '../model.ts';
+import type { Service } from '../model.ts';
 import type { Hops } from './hops.ts';
 
 export interface Claimed {
   readonly issuer: string;
-  readonly dialect: DialectId;
+  readonly candidates: Service['candidates'];
   readonly draft: ServiceDraft;
   /** From the protected resource metadata; `undefined` when discovery began at the issuer. */
   readonly resource: string | undefined;
@@ -45,12 +45,12 @@ export function judgeService(policy: UrlPolicy, claimed: Claimed, hops: Hops): S
   return {
     ...draft,
     issuer,
-    dialect: claimed.dialect,
+    candidates: claimed.candidates,
     resource: chooseResource(claimed),
     name: claimed.name ?? draft.name,
     identityEndpoint: endpoint(draft.identityEndpoint, 'The identity endpoint'),
     claimEndpoint: optional(draft.claimEndpoint, 'The claim endpoint'),
-    tokenEndpoint: endpoint(draft.tokenEndpoint, 'The token endpoint'),
+    tokenEndpoint: optional(draft.tokenEndpoint, 'The token endpoint'),
     revocationEndpoint: optional(draft.revocationEndpoint, 'The revocation endpoint'),
     identityTypes: knownTypes(draft.identityTypes, hops),
   };

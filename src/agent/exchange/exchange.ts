@@ -1,5 +1,5 @@
-import type { Problem } from '../agent-error.ts';
-import { DIALECTS, type TokenGrant } from '../dialects/index.ts';
+import { AgentError, type Problem } from '../agent-error.ts';
+import { type Dialect, dialectOf, type TokenGrant } from '../dialects/index.ts';
 import type { Answer } from '../http/answer.ts';
 import { sendPatiently } from '../http/send-patiently.ts';
 import type { IdentityAssertion, Registration, Service } from '../model.ts';
@@ -25,7 +25,17 @@ export async function exchange(
   signal?: AbortSignal,
 ): Promise<ExchangeResult> {
   const peer = peerOf(tools, service.issuer);
-  const request = DIALECTS[service.dialect].encodeExchange(service, assertion.value);
+  const { tokenEndpoint } = service;
+  if (tokenEndpoint === undefined) {
+    throw new AgentError('The service names no token endpoint, so nothing can be exchanged.', {
+      code: 'not_offered',
+    });
+  }
+  const request = dialectOf(registration).encodeExchange(
+    tokenEndpoint,
+    service.resource,
+    assertion.value,
+  );
   // An assertion may be exchanged as often as it is good.
   const patience = { signal, repeatAfterLoss: true };
   const { issuer, resource, name } = service;
@@ -34,7 +44,7 @@ export async function exchange(
     sendPatiently(tools.context, peer, request, patience),
   );
   const result = await readOrKeep(tools, answer, origin, () =>
-    processExchange(service, answer, answer.sentAt),
+    processExchange(dialectOf(registration), answer, answer.sentAt),
   );
   if (result.kind === 'refused') return result;
   const { token, warnings } = result;
@@ -53,13 +63,12 @@ export async function exchange(
 
 /** Judges the token endpoint's answer (RFC 6749 §5). */
 function processExchange(
-  service: Service,
+  dialect: Dialect,
   answer: Answer,
   now: number,
 ):
   | ({ readonly kind: 'token' } & TokenGrant)
   | { readonly kind: 'refused'; readonly problem: Problem } {
-  const dialect = DIALECTS[service.dialect];
   const problem = dialect.readProblem(answer, 'token', now);
   if (problem === undefined) return { kind: 'token', ...dialect.decodeExchange(answer, now) };
   if (problem.code === 'invalid_grant') return { kind: 'refused', problem };

@@ -1,5 +1,5 @@
 import { HOUR, MINUTE, SECOND } from '../../protocol/index.ts';
-import type { ClaimAttempt } from '../model.ts';
+import type { TypeThereAttempt } from '../model.ts';
 import type { Answer } from './answer.ts';
 import { readUserCode } from './read-members.ts';
 import { requirePage } from './url-policy.ts';
@@ -31,7 +31,7 @@ export function readCeremony(
   members: CodeMembers,
   now: number,
   end?: string,
-): Omit<ClaimAttempt, 'ended'> {
+): Omit<TypeThereAttempt, 'ended' | 'kind'> {
   const interval = Math.ceil(members.interval || DEFAULT_INTERVAL / SECOND) * SECOND;
   const window =
     members.expires_in === undefined ? windowTo(end, now) : members.expires_in * SECOND;

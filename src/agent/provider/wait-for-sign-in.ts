@@ -18,7 +18,7 @@ import { leftOf } from '../polling/next-poll.ts';
 import { type PollEnd, runPollLoop } from '../polling/poll-loop.ts';
 import { readPollProblem, troubleOfLoss } from '../polling/poll-problem.ts';
 import { readProblem } from '../problems/read-problem.ts';
-import { ceremonyOf } from '../records/ceremony-of.ts';
+import { typeThereOf } from '../records/ceremony-of.ts';
 import { readOrKeep } from '../records/keep-answer.ts';
 import { isOver } from '../records/registration-state.ts';
 import { peerOf, type Tools } from '../tools.ts';
@@ -136,7 +136,7 @@ function isSame(session: ProviderSession, before: ProviderSession | undefined): 
 }
 
 function ceremonyNow(tools: Tools, signIn: PendingSignIn) {
-  return ceremonyOf(signIn, [signIn.issuer], peerOf(tools, signIn.issuer).now());
+  return typeThereOf(signIn, [signIn.issuer], peerOf(tools, signIn.issuer).now());
 }
 
 function deviceTokenRequest(url: string, deviceCode: Secret): WireRequest {

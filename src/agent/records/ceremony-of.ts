@@ -1,13 +1,33 @@
 import { isOpenable } from '../http/url-policy.ts';
-import type { Ceremony, ClaimAttempt } from '../model.ts';
+import type { Ceremony, ClaimAttempt, TypeThereAttempt, TypeThereCeremony } from '../model.ts';
 
 /** An attempt as its user needs it. `homes` are the URLs whose origins the page may be on. */
 export function ceremonyOf(
-  attempt: Omit<ClaimAttempt, 'ended'>,
+  attempt: ClaimAttempt,
   homes: readonly string[],
   now: number,
+  mailedTo: string | null,
 ): Ceremony {
+  if (attempt.kind === 'type_there') return typeThereOf(attempt, homes, now);
+  const { kind, verificationUri, expiresAt } = attempt;
   return {
+    kind,
+    verificationUri,
+    mailedTo: verificationUri === null ? mailedTo : null,
+    openable: verificationUri !== null && isOpenable(verificationUri, homes),
+    expiresAt,
+    remaining: Math.max(0, expiresAt - now),
+  };
+}
+
+/** The same of a code that the user types on a page. */
+export function typeThereOf(
+  attempt: Omit<TypeThereAttempt, 'ended' | 'kind'>,
+  homes: readonly string[],
+  now: number,
+): TypeThereCeremony {
+  return {
+    kind: 'type_there',
     userCode: attempt.userCode,
     verificationUri: attempt.verificationUri,
     openable: isOpenable(attempt.verificationUri, homes),

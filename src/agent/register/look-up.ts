@@ -1,10 +1,11 @@
 import type { Problem } from '../agent-error.ts';
 import { type PollNow, pollOnce } from '../claim/poll-claim.ts';
 import { requestAttempt } from '../claim/request-attempt.ts';
-import { saveAttempt, settleOver, settleRevoked } from '../claim/settle-claim.ts';
+import { saveAttempt, settleClaimed, settleOver, settleRevoked } from '../claim/settle-claim.ts';
 import { exchange } from '../exchange/exchange.ts';
 import type { AccessToken, OpenClaim, Registration, Service, Warning } from '../model.ts';
 import { problemError } from '../problems/problem-error.ts';
+import { registrationState } from '../records/registration-state.ts';
 import { peerOf, type Tools } from '../tools.ts';
 
 /** What a service answers about a stored registration; all of it is stored. */
@@ -33,12 +34,21 @@ export async function lookUp(
   registration: Registration,
   signal: AbortSignal | undefined,
 ): Promise<LookedUp> {
-  const { assertion, claim } = registration;
+  const { assertion, claim, token } = registration;
+  // A direct credential is not exchanged: only a call shows whether it is still good.
+  if (token?.direct) return { kind: 'token', registration, token, warnings: [] };
   if (assertion !== null) {
     const result = await exchange(tools, service, registration, assertion, signal);
     if (result.kind === 'token') return result;
   } else if (claim !== null && isQuiet(claim, peerOf(tools, service.issuer).now())) {
     return { kind: 'waiting', registration };
+  }
+  if (claim?.attempt?.kind === 'read_back') {
+    const isOpen =
+      registrationState(registration, peerOf(tools, service.issuer).now()) === 'pending';
+    return isOpen
+      ? { kind: 'waiting', registration }
+      : reopen(tools, service, registration, signal);
   }
   if (claim === null || service.claimGrantType === undefined) return end(tools, registration);
   const polled = await pollOnce(tools, service, registration, claim, signal);
@@ -47,7 +57,7 @@ export async function lookUp(
 
 /** A wait longer than the interval does not count: the clock of a service that was reset may have gone back. */
 function isQuiet({ attempt }: OpenClaim, now: number): boolean {
-  if (attempt?.quietUntil === undefined) return false;
+  if (attempt?.kind !== 'type_there' || attempt.quietUntil === undefined) return false;
   const left = attempt.quietUntil - now;
   return left > 0 && left <= attempt.interval;
 }
@@ -63,16 +73,16 @@ async function reopen(
   const email = claim?.email ?? registration.email;
   // Without an email no attempt was ever opened, so it is the token that is unknown.
   if (claim === null || email === null) return end(tools, registration);
-  const result = await requestAttempt(
-    tools,
-    service,
-    { id: registration.id, claim },
-    email,
-    signal,
-  );
+  const claimer = { by: 'email', email } as const;
+  const claimable = { ...registration, claim };
+  const result = await requestAttempt(tools, service, claimable, claimer, signal);
   if (result.kind === 'attempt') {
-    const saved = await saveAttempt(tools, registration, email, result.attempt);
+    const saved = await saveAttempt(tools, registration, email, result);
     return { kind: 'waiting', registration: saved };
+  }
+  if (result.kind === 'claimed') {
+    const { grant } = result;
+    return { kind: 'token', ...(await settleClaimed(tools, service, registration, grant)) };
   }
   const { problem } = result;
   if (isGone(problem)) {

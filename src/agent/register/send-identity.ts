@@ -1,17 +1,27 @@
 import { AgentError, type Problem } from '../agent-error.ts';
 import { type IdJagUser, idJagUser } from '../dialects/id-jag-user.ts';
-import { DIALECTS, type IdentityProof, type RegistrationGrant } from '../dialects/index.ts';
+import {
+  dialectOf,
+  type IdentityProof,
+  type RegistrationGrant,
+  writtenIn,
+} from '../dialects/index.ts';
 import type { Answer } from '../http/answer.ts';
 import { sendPatiently } from '../http/send-patiently.ts';
 import { requireEndpoint, type UrlPolicy } from '../http/url-policy.ts';
-import type { Service } from '../model.ts';
+import type { DialectId, Service } from '../model.ts';
 import { keepIfLost, readOrKeep } from '../records/keep-answer.ts';
 import { peerOf, type Tools } from '../tools.ts';
 
+/** What was given, and the dialect that the answer is written in. */
+export interface Granted {
+  readonly grant: RegistrationGrant;
+  readonly dialect: DialectId;
+}
+
 /** What the identity endpoint's answer amounts to (wire contract §3). */
 export type IdentityResult =
-  | { readonly kind: 'registered'; readonly grant: RegistrationGrant }
-  | { readonly kind: 'interaction_required'; readonly grant: RegistrationGrant }
+  | ({ readonly kind: 'registered' | 'interaction_required' } & Granted)
   | { readonly kind: 'login_required'; readonly maxAge: number | undefined }
   /** The ID-JAG cannot be used again; a fresh one may do. */
   | { readonly kind: 'mint_again'; readonly problem: Problem }
@@ -34,7 +44,8 @@ export async function sendIdentity(
   const { type } = proof;
   const { issuer, resource, name } = service;
   const origin = { issuer, resource, name, of: 'registration', type, ...userOf(proof) } as const;
-  const request = DIALECTS[service.dialect].encodeIdentity(service, proof, tools.name);
+  const likely = dialectOf({ dialect: service.candidates[0] });
+  const request = likely.encodeIdentity(service, proof, tools.name);
   const send = () =>
     sendPatiently(tools.context, peer, request, {
       signal,
@@ -69,15 +80,20 @@ function processIdentity(
   answer: Answer,
   now: number,
 ): IdentityResult {
-  const dialect = DIALECTS[service.dialect];
+  const dialect = writtenIn(answer, service.candidates);
+  const granted = (grant: RegistrationGrant) => ({
+    grant: checkClaimUrls(policy, service, grant),
+    dialect: dialect.id,
+  });
   const problem = dialect.readProblem(answer, 'identity', now);
   if (problem === undefined) {
-    const grant = dialect.decodeRegistration(answer, proof, now);
-    return { kind: 'registered', grant: checkClaimUrl(policy, service, grant) };
+    return { kind: 'registered', ...granted(dialect.decodeRegistration(answer, proof, now)) };
   }
   if (problem.move === 'confirm' && proof.type === 'identity_assertion') {
-    const grant = dialect.decodeInteraction(answer, proof, now);
-    return { kind: 'interaction_required', grant: checkClaimUrl(policy, service, grant) };
+    return {
+      kind: 'interaction_required',
+      ...granted(dialect.decodeInteraction(answer, proof, now)),
+    };
   }
   if (problem.move === 'sign_in') return { kind: 'login_required', maxAge: problem.maxAge };
   if (problem.move === 'mint') return { kind: 'mint_again', problem };
@@ -85,7 +101,7 @@ function processIdentity(
 }
 
 /** The claim token will be posted there: with a URL elsewhere, the whole answer is refused. */
-function checkClaimUrl(
+function checkClaimUrls(
   policy: UrlPolicy,
   service: Service,
   grant: RegistrationGrant,

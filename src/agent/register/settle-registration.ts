@@ -1,14 +1,14 @@
 import { AgentError } from '../agent-error.ts';
 import { quietFrom } from '../claim/settle-claim.ts';
 import { addRegistration, livingOther } from '../credentials/change-credentials.ts';
-import type { IdentityProof, RegistrationGrant } from '../dialects/index.ts';
+import type { IdentityProof } from '../dialects/index.ts';
 import { exchange } from '../exchange/exchange.ts';
 import type { Registration, Service, Warning } from '../model.ts';
 import type { ClaimNeeded, ClaimPending, RegisterOutcome } from '../outcomes.ts';
 import { problemError } from '../problems/problem-error.ts';
 import { ceremonyOf } from '../records/ceremony-of.ts';
 import { peerOf, type Tools } from '../tools.ts';
-import type { IdentityResult } from './send-identity.ts';
+import type { Granted, IdentityResult } from './send-identity.ts';
 
 export interface WhoRegistered {
   readonly type: IdentityProof['type'];
@@ -35,14 +35,11 @@ export async function settleRegistration(
   switch (result.kind) {
     case 'registered':
     case 'interaction_required': {
-      const { registration, previous } = await storeRegistration(
-        tools,
-        service,
-        result.grant,
-        who,
-      ).catch((error) => {
-        throw notStored(result.grant.id, service, error);
-      });
+      const { registration, previous } = await storeRegistration(tools, service, result, who).catch(
+        (error) => {
+          throw notStored(result.grant.id, service, error);
+        },
+      );
       const made = { service, registration, warnings, already: false, ended, previous };
       return claimPending(tools, made) ?? firstToken(tools, made, signal);
     }
@@ -74,7 +71,7 @@ interface Stored {
 async function storeRegistration(
   tools: Tools,
   service: Service,
-  grant: RegistrationGrant,
+  { grant, dialect }: Granted,
   { type, email, provider }: WhoRegistered,
 ): Promise<Stored> {
   const { issuer, resource, name = null } = service;
@@ -84,10 +81,11 @@ async function storeRegistration(
     type,
     issuer,
     resource,
-    dialect: service.dialect,
+    dialect,
     createdAt: tools.context.clock.now(),
     assertion: grant.assertion,
-    token: null,
+    ...(grant.refresh && { refresh: grant.refresh }),
+    token: grant.token ?? null,
     preClaimScopes: grant.preClaimScopes,
     postClaimScopes: grant.postClaimScopes,
     claim: grant.claim && {
@@ -135,8 +133,24 @@ export function claimPending(tools: Tools, made: Made): ClaimPending | undefined
     ...made,
     status: 'claim_pending',
     reason: registration.type === 'identity_assertion' ? 'interaction_required' : registration.type,
-    ceremony: ceremonyOf(attempt, [service.issuer, service.resource], now),
+    ceremony: ceremonyOf(
+      attempt,
+      [service.issuer, service.resource],
+      now,
+      registration.claim?.email ?? null,
+    ),
   };
+}
+
+/** It gives nothing before a claim, and came without an attempt. */
+function claimNeeded({ registration, ...made }: Made): ClaimNeeded {
+  if (registration.claim === null) {
+    throw new AgentError(
+      `Registered as ${registration.id}, and stored, but the service gave nothing to make calls with.`,
+      { code: 'bad_answer', hint: 'Do not register again.', next: { command: 'status', args: [] } },
+    );
+  }
+  return { ...made, registration, status: 'claim_needed', reason: 'not_started' };
 }
 
 async function firstToken(
@@ -145,8 +159,10 @@ async function firstToken(
   signal: AbortSignal | undefined,
 ): Promise<RegisterOutcome> {
   const { service, registration } = made;
-  const { assertion } = registration;
-  if (assertion === null) throw new TypeError('a registration without claim has an assertion');
+  const { assertion, token: given } = registration;
+  // What the registration gave is what calls are made with.
+  if (given !== null) return { ...made, status: 'registered', token: given };
+  if (assertion === null) return claimNeeded(made);
   const result = await exchange(tools, service, registration, assertion, signal).catch((error) => {
     throw withoutToken(registration, error);
   });

@@ -1,6 +1,6 @@
 import type { Secret } from '../../runtime/index.ts';
 import { AgentError } from '../agent-error.ts';
-import { DIALECTS } from '../dialects/index.ts';
+import { dialectOf } from '../dialects/index.ts';
 import { discover } from '../discovery/discover.ts';
 import { reachService } from '../discovery/reach-service.ts';
 import type { Answer } from '../http/answer.ts';
@@ -65,7 +65,10 @@ export async function requestRevocation(
       },
     );
   }
-  const request = DIALECTS[service.dialect].encodeRevoke(service.revocationEndpoint, token);
+  const request = dialectOf({ dialect: service.candidates[0] }).encodeRevoke(
+    service.revocationEndpoint,
+    token,
+  );
   const peer = peerOf(tools, service.issuer);
   processRevocation(service, await peer.send(request, signal), peer.now());
 }
@@ -73,7 +76,11 @@ export async function requestRevocation(
 /** A 200 means revoked, whatever its body; after a 503 the token may still be active (RFC 7009 §2.2, §2.2.1). */
 function processRevocation(service: Service, answer: Answer, now: number): void {
   if (answer.status === 200) return;
-  const problem = DIALECTS[service.dialect].readProblem(answer, 'revocation', now);
+  const problem = dialectOf({ dialect: service.candidates[0] }).readProblem(
+    answer,
+    'revocation',
+    now,
+  );
   if (problem !== undefined) throw problemError(problem, { command: 'revoke', args: [] });
   throw new AgentError(`The revocation endpoint (${answer.where}) answered ${answer.status}.`, {
     code: answer.status >= 300 && answer.status < 400 ? 'redirected' : 'bad_answer',

@@ -1,9 +1,10 @@
 import { SECOND, WIRE_CODES } from '../../protocol/index.ts';
 import { AgentError, type Problem } from '../agent-error.ts';
+import { codeNeeded } from '../claim/no-claim.ts';
 import { pollOnce } from '../claim/poll-claim.ts';
 import { reachService } from '../discovery/reach-service.ts';
 import { exchange } from '../exchange/exchange.ts';
-import type { AccessToken, Registration, Warning } from '../model.ts';
+import type { AccessToken, OpenClaim, Registration, Service, Warning } from '../model.ts';
 import { wordsBeside } from '../problems/problem-error.ts';
 import { type InUse, saveRegistration } from '../records/in-use.ts';
 import { registerAnew } from '../records/register-step.ts';
@@ -40,7 +41,7 @@ export async function* tokenLadder(
 ): AsyncGenerator<Rung, never> {
   let registration = stored;
   const { token } = registration;
-  if (token !== null && !renew && !isOver(token.expiresAt, peer.now() + MARGIN)) {
+  if (token !== null && (token.direct || !renew) && !isOver(token.expiresAt, peer.now() + MARGIN)) {
     yield { token, registration, fresh: false, warnings: [] };
   }
 
@@ -60,7 +61,7 @@ export async function* tokenLadder(
     }
   }
 
-  if (registration.claim !== null) {
+  if (registration.claim !== null && canPoll(service, registration.claim)) {
     const polled = await pollOnce(tools, service, registration, registration.claim, signal);
     registration = polled.registration;
     if (polled.status === 'claimed') {
@@ -69,6 +70,8 @@ export async function* tokenLadder(
     }
     // Also where an ID-JAG could register again: that would end the attempt the user is busy with.
     if (registration.claim !== null && assertion === null) throw claimPending(registration);
+  } else if (registration.claim !== null && assertion === null && token === null) {
+    throw claimPending(registration);
   }
 
   if (registration.type === 'identity_assertion') {
@@ -84,10 +87,15 @@ export async function* tokenLadder(
   throw freshRefused ? freshTokenRefused(registration) : nothingLeft(registration, refusal);
 }
 
+function canPoll({ claimGrantType }: Service, { attempt }: OpenClaim): boolean {
+  return claimGrantType !== undefined && attempt?.kind !== 'read_back';
+}
+
 /** A registration that has nothing to exchange before its claim is complete. */
 function claimPending({ claim, email }: Registration): AgentError {
   const attempt = claim?.attempt;
   if (attempt && attempt.ended === null) {
+    if (attempt.kind === 'read_back') return codeNeeded(attempt);
     return new AgentError('The user has not completed the claim yet, so there is no token.', {
       code: 'claim_pending',
       hint: 'Wait for the user to type the code.',

@@ -1,6 +1,6 @@
 import { Agent } from '../../agent/agent.ts';
 import { createMemoryStore } from '../../agent/credentials/memory-store.ts';
-import type { Ceremony } from '../../agent/model.ts';
+import type { TypeThereCeremony } from '../../agent/model.ts';
 import type { State } from '../../mock-service/claim-machine/state.ts';
 import type { FakeClock } from '../../runtime/fake.ts';
 import type { Fetch, Random, Sleep } from '../../runtime/ports.ts';
@@ -19,7 +19,7 @@ export interface DemoTranscript {
   /** A sentence between two exchanges. */
   say(text: string): void;
   /** The code and the page, as the claim screen shows them. */
-  ceremony(ceremony: Ceremony): void;
+  ceremony(ceremony: TypeThereCeremony): void;
   exchange(exchange: Exchange): void;
 }
 
@@ -97,7 +97,7 @@ export class DemoHarness {
     this.#setup.transcript.say(text);
   }
 
-  showCeremony(ceremony: Ceremony): void {
+  showCeremony(ceremony: TypeThereCeremony): void {
     this.#setup.transcript.ceremony(ceremony);
   }
 

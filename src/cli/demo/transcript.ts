@@ -1,4 +1,4 @@
-import type { Ceremony } from '../../agent/model.ts';
+import type { TypeThereCeremony } from '../../agent/model.ts';
 import { describeDuration } from '../../protocol/durations.ts';
 import { displayUserCode } from '../../protocol/user-code.ts';
 import type { JsonData, Output } from '../shell/output.ts';
@@ -58,7 +58,7 @@ function introduction({ bold, dim }: Style, service: string, provider: string): 
 }
 
 /** As the claim screen shows it. The code is worthless once the demo has ended. */
-function ceremonyText({ bold, cyan, dim }: Style, ceremony: Ceremony): string {
+function ceremonyText({ bold, cyan, dim }: Style, ceremony: TypeThereCeremony): string {
   const code = bold(cyan(displayUserCode(ceremony.userCode.reveal())));
   return [
     `      ${showText(ceremony.verificationUri)}`,

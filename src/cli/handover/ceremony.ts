@@ -1,4 +1,5 @@
 import type { Ceremony } from '../../agent/model.ts';
+import { displayText } from '../../protocol/text.ts';
 import { displayUserCode } from '../../protocol/user-code.ts';
 import type { Context } from '../shell/context.ts';
 import type { JsonData } from '../shell/output.ts';
@@ -8,23 +9,42 @@ import { displayUrl, FOREIGN_PAGE } from './page-url.ts';
 
 /** What another program needs to hand a ceremony of `issuer` to a user. */
 export function ceremonyJson({ clocks }: Context, issuer: string, ceremony: Ceremony): JsonData {
+  const typed = ceremony.kind === 'type_there';
   return {
-    user_code: ceremony.userCode.reveal(),
+    kind: ceremony.kind,
+    user_code: typed ? ceremony.userCode.reveal() : null,
     verification_uri: ceremony.verificationUri,
+    ...(!typed && { mailed_to: ceremony.mailedTo }),
     // Only a page on the origin of its service or provider may be opened (A-48).
     openable: ceremony.openable,
     ...endJson('expires_at', ceremony.expiresAt, clocks.now(issuer)),
-    interval: Math.ceil(ceremony.interval / 1000),
+    interval: typed ? Math.ceil(ceremony.interval / 1000) : null,
   };
 }
 
 export function ceremonyText({ world }: Context, style: Style, ceremony: Ceremony): string {
   return [
-    displayUrl(ceremony.verificationUri),
-    '',
-    `Code  ${style.bold(style.cyan(displayUserCode(ceremony.userCode.reveal())))}`,
-    style.dim('Type it on that page after signing in; do not paste it back here.'),
-    ...(ceremony.openable ? [] : [FOREIGN_PAGE]),
+    ...whatToDo(style, ceremony),
+    ...(ceremony.openable || ceremony.verificationUri === null ? [] : [FOREIGN_PAGE]),
     style.dim(`Valid until ${endText(world.clock.now(), ceremony.remaining)}.`),
   ].join('\n');
+}
+
+function whatToDo({ bold, cyan, dim }: Style, ceremony: Ceremony): readonly string[] {
+  if (ceremony.kind === 'type_there') {
+    return [
+      displayUrl(ceremony.verificationUri),
+      '',
+      `Code  ${bold(cyan(displayUserCode(ceremony.userCode.reveal())))}`,
+      dim('Type it on that page after signing in; do not paste it back here.'),
+    ];
+  }
+  if (ceremony.verificationUri === null) {
+    return [`A code was mailed to ${displayText(ceremony.mailedTo ?? 'the user', 254)}.`];
+  }
+  return [
+    displayUrl(ceremony.verificationUri),
+    '',
+    dim('That page shows a code after signing in and confirming; read it back here.'),
+  ];
 }

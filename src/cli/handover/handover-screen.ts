@@ -38,8 +38,8 @@ export function handoverOf(
 ): Handover {
   return {
     ...owner,
-    userCode: ceremony.userCode.reveal(),
-    verificationUri: ceremony.verificationUri,
+    userCode: ceremony.kind === 'type_there' ? ceremony.userCode.reveal() : undefined,
+    verificationUri: ceremony.verificationUri ?? owner.url,
     trusted: ceremony.openable,
     expiresAt: world.clock.now() + ceremony.remaining,
   };

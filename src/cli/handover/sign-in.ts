@@ -1,5 +1,5 @@
 import type { Agent } from '../../agent/agent.ts';
-import type { Ceremony, ProviderSession } from '../../agent/model.ts';
+import type { ProviderSession, TypeThereCeremony } from '../../agent/model.ts';
 import type { ProviderLogin, ProviderLoginOutcome } from '../../agent/outcomes.ts';
 import { CliError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
@@ -16,7 +16,7 @@ export interface SignInOptions {
   /** Seconds; how old the sign-in may be. */
   readonly maxAge?: number | undefined;
   /** Called with the code and the issuer before the wait begins. */
-  readonly onCeremony?: (ceremony: Ceremony, issuer: string) => void;
+  readonly onCeremony?: (ceremony: TypeThereCeremony, issuer: string) => void;
 }
 
 /** The open sign-in, so that a code the user already has stays valid; else a new one. */

@@ -1,4 +1,4 @@
-import type { Ceremony, ProviderSession } from '../../agent/model.ts';
+import type { ProviderSession, TypeThereCeremony } from '../../agent/model.ts';
 import { absoluteUrl } from '../choose/absolute-url.ts';
 import { openAgent } from '../choose/open-agent.ts';
 import { chooseProvider } from '../choose/service.ts';
@@ -81,7 +81,11 @@ export async function providerLoginWait(
   return 'done';
 }
 
-function presentSigningIn(context: Context, provider: string, ceremony: Ceremony): Rendering {
+function presentSigningIn(
+  context: Context,
+  provider: string,
+  ceremony: TypeThereCeremony,
+): Rendering {
   const next = nextLine(context, 'provider login', 'wait', provider);
   return {
     schema: 'providerLogin',

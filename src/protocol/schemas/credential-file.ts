@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IDENTITY_TYPES } from '../constants.ts';
+import { DIALECT_IDS, IDENTITY_TYPES } from '../constants.ts';
 
 /**
  * The credential file, version 1. Instants are milliseconds since the epoch, on the server's clock
@@ -11,7 +11,17 @@ const instant = z.number().nullable();
 const secret = z.string().min(1);
 const names = z.array(z.string());
 
-const claimAttemptEntry = z.looseObject({
+const readBackEntry = z.looseObject({
+  kind: z.literal('read_back'),
+  verification_uri: z.string().nullable(),
+  submit_url: z.string().nullable(),
+  expires_at: z.number(),
+  ended: z.enum(['denied', 'expired']).nullable(),
+});
+
+const typeThereEntry = z.looseObject({
+  // Earlier versions wrote no other kind, and so no `kind`.
+  kind: z.literal('type_there').optional(),
   user_code: secret,
   verification_uri: z.string(),
   expires_at: z.number(),
@@ -26,18 +36,27 @@ const openClaimEntry = z.looseObject({
   claim_url: z.string().nullable(),
   expires_at: instant,
   email: z.string().nullable(),
-  attempt: claimAttemptEntry.nullable(),
+  attempt: z.union([readBackEntry, typeThereEntry]).nullable(),
 });
 
 const registrationEntry = z.looseObject({
   registration_id: z.string().min(1),
   type: z.enum(IDENTITY_TYPES),
-  dialect: z.literal('specification'),
+  // Earlier versions called `flat` so.
+  dialect: z.enum([...DIALECT_IDS, 'specification']),
   created_at_local: z.number(),
   identity_assertion: z.looseObject({ value: secret, expires_at: instant }).nullable(),
   access_token: z
-    .looseObject({ value: secret, scopes: names.nullable(), expires_at: instant })
+    .looseObject({
+      value: secret,
+      scopes: names.nullable(),
+      expires_at: instant,
+      direct: z.boolean().optional(),
+      header: z.string().nullable().optional(),
+    })
     .nullable(),
+  refresh_token: z.looseObject({ value: secret, expires_at: instant }).nullable().optional(),
+  members: z.record(z.string(), z.string()).optional(),
   // Null: the service did not say.
   pre_claim_scopes: names.nullable(),
   post_claim_scopes: names.nullable(),
@@ -48,6 +67,7 @@ const registrationEntry = z.looseObject({
   ended: z.enum(['revoked', 'expired']).nullable(),
 });
 export type RegistrationEntry = z.infer<typeof registrationEntry>;
+export type AttemptEntry = NonNullable<NonNullable<RegistrationEntry['claim']>['attempt']>;
 
 const serviceEntry = z.looseObject({
   issuer: z.url(),

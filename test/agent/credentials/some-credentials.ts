@@ -11,7 +11,7 @@ export function registration(id: string, over: Partial<Registration> = {}): Regi
     type: 'anonymous',
     issuer: ISSUER,
     resource: ISSUER,
-    dialect: 'specification',
+    dialect: 'flat',
     createdAt: 1,
     assertion: { value: new Secret(`assertion-of-${id}`), expiresAt: null },
     token: { value: new Secret(`token-of-${id}`), scopes: ['api.read'], expiresAt: 9e15 },
@@ -23,6 +23,7 @@ export function registration(id: string, over: Partial<Registration> = {}): Regi
       expiresAt: 2,
       email: 'alice@example.com',
       attempt: {
+        kind: 'type_there',
         userCode: new Secret('012345'),
         verificationUri: `${ISSUER}/login`,
         expiresAt: 3,

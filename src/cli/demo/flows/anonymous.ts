@@ -1,6 +1,7 @@
 import { AgentError } from '../../../agent/agent-error.ts';
 import { MINUTE } from '../../../protocol/durations.ts';
 import type { DemoHarness } from '../harness.ts';
+import { codeToType } from '../user/code-to-type.ts';
 import { approveClaim, openClaimPage, tryCode } from '../user/user-steps.ts';
 import { expectStatus } from './expect-status.ts';
 
@@ -25,14 +26,14 @@ export async function runAnonymous(harness: DemoHarness): Promise<void> {
   await refusedForScope(() => agent.call(RESOURCE, { method: 'POST' }));
 
   harness.say(`${ALICE} is asked to claim it.`);
-  const first = expectStatus(await agent.startClaim({ email: ALICE }), 'open');
-  harness.showCeremony(first.ceremony);
+  const first = codeToType(expectStatus(await agent.startClaim({ email: ALICE }), 'open').ceremony);
+  harness.showCeremony(first);
   const alice = harness.newUser();
-  const right = first.ceremony.userCode.reveal();
+  const right = first.userCode.reveal();
   harness.betweenPolls(
     async () => {
       harness.say('Alice opens the page, signs in, and mistypes the code.');
-      const page = await openClaimPage(alice, first.ceremony.verificationUri, ALICE);
+      const page = await openClaimPage(alice, first.verificationUri, ALICE);
       await tryCode(alice, page, right === '000000' ? '000001' : '000000');
     },
     async () => {
@@ -43,11 +44,11 @@ export async function runAnonymous(harness: DemoHarness): Promise<void> {
   expectStatus(await agent.waitForClaim(), 'attempt_expired');
 
   harness.say('The registration is still valid. The agent asks for a new code.');
-  const second = expectStatus(await agent.startClaim({ renew: true }), 'open');
-  harness.showCeremony(second.ceremony);
+  const second = codeToType(expectStatus(await agent.startClaim({ renew: true }), 'open').ceremony);
+  harness.showCeremony(second);
   harness.betweenPolls(async () => {
     harness.say('Alice is back and still signed in.');
-    await approveClaim(alice, second.ceremony, ALICE);
+    await approveClaim(alice, second, ALICE);
   });
   const claimed = expectStatus(await agent.waitForClaim(), 'claimed');
 

@@ -1,5 +1,6 @@
 import type { Agent } from '../../../agent/agent.ts';
 import type { DemoHarness } from '../harness.ts';
+import { codeToType } from '../user/code-to-type.ts';
 import type { ScriptedUser } from '../user/scripted-user.ts';
 import { approveClaim, approveConsent, approveSignIn } from '../user/user-steps.ts';
 import { expectStatus } from './expect-status.ts';
@@ -50,10 +51,11 @@ export async function runExistingAccount(harness: DemoHarness): Promise<void> {
   const asked = expectStatus(await register(), 'consent_required');
   await approveConsent(alice, asked.consentUri, ALICE);
   const waiting = expectStatus(await register(), 'claim_pending');
-  harness.showCeremony(waiting.ceremony);
+  const ceremony = codeToType(waiting.ceremony);
+  harness.showCeremony(ceremony);
   harness.betweenPolls(async () => {
     harness.say('Alice confirms the link at the service.');
-    await approveClaim(alice, waiting.ceremony, ALICE);
+    await approveClaim(alice, ceremony, ALICE);
   });
   expectStatus(await agent.waitForClaim(), 'claimed');
   await agent.call('/api/resource');

@@ -1,5 +1,6 @@
 import { AgentError } from '../../../agent/agent-error.ts';
 import type { DemoHarness } from '../harness.ts';
+import { codeToType } from '../user/code-to-type.ts';
 import { approveClaim, openSignedIn } from '../user/user-steps.ts';
 import { expectStatus } from './expect-status.ts';
 
@@ -15,13 +16,14 @@ export async function runServiceAuth(harness: DemoHarness): Promise<void> {
     await agent.register({ service: harness.service, type: 'service_auth', loginHint: BOB }),
     'claim_pending',
   );
-  harness.showCeremony(waiting.ceremony);
+  const ceremony = codeToType(waiting.ceremony);
+  harness.showCeremony(ceremony);
   const bob = harness.newUser();
   harness.betweenPolls(
     async () => harness.say('Bob has not answered yet.'),
     async () => {
       harness.say('Bob opens the page, signs in and enters the code.');
-      await approveClaim(bob, waiting.ceremony, BOB);
+      await approveClaim(bob, ceremony, BOB);
     },
   );
   expectStatus(await agent.waitForClaim(), 'claimed');

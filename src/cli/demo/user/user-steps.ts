@@ -1,4 +1,4 @@
-import type { Ceremony } from '../../../agent/model.ts';
+import type { TypeThereCeremony } from '../../../agent/model.ts';
 import type { Page } from './page.ts';
 import type { ScriptedUser } from './scripted-user.ts';
 
@@ -23,7 +23,7 @@ export function tryCode(user: ScriptedUser, page: Page, code: string): Promise<P
 /** From the link to the approval. @throws Error when the page does not say that it worked. */
 export async function approveClaim(
   user: ScriptedUser,
-  { verificationUri, userCode }: Ceremony,
+  { verificationUri, userCode }: TypeThereCeremony,
   email: string,
 ): Promise<void> {
   const page = await openClaimPage(user, verificationUri, email);

@@ -4,19 +4,18 @@ import { readMembers } from '../../http/read-members.ts';
 import { readBearerToken } from '../../http/read-token.ts';
 import { formRequest, jsonRequest } from '../../http/wire-requests.ts';
 import { readProblem } from '../../problems/read-problem.ts';
-import type { Dialect, IdentityProof } from '../dialect.ts';
+import type { Claimer, Dialect, IdentityProof } from '../dialect.ts';
 import { claimPollAnswer, claimStartAnswer, exchangeAnswer } from './answers.ts';
 import { decodeAssertion, decodeInteraction, decodeRegistration } from './decode-registration.ts';
-import { decodeService } from './decode-service.ts';
 import { endBeside } from './end-beside.ts';
 
 const CLAIM_ENDPOINT = 'The claim endpoint';
 const TOKEN_ENDPOINT = 'The token endpoint';
 
-/** The dialect of the specification, with the wire contract where that is silent. */
-export const specification: Dialect = {
-  id: 'specification',
-  decodeService,
+/** The wire contract's own dialect: the specification, and that contract where it is silent. */
+export const flat: Dialect = {
+  id: 'flat',
+  wrote: (body) => FLAT_MEMBERS.some((name) => typeof body[name] === 'string'),
 
   // A strict service refuses what it does not know: without a name there is no member for one.
   encodeIdentity: (service, proof, name) =>
@@ -27,17 +26,19 @@ export const specification: Dialect = {
   decodeRegistration,
   decodeInteraction,
 
-  encodeClaimStart: (url, claimToken, email) =>
-    jsonRequest(url, { claim_token: claimToken.reveal(), email }),
+  encodeClaimStart: (url, claimToken, claimer) => [
+    jsonRequest(url, { claim_token: claimToken.reveal(), ...claimerMembers(claimer) }),
+  ],
   decodeClaimStart: (answer, now) => {
     const members = readMembers(answer, CLAIM_ENDPOINT, claimStartAnswer);
     const { claim_attempt: block, expires_at: end } = members;
     const time = endBeside(answer, 'claim_attempt') ?? end;
-    return { ...readCeremony(answer, CLAIM_ENDPOINT, block, now, time), ended: null };
+    const ceremony = readCeremony(answer, CLAIM_ENDPOINT, block, now, time);
+    return { kind: 'attempt', attempt: { kind: 'type_there', ...ceremony, ended: null } };
   },
 
-  encodeClaimPoll: (service, claimGrantType, claimToken) =>
-    formRequest(service.tokenEndpoint, {
+  encodeClaimPoll: (tokenEndpoint, claimGrantType, claimToken) =>
+    formRequest(tokenEndpoint, {
       grant_type: claimGrantType,
       claim_token: claimToken.reveal(),
     }),
@@ -51,11 +52,11 @@ export const specification: Dialect = {
 
   // `resource` binds the token to the one place where it is used (RFC 8707 §2): a resource that names
   // another service's authorization server gets no token of that server's (A-11).
-  encodeExchange: (service, assertion) =>
-    formRequest(service.tokenEndpoint, {
+  encodeExchange: (tokenEndpoint, resource, assertion) =>
+    formRequest(tokenEndpoint, {
       grant_type: JWT_BEARER_GRANT,
       assertion: assertion.reveal(),
-      resource: service.resource,
+      resource,
     }),
   decodeExchange: (answer, now) =>
     readBearerToken(
@@ -70,6 +71,14 @@ export const specification: Dialect = {
 
   readProblem,
 };
+
+/** Members of a registration's answer that no other family has. */
+const FLAT_MEMBERS = ['identity_assertion', 'claim_token'];
+
+function claimerMembers(claimer: Claimer): Readonly<Record<string, string>> {
+  if (claimer.by === 'email') return { email: claimer.email };
+  return { type: 'identity_assertion', assertion: claimer.assertion.reveal() };
+}
 
 function identityBody(proof: IdentityProof): Readonly<Record<string, string>> {
   switch (proof.type) {

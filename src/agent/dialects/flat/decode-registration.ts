@@ -117,7 +117,8 @@ function decodeClaim(
 }
 
 function attemptOf(answer: Answer, block: CodeMembers, now: number): ClaimAttempt {
-  return { ...readCeremony(answer, WHO, block, now, endBeside(answer, 'claim')), ended: null };
+  const ceremony = readCeremony(answer, WHO, block, now, endBeside(answer, 'claim'));
+  return { kind: 'type_there', ...ceremony, ended: null };
 }
 
 /**
