@@ -127,7 +127,7 @@ export const STEP_BY_CODE: Readonly<Record<keyof typeof AGENT_CODES, Step | null
   server_error: stepTo('doctor'),
 
   claim_pending: stepTo('claim wait'),
-  code_needed: stepTo('claim', '--code', 'CODE'),
+  code_needed: stepTo('claim'),
 
   bad_answer: stepTo('doctor'),
   answer_too_large: stepTo('doctor'),

@@ -92,6 +92,7 @@ describe('register', () => {
         reason: 'service_auth',
         registration: expect.objectContaining({ email: 'bob@example.com' }),
         claim: {
+          kind: 'type_there',
           user_code: expect.stringMatching(/^\d{6}$/),
           verification_uri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:4800\/c\/cat_/),
           openable: true,
