@@ -15,6 +15,8 @@ const architecture: Architecture = {
       folders: ['protocol'],
       packages: { 'node:*': anywhere, undici: anywhere },
     },
+    // Pure: what documents and answers show. The agent, the program and the suite may ask it.
+    recognise: { folders: ['protocol'], packages: {} },
     agent: {
       folders: ['protocol', 'runtime'],
       packages: {

@@ -1,0 +1,63 @@
+import type { Found } from './find-block.ts';
+import { listOf, memberOf, objectOf, textOf } from './read.ts';
+import { credentialLists } from './refusals.ts';
+
+/** The types of credential that a registration may give, as they are spelled. */
+export function credentialTypes({ block }: Found): readonly string[] {
+  if (block === undefined) return [];
+  return [...new Set(credentialLists(block).flatMap(({ names }) => names))];
+}
+
+const HEADERS = ['credential_header', 'api_key_header', 'header_name', 'header'];
+
+/** RFC 9110 §5.1: what a field may be named. */
+const FIELD_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/;
+
+/** Fields that a service must not have filled with a secret. */
+const NOT_FOR_CREDENTIALS =
+  /^(host|cookie|content-.*|transfer-encoding|connection|origin|referer)$/i;
+
+/** The header field that a service wants its credential in; `undefined` for `Authorization`. */
+export function credentialHeader({ block }: Found): string | undefined {
+  if (block === undefined) return undefined;
+  const places = [
+    block,
+    ...['anonymous', 'identity_assertion', 'service_auth', 'verified_email'].map((type) =>
+      objectOf(memberOf(block, type)),
+    ),
+    ...listOf(memberOf(block, 'registration_methods')).map((method) =>
+      objectOf(memberOf(objectOf(method), 'issued_credential')),
+    ),
+  ];
+  for (const place of places) {
+    for (const name of HEADERS) {
+      const header = textOf(memberOf(place, name));
+      if (header === undefined || !FIELD_NAME.test(header)) continue;
+      if (NOT_FOR_CREDENTIALS.test(header) || /^authorization$/i.test(header)) continue;
+      return header;
+    }
+  }
+  return undefined;
+}
+
+const SCHEMAS = ['request_body_schema', 'request_schema', 'required_members'];
+
+/** Members that a service says it wants in a registration, beside those of this protocol. */
+export function wantedMembers({ block }: Found): readonly string[] {
+  if (block === undefined) return [];
+  const methods = listOf(memberOf(block, 'registration_methods')).map(objectOf);
+  const names = [block, ...methods].flatMap((place) =>
+    SCHEMAS.flatMap((name) => {
+      const schema = memberOf(place, name);
+      if (Array.isArray(schema)) return listOf(schema).map(textOf);
+      const { properties, required } = objectOf(schema);
+      if (Array.isArray(required)) return listOf(required).map(textOf);
+      return Object.keys(objectOf(properties ?? schema));
+    }),
+  );
+  const fit = names.filter((name) => name !== undefined && /^[A-Za-z_][\w.-]{0,63}$/.test(name));
+  return [...new Set(fit as string[])].filter((name) => !OURS.includes(name)).slice(0, 16);
+}
+
+/** What the agent sends by itself. */
+const OURS = ['type', 'login_hint', 'assertion', 'assertion_type', 'requested_credential_type'];

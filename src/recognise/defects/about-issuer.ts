@@ -1,0 +1,60 @@
+import { isSameOrigin, withoutFinalSlash } from '../../protocol/index.ts';
+import { inBlock } from '../find-block.ts';
+import type { Defect } from '../model.ts';
+import { listOf, memberOf, shown, textOf } from '../read.ts';
+import { webUrl } from '../url.ts';
+import { defect, type Read } from './read.ts';
+
+export function aboutIssuer({ found, at, endpoints }: Read): readonly Defect[] {
+  const list: Defect[] = [];
+  const issuer = textOf(memberOf(found.server, 'issuer'));
+  if (found.isWhole && issuer === undefined) {
+    list.push(
+      defect(
+        'issuer_missing',
+        'error',
+        ['server', 'issuer'],
+        'The server metadata names no issuer.',
+        'Add the issuer (RFC 8414 §2).',
+      ),
+    );
+  }
+  const [its, here] = [webUrl(issuer), webUrl(at)];
+  if (its !== undefined && here !== undefined && its.host !== here.host) {
+    list.push(
+      defect(
+        'issuer_host_differs',
+        'error',
+        ['server', 'issuer'],
+        `The metadata of ${here.host} names the issuer ${shown(issuer)}: agents refuse it (RFC 8414 §3.3).`,
+        `Serve each issuer its own metadata; here it has to be on ${here.host}.`,
+      ),
+    );
+  }
+  for (const server of listOf(memberOf(found.resource, 'authorization_servers')).map(textOf)) {
+    if (issuer === undefined || server === undefined || server === issuer) continue;
+    if (withoutFinalSlash(server) !== withoutFinalSlash(issuer)) continue;
+    list.push(
+      defect(
+        'issuer_final_slash',
+        'warning',
+        ['resource', 'authorization_servers'],
+        `The issuer is ${shown(issuer)} in its own metadata, and ${shown(server)} here.`,
+        'Spell it alike in both (RFC 9728 §3.3).',
+      ),
+    );
+  }
+  const { register } = endpoints;
+  if (its !== undefined && register !== undefined && !isSameOrigin(register, its.origin)) {
+    list.push(
+      defect(
+        'foreign_endpoint',
+        'warning',
+        [found.document, inBlock(found, 'identity_endpoint')],
+        `Agents register at ${new URL(register).origin}, which is not the origin of the issuer.`,
+        'Serve it on the origin of the issuer: agents must not post elsewhere unasked.',
+      ),
+    );
+  }
+  return list;
+}

@@ -1,0 +1,180 @@
+import type { IdentityType } from '../protocol/index.ts';
+
+/** The families of this protocol that are told apart, each with requests and answers of its own. */
+export const FAMILIES = ['flat', 'nested', 'first'] as const;
+
+/**
+ * `flat`: the wire contract's own; the user types a code that the agent shows. `nested`: answers in
+ * `identity{}` and `claim{}`; the agent hands in a code that a page shows. `first`: a credential from the
+ * registration itself, a code by mail.
+ */
+export type FamilyId = (typeof FAMILIES)[number];
+
+/** What published documents amount to. */
+export const VERDICTS = [
+  /** An agent can try to register. */
+  'usable',
+  /** It can, once somebody says which of two things is meant. */
+  'choice',
+  /** The names are there, but nothing to register at. */
+  'published_only',
+  /** The URL is that of OAuth client registration (RFC 7591), which is another protocol. */
+  'client_registration',
+  /** OAuth without a registration of agents. */
+  'plain_oauth',
+  'not_this_protocol',
+] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/** What recognition reads. Everything in it is untrusted, and may be of any shape. */
+export interface Documents {
+  /** Authorization server metadata, or an object that holds nothing but `agent_auth`. */
+  readonly server?: unknown;
+  /** Protected resource metadata. */
+  readonly resource?: unknown;
+  /** The text of a skill file: its URLs are hints, never endpoints. */
+  readonly skill?: string | undefined;
+  /** Where the server metadata was found, else the resource metadata. */
+  readonly at?: string | undefined;
+  /** An answer to `choice`. */
+  readonly family?: FamilyId | undefined;
+}
+
+export type DocumentName = 'server' | 'resource' | 'skill';
+
+/** What one member of one document shows. */
+export interface Evidence {
+  readonly document: DocumentName;
+  /** Dotted, as in `agent_auth.identity_endpoint`. */
+  readonly member: string;
+  /** Its value, made safe to show and cut. */
+  readonly value: string;
+  /** One clause: what it shows. */
+  readonly shows: string;
+  /** The families that it speaks for; empty: for none in particular. */
+  readonly families: readonly FamilyId[];
+}
+
+/** Something in the documents that its publisher should mend. */
+export interface Defect {
+  readonly rule: RuleId;
+  /** An error keeps agents from registering, or leads them astray. */
+  readonly severity: 'error' | 'warning';
+  readonly document: DocumentName;
+  readonly member: string;
+  readonly message: string;
+  /** What to do, to the publisher. */
+  readonly fix: string;
+}
+
+export const RULES = [
+  'agent_auth_not_an_object',
+  'agent_auth_at_top_level',
+  'register_url_missing',
+  'register_url_unusable',
+  'register_url_older_name',
+  'register_url_unknown_name',
+  'register_urls_differ',
+  'register_url_is_token_endpoint',
+  'says_no_registration',
+  'relative_url',
+  'insecure_url',
+  'url_template',
+  'not_a_url',
+  'claim_endpoint_missing',
+  'identity_types_missing',
+  'identity_types_not_strings',
+  'identity_types_older_name',
+  'identity_type_unknown',
+  'no_known_identity_type',
+  'credential_types_none',
+  'token_endpoint_missing',
+  'grants_unfit',
+  'events_url_is_revocation',
+  'skill_not_a_url',
+  'skill_of_another_host',
+  'issuer_missing',
+  'issuer_host_differs',
+  'issuer_final_slash',
+  'foreign_endpoint',
+  'own_members_demanded',
+] as const;
+export type RuleId = (typeof RULES)[number];
+
+/** URLs as the documents give them: absolute http or https, nothing else is checked of them. */
+export interface Endpoints {
+  readonly register: string | undefined;
+  readonly claim: string | undefined;
+  /** Where the agent hands in a code, where the documents say so. */
+  readonly complete: string | undefined;
+  readonly token: string | undefined;
+  /** RFC 7009. */
+  readonly revocation: string | undefined;
+  /** Where a provider reports what ended. */
+  readonly events: string | undefined;
+  readonly skill: string | undefined;
+  readonly authorization: string | undefined;
+  /** RFC 7591. */
+  readonly clientRegistration: string | undefined;
+  readonly deviceAuthorization: string | undefined;
+  readonly jwks: string | undefined;
+}
+
+/** What an OAuth server offers beside or instead of a registration of agents. */
+export type Offer =
+  | 'authorization_code'
+  | 'device_code'
+  | 'client_registration'
+  | 'client_credentials'
+  | 'token_exchange'
+  | 'id_jag_profile';
+
+/** How a user's e-mail address is registered: as `service_auth`, or by one of its older names. */
+export type EmailForm = 'service_auth' | 'verified_email_assertion' | 'verified_email_type';
+
+/** One of two things that the documents may mean. */
+export interface Choice {
+  readonly family: FamilyId;
+  readonly register: string;
+  /** The member that names the URL. */
+  readonly member: string;
+}
+
+/** A URL in the text of a skill file. */
+export interface Hint {
+  readonly kind: 'register' | 'claim' | 'token' | 'metadata' | 'other';
+  readonly url: string;
+}
+
+export interface Recognition {
+  readonly verdict: Verdict;
+  /** One sentence, made safe to show. */
+  readonly reason: string;
+  /** Candidates, the most likely first; empty but for `usable` and `choice`. */
+  readonly families: readonly FamilyId[];
+  readonly choices: readonly Choice[];
+  /** Where the block was found. */
+  readonly foundIn: DocumentName | undefined;
+  readonly issuer: string | undefined;
+  /** The resource that the server's or the resource's own metadata names. */
+  readonly resource: string | undefined;
+  readonly name: string | undefined;
+  readonly endpoints: Endpoints;
+  readonly identityTypes: readonly IdentityType[];
+  /** As the documents spell them, made safe to show. */
+  readonly statedIdentityTypes: readonly string[];
+  readonly assertionTypes: readonly string[];
+  readonly emailForm: EmailForm | undefined;
+  readonly claimGrantType: string | undefined;
+  readonly grantTypes: readonly string[];
+  readonly scopes: readonly string[];
+  readonly credentialTypes: readonly string[];
+  /** The header field that a credential is sent in, where the service says another than `Authorization`. */
+  readonly credentialHeader: string | undefined;
+  /** Members that the service says it wants in a registration. */
+  readonly wantedMembers: readonly string[];
+  readonly evidence: readonly Evidence[];
+  readonly defects: readonly Defect[];
+  readonly offers: readonly Offer[];
+  readonly hints: readonly Hint[];
+}

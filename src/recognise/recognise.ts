@@ -1,0 +1,65 @@
+import { displayText } from '../protocol/index.ts';
+import { credentialHeader, credentialTypes, wantedMembers } from './credentials.ts';
+import { decide } from './decide/index.ts';
+import { findDefects } from './defects/index.ts';
+import { readEndpoints } from './endpoints.ts';
+import { findBlock } from './find-block.ts';
+import { readHints } from './hints.ts';
+import { readIdentityTypes } from './identity-types.ts';
+import type { Documents, Recognition } from './model.ts';
+import { claimGrant, grantTypes, readOffers } from './offers.ts';
+import { memberOf, namesOf, textOf } from './read.ts';
+import { registerMembers } from './register-url.ts';
+
+/**
+ * What published documents amount to: whether an agent can register, in which family, and what is wrong
+ * in them. Judged by what they say, never by a version; of any JSON, without an exception.
+ */
+export function recognise(documents: Documents): Recognition {
+  const found = findBlock(documents);
+  const { server, resource } = found;
+  const registers = registerMembers(found);
+  const types = readIdentityTypes(found);
+  const hints = readHints(documents.skill, documents.at);
+  const wanted = wantedMembers(found);
+  const endpointsWithout = readEndpoints(found, undefined);
+  const offers = readOffers(found, endpointsWithout);
+  const decision = decide({ found, registers, types, offers, hints, family: documents.family });
+  const endpoints = { ...endpointsWithout, register: decision.register };
+  const defects = findDefects({
+    found,
+    at: documents.at,
+    registers,
+    chosen: decision.chosen,
+    types,
+    endpoints,
+    wanted,
+  });
+  const name =
+    textOf(memberOf(server, 'resource_name')) ?? textOf(memberOf(resource, 'resource_name'));
+  return {
+    verdict: decision.verdict,
+    reason: decision.reason,
+    families: decision.families,
+    choices: decision.choices,
+    foundIn: found.block === undefined ? undefined : found.document,
+    issuer: textOf(memberOf(server, 'issuer')),
+    resource: textOf(memberOf(resource, 'resource')) ?? textOf(memberOf(server, 'resource')),
+    name: name === undefined ? undefined : displayText(name, 80),
+    endpoints,
+    identityTypes: types.known,
+    statedIdentityTypes: types.stated,
+    assertionTypes: types.assertionTypes,
+    emailForm: types.emailForm,
+    claimGrantType: claimGrant(found),
+    grantTypes: grantTypes(server),
+    scopes: namesOf(memberOf(server, 'scopes_supported')),
+    credentialTypes: credentialTypes(found),
+    credentialHeader: credentialHeader(found),
+    wantedMembers: wanted,
+    evidence: decision.evidence,
+    defects: [...decision.defects, ...defects],
+    offers,
+    hints,
+  };
+}

@@ -1,0 +1,26 @@
+import { withoutFinalSlash } from '../protocol/index.ts';
+
+/** A URL of http or https; `undefined` for anything else, a template as `/agents/{id}` too. */
+export function webUrl(text: string | undefined): URL | undefined {
+  if (text === undefined || /[{}<>\s]/.test(text) || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  return url.protocol === 'https:' || url.protocol === 'http:' ? url : undefined;
+}
+
+/** Whether two URLs lead to one place: query, fragment and final slash aside. */
+export function isSamePlace(one: string | undefined, other: string | undefined): boolean {
+  const [a, b] = [webUrl(one), webUrl(other)];
+  if (a === undefined || b === undefined) return false;
+  return a.origin === b.origin && withoutFinalSlash(a.pathname) === withoutFinalSlash(b.pathname);
+}
+
+/** A path without a host, which some documents give where a URL belongs. */
+export function isRelative(text: string): boolean {
+  return /^\/(?!\/)/.test(text) && !/[{}<>\s]/.test(text);
+}
+
+/** The same URL made absolute by where its document is from; as it is where that is not known. */
+export function absolute(text: string, base: string | undefined): string {
+  const home = webUrl(base);
+  return isRelative(text) && home !== undefined ? new URL(text, home.origin).href : text;
+}
