@@ -1,11 +1,11 @@
 import { normalizeEmail } from '../protocol/index.ts';
 import { MATRIX, PACE, stateOf } from './claim-machine/index.ts';
 import type { Decisions } from './context/decisions.ts';
+import { readOlderForm } from './dialects/flat/older-form.ts';
 import { CALLBACK_RULES } from './directory/index.ts';
 import { ID_JAG_CHECKS } from './id-jag/id-jag-checks.ts';
 import { matchIdJag } from './id-jag/match-id-jag.ts';
 import { readIdJag } from './id-jag/read-id-jag.ts';
-import { readOlderForm } from './registration/older-form.ts';
 import { judgeCall } from './resource/protected-call.ts';
 import { EVENT_RULES } from './security-events/event-rules.ts';
 import { authenticatesClient } from './tokens/client-authentication.ts';

@@ -12,7 +12,6 @@ import {
   migrate,
   openDatabase,
   recordExchanges,
-  registrationEnvelope,
   Sessions,
   type Site,
   safeReturnTo,
@@ -27,6 +26,7 @@ import type { ServiceContext } from './context/service-context.ts';
 import { serviceControlRoutes } from './controls/control-routes.ts';
 import { ServiceControls } from './controls/service-controls.ts';
 import { DECISIONS } from './decisions.ts';
+import { FLAT } from './dialects/flat/flat.ts';
 import {
   countRequest,
   DIRECTORY_MIGRATIONS,
@@ -84,6 +84,7 @@ export interface MockService {
  */
 export async function createMockService(options: MockServiceOptions): Promise<MockService> {
   const config = resolveOptions(options);
+  const dialect = FLAT;
   const isOurHost = hostCheck(config);
   const known = serviceFaults(options.faults ?? []);
   const { random, log } = options;
@@ -128,10 +129,11 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
   const userCodeKey = await sharedSetting(db, 'service', 'user_code_key', randomToken(random, ''));
   const inDirectory = directoryEnvelope(clock);
   const site: Site = { name: config.name, role: 'Mock service', homePath: PATHS.connections };
-  const elsewhere = forBrowsers(site, registrationEnvelope);
+  const elsewhere = forBrowsers(site, dialect.problems.registration);
   const right: ServiceContext = {
     config,
     decisions: DECISIONS,
+    dialect,
     routes: serviceRoutes,
     fallback: (problem, request) =>
       (isDirectoryPath(new URL(request.url).pathname) ? inDirectory : elsewhere)(problem, request),
@@ -149,7 +151,7 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
     accessTokens: opaqueTokens(random),
     credentials: bearerCredentials,
     challengeTo,
-    grants: grantsOf,
+    grants: grantsOf(dialect),
     target: targetReader,
     trust,
     verifier: jwtVerifier(trust, issuerKeys),

@@ -46,6 +46,7 @@ import {
 } from './config/resource.ts';
 import { resolveScopes, type ScopeOptions } from './config/scopes.ts';
 import { isVendorLabel, VENDOR_LABEL } from './config/vendor-label.ts';
+import { FLAT } from './dialects/flat/flat.ts';
 import { resolveDirectory } from './directory/index.ts';
 import { ownMembers } from './discovery/metadata.ts';
 import type { ServiceFault } from './faults/index.ts';
@@ -181,7 +182,7 @@ export function resolveOptions(options: Settings): ServiceConfig {
       url === `${issuer}/` ||
       (isCanonical(url) && (covers(issuer + CATALOG_ROOT, url) || isAmong(resources, issuer, url))),
   };
-  return { ...config, metadata: addedMembers(ownMembers(config), options.metadata) };
+  return { ...config, metadata: addedMembers(ownMembers(config, FLAT), options.metadata) };
 }
 
 function identityTypesOf({ identityTypes = IDENTITY_TYPES }: Settings) {

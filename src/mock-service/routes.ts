@@ -1,12 +1,9 @@
 import {
   type Envelope,
-  eventEnvelope,
   forBrowsers,
-  oauthEnvelope,
   pageEnvelope,
   publicReply,
   type Route,
-  registrationEnvelope,
   signInRoutes,
   styleRoute,
 } from '../mock/index.ts';
@@ -23,9 +20,9 @@ import { PATHS } from './config/paths.ts';
 import { endConnection, showConnections } from './connections/connections.ts';
 import { reviewLink, showLinkReview } from './connections/link-review.ts';
 import type { ServiceContext } from './context/service-context.ts';
+import type { ServiceEndpoints } from './dialects/dialect.ts';
 import { directoryRoutes } from './directory/index.ts';
 import { authorizationServerDocument, resourceMetadata } from './discovery/metadata.ts';
-import { skillFile } from './discovery/skill.ts';
 import { showStart } from './discovery/start-page.ts';
 import { register } from './registration/register.ts';
 import { resourceRoutes } from './resource/resource-routes.ts';
@@ -33,20 +30,18 @@ import { receiveEvent } from './security-events/receive-event.ts';
 import { revoke } from './tokens/revocation.ts';
 import { tokenEndpoint } from './tokens/token-endpoint.ts';
 
-/** Every route of the service, in one table. */
+/** Every route of the service, in one table: those that its dialect has, and what every service has. */
 export function serviceRoutes(service: ServiceContext): readonly Route[] {
-  const { config, keys } = service;
-  const serverMetadata = () => publicReply(authorizationServerDocument(config));
+  const { config, dialect, keys, site } = service;
+  const serverMetadata = () => publicReply(authorizationServerDocument(config, dialect));
   const keySet = () => publicReply(keys.jwks(), MEDIA_TYPE.jwkSet);
   const skill = () => {
     const trusted = service.trust.list().map(({ issuer }) => issuer);
-    return publicReply(skillFile(config, trusted), MEDIA_TYPE.markdown);
+    return publicReply(dialect.skill(config, trusted), MEDIA_TYPE.markdown);
   };
-  const token = tokenEndpoint(service);
-  const { event, oauth, registration } = programEnvelopes(service);
-
-  const discovery = { method: 'GET', envelope: registration, crossOrigin: true } as const;
-  const api = { method: 'POST', crossOrigin: true } as const;
+  const envelope = forBrowsers(site, dialect.problems.registration);
+  const discovery = { method: 'GET', envelope, crossOrigin: true } as const;
+  const spoken = dialect.routes(endpoints(service));
   return [
     {
       ...discovery,
@@ -56,43 +51,52 @@ export function serviceRoutes(service: ServiceContext): readonly Route[] {
     { ...discovery, path: AUTHORIZATION_SERVER_PATH, handle: serverMetadata },
     { ...discovery, path: PATHS.jwks, handle: keySet },
     { ...discovery, path: PATHS.skill, handle: skill },
-    {
-      ...api,
-      path: PATHS.identity,
-      envelope: registration,
-      handle: (c) => register(service, c),
-    },
-    {
-      ...api,
-      path: PATHS.claim,
-      envelope: registration,
-      handle: (c) => startClaim(service, c),
-    },
-    { ...api, path: PATHS.token, envelope: oauth, handle: token },
-    {
-      ...api,
-      path: PATHS.revocation,
-      envelope: oauth,
-      handle: (c) => revoke(service, c),
-    },
-    {
-      method: 'POST',
-      path: PATHS.events,
-      envelope: event,
-      handle: (c) => receiveEvent(service, c),
-    },
-    ...pageRoutes(service),
+    ...spoken.api,
+    ...pageRoutes(service, spoken.claimPages),
     ...withResources(service, directoryRoutes(service)),
   ];
 }
 
-/** The envelopes of endpoints for programs. */
-function programEnvelopes({ site }: ServiceContext) {
+/** What a dialect chooses from. */
+function endpoints(service: ServiceContext): ServiceEndpoints {
+  const { problems } = service.dialect;
+  const forPrograms = (envelope: Envelope) => ({
+    method: 'POST' as const,
+    envelope: forBrowsers(service.site, envelope),
+    crossOrigin: true as const,
+  });
+  const registration = forPrograms(problems.registration);
+  const oauth = forPrograms(problems.oauth);
+  const { crossOrigin: _fromProviders, ...event } = forPrograms(problems.event);
+  const envelope = forProgramsToo(service);
   return {
-    registration: forBrowsers(site, registrationEnvelope),
-    oauth: forBrowsers(site, oauthEnvelope),
-    event: forBrowsers(site, eventEnvelope),
+    register: { ...registration, path: PATHS.identity, handle: (c) => register(service, c) },
+    startClaim: { ...registration, path: PATHS.claim, handle: (c) => startClaim(service, c) },
+    token: { ...oauth, path: PATHS.token, handle: tokenEndpoint(service) },
+    revoke: { ...oauth, path: PATHS.revocation, handle: (c) => revoke(service, c) },
+    receiveEvent: { ...event, path: PATHS.events, handle: (c) => receiveEvent(service, c) },
+    typeThere: {
+      page: {
+        method: 'GET',
+        path: PATHS.claimPage,
+        envelope,
+        handle: (c) => showClaim(service, c),
+      },
+      complete: {
+        method: 'POST',
+        path: PATHS.complete,
+        envelope,
+        handle: (c) => approveOrDeny(service, c),
+      },
+    },
   };
+}
+
+/** A problem of a page, for whom it is: a page, or JSON. */
+function forProgramsToo({ dialect, site }: ServiceContext): Envelope {
+  const envelope = pageEnvelope(site);
+  return (problem, request) =>
+    (wantsJson(request) ? dialect.problems.registration : envelope)(problem, request);
 }
 
 /**
@@ -111,11 +115,9 @@ function withResources(service: ServiceContext, directory: readonly Route[]): re
 }
 
 /** What the service's user sees. */
-function pageRoutes(service: ServiceContext): readonly Route[] {
+function pageRoutes(service: ServiceContext, claimPages: readonly Route[]): readonly Route[] {
   const { config, reader, returnTo, sessions, site, users, views } = service;
   const envelope = pageEnvelope(site);
-  const forProgramsToo: Envelope = (problem, request) =>
-    (wantsJson(request) ? registrationEnvelope : envelope)(problem, request);
   return [
     { method: 'GET', path: PATHS.start, envelope, handle: (c) => showStart(config, site, c) },
     styleRoute(site),
@@ -130,21 +132,10 @@ function pageRoutes(service: ServiceContext): readonly Route[] {
     {
       method: 'GET',
       path: `${PATHS.claimLink}/:token`,
-      envelope: forProgramsToo,
+      envelope: forProgramsToo(service),
       handle: (c) => followLink(service, c),
     },
-    {
-      method: 'GET',
-      path: PATHS.claimPage,
-      envelope: forProgramsToo,
-      handle: (c) => showClaim(service, c),
-    },
-    {
-      method: 'POST',
-      path: PATHS.complete,
-      envelope: forProgramsToo,
-      handle: (c) => approveOrDeny(service, c),
-    },
+    ...claimPages,
     {
       method: 'GET',
       path: PATHS.connections,

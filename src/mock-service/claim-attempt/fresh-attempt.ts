@@ -1,11 +1,10 @@
-import { type ClaimBlock, SECOND } from '../../protocol/index.ts';
 import { type Random, randomToken, sha256 } from '../../runtime/index.ts';
 import type { NewAttempt } from '../claim-machine/index.ts';
 import { PATHS } from '../config/paths.ts';
 import { codeHmac, type Secrets } from './attempt-secrets.ts';
 
 /** A fresh attempt: what is stored, and beside it the two secrets that are shown once. */
-interface FreshAttempt {
+export interface FreshAttempt {
   readonly stored: NewAttempt;
   readonly userCode: string;
   readonly token: string;
@@ -26,22 +25,7 @@ export function freshAttempt({ random, secrets, userCodeKey }: AttemptSource): F
   return { stored: { id, tokenHash: sha256(token), userCodeHmac }, userCode, token };
 }
 
-/** The block from which agent and user learn how to complete an attempt (RFC 8628 §3.2). */
-export function claimBlock(
-  issuer: string,
-  attempt: FreshAttempt,
-  opened: { readonly expiresAt: number; readonly interval: number },
-  now: number,
-): ClaimBlock {
-  return {
-    user_code: attempt.userCode,
-    verification_uri: verificationUri(issuer, attempt.token),
-    expires_in: Math.ceil((opened.expiresAt - now) / SECOND),
-    interval: Math.ceil(opened.interval / SECOND),
-  };
-}
-
 /** Names the attempt, never the code, and fits on a line (RFC 8628 §3.3). */
-function verificationUri(issuer: string, attemptToken: string): string {
+export function claimLink(issuer: string, attemptToken: string): string {
   return `${issuer}${PATHS.claimLink}/${attemptToken}`;
 }

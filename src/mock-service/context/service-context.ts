@@ -16,6 +16,7 @@ import type { Clock, Log, Random } from '../../runtime/index.ts';
 import type { Secrets } from '../claim-attempt/attempt-secrets.ts';
 import type { DecisionContext } from '../claim-machine/index.ts';
 import type { ServiceConfig } from '../config/config.ts';
+import type { ServiceDialect } from '../dialects/dialect.ts';
 import type { IdJagResult } from '../id-jag/read-id-jag.ts';
 import type { Views } from '../pages/views.ts';
 import type { Challenge } from '../resource/protected-call.ts';
@@ -47,6 +48,8 @@ import type { Decisions } from './decisions.ts';
 export interface ServiceContext {
   readonly config: ServiceConfig;
   readonly decisions: Decisions;
+  /** How requests are read, and answers spelled. */
+  readonly dialect: ServiceDialect;
   /** Every route of the service, but for its controls. */
   readonly routes: (service: ServiceContext) => readonly Route[];
   /** Renders problems that belong to no route. */

@@ -1,27 +1,24 @@
-import { json, type WireProblem, wireProblem } from '../../mock/index.ts';
-import { type IdentityRequest, instant, SECOND } from '../../protocol/index.ts';
+import { type WireProblem, wireProblem } from '../../mock/index.ts';
+import { SECOND } from '../../protocol/index.ts';
 import { randomToken, sha256 } from '../../runtime/index.ts';
-import { claimBlock, freshAttempt } from '../claim-attempt/fresh-attempt.ts';
-import { PATHS } from '../config/paths.ts';
+import { freshAttempt } from '../claim-attempt/fresh-attempt.ts';
 import type { ServiceContext } from '../context/service-context.ts';
+import type { Registered, RegistrationRequest } from '../dialects/dialect.ts';
 import type { IdJagRefusal } from '../id-jag/id-jag-checks.ts';
 import type { Gate } from '../store/index.ts';
 
 /** `type: identity_assertion`: an ID-JAG, and the three outcomes that it can have (wire contract §3). */
 export async function registerByAssertion(
   service: ServiceContext,
-  { assertion }: IdentityRequest,
-  { agentName, gate }: { readonly agentName: string | undefined; readonly gate: Gate | undefined },
-): Promise<Response> {
-  const { assertions, clock, config, idJags, random, secrets } = service;
-  if (assertion === undefined) {
-    throw wireProblem('identity', 'invalid_request', { description: 'assertion is missing.' });
-  }
+  { agentName, assertion }: Extract<RegistrationRequest, { type: 'identity_assertion' }>,
+  gate: Gate | undefined,
+): Promise<Registered> {
+  const { assertions, clock, config, dialect, idJags, random, secrets } = service;
   const verified = await service.verifyIdJag(service, assertion);
   if (!verified.ok) throw refusalProblem(verified.refusal);
 
   const claimToken = secrets.claimToken();
-  const attempt = freshAttempt(service);
+  const fresh = freshAttempt(service);
   const accepted = await idJags.accept(
     verified.idJag,
     {
@@ -29,7 +26,7 @@ export async function registerByAssertion(
       userId: randomToken(random, 'usr_'),
       assertionJti: randomToken(random, 'ia_'),
       claimTokenHash: sha256(claimToken),
-      attempt: attempt.stored,
+      attempt: fresh.stored,
       agentName,
     },
     gate,
@@ -42,27 +39,16 @@ export async function registerByAssertion(
         headers: { 'retry-after': String(Math.ceil((accepted.until - clock.now()) / SECOND)) },
       });
     case 'established': {
-      const { facts } = accepted;
-      return json({
-        registration_id: facts.id,
-        registration_type: facts.type,
-        identity_assertion: await assertions.sign(facts, accepted.assertion),
-        assertion_expires: instant(accepted.assertion.expiresAt),
-        scopes: facts.postClaimScopes,
-      });
+      const { assertion: times, facts } = accepted;
+      const jwt = await assertions.sign(facts, times);
+      return { kind: 'established', facts, assertion: { jwt, expiresAt: times.expiresAt } };
     }
     case 'confirm': {
-      const { facts } = accepted;
+      const { expiresAt, facts, interval } = accepted;
+      const attempt = { ...fresh, expiresAt, interval };
+      const speaker = { issuer: config.issuer, now: clock.now() };
       throw wireProblem('identity', 'interaction_required', {
-        members: {
-          registration_id: facts.id,
-          registration_type: facts.type,
-          claim_url: config.issuer + PATHS.claim,
-          claim_token: claimToken,
-          claim_token_expires: instant(facts.windowEndsAt),
-          post_claim_scopes: facts.postClaimScopes,
-          claim: claimBlock(config.issuer, attempt, accepted, clock.now()),
-        },
+        members: dialect.registration.confirmation({ facts, claimToken, attempt }, speaker),
       });
     }
   }

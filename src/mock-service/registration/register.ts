@@ -1,67 +1,48 @@
-import { type Context, json, readJsonObject, remoteIp, wireProblem } from '../../mock/index.ts';
-import {
-  type IdentityRequest,
-  type IdentityType,
-  identityRequest,
-  instant,
-} from '../../protocol/index.ts';
+import { type Context, readJsonObject, remoteIp, wireProblem } from '../../mock/index.ts';
+import type { IdentityType } from '../../protocol/index.ts';
 import { randomToken, sha256 } from '../../runtime/index.ts';
-import { claimBlock, freshAttempt } from '../claim-attempt/fresh-attempt.ts';
-import { PATHS } from '../config/paths.ts';
+import { freshAttempt } from '../claim-attempt/fresh-attempt.ts';
 import type { ServiceContext } from '../context/service-context.ts';
+import type { Agent, Registered, RegistrationRequest } from '../dialects/dialect.ts';
 import { countRegistration, enroll, type Gate } from '../store/index.ts';
-import { readAgentName } from './agent-name.ts';
 import { registerByAssertion } from './register-by-assertion.ts';
 
 /** `POST /agent/identity` (wire contract §3). */
 export async function register(service: ServiceContext, c: Context): Promise<Response> {
-  const { config, decisions, reader } = service;
-  const body = identityRequest.safeParse(await readJsonObject(reader, c, 'identity'));
-  if (!body.success) {
-    const member = String(body.error.issues[0]?.path[0]);
-    throw wireProblem('identity', 'invalid_request', {
-      description: `The member ${member} is missing or is not a string.`,
-    });
-  }
-  const request = decisions.readOlderForm(body.data);
-  if (request === undefined) {
-    throw wireProblem('identity', 'invalid_request', {
-      description: 'The assertion_type is not supported.',
-    });
-  }
-  const register = REGISTRARS.get(request.type);
-  if (register === undefined) {
-    throw wireProblem('identity', 'invalid_request', { description: 'The type is unknown.' });
-  }
-  if (!config.identityTypes.includes(register.type)) {
-    throw wireProblem('identity', `${register.type}_not_enabled`);
-  }
-  const gate = config.rateLimit ? limit(register.type, remoteIp(c)) : undefined;
-  return register.run(service, request, { agentName: readAgentName(body.data), gate });
+  const { clock, config, decisions, dialect, reader } = service;
+  const request = dialect.registration.read(await readJsonObject(reader, c, 'identity'), {
+    admit: (type) => {
+      if (!config.identityTypes.includes(type)) {
+        throw wireProblem('identity', `${type}_not_enabled`);
+      }
+    },
+    readOlderForm: decisions.readOlderForm,
+  });
+  const gate = config.rateLimit ? limit(request.type, remoteIp(c)) : undefined;
+  const made = await make(service, request, gate);
+  return dialect.registration.write(made, { issuer: config.issuer, now: clock.now() });
 }
 
-/** Beside what the types differ in. */
-export interface Applicant {
-  readonly agentName: string | undefined;
-  readonly gate: Gate | undefined;
+async function make(
+  service: ServiceContext,
+  request: RegistrationRequest,
+  gate: Gate | undefined,
+): Promise<Registered> {
+  switch (request.type) {
+    case 'anonymous':
+      return registerAnonymous(service, request, gate);
+    case 'service_auth':
+      return registerByEmail(service, request, gate);
+    case 'identity_assertion':
+      return registerByAssertion(service, request, gate);
+  }
 }
-
-interface Registrar {
-  readonly type: IdentityType;
-  run(service: ServiceContext, request: IdentityRequest, applicant: Applicant): Promise<Response>;
-}
-
-const REGISTRARS: ReadonlyMap<string, Registrar> = new Map([
-  ['anonymous', { type: 'anonymous', run: registerAnonymous }],
-  ['service_auth', { type: 'service_auth', run: registerByEmail }],
-  ['identity_assertion', { type: 'identity_assertion', run: registerByAssertion }],
-]);
 
 async function registerAnonymous(
   service: ServiceContext,
-  _request: IdentityRequest,
-  { agentName, gate }: Applicant,
-): Promise<Response> {
+  { agentName }: Agent,
+  gate: Gate | undefined,
+): Promise<Registered> {
   const { assertions, clock, config, random, secrets } = service;
   const claimToken = secrets.claimToken();
   const { facts } = await enroll(
@@ -77,37 +58,25 @@ async function registerAnonymous(
     },
     { gate },
   );
-  const assertion = await assertions.sign(facts, {
+  const expiresAt = facts.windowEndsAt;
+  const jwt = await assertions.sign(facts, {
     jti: randomToken(random, 'ia_'),
     issuedAt: clock.now(),
-    expiresAt: facts.windowEndsAt,
+    expiresAt,
   });
-  return json({
-    registration_id: facts.id,
-    registration_type: facts.type,
-    identity_assertion: assertion,
-    assertion_expires: instant(facts.windowEndsAt),
-    pre_claim_scopes: facts.preClaimScopes,
-    post_claim_scopes: facts.postClaimScopes,
-    claim_url: config.issuer + PATHS.claim,
-    claim_token: claimToken,
-    claim_token_expires: instant(facts.windowEndsAt),
-  });
+  return { kind: 'anonymous', facts, assertion: { jwt, expiresAt }, claimToken };
 }
 
 async function registerByEmail(
   service: ServiceContext,
-  { login_hint: hint }: IdentityRequest,
-  { agentName, gate }: Applicant,
-): Promise<Response> {
-  const { clock, config, decisions, random, secrets } = service;
-  if (hint === undefined) {
-    throw wireProblem('identity', 'invalid_request', { description: 'login_hint is missing.' });
-  }
+  { agentName, hint }: Extract<RegistrationRequest, { type: 'service_auth' }>,
+  gate: Gate | undefined,
+): Promise<Registered> {
+  const { config, decisions, random, secrets } = service;
   const email = decisions.readEmail(hint);
   if (email === undefined) throw wireProblem('identity', 'invalid_login_hint');
   const claimToken = secrets.claimToken();
-  const attempt = freshAttempt(service);
+  const fresh = freshAttempt(service);
   const { facts, attempt: opened } = await enroll(
     service,
     {
@@ -119,17 +88,9 @@ async function registerByEmail(
       preClaimScopes: [],
       postClaimScopes: config.scopes.postClaim,
     },
-    { attempt: attempt.stored, gate },
+    { attempt: fresh.stored, gate },
   );
-  return json({
-    registration_id: facts.id,
-    registration_type: facts.type,
-    claim_url: config.issuer + PATHS.claim,
-    claim_token: claimToken,
-    claim_token_expires: instant(facts.windowEndsAt),
-    post_claim_scopes: facts.postClaimScopes,
-    claim: opened && claimBlock(config.issuer, attempt, opened, clock.now()),
-  });
+  return { kind: 'to_be_claimed', facts, claimToken, attempt: { ...fresh, ...opened } };
 }
 
 function limit(type: IdentityType, ip: string | undefined): Gate {

@@ -15,10 +15,23 @@ interface Enrolling extends Pick<Deciding, 'decisionContext'> {
   readonly registrations: RegistrationStore;
 }
 
+/** A registration that is still to be claimed. */
+type Enrolled = Omit<NewRegistration, 'needsClaim' | 'userId' | 'windowEndsAt'>;
+
 /** Stores a registration that is still to be claimed: anonymous without, service_auth with an attempt. */
 export async function enroll(
+  service: Enrolling,
+  registration: Enrolled,
+  beside: { readonly attempt: NewAttempt; readonly gate: Gate | undefined },
+): Promise<{ readonly facts: RegistrationFacts; readonly attempt: OpenedAttempt }>;
+export async function enroll(
+  service: Enrolling,
+  registration: Enrolled,
+  beside: { readonly gate: Gate | undefined },
+): Promise<{ readonly facts: RegistrationFacts; readonly attempt: undefined }>;
+export async function enroll(
   { db, decisionContext, registrations }: Enrolling,
-  registration: Omit<NewRegistration, 'needsClaim' | 'userId' | 'windowEndsAt'>,
+  registration: Enrolled,
   { attempt, gate }: { readonly attempt?: NewAttempt; readonly gate: Gate | undefined },
 ): Promise<{ readonly facts: RegistrationFacts; readonly attempt: OpenedAttempt | undefined }> {
   return db.transaction(async (tx) => {

@@ -1,5 +1,4 @@
 import { wireProblem } from '../../mock/index.ts';
-import { instant } from '../../protocol/index.ts';
 import { randomToken, sha256 } from '../../runtime/index.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
 import { isActive } from '../store/token-store.ts';
@@ -8,7 +7,7 @@ import { readTarget } from './target.ts';
 
 /** The claim grant: polled until the user has completed the claim (wire contract §6, §8). */
 export const claimGrant: Grant = async (service, form) => {
-  const { accessTokens, assertions, random, registrations } = service;
+  const { accessTokens, assertions, dialect, random, registrations } = service;
   const claimToken = form.get('claim_token');
   if (claimToken === undefined) {
     throw wireProblem('token', 'invalid_request', { description: 'claim_token is missing.' });
@@ -30,8 +29,7 @@ export const claimGrant: Grant = async (service, form) => {
   if (decided === undefined) throw wireProblem('token', 'expired_token');
   const { facts, outcome } = decided;
   if (outcome.kind !== 'token' || outcome.assertion === undefined) throw refusalProblem(outcome);
-  return tokenResponse(service, accessToken, outcome, {
-    identity_assertion: await assertions.sign(facts, outcome.assertion),
-    assertion_expires: instant(outcome.assertion.expiresAt),
-  });
+  const jwt = await assertions.sign(facts, outcome.assertion);
+  const { expiresAt } = outcome.assertion;
+  return tokenResponse(service, accessToken, outcome, dialect.delivery.members({ jwt, expiresAt }));
 };

@@ -1,17 +1,19 @@
 import { type Context, readForm, wireProblem } from '../../mock/index.ts';
 import { JWT_BEARER_GRANT } from '../../protocol/index.ts';
 import type { ServiceConfig } from '../config/config.ts';
-import { claimGrantTypes } from '../config/config.ts';
+import type { ServiceDialect } from '../dialects/dialect.ts';
 import { claimGrant } from './claim-grant.ts';
 import { refuseClientAuthentication } from './client-authentication.ts';
 import type { Grants, TokenParts } from './grant.ts';
 import { jwtBearerGrant } from './jwt-bearer-grant.ts';
 
-export function grantsOf(config: ServiceConfig): Grants {
-  return new Map([
-    [JWT_BEARER_GRANT, jwtBearerGrant],
-    ...claimGrantTypes(config).map((type) => [type, claimGrant] as const),
-  ]);
+/** The grants of a service that speaks this dialect. */
+export function grantsOf({ claimGrantTypes }: ServiceDialect): (config: ServiceConfig) => Grants {
+  return (config) =>
+    new Map([
+      [JWT_BEARER_GRANT, jwtBearerGrant],
+      ...claimGrantTypes(config).map((type) => [type, claimGrant] as const),
+    ]);
 }
 
 /** `POST /oauth2/token` (RFC 6749 §3.2, wire contract §6): the grant is a map lookup. */

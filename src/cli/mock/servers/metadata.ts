@@ -1,6 +1,7 @@
 import { memberProblem } from '../../../mock/http/document-members.ts';
 import { ownMembers as ownOfProvider } from '../../../mock-provider/discovery/metadata.ts';
 import { resolveOptions as resolveProvider } from '../../../mock-provider/options.ts';
+import { FLAT } from '../../../mock-service/dialects/flat/flat.ts';
 import { ownMembers as ownOfService } from '../../../mock-service/discovery/metadata.ts';
 import { resolveOptions as resolveService } from '../../../mock-service/options.ts';
 import type { JsonObject } from '../../../protocol/json.ts';
@@ -13,7 +14,7 @@ export type Metadata = Readonly<Record<string, JsonObject>>;
 
 /** What is written into the documents does not depend on where a mock listens. */
 const ANYWHERE = { baseUrl: 'http://127.0.0.1' };
-const SERVICE: Metadata = ownOfService(resolveService(ANYWHERE));
+const SERVICE: Metadata = ownOfService(resolveService(ANYWHERE), FLAT);
 const PROVIDER: Metadata = ownOfProvider(resolveProvider(ANYWHERE));
 
 /** The documents of each command with the members that its mocks write themselves. */

@@ -1,7 +1,7 @@
-import type { ServiceConfig } from '../config/config.ts';
-import { PATHS } from '../config/paths.ts';
-import type { ServiceResource } from '../config/resource.ts';
-import { sampleUserCode } from '../config/user-code.ts';
+import type { ServiceConfig } from '../../../config/config.ts';
+import { PATHS } from '../../../config/paths.ts';
+import type { ServiceResource } from '../../../config/resource.ts';
+import { sampleUserCode } from '../../../config/user-code.ts';
 
 /** Answers as they look, for the skill file. What is a secret or made up ends in an ellipsis. */
 

@@ -5,12 +5,12 @@ import {
   type IdentityType,
   JWT_TYPE,
   TOKEN_EXCHANGE_GRANT,
-} from '../../protocol/index.ts';
-import type { ServiceConfig } from '../config/config.ts';
-import { MAX_ID_JAG_LIFETIME } from '../config/lifetimes.ts';
-import { PATHS } from '../config/paths.ts';
+} from '../../../../protocol/index.ts';
+import type { ServiceConfig } from '../../../config/config.ts';
+import { MAX_ID_JAG_LIFETIME } from '../../../config/lifetimes.ts';
+import { PATHS } from '../../../config/paths.ts';
+import { answer, code, lines, post } from '../../../skill/skill-text.ts';
 import { anonymousSample, idJagSample, serviceAuthSample } from './skill-samples.ts';
-import { answer, code, lines, post } from './skill-text.ts';
 
 /** What the skill file says of each offered type of registration. */
 export function registrationTypes(config: ServiceConfig, trusted: readonly string[]): string {

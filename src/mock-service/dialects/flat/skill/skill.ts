@@ -1,12 +1,17 @@
-import { describeDuration, JWT_BEARER_GRANT, revokedEventType } from '../../protocol/index.ts';
-import { shellWord } from '../../runtime/index.ts';
-import { describeCodeFormat } from '../config/code-format.ts';
-import type { ServiceConfig } from '../config/config.ts';
-import { claimGrantTypes } from '../config/config.ts';
-import { exampleResource } from '../config/example-resource.ts';
-import { PATHS } from '../config/paths.ts';
-import { sampleUserCode } from '../config/user-code.ts';
-import { endedCodes, errorTable } from './skill-errors.ts';
+import {
+  describeDuration,
+  JWT_BEARER_GRANT,
+  revokedEventType,
+} from '../../../../protocol/index.ts';
+import { shellWord } from '../../../../runtime/index.ts';
+import { describeCodeFormat } from '../../../config/code-format.ts';
+import type { ServiceConfig } from '../../../config/config.ts';
+import { claimGrantTypes } from '../../../config/config.ts';
+import { exampleResource } from '../../../config/example-resource.ts';
+import { PATHS } from '../../../config/paths.ts';
+import { sampleUserCode } from '../../../config/user-code.ts';
+import { endedCodes, errorTable } from '../../../skill/skill-errors.ts';
+import { answer, call, code, codeList, lines, post, postForm } from '../../../skill/skill-text.ts';
 import { registrationTypes } from './skill-register.ts';
 import {
   claimSample,
@@ -15,7 +20,6 @@ import {
   seconds,
   tokenSample,
 } from './skill-samples.ts';
-import { answer, call, code, codeList, lines, post, postForm } from './skill-text.ts';
 
 /**
  * The Markdown skill file: written from the configuration, so that everything in it is true (wire contract §11).

@@ -1,0 +1,169 @@
+import type { Envelope, Route } from '../../mock/index.ts';
+import type { IdentityRequest, IdentityType, JsonObject } from '../../protocol/index.ts';
+import type { FreshAttempt } from '../claim-attempt/fresh-attempt.ts';
+import type { RegistrationFacts } from '../claim-machine/index.ts';
+import type { ServiceConfig } from '../config/config.ts';
+
+/**
+ * How a service spells what it is asked and what it answers. Handlers decide in normal terms alone: what they
+ * read comes from a dialect, what they found goes through it, and none of them knows which one it is.
+ */
+export interface ServiceDialect {
+  readonly registration: RegistrationWire;
+  readonly claim: ClaimWire;
+  readonly delivery: DeliveryWire;
+  /** How endpoints of this protocol spell a problem. */
+  readonly problems: ProblemWire;
+  /** The members of the server's metadata after those of the resource. */
+  metadata(config: MetadataConfig): ServerMembers;
+  /** The claim grants that the token endpoint accepts. */
+  claimGrantTypes(config: Pick<ServiceConfig, 'vendors'>): readonly string[];
+  /** Which endpoints there are, and with them which way a code goes. */
+  routes(endpoints: ServiceEndpoints): DialectRoutes;
+  /**
+   * The Markdown file that tells an agent what to do.
+   * @param trusted the issuers of the providers that are trusted now.
+   */
+  skill(config: ServiceConfig, trusted: readonly string[]): string;
+}
+
+/** What metadata is written from: everything but the members that are added to it. */
+export type MetadataConfig = Omit<ServiceConfig, 'metadata'>;
+
+/** Members of the server's metadata, among them the block of this protocol. */
+export interface ServerMembers {
+  readonly agent_auth: JsonObject;
+  readonly [member: string]: unknown;
+}
+
+/** What every answer may be written from beside what it is about. */
+export interface Speaker {
+  readonly issuer: string;
+  readonly now: number;
+}
+
+export interface RegistrationWire {
+  /** @throws WireProblem that says what is wrong with the request. */
+  read(members: JsonObject, rules: RegistrationRules): RegistrationRequest;
+  /** The answer to a registration that was made. */
+  write(made: Registered, speaker: Speaker): Response;
+  /** What a refusal shows beside its code, where a user has to confirm a link first. */
+  confirmation(made: ToBeClaimed, speaker: Speaker): JsonObject;
+}
+
+/** What a reader of registrations asks, in the order in which problems are to be told. */
+export interface RegistrationRules {
+  /** Called as soon as the type is known. Throws when it is switched off. */
+  admit(type: IdentityType): void;
+  /** A request in its current form; undefined when its kind of assertion is not supported. */
+  readOlderForm(request: IdentityRequest): IdentityRequest | undefined;
+}
+
+export interface Agent {
+  /** What the agent calls itself. */
+  readonly agentName: string | undefined;
+}
+
+/** A request to register, whatever its spelling. */
+export type RegistrationRequest = Agent &
+  (
+    | { readonly type: 'anonymous' }
+    /** @prop hint the email as it was sent. */
+    | { readonly type: 'service_auth'; readonly hint: string }
+    | { readonly type: 'identity_assertion'; readonly assertion: string }
+  );
+
+/** An assertion, signed, and when it ends. */
+export interface SignedAssertion {
+  readonly jwt: string;
+  readonly expiresAt: number;
+}
+
+/** A registration that was made. */
+export type Registered =
+  /** Usable at once, and for a user to claim. */
+  | {
+      readonly kind: 'anonymous';
+      readonly facts: RegistrationFacts;
+      readonly assertion: SignedAssertion;
+      readonly claimToken: string;
+    }
+  /** Of no use before its user has claimed it. */
+  | ({ readonly kind: 'to_be_claimed' } & ToBeClaimed)
+  /** In the name of a user already. */
+  | {
+      readonly kind: 'established';
+      readonly facts: RegistrationFacts;
+      readonly assertion: SignedAssertion;
+    };
+
+/** A registration with the claim attempt that it came with. */
+export interface ToBeClaimed {
+  readonly facts: RegistrationFacts;
+  readonly claimToken: string;
+  readonly attempt: OpenedAttempt;
+}
+
+/** An attempt with its secrets, which are shown once. */
+export interface OpenedAttempt extends FreshAttempt {
+  readonly expiresAt: number;
+  /** In ms. */
+  readonly interval: number;
+}
+
+export interface ClaimWire {
+  /** @throws WireProblem that says what is wrong with the request. */
+  read(members: JsonObject, rules: ClaimRules): ClaimStart;
+  /** The answer to a claim attempt that was opened. */
+  write(
+    started: { readonly facts: RegistrationFacts; readonly attempt: OpenedAttempt },
+    speaker: Speaker,
+  ): Response;
+}
+
+export interface ClaimRules {
+  /** The email that a text is, normalized; undefined when it is none. */
+  readEmail(text: string): string | undefined;
+}
+
+export interface ClaimStart {
+  readonly claimToken: string;
+  /** Normalized. Undefined keeps the one on record. */
+  readonly email: string | undefined;
+}
+
+export interface DeliveryWire {
+  /** What the claim grant adds to a token. */
+  members(assertion: SignedAssertion): JsonObject;
+}
+
+export interface ProblemWire {
+  /** Of registrations and claims. */
+  readonly registration: Envelope;
+  /** Of tokens and their revocation. */
+  readonly oauth: Envelope;
+  /** Of events. */
+  readonly event: Envelope;
+}
+
+/** Every endpoint that a dialect can have, ready to be listed. */
+export interface ServiceEndpoints {
+  readonly register: Route;
+  readonly startClaim: Route;
+  readonly token: Route;
+  readonly revoke: Route;
+  readonly receiveEvent: Route;
+  /** The agent shows the code, and its user types it on a page. */
+  readonly typeThere: {
+    readonly page: Route;
+    /** The form of the page. */
+    readonly complete: Route;
+  };
+}
+
+export interface DialectRoutes {
+  /** For programs. */
+  readonly api: readonly Route[];
+  /** For whoever follows the link of a claim. */
+  readonly claimPages: readonly Route[];
+}

@@ -1,0 +1,29 @@
+import { eventEnvelope, oauthEnvelope, registrationEnvelope } from '../../../mock/index.ts';
+import { claimGrantTypes } from '../../config/config.ts';
+import type { ServiceDialect } from '../dialect.ts';
+import { serverMetadata } from '../parts/server-metadata.ts';
+import { claimStarted, confirmationMembers, deliveryMembers, registered } from './answers.ts';
+import { readClaimStart, readRegistration } from './requests.ts';
+import { skillFile } from './skill/skill.ts';
+
+/**
+ * The wire contract's own: one level of members, the service's assertion, a code that the agent shows and its
+ * user types, and a claim grant that the agent polls.
+ */
+export const FLAT: ServiceDialect = {
+  registration: { read: readRegistration, write: registered, confirmation: confirmationMembers },
+  claim: { read: readClaimStart, write: claimStarted },
+  delivery: { members: deliveryMembers },
+  problems: {
+    registration: registrationEnvelope,
+    oauth: oauthEnvelope,
+    event: eventEnvelope,
+  },
+  claimGrantTypes,
+  metadata: (config) => serverMetadata(config, claimGrantTypes(config)),
+  routes: ({ receiveEvent, register, revoke, startClaim, token, typeThere }) => ({
+    api: [register, startClaim, token, revoke, receiveEvent],
+    claimPages: [typeThere.page, typeThere.complete],
+  }),
+  skill: skillFile,
+};

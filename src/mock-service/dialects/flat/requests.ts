@@ -1,0 +1,78 @@
+import { type WireProblem, wireProblem } from '../../../mock/index.ts';
+import {
+  type ClaimRequest,
+  claimRequest,
+  identityRequest,
+  type JsonObject,
+} from '../../../protocol/index.ts';
+import type { ClaimRules, ClaimStart, RegistrationRequest, RegistrationRules } from '../dialect.ts';
+import { readAgentName } from '../parts/agent-name.ts';
+
+/** `POST /agent/identity` (wire contract §3). */
+export function readRegistration(
+  members: JsonObject,
+  { admit, readOlderForm }: RegistrationRules,
+): RegistrationRequest {
+  const body = identityRequest.safeParse(members);
+  if (!body.success) throw unreadable('identity', body.error.issues);
+  const request = readOlderForm(body.data);
+  if (request === undefined) throw invalid('The assertion_type is not supported.');
+  const { assertion, login_hint: hint, type } = request;
+  switch (type) {
+    case 'anonymous':
+      admit(type);
+      return { type, agentName: readAgentName(body.data) };
+    case 'service_auth': {
+      admit(type);
+      const agentName = readAgentName(body.data);
+      if (hint === undefined) throw invalid('login_hint is missing.');
+      return { type, hint, agentName };
+    }
+    case 'identity_assertion': {
+      admit(type);
+      const agentName = readAgentName(body.data);
+      if (assertion === undefined) throw invalid('assertion is missing.');
+      return { type, assertion, agentName };
+    }
+    default:
+      throw invalid('The type is unknown.');
+  }
+}
+
+/** `POST /agent/identity/claim` (wire contract §4). */
+export function readClaimStart(members: JsonObject, rules: ClaimRules): ClaimStart {
+  const body = claimRequest.safeParse(members);
+  if (!body.success) throw unreadable('claim', body.error.issues);
+  return { claimToken: body.data.claim_token, email: emailOf(body.data, rules) };
+}
+
+/** `login_hint` is read as `email`; an empty one is none. */
+function emailOf(
+  { email, login_hint: hint }: ClaimRequest,
+  { readEmail }: ClaimRules,
+): string | undefined {
+  const given = [email, hint].filter((value) => value !== undefined && value !== '');
+  const emails = given.map((value = '') => readEmail(value));
+  if (emails.includes(undefined)) {
+    throw wireProblem('claim', 'invalid_request', {
+      description: 'email is not an email address.',
+    });
+  }
+  if (new Set(emails).size > 1) {
+    throw wireProblem('claim', 'invalid_request', { description: 'email and login_hint differ.' });
+  }
+  return emails[0];
+}
+
+function unreadable(
+  surface: 'identity' | 'claim',
+  [first]: readonly { readonly path: readonly PropertyKey[] }[],
+): WireProblem {
+  return wireProblem(surface, 'invalid_request', {
+    description: `The member ${String(first?.path[0])} is missing or is not a string.`,
+  });
+}
+
+function invalid(description: string): WireProblem {
+  return wireProblem('identity', 'invalid_request', { description });
+}
