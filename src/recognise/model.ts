@@ -87,7 +87,6 @@ export const RULES = [
   'identity_types_older_name',
   'identity_type_unknown',
   'no_known_identity_type',
-  'credential_types_none',
   'token_endpoint_missing',
   'grants_unfit',
   'events_url_is_revocation',

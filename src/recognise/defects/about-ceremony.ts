@@ -20,19 +20,21 @@ export function aboutCeremony({ found, types, endpoints, chosen }: Read): readon
       ),
     );
   }
+  const grants = grantTypes(found.server);
+  const fits = grants.includes(JWT_BEARER_GRANT) || claimGrant(found) !== undefined;
   if (found.isWhole && endpoints.token === undefined) {
     list.push(
       defect(
         'token_endpoint_missing',
-        'warning',
+        fits ? 'error' : 'warning',
         ['server', 'token_endpoint'],
-        'There is no token endpoint: the registration itself has to give a credential.',
+        fits
+          ? 'Grants are listed, but no token endpoint to use them at.'
+          : 'There is no token endpoint: the registration itself has to give a credential.',
         'Name the URL where an assertion is exchanged (RFC 8414 §2).',
       ),
     );
   }
-  const grants = grantTypes(found.server);
-  const fits = grants.includes(JWT_BEARER_GRANT) || claimGrant(found) !== undefined;
   if (
     endpoints.token !== undefined &&
     memberOf(found.server, 'grant_types_supported') !== undefined &&

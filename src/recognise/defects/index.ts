@@ -1,6 +1,7 @@
 import type { Defect } from '../model.ts';
 import { aboutCeremony } from './about-ceremony.ts';
 import { aboutIssuer } from './about-issuer.ts';
+import { aboutOthers } from './about-others.ts';
 import { aboutRegister } from './about-register.ts';
 import { aboutTypes } from './about-types.ts';
 import { aboutUrls } from './about-urls.ts';
@@ -13,6 +14,11 @@ export function findDefects(read: Read): readonly Defect[] {
     ...aboutIssuer(read),
     ...(read.found.block === undefined
       ? []
-      : [...aboutRegister(read), ...aboutTypes(read), ...aboutCeremony(read)]),
+      : [
+          ...aboutRegister(read),
+          ...aboutTypes(read),
+          ...aboutCeremony(read),
+          ...aboutOthers(read),
+        ]),
   ];
 }
