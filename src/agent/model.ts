@@ -58,12 +58,25 @@ export interface Service {
   readonly scopes: readonly string[];
   /** The claim grant to poll with; `undefined` when the service offers none (wire contract §1). */
   readonly claimGrantType: string | undefined;
+  /** Where a code is handed in, where the metadata names it. */
+  readonly codeEndpoint?: string | undefined;
+  /** Where the proof of work for a registration is asked for, where it wants one. */
+  readonly challengeEndpoint?: string | undefined;
+  /** How it takes an email address, where its metadata shows that. */
+  readonly emailForm?: EmailForm | undefined;
+  /** The kinds of credential that a registration may ask for. Left out: it does not say. */
+  readonly credentialTypes?: readonly string[] | undefined;
+  /** The header that its direct credentials are sent in. Left out: `Authorization`, as a bearer token. */
+  readonly credentialHeader?: string | undefined;
   /**
    * The dialects that it may speak, the most likely first; never empty. The answer to a registration settles
    * which one: what follows goes by {@link Registration.dialect}.
    */
   readonly candidates: readonly [DialectId, ...DialectId[]];
 }
+
+/** How an email address is registered: as `service_auth`, or as the first versions did. */
+export type EmailForm = 'service_auth' | 'verified_email_assertion' | 'verified_email_type';
 
 /** The families of this protocol that the agent speaks; `flat` is the wire contract's own. */
 export type DialectId = (typeof DIALECT_IDS)[number];

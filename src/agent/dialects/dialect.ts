@@ -9,6 +9,7 @@ import type {
   DialectId,
   IdentityAssertion,
   OpenClaim,
+  ReadBackAttempt,
   RefreshToken,
   Service,
   Warning,
@@ -119,8 +120,16 @@ export interface Dialect {
   ) => WireRequest;
   readonly decodeClaimPoll?: (answer: Answer, now: number) => ClaimGrant;
 
-  /** Hands in the code that the user read back. Left out: its users type the code on a page. */
-  readonly encodeCode?: (url: string, claimToken: Secret, code: Secret) => WireRequest;
+  /**
+   * Hands in the code that the user read back. The second is sent as with {@link encodeClaimStart}. Left out: its
+   * users type the code on a page.
+   */
+  readonly encodeCode?: (
+    url: string,
+    claimToken: Secret,
+    code: Secret,
+    attempt: ReadBackAttempt,
+  ) => readonly [WireRequest, WireRequest?];
   readonly decodeCode?: (answer: Answer, now: number) => ClaimGrant;
 
   readonly encodeExchange: (
