@@ -35,23 +35,22 @@ export function recognise(documents: Documents): Recognition {
     endpoints,
     wanted,
   });
-  const name =
-    textOf(memberOf(server, 'resource_name')) ?? textOf(memberOf(resource, 'resource_name'));
   return {
     verdict: decision.verdict,
     reason: decision.reason,
     families: decision.families,
     choices: decision.choices,
     foundIn: found.block === undefined ? undefined : found.document,
-    issuer: textOf(memberOf(server, 'issuer')),
-    resource: textOf(memberOf(resource, 'resource')) ?? textOf(memberOf(server, 'resource')),
-    name: name === undefined ? undefined : displayText(name, 80),
+    issuer: safe(memberOf(server, 'issuer')),
+    resource: safe(memberOf(resource, 'resource')) ?? safe(memberOf(server, 'resource')),
+    name:
+      safe(memberOf(server, 'resource_name'), 80) ?? safe(memberOf(resource, 'resource_name'), 80),
     endpoints,
     identityTypes: types.known,
     statedIdentityTypes: types.stated,
     assertionTypes: types.assertionTypes,
     emailForm: types.emailForm,
-    claimGrantType: claimGrant(found),
+    claimGrantType: safe(claimGrant(found)),
     grantTypes: grantTypes(server),
     scopes: namesOf(memberOf(server, 'scopes_supported')),
     credentialTypes: credentialTypes(found),
@@ -62,4 +61,9 @@ export function recognise(documents: Documents): Recognition {
     offers,
     hints,
   };
+}
+
+function safe(value: unknown, length = 300): string | undefined {
+  const text = textOf(value);
+  return text === undefined ? undefined : displayText(text, length) || undefined;
 }
