@@ -24,6 +24,7 @@ import type { ServiceEndpoints } from './dialects/dialect.ts';
 import { directoryRoutes } from './directory/index.ts';
 import { authorizationServerDocument, resourceMetadata } from './discovery/metadata.ts';
 import { showStart } from './discovery/start-page.ts';
+import { showMails } from './mails/mailbox.ts';
 import { register } from './registration/register.ts';
 import { resourceRoutes } from './resource/resource-routes.ts';
 import { receiveEvent } from './security-events/receive-event.ts';
@@ -75,6 +76,7 @@ function endpoints(service: ServiceContext): ServiceEndpoints {
     token: { ...oauth, path: PATHS.token, handle: tokenEndpoint(service) },
     revoke: { ...oauth, path: PATHS.revocation, handle: (c) => revoke(service, c) },
     receiveEvent: { ...event, path: PATHS.events, handle: (c) => receiveEvent(service, c) },
+    mailbox: { method: 'GET', path: PATHS.mails, envelope, handle: (c) => showMails(service, c) },
     typeThere: {
       page: {
         method: 'GET',

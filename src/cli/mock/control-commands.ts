@@ -1,11 +1,12 @@
 import { Argument, type Command } from 'commander';
 import type { Run } from '../shell/context.ts';
 import { examples } from '../shell/help-text.ts';
-import { collect, count, duration, durationOrZero } from '../shell/option-values.ts';
+import { collect, count, duration, durationOrZero, email } from '../shell/option-values.ts';
 import type { MockCompleteOptions } from './complete.ts';
 import { addDirectoryCommands } from './directory-commands.ts';
 import type { MockExchangesOptions } from './exchanges.ts';
 import type { MockFaultOptions } from './fault.ts';
+import type { MockMailsOptions } from './mails.ts';
 import type { MockOutboxOptions } from './outbox.ts';
 import type { MockRotateOptions } from './rotate.ts';
 import type { MockTrustOptions } from './trust.ts';
@@ -121,6 +122,21 @@ export function addControlCommands(mock: Command, run: Run): void {
     'mock trust https://provider.example --name Example --client-id my-agent',
   );
   addDirectoryCommands(mock, run);
+  examples(
+    mock
+      .command('mails')
+      .summary('show what the running mock service sent by mail')
+      .description(
+        'Shows the mails of the running mock service, newest first: to whom, and the text with its code ' +
+          'and link. A service sends some where its dialect or a quirk has codes mailed.',
+      )
+      .option('--to <email>', 'only those to this user', email)
+      .action((options: MockMailsOptions) =>
+        run(async (context) => (await import('./mails.ts')).mockMails(context, options)),
+      ),
+    'mock mails',
+    'mock mails --to alice@example.com --json',
+  );
   examples(
     mock
       .command('outbox')

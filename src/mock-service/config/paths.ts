@@ -16,6 +16,7 @@ export const PATHS = {
   claimLink: '/c',
   connections: '/connections',
   linkReview: '/connections/review',
+  mails: '/mails',
 } as const;
 
 /** Every service of the directory answers below this path: the version is part of the path. */

@@ -26,6 +26,7 @@ import type {
   EventStore,
   IdJagQueries,
   IdJagStore,
+  MailStore,
   RegistrationStore,
   TokenStore,
   UserStore,
@@ -105,6 +106,8 @@ export interface ServiceContext {
   /** What {@link idJags} reads and writes. */
   readonly idJagQueries: IdJagQueries;
   readonly tokens: TokenStore;
+  /** What was sent to users by mail. */
+  readonly mails: MailStore;
   readonly events: EventStore;
   /** What a revocation event changes in the store. */
   readonly eventSteps: EventSteps;

@@ -8,6 +8,7 @@ import {
 } from '../../mock/index.ts';
 import { instant, isStorableText, type JsonObject } from '../../protocol/index.ts';
 import type { ServiceKey } from '../directory/index.ts';
+import { mailJson } from '../mails/mail-json.ts';
 import { readTrust } from '../trust/index.ts';
 import type { AddedTrust, InspectedRegistration, ServiceControls } from './service-controls.ts';
 
@@ -52,6 +53,14 @@ export function serviceControlRoutes(controls: ServiceControls): readonly Contro
       method: 'GET',
       path: '/registrations/:id',
       run: async (c) => body(await controls.registration(idOf(c))),
+    },
+    {
+      method: 'GET',
+      path: '/mails',
+      run: async (c) => {
+        const mails = await controls.mails({ to: c.req.query('to') });
+        return { mails: mails.map(mailJson) };
+      },
     },
     {
       method: 'POST',

@@ -20,7 +20,7 @@ import {
   type ServiceKey,
   setService,
 } from '../directory/index.ts';
-import type { StoredRegistration } from '../store/index.ts';
+import type { Mail, StoredRegistration } from '../store/index.ts';
 
 /** A registration with the state that it is in now. */
 export interface InspectedRegistration extends StoredRegistration {
@@ -31,6 +31,12 @@ export interface InspectedRegistration extends StoredRegistration {
 export interface AddedTrust extends TrustedIssuer {
   /** All trusted issuers, the latest last. */
   readonly trust: readonly string[];
+}
+
+interface MailsOfUser {
+  readonly to?: string | undefined;
+  /** Default: 100. */
+  readonly limit?: number | undefined;
 }
 
 /** The controls that a service has beside those of every mock. */
@@ -122,6 +128,19 @@ export class ServiceControls extends Controls {
     const stored = await this.#mock().registrations.find({ by: 'id', value: id });
     if (stored === undefined) throw unknownRegistration();
     return this.#inspect(stored);
+  }
+
+  /**
+   * What the service sent by mail, newest first, codes and links in it.
+   * @param to one user's email. Default: whoever they were sent to.
+   */
+  async mails({ to, limit = 100 }: MailsOfUser = {}): Promise<readonly Mail[]> {
+    await this.options.core.follow();
+    const email = to === undefined ? undefined : normalizeEmail(to);
+    if (to !== undefined && email === undefined) {
+      throw controlProblem('invalid_request', 'to must be an email address.');
+    }
+    return this.#mock().mails.list({ to: email, limit });
   }
 
   /**

@@ -153,6 +153,8 @@ export interface ServiceEndpoints {
   readonly token: Route;
   readonly revoke: Route;
   readonly receiveEvent: Route;
+  /** Where a user reads the mails of this service. */
+  readonly mailbox: Route;
   /** The agent shows the code, and its user types it on a page. */
   readonly typeThere: {
     readonly page: Route;

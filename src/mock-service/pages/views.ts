@@ -1,6 +1,7 @@
 import { signInView, wrongAccountView } from '../../mock/index.ts';
 import { claimEndView, claimView } from './claim-view.ts';
 import { connectionsView, linkReviewView } from './connections-view.ts';
+import { mailsView } from './mails-view.ts';
 
 /** What each page shows, from plain values. */
 export const VIEWS = {
@@ -10,6 +11,7 @@ export const VIEWS = {
   claimEnd: claimEndView,
   connections: connectionsView,
   linkReview: linkReviewView,
+  mails: mailsView,
 } as const;
 
 export type Views = typeof VIEWS;

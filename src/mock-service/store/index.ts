@@ -4,6 +4,7 @@ export * from './event-steps.ts';
 export * from './event-store.ts';
 export * from './id-jag-queries.ts';
 export * from './id-jag-store.ts';
+export * from './mail-store.ts';
 export * from './rate-limit.ts';
 export * from './registration-store.ts';
 export { type StoredRegistration, toRegistration } from './rows.ts';

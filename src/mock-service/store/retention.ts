@@ -10,12 +10,16 @@ export const REVOKED_RETENTION = 30 * DAY;
 /** How long the `jti` of an event is remembered; an event carries no `exp` (wire contract §7). */
 export const EVENT_JTI_RETENTION = 30 * DAY;
 
+/** How long a mail can be read. */
+export const MAIL_RETENTION = 7 * DAY;
+
 const EXPIRING = [
   'access_tokens',
   'assertions',
   'used_jtis',
   'subject_revocations',
   'rate_counters',
+  'mails',
 ] as const;
 
 /** Removes what has expired, by index. Runs with each insert, so that no table grows for ever (A-39). */

@@ -109,6 +109,26 @@ export const SERVICE_MIGRATIONS: readonly Migration[] = [
     // What the agent calls itself: its own words, as they were sent.
     statements: ['ALTER TABLE registrations ADD COLUMN agent_name TEXT'],
   },
+  {
+    id: 'service-mails-1',
+    // A mailbox: what was sent can be read, codes and links too. `seq` orders mails of one instant.
+    statements: [
+      `CREATE TABLE mails (
+        id TEXT PRIMARY KEY,
+        seq BIGINT NOT NULL UNIQUE,
+        registration_id TEXT NOT NULL,
+        sent_to TEXT NOT NULL,
+        subject TEXT NOT NULL,
+        body TEXT NOT NULL,
+        user_code TEXT,
+        link TEXT,
+        sent_at BIGINT NOT NULL,
+        expires_at BIGINT NOT NULL
+      )`,
+      'CREATE INDEX mails_recipient ON mails (sent_to, seq DESC)',
+      'CREATE INDEX mails_expiry ON mails (expires_at)',
+    ],
+  },
 ];
 
 /** Every table of the service that fills with what agents and users do. */
@@ -120,4 +140,5 @@ export const SERVICE_TABLES = [
   'used_jtis',
   'subject_revocations',
   'rate_counters',
+  'mails',
 ] as const;

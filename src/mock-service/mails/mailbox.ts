@@ -1,0 +1,27 @@
+import { type Context, json, page, wireProblem } from '../../mock/index.ts';
+import { wantsJson } from '../claim/wants-json.ts';
+import { requireVisitor } from '../connections/require-visitor.ts';
+import type { ServiceContext } from '../context/service-context.ts';
+import { mailJson } from './mail-json.ts';
+
+/** So many are shown at once. */
+const SHOWN = 50;
+
+/**
+ * `GET /mails`: the mailbox of the signed-in user, newest first, since no mail server carries what the mock
+ * sends. A code in it is a secret of its user: nobody else's mail is shown. With `Accept: application/json`
+ * for programs.
+ */
+export async function showMails(service: ServiceContext, c: Context): Promise<Response> {
+  const asJson = wantsJson(c.req.raw);
+  if (asJson && (await service.sessions.find(c))?.visitor === undefined) {
+    throw wireProblem('complete', 'login_required');
+  }
+  const visit = await requireVisitor(service, c);
+  if ('response' in visit) return visit.response;
+  const { csrfToken, visitor } = visit;
+  const mails = await service.mails.list({ to: visitor.email, limit: SHOWN });
+  if (asJson) return json({ mails: mails.map(mailJson) });
+  const body = service.views.mails({ signedInAs: visitor.email, csrfToken, mails });
+  return page(service.site, { title: 'Mails', body });
+}

@@ -1,0 +1,46 @@
+import { html, instantView } from '../../mock/index.ts';
+import { PATHS } from '../config/paths.ts';
+
+/** A mail as its page shows it. */
+interface ShownMail {
+  readonly to: string;
+  readonly subject: string;
+  /** Lines; one that is the link is shown as one. */
+  readonly text: string;
+  readonly link: string | undefined;
+  readonly sentAt: number;
+}
+
+/** The mailbox of the signed-in user. */
+export function mailsView(view: {
+  readonly signedInAs: string;
+  readonly csrfToken: string;
+  readonly mails: readonly ShownMail[];
+}) {
+  return html`
+    <h1>Mails</h1>
+    <p>What this service sent to <strong>${view.signedInAs}</strong>. No mail server carries it: it ends here.</p>
+    ${view.mails.length === 0 ? html`<p>No mail yet.</p>` : view.mails.map(mailCard)}
+    <form method="post" action="/logout">
+      <input type="hidden" name="csrf_token" value="${view.csrfToken}">
+      <input type="hidden" name="return_to" value="${PATHS.mails}">
+      <p class="actions"><button class="secondary">Read mails of another user</button></p>
+    </form>`;
+}
+
+function mailCard({ link, sentAt, subject, text, to }: ShownMail) {
+  return html`
+    <section class="card">
+      <h2>${subject}</h2>
+      <dl>
+        <dt>To</dt><dd>${to}</dd>
+        <dt>Sent</dt><dd>${instantView(sentAt)}</dd>
+      </dl>
+${text
+  .split('\n')
+  .filter((line) => line !== '')
+  .map(
+    (line) => html`      <p>${line === link ? html`<a href="${line}">${line}</a>` : line}</p>\n`,
+  )}
+    </section>`;
+}

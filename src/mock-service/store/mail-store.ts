@@ -1,0 +1,91 @@
+import { column, type Database, type Row } from '../../mock/index.ts';
+import { type Clock, type Random, randomToken } from '../../runtime/index.ts';
+import { MAIL_RETENTION } from './retention.ts';
+
+/** A mail to a user, which no mail server carries. */
+export interface NewMail {
+  /** An email, normalized. */
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  /** The one-time code in the text, for programs. */
+  readonly userCode: string | undefined;
+  /** The link in the text, for programs. */
+  readonly link: string | undefined;
+  /** What it is about. */
+  readonly registrationId: string;
+}
+
+/** A mail that was sent. */
+export interface Mail extends NewMail {
+  readonly id: string;
+  readonly sentAt: number;
+}
+
+interface MailQuery {
+  /** Default: whoever they were sent to. */
+  readonly to?: string | undefined;
+  readonly limit: number;
+}
+
+export class MailStore {
+  readonly #db: Database;
+  readonly #clock: Clock;
+  readonly #random: Random;
+
+  constructor(db: Database, clock: Clock, random: Random) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#random = random;
+  }
+
+  async send({ link, registrationId, subject, text, to, userCode }: NewMail): Promise<void> {
+    const now = this.#clock.now();
+    await this.#db.transaction(async (tx) => {
+      await tx.run('DELETE FROM mails WHERE expires_at <= ?', [now]);
+      const last = await tx.get('SELECT MAX(seq) AS seq FROM mails');
+      await tx.run(
+        `INSERT INTO mails (id, seq, registration_id, sent_to, subject, body, user_code, link, sent_at,
+           expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        [
+          randomToken(this.#random, 'mail_'),
+          (column.optionalNumber(last?.['seq']) ?? 0) + 1,
+          registrationId,
+          to,
+          subject,
+          text,
+          userCode ?? null,
+          link ?? null,
+          now,
+          now + MAIL_RETENTION,
+        ],
+      );
+    });
+  }
+
+  /** Newest first. */
+  async list({ limit, to }: MailQuery): Promise<readonly Mail[]> {
+    const rows = await this.#db.read((reader) =>
+      to === undefined
+        ? reader.all('SELECT * FROM mails ORDER BY seq DESC LIMIT ?', [limit])
+        : reader.all('SELECT * FROM mails WHERE sent_to = ? ORDER BY seq DESC LIMIT ?', [
+            to,
+            limit,
+          ]),
+    );
+    return rows.map(toMail);
+  }
+}
+
+function toMail(row: Row): Mail {
+  return {
+    id: column.text(row['id']),
+    registrationId: column.text(row['registration_id']),
+    to: column.text(row['sent_to']),
+    subject: column.text(row['subject']),
+    text: column.text(row['body']),
+    userCode: column.optionalText(row['user_code']),
+    link: column.optionalText(row['link']),
+    sentAt: column.number(row['sent_at']),
+  };
+}
