@@ -19,6 +19,7 @@ export const AGENT_CODES = {
   bad_address: 'usage',
   bad_email: 'usage',
   bad_token: 'usage',
+  bad_code: 'usage',
   bad_call: 'usage',
   header_not_allowed: 'usage',
   not_an_id_jag: 'usage',
@@ -26,6 +27,7 @@ export const AGENT_CODES = {
   service_unknown: 'usage',
   provider_unknown: 'usage',
   claim_not_started: 'usage',
+  code_for_page: 'usage',
   answer_missing: 'usage',
   email_fixed: 'usage',
   registration_unknown: 'usage',
@@ -104,6 +106,8 @@ export interface Problem {
   readonly retryAfter: number | undefined;
   /** Seconds; with `login_required` and `insufficient_user_authentication`. */
   readonly maxAge: number | undefined;
+  /** With `invalid_user_code`: how many more codes are taken. */
+  readonly attemptsRemaining?: number | undefined;
   /** With `insufficient_scope`: what the call needs. */
   readonly scope: readonly string[] | undefined;
 }

@@ -2,6 +2,7 @@ import { AgentError } from './agent-error.ts';
 import { call } from './call/call.ts';
 import { resumeClaim } from './claim/resume-claim.ts';
 import { startClaim } from './claim/start-claim.ts';
+import { submitCode } from './claim/submit-code.ts';
 import { waitForClaim } from './claim/wait-for-claim.ts';
 import { connect } from './connect/connect.ts';
 import type { ConnectOutcome, ConnectRequest } from './connect/connect-request.ts';
@@ -25,6 +26,7 @@ import type {
   SkillFile,
   StartClaimOutcome,
   Status,
+  SubmitCodeOutcome,
   TokenInUse,
   UseOutcome,
 } from './outcomes.ts';
@@ -50,6 +52,7 @@ import type {
   RevokeRequest,
   StartClaimRequest,
   StatusRequest,
+  SubmitCodeRequest,
   TokenRequest,
   UseRequest,
   WaitForClaimRequest,
@@ -157,6 +160,18 @@ export class Agent {
    */
   waitForClaim(request: WaitForClaimRequest = {}): Promise<ClaimOutcome> {
     return waitForClaim(this.#tools, request);
+  }
+
+  /**
+   * Hands in the code that the user read back, where the ceremony is of the kind `read_back`; what the
+   * service gives for it, once, is stored before anything else. Resolves with `claimed`, `not_confirmed`
+   * (the same code again once the user has confirmed on the page), `wrong_code`, or the end of the claim or
+   * of its attempt. Rejects with `claim_not_started`, `no_claim` and `already_claimed` as
+   * {@link waitForClaim} does, with `code_for_page` where the user types the code on a page, with `bad_code`
+   * for what cannot be a code. After an answer that was lost, hand the code in again.
+   */
+  submitCode(request: SubmitCodeRequest): Promise<SubmitCodeOutcome> {
+    return submitCode(this.#tools, request);
   }
 
   /**

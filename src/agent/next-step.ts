@@ -32,6 +32,7 @@ export interface NextStep extends Step {
 /** Each is a whole element of `args`, to be replaced by what a user says. */
 const PLACEHOLDERS = [
   'EMAIL',
+  'CODE',
   'URL',
   '/PATH',
   'FILE',

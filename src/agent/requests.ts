@@ -64,6 +64,11 @@ export interface WaitForClaimRequest extends ServiceChoice {
   readonly onEvent?: ((event: WaitEvent) => void) | undefined;
 }
 
+export interface SubmitCodeRequest extends ServiceChoice {
+  /** What the user read on the page or in the mail; how the page groups it does not matter. */
+  readonly code: Secret;
+}
+
 export interface TokenRequest extends ServiceChoice {
   /** Exchange even if the stored token is good. */
   readonly renew?: boolean | undefined;

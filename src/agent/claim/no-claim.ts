@@ -47,6 +47,15 @@ export function codeNeeded({ verificationUri }: ReadBackAttempt): AgentError {
   });
 }
 
+/** The user types the code on its page; the agent has nothing to hand in. */
+export function codeForPage(): AgentError {
+  return new AgentError('The user types this code on its page: it is not to be handed in here.', {
+    code: 'code_for_page',
+    hint: 'Show the user the page and the code, then wait.',
+    next: { command: 'claim wait', args: [] },
+  });
+}
+
 /** The registration can be claimed, but nobody was named to do so. */
 export function claimNotStarted(): AgentError {
   return new AgentError('No claim was opened yet.', {

@@ -44,10 +44,16 @@ export function readProblem(
       (status === 429 || status >= 500 ? 'retry_later' : 'stop'),
     description: wordsIn(descriptionIn(json) ?? textIn(challenge['error_description'])),
     status,
-    retryAfter: retryAfter(headers, now) ?? milliseconds(secondsIn(json['retry_after'])),
-    maxAge: secondsIn(json['max_age']) ?? secondsIn(Number(challenge['max_age'])),
+    retryAfter: retryAfter(headers, now) ?? milliseconds(countIn(json['retry_after'])),
+    maxAge: countIn(json['max_age']) ?? countIn(Number(challenge['max_age'])),
+    ...withTriesLeft(json),
     scope: textIn(challenge['scope'] ?? json['scope'])?.split(' '),
   };
+}
+
+function withTriesLeft(json: JsonObject): Pick<Problem, 'attemptsRemaining'> {
+  const attemptsRemaining = countIn(json['attempts_remaining']);
+  return attemptsRemaining === undefined ? {} : { attemptsRemaining };
 }
 
 /** What no text may hold makes a success unusable, but not the reason of a refusal: that is cleaned. */
@@ -123,6 +129,6 @@ function milliseconds(seconds: number | undefined): number | undefined {
   return seconds === undefined ? undefined : seconds * 1000;
 }
 
-function secondsIn(value: unknown): number | undefined {
+function countIn(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
 }

@@ -1,5 +1,12 @@
 import { isOpenable } from '../http/url-policy.ts';
-import type { Ceremony, ClaimAttempt, TypeThereAttempt, TypeThereCeremony } from '../model.ts';
+import type {
+  Ceremony,
+  ClaimAttempt,
+  ReadBackAttempt,
+  ReadBackCeremony,
+  TypeThereAttempt,
+  TypeThereCeremony,
+} from '../model.ts';
 
 /** An attempt as its user needs it. `homes` are the URLs whose origins the page may be on. */
 export function ceremonyOf(
@@ -8,8 +15,18 @@ export function ceremonyOf(
   now: number,
   mailedTo: string | null,
 ): Ceremony {
-  if (attempt.kind === 'type_there') return typeThereOf(attempt, homes, now);
-  const { kind, verificationUri, expiresAt } = attempt;
+  return attempt.kind === 'type_there'
+    ? typeThereOf(attempt, homes, now)
+    : readBackOf(attempt, homes, now, mailedTo);
+}
+
+/** The same of a code that the user reads back. */
+export function readBackOf(
+  { kind, verificationUri, expiresAt }: ReadBackAttempt,
+  homes: readonly string[],
+  now: number,
+  mailedTo: string | null,
+): ReadBackCeremony {
   return {
     kind,
     verificationUri,

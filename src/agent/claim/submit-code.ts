@@ -1,0 +1,253 @@
+import { normalizeUserCode } from '../../protocol/index.ts';
+import { NetworkError, Secret } from '../../runtime/index.ts';
+import { AgentError, type Problem } from '../agent-error.ts';
+import { type ClaimGrant, dialectOf } from '../dialects/index.ts';
+import { reachService } from '../discovery/reach-service.ts';
+import { exchange } from '../exchange/exchange.ts';
+import type { Answer } from '../http/answer.ts';
+import { isLoss, sendPatiently } from '../http/send-patiently.ts';
+import { requireEndpoint } from '../http/url-policy.ts';
+import type { OpenClaim, ReadBackAttempt, Registration, Service } from '../model.ts';
+import type { ClaimOutcome, SubmitCodeOutcome } from '../outcomes.ts';
+import { problemError } from '../problems/problem-error.ts';
+import { readBackOf } from '../records/ceremony-of.ts';
+import { type InUse, takeIntoUse } from '../records/in-use.ts';
+import { keepIfLost, readOrKeep } from '../records/keep-answer.ts';
+import { userOf } from '../records/registration-state.ts';
+import type { SubmitCodeRequest } from '../requests.ts';
+import type { Tools } from '../tools.ts';
+import { claimNotStarted, codeForPage, endedClaim, noClaim } from './no-claim.ts';
+import { type PollNow, pollOnce } from './poll-claim.ts';
+import { settleClaimed, settleOver, settlePoll, settleRevoked } from './settle-claim.ts';
+
+/** A claim whose code the user has. */
+interface Handover extends InUse {
+  readonly service: Service;
+  readonly claim: OpenClaim;
+  readonly attempt: ReadBackAttempt;
+  readonly signal: AbortSignal | undefined;
+}
+
+type Claimed = Extract<ClaimOutcome, { readonly status: 'claimed' }>;
+
+export async function submitCode(
+  tools: Tools,
+  request: SubmitCodeRequest,
+): Promise<SubmitCodeOutcome> {
+  const code = readCode(request.code);
+  const inUse = await takeIntoUse(tools, request.service);
+  const { record, registration } = inUse;
+  const { claim } = registration;
+  if (claim === null) {
+    const ended = endedClaim(registration);
+    if (ended !== undefined) return ended;
+    throw noClaim(registration);
+  }
+  const { attempt } = claim;
+  if (attempt === null) throw claimNotStarted();
+  if (attempt.kind === 'type_there') throw codeForPage();
+  // An answer of the service ended it. The clock alone ends nothing: the service decides.
+  if (attempt.ended !== null) {
+    return { status: attempt.ended === 'denied' ? 'denied' : 'attempt_expired', registration };
+  }
+  // Checked first: what a claim gives is given once.
+  await tools.store.probeWritable();
+  const service = await reachService(tools, record, request.signal);
+  const handover = { ...inUse, service, claim, attempt, signal: request.signal };
+  const result = await send(tools, handover, code);
+  return result.kind === 'accepted'
+    ? settleAccepted(tools, handover, result.grant)
+    : settleProblem(tools, handover, result.problem);
+}
+
+/**
+ * As the user read it, but for what a page adds to make a code readable (RFC 8628 §6.1): spaces, and dashes
+ * between digits. A dash between letters may be the code's own, and so may their case.
+ * @throws AgentError `bad_code`.
+ */
+export function readCode(given: Secret): Secret {
+  const code = given
+    .reveal()
+    .replace(/\s/gu, '')
+    .replace(/\p{Pd}/gu, '-');
+  const bare = normalizeUserCode(code);
+  if (!/^[\x21-\x7e]{1,64}$/.test(code) || bare === '') {
+    throw new AgentError('The code is empty or holds characters that no code has.', {
+      code: 'bad_code',
+      hint: 'Hand in the code as the page or the mail shows it, and nothing else.',
+    });
+  }
+  return new Secret(/^\d+$/.test(bare) ? bare : code);
+}
+
+type Sent =
+  | { readonly kind: 'accepted'; readonly grant: ClaimGrant }
+  | { readonly kind: 'problem'; readonly problem: Problem };
+
+async function send(tools: Tools, handover: Handover, code: Secret): Promise<Sent> {
+  const { service, claim, registration, peer, signal } = handover;
+  const dialect = dialectOf(registration);
+  const { encodeCode, decodeCode } = dialect;
+  if (encodeCode === undefined || decodeCode === undefined) {
+    throw new AgentError('The service has no place where an agent hands in a code.', {
+      code: 'not_offered',
+    });
+  }
+  const request = encodeCode(codeUrl(tools, handover), claim.token, code);
+  const { issuer, resource, name } = service;
+  const { id: registrationId } = registration;
+  const origin = { issuer, resource, name, of: 'claimed', registrationId } as const;
+  // It is delivered once, and a code counts each time that it is tried.
+  const patience = { signal, repeatAfterLoss: false };
+  let answer: Answer;
+  try {
+    answer = await keepIfLost(tools, origin, () =>
+      sendPatiently(tools.context, peer, request, patience),
+    );
+  } catch (error) {
+    throw isLoss(error) && mayHaveArrived(error) ? codeLost(error) : error;
+  }
+  return readOrKeep(tools, answer, origin, () => {
+    const problem = dialect.readProblem(answer, 'read_back', answer.sentAt);
+    return problem === undefined
+      ? { kind: 'accepted', grant: decodeCode(answer, answer.sentAt) }
+      : { kind: 'problem', problem };
+  });
+}
+
+/** Where the answer named no place, it is below the claim's (reference, `claim/complete`). */
+function codeUrl(tools: Tools, { service, claim, attempt }: Handover): string {
+  const start = claim.url ?? service.claimEndpoint;
+  const named = attempt.submitUrl ?? (start && below(start, 'complete'));
+  if (!named) {
+    throw new AgentError('The service does not say where the code is handed in.', {
+      code: 'not_offered',
+    });
+  }
+  return requireEndpoint(tools.policy, service.issuer, named, 'Where the code is handed in');
+}
+
+function below(url: string, name: string): string {
+  if (!URL.canParse(url)) return url;
+  const { href, pathname } = new URL(url);
+  return new URL(`${pathname.replace(/\/$/, '')}/${name}`, href).href;
+}
+
+/** Where no connection came about, nothing was sent. */
+function mayHaveArrived(error: AgentError): boolean {
+  const { cause } = error;
+  const isUnsent = cause instanceof NetworkError && UNSENT.some((code) => code === cause.code);
+  return !isUnsent;
+}
+
+const UNSENT = ['refused', 'not_found', 'tls', 'not_tls', 'proxy'] as const;
+
+/** The claim may be complete there. The same code tells: taken before, it is answered so. */
+function codeLost(error: AgentError): AgentError {
+  const isKept = error.next?.command === 'status';
+  return error.with({
+    hint: 'The code may have been taken all the same. Hand it in again: the answer tells.',
+    ...(!isKept && { next: { command: 'claim', args: ['--code', 'CODE'] } }),
+  });
+}
+
+/** What a claim gives is stored, else collected where it waits. */
+async function settleAccepted(
+  tools: Tools,
+  { service, registration, claim, signal }: Handover,
+  grant: ClaimGrant,
+): Promise<Claimed> {
+  const gives = grant.assertion !== null || grant.token !== null;
+  if (gives) return settleClaimed(tools, service, registration, grant);
+  const polled = await collect(tools, service, registration, claim, signal);
+  if (polled?.status === 'claimed') return polled;
+  if (polled === undefined || hasOwn(registration)) {
+    return settleClaimed(tools, service, registration, grant);
+  }
+  throw new AgentError('The service took the code, but does not give anything for it yet.', {
+    code: 'claim_pending',
+    hint: 'Hand in the same code again in a moment.',
+    next: { command: 'claim', args: ['--code', 'CODE'] },
+  });
+}
+
+/** Whether it has something that may reach further after the claim. */
+function hasOwn({ assertion, token }: Registration): boolean {
+  return assertion !== null || token?.direct === true;
+}
+
+/** One poll of the claim grant; `undefined` where there is none, or the service does not honour it. */
+async function collect(
+  tools: Tools,
+  service: Service,
+  registration: Registration,
+  claim: OpenClaim,
+  signal: AbortSignal | undefined,
+): Promise<PollNow | undefined> {
+  const { claimGrantType, tokenEndpoint } = service;
+  const canPoll = dialectOf(registration).encodeClaimPoll !== undefined;
+  if (claimGrantType === undefined || tokenEndpoint === undefined || !canPoll) return undefined;
+  try {
+    return await pollOnce(tools, service, registration, claim, signal);
+  } catch (error) {
+    const isRefused = error instanceof AgentError && error.code === 'unsupported_grant_type';
+    if (isRefused) return undefined;
+    throw error;
+  }
+}
+
+async function settleProblem(
+  tools: Tools,
+  handover: Handover,
+  problem: Problem,
+): Promise<SubmitCodeOutcome> {
+  const { service, registration, attempt, record, peer } = handover;
+  const ceremony = () =>
+    readBackOf(attempt, [record.issuer, record.resource], peer.now(), userOf(registration));
+  switch (problem.code) {
+    case 'claim_not_confirmed':
+      return { status: 'not_confirmed', registration, ceremony: ceremony() };
+    case 'invalid_user_code': {
+      const { attemptsRemaining } = problem;
+      const isLast = attemptsRemaining === 0;
+      const over = isLast && (await settlePoll(tools, service, registration, { kind: 'expired' }));
+      return {
+        status: 'wrong_code',
+        registration: over ? over.registration : registration,
+        ceremony: ceremony(),
+        attemptsRemaining,
+      };
+    }
+    case 'claim_attempt_expired':
+    case 'too_many_attempts':
+      return settlePoll(tools, service, registration, { kind: 'expired' });
+    case 'access_denied':
+      return settlePoll(tools, service, registration, { kind: 'denied' });
+    case 'claim_expired':
+      return settleOver(tools, registration);
+    case 'invalid_claim_token':
+      return settleRevoked(tools, registration);
+    case 'already_claimed':
+      return settleAlready(tools, handover);
+    default:
+      throw problemError(problem);
+  }
+}
+
+/** An answer that was lost, or another agent with the same claim: what is left of it is tried. */
+async function settleAlready(tools: Tools, handover: Handover): Promise<SubmitCodeOutcome> {
+  const { service, registration, claim, signal } = handover;
+  const polled = await collect(tools, service, registration, claim, signal);
+  if (polled?.status === 'claimed') return polled;
+  const nothing = { assertion: null, token: null, warnings: [] };
+  if (registration.token?.direct) return settleClaimed(tools, service, registration, nothing);
+  const { assertion } = registration;
+  if (assertion !== null) {
+    const result = await exchange(tools, service, registration, assertion, signal);
+    if (result.kind === 'token') {
+      const { token, warnings } = result;
+      return settleClaimed(tools, service, registration, { assertion: null, token, warnings });
+    }
+  }
+  return settleRevoked(tools, registration);
+}
