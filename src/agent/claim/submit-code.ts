@@ -4,7 +4,7 @@ import { AgentError, type Problem } from '../agent-error.ts';
 import { type ClaimGrant, dialectOf } from '../dialects/index.ts';
 import { reachService } from '../discovery/reach-service.ts';
 import { exchange } from '../exchange/exchange.ts';
-import type { Answer } from '../http/answer.ts';
+import type { WireRequest } from '../http/peer.ts';
 import { isLoss, sendPatiently } from '../http/send-patiently.ts';
 import { requireEndpoint } from '../http/url-policy.ts';
 import type { OpenClaim, ReadBackAttempt, Registration, Service } from '../model.ts';
@@ -85,7 +85,7 @@ type Sent =
   | { readonly kind: 'problem'; readonly problem: Problem };
 
 async function send(tools: Tools, handover: Handover, code: Secret): Promise<Sent> {
-  const { service, claim, registration, peer, signal } = handover;
+  const { service, claim, attempt, registration, peer, signal } = handover;
   const dialect = dialectOf(registration);
   const { encodeCode, decodeCode } = dialect;
   if (encodeCode === undefined || decodeCode === undefined) {
@@ -93,32 +93,38 @@ async function send(tools: Tools, handover: Handover, code: Secret): Promise<Sen
       code: 'not_offered',
     });
   }
-  const request = encodeCode(codeUrl(tools, handover), claim.token, code);
+  const url = codeUrl(tools, handover);
+  const [body, other] = encodeCode(url, claim.token, code, attempt);
   const { issuer, resource, name } = service;
   const { id: registrationId } = registration;
   const origin = { issuer, resource, name, of: 'claimed', registrationId } as const;
   // It is delivered once, and a code counts each time that it is tried.
   const patience = { signal, repeatAfterLoss: false };
-  let answer: Answer;
-  try {
-    answer = await keepIfLost(tools, origin, () =>
+  const post = async (request: WireRequest): Promise<Sent> => {
+    const answer = await keepIfLost(tools, origin, () =>
       sendPatiently(tools.context, peer, request, patience),
     );
+    return readOrKeep(tools, answer, origin, () => {
+      const problem = dialect.readProblem(answer, 'read_back', answer.sentAt);
+      return problem === undefined
+        ? { kind: 'accepted', grant: decodeCode(answer, answer.sentAt) }
+        : { kind: 'problem', problem };
+    });
+  };
+  try {
+    const sent = await post(body);
+    // A body of another family is tried once, where this one was not understood.
+    const isOther = sent.kind === 'problem' && sent.problem.code === 'invalid_request';
+    return isOther && other !== undefined ? await post(other) : sent;
   } catch (error) {
     throw isLoss(error) && mayHaveArrived(error) ? codeLost(error) : error;
   }
-  return readOrKeep(tools, answer, origin, () => {
-    const problem = dialect.readProblem(answer, 'read_back', answer.sentAt);
-    return problem === undefined
-      ? { kind: 'accepted', grant: decodeCode(answer, answer.sentAt) }
-      : { kind: 'problem', problem };
-  });
 }
 
-/** Where the answer named no place, it is below the claim's (reference, `claim/complete`). */
+/** Where nothing names the place, it is below the claim's (reference, `claim/complete`). */
 function codeUrl(tools: Tools, { service, claim, attempt }: Handover): string {
   const start = claim.url ?? service.claimEndpoint;
-  const named = attempt.submitUrl ?? (start && below(start, 'complete'));
+  const named = attempt.submitUrl ?? service.codeEndpoint ?? (start && below(start, 'complete'));
   if (!named) {
     throw new AgentError('The service does not say where the code is handed in.', {
       code: 'not_offered',
