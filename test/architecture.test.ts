@@ -56,7 +56,7 @@ const architecture: Architecture = {
       },
     },
     conformance: {
-      folders: ['protocol', 'runtime', 'mock-provider', 'mock-service'],
+      folders: ['protocol', 'recognise', 'runtime', 'mock-provider', 'mock-service'],
       packages: {
         zod: anywhere,
         yaml: anywhere,

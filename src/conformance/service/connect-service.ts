@@ -3,6 +3,7 @@ import {
   PROTECTED_RESOURCE_PATH,
   TOKEN_EXCHANGE_GRANT,
 } from '../../protocol/index.ts';
+import { recognise } from '../../recognise/index.ts';
 import { type Answer, isObject } from '../http/answer.ts';
 import { challengeParameter } from '../http/challenge.ts';
 import { NoAnswer } from '../http/no-answer.ts';
@@ -68,7 +69,18 @@ export async function connectService(
       `${target} is not a service: its metadata offers token exchange and no agent_auth, as a provider's does. Judge it with: conformance provider.`,
     );
   }
-  return readFacts(protectedUrl, resourceMetadata, metadata);
+  const facts = readFacts(protectedUrl, resourceMetadata, metadata);
+  const other = resourceMetadata === undefined && plainOauth(facts);
+  if (other) throw new BadTarget('not_a_peer', `${target} is not a service: ${other}`);
+  return facts;
+}
+
+/** Why the metadata is that of an OAuth server for other purposes; `undefined` where it may be meant for agents. */
+function plainOauth({ metadata }: ServiceFacts): string | undefined {
+  const { verdict, offers, reason } = recognise({ server: metadata });
+  // A profile for ID-JAGs alone is what a service has, too.
+  const isOther = verdict === 'plain_oauth' && offers.some((offer) => offer !== 'id_jag_profile');
+  return isOther ? reason : undefined;
 }
 
 function isProviderMetadata(metadata: unknown): boolean {

@@ -1,4 +1,4 @@
-import { MINUTE } from '../../protocol/index.ts';
+import { MEDIA_TYPE, MINUTE } from '../../protocol/index.ts';
 import type { Random, Sleep } from '../../runtime/index.ts';
 import { drawSeed, Invented } from '../engine/invented.ts';
 import type { ScenarioResult } from '../engine/model.ts';
@@ -12,6 +12,8 @@ import type { TargetControl } from '../target/target-control.ts';
 import { TargetTime } from '../target/target-time.ts';
 import { FormUser } from '../user/form-user.ts';
 import { connectService } from './connect-service.ts';
+import { resultIn, scenariosIn } from './dialect/in-dialect.ts';
+import { spokenDialect } from './dialect/spoken.ts';
 import { SERVICE_SCENARIOS } from './scenarios/index.ts';
 import { type ServiceRun, ServiceWorld } from './service-world.ts';
 import { startTestProviders, type TestProviders } from './test-provider.ts';
@@ -54,6 +56,8 @@ export interface JudgeServiceOptions
   readonly scenarios?: RunOptions<ServiceWorld>['scenarios'];
 }
 
+const EMAIL = 'conformance-{n}@example.com';
+
 const NOT_TRUSTED =
   'The service does not trust the provider that the suite runs: see --provider-issuer, --provider-port, --control.';
 
@@ -70,7 +74,21 @@ export async function judgeService(
   const closing = [() => http.close()];
   try {
     const get = (url: string) => http.send(url, {}, new Recorder(clock));
-    const facts = await connectService(get, options.target, options.resource);
+    const documented = await connectService(get, options.target, options.resource);
+    const spoken = await spokenDialect(documented, {
+      register: (url, body) =>
+        http.send(
+          url,
+          { headers: [['content-type', MEDIA_TYPE.json]], body: JSON.stringify(body) },
+          new Recorder(clock),
+        ),
+      safe: options.selection?.safe === true,
+      email: (options.emailPattern ?? EMAIL).replace('{n}', String(seed)),
+    });
+    const facts =
+      spoken.family === 'flat'
+        ? documented
+        : { ...documented, identityEndpoint: spoken.registerUrl };
     const providers = options.providers ?? (await startProviders(options));
     if (options.providers === undefined) closing.unshift(() => providers.close());
     const control = options.control && (await httpControl(http, clock, options.control));
@@ -86,17 +104,20 @@ export async function judgeService(
       distrust: await distrust(options, control, providers),
       mintCommand: options.mintCommand,
       connectionLimit: options.connectionLimit ?? 2 * MINUTE,
-      emailPattern: options.emailPattern ?? 'conformance-{n}@example.com',
+      emailPattern: options.emailPattern ?? EMAIL,
       shown: new Map(),
       makeUser: options.makeUser ?? ((visit) => new FormUser(visit)),
     };
-    return await runScenarios({
+    const { onResult } = options;
+    const results = await runScenarios({
       ...options,
-      scenarios: options.scenarios ?? SERVICE_SCENARIOS,
+      ...(onResult && { onResult: (result) => onResult(resultIn(spoken, result)) }),
+      scenarios: scenariosIn(spoken, options.scenarios ?? SERVICE_SCENARIOS),
       world: (recorder, { id }) => new ServiceWorld(run, recorder, new Invented(seed, id)),
       after: async () => restore(providers),
       isAlive: () => answers(get, options.target),
     });
+    return results.map((result) => resultIn(spoken, result));
   } finally {
     // A service that is gone cannot be restored; the report is not lost by that.
     for (const close of closing) await close().catch(() => undefined);

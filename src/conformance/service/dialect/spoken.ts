@@ -1,0 +1,64 @@
+import { type FamilyId, recognise } from '../../../recognise/index.ts';
+import { type Answer, isObject } from '../../http/answer.ts';
+import { NoAnswer } from '../../http/no-answer.ts';
+import type { ServiceFacts } from '../service-facts.ts';
+
+/** The family of the protocol that a service speaks, and what shows it. */
+export interface Spoken {
+  readonly family: FamilyId;
+  /** A clause: `its answer to a registration has the member identity`. */
+  readonly shownBy: string;
+  /** Where agents register, whatever the member is called. */
+  readonly registerUrl: string | undefined;
+}
+
+/** Posts a registration to a URL. */
+type Register = (url: string, body: Readonly<Record<string, string>>) => Promise<Answer>;
+
+interface Asking {
+  readonly register: Register;
+  /** Nothing may be created: the documents alone are asked. */
+  readonly safe: boolean;
+  /** The user of a registration by email, where the service has no other. */
+  readonly email: string;
+}
+
+/**
+ * Which family a service speaks: by its documents, and where these fit two, by its answer to a registration.
+ * What shows no other family is judged as the specification's own, `flat`.
+ */
+export async function spokenDialect(
+  { metadata, resourceMetadata, identityTypes }: ServiceFacts,
+  { register, safe, email }: Asking,
+): Promise<Spoken> {
+  const { families, endpoints, reason } = recognise({
+    server: metadata,
+    resource: resourceMetadata,
+  });
+  const [likely = 'flat'] = families;
+  const registerUrl = endpoints.register;
+  if (likely === 'first') return { family: likely, shownBy: reason, registerUrl };
+  const flat: Spoken = { family: 'flat', shownBy: reason, registerUrl };
+  if (likely === 'flat' || safe || registerUrl === undefined) return flat;
+  const body = identityTypes.includes('anonymous')
+    ? { type: 'anonymous' }
+    : { type: 'service_auth', login_hint: email };
+  const answer = await register(registerUrl, body).catch((error: unknown) => {
+    if (error instanceof NoAnswer) return undefined;
+    throw error;
+  });
+  const member = nestedMember(answer?.json);
+  if (member === undefined) return flat;
+  const shownBy = `its answer to a registration has ${member}`;
+  return { family: 'nested', shownBy, registerUrl };
+}
+
+/** A member that a `nested` answer alone has, where no member of a `flat` one is beside it. */
+function nestedMember(json: unknown): string | undefined {
+  if (!isObject(json)) return undefined;
+  const isFlat = ['identity_assertion', 'claim_token'].some((name) => name in json);
+  if (isFlat) return undefined;
+  if (isObject(json['identity'])) return 'the object `identity`';
+  const { claim } = json;
+  return isObject(claim) && typeof claim['token'] === 'string' ? '`claim.token`' : undefined;
+}
