@@ -18,7 +18,7 @@ const architecture: Architecture = {
     // Pure: what documents and answers show. The agent, the program and the suite may ask it.
     recognise: { folders: ['protocol'], packages: {} },
     agent: {
-      folders: ['protocol', 'runtime'],
+      folders: ['protocol', 'recognise', 'runtime'],
       packages: {
         'node:*': { in: /^src\/agent\/credentials\// },
         'proper-lockfile': { in: /^src\/agent\/credentials\// },

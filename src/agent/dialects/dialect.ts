@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../protocol/index.ts';
 import type { Secret } from '../../runtime/index.ts';
 import type { AgentSurface, Problem } from '../agent-error.ts';
 import type { Answer } from '../http/answer.ts';
@@ -83,8 +82,6 @@ export interface RefreshGrant {
  */
 export interface Dialect {
   readonly id: DialectId;
-  /** Whether a success of a registration or a claim carries members that this family alone writes. */
-  readonly wrote: (body: JsonObject) => boolean;
 
   /** @param name what the agent calls itself. */
   readonly encodeIdentity: (

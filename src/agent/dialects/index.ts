@@ -1,3 +1,4 @@
+import { recogniseAnswer } from '../../recognise/index.ts';
 import type { Answer } from '../http/answer.ts';
 import type { DialectId } from '../model.ts';
 import type { Dialect } from './dialect.ts';
@@ -19,13 +20,9 @@ export function writtenIn(
   { body }: Pick<Answer, 'body'>,
   expected: readonly [DialectId, ...DialectId[]],
 ): Dialect {
-  const first = dialectOf({ dialect: expected[0] });
-  if (!body.ok) return first;
-  const ordered = [
-    ...expected.map((dialect) => dialectOf({ dialect })),
-    ...Object.values(DIALECTS),
-  ];
-  return ordered.find((dialect) => dialect.wrote(body.json)) ?? first;
+  const shown = body.ok ? recogniseAnswer(body.json).families : [];
+  const dialect = expected.find((id) => shown.includes(id)) ?? shown[0] ?? expected[0];
+  return dialectOf({ dialect });
 }
 
 export type {

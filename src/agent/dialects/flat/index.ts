@@ -15,7 +15,6 @@ const TOKEN_ENDPOINT = 'The token endpoint';
 /** The wire contract's own dialect: the specification, and that contract where it is silent. */
 export const flat: Dialect = {
   id: 'flat',
-  wrote: (body) => FLAT_MEMBERS.some((name) => typeof body[name] === 'string'),
 
   // A strict service refuses what it does not know: without a name there is no member for one.
   encodeIdentity: (service, proof, name) =>
@@ -71,9 +70,6 @@ export const flat: Dialect = {
 
   readProblem,
 };
-
-/** Members of a registration's answer that no other family has. */
-const FLAT_MEMBERS = ['identity_assertion', 'claim_token'];
 
 function claimerMembers(claimer: Claimer): Readonly<Record<string, string>> {
   if (claimer.by === 'email') return { email: claimer.email };

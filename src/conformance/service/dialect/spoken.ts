@@ -1,12 +1,12 @@
-import { type FamilyId, recognise } from '../../../recognise/index.ts';
-import { type Answer, isObject } from '../../http/answer.ts';
+import { type FamilyId, recognise, recogniseAnswer } from '../../../recognise/index.ts';
+import type { Answer } from '../../http/answer.ts';
 import { NoAnswer } from '../../http/no-answer.ts';
 import type { ServiceFacts } from '../service-facts.ts';
 
 /** The family of the protocol that a service speaks, and what shows it. */
 export interface Spoken {
   readonly family: FamilyId;
-  /** A clause: `its answer to a registration has the member identity`. */
+  /** What shows it, in a few words. */
   readonly shownBy: string;
   /** Where agents register, whatever the member is called. */
   readonly registerUrl: string | undefined;
@@ -47,18 +47,7 @@ export async function spokenDialect(
     if (error instanceof NoAnswer) return undefined;
     throw error;
   });
-  const member = nestedMember(answer?.json);
-  if (member === undefined) return flat;
-  const shownBy = `its answer to a registration has ${member}`;
-  return { family: 'nested', shownBy, registerUrl };
-}
-
-/** A member that a `nested` answer alone has, where no member of a `flat` one is beside it. */
-function nestedMember(json: unknown): string | undefined {
-  if (!isObject(json)) return undefined;
-  const isFlat = ['identity_assertion', 'claim_token'].some((name) => name in json);
-  if (isFlat) return undefined;
-  if (isObject(json['identity'])) return 'the object `identity`';
-  const { claim } = json;
-  return isObject(claim) && typeof claim['token'] === 'string' ? '`claim.token`' : undefined;
+  const [family] = answer === undefined ? [] : recogniseAnswer(answer.json, answer.status).families;
+  if (family === undefined || family === 'flat') return flat;
+  return { family, shownBy: 'by its answer to a registration', registerUrl };
 }
