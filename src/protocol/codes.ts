@@ -197,6 +197,11 @@ const complete = {
 const read_back = {
   invalid_request: invalidRequest,
   invalid_claim_token: claim.invalid_claim_token,
+  claim_not_started: {
+    status: 409,
+    next: 'reopen',
+    description: 'No claim is open for this registration.',
+  },
   claim_not_confirmed: {
     status: 409,
     next: 'confirm',
@@ -216,6 +221,17 @@ const read_back = {
     description: 'The registration is claimed already.',
   },
   claim_expired: claim.claim_expired,
+  temporarily_unavailable: unavailable,
+} as const satisfies Record<string, WireCode>;
+
+/** Where an agent trades a refresh token of its registration for the next one and a new assertion. */
+const refresh = {
+  invalid_request: invalidRequest,
+  invalid_refresh_token: {
+    status: 401,
+    next: 'register',
+    description: 'The refresh token is expired, used before, revoked or unknown.',
+  },
   temporarily_unavailable: unavailable,
 } as const satisfies Record<string, WireCode>;
 
@@ -370,6 +386,7 @@ export const WIRE_CODES = {
   claim,
   complete,
   read_back,
+  refresh,
   token,
   revocation,
   events,

@@ -61,6 +61,7 @@ const SURFACES = {
   identity: 'The registration',
   claim: 'The claim',
   read_back: 'The code',
+  refresh: 'The refresh',
   token: 'The token request',
   revocation: 'The revocation',
   resource: 'The call',

@@ -1,4 +1,4 @@
-import { type Decision, type EventInputs, refuse } from './events.ts';
+import { type CodeCheck, type Decision, type EventInputs, refuse } from './events.ts';
 import { ATTEMPT_TRIES, isBurnt, REGISTRATION_TRIES, type RegistrationFacts } from './facts.ts';
 import type { Decide } from './machine.ts';
 
@@ -15,16 +15,25 @@ export const submit: Decide<'submit'> = (facts, { account, code }, { now }) => {
       ],
     };
   }
+  return wrongCode('complete', facts, code);
+};
+
+/** A code that is not the one of the open attempt, and how many tries are left. */
+export function wrongCode(
+  surface: 'complete' | 'read_back',
+  facts: RegistrationFacts,
+  code: Exclude<CodeCheck, 'right'>,
+): Decision {
   const counted = code === 'wrong' ? 1 : 0;
   const attempts_remaining = Math.min(
     ATTEMPT_TRIES - (facts.attempt?.wrongCodes ?? 0) - counted,
     REGISTRATION_TRIES - facts.wrongCodes - counted,
   );
   return {
-    ...refuse('complete', 'invalid_user_code', { attempts_remaining }),
+    ...refuse(surface, 'invalid_user_code', { attempts_remaining }),
     effects: code === 'wrong' ? [{ kind: 'count_wrong_code' }] : [],
   };
-};
+}
 
 /** A code typed into an attempt that has ended: even the right one is too late. */
 export function submitToLapsed(
@@ -40,7 +49,11 @@ export function submitToLapsed(
 }
 
 /** Submitting again after success is success, for the same account. */
-export const submitAgain: Decide<'submit'> = (facts, { account }) =>
-  account.email === facts.email
+export function submitAgain(
+  facts: RegistrationFacts,
+  { account }: Pick<EventInputs['submit'], 'account'>,
+): Decision {
+  return account.email === facts.email
     ? { outcome: { kind: 'claimed' }, effects: [] }
     : refuse('complete', 'already_claimed');
+}

@@ -11,6 +11,7 @@ export type Effect =
   | { readonly kind: 'record_email'; readonly email: string }
   | { readonly kind: 'count_wrong_code' }
   | { readonly kind: 'deny_attempt'; readonly at: number }
+  | { readonly kind: 'confirm_attempt'; readonly at: number; readonly userId: string }
   | { readonly kind: 'record_poll'; readonly at: number; readonly interval: number }
   | { readonly kind: 'complete_claim'; readonly at: number; readonly userId: string }
   /** Supersedes the assertions of the version before. */
@@ -23,9 +24,20 @@ export type Effect =
       readonly kind: 'deliver';
       readonly at: number;
       readonly assertion: AssertionTimes;
-      readonly token: IssuedToken;
+      /** Undefined where the agent exchanges the assertion for its first token. */
+      readonly token: IssuedToken | undefined;
     }
   | { readonly kind: 'issue_token'; readonly token: IssuedToken }
+  | { readonly kind: 'issue_assertion'; readonly assertion: AssertionTimes }
+  | {
+      readonly kind: 'issue_refresh_token';
+      readonly hash: string;
+      readonly at: number;
+      readonly expiresAt: number;
+    }
+  /** It is remembered until it expires, so that a copy is noticed. */
+  | { readonly kind: 'spend_refresh_token'; readonly hash: string; readonly at: number }
+  | { readonly kind: 'end_refresh_tokens' }
   | { readonly kind: 'revoke'; readonly at: number };
 
 export type EffectKind = Effect['kind'];

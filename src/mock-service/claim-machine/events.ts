@@ -10,6 +10,33 @@ export interface EventInputs {
   readonly submit: { readonly account: Account; readonly code: CodeCheck };
   /** The same with `decision=deny`. */
   readonly deny: { readonly account: Account };
+  /** A signed-in user approves on the page, which then shows the code for the agent. */
+  readonly confirm: { readonly account: Account };
+  /** The agent hands in the code that its user read back to it. */
+  readonly redeem: {
+    readonly code: CodeCheck;
+    /**
+     * Whose mailbox the code went to: who has it needs no other proof. Undefined where a user confirms on
+     * the page.
+     */
+    readonly mailedTo: Account | undefined;
+    /** Identity of the assertion, should this be the first delivery. */
+    readonly assertionJti: string;
+    /** The hash of the refresh token that comes with it; without one the assertion lasts longer. */
+    readonly refreshHash: string | undefined;
+    /** Whether an answer that got lost can be had again. */
+    readonly redelivers: boolean;
+    /** As in a poll. */
+    readonly active: boolean;
+  };
+  /** The agent trades a refresh token of its registration, which is known and has not expired. */
+  readonly refresh: {
+    readonly hash: string;
+    /** It was traded before: somebody has a copy (RFC 9700 §4.14.2). */
+    readonly isSpent: boolean;
+    readonly nextHash: string;
+    readonly assertionJti: string;
+  };
   /** The claim grant. */
   readonly poll: {
     readonly tokenHash: string;
@@ -32,7 +59,17 @@ export interface EventInputs {
   readonly revoke: Record<never, never>;
 }
 export type EventName = keyof EventInputs;
-export const EVENTS = ['start', 'submit', 'deny', 'poll', 'exchange', 'revoke'] as const;
+export const EVENTS = [
+  'start',
+  'submit',
+  'deny',
+  'confirm',
+  'redeem',
+  'refresh',
+  'poll',
+  'exchange',
+  'revoke',
+] as const;
 
 export interface Account {
   readonly userId: string;
@@ -54,6 +91,19 @@ export type Outcome =
   | { readonly kind: 'attempt_opened'; readonly expiresAt: number; readonly interval: number }
   | { readonly kind: 'claimed' }
   | { readonly kind: 'denied' }
+  /** The page shows the code now, or still. */
+  | { readonly kind: 'confirmed' }
+  | {
+      readonly kind: 'redeemed';
+      readonly assertion: AssertionTimes;
+      /** When the refresh token ends that comes with it. */
+      readonly refreshExpiresAt: number | undefined;
+    }
+  | {
+      readonly kind: 'refreshed';
+      readonly assertion: AssertionTimes;
+      readonly refreshExpiresAt: number;
+    }
   | {
       readonly kind: 'token';
       readonly scopes: readonly string[];

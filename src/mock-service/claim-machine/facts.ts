@@ -36,6 +36,10 @@ interface AttemptFacts {
   readonly lastPollAt: number | undefined;
   readonly wrongCodes: number;
   readonly deniedAt: number | undefined;
+  /** When its user confirmed it on the page that then shows the code; until then no code is right. */
+  readonly confirmedAt: number | undefined;
+  /** Whose account confirmed it. */
+  readonly confirmedBy: string | undefined;
 }
 
 interface DeliveryFacts {

@@ -1,6 +1,8 @@
+import { confirm, confirmLapsed } from './decide-confirm.ts';
 import { deny, denyAgain } from './decide-deny.ts';
 import { exchange, exchangeUnclaimed } from './decide-exchange.ts';
 import { deliver, pollLapsed, pollPending } from './decide-poll.ts';
+import { redeem, redeemAgain, redeemLapsed, refresh } from './decide-redeem.ts';
 import { openAttempt } from './decide-start.ts';
 import { submit, submitAgain, submitToLapsed } from './decide-submit.ts';
 import { type Decision, type EventInputs, type EventName, refuse } from './events.ts';
@@ -16,6 +18,8 @@ const revoke: Decide<'revoke'> = (_facts, _input, { now }) => ({
   outcome: { kind: 'revoked' },
   effects: [{ kind: 'revoke', at: now }, { kind: 'end_credentials' }],
 });
+
+const noRefresh: Decide<'refresh'> = () => refuse('refresh', 'invalid_refresh_token');
 
 const noEffect: Decide<'revoke'> = () => ({ outcome: { kind: 'no_effect' }, effects: [] });
 
@@ -49,6 +53,36 @@ export const MATRIX: Matrix = {
     claimed: cell('`already_claimed`', () => refuse('complete', 'already_claimed')),
     expired: cell('`claim_expired`', forOwner('claim_expired')),
     revoked: cell('`claim_expired`', forOwner('claim_expired')),
+  },
+  confirm: {
+    unclaimed: cell('`invalid_claim_attempt`', () => refuse('complete', 'invalid_claim_attempt')),
+    pending: cell('confirmed, the page shows the code', confirm),
+    lapsed: cell('`claim_attempt_expired`; burnt: `too_many_attempts`', confirmLapsed),
+    claimed: cell('claimed, for the same account; else `already_claimed`', submitAgain),
+    expired: cell('`claim_expired`', forOwner('claim_expired')),
+    revoked: cell('`claim_expired`', forOwner('claim_expired')),
+  },
+  redeem: {
+    unclaimed: cell('`claim_not_started`', () => refuse('read_back', 'claim_not_started')),
+    pending: cell(
+      '`claim_not_confirmed`; then right code: claimed and delivered; wrong: counted',
+      redeem,
+    ),
+    lapsed: cell(
+      '`claim_attempt_expired`; denied: `access_denied`; burnt: `too_many_attempts`',
+      redeemLapsed,
+    ),
+    claimed: cell('`already_claimed`; again where the dialect redelivers', redeemAgain),
+    expired: cell('`claim_expired`', () => refuse('read_back', 'claim_expired')),
+    revoked: cell('`claim_expired`', () => refuse('read_back', 'claim_expired')),
+  },
+  refresh: {
+    unclaimed: cell('`invalid_refresh_token`', noRefresh),
+    pending: cell('`invalid_refresh_token`', noRefresh),
+    lapsed: cell('`invalid_refresh_token`', noRefresh),
+    claimed: cell('the next assertion and refresh token; spent: all of them end', refresh),
+    expired: cell('`invalid_refresh_token`', noRefresh),
+    revoked: cell('`invalid_refresh_token`', noRefresh),
   },
   poll: {
     unclaimed: cell('`authorization_pending`', pollPending),

@@ -19,6 +19,8 @@ export interface Lifetimes {
   readonly clockSkew: number;
   /** From the first successful claim poll: how long the same claim can be polled again. */
   readonly redelivery: number;
+  /** Of a dialect that has refresh tokens: each, from when it is issued. */
+  readonly refreshToken: number;
 }
 
 export const DEFAULT_LIFETIMES: Lifetimes = {
@@ -31,6 +33,7 @@ export const DEFAULT_LIFETIMES: Lifetimes = {
   maxAuthAge: HOUR,
   clockSkew: MINUTE,
   redelivery: 10 * MINUTE,
+  refreshToken: 30 * DAY,
 };
 
 /** A completed claim that was not collected stays collectable for at least this long after its completion. */

@@ -19,7 +19,8 @@ export const EFFECT_WRITERS: EffectWriters = {
     tx.run(
       `UPDATE registrations SET attempt_id = ?, attempt_token_hash = ?, attempt_code_hmac = ?,
          attempt_expires_at = ?, attempt_interval = ?, attempt_last_poll_at = NULL,
-         attempt_wrong_codes = 0, attempt_denied_at = NULL
+         attempt_wrong_codes = 0, attempt_denied_at = NULL, attempt_confirmed_at = NULL,
+         attempt_confirmed_by = NULL
        WHERE id = ?`,
       [attempt.id, attempt.tokenHash, attempt.userCodeHmac, expiresAt, interval, facts.id],
     ),
@@ -33,6 +34,11 @@ export const EFFECT_WRITERS: EffectWriters = {
     ),
   deny_attempt: (tx, { facts }, { at }) =>
     tx.run('UPDATE registrations SET attempt_denied_at = ? WHERE id = ?', [at, facts.id]),
+  confirm_attempt: (tx, { facts }, { at, userId }) =>
+    tx.run(
+      'UPDATE registrations SET attempt_confirmed_at = ?, attempt_confirmed_by = ? WHERE id = ?',
+      [at, userId, facts.id],
+    ),
   record_poll: (tx, { facts }, { at, interval }) =>
     tx.run('UPDATE registrations SET attempt_last_poll_at = ?, attempt_interval = ? WHERE id = ?', [
       at,
@@ -50,6 +56,7 @@ export const EFFECT_WRITERS: EffectWriters = {
   end_credentials: async (tx, { facts }) => {
     await tx.run('DELETE FROM access_tokens WHERE registration_id = ?', [facts.id]);
     await tx.run('DELETE FROM assertions WHERE registration_id = ?', [facts.id]);
+    await endRefreshTokens(tx, facts.id);
   },
   end_delivered_token: (tx, { facts }) =>
     tx.run(
@@ -62,14 +69,26 @@ export const EFFECT_WRITERS: EffectWriters = {
       `UPDATE registrations SET delivery_first_at = COALESCE(delivery_first_at, ?),
          delivery_jti = ?, delivery_issued_at = ?, delivery_expires_at = ?,
          delivery_token_hash = ? WHERE id = ?`,
-      [at, assertion.jti, assertion.issuedAt, assertion.expiresAt, token.hash, facts.id],
+      [at, assertion.jti, assertion.issuedAt, assertion.expiresAt, token?.hash ?? null, facts.id],
     );
     if (idJagIssuedAt !== undefined && facts.delivery === undefined) {
       await insertAssertion(tx, facts.id, idJagIssuedAt, assertion);
     }
-    await insertToken(tx, facts.id, token);
+    if (token) await insertToken(tx, facts.id, token);
   },
   issue_token: (tx, { facts }, { token }) => insertToken(tx, facts.id, token),
+  issue_assertion: async (tx, { facts, idJagIssuedAt }, { assertion }) => {
+    if (idJagIssuedAt !== undefined) await insertAssertion(tx, facts.id, idJagIssuedAt, assertion);
+  },
+  issue_refresh_token: (tx, { facts, idJagIssuedAt }, { at, expiresAt, hash }) =>
+    tx.run(
+      `INSERT INTO refresh_tokens (hash, registration_id, id_jag_issued_at, issued_at, expires_at)
+       VALUES (?, ?, ?, ?, ?)`,
+      [hash, facts.id, idJagIssuedAt ?? null, at, expiresAt],
+    ),
+  spend_refresh_token: (tx, _registration, { at, hash }) =>
+    tx.run('UPDATE refresh_tokens SET spent_at = ? WHERE hash = ?', [at, hash]),
+  end_refresh_tokens: (tx, { facts }) => endRefreshTokens(tx, facts.id),
   revoke: (tx, { facts }, { at }) =>
     tx.run('UPDATE registrations SET revoked_at = ?, purge_at = ? WHERE id = ?', [
       at,
@@ -97,6 +116,10 @@ function writerOf<K extends EffectKind>(
   effect: { readonly kind: K },
 ): EffectWriter<K> {
   return writers[effect.kind];
+}
+
+async function endRefreshTokens(tx: Transaction, registrationId: string): Promise<void> {
+  await tx.run('DELETE FROM refresh_tokens WHERE registration_id = ?', [registrationId]);
 }
 
 export async function insertAssertion(

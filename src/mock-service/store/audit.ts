@@ -39,12 +39,24 @@ export async function auditEffect(
       return audit(tx, cause, 'claim.code_wrong', registrationId);
     case 'deny_attempt':
       return audit(tx, cause, 'claim.denied', registrationId);
+    case 'confirm_attempt':
+      return audit(tx, cause, 'claim.confirmed', registrationId);
     case 'complete_claim':
       return audit(tx, cause, 'claim.completed', registrationId);
     case 'deliver':
-      return audit(tx, cause, 'claim.delivered', registrationId, tokenDetail(effect.token));
+      return audit(
+        tx,
+        cause,
+        'claim.delivered',
+        registrationId,
+        effect.token && tokenDetail(effect.token),
+      );
     case 'issue_token':
       return audit(tx, cause, 'token.issued', registrationId, tokenDetail(effect.token));
+    case 'spend_refresh_token':
+      return audit(tx, cause, 'registration.refreshed', registrationId);
+    case 'end_refresh_tokens':
+      return audit(tx, cause, 'credentials.ended', registrationId);
     case 'revoke':
       return audit(tx, cause, 'registration.revoked', registrationId);
     case 'record_email':
@@ -52,6 +64,8 @@ export async function auditEffect(
     case 'raise_version':
     case 'end_credentials':
     case 'end_delivered_token':
+    case 'issue_assertion':
+    case 'issue_refresh_token':
       return;
   }
 }

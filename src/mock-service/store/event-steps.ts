@@ -86,5 +86,9 @@ async function endOlderCredentials(
     id,
     upTo,
   ]);
+  await tx.run('DELETE FROM refresh_tokens WHERE registration_id = ? AND id_jag_issued_at <= ?', [
+    id,
+    upTo,
+  ]);
   await audit(tx, cause, 'credentials.ended', id);
 }

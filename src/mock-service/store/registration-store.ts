@@ -62,6 +62,9 @@ export interface Deciding {
   readonly effectWriters: EffectWriters;
 }
 
+/** The outcomes with which something is stored that expires. */
+const ISSUING: ReadonlySet<string> = new Set(['token', 'redeemed', 'refreshed']);
+
 export class RegistrationStore {
   readonly #db: Database;
   readonly #deciding: () => Deciding;
@@ -101,7 +104,7 @@ export class RegistrationStore {
     const { effectWriters } = this.#deciding();
     const { outcome, effects } = decide(event, facts, input, context);
     await applyEffects(tx, effectWriters, registration, effects, { actor, at: context.now });
-    if (outcome.kind === 'token') await purge(tx, context.now);
+    if (ISSUING.has(outcome.kind)) await purge(tx, context.now);
     return { facts, outcome };
   }
 

@@ -16,6 +16,7 @@ export const MAIL_RETENTION = 7 * DAY;
 const EXPIRING = [
   'access_tokens',
   'assertions',
+  'refresh_tokens',
   'used_jtis',
   'subject_revocations',
   'rate_counters',

@@ -43,6 +43,8 @@ export function toRegistration(row: Row): StoredRegistration {
               lastPollAt: column.optionalNumber(row['attempt_last_poll_at']),
               wrongCodes: column.number(row['attempt_wrong_codes']),
               deniedAt: column.optionalNumber(row['attempt_denied_at']),
+              confirmedAt: column.optionalNumber(row['attempt_confirmed_at']),
+              confirmedBy: column.optionalText(row['attempt_confirmed_by']),
             },
       delivery:
         firstAt === undefined

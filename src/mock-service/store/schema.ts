@@ -110,6 +110,25 @@ export const SERVICE_MIGRATIONS: readonly Migration[] = [
     statements: ['ALTER TABLE registrations ADD COLUMN agent_name TEXT'],
   },
   {
+    id: 'service-4',
+    statements: [
+      // Of an attempt whose code the page shows: when its user confirmed it, and with which account.
+      'ALTER TABLE registrations ADD COLUMN attempt_confirmed_at BIGINT',
+      'ALTER TABLE registrations ADD COLUMN attempt_confirmed_by TEXT',
+      // A spent one stays until it expires: whoever sends it then has a copy (RFC 9700 §4.14.2).
+      `CREATE TABLE refresh_tokens (
+        hash TEXT PRIMARY KEY,
+        registration_id TEXT NOT NULL,
+        id_jag_issued_at BIGINT,
+        issued_at BIGINT NOT NULL,
+        spent_at BIGINT,
+        expires_at BIGINT NOT NULL
+      )`,
+      'CREATE INDEX refresh_tokens_registration ON refresh_tokens (registration_id)',
+      'CREATE INDEX refresh_tokens_expiry ON refresh_tokens (expires_at)',
+    ],
+  },
+  {
     id: 'service-mails-1',
     // A mailbox: what was sent can be read, codes and links too. `seq` orders mails of one instant.
     statements: [
@@ -137,6 +156,7 @@ export const SERVICE_TABLES = [
   'registrations',
   'access_tokens',
   'assertions',
+  'refresh_tokens',
   'used_jtis',
   'subject_revocations',
   'rate_counters',

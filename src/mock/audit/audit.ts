@@ -7,11 +7,13 @@ export type Actor = 'agent' | 'control' | `user ${string}` | `provider ${string}
 /** Every change of state that is recorded. */
 export type AuditAction =
   | 'registration.created'
+  | 'registration.refreshed'
   | 'registration.revoked'
   | 'assertion.issued'
   | 'credentials.ended'
   | 'claim.started'
   | 'claim.code_wrong'
+  | 'claim.confirmed'
   | 'claim.denied'
   | 'claim.completed'
   | 'claim.delivered'

@@ -39,6 +39,8 @@ export const ATTEMPT = {
   lastPollAt: undefined,
   wrongCodes: 0,
   deniedAt: undefined,
+  confirmedAt: undefined,
+  confirmedBy: undefined,
 } as const;
 
 const withAttempt = { ...FRESH, email: OWNER.email, attempt: ATTEMPT };

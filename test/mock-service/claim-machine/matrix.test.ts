@@ -20,6 +20,16 @@ const INPUT: { readonly [E in EventName]: EventInputs[E] } = {
   },
   submit: { account: OWNER, code: 'right' },
   deny: { account: OWNER },
+  confirm: { account: OWNER },
+  redeem: {
+    code: 'right',
+    mailedTo: undefined,
+    assertionJti: 'ia_2',
+    refreshHash: 'refresh-1',
+    redelivers: false,
+    active: true,
+  },
+  refresh: { hash: 'refresh-1', isSpent: false, nextHash: 'refresh-2', assertionJti: 'ia_3' },
   poll: { tokenHash: 'access-1', assertionJti: 'ia_2', active: true, target: EVERYTHING },
   exchange: {
     tokenHash: 'access-1',
@@ -57,6 +67,31 @@ const EXPECTED: { readonly [E in EventName]: { readonly [S in State]: string } }
     expired: 'claim_expired',
     revoked: 'claim_expired',
   },
+  confirm: {
+    unclaimed: 'invalid_claim_attempt',
+    pending: 'confirmed',
+    lapsed: 'claim_attempt_expired',
+    claimed: 'claimed',
+    expired: 'claim_expired',
+    revoked: 'claim_expired',
+  },
+  redeem: {
+    unclaimed: 'claim_not_started',
+    // Nobody has confirmed.
+    pending: 'claim_not_confirmed',
+    lapsed: 'claim_attempt_expired',
+    claimed: 'already_claimed',
+    expired: 'claim_expired',
+    revoked: 'claim_expired',
+  },
+  refresh: {
+    unclaimed: 'invalid_refresh_token',
+    pending: 'invalid_refresh_token',
+    lapsed: 'invalid_refresh_token',
+    claimed: 'refreshed',
+    expired: 'invalid_refresh_token',
+    revoked: 'invalid_refresh_token',
+  },
   poll: {
     unclaimed: 'authorization_pending',
     pending: 'authorization_pending',
@@ -81,6 +116,19 @@ const EXPECTED: { readonly [E in EventName]: { readonly [S in State]: string } }
     claimed: 'revoked',
     expired: 'no_effect',
     revoked: 'no_effect',
+  },
+};
+
+const CONFIRMED = {
+  ...IN_STATE.pending,
+  attempt: { ...ATTEMPT, confirmedAt: NOW - 1000, confirmedBy: OWNER.userId },
+};
+
+const DELIVERED = {
+  ...IN_STATE.claimed,
+  delivery: {
+    firstAt: NOW,
+    assertion: { jti: 'ia_first', issuedAt: NOW, expiresAt: NOW + 1000 },
   },
 };
 
@@ -216,6 +264,151 @@ describe('deny', () => {
     expect(nameOf(run('submit', denied).outcome)).toBe('claim_attempt_expired');
     expect(nameOf(run('poll', denied).outcome)).toBe('access_denied');
     expect(nameOf(run('start', denied).outcome)).toBe('attempt_opened');
+  });
+});
+
+describe('confirm', () => {
+  it('remembers when, and by which account', () => {
+    expect(run('confirm', IN_STATE.pending).effects).toEqual([
+      { kind: 'confirm_attempt', at: NOW, userId: OWNER.userId },
+    ]);
+  });
+
+  it('can be repeated, which changes nothing', () => {
+    const { outcome, effects } = run('confirm', CONFIRMED);
+    expect(nameOf(outcome)).toBe('confirmed');
+    expect(effects).toEqual([]);
+  });
+
+  it.each(['pending', 'lapsed', 'expired', 'revoked'] as const)(
+    'tells a stranger nothing of a registration that is %s but that it is not theirs',
+    (state) => {
+      const { outcome, effects } = run('confirm', IN_STATE[state], { account: STRANGER });
+      expect(nameOf(outcome)).toBe('wrong_account');
+      expect(effects).toEqual([]);
+    },
+  );
+
+  it('leaves the claim unmade: denying is still possible, and final', () => {
+    expect(stateOf(CONFIRMED, NOW)).toBe('pending');
+    expect(nameOf(run('deny', CONFIRMED).outcome)).toBe('denied');
+    const denied = { ...CONFIRMED, attempt: { ...CONFIRMED.attempt, deniedAt: NOW } };
+    expect(nameOf(run('confirm', denied).outcome)).toBe('claim_attempt_expired');
+    expect(nameOf(run('redeem', denied).outcome)).toBe('access_denied');
+  });
+});
+
+describe('redeem', () => {
+  it('says nothing about a code before the user has confirmed, and counts none', () => {
+    for (const code of ['right', 'wrong', 'malformed'] as const) {
+      const { outcome, effects } = run('redeem', IN_STATE.pending, { code });
+      expect(nameOf(outcome)).toBe('claim_not_confirmed');
+      expect(effects).toEqual([]);
+    }
+  });
+
+  it('claims for the account that confirmed, and delivers at once', () => {
+    const { outcome, effects } = run('redeem', CONFIRMED);
+    const expiresAt = NOW + DEFAULT_LIFETIMES.assertion;
+    const assertion = { jti: 'ia_2', issuedAt: NOW, expiresAt };
+    const refreshExpiresAt = NOW + DEFAULT_LIFETIMES.refreshToken;
+    expect(outcome).toEqual({ kind: 'redeemed', assertion, refreshExpiresAt });
+    expect(effects).toEqual([
+      { kind: 'complete_claim', at: NOW, userId: OWNER.userId },
+      { kind: 'raise_version' },
+      { kind: 'end_credentials' },
+      { kind: 'deliver', at: NOW, assertion, token: undefined },
+      { kind: 'issue_refresh_token', hash: 'refresh-1', at: NOW, expiresAt: refreshExpiresAt },
+    ]);
+  });
+
+  it('delivers a longer assertion where no refresh token comes with it', () => {
+    const { outcome, effects } = run('redeem', CONFIRMED, { refreshHash: undefined });
+    const expiresAt = NOW + DEFAULT_LIFETIMES.claimedAssertion;
+    expect(outcome).toMatchObject({ assertion: { expiresAt }, refreshExpiresAt: undefined });
+    expect(effects.map(({ kind }) => kind)).not.toContain('issue_refresh_token');
+  });
+
+  it('needs no confirmation for a code that was mailed to the user', () => {
+    const { outcome, effects } = run('redeem', IN_STATE.pending, { mailedTo: OWNER });
+    expect(nameOf(outcome)).toBe('redeemed');
+    expect(effects).toContainEqual({ kind: 'complete_claim', at: NOW, userId: OWNER.userId });
+  });
+
+  it('counts a wrong code, not what cannot be a code, and says how many tries are left', () => {
+    const wrong = run('redeem', CONFIRMED, { code: 'wrong' });
+    expect(wrong.outcome).toMatchObject({
+      surface: 'read_back',
+      code: 'invalid_user_code',
+      members: { attempts_remaining: 4 },
+    });
+    expect(wrong.effects).toEqual([{ kind: 'count_wrong_code' }]);
+    const malformed = run('redeem', CONFIRMED, { code: 'malformed' });
+    expect(malformed.outcome).toMatchObject({ members: { attempts_remaining: 5 } });
+    expect(malformed.effects).toEqual([]);
+    const last = run('redeem', { ...CONFIRMED, wrongCodes: 19 }, { code: 'wrong' });
+    expect(last.outcome).toMatchObject({ members: { attempts_remaining: 0 } });
+  });
+
+  it.each([
+    ['the attempt', { attempt: { ...ATTEMPT, wrongCodes: 5 } }],
+    ['the registration', { wrongCodes: 20 }],
+  ])('refuses the right code once %s has had its wrong ones', (_what, facts) => {
+    expect(nameOf(run('redeem', { ...CONFIRMED, ...facts }).outcome)).toBe('too_many_attempts');
+  });
+
+  it('delivers once', () => {
+    const { outcome, effects } = run('redeem', DELIVERED);
+    expect(nameOf(outcome)).toBe('already_claimed');
+    expect(effects).toEqual([]);
+  });
+
+  it('delivers again where the dialect does, in time, with the right code and the same assertion', () => {
+    const again = (over: Partial<EventInputs['redeem']>, now = NOW) =>
+      run('redeem', DELIVERED, { redelivers: true, ...over }, now);
+    const { outcome, effects } = again({});
+    expect(outcome).toMatchObject({ kind: 'redeemed', assertion: DELIVERED.delivery.assertion });
+    expect(effects.map(({ kind }) => kind)).toEqual([
+      'end_refresh_tokens',
+      'deliver',
+      'issue_refresh_token',
+    ]);
+    const late = NOW + DEFAULT_LIFETIMES.redelivery;
+    expect(nameOf(again({}, late - 1).outcome)).toBe('redeemed');
+    expect(nameOf(again({}, late).outcome)).toBe('already_claimed');
+    expect(nameOf(again({ code: 'wrong' }).outcome)).toBe('already_claimed');
+    expect(nameOf(again({ active: false }).outcome)).toBe('already_claimed');
+    // Completed by another way than a code: there is no answer that got lost.
+    const { outcome: other } = run('redeem', IN_STATE.claimed, { redelivers: true });
+    expect(nameOf(other)).toBe('already_claimed');
+  });
+});
+
+describe('refresh', () => {
+  it('trades a refresh token for the next, and a fresh assertion', () => {
+    const { outcome, effects } = run('refresh', DELIVERED);
+    const assertion = {
+      jti: 'ia_3',
+      issuedAt: NOW,
+      expiresAt: NOW + DEFAULT_LIFETIMES.assertion,
+    };
+    const expiresAt = NOW + DEFAULT_LIFETIMES.refreshToken;
+    expect(outcome).toEqual({ kind: 'refreshed', assertion, refreshExpiresAt: expiresAt });
+    expect(effects).toEqual([
+      { kind: 'spend_refresh_token', hash: 'refresh-1', at: NOW },
+      { kind: 'issue_assertion', assertion },
+      { kind: 'issue_refresh_token', hash: 'refresh-2', at: NOW, expiresAt },
+    ]);
+  });
+
+  it('ends everything that came of a refresh token which is sent again (RFC 9700 §4.14.2)', () => {
+    const { outcome, effects } = run('refresh', DELIVERED, { isSpent: true });
+    expect(nameOf(outcome)).toBe('invalid_refresh_token');
+    expect(effects).toEqual([
+      { kind: 'end_refresh_tokens' },
+      { kind: 'raise_version' },
+      { kind: 'end_credentials' },
+    ]);
   });
 });
 

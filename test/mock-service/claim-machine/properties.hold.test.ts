@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { migrate, openDatabase } from '../../../src/mock/index.ts';
-import { type State, stateOf } from '../../../src/mock-service/claim-machine/index.ts';
+import {
+  type RegistrationFacts,
+  type State,
+  stateOf,
+} from '../../../src/mock-service/claim-machine/index.ts';
 import {
   EFFECT_WRITERS,
   enroll,
@@ -28,6 +32,14 @@ const step = fc.oneof(
     code: fc.constantFrom('right' as const, 'wrong' as const, 'malformed' as const),
   }),
   fc.record({ event: fc.constant('deny' as const), account }),
+  fc.record({ event: fc.constant('confirm' as const), account }),
+  fc.record({
+    event: fc.constant('redeem' as const),
+    code: fc.constantFrom('right' as const, 'wrong' as const, 'malformed' as const),
+    isMailed: fc.boolean(),
+    redelivers: fc.boolean(),
+  }),
+  fc.record({ event: fc.constant('refresh' as const), isSpent: fc.boolean() }),
   fc.record({ event: fc.constant('poll' as const) }),
   fc.record({ event: fc.constant('exchange' as const), version: fc.constantFrom(1, 2) }),
   fc.record({ event: fc.constant('revoke' as const) }),
@@ -58,6 +70,8 @@ class Registration {
   #close!: () => Promise<void>;
   #serial = 0;
   #was: State = 'unclaimed';
+  /** Whether the open attempt was confirmed by its owner. */
+  #confirmed = false;
 
   static async open(type: IdentityType): Promise<Registration> {
     const self = new Registration();
@@ -109,8 +123,31 @@ class Registration {
       expect(before).toBe('claimed');
     }
     if (outcome?.kind === 'claimed') {
-      expect(step).toMatchObject({ event: 'submit', account: OWNER });
+      expect(['submit', 'confirm']).toContain(step.event);
+      expect(step).toMatchObject({ account: OWNER });
+      // On the page where a user confirms, it was claimed before: confirming itself claims nothing.
+      if (step.event === 'confirm') expect(before).toBe('claimed');
     }
+    const after = await this.#facts();
+    if (outcome?.kind === 'redeemed') {
+      expect(step).toMatchObject({ event: 'redeem', code: 'right' });
+      if (before !== 'claimed') {
+        // A code counts once its owner has confirmed this very attempt, or had it by mail.
+        expect(before).toBe('pending');
+        if (step.event === 'redeem' && !step.isMailed) expect(this.#confirmed).toBe(true);
+      }
+      expect(after.userId).toBe(OWNER.userId);
+      expect(after.delivery).toBeDefined();
+    }
+    if (outcome?.kind === 'refreshed') expect(before).toBe('claimed');
+    if (outcome?.kind === 'attempt_opened') this.#confirmed = false;
+    if (outcome?.kind === 'confirmed') {
+      expect(step).toMatchObject({ account: OWNER });
+      this.#confirmed = true;
+    }
+    // No attempt takes more than five wrong codes, no registration more than twenty.
+    expect(after.attempt?.wrongCodes ?? 0).toBeLessThanOrEqual(5);
+    expect(after.wrongCodes).toBeLessThanOrEqual(20);
   }
 
   #input(step: Exclude<Step, { event: 'wait' }>): object {
@@ -121,6 +158,22 @@ class Registration {
         return {
           email: step.email,
           attempt: { id: fresh, tokenHash: fresh, userCodeHmac: fresh },
+        };
+      case 'redeem':
+        return {
+          code: step.code,
+          mailedTo: step.isMailed ? OWNER : undefined,
+          assertionJti: fresh,
+          refreshHash: fresh,
+          redelivers: step.redelivers,
+          active: true,
+        };
+      case 'refresh':
+        return {
+          hash: String(this.#serial - 1),
+          isSpent: step.isSpent,
+          nextHash: fresh,
+          assertionJti: fresh,
         };
       case 'poll':
         return { tokenHash: fresh, assertionJti: fresh, active: true, target: EVERYTHING };
@@ -138,8 +191,12 @@ class Registration {
   }
 
   async #state(): Promise<State> {
+    return stateOf(await this.#facts(), this.#clock.now());
+  }
+
+  async #facts(): Promise<RegistrationFacts> {
     const found = await this.#store.find({ by: 'id', value: 'reg_1' });
     if (found === undefined) throw new Error('The registration is gone.');
-    return stateOf(found.facts, this.#clock.now());
+    return found.facts;
   }
 }
