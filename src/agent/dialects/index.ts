@@ -2,10 +2,11 @@ import { recogniseAnswer } from '../../recognise/index.ts';
 import type { Answer } from '../http/answer.ts';
 import type { DialectId } from '../model.ts';
 import type { Dialect } from './dialect.ts';
+import { first } from './first/index.ts';
 import { flat } from './flat/index.ts';
 
 /** Every dialect that the agent speaks. */
-const DIALECTS: Readonly<Partial<Record<DialectId, Dialect>>> = { flat };
+const DIALECTS: Readonly<Partial<Record<DialectId, Dialect>>> = { flat, first };
 
 /** The dialect that a registration is spoken to in. */
 export function dialectOf({ dialect }: { readonly dialect: DialectId }): Dialect {

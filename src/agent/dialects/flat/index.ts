@@ -13,7 +13,7 @@ const CLAIM_ENDPOINT = 'The claim endpoint';
 const TOKEN_ENDPOINT = 'The token endpoint';
 
 /** The wire contract's own dialect: the specification, and that contract where it is silent. */
-export const flat: Dialect = {
+export const flat = {
   id: 'flat',
 
   // A strict service refuses what it does not know: without a name there is no member for one.
@@ -69,7 +69,7 @@ export const flat: Dialect = {
     formRequest(url, { token: token.reveal(), token_type_hint: 'access_token' }),
 
   readProblem,
-};
+} satisfies Dialect;
 
 function claimerMembers(claimer: Claimer): Readonly<Record<string, string>> {
   if (claimer.by === 'email') return { email: claimer.email };

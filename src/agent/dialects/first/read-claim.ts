@@ -1,0 +1,54 @@
+import { displayText, isJsonObject, type JsonObject } from '../../../protocol/index.ts';
+import { AgentError } from '../../agent-error.ts';
+import { type Answer, requireJson } from '../../http/answer.ts';
+import type { ClaimGrant, ClaimStart } from '../dialect.ts';
+import { readDirectCredential } from '../parts/direct-credential.ts';
+import { readTime } from '../parts/read-time.ts';
+import { readAttempt } from './read-attempt.ts';
+import { readAssertion } from './read-registration.ts';
+
+const CLAIM_ENDPOINT = 'The claim endpoint';
+
+/** An attempt whose code is in the mail; or one of a page, where the answer has a block that shows it. */
+export function readClaimStart(answer: Answer, now: number): ClaimStart {
+  const json = requireJson(answer, CLAIM_ENDPOINT);
+  if (isDone(json)) return { kind: 'claimed', grant: readClaimed(answer, json, now) };
+  const block = ['claim_attempt', 'attempt', 'claim'].map((name) => json[name]).find(isJsonObject);
+  const end = { name: 'expires_at', value: json['expires_at'] };
+  const otherwise = readTime(answer, CLAIM_ENDPOINT, end, now);
+  const attempt = readAttempt(answer, CLAIM_ENDPOINT, block ?? json, now, otherwise);
+  return { kind: 'attempt', attempt };
+}
+
+/**
+ * What a code gives: a credential, an assertion, or nothing but the word that it is done, where what the
+ * registration had before reaches further now.
+ * @throws AgentError `bad_answer` for a success that says that it is none.
+ */
+export function readCompletion(answer: Answer, now: number): ClaimGrant {
+  const json = requireJson(answer, CLAIM_ENDPOINT);
+  const { status } = json;
+  if (typeof status === 'string' && UNFINISHED.has(status)) {
+    throw new AgentError(
+      `${CLAIM_ENDPOINT} (${answer.where}) took the code, but calls the claim ${displayText(status, 40)}.`,
+      { code: 'bad_answer' },
+    );
+  }
+  return readClaimed(answer, json, now);
+}
+
+/** What a claim answers that is complete; no version names them, services write these. */
+const DONE: ReadonlySet<unknown> = new Set(['claimed', 'completed', 'complete', 'verified']);
+const UNFINISHED: ReadonlySet<string> = new Set(['pending', 'initiated', 'denied', 'expired']);
+
+function isDone({ status }: JsonObject): boolean {
+  return DONE.has(status);
+}
+
+function readClaimed(answer: Answer, json: JsonObject, now: number): ClaimGrant {
+  return {
+    assertion: readAssertion(answer, CLAIM_ENDPOINT, json, now),
+    token: readDirectCredential(answer, CLAIM_ENDPOINT, json, now),
+    warnings: [],
+  };
+}

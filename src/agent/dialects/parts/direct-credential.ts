@@ -1,0 +1,70 @@
+import { displayText, type JsonObject } from '../../../protocol/index.ts';
+import { AgentError } from '../../agent-error.ts';
+import type { Answer } from '../../http/answer.ts';
+import { readSecret } from '../../http/read-members.ts';
+import type { AccessToken } from '../../model.ts';
+import { credentialHeaderName } from './header-name.ts';
+import { readNames } from './read-names.ts';
+import { readTime } from './read-time.ts';
+
+/** Members that hold what calls are made with, the first versions' own first. */
+const CREDENTIALS = ['credential', 'api_key', 'access_token', 'credential_token'] as const;
+/** Members that say when it ends. */
+const ENDS = [
+  'credential_expires',
+  'credential_expires_at',
+  'access_token_expires_in',
+  'expires_in',
+] as const;
+/** Members that name the header to send it in; none of them is of any version, services write them. */
+const HEADERS = ['credential_header', 'header_name', 'header'] as const;
+
+/**
+ * What a registration, or its completed claim, gives to make calls with at once: an API key, or a token that no
+ * exchange preceded. `null`: the answer has none.
+ * @throws AgentError `bad_answer` for one that fits no header, `unknown_token_type` for a token that is none.
+ */
+export function readDirectCredential(
+  answer: Answer,
+  who: string,
+  json: JsonObject,
+  now: number,
+): AccessToken | null {
+  const name = CREDENTIALS.find((each) => json[each] !== undefined && json[each] !== null);
+  if (name === undefined || isNoSecret(json[name])) return null;
+  const given = json[name];
+  if (typeof given !== 'string') {
+    throw new AgentError(
+      `${who} (${answer.where}) answered with an unusable ${name}: it must be text.`,
+      { code: 'bad_answer' },
+    );
+  }
+  requireBearer(answer, who, json);
+  const value = readSecret(answer, who, name, given);
+  const end = ENDS.find((each) => json[each] !== undefined);
+  const header = HEADERS.map((each) => credentialHeaderName(json[each])).find(Boolean);
+  return {
+    value,
+    scopes: readNames(json['scopes']) ?? readNames(json['scope']),
+    expiresAt:
+      end === undefined ? null : readTime(answer, who, { name: end, value: json[end] }, now),
+    direct: true,
+    ...(header !== undefined && { header }),
+  };
+}
+
+/** A word that everybody gets opens nothing: a site that answers without a service behind it. */
+function isNoSecret(value: unknown): boolean {
+  return (
+    value === '' || (typeof value === 'string' && /^(anonymous|none|null|public)$/i.test(value))
+  );
+}
+
+/** `token_type`, where it is there, as of any other token (RFC 6749 §7.1). */
+function requireBearer(answer: Answer, who: string, { token_type: type }: JsonObject): void {
+  if (typeof type !== 'string' || /^(bearer|api[_-]?key)$/i.test(type)) return;
+  throw new AgentError(
+    `${who} (${answer.where}) answered with a token of the type ${displayText(type, 40)}, which cannot be used as a bearer token.`,
+    { code: 'unknown_token_type' },
+  );
+}
