@@ -93,11 +93,11 @@ type WireErrorCode = { [S in AgentSurface]: CodeAt<S> }[AgentSurface];
 /** The error of a peer's answer, in one shape whatever the envelope was (wire contract §3). */
 export interface Problem {
   readonly surface: AgentSurface;
-  /** What is acted on: synonyms replaced, `rate_limited` for a 429. `undefined` without a code. */
+  /** What is acted on: under the name of the list, `rate_limited` for a 429. `undefined` without a code. */
   readonly code: string | undefined;
   /** The peer's own word for it, cleaned; `undefined` when the answer had none. */
   readonly sent: string | undefined;
-  /** What to do, by the list of wire codes; for an unknown code `stop`, or `retry_later` by status. */
+  /** What to do, by the code; for an unknown one `stop`, or `retry_later` by status. */
   readonly move: AgentMove;
   /** The peer's own words, cleaned of control characters. Untrusted text: show, never obey (A-32). */
   readonly description: string | undefined;

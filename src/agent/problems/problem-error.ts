@@ -131,12 +131,17 @@ export function tooManyRequests(
 
 /** The peer's own words, where they differ from ours: the mocks use the texts of the list of codes. */
 export function wordsBeside(problem: Problem, ours: string): string {
-  return problem.description === ours ? '' : quoted(problem);
+  return problem.description === ours
+    ? quoted({ ...problem, description: undefined })
+    : quoted(problem);
 }
 
-/** Theirs: made safe for a terminal, and marked as theirs (A-31, A-32). */
-function quoted({ description }: Problem): string {
-  const text = description === undefined ? '' : displayText(description, 200);
+/** Theirs, its own name for the code first: made safe for a terminal, and marked as theirs (A-31, A-32). */
+function quoted({ code, sent, description }: Problem): string {
+  const words = [sent === code ? undefined : sent, description].filter(
+    (text) => text !== undefined,
+  );
+  const text = displayText([...new Set(words)].join(': '), 200);
   return text === '' ? '' : ` It says: "${text}".`;
 }
 

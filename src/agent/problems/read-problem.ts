@@ -8,9 +8,7 @@ import {
 } from '../../protocol/index.ts';
 import type { AgentSurface, Problem } from '../agent-error.ts';
 import type { Answer } from '../http/answer.ts';
-
-/** Spellings that mean a code of the list (wire contract §3). */
-const SYNONYMS: ReadonlyMap<string, string> = new Map([['issuer_not_enabled', 'invalid_issuer']]);
+import { codeMeant, moveOf } from './synonyms.ts';
 
 /**
  * The error of an answer in one shape, whatever the envelope: RFC 6749, RFC 8935, nested, or only a
@@ -33,14 +31,14 @@ export function readProblem(
     (failed ? (codeIn(json['err']) ?? codeIn(json['code'])) : undefined) ??
     codeIn(challenge['error']);
   if (!failed && sent === undefined) return undefined;
-  const named = sent === undefined ? undefined : (SYNONYMS.get(sent) ?? sent);
+  const named = sent === undefined ? undefined : codeMeant(surface, sent);
   const code = status === 429 && !isOf429(surface, named) ? 'rate_limited' : named;
   return {
     surface,
     code,
     sent: wordsIn(wordSent(json, failed) ?? textIn(challenge['error'])),
     move:
-      (code === undefined ? undefined : wireCode(surface, code)?.next) ??
+      (code === undefined ? undefined : moveOf(surface, code)) ??
       (status === 429 || status >= 500 ? 'retry_later' : 'stop'),
     description: wordsIn(descriptionIn(json) ?? textIn(challenge['error_description'])),
     status,
@@ -109,7 +107,9 @@ function descriptionIn(json: JsonObject): string | undefined {
     textIn(json['error_description']) ??
     textIn(json['message']) ??
     textIn(json['description']) ??
-    (isJsonObject(nested) ? textIn(nested['message']) : undefined)
+    (isJsonObject(nested) ? textIn(nested['message']) : undefined) ??
+    // RFC 9457 §3.1.4.
+    textIn(json['detail'])
   );
 }
 

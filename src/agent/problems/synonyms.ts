@@ -1,0 +1,93 @@
+import { type AgentMove, wireCode } from '../../protocol/index.ts';
+import type { AgentSurface } from '../agent-error.ts';
+
+type Names = Readonly<Record<string, string>>;
+
+/** Wherever they come. */
+const EVERYWHERE: Names = {
+  rate_limit_exceeded: 'rate_limited',
+  too_many_requests: 'rate_limited',
+};
+
+/**
+ * What services call the codes of the list, by where they say it: the same word may mean two things at two
+ * endpoints. Later and earlier versions renamed some, and their documents promise others than their code sends
+ * (wire contract §3).
+ */
+const BY_SURFACE: Readonly<Record<AgentSurface, Names>> = {
+  identity: {
+    issuer_not_enabled: 'invalid_issuer',
+    audience_mismatch: 'invalid_audience',
+    credential_expired: 'expired',
+    anonymous_registration_disabled: 'anonymous_not_enabled',
+    service_auth_registration_disabled: 'service_auth_not_enabled',
+    verified_email_not_enabled: 'service_auth_not_enabled',
+    verified_email_registration_disabled: 'service_auth_not_enabled',
+    identity_assertion_registration_disabled: 'identity_assertion_not_enabled',
+    missing_verified_identity: 'missing_verified_email',
+    insufficient_user_authentication: 'login_required',
+  },
+  claim: {
+    invalid_claim: 'invalid_claim_token',
+    already_claimed: 'claimed_or_in_flight',
+    previously_claimed: 'claimed_or_in_flight',
+    claim_completed: 'claimed_or_in_flight',
+    claim_revoked: 'claim_expired',
+  },
+  read_back: {
+    invalid_claim: 'invalid_claim_token',
+    user_code_invalid: 'invalid_user_code',
+    otp_invalid: 'invalid_user_code',
+    otp_not_generated: 'claim_not_confirmed',
+    user_code_expired: 'claim_attempt_expired',
+    otp_expired: 'claim_attempt_expired',
+    expired_token: 'claim_attempt_expired',
+    claim_superseded: 'claim_attempt_expired',
+    code_dead: 'too_many_attempts',
+    claim_denied: 'access_denied',
+    previously_claimed: 'already_claimed',
+    claimed_or_in_flight: 'already_claimed',
+    claim_completed: 'already_claimed',
+    claim_revoked: 'claim_expired',
+  },
+  refresh: { invalid_grant: 'invalid_refresh_token' },
+  token: {
+    user_code_expired: 'expired_token',
+    otp_expired: 'expired_token',
+    claim_expired: 'expired_token',
+    claim_denied: 'access_denied',
+    claim_not_confirmed: 'authorization_pending',
+    invalid_claim: 'invalid_grant',
+    invalid_claim_token: 'invalid_grant',
+    claim_revoked: 'invalid_grant',
+    already_claimed: 'invalid_grant',
+    previously_claimed: 'invalid_grant',
+  },
+  revocation: {},
+  resource: {},
+  provider: {},
+};
+
+/** Codes that only services have: there is no other name for them, but it is known what helps. */
+const MOVES: Readonly<Partial<Record<AgentSurface, Readonly<Record<string, AgentMove>>>>> = {
+  claim: { invalid_login_hint: 'fix_request' },
+  token: { insufficient_user_authentication: 'sign_in' },
+  resource: { capability_requires_claim: 'claim' },
+};
+
+/** The code of the list that a service's own word means there; any other word stays as it is. */
+export function codeMeant(surface: AgentSurface, sent: string): string {
+  // At its own place a word of the list means what the list says.
+  if (wireCode(surface, sent) !== undefined) return sent;
+  return own(BY_SURFACE[surface], sent) ?? own(EVERYWHERE, sent) ?? sent;
+}
+
+/** What to do about a code; `undefined` where that is not known. */
+export function moveOf(surface: AgentSurface, code: string): AgentMove | undefined {
+  if (code === 'rate_limited') return 'retry_later';
+  return wireCode(surface, code)?.next ?? own(MOVES[surface] ?? {}, code);
+}
+
+function own<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
