@@ -1,10 +1,10 @@
 import { ID_JAG_TOKEN_TYPE } from '../../../protocol/index.ts';
 import { jsonRequest } from '../../http/wire-requests.ts';
 import type { Service } from '../../model.ts';
+import { readProblem } from '../../problems/read-problem.ts';
 import type { Dialect, IdentityProof } from '../dialect.ts';
 import { flat } from '../flat/index.ts';
 import { oneTimeCode } from '../parts/one-time-code.ts';
-import { readFirstProblem } from './problems.ts';
 import { readClaimStart, readCompletion } from './read-claim.ts';
 import { readRegistration } from './read-registration.ts';
 
@@ -46,7 +46,7 @@ export const first: Dialect = {
   decodeExchange: flat.decodeExchange,
   encodeRevoke: flat.encodeRevoke,
 
-  readProblem: readFirstProblem,
+  readProblem,
 };
 
 /** What kind of credential is wanted, where a service gives one or says that it may be asked for. */
