@@ -83,6 +83,7 @@ const architecture: Architecture = {
         'mock-provider',
         'mock-service',
         'conformance',
+        'recognise',
       ],
       packages: {
         commander: anywhere,
@@ -92,8 +93,9 @@ const architecture: Architecture = {
         uqr: anywhere,
         // The demo's scripted user reads pages as a browser would.
         'node-html-parser': { in: /^src\/cli\/demo\// },
-        // The configuration file, and the authority of `--tls`.
-        yaml: { in: /^src\/cli\/mock\/servers\// },
+        // The configuration file; and where in a JSON text a member stands.
+        yaml: { in: /^src\/cli\/(mock\/servers\/|lint\/find-line\.ts$)/ },
+        // The authority of `--tls`.
         zod: { in: /^src\/cli\/mock\/servers\// },
         selfsigned: { in: /^src\/cli\/mock\/servers\// },
         'node:*': anywhere,

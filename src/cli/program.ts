@@ -4,6 +4,7 @@ import { addConformanceCommands } from './conformance/commands.ts';
 import { addDemoCommand } from './demo/commands.ts';
 import { addDoctorCommand } from './doctor/commands.ts';
 import { addHelpCommands } from './help/commands.ts';
+import { addLintCommand } from './lint/commands.ts';
 import { addMockCommands } from './mock/commands.ts';
 import { addProviderCommands } from './provider/commands.ts';
 import type { Run } from './shell/context.ts';
@@ -55,6 +56,7 @@ export function buildProgram(run: Run, output: ProgramOutput): Command {
   addDemoCommand(program, run);
   program.commandsGroup('Conformance:');
   addConformanceCommands(program, run);
+  addLintCommand(program, run);
   program.commandsGroup('Help:');
   addDoctorCommand(program, run);
   addHelpCommands(program, run);

@@ -38,6 +38,7 @@ export const SCHEMAS = {
   mockExchanges: 'agent-auth.mock-exchanges/1',
   demoExchange: 'agent-auth.demo-exchange/1',
   demoSummary: 'agent-auth.demo-summary/1',
+  lint: 'agent-auth.lint/1',
   conformance: 'agent-auth.conformance/1',
   conformanceDiff: 'agent-auth.conformance-diff/1',
   conformanceList: 'agent-auth.conformance-list/1',

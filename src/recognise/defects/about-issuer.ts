@@ -5,7 +5,7 @@ import { listOf, memberOf, shown, textOf } from '../read.ts';
 import { webUrl } from '../url.ts';
 import { defect, type Read } from './read.ts';
 
-export function aboutIssuer({ found, at, endpoints }: Read): readonly Defect[] {
+export function aboutIssuer({ found, at, endpoints, chosen }: Read): readonly Defect[] {
   const list: Defect[] = [];
   const issuer = textOf(memberOf(found.server, 'issuer'));
   if (found.isWhole && issuer === undefined) {
@@ -50,7 +50,7 @@ export function aboutIssuer({ found, at, endpoints }: Read): readonly Defect[] {
       defect(
         'foreign_endpoint',
         'warning',
-        [found.document, inBlock(found, 'identity_endpoint')],
+        [found.document, chosen?.member ?? inBlock(found, 'identity_endpoint')],
         `Agents register at ${new URL(register).origin}, which is not the origin of the issuer.`,
         'Serve it on the origin of the issuer: agents must not post elsewhere unasked.',
       ),

@@ -1,0 +1,156 @@
+import { AgentError } from '../../../agent/agent-error.ts';
+import { namedMetadata } from '../../../agent/discovery/ask-for-challenge.ts';
+import { requirePeerUrl } from '../../../agent/http/url-policy.ts';
+import { MEDIA_TYPE } from '../../../protocol/constants.ts';
+import type { JsonObject } from '../../../protocol/json.ts';
+import { displayText } from '../../../protocol/text.ts';
+import { authorizationServerMetadataUrls, covers } from '../../../protocol/urls.ts';
+import type { Context } from '../../shell/context.ts';
+import { KIND_NAMES } from '../document.ts';
+import type { Report } from '../finding.ts';
+import type { Collected } from './collected.ts';
+import { DOCUMENT_LIMIT } from './limits.ts';
+import { resourceMetadataUrls, serviceOf } from './places.ts';
+import { readMetadataAnswer, type Trouble } from './read-answer.ts';
+import type { Search } from './search.ts';
+import { visitSkill } from './visit-skill.ts';
+import { Visitor } from './visitor.ts';
+
+/** More entries than this are not looked at, as agents do (attack A-09). */
+const MOST_SERVERS = 5;
+
+/**
+ * The discovery documents of a service, looked for as agents do: the challenge of the URL, the metadata of the
+ * resource, that of its authorization servers, the skill file.
+ * @throws AgentError `unreachable` when nothing answers there.
+ */
+export async function visitService(
+  context: Context,
+  typed: string,
+  report: Report,
+): Promise<Collected> {
+  const visitor = await Visitor.start(context);
+  const search: Search = { visitor, report, service: serviceOf(typed), documents: [] };
+  try {
+    const challenged = await askForChallenge(search);
+    const places = resourceMetadataUrls(search.service);
+    const resource =
+      challenged === undefined
+        ? await findDocument(search, 'resource', places)
+        : await findDocument(search, 'resource', [challenged, ...places], challenged);
+    for (const issuer of issuersOf(search, resource)) {
+      await findDocument(search, 'server', authorizationServerMetadataUrls(issuer));
+    }
+    await visitSkill(search);
+    return { documents: search.documents, looked: visitor.looked };
+  } finally {
+    visitor.end();
+  }
+}
+
+/** Asks for the service itself: a 401 says where its metadata lies (RFC 9728 §5.1). */
+async function askForChallenge({ visitor, report, service }: Search): Promise<string | undefined> {
+  const visit = await visitor.get(service, '*/*', DOCUMENT_LIMIT);
+  if (!visit.ok) throw visit.error;
+  const { status, headers } = visit.answer;
+  if (status !== 401) {
+    visitor.note(service, visit, 'asks for no token');
+    return undefined;
+  }
+  const named = namedMetadata(headers);
+  visitor.note(service, visit, named === undefined ? 'names no metadata' : 'names its metadata');
+  const problem = named === undefined ? 'names no resource_metadata' : urlProblemOf(named, service);
+  if (named !== undefined && problem === undefined) return named;
+  report({
+    rule: 'challenge-without-metadata',
+    document: undefined,
+    message: `The 401 of ${displayText(service)} ${problem ?? ''}, so agents have to guess where the metadata lies.`,
+    instead: `WWW-Authenticate: Bearer resource_metadata="${resourceMetadataUrls(service)[0]}"`,
+  });
+  return undefined;
+}
+
+/** As agents see a URL that a service names: one on this machine, named by another machine, is not asked. */
+function urlProblemOf(url: string, namedBy: string): string | undefined {
+  try {
+    requirePeerUrl(url, 'It', namedBy);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AgentError)) throw error;
+    return `names a resource_metadata that cannot be used (${displayText(url, 100)})`;
+  }
+}
+
+/** The first of several places that has a document. What is wrong with the others counts where none has. */
+async function findDocument(
+  { visitor, report, documents, service }: Search,
+  kind: 'resource' | 'server',
+  places: readonly string[],
+  challenged?: string,
+): Promise<JsonObject | undefined> {
+  const troubles: Trouble[] = [];
+  for (const url of new Set(places)) {
+    const visit = await visitor.get(url, MEDIA_TYPE.json, DOCUMENT_LIMIT);
+    const read = readMetadataAnswer(visit, url);
+    visitor.note(url, visit, read.learnt);
+    if (read.trouble !== undefined) troubles.push(read.trouble);
+    if (read.text === undefined) continue;
+    const { text, json } = read;
+    const counted = url === challenged ? placeOf(json, service, url) : url;
+    documents.push({ kind, name: url, file: undefined, url: counted, text, json });
+    if (read.mediaType !== MEDIA_TYPE.json) {
+      report({
+        rule: 'media-type',
+        document: url,
+        message: `It is served as ${displayText(read.mediaType ?? '', 80) || 'nothing in particular'}.`,
+        instead: `Content-Type: ${MEDIA_TYPE.json}`,
+      });
+    }
+    return json;
+  }
+  const [first] = troubles;
+  const [place = service] = places;
+  if (first !== undefined) report(first);
+  else {
+    report({
+      rule: kind === 'server' ? 'server-metadata-missing' : 'resource-metadata-missing',
+      document: undefined,
+      message: `There is no ${KIND_NAMES[kind]} at ${displayText(place)}.`,
+      instead: `Serve it at ${displayText(place)}.`,
+    });
+  }
+  return undefined;
+}
+
+/**
+ * Where metadata counts as served that a challenge named: anywhere, as long as it is of what was called
+ * (RFC 9728 §3.3).
+ */
+function placeOf(json: JsonObject | undefined, service: string, url: string): string {
+  const resource = json?.['resource'];
+  if (typeof resource !== 'string' || !covers(resource, service)) return url;
+  return resourceMetadataUrls(resource)[0] ?? url;
+}
+
+/** Those that the resource names; without its metadata the service itself. */
+function issuersOf(
+  { service, report, documents }: Search,
+  resource: JsonObject | undefined,
+): readonly string[] {
+  const listed = resource?.['authorization_servers'];
+  const named = (Array.isArray(listed) ? listed : []).filter((each) => typeof each === 'string');
+  if (named.length === 0) return [service];
+  return named.slice(0, MOST_SERVERS).filter((issuer) => {
+    const problem = urlProblemOf(issuer, service);
+    if (problem !== undefined) {
+      report({
+        rule: 'authorization-server-unusable',
+        document: documents.find(({ kind }) => kind === 'resource')?.name,
+        path: ['authorization_servers', named.indexOf(issuer)],
+        message: `${displayText(issuer, 100)} cannot be asked for metadata.`,
+        instead: 'Name the issuer by an https URL.',
+      });
+    }
+    return problem === undefined;
+  });
+}

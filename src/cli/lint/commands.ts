@@ -1,0 +1,30 @@
+import type { Command } from 'commander';
+import type { Run } from '../shell/context.ts';
+import { examples, notes } from '../shell/help-text.ts';
+import type { LintOptions } from './lint.ts';
+
+export function addLintCommand(program: Command, run: Run): void {
+  const lint = program
+    .command('lint')
+    .summary('check the discovery documents that you publish')
+    .description(
+      'Reads discovery documents as agents do (resource metadata, authorization server metadata with ' +
+        'agent_auth, skill file), and says what is wrong in them, why, and what to write instead. ' +
+        'Exits 0 if there are at most warnings, 1 if there is an error, 7 if nothing answers.',
+    )
+    .argument('<url|folder>', 'the URL of a service, the folder of a static site, or one document')
+    .option('--base <url>', 'of a folder: where it is served (default: where its documents say)')
+    .action((target: string, options: LintOptions) =>
+      run(async (context) => (await import('./lint.ts')).lint(context, target, options)),
+    );
+  notes(lint, [
+    'Nothing is sent but GET, without credentials; nobody is registered. A redirect is reported, not ' +
+      'followed. In a folder no link is followed that leads out of it. ',
+  ]);
+  examples(
+    lint,
+    'lint https://api.example.com',
+    'lint ./public --base https://www.example.com',
+    'lint ./public --json',
+  );
+}

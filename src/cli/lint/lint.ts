@@ -1,0 +1,53 @@
+import { relative, resolve } from 'node:path';
+import { absoluteUrl } from '../choose/absolute-url.ts';
+import { usageError } from '../shell/cli-error.ts';
+import type { Context } from '../shell/context.ts';
+import type { Outcome } from '../shell/exit-codes.ts';
+import type { Collected } from './collect/collected.ts';
+import { readFolder } from './collect/read-folder.ts';
+import { readOneFile } from './collect/read-one-file.ts';
+import { visitService } from './collect/visit-service.ts';
+import type { Finding, Report } from './finding.ts';
+import { judge, reporter } from './judge.ts';
+import { presentLint } from './present.ts';
+import { type LintTarget, readTarget } from './target.ts';
+
+export interface LintOptions {
+  readonly base?: string;
+}
+
+/** Judges the discovery documents of a URL or a folder. Sends nothing but GET, and writes reports alone. */
+export async function lint(
+  context: Context,
+  typed: string,
+  options: LintOptions,
+): Promise<Outcome> {
+  const target = readTarget(typed);
+  const base = readBase(target, options.base);
+  const found: Finding[] = [];
+  const collected = await collect(context, target, base, reporter(found));
+  const judgement = judge(collected.documents, found);
+  context.output.result(presentLint({ typed, ...collected, ...judgement }));
+  return judgement.findings.some(({ severity }) => severity === 'error') ? 'failed' : 'done';
+}
+
+function readBase(target: LintTarget, typed: string | undefined): string | undefined {
+  if (typed === undefined) return undefined;
+  if (target.kind === 'url') {
+    throw usageError('--base is for a folder: a URL says itself where it is served.');
+  }
+  return absoluteUrl(typed, 'The URL of --base');
+}
+
+async function collect(
+  context: Context,
+  target: LintTarget,
+  base: string | undefined,
+  report: Report,
+): Promise<Collected> {
+  if (target.kind === 'url') return visitService(context, target.url, report);
+  const fromHere = relative(process.cwd(), resolve(target.path));
+  return target.kind === 'folder'
+    ? readFolder(target.path, fromHere, base, report)
+    : readOneFile(target.path, fromHere, base, report);
+}

@@ -1,0 +1,142 @@
+import { displayText } from '../../protocol/text.ts';
+import type { Recognition } from '../../recognise/index.ts';
+import type { Rendering } from '../shell/output.ts';
+import type { Style } from '../terminal/style.ts';
+import type { Looked } from './collect/collected.ts';
+import { KIND_NAMES, type LintDocument, pointerOf, shownPath } from './document.ts';
+import { findLine } from './find-line.ts';
+import type { Finding } from './finding.ts';
+import type { Severity } from './rules/rule.ts';
+import { LINT_RULES } from './rules/rule-table.ts';
+
+/** A run of the linter, to be shown. */
+export interface LintRun {
+  /** As it was typed. */
+  readonly typed: string;
+  readonly documents: readonly LintDocument[];
+  readonly looked: readonly Looked[];
+  readonly recognition: Recognition | undefined;
+  readonly isHonest: boolean;
+  readonly findings: readonly Finding[];
+}
+
+export function presentLint(run: LintRun): Rendering {
+  const { typed, documents, looked, recognition, isHonest, findings } = run;
+  const counts = count(findings);
+  return {
+    schema: 'lint',
+    json: () => ({
+      target: typed,
+      verdict: recognition?.verdict ?? null,
+      reason: recognition?.reason ?? null,
+      families: recognition?.families ?? [],
+      documents_only: isHonest,
+      documents: documents.map(({ name, kind, url }) => ({ name, kind, url: url ?? null })),
+      looked_at: looked.map(({ name, status, learnt }) => ({
+        name,
+        status: status ?? null,
+        learnt,
+      })),
+      findings: findings.map((finding) => findingJson(finding, documents)),
+      errors: counts.error,
+      warnings: counts.warning,
+      notes: counts.note,
+    }),
+    human: (style) => [...sections(style, run), ending(style, run, counts)].join('\n'),
+  };
+}
+
+function count(findings: readonly Finding[]): Readonly<Record<Severity, number>> {
+  const of = (severity: Severity) => findings.filter((each) => each.severity === severity).length;
+  return { error: of('error'), warning: of('warning'), note: of('note') };
+}
+
+function findingJson(finding: Finding, documents: readonly LintDocument[]) {
+  const { rule, severity, document, path, message, instead } = finding;
+  const { holds, why, source } = LINT_RULES[rule];
+  return {
+    rule,
+    severity,
+    document: document ?? null,
+    member: path.length === 0 ? null : pointerOf(path),
+    line: lineOf(finding, documents) ?? null,
+    message,
+    instead: instead ?? null,
+    rule_text: holds,
+    why,
+    source,
+  };
+}
+
+/** Of the member, or of what is around it. */
+export function lineOf(
+  { document, path }: Finding,
+  documents: readonly LintDocument[],
+): number | undefined {
+  const its = documents.find(({ name }) => name === document);
+  return its?.json === undefined ? undefined : findLine(its.text, path);
+}
+
+/** The findings of each document below its name; first those of none. */
+function sections(style: Style, { documents, findings }: LintRun): readonly string[] {
+  const names = documents.map(({ name }) => name);
+  const of = (name: string | undefined) => findings.filter(({ document }) => document === name);
+  const others = [...new Set(findings.map(({ document }) => document))].filter(
+    (name) => name !== undefined && !names.includes(name),
+  );
+  return [
+    ...of(undefined).flatMap((finding) => findingText(style, finding, documents, '')),
+    ...others.flatMap((name) => [
+      style.bold(displayText(name ?? '')),
+      ...of(name).flatMap((finding) => findingText(style, finding, documents, '  ')),
+    ]),
+    ...documents.flatMap(({ name, kind }) => [
+      `${style.bold(displayText(name))}  ${style.dim(KIND_NAMES[kind])}`,
+      ...of(name).flatMap((finding) => findingText(style, finding, documents, '  ')),
+    ]),
+    '',
+  ];
+}
+
+function findingText(
+  style: Style,
+  finding: Finding,
+  documents: readonly LintDocument[],
+  indent: string,
+): readonly string[] {
+  const { rule, severity, path, message, instead } = finding;
+  const mark = { error: style.red('✗'), warning: style.yellow('!'), note: style.blue('i') };
+  const line = lineOf(finding, documents);
+  const member = displayText(shownPath(path));
+  // Where the sentence begins with the member, it need not be named twice.
+  const named = message.startsWith(`${member} `) ? '' : member;
+  const where = [line && `line ${line}`, named].filter(Boolean).join(', ');
+  return [
+    `${indent}${mark[severity]} ${where === '' ? '' : `${where}: `}${message}`,
+    ...(instead === undefined ? [] : [`${indent}    Instead: ${instead}`]),
+    `${indent}    ${style.dim(`${rule} (${LINT_RULES[rule].source})`)}`,
+  ];
+}
+
+function ending(
+  style: Style,
+  { recognition, isHonest }: LintRun,
+  { error, warning }: Readonly<Record<Severity, number>>,
+): string {
+  const counted = [numbered(error, 'error'), numbered(warning, 'warning')]
+    .filter((text) => text !== '')
+    .join(', ');
+  const mark = error > 0 ? style.red('✗') : warning > 0 ? style.yellow('!') : style.green('✓');
+  const level = recognition === undefined ? [] : [`  ${levelOf(recognition, isHonest)}`];
+  return [`${mark} ${counted === '' ? 'No problems found' : counted}.`, ...level].join('\n');
+}
+
+/** What the documents amount to. */
+function levelOf({ verdict, reason }: Recognition, isHonest: boolean): string {
+  if (isHonest) return `Documents only, and they say so. ${reason}`;
+  return verdict === 'published_only' ? `Documents only. ${reason}` : reason;
+}
+
+function numbered(count: number, what: string): string {
+  return count === 0 ? '' : `${count} ${what}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,21 @@
+import { DOCUMENT_RULES } from './document-rules.ts';
+import { RECOGNISED_RULES } from './recognised-rules.ts';
+import type { Rule } from './rule.ts';
+import { SERVING_RULES } from './serving-rules.ts';
+
+/** Every rule, by what it is about. */
+export const RULE_GROUPS = {
+  'How the documents are served': SERVING_RULES,
+  'What stands in them': DOCUMENT_RULES,
+  'How agents register': RECOGNISED_RULES,
+} as const;
+
+type OneOf<Group> = Group extends unknown ? keyof Group : never;
+export type LintRuleId = OneOf<(typeof RULE_GROUPS)[keyof typeof RULE_GROUPS]>;
+
+/** What each rule says. */
+export const LINT_RULES: Readonly<Record<LintRuleId, Rule>> = {
+  ...SERVING_RULES,
+  ...DOCUMENT_RULES,
+  ...RECOGNISED_RULES,
+};

@@ -1,0 +1,20 @@
+import type { JsonObject } from '../../../protocol/json.ts';
+
+export type Severity = 'error' | 'warning' | 'note';
+
+/** What the docs, SARIF and the terminal say of a rule. */
+export interface Rule {
+  readonly severity: Severity;
+  /** What holds where the rule is kept. A sentence. */
+  readonly holds: string;
+  /** Why. One or two sentences. */
+  readonly why: string;
+  /** A section of a standard, or what is published. */
+  readonly source: string;
+  /** A document, or an exchange, that breaks the rule, and what it looks like mended. */
+  readonly before: Example;
+  readonly after: Example;
+}
+
+/** An excerpt of a document, as JSON; or what no document shows: an answer, a tree of files. */
+export type Example = JsonObject | string;

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { kindOf, type LintDocument } from '../../../src/cli/lint/document.ts';
+import { judge } from '../../../src/cli/lint/judge.ts';
+import { LINT_RULES, type LintRuleId } from '../../../src/cli/lint/rules/rule-table.ts';
+import type { JsonObject } from '../../../src/protocol/json.ts';
+import { RULES } from '../../../src/recognise/index.ts';
+
+const documentOf = (json: JsonObject): LintDocument => ({
+  kind: kindOf(json) ?? 'server',
+  name: 'example',
+  file: undefined,
+  url: undefined,
+  text: JSON.stringify(json),
+  json,
+});
+
+const rulesOf = (json: JsonObject) =>
+  judge([documentOf(json)], []).findings.map(({ rule }) => rule);
+
+/** Rules whose examples are documents; the others are shown by an answer or a tree of files. */
+const BY_DOCUMENT = Object.entries(LINT_RULES).flatMap(([id, { before, after, severity }]) =>
+  typeof before === 'string' || typeof after === 'string'
+    ? []
+    : [{ id: id as LintRuleId, before, after, severity }],
+);
+
+/** About the URL of a document, and not what stands in it. */
+const OF_THE_NETWORK: readonly LintRuleId[] = ['authorization-server-unusable'];
+
+describe('the example of a rule', () => {
+  it.each(BY_DOCUMENT.filter(({ id }) => !OF_THE_NETWORK.includes(id)))(
+    'breaks $id, and mended keeps it',
+    ({ id, before, after, severity }) => {
+      const found = judge([documentOf(before)], []).findings.find(({ rule }) => rule === id);
+      expect([found?.rule, found?.severity]).toEqual([id, severity]);
+      expect(rulesOf(after)).not.toContain(id);
+    },
+  );
+
+  it('is there for most rules', () => {
+    expect(BY_DOCUMENT.length).toBeGreaterThan(40);
+  });
+});
+
+it('has a rule for each one that recognition finds', () => {
+  const dashed = RULES.map((rule) => rule.replaceAll('_', '-'));
+  expect(dashed.filter((rule) => !(rule in LINT_RULES))).toEqual([]);
+});
+
+it.each(Object.entries(LINT_RULES))('says of %s what holds, why, and by what', (id, rule) => {
+  expect(id).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
+  for (const text of [rule.holds, rule.why]) expect(text).toMatch(/^[A-Z0-9a-z_].*\.$/);
+  expect(rule.source).not.toBe('');
+});

@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest';
+import { registered, SERVICE } from '../support/mocks.ts';
+import { type Handler, type Machine, newMachine, runCli } from '../support/run-cli.ts';
+
+const HOST = 'https://api.example.com';
+const SERVER = '/.well-known/oauth-authorization-server';
+const RESOURCE = '/.well-known/oauth-protected-resource';
+
+const METADATA = {
+  issuer: HOST,
+  token_endpoint: `${HOST}/oauth2/token`,
+  response_types_supported: [],
+  grant_types_supported: ['urn:ietf:params:oauth:grant-type:jwt-bearer'],
+  agent_auth: {
+    skill: `${HOST}/auth.md`,
+    identity_endpoint: `${HOST}/agent/identity`,
+    claim_endpoint: `${HOST}/agent/identity/claim`,
+    identity_types_supported: ['anonymous'],
+  },
+};
+
+type Answer = {
+  readonly status?: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+const json = (body: unknown, more: Answer = {}): Answer => ({
+  body,
+  headers: { 'content-type': 'application/json' },
+  ...more,
+});
+const page: Answer = { body: '<!doctype html><p>App', headers: { 'content-type': 'text/html' } };
+const skill: Answer = { body: '# How', headers: { 'content-type': 'text/markdown' } };
+
+/** A service as others run one: answers by path; what is not there is 404, or `fallback`. */
+function site(answers: Readonly<Record<string, Answer>>, fallback: Answer = { status: 404 }) {
+  const machine = newMachine();
+  const seen: Request[] = [];
+  const handler: Handler = (request) => {
+    seen.push(request);
+    const { status = 200, body, headers = {} } = answers[new URL(request.url).pathname] ?? fallback;
+    const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+    return new Response(text ?? null, { status, headers });
+  };
+  machine.servers.set(HOST, handler);
+  return { machine, seen };
+}
+
+const CLEAN: Readonly<Record<string, Answer>> = {
+  [RESOURCE]: json({ resource: HOST, authorization_servers: [HOST] }),
+  [SERVER]: json(METADATA),
+  '/auth.md': skill,
+};
+
+async function lint(machine: Machine, url = HOST) {
+  const run = await runCli(machine, ['lint', url, '--json']);
+  const [result = {}] = run.json();
+  const findings = (result['findings'] ?? []) as readonly { rule: string; message: string }[];
+  return { ...run, result, findings, rules: findings.map(({ rule }) => rule) };
+}
+
+describe('a URL', () => {
+  it('that serves clean documents is said to be clean', async () => {
+    const { code, result, rules } = await lint(site(CLEAN).machine);
+    expect([code, rules, result['verdict']]).toEqual([0, [], 'usable']);
+  });
+
+  it('is asked by GET alone, without credentials, each place once', async () => {
+    const { machine, seen } = site(CLEAN);
+    await lint(machine, `${HOST}/v1?key=secret`);
+    expect(seen.length).toBeGreaterThan(3);
+    expect(seen.filter(({ method }) => method !== 'GET')).toEqual([]);
+    for (const { headers, url } of seen) {
+      expect([...headers.keys()].filter((name) => name !== 'accept')).toEqual([]);
+      expect(url).not.toContain('secret');
+    }
+    expect(new Set(seen.map(({ url }) => url)).size).toBe(seen.length);
+  });
+
+  it.each([`${HOST}${SERVER}`, `${HOST}${RESOURCE}`, `${HOST}/auth.md`, 'api.example.com'])(
+    'may be typed as %s',
+    async (typed) => {
+      const { code, rules } = await lint(site(CLEAN).machine, typed);
+      expect([code, rules]).toEqual([0, []]);
+    },
+  );
+
+  it('without the metadata of a resource is warned', async () => {
+    const { code, rules } = await lint(site({ ...CLEAN, [RESOURCE]: { status: 404 } }).machine);
+    expect([code, rules]).toEqual([0, ['resource-metadata-missing']]);
+  });
+
+  it('with nothing fails', async () => {
+    const { code, rules } = await lint(site({}).machine);
+    expect([code, rules]).toEqual([1, ['server-metadata-missing', 'resource-metadata-missing']]);
+  });
+
+  it('where a single-page app answers everything fails, and names it', async () => {
+    const { code, rules } = await lint(site({}, page).machine);
+    expect([code, rules]).toEqual([1, ['html-for-json', 'html-for-json']]);
+    const behind = await lint(site({ [SERVER]: json(METADATA), '/auth.md': skill }, page).machine);
+    expect(behind.rules).toEqual(['html-for-json']);
+  });
+
+  it('that redirects is not followed', async () => {
+    const away: Answer = { status: 308, headers: { location: 'https://www.example.com/x' } };
+    const { machine, seen } = site({}, away);
+    const { code, findings } = await lint(machine);
+    expect(code).toBe(1);
+    expect(findings.map(({ rule }) => rule)).toContain('document-redirected');
+    expect(findings[0]?.message).toContain('https://www.example.com/x');
+    expect(seen.every(({ url }) => url.startsWith(HOST))).toBe(true);
+  });
+
+  it.each<[what: string, answers: Readonly<Record<string, Answer>>, rule: string]>([
+    ['another media type', { [SERVER]: { body: METADATA } }, 'media-type'],
+    ['no JSON', { [SERVER]: json('{"issuer":') }, 'not-json'],
+    ['an error', { [SERVER]: { status: 500 } }, 'document-unreachable'],
+    ['a megabyte', { [SERVER]: json(`"${'x'.repeat(1024 * 1024)}"`) }, 'document-too-large'],
+    ['a skill that is a page', { '/auth.md': page }, 'skill-not-markdown'],
+    ['a skill that is not there', { '/auth.md': { status: 404 } }, 'document-unreachable'],
+    [
+      'a server that is named otherwise',
+      { [RESOURCE]: json({ resource: HOST, authorization_servers: [`${HOST}/`] }) },
+      'issuer-final-slash',
+    ],
+    [
+      'the metadata of another resource',
+      { [RESOURCE]: json({ resource: `${HOST}/v2`, authorization_servers: [HOST] }) },
+      'metadata-place',
+    ],
+    [
+      'a server on this machine',
+      { [RESOURCE]: json({ resource: HOST, authorization_servers: ['http://127.0.0.1:9'] }) },
+      'authorization-server-unusable',
+    ],
+    [
+      'a server that gives no answer',
+      { [RESOURCE]: json({ resource: HOST, authorization_servers: ['https://gone.example'] }) },
+      'document-unreachable',
+    ],
+    [
+      'a 401 that names no metadata',
+      { '/v1': { status: 401, headers: { 'www-authenticate': 'Bearer' } } },
+      'challenge-without-metadata',
+    ],
+    [
+      'a 401 that names what cannot be asked',
+      {
+        '/v1': {
+          status: 401,
+          headers: { 'www-authenticate': 'Bearer resource_metadata="http://127.0.0.1/x"' },
+        },
+      },
+      'challenge-without-metadata',
+    ],
+  ])('with %s is told', async (_what, answers, rule) => {
+    const { machine } = site({ ...CLEAN, ...answers });
+    const plain = await lint(machine);
+    const resource = await lint(machine, `${HOST}/v1`);
+    expect([...plain.rules, ...resource.rules]).toContain(rule);
+  });
+
+  it('is followed from its 401', async () => {
+    const { machine, seen } = site({
+      ...CLEAN,
+      '/v1': {
+        status: 401,
+        headers: { 'www-authenticate': `Bearer resource_metadata="${HOST}/metadata"` },
+      },
+      '/metadata': json({ resource: `${HOST}/v1`, authorization_servers: [HOST] }),
+    });
+    expect((await lint(machine, `${HOST}/v1`)).rules).toEqual([]);
+    expect(seen.map(({ url }) => new URL(url).pathname)).toEqual([
+      '/v1',
+      '/metadata',
+      SERVER,
+      '/auth.md',
+    ]);
+  });
+
+  it('is not taken for another one by what its 401 names', async () => {
+    const { machine } = site({
+      ...CLEAN,
+      '/v1': {
+        status: 401,
+        headers: { 'www-authenticate': `Bearer resource_metadata="${HOST}/metadata"` },
+      },
+      '/metadata': json({ resource: 'https://b.example', authorization_servers: [HOST] }),
+    });
+    expect((await lint(machine, `${HOST}/v1`)).rules).toEqual(['resource-differs']);
+  });
+
+  it('that gives no answer ends with exit 7', async () => {
+    const { code, result } = await lint(newMachine());
+    expect([code, result['error']]).toMatchObject([7, { code: 'unreachable', exit_code: 7 }]);
+  });
+
+  it('shows hostile texts of documents as text', async () => {
+    const evil = '\u001b[2J\u202e';
+    const { machine } = site({
+      ...CLEAN,
+      [SERVER]: json({ ...METADATA, agent_auth: { [`${evil}_uri`]: evil, register_uri: evil } }),
+    });
+    const { stdout } = await runCli(machine, ['lint', HOST]);
+    expect(stdout).toContain('register-url');
+    for (const character of evil.slice(0, 1) + evil.slice(-1))
+      expect(stdout).not.toContain(character);
+  });
+});
+
+it('finds nothing wrong with the mock service', async () => {
+  const { machine } = await registered();
+  for (const url of [SERVICE, `${SERVICE}/api/resource`]) {
+    const { code, rules, result } = await lint(machine, url);
+    expect([code, rules, result['verdict']]).toEqual([0, [], 'usable']);
+  }
+});
