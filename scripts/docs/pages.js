@@ -1,4 +1,5 @@
 import { conformancePage } from './conformance-page.js';
+import { dialectsPage } from './dialects-page.js';
 import { importSource } from './import-source.js';
 import { page, table } from './markdown.js';
 
@@ -22,6 +23,7 @@ export async function pages(root) {
     { file: 'docs/exit-codes.md', markdown: await exitCodes(root) },
     { file: 'docs/wire-codes.md', markdown: await wireCodes(root) },
     { file: 'docs/conformance-checks.md', markdown: await conformancePage(root) },
+    { file: 'docs/dialects.md', markdown: await dialectsPage(root) },
   ];
 }
 

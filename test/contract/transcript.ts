@@ -31,10 +31,11 @@ export async function transcript(
 }
 
 /** The golden file of a flow. */
-export function transcriptFile(name: string): string {
+export function transcriptFile(name: string, folder = '.'): string {
   return join(
     import.meta.dirname,
     '../../fixtures/transcripts',
+    folder,
     `${name.replaceAll(/[^a-z_]+/g, '-')}.json`,
   );
 }

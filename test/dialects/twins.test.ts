@@ -1,0 +1,55 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { DIALECT_ABOUT, DIALECT_FLOWS, type DialectFlow } from '../../src/agent/dialects/about.ts';
+import type { DialectId } from '../../src/agent/model.ts';
+import { transcriptFile } from '../contract/transcript.ts';
+import { FLOWS } from './flows.ts';
+import { Twin } from './twin.ts';
+
+const DIALECTS: readonly DialectId[] = ['flat'];
+
+/** dialect → flow → what came of it. */
+const table = new Map<string, Map<DialectFlow, string>>();
+
+const written = (exchanges: unknown) => `${JSON.stringify(exchanges, null, 2)}\n`;
+
+describe.each(DIALECTS)('the agent and the mock in %s', (dialect) => {
+  const { notPossible } = DIALECT_ABOUT[dialect];
+  const cells = new Map<DialectFlow, string>();
+  table.set(dialect, cells);
+
+  it.each(DIALECT_FLOWS.filter((flow) => notPossible[flow] === undefined))('%s', async (flow) => {
+    const twin = await Twin.start({ dialect });
+    try {
+      await FLOWS[flow](twin);
+      const golden = transcriptFile(`${dialect} ${flow}`.toLowerCase(), 'dialects');
+      await expect(written(twin.exchanges)).toMatchFileSnapshot(golden);
+      cells.set(flow, 'yes');
+    } finally {
+      await twin.close();
+    }
+  });
+
+  it.each(DIALECT_FLOWS.filter((flow) => notPossible[flow] !== undefined))(
+    'has no %s',
+    async (flow) => {
+      const twin = await Twin.start({ dialect });
+      try {
+        await expect(FLOWS[flow](twin)).rejects.toThrow();
+        cells.set(flow, '–');
+      } finally {
+        await twin.close();
+      }
+    },
+  );
+});
+
+afterAll(() => {
+  const width = Math.max(...DIALECT_FLOWS.map((flow) => flow.length));
+  const columns = [...table.keys()];
+  const lines = DIALECT_FLOWS.map((flow) => {
+    const cells = columns.map((name) => (table.get(name)?.get(flow) ?? 'FAILED').padEnd(7));
+    return `${flow.padEnd(width)}  ${cells.join(' ')}`;
+  });
+  const head = `${''.padEnd(width)}  ${columns.map((name) => name.padEnd(7)).join(' ')}`;
+  process.stdout.write(`\n${[head, ...lines].join('\n')}\n`);
+});
