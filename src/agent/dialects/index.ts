@@ -4,13 +4,14 @@ import type { DialectId } from '../model.ts';
 import type { Dialect } from './dialect.ts';
 import { first } from './first/index.ts';
 import { flat } from './flat/index.ts';
+import { nested } from './nested/index.ts';
 
 /** Every dialect that the agent speaks. */
-const DIALECTS: Readonly<Partial<Record<DialectId, Dialect>>> = { flat, first };
+const DIALECTS: Readonly<Record<DialectId, Dialect>> = { flat, nested, first };
 
 /** The dialect that a registration is spoken to in. */
 export function dialectOf({ dialect }: { readonly dialect: DialectId }): Dialect {
-  return DIALECTS[dialect] ?? flat;
+  return DIALECTS[dialect];
 }
 
 /**

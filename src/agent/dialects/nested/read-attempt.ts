@@ -1,0 +1,53 @@
+import { type JsonObject, MINUTE } from '../../../protocol/index.ts';
+import type { Answer } from '../../http/answer.ts';
+import { readCeremony } from '../../http/read-ceremony.ts';
+import { requirePage } from '../../http/url-policy.ts';
+import type { ClaimAttempt } from '../../model.ts';
+import { readTime } from '../parts/read-time.ts';
+
+/** As long as the reference keeps the link of a claim page. */
+const DEFAULT_WINDOW = 10 * MINUTE;
+
+/**
+ * One attempt. The direction is that of its members, never that of a version: a code that the answer shows is
+ * for the user to type; else the page shows it, or without a page the mail.
+ */
+export function readAttempt(
+  answer: Answer,
+  who: string,
+  block: JsonObject,
+  now: number,
+): ClaimAttempt {
+  const { verification_uri: page, user_code: code } = block;
+  const expiresAt = endOf(answer, who, block, now);
+  if (typeof code === 'string' && typeof page === 'string') {
+    const interval = positive(block['interval']);
+    const members = { user_code: code, verification_uri: page, interval };
+    const end = new Date(expiresAt).toISOString();
+    return { kind: 'type_there', ...readCeremony(answer, who, members, now, end), ended: null };
+  }
+  const submitUrl = SUBMIT_URLS.map((name) => block[name]).find((url) => typeof url === 'string');
+  return {
+    kind: 'read_back',
+    verificationUri: typeof page === 'string' ? requirePage(page, 'The verification_uri') : null,
+    submitUrl: typeof submitUrl === 'string' ? submitUrl : null,
+    expiresAt,
+    ended: null,
+  };
+}
+
+/** Of no version; services that name the place write one of these. */
+const SUBMIT_URLS = ['complete_url', 'complete_uri'] as const;
+
+/** The attempt is new, so an end in the past comes from a clock that is wrong: the default counts. */
+function endOf(answer: Answer, who: string, block: JsonObject, now: number): number {
+  const { expires_at: at, expires_in: span } = block;
+  const end =
+    readTime(answer, who, { name: 'expires_at', value: at }, now) ??
+    readTime(answer, who, { name: 'expires_in', value: span }, now);
+  return end === null || end <= now ? now + DEFAULT_WINDOW : end;
+}
+
+function positive(value: unknown): number | undefined {
+  return typeof value === 'number' && value > 0 ? value : undefined;
+}
