@@ -30,7 +30,8 @@ export type WarningCode =
   | 'no_claim_grant'
   | 'unknown_identity_type'
   | 'audience_is_resource'
-  | 'token_type_missing';
+  | 'token_type_missing'
+  | 'not_renewable';
 
 /** Something wrong with a service that does not stop the agent (unless `strict`). */
 export interface Warning {

@@ -102,6 +102,8 @@ export type WaitEvent =
 /** The token to use now. */
 export interface TokenInUse {
   readonly value: Secret;
+  /** As in {@link AccessToken}. */
+  readonly header?: string;
   readonly source: 'environment' | 'store';
   readonly scopes: readonly string[] | null;
   readonly expiresAt: number | null;

@@ -5,7 +5,7 @@ import { withoutQuery } from './urls.ts';
  * after an escape such as `\n`.
  */
 const TOKEN =
-  /(?:(?<![\w-])|(?<=\\[bfnrt]))(?:eyJ[\w-]{5,}\.[\w-]*(?:\.[\w-]*){1,3}|(?:at|cat|cla|clm|csr|ctl|dc|pat)_[\w-]{4,})/g;
+  /(?:(?<![\w-])|(?<=\\[bfnrt]))(?:eyJ[\w-]{5,}\.[\w-]*(?:\.[\w-]*){1,3}|(?:art|at|cat|cla|clm|csr|ctl|cvt|dc|pat|sk)_[\w-]{4,})/g;
 
 /** A part of a path that nobody chose by hand, as in the links of other services; no id of ours. */
 const RANDOM_PART = /^(?!(?:reg|usr)_)(?=.*\d)[\w~.-]{20,}$/;

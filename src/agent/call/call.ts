@@ -4,7 +4,7 @@ import { AgentError } from '../agent-error.ts';
 import { discover } from '../discovery/discover.ts';
 import { discard } from '../http/discard.ts';
 import { Peer } from '../http/peer.ts';
-import type { Warning } from '../model.ts';
+import type { AccessToken, Warning } from '../model.ts';
 import type { CallAnswer } from '../outcomes.ts';
 import { takeIntoUse } from '../records/in-use.ts';
 import { findServiceRecord, tokenWithoutService } from '../records/select-service.ts';
@@ -13,6 +13,7 @@ import { type Rung, tokenLadder } from '../token/token-ladder.ts';
 import type { Tools } from '../tools.ts';
 import { callTarget } from './call-target.ts';
 import { checkRequest } from './check-request.ts';
+import { credentialHeader } from './credential-header.ts';
 import { judgeCall } from './judge-call.ts';
 import { lookAgain } from './look-again.ts';
 
@@ -37,7 +38,7 @@ export async function call(
     const rung = await nextRung(ladder, refused);
     if (refused !== undefined) discard(refused.response);
     warnings.push(...rung.warnings);
-    const sent = await send(peer, url, request, rung.token.value);
+    const sent = await send(peer, url, request, rung.token);
     const answer = { ...sent, warnings };
     if (answer.status !== 401) return judgeCall(answer, rung.registration);
     if (refused === undefined) await lookAgain(tools, inUse.record, answer, request.signal);
@@ -73,7 +74,8 @@ async function callWithGivenToken(
   token: Secret,
 ): Promise<CallAnswer> {
   const url = callTarget(target, await resourceFor(tools, target, request));
-  const answer = await send(new Peer(tools.context), url, request, token);
+  const sentAs = await storedAs(tools, url, token);
+  const answer = await send(new Peer(tools.context), url, request, sentAs);
   if (answer.status !== 401) return judgeCall(answer, undefined);
   throw new AgentError('The service refuses the token in AGENT_AUTH_TOKEN.', {
     code: 'token_refused',
@@ -81,6 +83,17 @@ async function callWithGivenToken(
     hint: 'Set a valid token, or unset the variable to use the stored registration.',
   });
 }
+
+/** A token that is stored here, too, as in a command that `exec` runs, goes in the header of its service. */
+async function storedAs({ store }: Tools, url: string, value: Secret): Promise<GivenToken> {
+  const record = findServiceRecord(await store.read(), url);
+  const stored = record?.registrations.find(({ token }) => {
+    return token?.value.reveal() === value.reveal();
+  });
+  return stored?.token ?? { value };
+}
+
+type GivenToken = Pick<AccessToken, 'value' | 'header'>;
 
 /** A token from outside belongs to the named service, which need not be registered with. */
 async function resourceFor(
@@ -102,11 +115,11 @@ async function send(
   peer: Peer,
   url: string,
   { method = 'GET', headers = {}, body, signal }: CallRequest,
-  token: Secret,
+  token: GivenToken,
 ): Promise<CallAnswer> {
   const init: FetchInit = {
     method,
-    headers: { ...headers, authorization: `Bearer ${token.reveal()}` },
+    headers: { ...headers, ...credentialHeader(token, headers) },
     // A copy where it is bytes: they may be in memory that is shared.
     ...(body !== undefined && { body: typeof body === 'string' ? body : new Uint8Array(body) }),
   };

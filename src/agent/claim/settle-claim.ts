@@ -5,6 +5,7 @@
  */
 import { AgentError } from '../agent-error.ts';
 import type { ClaimGrant } from '../dialects/index.ts';
+import { inHeaderOf } from '../dialects/parts/direct-credential.ts';
 import { exchange } from '../exchange/exchange.ts';
 import type {
   AccessToken,
@@ -68,7 +69,7 @@ export async function settleClaimed(
       ...stored,
       assertion: grant.assertion ?? stored.assertion,
       ...(grant.refresh !== undefined && { refresh: grant.refresh }),
-      token: grant.token ?? widened(stored),
+      token: inHeaderOf(service, grant.token) ?? widened(stored),
       claim: null,
       claimed: true,
       ended: null,

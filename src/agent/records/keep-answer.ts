@@ -105,7 +105,16 @@ function gives({ body }: Answer): boolean {
 }
 
 /** The members by which a service gives something. */
-const GIVEN = ['identity_assertion', 'claim_token', 'claim', 'access_token', 'id_token'];
+const GIVEN = [
+  'identity_assertion',
+  'identity',
+  'claim_token',
+  'claim',
+  'access_token',
+  'credential',
+  'api_key',
+  'id_token',
+];
 
 function keptAnswer(tools: Tools, answer: Answer, origin: Origin): KeptAnswer {
   const { random, clock } = tools.context;

@@ -5,7 +5,7 @@ import { saveAttempt, settleClaimed, settleOver, settleRevoked } from '../claim/
 import { exchange } from '../exchange/exchange.ts';
 import type { AccessToken, OpenClaim, Registration, Service, Warning } from '../model.ts';
 import { problemError } from '../problems/problem-error.ts';
-import { registrationState } from '../records/registration-state.ts';
+import { isOver, registrationState } from '../records/registration-state.ts';
 import { peerOf, type Tools } from '../tools.ts';
 
 /** What a service answers about a stored registration; all of it is stored. */
@@ -36,7 +36,9 @@ export async function lookUp(
 ): Promise<LookedUp> {
   const { assertion, claim, token } = registration;
   // A direct credential is not exchanged: only a call shows whether it is still good.
-  if (token?.direct) return { kind: 'token', registration, token, warnings: [] };
+  if (token?.direct && !isOver(token.expiresAt, peerOf(tools, service.issuer).now())) {
+    return { kind: 'token', registration, token, warnings: [] };
+  }
   if (assertion !== null) {
     const result = await exchange(tools, service, registration, assertion, signal);
     if (result.kind === 'token') return result;

@@ -6,6 +6,7 @@ import {
   type RegistrationGrant,
   writtenIn,
 } from '../dialects/index.ts';
+import { inHeaderOf } from '../dialects/parts/direct-credential.ts';
 import type { Answer } from '../http/answer.ts';
 import { sendPatiently } from '../http/send-patiently.ts';
 import { requireEndpoint, type UrlPolicy } from '../http/url-policy.ts';
@@ -82,7 +83,10 @@ function processIdentity(
 ): IdentityResult {
   const dialect = writtenIn(answer, service.candidates);
   const granted = (grant: RegistrationGrant) => ({
-    grant: checkClaimUrls(policy, service, grant),
+    grant: {
+      ...checkClaimUrls(policy, service, grant),
+      token: inHeaderOf(service, grant.token ?? null),
+    },
     dialect: dialect.id,
   });
   const problem = dialect.readProblem(answer, 'identity', now);

@@ -63,7 +63,7 @@ async function revokeFor(
   try {
     const service = await reachService(tools, record, signal);
     if (service.revocationEndpoint === undefined) return 'not_offered';
-    await requestRevocation(tools, service, token.value, signal);
+    await requestRevocation(tools, service, token, signal);
     return 'revoked';
   } catch (error) {
     if (!(error instanceof AgentError) || error.code === 'aborted') throw error;

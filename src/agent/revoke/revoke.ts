@@ -4,7 +4,7 @@ import { dialectOf } from '../dialects/index.ts';
 import { discover } from '../discovery/discover.ts';
 import { reachService } from '../discovery/reach-service.ts';
 import type { Answer } from '../http/answer.ts';
-import type { Service } from '../model.ts';
+import type { AccessToken, Service } from '../model.ts';
 import type { RevokeOutcome } from '../outcomes.ts';
 import { problemError } from '../problems/problem-error.ts';
 import { saveRegistration, takeIntoUse } from '../records/in-use.ts';
@@ -20,7 +20,7 @@ export async function revoke(tools: Tools, request: RevokeRequest): Promise<Revo
   if (token === null) return { status: 'no_token', source: 'store', registration };
 
   const service = await reachService(tools, record, request.signal);
-  await requestRevocation(tools, service, token.value, request.signal);
+  await requestRevocation(tools, service, token, request.signal);
   const saved = await saveRegistration(tools, registration, (stored) =>
     // Another process may have exchanged meanwhile; that token stays active.
     stored.token?.value.reveal() === token.value.reveal() ? { ...stored, token: null } : stored,
@@ -38,7 +38,7 @@ async function revokeGiven(
     record === undefined
       ? (await discover(tools, { address: requireNamed(named) }, signal)).service
       : await reachService(tools, record, signal);
-  await requestRevocation(tools, service, token, signal);
+  await requestRevocation(tools, service, { value: token }, signal);
   return { status: 'revoked', source: 'environment', registration: undefined };
 }
 
@@ -47,6 +47,8 @@ function requireNamed(service: string | undefined): string {
   return service;
 }
 
+type Revocable = Pick<AccessToken, 'value'> & Partial<AccessToken>;
+
 /**
  * RFC 7009 §2. Resolves when the service has revoked the token.
  * @throws AgentError: the token may still be active.
@@ -54,12 +56,12 @@ function requireNamed(service: string | undefined): string {
 export async function requestRevocation(
   tools: Tools,
   service: Service,
-  token: Secret,
+  token: Revocable,
   signal?: AbortSignal,
 ): Promise<void> {
   if (service.revocationEndpoint === undefined) {
     throw new AgentError(
-      'The service has no revocation endpoint: the token stays valid until it expires.',
+      `The service has no revocation endpoint: the token stays valid until ${endOf(token)}.`,
       {
         code: 'not_offered',
       },
@@ -67,10 +69,15 @@ export async function requestRevocation(
   }
   const request = dialectOf({ dialect: service.candidates[0] }).encodeRevoke(
     service.revocationEndpoint,
-    token,
+    token.value,
   );
   const peer = peerOf(tools, service.issuer);
   processRevocation(service, await peer.send(request, signal), peer.now());
+}
+
+/** An API key has no end of its own. */
+function endOf(token: Revocable): string {
+  return token.direct && token.expiresAt === null ? 'the service ends it' : 'it expires';
 }
 
 /** A 200 means revoked, whatever its body; after a 503 the token may still be active (RFC 7009 §2.2, §2.2.1). */

@@ -42,7 +42,8 @@ export async function* tokenLadder(
   let registration = stored;
   const { token } = registration;
   if (token !== null && (token.direct || !renew) && !isOver(token.expiresAt, peer.now() + MARGIN)) {
-    yield { token, registration, fresh: false, warnings: [] };
+    const warnings = renew ? [notRenewable()] : [];
+    yield { token, registration, fresh: false, warnings };
   }
 
   const service = await reachService(tools, record, signal);
@@ -84,7 +85,10 @@ export async function* tokenLadder(
       ended: stored.ended ?? 'revoked',
     }));
   }
-  throw freshRefused ? freshTokenRefused(registration) : nothingLeft(registration, refusal);
+  if (freshRefused) throw freshTokenRefused(registration);
+  throw token?.direct && assertion === null
+    ? credentialOver(registration, isOver(token.expiresAt, peer.now()))
+    : nothingLeft(registration, refusal);
 }
 
 function canPoll({ claimGrantType }: Service, { attempt }: OpenClaim): boolean {
@@ -107,6 +111,28 @@ function claimPending({ claim, email }: Registration): AgentError {
     hint: 'Open another attempt.',
     next: { command: 'claim', args: email === null ? [] : ['--email', email] },
   });
+}
+
+/** What the registration gave is all that it gives. */
+function notRenewable(): Warning {
+  return {
+    code: 'not_renewable',
+    message:
+      'The token is the one that the registration gave: there is nothing to exchange for another.',
+  };
+}
+
+function credentialOver(registration: Registration, isExpired: boolean): AgentError {
+  return new AgentError(
+    isExpired
+      ? 'The credential of the registration has expired, and there is nothing to exchange for another.'
+      : 'The service refuses the credential of the registration, and there is nothing to exchange for another.',
+    {
+      code: isExpired ? 'registration_over' : 'token_refused',
+      hint: 'Register again.',
+      next: registerAnew(registration, '--new'),
+    },
+  );
 }
 
 /** The exchange works, so the registration is active: the fault is the service's. */

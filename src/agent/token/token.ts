@@ -30,9 +30,10 @@ export async function token(tools: Tools, request: TokenRequest): Promise<TokenI
   const ladder = tokenLadder(tools, inUse, request);
   // A ladder never ends without a token: it throws.
   const { value: rung } = await ladder.next();
-  const { value, scopes, expiresAt } = rung.token;
+  const { value, scopes, expiresAt, header } = rung.token;
   return {
     value,
+    ...(header !== undefined && { header }),
     source: 'store',
     scopes,
     expiresAt,

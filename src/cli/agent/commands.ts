@@ -225,7 +225,8 @@ function addExec(program: Command, run: Run): void {
     .summary('run a command with the token in AGENT_AUTH_TOKEN')
     .description(
       'Runs a command that finds the access token in AGENT_AUTH_TOKEN and the URL of the service in ' +
-        'AGENT_AUTH_SERVICE. The token is never printed, and the exit code is that of the command.',
+        'AGENT_AUTH_SERVICE. Where the service wants it in a header of its own, AGENT_AUTH_TOKEN_HEADER ' +
+        'names that. The token is never printed, and the exit code is that of the command.',
     )
     .argument('[command...]', 'the command and its arguments, after --')
     .allowUnknownOption()

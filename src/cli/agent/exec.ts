@@ -36,6 +36,8 @@ export async function exec(
   const child = world.startChild([command, ...args], {
     ...world.environment.source,
     AGENT_AUTH_TOKEN: token.value.reveal(),
+    // Left out: it is sent as a bearer token.
+    ...(token.header !== undefined && { AGENT_AUTH_TOKEN_HEADER: token.header }),
     // Without a final slash: a command writes its path behind it.
     ...(service !== undefined && { AGENT_AUTH_SERVICE: withoutFinalSlash(service) }),
   });

@@ -31,6 +31,7 @@ function presentToken({ clocks }: Context, token: TokenInUse): Rendering {
     json: () => ({
       access_token: token.value.reveal(),
       token_type: 'Bearer',
+      ...(token.header !== undefined && { header: token.header }),
       scopes: token.scopes,
       ...endJson('expires_at', token.expiresAt, now),
       source: token.source,

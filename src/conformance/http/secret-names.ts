@@ -1,6 +1,9 @@
 /** Members, parameters and fields whose values are secrets wherever they occur. */
 export const SECRET_NAMES: readonly string[] = [
   'access_token',
+  'credential',
+  'api_key',
+  'otp',
   'assertion',
   'identity_assertion',
   'claim_token',

@@ -5,6 +5,7 @@ const SECRETS: ReadonlySet<string> = new Set([
   'clientassertion',
   'codeverifier',
   'cookie',
+  'credential',
   'credentials',
   'devicecode',
   'idjag',

@@ -10,6 +10,9 @@ describe('a text of a report', () => {
     ['a field in single quotes', `<input name='_csrf' value='${SECRET}'>`],
     ['a field without quotes', `<input name=authenticity_token value=${SECRET}>`],
     ['a code in a form', `decision=approve&code=${SECRET}`],
+    ...['credential', 'api_key', 'otp', 'refresh_token'].map(
+      (name) => [name, JSON.stringify({ [name]: SECRET })] as [string, string],
+    ),
     ['JSON in JSON', JSON.stringify({ body: JSON.stringify({ access_token: SECRET }) })],
     ['a JSON member', JSON.stringify({ csrf: SECRET })],
   ])('hides the secret of %s', (_name, text) => {

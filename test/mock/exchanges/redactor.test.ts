@@ -45,6 +45,14 @@ describe('a body', () => {
     ['a field in brackets', `user[password]=${OPAQUE}&client_secret[]=${OPAQUE}`, FORM],
     ['JSON in a field', `data=${encodeURIComponent(within(0))}`, FORM],
     ['an authorization code', `code=${OPAQUE}`, FORM],
+    ...['credential', 'api_key', 'otp', 'refresh_token'].map(
+      (name) => [name, JSON.stringify({ [name]: OPAQUE }), JSON_TYPE] as [string, string, string],
+    ),
+    [
+      'an object of a refresh token',
+      JSON.stringify({ refresh_token: { value: OPAQUE } }),
+      JSON_TYPE,
+    ],
     [
       'names in camel case',
       JSON.stringify({ clientSecret: OPAQUE, accessToken: OPAQUE }),

@@ -2,7 +2,7 @@ import { displayText, type JsonObject } from '../../../protocol/index.ts';
 import { AgentError } from '../../agent-error.ts';
 import type { Answer } from '../../http/answer.ts';
 import { readSecret } from '../../http/read-members.ts';
-import type { AccessToken } from '../../model.ts';
+import type { AccessToken, Service } from '../../model.ts';
 import { credentialHeaderName } from './header-name.ts';
 import { readNames } from './read-names.ts';
 import { readTime } from './read-time.ts';
@@ -51,6 +51,16 @@ export function readDirectCredential(
     direct: true,
     ...(header !== undefined && { header }),
   };
+}
+
+/** A direct credential in the header that the service's metadata names, where its own answer named none. */
+export function inHeaderOf(
+  { credentialHeader }: Pick<Service, 'credentialHeader'>,
+  token: AccessToken | null,
+): AccessToken | null {
+  const header = credentialHeaderName(credentialHeader);
+  const isOpen = token?.direct && token.header === undefined && header !== undefined;
+  return isOpen ? { ...token, header } : token;
 }
 
 /** A word that everybody gets opens nothing: a site that answers without a service behind it. */
