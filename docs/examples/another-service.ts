@@ -21,7 +21,7 @@ const fixedPrefix: ServiceFault = {
   name: 'fixedPrefix',
   description: 'has user codes that begin with two zeros',
   parts: ({ secrets }) => ({
-    secrets: { ...secrets, userCode: () => `00${secrets.userCode().slice(2)}` },
+    secrets: { ...secrets, userCode: (attempt) => `00${secrets.userCode(attempt).slice(2)}` },
   }),
 };
 

@@ -169,7 +169,7 @@ export async function createMockService(options: MockServiceOptions): Promise<Mo
     events: new EventStore(db, clock, () => mock().eventSteps),
     eventSteps: eventSteps(registrations),
     userCodeKey,
-    secrets: claimSecrets(random, userCodeKey, config.codeFormat),
+    secrets: claimSecrets(random, userCodeKey, config.codeFormat, dialect.codes),
     effectWriters: EFFECT_WRITERS,
     users,
     sessions: new Sessions({

@@ -14,6 +14,8 @@ import {
 } from '../protocol/index.ts';
 import { approveOrDeny } from './claim/approve-or-deny.ts';
 import { followLink, showClaim } from './claim/claim-page.ts';
+import { confirmOrDeny, showReadBack } from './claim/read-back-page.ts';
+import { redeem } from './claim/redeem.ts';
 import { startClaim } from './claim/start.ts';
 import { wantsJson } from './claim/wants-json.ts';
 import { PATHS } from './config/paths.ts';
@@ -90,6 +92,25 @@ function endpoints(service: ServiceContext): ServiceEndpoints {
         envelope,
         handle: (c) => approveOrDeny(service, c),
       },
+    },
+    readBack: {
+      page: {
+        method: 'GET',
+        path: PATHS.claimPage,
+        envelope,
+        handle: (c) => showReadBack(service, c),
+      },
+      confirm: {
+        method: 'POST',
+        path: PATHS.claimPage,
+        envelope,
+        handle: (c) => confirmOrDeny(service, c),
+      },
+      redeem: (wire) => ({
+        ...registration,
+        path: PATHS.complete,
+        handle: (c) => redeem(service, c, wire),
+      }),
     },
   };
 }

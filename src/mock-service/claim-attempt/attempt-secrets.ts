@@ -1,31 +1,31 @@
 import { normalizeUserCode } from '../../protocol/index.ts';
-import {
-  constantTimeEqual,
-  hmacSha256,
-  type Random,
-  randomCharacters,
-  randomToken,
-} from '../../runtime/index.ts';
+import { constantTimeEqual, hmacSha256, type Random, randomToken } from '../../runtime/index.ts';
 import type { CodeCheck, RegistrationFacts } from '../claim-machine/index.ts';
 import type { CodeFormat } from '../config/code-format.ts';
-import { codeAlphabet, isUserCode, spellUserCode } from '../config/user-code.ts';
+import { isUserCode } from '../config/user-code.ts';
+import type { CodeSource } from './code-source.ts';
 
 /** The secrets that an agent or its user gets once, and how a code that comes back is checked. */
 export interface Secrets {
   claimToken(): string;
   /** Names an attempt in its link. */
   attemptToken(): string;
-  userCode(): string;
+  /** The code of an attempt. A page that shows it asks for it again. */
+  userCode(attemptId: string): string;
   /** What a user typed against what is stored. What cannot be a code is not counted (wire contract §5). */
   checkUserCode(facts: RegistrationFacts, typed: string): CodeCheck;
 }
 
-export function claimSecrets(random: Random, userCodeKey: string, format: CodeFormat): Secrets {
+export function claimSecrets(
+  random: Random,
+  userCodeKey: string,
+  format: CodeFormat,
+  codes: CodeSource,
+): Secrets {
   return {
     claimToken: () => randomToken(random, 'clm_'),
     attemptToken: () => randomToken(random, 'cat_'),
-    userCode: () =>
-      spellUserCode(format, randomCharacters(random, codeAlphabet(format), format.length)),
+    userCode: codes({ random, key: userCodeKey, format }),
     checkUserCode: ({ attempt }, typed) => {
       if (!isUserCode(format, typed)) return 'malformed';
       if (attempt === undefined) return 'wrong';

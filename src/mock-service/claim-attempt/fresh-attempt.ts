@@ -20,7 +20,7 @@ interface AttemptSource {
 export function freshAttempt({ random, secrets, userCodeKey }: AttemptSource): FreshAttempt {
   const id = randomToken(random, 'cla_');
   const token = secrets.attemptToken();
-  const userCode = secrets.userCode();
+  const userCode = secrets.userCode(id);
   const userCodeHmac = codeHmac(userCodeKey, id, userCode);
   return { stored: { id, tokenHash: sha256(token), userCodeHmac }, userCode, token };
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../../mock/index.ts';
-import type { Advisory } from '../pages/claim-view.ts';
+import type { Advisory } from '../pages/claim-question.ts';
 import type { StoredRegistration } from '../store/rows.ts';
 
 /** The advisories that the claim page shows the owner of the account (AMD-06). */

@@ -1,45 +1,29 @@
-import {
-  type Context,
-  json,
-  readForm,
-  readJsonObject,
-  seeOther,
-  signInUrl,
-  userActor,
-  type WireProblem,
-  wireProblem,
-} from '../../mock/index.ts';
-import { type CompleteRequest, completeRequest, type JsonObject } from '../../protocol/index.ts';
+import { type Context, json, userActor, wireProblem } from '../../mock/index.ts';
+import type { CompleteRequest, JsonObject } from '../../protocol/index.ts';
 import { sha256 } from '../../runtime/index.ts';
 import type { Account, Outcome } from '../claim-machine/index.ts';
 import { refusalProblem } from '../claim-machine/refusal-problem.ts';
 import type { ServiceContext } from '../context/service-context.ts';
-import { claimUrl, renderOutcome } from './claim-page.ts';
+import { missingMember, readDecision, visitClaimForm } from './claim-form.ts';
+import { renderOutcome } from './claim-page.ts';
 import { findByLink } from './find-by-link.ts';
-import { wantsJson } from './wants-json.ts';
 
 /**
  * `POST /agent/identity/claim/complete`, as a form or as JSON (wire contract §5). The order of checks:
  * session, CSRF, link, account, state, decision, code.
  */
 export async function approveOrDeny(service: ServiceContext, c: Context): Promise<Response> {
-  const isForm = !wantsJson(c.req.raw);
-  const fields = isForm
-    ? await readFields(service, c)
-    : await readJsonObject(service.reader, c, 'complete');
-  const session = await service.sessions.find(c);
-  if (session?.visitor === undefined) {
-    if (!isForm) throw wireProblem('complete', 'login_required');
-    return seeOther(signInUrl(claimUrl(fields['claim_attempt_token'])));
+  const form = await visitClaimForm(service, c);
+  if ('response' in form) return form.response;
+  const { account, isForm, session } = form;
+  const request = parse(form.fields);
+  const attemptToken = request.claim_attempt_token;
+  const registration = await findByLink(service, attemptToken);
+  const outcome = await decide(service, request, account);
+  if (isForm) {
+    const typed = request.user_code ?? '';
+    return renderOutcome(service, { registration, session, attemptToken }, { outcome, typed });
   }
-  const csrfToken = fields['csrf_token'];
-  service.sessions.checkCsrf(c, session, typeof csrfToken === 'string' ? csrfToken : undefined);
-
-  const { key: userId, email } = session.visitor;
-  const request = parse(fields);
-  const registration = await findByLink(service, request.claim_attempt_token);
-  const outcome = await decide(service, request, { userId, email });
-  if (isForm) return renderOutcome(service, { registration, session, request, outcome });
   if (outcome.kind !== 'claimed' && outcome.kind !== 'denied') throw refusalProblem(outcome);
   return json({ status: outcome.kind, registration_id: registration.facts.id });
 }
@@ -63,28 +47,10 @@ async function decide(
   return decided.outcome;
 }
 
-/** The members that a form may carry; an empty code is a code that was not typed. */
-async function readFields({ reader }: ServiceContext, c: Context): Promise<JsonObject> {
-  const form = await readForm(reader, c, 'complete');
-  const decision = form.get('decision');
-  return {
-    claim_attempt_token: form.get('claim_attempt_token'),
-    csrf_token: form.get('csrf_token'),
-    user_code: form.get('user_code') ?? '',
-    ...(decision !== undefined && { decision }),
-  };
-}
-
 function parse(fields: JsonObject): CompleteRequest {
-  const parsed = completeRequest.safeParse(fields);
-  if (!parsed.success) throw missing(String(parsed.error.issues[0]?.path[0]));
-  const { decision, user_code: userCode } = parsed.data;
-  if (decision !== 'deny' && userCode === undefined) throw missing('user_code');
-  return parsed.data;
-}
-
-function missing(member: string): WireProblem {
-  return wireProblem('complete', 'invalid_request', {
-    description: `The member ${member} is missing or invalid.`,
-  });
+  const request = readDecision(fields);
+  if (request.decision !== 'deny' && request.user_code === undefined) {
+    throw missingMember('user_code');
+  }
+  return request;
 }

@@ -1,5 +1,6 @@
 import type { Envelope, Route } from '../../mock/index.ts';
 import type { IdentityRequest, IdentityType, JsonObject } from '../../protocol/index.ts';
+import type { CodeSource } from '../claim-attempt/code-source.ts';
 import type { FreshAttempt } from '../claim-attempt/fresh-attempt.ts';
 import type { RegistrationFacts } from '../claim-machine/index.ts';
 import type { ServiceConfig } from '../config/config.ts';
@@ -14,6 +15,10 @@ export interface ServiceDialect {
   readonly delivery: DeliveryWire;
   /** How endpoints of this protocol spell a problem. */
   readonly problems: ProblemWire;
+  /** How the codes of claims are made. */
+  readonly codes: CodeSource;
+  /** What it is to the claim machine that a user approves: typing the code, or confirming on the page. */
+  readonly approval: 'submit' | 'confirm';
   /** The members of the server's metadata after those of the resource. */
   metadata(config: MetadataConfig): ServerMembers;
   /** The claim grants that the token endpoint accepts. */
@@ -71,7 +76,29 @@ export type RegistrationRequest = Agent &
     /** @prop hint the email as it was sent. */
     | { readonly type: 'service_auth'; readonly hint: string }
     | { readonly type: 'identity_assertion'; readonly assertion: string }
+    | RefreshRequest
   );
+
+/** A registration goes on with its refresh token. A dialect that reads it says how it is answered. */
+export interface RefreshRequest {
+  readonly type: 'refresh';
+  readonly refreshToken: string;
+  write(renewed: Renewed, speaker: Speaker): Response;
+}
+
+/** A refresh token, good for one use. */
+export interface IssuedRefreshToken {
+  readonly token: string;
+  readonly expiresAt: number;
+}
+
+/** What a registration goes on with. */
+export interface Renewed {
+  /** As it is now. */
+  readonly facts: RegistrationFacts;
+  readonly assertion: SignedAssertion;
+  readonly refreshToken: IssuedRefreshToken;
+}
 
 /** An assertion, signed, and when it ends. */
 export interface SignedAssertion {
@@ -137,6 +164,33 @@ export interface DeliveryWire {
   members(assertion: SignedAssertion): JsonObject;
 }
 
+/** How a code is handed in by the agent, and what it gets for it. */
+export interface RedemptionWire {
+  /** @throws WireProblem that says what is wrong with the request. */
+  read(members: JsonObject): Redemption;
+  write(redeemed: Redeemed, speaker: Speaker): Response;
+  /** Whether a refresh token comes with the assertion. */
+  readonly withRefreshToken: boolean;
+  /** Whether an answer that got lost can be had again, within the lifetime of redeliveries. */
+  readonly redelivers: boolean;
+  /** Whether the code went to the user's mailbox: then nobody confirms on a page. */
+  readonly isMailed: boolean;
+}
+
+export interface Redemption {
+  readonly claimToken: string;
+  /** As it was sent. */
+  readonly code: string;
+}
+
+/** A claim that was made. */
+export interface Redeemed {
+  /** As they are now. */
+  readonly facts: RegistrationFacts;
+  readonly assertion: SignedAssertion;
+  readonly refreshToken: IssuedRefreshToken | undefined;
+}
+
 export interface ProblemWire {
   /** Of registrations and claims. */
   readonly registration: Envelope;
@@ -160,6 +214,13 @@ export interface ServiceEndpoints {
     readonly page: Route;
     /** The form of the page. */
     readonly complete: Route;
+  };
+  /** The user confirms on the page, which then shows the code, and the agent hands it in. */
+  readonly readBack: {
+    readonly page: Route;
+    /** The form of the page. */
+    readonly confirm: Route;
+    redeem(wire: RedemptionWire): Route;
   };
 }
 

@@ -2,6 +2,7 @@ import { signInView, wrongAccountView } from '../../mock/index.ts';
 import { claimEndView, claimView } from './claim-view.ts';
 import { connectionsView, linkReviewView } from './connections-view.ts';
 import { mailsView } from './mails-view.ts';
+import { claimCodeView, confirmClaimView } from './read-back-view.ts';
 
 /** What each page shows, from plain values. */
 export const VIEWS = {
@@ -9,6 +10,8 @@ export const VIEWS = {
   wrongAccount: wrongAccountView,
   claim: claimView,
   claimEnd: claimEndView,
+  confirmClaim: confirmClaimView,
+  claimCode: claimCodeView,
   connections: connectionsView,
   linkReview: linkReviewView,
   mails: mailsView,

@@ -6,6 +6,7 @@ import type { ServiceContext } from '../context/service-context.ts';
 import type { Agent, Registered, RegistrationRequest } from '../dialects/dialect.ts';
 import { countRegistration, enroll, type Gate } from '../store/index.ts';
 import { registerByAssertion } from './register-by-assertion.ts';
+import { renew } from './renew.ts';
 
 /** `POST /agent/identity` (wire contract §3). */
 export async function register(service: ServiceContext, c: Context): Promise<Response> {
@@ -18,14 +19,18 @@ export async function register(service: ServiceContext, c: Context): Promise<Res
     },
     readOlderForm: decisions.readOlderForm,
   });
+  const speaker = () => ({ issuer: config.issuer, now: clock.now() });
+  if (request.type === 'refresh') {
+    return request.write(await renew(service, request.refreshToken), speaker());
+  }
   const gate = config.rateLimit ? limit(request.type, remoteIp(c)) : undefined;
   const made = await make(service, request, gate);
-  return dialect.registration.write(made, { issuer: config.issuer, now: clock.now() });
+  return dialect.registration.write(made, speaker());
 }
 
 async function make(
   service: ServiceContext,
-  request: RegistrationRequest,
+  request: Exclude<RegistrationRequest, { type: 'refresh' }>,
   gate: Gate | undefined,
 ): Promise<Registered> {
   switch (request.type) {

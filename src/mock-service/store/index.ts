@@ -6,6 +6,7 @@ export * from './id-jag-queries.ts';
 export * from './id-jag-store.ts';
 export * from './mail-store.ts';
 export * from './rate-limit.ts';
+export * from './refresh-tokens.ts';
 export * from './registration-store.ts';
 export { type StoredRegistration, toRegistration } from './rows.ts';
 export * from './schema.ts';

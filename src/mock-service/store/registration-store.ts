@@ -23,7 +23,8 @@ import { type StoredRegistration, toRegistration } from './rows.ts';
 type Selector =
   | { readonly by: 'id'; readonly value: string }
   | { readonly by: 'claim_token_hash'; readonly value: string }
-  | { readonly by: 'attempt_token_hash'; readonly value: string };
+  | { readonly by: 'attempt_token_hash'; readonly value: string }
+  | { readonly by: 'refresh_token_hash'; readonly value: string };
 
 export interface Decided {
   /** As they were before the decision. */
@@ -137,6 +138,8 @@ const SELECT_BY: Readonly<Record<Selector['by'], string>> = {
   id: 'SELECT * FROM registrations WHERE id = ?',
   claim_token_hash: 'SELECT * FROM registrations WHERE claim_token_hash = ?',
   attempt_token_hash: 'SELECT * FROM registrations WHERE attempt_token_hash = ?',
+  refresh_token_hash:
+    'SELECT * FROM registrations WHERE id = (SELECT registration_id FROM refresh_tokens WHERE hash = ?)',
 };
 
 export async function findRegistration(

@@ -87,6 +87,8 @@ dt { color: var(--quiet); }
 dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
 dd ul { padding-left: 0; list-style: none; }
 .user-code { font: 600 1.75rem/1.3 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; letter-spacing: 0.06em; }
+.shown-code { margin: 1.25rem 0; padding: 1.25rem 0.75rem; background: var(--ground); border: 1px solid var(--line); border-radius: 0.5rem; text-align: center; }
+.shown-code .user-code { font-size: clamp(1.75rem, 9vw, 2.75rem); white-space: nowrap; }
 label { display: block; margin-bottom: 0.375rem; font-weight: 600; }
 input:not([type="hidden"]) {
   display: block;

@@ -1,4 +1,5 @@
 import { eventEnvelope, oauthEnvelope, registrationEnvelope } from '../../../mock/index.ts';
+import { randomCodes } from '../../claim-attempt/code-source.ts';
 import { claimGrantTypes } from '../../config/config.ts';
 import type { ServiceDialect } from '../dialect.ts';
 import { serverMetadata } from '../parts/server-metadata.ts';
@@ -19,6 +20,8 @@ export const FLAT: ServiceDialect = {
     oauth: oauthEnvelope,
     event: eventEnvelope,
   },
+  codes: randomCodes,
+  approval: 'submit',
   claimGrantTypes,
   metadata: (config) => serverMetadata(config, claimGrantTypes(config)),
   routes: ({ receiveEvent, register, revoke, startClaim, token, typeThere }) => ({

@@ -1,0 +1,68 @@
+import {
+  type Context,
+  readForm,
+  readJsonObject,
+  type Session,
+  seeOther,
+  signInUrl,
+  type WireProblem,
+  wireProblem,
+} from '../../mock/index.ts';
+import { type CompleteRequest, completeRequest, type JsonObject } from '../../protocol/index.ts';
+import type { Account } from '../claim-machine/index.ts';
+import type { ServiceContext } from '../context/service-context.ts';
+import { claimUrl } from './claim-screen.ts';
+import { wantsJson } from './wants-json.ts';
+
+/** A form of a claim page that a signed-in user sent from our own page, or the same as JSON. */
+interface VisitedForm {
+  readonly isForm: boolean;
+  readonly fields: JsonObject;
+  readonly session: Session;
+  readonly account: Account;
+}
+
+/** Session first, then CSRF. Who is not signed in is led to the sign-in, and back. */
+export async function visitClaimForm(
+  service: ServiceContext,
+  c: Context,
+): Promise<VisitedForm | { readonly response: Response }> {
+  const isForm = !wantsJson(c.req.raw);
+  const fields = isForm
+    ? await readFields(service, c)
+    : await readJsonObject(service.reader, c, 'complete');
+  const session = await service.sessions.find(c);
+  if (session?.visitor === undefined) {
+    if (!isForm) throw wireProblem('complete', 'login_required');
+    return { response: seeOther(signInUrl(claimUrl(fields['claim_attempt_token']))) };
+  }
+  const csrfToken = fields['csrf_token'];
+  service.sessions.checkCsrf(c, session, typeof csrfToken === 'string' ? csrfToken : undefined);
+  const { key: userId, email } = session.visitor;
+  return { isForm, fields, session, account: { userId, email } };
+}
+
+/** The members that a form may carry; an empty code is a code that was not typed. */
+async function readFields({ reader }: ServiceContext, c: Context): Promise<JsonObject> {
+  const form = await readForm(reader, c, 'complete');
+  const decision = form.get('decision');
+  return {
+    claim_attempt_token: form.get('claim_attempt_token'),
+    csrf_token: form.get('csrf_token'),
+    user_code: form.get('user_code') ?? '',
+    ...(decision !== undefined && { decision }),
+  };
+}
+
+/** Which attempt is meant, and what its user decided. */
+export function readDecision(fields: JsonObject): CompleteRequest {
+  const parsed = completeRequest.safeParse(fields);
+  if (!parsed.success) throw missingMember(String(parsed.error.issues[0]?.path[0]));
+  return parsed.data;
+}
+
+export function missingMember(member: string): WireProblem {
+  return wireProblem('complete', 'invalid_request', {
+    description: `The member ${member} is missing or invalid.`,
+  });
+}

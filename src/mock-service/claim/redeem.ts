@@ -1,0 +1,92 @@
+import {
+  type Context,
+  readJsonObject,
+  type Transaction,
+  userActor,
+  wireProblem,
+} from '../../mock/index.ts';
+import { randomToken, sha256 } from '../../runtime/index.ts';
+import {
+  type Account,
+  decide,
+  type EventInputs,
+  type RegistrationFacts,
+} from '../claim-machine/index.ts';
+import { refusalProblem } from '../claim-machine/refusal-problem.ts';
+import type { ServiceContext } from '../context/service-context.ts';
+import type { RedemptionWire } from '../dialects/dialect.ts';
+import { isActive, isUnused } from '../store/index.ts';
+
+/** `POST /agent/identity/claim/complete` by the agent: the code that its user read back to it. */
+export async function redeem(
+  service: ServiceContext,
+  c: Context,
+  wire: RedemptionWire,
+): Promise<Response> {
+  const { assertions, clock, config, random, reader, registrations, secrets } = service;
+  const { claimToken, code } = wire.read(await readJsonObject(reader, c, 'read_back'));
+  const refreshToken = wire.withRefreshToken ? randomToken(random, 'art_') : undefined;
+  const fresh = {
+    assertionJti: randomToken(random, 'ia_'),
+    refreshHash: refreshToken && sha256(refreshToken),
+    redelivers: wire.redelivers,
+  };
+  const decided = await registrations.decide(
+    'redeem',
+    { by: 'claim_token_hash', value: sha256(claimToken) },
+    'agent',
+    async (facts, tx) => {
+      const input = {
+        ...fresh,
+        code: secrets.checkUserCode(facts, code),
+        active: await isRepeatable(tx, facts, wire),
+        mailedTo: undefined,
+      };
+      return wire.isMailed ? byMail(service, tx, facts, input) : input;
+    },
+  );
+  if (decided === undefined) throw wireProblem('read_back', 'invalid_claim_token');
+  const { outcome } = decided;
+  if (outcome.kind !== 'redeemed') throw refusalProblem(outcome);
+  const { assertion, refreshExpiresAt } = outcome;
+  const claimed = await registrations.find({ by: 'id', value: decided.facts.id });
+  if (claimed === undefined) throw wireProblem('read_back', 'claim_expired');
+  const { facts } = claimed;
+  const redeemed = {
+    facts,
+    assertion: { jwt: await assertions.sign(facts, assertion), expiresAt: assertion.expiresAt },
+    refreshToken:
+      refreshToken === undefined || refreshExpiresAt === undefined
+        ? undefined
+        : { token: refreshToken, expiresAt: refreshExpiresAt },
+  };
+  return wire.write(redeemed, { issuer: config.issuer, now: clock.now() });
+}
+
+/** Whether what was delivered before can be delivered again: nothing of it has ended or was used. */
+async function isRepeatable(
+  tx: Transaction,
+  facts: RegistrationFacts,
+  { withRefreshToken }: RedemptionWire,
+): Promise<boolean> {
+  if (!(await isActive(tx, facts, facts.delivery?.assertion.jti))) return false;
+  return !withRefreshToken || facts.delivery === undefined || isUnused(tx, facts.id);
+}
+
+/** The mailbox is the proof: whoever has the code acts for its account, which is created when it claims. */
+async function byMail(
+  { decisionContext, users }: ServiceContext,
+  tx: Transaction,
+  facts: RegistrationFacts,
+  input: EventInputs['redeem'],
+): Promise<EventInputs['redeem']> {
+  const { email } = facts;
+  if (email === undefined) return input;
+  const as = (userId: string): EventInputs['redeem'] => {
+    const mailedTo: Account = { userId, email };
+    return { ...input, mailedTo };
+  };
+  const { effects } = decide('redeem', facts, as(''), decisionContext());
+  if (!effects.some(({ kind }) => kind === 'complete_claim')) return as('');
+  return as(await users.signInWithin(tx, email, userActor(email)));
+}
