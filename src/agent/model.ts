@@ -3,7 +3,7 @@
  * Instants are milliseconds since the epoch **on the server's clock** unless said otherwise; spans
  * are milliseconds.
  */
-import type { DIALECT_IDS, IdentityType } from '../protocol/index.ts';
+import type { CLAIM_FORMS, DIALECT_IDS, IdentityType } from '../protocol/index.ts';
 import type { Secret } from '../runtime/index.ts';
 
 /** One request of a discovery, in order. */
@@ -180,6 +180,12 @@ export interface TypeThereAttempt extends AttemptFacts {
   readonly quietUntil?: number;
 }
 
+/**
+ * In which form a service takes the start of a claim by an email address, where its dialect has several: as
+ * `email`, as `login_hint`, that with its type, or not at all, since it has it.
+ */
+export type ClaimForm = (typeof CLAIM_FORMS)[number];
+
 /** A claim that is not completed yet. */
 export interface OpenClaim {
   readonly token: Secret;
@@ -190,6 +196,8 @@ export interface OpenClaim {
   /** Whom the open attempt, or the registration, names. */
   readonly email: string | null;
   readonly attempt: ClaimAttempt | null;
+  /** The form that the service took last. Left out: none, or its dialect has one alone. */
+  readonly form?: ClaimForm;
 }
 
 /** A registration as the credential store keeps it: facts; {@link RegistrationState} is derived. */

@@ -49,6 +49,9 @@ export const ACCEPTED_ALGORITHMS = ['ES256', 'EdDSA', 'RS256', 'PS256'] as const
 /** The families that published relatives of this protocol fall into; `flat` is the wire contract's own. */
 export const DIALECT_IDS = ['flat', 'nested', 'first'] as const;
 
+/** In which form a service takes the start of a claim by an email address, where its dialect has several. */
+export const CLAIM_FORMS = ['email', 'login_hint', 'typed', 'bare'] as const;
+
 export const IDENTITY_TYPES = ['anonymous', 'identity_assertion', 'service_auth'] as const;
 export type IdentityType = (typeof IDENTITY_TYPES)[number];
 

@@ -11,7 +11,7 @@ import { peerOf, type Tools } from '../tools.ts';
 import { type ClaimedNow, keepInterval, keepQuiet, settlePoll } from './settle-claim.ts';
 
 /** A registration whose claim is open. */
-export interface Claimable extends Pick<Registration, 'id' | 'dialect'> {
+export interface Claimable extends Pick<Registration, 'id' | 'dialect' | 'type' | 'email'> {
   readonly claim: OpenClaim;
 }
 

@@ -1,16 +1,22 @@
 import { AgentError, type Problem } from '../agent-error.ts';
-import { type Claimer, type ClaimStart, dialectOf, writtenIn } from '../dialects/index.ts';
+import {
+  type ClaimEvidence,
+  type Claimer,
+  type ClaimRequest,
+  type ClaimStart,
+  dialectOf,
+  writtenIn,
+} from '../dialects/index.ts';
 import type { Answer } from '../http/answer.ts';
-import type { WireRequest } from '../http/peer.ts';
 import { sendPatiently } from '../http/send-patiently.ts';
 import { requireEndpoint } from '../http/url-policy.ts';
-import type { DialectId, OpenClaim, Service } from '../model.ts';
+import type { ClaimForm, DialectId, OpenClaim, Service } from '../model.ts';
 import { keepIfLost, readOrKeep } from '../records/keep-answer.ts';
 import { peerOf, type Tools } from '../tools.ts';
 import type { Claimable } from './poll-claim.ts';
 
 type AttemptResult =
-  | (ClaimStart & { readonly dialect: DialectId })
+  | (ClaimStart & { readonly dialect: DialectId; readonly form: ClaimForm | undefined })
   | { readonly kind: 'problem'; readonly problem: Problem };
 
 /** Asks for a fresh attempt of a claim and judges the answer (wire contract §4). Stores nothing. */
@@ -24,24 +30,39 @@ export async function requestAttempt(
   const { claim, id: registrationId } = claimable;
   const peer = peerOf(tools, service.issuer);
   const url = claimUrl(tools, service, claim);
-  const [request, other] = dialectOf(claimable).encodeClaimStart(url, claim.token, claimer);
-  // A second attempt only ends the first, so a lost answer does no harm.
-  const patience = { signal, repeatAfterLoss: true };
+  const evidence: ClaimEvidence = {
+    form: claim.form,
+    claimGrantType: service.claimGrantType,
+    onRecord: isOnRecord(claimable, claimer),
+  };
+  const bodies = (more: Pick<ClaimEvidence, 'refusal'>) =>
+    dialectOf(claimable).encodeClaimStart(url, claim.token, claimer, { ...evidence, ...more });
+  // A second attempt only ends the first, so a lost answer does no harm; an ID-JAG is sent once.
+  const patience = { signal, repeatAfterLoss: claimer.by === 'email' };
   const { issuer, resource, name } = service;
   const email = claimer.by === 'email' ? claimer.email : null;
   const origin = { issuer, resource, name, of: 'claim', registrationId, email } as const;
-  const send = async (body: WireRequest): Promise<AttemptResult> => {
+  const send = async ({ form, ...request }: ClaimRequest): Promise<AttemptResult> => {
     const answer = await keepIfLost(tools, origin, () =>
-      sendPatiently(tools.context, peer, body, patience),
+      sendPatiently(tools.context, peer, request, patience),
     );
     return readOrKeep(tools, answer, origin, () =>
-      processClaimStart(claimable, answer, answer.sentAt),
+      processClaimStart(claimable, answer, answer.sentAt, form),
     );
   };
-  const result = await send(request);
-  // A body of another family is tried once, where this one was not understood (dialects do not say which).
-  const isOther = result.kind === 'problem' && result.problem.code === 'invalid_request';
-  return isOther && other !== undefined ? send(other) : result;
+  const [first] = bodies({});
+  const result = await send(first);
+  if (result.kind !== 'problem' || result.problem.code !== 'invalid_request') return result;
+  // Another body is tried once, where this one was not understood: no document says which a service takes.
+  const [, second] = bodies({ refusal: result.problem });
+  return second === undefined ? result : send(second);
+}
+
+/** Whether the service knows the email address: it was registered with it, or an attempt has named it. */
+function isOnRecord({ type, email, claim }: Claimable, claimer: Claimer): boolean {
+  if (claimer.by !== 'email') return false;
+  const registered = type !== 'anonymous' && email === claimer.email;
+  return registered || (claim.attempt !== null && claim.email === claimer.email);
 }
 
 /** Judges the claim endpoint's answer (wire contract §4). */
@@ -49,11 +70,12 @@ function processClaimStart(
   { dialect: expected }: Claimable,
   answer: Answer,
   now: number,
+  form: ClaimForm | undefined,
 ): AttemptResult {
   const dialect = writtenIn(answer, [expected]);
   const problem = dialect.readProblem(answer, 'claim', now);
   return problem === undefined
-    ? { ...dialect.decodeClaimStart(answer, now), dialect: dialect.id }
+    ? { ...dialect.decodeClaimStart(answer, now), dialect: dialect.id, form }
     : { kind: 'problem', problem };
 }
 

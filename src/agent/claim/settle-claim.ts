@@ -10,6 +10,7 @@ import { exchange } from '../exchange/exchange.ts';
 import type {
   AccessToken,
   ClaimAttempt,
+  ClaimForm,
   DialectId,
   Registration,
   Service,
@@ -149,12 +150,19 @@ function endOfAttempt({ claim }: Registration): 'attempt_expired' | 'denied' {
   return claim?.attempt?.ended === 'denied' ? 'denied' : 'attempt_expired';
 }
 
+/** An attempt, the dialect of the answer that it came in, and the form that was asked in. */
+export interface OpenedAttempt {
+  readonly attempt: ClaimAttempt;
+  readonly dialect: DialectId;
+  readonly form: ClaimForm | undefined;
+}
+
 /** Stores an attempt that was opened for `email`, in place of the one before. */
 export function saveAttempt(
   tools: Tools,
   registration: Registration,
   email: string,
-  { attempt, dialect }: { readonly attempt: ClaimAttempt; readonly dialect: DialectId },
+  { attempt, dialect, form }: OpenedAttempt,
 ): Promise<Registration> {
   const now = peerOf(tools, registration.issuer).now();
   return saveRegistration(
@@ -164,7 +172,12 @@ export function saveAttempt(
       ...stored,
       // The last answer shows what the service speaks.
       dialect,
-      claim: stored.claim && { ...stored.claim, email, attempt: quietFrom(attempt, now) },
+      claim: stored.claim && {
+        ...stored.claim,
+        email,
+        attempt: quietFrom(attempt, now),
+        ...(form !== undefined && { form }),
+      },
     }),
     ['claim'],
   );

@@ -1,9 +1,10 @@
-import type {
-  AttemptEntry,
-  CredentialFile,
-  KeptAnswerEntry,
-  RegistrationEntry,
-  ServiceEntry,
+import {
+  type AttemptEntry,
+  CLAIM_FORMS,
+  type CredentialFile,
+  type KeptAnswerEntry,
+  type RegistrationEntry,
+  type ServiceEntry,
 } from '../../protocol/index.ts';
 import { Secret } from '../../runtime/index.ts';
 import type { ClaimAttempt, Credentials, KeptAnswer, OpenClaim, Registration } from '../model.ts';
@@ -95,12 +96,14 @@ function decodeRegistration(
 
 function decodeClaim(claim: NonNullable<RegistrationEntry['claim']>): OpenClaim {
   const { attempt } = claim;
+  const form = CLAIM_FORMS.find((one) => one === claim.form);
   return {
     token: new Secret(claim.claim_token),
     url: claim.claim_url,
     expiresAt: claim.expires_at,
     email: claim.email,
     attempt: attempt && decodeAttempt(attempt),
+    ...(form !== undefined && { form }),
   };
 }
 

@@ -146,6 +146,7 @@ function encodeClaim(
     expires_at: claim.expiresAt,
     email: claim.email,
     attempt: attempt && encodeAttempt(attempt, before?.claim?.attempt),
+    ...(claim.form !== undefined && { form: claim.form }),
   });
 }
 

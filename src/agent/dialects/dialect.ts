@@ -5,6 +5,7 @@ import type { WireRequest } from '../http/peer.ts';
 import type {
   AccessToken,
   ClaimAttempt,
+  ClaimForm,
   DialectId,
   IdentityAssertion,
   OpenClaim,
@@ -64,6 +65,22 @@ export type Claimer =
   | { readonly by: 'email'; readonly email: string }
   | { readonly by: 'identity_assertion'; readonly assertion: Secret };
 
+/** A body that starts a claim; its form is remembered where the service took it. */
+export interface ClaimRequest extends WireRequest {
+  readonly form?: ClaimForm;
+}
+
+/** What tells in which form a service takes the start of a claim. */
+export interface ClaimEvidence {
+  /** The form that it took before. */
+  readonly form: ClaimForm | undefined;
+  /** What it said to the first body. */
+  readonly refusal?: Problem;
+  readonly claimGrantType: string | undefined;
+  /** Whether it has the email address already. */
+  readonly onRecord: boolean;
+}
+
 /** The answer to the start of a claim: an attempt, or the claim is complete at once. */
 export type ClaimStart =
   | { readonly kind: 'attempt'; readonly attempt: ClaimAttempt }
@@ -101,12 +118,16 @@ export interface Dialect {
     now: number,
   ) => RegistrationGrant;
 
-  /** The second, where there is one, is sent when the first is an `invalid_request`; there is no third. */
+  /**
+   * The second, where there is one, is sent when the first is an `invalid_request`; there is no third. It is asked
+   * for again then, with the refusal.
+   */
   readonly encodeClaimStart: (
     url: string,
     claimToken: Secret,
     claimer: Claimer,
-  ) => readonly [WireRequest, WireRequest?];
+    evidence: ClaimEvidence,
+  ) => readonly [ClaimRequest, ClaimRequest?];
   readonly decodeClaimStart: (answer: Answer, now: number) => ClaimStart;
 
   /** Left out: its claims are not polled. */

@@ -28,8 +28,10 @@ export function writtenIn(
 }
 
 export type {
+  ClaimEvidence,
   Claimer,
   ClaimGrant,
+  ClaimRequest,
   ClaimStart,
   Dialect,
   IdentityProof,

@@ -1,9 +1,9 @@
 import { backOff, isLoss, pause } from '../http/send-patiently.ts';
 import type { Service } from '../model.ts';
 import type { ConsentRequired, LoginRequired, Minted } from '../outcomes.ts';
+import { checkIdJag } from '../provider/check-id-jag.ts';
 import { mintOnce } from '../provider/mint.ts';
 import { peerOf, type Tools } from '../tools.ts';
-import { checkIdJag } from './check-id-jag.ts';
 import { sendIdentity } from './send-identity.ts';
 import type { Identified } from './settle-registration.ts';
 

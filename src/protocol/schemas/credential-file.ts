@@ -37,6 +37,8 @@ const openClaimEntry = z.looseObject({
   expires_at: instant,
   email: z.string().nullable(),
   attempt: z.union([readBackEntry, typeThereEntry]).nullable(),
+  // One of CLAIM_FORMS, or of a later version's.
+  form: z.string().optional(),
 });
 
 const registrationEntry = z.looseObject({

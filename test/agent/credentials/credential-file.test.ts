@@ -226,6 +226,23 @@ describe('the credential file', () => {
     expect(text).not.toContain('added');
   });
 
+  it('keeps how a claim is started there, and what it does not know of that', async () => {
+    await add(store, 'reg_1');
+    const setForm = (form: unknown) => {
+      const file = read() as { services: { registrations: { claim: object }[] }[] };
+      Object.assign(file.services[0]?.registrations[0]?.claim ?? {}, { form });
+      write(JSON.stringify(file));
+    };
+    const form = async () => (await open().read()).services[0]?.registrations[0]?.claim?.form;
+    expect(await form()).toBeUndefined();
+    setForm('typed');
+    expect(await form()).toBe('typed');
+    setForm('of a later version');
+    expect(await form()).toBeUndefined();
+    await add(store, 'reg_2');
+    expect(readFileSync(path, 'utf8')).toContain('"of a later version"');
+  });
+
   it('is not rewritten when nothing changed', async () => {
     await add(store, 'reg_1');
     const { ino } = lstatSync(path);

@@ -4,8 +4,9 @@ import { readMembers } from '../../http/read-members.ts';
 import { readBearerToken } from '../../http/read-token.ts';
 import { formRequest, jsonRequest } from '../../http/wire-requests.ts';
 import { readProblem } from '../../problems/read-problem.ts';
-import type { Claimer, Dialect, IdentityProof } from '../dialect.ts';
+import type { Dialect, IdentityProof } from '../dialect.ts';
 import { claimPollAnswer, claimStartAnswer, exchangeAnswer } from './answers.ts';
+import { claimBodies } from './claim-body.ts';
 import { decodeAssertion, decodeInteraction, decodeRegistration } from './decode-registration.ts';
 import { endBeside } from './end-beside.ts';
 
@@ -25,9 +26,7 @@ export const flat = {
   decodeRegistration,
   decodeInteraction,
 
-  encodeClaimStart: (url, claimToken, claimer) => [
-    jsonRequest(url, { claim_token: claimToken.reveal(), ...claimerMembers(claimer) }),
-  ],
+  encodeClaimStart: claimBodies,
   decodeClaimStart: (answer, now) => {
     const members = readMembers(answer, CLAIM_ENDPOINT, claimStartAnswer);
     const { claim_attempt: block, expires_at: end } = members;
@@ -70,11 +69,6 @@ export const flat = {
 
   readProblem,
 } satisfies Dialect;
-
-function claimerMembers(claimer: Claimer): Readonly<Record<string, string>> {
-  if (claimer.by === 'email') return { email: claimer.email };
-  return { type: 'identity_assertion', assertion: claimer.assertion.reveal() };
-}
 
 function identityBody(proof: IdentityProof): Readonly<Record<string, string>> {
   switch (proof.type) {

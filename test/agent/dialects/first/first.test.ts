@@ -212,7 +212,8 @@ describe('a claim of the first versions', () => {
 
   it('is started with an email address, and once more under its other name', () => {
     const claimer = { by: 'email', email: 'alice@example.com' } as const;
-    expect(bodies(first.encodeClaimStart(to, new Secret('clm_1'), claimer))).toEqual([
+    const evidence = { form: undefined, claimGrantType: undefined, onRecord: false };
+    expect(bodies(first.encodeClaimStart(to, new Secret('clm_1'), claimer, evidence))).toEqual([
       { claim_token: 'clm_1', email: 'alice@example.com' },
       { claim_token: 'clm_1', login_hint: 'alice@example.com' },
     ]);
