@@ -108,7 +108,7 @@ async function send(tools: Tools, handover: Handover, code: Secret): Promise<Sen
       const problem = dialect.readProblem(answer, 'read_back', answer.sentAt);
       return problem === undefined
         ? { kind: 'accepted', grant: decodeCode(answer, answer.sentAt) }
-        : { kind: 'problem', problem };
+        : { kind: 'problem', problem: withoutCode(problem, code) };
     });
   };
   try {
@@ -119,6 +119,12 @@ async function send(tools: Tools, handover: Handover, code: Secret): Promise<Sen
   } catch (error) {
     throw isLoss(error) && mayHaveArrived(error) ? codeLost(error) : error;
   }
+}
+
+/** A service may quote what it was sent, and an error carries no code. */
+function withoutCode(problem: Problem, code: Secret): Problem {
+  const { description } = problem;
+  return { ...problem, description: description?.replaceAll(code.reveal(), '…') };
 }
 
 /** Where nothing names the place, it is below the claim's (reference, `claim/complete`). */
