@@ -152,6 +152,17 @@ const architecture: Architecture = {
   },
 };
 
+/** Names that `nested` and `first` write and the wire contract's own dialect does not. */
+const OF_OTHER_DIALECTS =
+  /\b(register_uri|claim_uri|revocation_uri|complete_ur[il]|claim_link|skill_uri|supported_identity_types|requested_credential_type|credential_types?(_supported)?|credential_expires|otp|(pre|post)_claim|agent_reg_\w+|refresh_token)\b/g;
+
+/** The adapters; the credential file's own schema; faults, which add what nobody asked for. */
+const MAY_NAME_OTHERS = [
+  /^src\/(agent|mock-service)\/dialects\//,
+  /^src\/agent\/credentials\//,
+  /^src\/mock-service\/faults\//,
+];
+
 const root = join(import.meta.dirname, '..');
 
 function filesUnder(folder: string): string[] {
@@ -183,6 +194,15 @@ describe('the architecture', () => {
   it('has no time limit that a garbage collection may take away: startDeadline holds its own', () => {
     const weak = sources.filter(({ text }) => /\bAbortSignal\s*\.\s*timeout\s*\(/.test(text));
     expect(weak.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('knows members of another dialect in its adapters alone', () => {
+    const elsewhere = sources.flatMap(({ path, text }) => {
+      const allowed = MAY_NAME_OTHERS.some((place) => place.test(path));
+      if (!/^src\/(agent|mock-service)\//.test(path) || allowed) return [];
+      return [...text.matchAll(OF_OTHER_DIALECTS)].map(([name]) => `${path}: ${name}`);
+    });
+    expect(elsewhere).toEqual([]);
   });
 
   it('declares each package that src imports, so that an installed copy has it', () => {

@@ -1,6 +1,7 @@
 import { Secret } from '../../runtime/index.ts';
 import { AgentError } from '../agent-error.ts';
 import { keepAnswer } from '../credentials/change-credentials.ts';
+import { gives } from '../dialects/gives.ts';
 import { type Answer, KEPT_LIMIT } from '../http/answer.ts';
 import { describeMembers } from '../http/describe-members.ts';
 import { LostAnswer } from '../http/lost-answer.ts';
@@ -88,33 +89,22 @@ export async function keepIfLost<T>(
 /** A success, or another answer that holds what a later request needs; a mere refusal is not kept. */
 function isWorthKeeping(answer: Answer, error: unknown): boolean {
   if (error instanceof AgentError && error.problem !== undefined) return givesAll(answer);
-  return isSuccess(answer) || (answer.status >= 400 && gives(answer));
+  return isSuccess(answer) || (answer.status >= 400 && holdsGrant(answer));
 }
 
 /** A success with an error that carries a grant all the same: not used, but not lost either. */
 function givesAll(answer: Answer): boolean {
-  return isSuccess(answer) && gives(answer);
+  return isSuccess(answer) && holdsGrant(answer);
 }
 
 function isSuccess({ status }: Answer): boolean {
   return status >= 200 && status < 300;
 }
 
-function gives({ body }: Answer): boolean {
-  return body.ok && GIVEN.some((name) => name in body.json);
+/** Whether it holds something of a service, or a sign-in of a provider. */
+function holdsGrant({ body }: Answer): boolean {
+  return body.ok && (gives(body.json) || 'id_token' in body.json);
 }
-
-/** The members by which a service gives something. */
-const GIVEN = [
-  'identity_assertion',
-  'identity',
-  'claim_token',
-  'claim',
-  'access_token',
-  'credential',
-  'api_key',
-  'id_token',
-];
 
 function keptAnswer(tools: Tools, answer: Answer, origin: Origin): KeptAnswer {
   const { random, clock } = tools.context;
