@@ -60,6 +60,12 @@ export type SubmitCodeOutcome =
     }
   | EndedClaim;
 
+/** A code that was not taken; another, or the same one later, may be. */
+export type CodeRefused = Extract<
+  SubmitCodeOutcome,
+  { readonly status: 'not_confirmed' | 'wrong_code' }
+>;
+
 /** `resumeClaim`: what is stored, without a request other than for the server's time. */
 export type ResumeClaimOutcome =
   | ClaimOpen

@@ -2,7 +2,7 @@
 import type { Secret } from '../runtime/index.ts';
 import type { Abortable } from './context.ts';
 import type { Discovery } from './model.ts';
-import type { WaitEvent } from './outcomes.ts';
+import type { ClaimOpen, CodeRefused, WaitEvent } from './outcomes.ts';
 
 /**
  * Where discovery starts: `address`: what a user typed (a service, a protected URL or an issuer);
@@ -68,6 +68,15 @@ export interface SubmitCodeRequest extends ServiceChoice {
   /** What the user read on the page or in the mail; how the page groups it does not matter. */
   readonly code: Secret;
 }
+
+/**
+ * Gets the code from the user, who reads it on the page or in the mail. `undefined`: they do not have it yet.
+ * @param refused what became of the one before.
+ */
+export type AskForCode = (
+  open: ClaimOpen,
+  refused: CodeRefused | undefined,
+) => Promise<Secret | undefined>;
 
 export interface TokenRequest extends ServiceChoice {
   /** Exchange even if the stored token is good. */

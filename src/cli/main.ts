@@ -7,7 +7,7 @@ import { flushOutput } from './shell/flush-output.ts';
 import { type GlobalOptions, typedOutputOptions } from './shell/global-options.ts';
 import { Output, type OutputOptions } from './shell/output.ts';
 import { type StopSignal, systemTerminal, type Terminal } from './shell/system-terminal.ts';
-import { helpOf, readTypedLine, type TypedLine } from './shell/typed-line.ts';
+import { hasSecret, helpOf, readTypedLine, type TypedLine } from './shell/typed-line.ts';
 import { versionText } from './shell/version.ts';
 import type { World } from './shell/world.ts';
 import { Interrupted } from './terminal/interrupted.ts';
@@ -18,6 +18,8 @@ import { Interrupted } from './terminal/interrupted.ts';
  */
 export async function main(argv: readonly string[], given?: World): Promise<number> {
   const terminal: Terminal = given ?? systemTerminal();
+  // What may be a secret no longer stands in the list of processes: it was there until now.
+  if (given === undefined && hasSecret(argv)) process.title = terminal.environment.programName;
   const form = typedOutputOptions(argv);
   const ending =
     argv[0] === '__complete'

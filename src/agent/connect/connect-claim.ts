@@ -1,7 +1,10 @@
+import { claimByCode } from '../claim/claim-by-code.ts';
+import { resumeClaim } from '../claim/resume-claim.ts';
 import { startClaim } from '../claim/start-claim.ts';
+import { submitCode } from '../claim/submit-code.ts';
 import { waitForClaim } from '../claim/wait-for-claim.ts';
 import type { Registration } from '../model.ts';
-import type { ClaimOutcome } from '../outcomes.ts';
+import type { ClaimOpen, ClaimOutcome } from '../outcomes.ts';
 import type { ConnectOutcome, ConnectPending } from './connect-request.ts';
 import { askForEmail, type ConnectRun } from './connect-run.ts';
 
@@ -25,12 +28,11 @@ export async function claimNow(
     // A registration of this run brought its first code along.
     started = isNew ? { ...started, resumed: false } : started;
     tell({ step: 'claim', status: 'open', open: started });
-    if (user?.claim === undefined) {
+    const ended = await handOver(run, started);
+    if (ended === undefined || ended.status === 'pending') {
       return { status: 'claim_pending', service, open: started } satisfies ConnectPending;
     }
-    const ended = await user.claim(started, (onEvent) => waitForClaim(tools, { ...ours, onEvent }));
-    if (ended.status === 'pending') return { status: 'claim_pending', service, open: started };
-    if (ended.status !== 'attempt_expired' || !(await user.anotherCode?.())) {
+    if (ended.status !== 'attempt_expired' || !(await user?.anotherCode?.())) {
       if (ended.status === 'claimed') tellClaimed(run, ended);
       return ended;
     }
@@ -38,6 +40,24 @@ export async function claimNow(
   }
   if (started.status === 'claimed') tellClaimed(run, started);
   return started;
+}
+
+/** Lets the user act, by which way the code goes; `undefined` where nobody reaches them for that. */
+async function handOver(
+  { tools, request, service }: ConnectRun,
+  open: ClaimOpen,
+): Promise<ClaimOutcome | undefined> {
+  const { user, signal } = request;
+  const ours = { service: service.resource, signal };
+  if (open.ceremony.kind === 'type_there') {
+    return user?.claim?.(open, (onEvent) => waitForClaim(tools, { ...ours, onEvent }));
+  }
+  if (user?.code === undefined) return undefined;
+  return claimByCode(open, {
+    ask: user.code,
+    submit: (code) => submitCode(tools, { ...ours, code }),
+    resume: () => resumeClaim(tools, ours),
+  });
 }
 
 function tellClaimed({ tell }: ConnectRun, { registration, warnings }: Claimed): void {

@@ -16,6 +16,7 @@ import type {
   RegisterOutcome,
   WaitEvent,
 } from '../outcomes.ts';
+import type { AskForCode } from '../requests.ts';
 
 export interface ConnectRequest extends Abortable {
   /** A service, a protected URL or an issuer. */
@@ -51,8 +52,13 @@ export interface ConnectUser {
     | undefined;
   /** The user's email address, where one is needed and none was given; `undefined`: it is not known. */
   readonly email?: (() => Promise<string | undefined>) | undefined;
-  /** Shows the ceremony while `wait` runs, and resolves with the outcome. */
+  /** Shows the ceremony, of the kind `type_there`, while `wait` runs, and resolves with the outcome. */
   readonly claim?: ((open: ClaimOpen, wait: WaitForUser) => Promise<ClaimOutcome>) | undefined;
+  /**
+   * The code of a ceremony of the kind `read_back`, which its user finds on the page or in the mail; asked for
+   * again, with the reason, where it is not taken. `undefined`: they do not have it yet.
+   */
+  readonly code?: AskForCode | undefined;
   /** Asked when the code has expired: whether to open another attempt. */
   readonly anotherCode?: (() => Promise<boolean>) | undefined;
   /** Registers; where the provider asks for the user, has them sign in or consent there, and registers again. */

@@ -5,6 +5,7 @@ import { CliError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Next } from '../shell/next.ts';
 import { nextLine, nextStepLine } from '../shell/next-line.ts';
+import { goOnLine } from './claim-lines.ts';
 
 type Failure = Extract<
   ClaimOutcome['status'],
@@ -27,6 +28,7 @@ export function claimFailure(
 ): CliError {
   const left = continuation?.isLeft === true;
   const details = { registration_id: registration.id };
+  const isReadBack = registration.claim?.attempt?.kind === 'read_back';
   switch (status) {
     case 'attempt_expired':
       return new CliError('expired', {
@@ -64,8 +66,14 @@ export function claimFailure(
       return new CliError('interrupted', {
         code: 'interrupted',
         message: left ? 'Interrupted.' : 'Interrupted. The claim stays open.',
-        hint: left ? undefined : 'The code above still works.',
-        next: continuation?.next ?? nextLine(context, 'claim', 'wait'),
+        hint: left
+          ? undefined
+          : isReadBack
+            ? 'The code can still be handed in.'
+            : 'The code above still works.',
+        next:
+          continuation?.next ??
+          goOnLine(context, { kind: isReadBack ? 'read_back' : 'type_there' }),
         details,
       });
   }

@@ -1,32 +1,39 @@
 import type { CredentialStore } from '../../agent/credentials/store.ts';
-import type { AccessToken, Ceremony, Registration, Warning } from '../../agent/model.ts';
+import type { Registration } from '../../agent/model.ts';
 import type { ClaimOutcome, ResumeClaimOutcome } from '../../agent/outcomes.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import { askForEmail } from '../choose/email.ts';
 import { openAgent } from '../choose/open-agent.ts';
 import { storedService } from '../choose/service.ts';
-import { ceremonyJson, ceremonyText } from '../handover/ceremony.ts';
+import { canTypeCode } from '../handover/code-screen.ts';
 import { waitForClaim, wantsAnotherCode } from '../handover/wait-for-claim.ts';
 import { CliError, usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import { nextLine } from '../shell/next-line.ts';
-import type { Rendering } from '../shell/output.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
-import { facts } from '../terminal/facts.ts';
+import { handInCode } from './claim-code.ts';
 import { claimFailure } from './claim-failure.ts';
-import { registrationJson, tokenJson } from './registration-json.ts';
-import { scopesText } from './registration-lines.ts';
+import { presentClaimed, presentClaimOpen } from './claim-lines.ts';
 
 export interface ClaimOptions {
   readonly email?: string;
   readonly renew?: true;
+  /** A code that the user read back, or `-` for stdin. */
+  readonly code?: string;
   readonly wait: boolean;
   readonly browser: BrowserMode;
 }
 
-/** Lets a user claim the registration: resumes or opens an attempt and waits for its end. */
+/**
+ * Lets a user claim the registration: resumes or opens an attempt and waits for its end. Where the user reads
+ * the code back, it is asked for; without a terminal, the line that hands it in is printed.
+ */
 export async function claim(context: Context, options: ClaimOptions): Promise<Outcome> {
+  if (options.code !== undefined) {
+    checkFits(options, '--code');
+    return handInCode(context, options.code);
+  }
   const { output, interrupt } = context;
   const { agent, store } = await openAgent(context);
   const service = await storedService(context, store);
@@ -48,10 +55,11 @@ export async function claim(context: Context, options: ClaimOptions): Promise<Ou
   let started = await start(options.renew === true);
   while (started.status === 'open') {
     const { registration, ceremony } = started;
+    const waits = options.wait && (ceremony.kind === 'type_there' || canTypeCode(context));
     // With --json no screen is read: the code is printed first, the result after the wait.
-    if (!options.wait || output.json) {
+    if (!waits || output.json) {
       output.result(presentClaimOpen(context, registration, ceremony));
-      if (!options.wait) return 'pending';
+      if (!waits) return 'pending';
     }
     const ended = await waitForClaim(context, started, {
       agent,
@@ -88,12 +96,16 @@ type ClaimLineOptions = ClaimWaitOptions & ClaimOptions;
 /** Waits for an open attempt, also one that another process opened. Never opens one. */
 export async function claimWait(context: Context, options: ClaimLineOptions): Promise<Outcome> {
   const { output, interrupt } = context;
-  checkFits(options);
+  checkFits(options, 'claim wait');
   const { agent, store } = await openAgent(context);
   const service = await storedService(context, store);
   const known = await agent.resumeClaim({ service, signal: interrupt.signal });
   switch (known.status) {
     case 'open':
+      if (known.ceremony.kind === 'read_back' && !canTypeCode(context)) {
+        output.result(presentClaimOpen(context, known.registration, known.ceremony));
+        return 'pending';
+      }
       return endClaim(
         context,
         await waitForClaim(context, known, {
@@ -135,13 +147,26 @@ async function keptClaim(
 }
 
 /** Refuses options of `claim` that open an attempt or do not wait. @throws CliError (usage) */
-function checkFits({ email, renew, wait }: ClaimOptions): void {
-  const flag =
-    email !== undefined ? '--email' : renew === true ? '--renew' : wait ? undefined : '--no-wait';
+function checkFits(
+  { email, renew, wait, code }: ClaimOptions,
+  what: 'claim wait' | '--code',
+): void {
+  const flags = {
+    '--email': email !== undefined,
+    '--renew': renew === true,
+    '--no-wait': !wait,
+    '--code': code !== undefined && what !== '--code',
+  };
+  const [flag] = Object.entries(flags).flatMap(([name, isGiven]) => (isGiven ? [name] : []));
   if (flag === undefined) return;
-  throw usageError(`${flag} cannot be used with claim wait, which waits for the open attempt.`, {
-    hint: 'Leave out wait to open an attempt.',
-  });
+  throw what === '--code'
+    ? usageError(`${flag} cannot be used with --code, which hands in a code of the open attempt.`)
+    : usageError(`${flag} cannot be used with claim wait, which waits for the open attempt.`, {
+        hint:
+          flag === '--code'
+            ? 'Leave out wait to hand the code in.'
+            : 'Leave out wait to open an attempt.',
+      });
 }
 
 /** Prints the outcome of a claim. @throws CliError when it did not complete. */
@@ -157,59 +182,4 @@ function endClaim(context: Context, ended: ClaimOutcome): Outcome {
     return 'pending';
   }
   throw claimFailure(context, ended.status, ended.registration);
-}
-
-/** The claim is complete. The token is missing where it was completed before. */
-function presentClaimed(
-  context: Context,
-  registration: Registration,
-  token: AccessToken | null,
-  warnings: readonly Warning[] = [],
-): Rendering {
-  const next = nextLine(context, 'call', '/PATH');
-  const scopes = token?.scopes ?? registration.postClaimScopes;
-  return {
-    schema: 'claim',
-    json: () => ({
-      status: 'claimed',
-      registration: registrationJson(context, registration),
-      token: token && tokenJson(context, registration.issuer, token),
-      warnings,
-      next,
-    }),
-    human: (style) =>
-      [
-        `${style.green('✓')} Claimed${registration.email === null ? '' : ` by ${registration.email}`}.`,
-        facts(style, [
-          ['registration', registration.id],
-          ['scopes', scopesText(scopes)],
-        ]),
-      ].join('\n'),
-  };
-}
-
-/** An attempt is open, and this command no longer waits for it (or not yet). */
-function presentClaimOpen(
-  context: Context,
-  registration: Registration,
-  ceremony: Ceremony,
-): Rendering {
-  const next = nextLine(context, 'claim', 'wait');
-  return {
-    schema: 'claim',
-    json: () => ({
-      status: 'pending',
-      registration: registrationJson(context, registration),
-      claim: ceremonyJson(context, registration.issuer, ceremony),
-      next,
-    }),
-    human: (style) =>
-      [
-        `${style.yellow('…')} Waiting for ${userOf(registration) ?? 'the user'} to claim it:`,
-        '',
-        ceremonyText(context, style, ceremony),
-        '',
-        `  Next: ${style.cyan(next.line)}`,
-      ].join('\n'),
-  };
 }

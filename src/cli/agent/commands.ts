@@ -132,10 +132,15 @@ function addClaim(program: Command, run: Run): void {
       'Shows the code and the page to type it on, and waits for the user. ' +
         'Resumes the open attempt, or opens one. After the user denied the claim, only --renew opens another. ' +
         'If the code expires during the wait, asks whether to get a new one. ' +
-        'With --json prints the code first and the result after the wait, one line each.',
+        'With --json prints the code first and the result after the wait, one line each.\n\n' +
+        'Some services show the code to the user instead, on their page or in a mail. Then it is asked for ' +
+        'here; without a terminal, --code hands it in (exit 8 until then). It is good once, and for minutes, ' +
+        'so it may stand on the command line, where other users of this machine could read it for a moment; ' +
+        '--code - reads it from stdin.',
     )
     .option('--email <email>', 'the user who claims it')
     .option('--renew', 'always open a new attempt')
+    .option('--code <code|->', 'hand in the code that the user read on the page or in the mail')
     .option('--no-wait', 'show the code and return at once (exit 8)')
     .addOption(browserOption())
     .action((options: ClaimOptions) =>
@@ -145,6 +150,7 @@ function addClaim(program: Command, run: Run): void {
     claim,
     'claim --email alice@example.com',
     'claim --email alice@example.com --no-wait --json',
+    'claim --code 123456',
     'claim wait --timeout 60s',
   );
   examples(

@@ -2,6 +2,7 @@ import type { ConnectUser } from '../../agent/connect/connect-request.ts';
 import { askForEmail } from '../choose/email.ts';
 import type { OpenAgent } from '../choose/open-agent.ts';
 import { chooseType } from '../choose/type.ts';
+import { canTypeCode, codeAsker } from '../handover/code-screen.ts';
 import { showClaim, wantsAnotherCode } from '../handover/wait-for-claim.ts';
 import { withUser } from '../handover/with-user.ts';
 import type { Context } from '../shell/context.ts';
@@ -18,6 +19,7 @@ export function connectUser(
     email: async () => (context.canAsk ? askForEmail(context) : undefined),
     ...(wait && {
       claim: (open, end) => showClaim(context, open, { store, browser, wait: end }),
+      ...(canTypeCode(context) && { code: codeAsker(context, { store, browser }) }),
       anotherCode: () => wantsAnotherCode(context),
       atProvider: ({ service, scopes, attempt }) =>
         withUser(context, agent, browser, {

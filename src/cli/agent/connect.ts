@@ -26,6 +26,7 @@ import { facts } from '../terminal/facts.ts';
 import { endText } from '../terminal/time.ts';
 import { callOutcome } from './call-outcome.ts';
 import { claimFailure } from './claim-failure.ts';
+import { codeLine } from './claim-lines.ts';
 import { callJson, describeCall, presentConnectStep } from './connect-steps.ts';
 import { connectUser } from './connect-user.ts';
 import { forgottenJson } from './forgotten.ts';
@@ -226,9 +227,12 @@ function presentConnected(
 function presentConnectPending(
   context: Context,
   { service, open }: ConnectPending,
-  next: Next,
+  again: Next,
 ): Rendering {
   const { ceremony, registration } = open;
+  // A code that is read back is handed in first; the same line then goes on from there.
+  const isReadBack = ceremony.kind === 'read_back';
+  const next = isReadBack ? codeLine(context) : again;
   return {
     schema: 'connect',
     json: () => ({
@@ -238,6 +242,7 @@ function presentConnectPending(
       registration: registrationJson(context, registration),
       claim: ceremonyJson(context, service.issuer, ceremony),
       next,
+      ...(isReadBack && { others: [again] }),
     }),
     human: (style) =>
       [
@@ -245,7 +250,8 @@ function presentConnectPending(
         '',
         ceremonyText(context, style, ceremony),
         '',
-        `  Next: ${style.cyan(next.line)}  ${style.dim('(continues from here)')}`,
+        `  Next: ${style.cyan(next.line)}  ${style.dim(isReadBack ? '(hand in the code)' : '(continues from here)')}`,
+        ...(isReadBack ? [`  Others: ${style.cyan(again.line)}`] : []),
       ].join('\n'),
   };
 }

@@ -16,6 +16,7 @@ import type { JsonData, Rendering } from '../shell/output.ts';
 import { readFromSource } from '../shell/read-argument.ts';
 import { facts } from '../terminal/facts.ts';
 import type { Style } from '../terminal/style.ts';
+import { codeLine } from './claim-lines.ts';
 import { choosePlan, type Plan, type RegisterOptions, typeInstead } from './register-plan.ts';
 import { previousJson, registrationJson, serviceJson, tokenJson } from './registration-json.ts';
 import { describeType, endedText, goBack, scopesText } from './registration-lines.ts';
@@ -141,7 +142,8 @@ function presentRegistered(context: Context, outcome: Registered): Rendering {
 /** The service registered the agent; the user has to confirm before it gets any access. */
 function presentWaiting(context: Context, outcome: ClaimPending): Rendering {
   const { ceremony, reason, registration } = outcome;
-  const next = nextLine(context, 'claim');
+  const isReadBack = ceremony.kind === 'read_back';
+  const next = isReadBack ? codeLine(context) : nextLine(context, 'claim');
   return {
     schema: 'register',
     json: () => ({
@@ -162,7 +164,11 @@ function presentWaiting(context: Context, outcome: ClaimPending): Rendering {
         nextText(
           style,
           next,
-          reason === 'interaction_required' ? 'wait for the confirmation' : 'wait for the claim',
+          isReadBack
+            ? 'hand in the code'
+            : reason === 'interaction_required'
+              ? 'wait for the confirmation'
+              : 'wait for the claim',
         ),
       ].join('\n'),
   };

@@ -13,6 +13,7 @@ import type { JsonData, Rendering } from '../shell/output.ts';
 import { facts } from '../terminal/facts.ts';
 import type { Style } from '../terminal/style.ts';
 import { endJson, endText } from '../terminal/time.ts';
+import { goOnLine } from './claim-lines.ts';
 import { keptHeading, keptJson, keptText } from './kept-answers.ts';
 import { registrationJson } from './registration-json.ts';
 import { scopesText } from './registration-lines.ts';
@@ -101,7 +102,8 @@ function claimStep(context: Context, { services, lastService }: Status): Next | 
     services.find(({ resource }) => resource === lastService) ??
     (services.length === 1 ? services[0] : undefined);
   const current = service?.registrations.find((each) => each.current);
-  if (current?.state === 'pending') return nextLine(context, 'claim', 'wait');
+  const kind = current?.registration.claim?.attempt?.kind;
+  if (current?.state === 'pending' && kind !== undefined) return goOnLine(context, { kind });
   return current?.state === 'lapsed' ? nextLine(context, 'claim', '--renew') : undefined;
 }
 

@@ -59,7 +59,10 @@ export async function checkRegistration(
     const { registration, state, scopes } = current;
     const [worst, text] = STATES[state];
     const steps: Readonly<Partial<Record<RegistrationState, Step | undefined>>> = {
-      pending: { command: 'claim wait', args: [] },
+      pending:
+        registration.claim?.attempt?.kind === 'read_back'
+          ? { command: 'claim', args: ['--code', 'CODE'] }
+          : { command: 'claim wait', args: [] },
       lapsed: { command: 'claim', args: ['--email', userOf(registration) ?? 'EMAIL'] },
       expired: register,
       revoked: register,

@@ -1,10 +1,10 @@
 import type { Ceremony } from '../../agent/model.ts';
-import { displayText } from '../../protocol/text.ts';
 import { displayUserCode } from '../../protocol/user-code.ts';
 import type { Context } from '../shell/context.ts';
 import type { JsonData } from '../shell/output.ts';
 import type { Style } from '../terminal/style.ts';
 import { endJson, endText } from '../terminal/time.ts';
+import { mailedTo } from './code-screen.ts';
 import { displayUrl, FOREIGN_PAGE } from './page-url.ts';
 
 /** What another program needs to hand a ceremony of `issuer` to a user. */
@@ -40,11 +40,11 @@ function whatToDo({ bold, cyan, dim }: Style, ceremony: Ceremony): readonly stri
     ];
   }
   if (ceremony.verificationUri === null) {
-    return [`A code was mailed to ${displayText(ceremony.mailedTo ?? 'the user', 254)}.`];
+    return [`A code was mailed to ${mailedTo(ceremony)}: it is handed in here.`];
   }
   return [
     displayUrl(ceremony.verificationUri),
     '',
-    dim('That page shows a code after signing in and confirming; read it back here.'),
+    dim('After signing in and confirming, that page shows a code: it is handed in here.'),
   ];
 }

@@ -42,17 +42,13 @@ export class QrPanel {
   }
 
   async #show(url: string): Promise<void> {
-    const { output, world } = this.#context;
-    const { columns, node } = world.streams.stderr;
-    const { lines, width } = await qrCode(url);
-    const room = node.rows === undefined || node.rows === 0 ? Number.POSITIVE_INFINITY : node.rows;
-    // The last line is the spinner's.
-    if (width > columns || lines.length >= room) {
-      this.note(`The QR code needs ${width} columns and ${lines.length + 1} lines.`);
+    const drawn = await drawQrCode(this.#context, url);
+    if (typeof drawn === 'string') {
+      this.note(drawn);
       return;
     }
-    this.#shown = { code: lines, notes: [] };
-    this.#spinner.interrupt(() => output.say(lines.join('\n')));
+    this.#shown = { code: drawn, notes: [] };
+    this.#spinner.interrupt(() => this.#context.output.say(drawn.join('\n')));
   }
 
   #hide({ code, notes }: Shown): void {
@@ -65,6 +61,19 @@ export class QrPanel {
       for (const note of notes) output.say(note);
     });
   }
+}
+
+/** Its lines, or the sentence that it does not fit on the screen. */
+export async function drawQrCode(
+  { world }: Context,
+  url: string,
+): Promise<readonly string[] | string> {
+  const { columns, node } = world.streams.stderr;
+  const { lines, width } = await qrCode(url);
+  const room = node.rows === undefined || node.rows === 0 ? Number.POSITIVE_INFINITY : node.rows;
+  // One line is left for what follows it: the spinner, or a question.
+  if (width <= columns && lines.length < room) return lines;
+  return `The QR code needs ${width} columns and ${lines.length + 1} lines.`;
 }
 
 /** How many rows of the screen a text takes. */

@@ -1,11 +1,14 @@
 import type { Agent } from '../../agent/agent.ts';
+import { claimByCode } from '../../agent/claim/claim-by-code.ts';
 import type { WaitForUser } from '../../agent/connect/connect-request.ts';
-import { isSameService } from '../../agent/credentials/change-credentials.ts';
 import type { CredentialStore } from '../../agent/credentials/store.ts';
-import type { ClaimOpen, ClaimOutcome } from '../../agent/outcomes.ts';
-import { userOf } from '../../agent/records/registration-state.ts';
+import type { ClaimOpen, ClaimOutcome, SubmitCodeOutcome } from '../../agent/outcomes.ts';
+import type { Secret } from '../../runtime/secret.ts';
 import type { Context } from '../shell/context.ts';
 import type { BrowserMode } from '../terminal/browser.ts';
+import { Interrupted } from '../terminal/interrupted.ts';
+import { claimOwner } from './claim-owner.ts';
+import { codeAsker } from './code-screen.ts';
 import { handoverOf, showHandover } from './handover-screen.ts';
 import { reportWait } from './report-wait.ts';
 
@@ -18,15 +21,44 @@ interface ClaimWait {
   readonly timeout?: number | undefined;
 }
 
-/** Shows the claim screen and polls the open attempt to its end. */
+/** Shows the claim screen and polls the open attempt to its end; a code that is read back is asked for. */
 export function waitForClaim(
+  context: Context,
+  open: ClaimOpen,
+  given: ClaimWait,
+): Promise<ClaimOutcome> {
+  if (open.ceremony.kind === 'read_back') return waitForCode(context, open, given);
+  const { agent, store, service, browser, timeout } = given;
+  const { signal } = context.interrupt;
+  const wait: WaitForUser = (onEvent) => agent.waitForClaim({ service, timeout, signal, onEvent });
+  return showClaim(context, open, { store, browser, wait });
+}
+
+/** Asks the user at this terminal for the code. Ctrl-C keeps the claim. */
+async function waitForCode(
   context: Context,
   open: ClaimOpen,
   { agent, store, service, browser, timeout }: ClaimWait,
 ): Promise<ClaimOutcome> {
+  const { output } = context;
   const { signal } = context.interrupt;
-  const wait: WaitForUser = (onEvent) => agent.waitForClaim({ service, timeout, signal, onEvent });
-  return showClaim(context, open, { store, browser, wait });
+  const submit = async (code: Secret): Promise<SubmitCodeOutcome> => {
+    const outcome = await agent.submitCode({ code, service, signal });
+    if (outcome.status === 'wrong_code' && outcome.attemptsRemaining === 0) {
+      output.say('That is not the code, and there are no tries left.');
+    }
+    return outcome;
+  };
+  try {
+    return await claimByCode(open, {
+      ask: codeAsker(context, { store, browser, timeout }),
+      submit,
+      resume: () => agent.resumeClaim({ service, signal }),
+    });
+  } catch (error) {
+    if (!(error instanceof Interrupted) && !signal.aborted) throw error;
+    return { status: 'aborted', registration: open.registration };
+  }
 }
 
 interface ClaimShown extends Pick<ClaimWait, 'store' | 'browser'> {
@@ -39,13 +71,10 @@ export async function showClaim(
   { ceremony, registration }: ClaimOpen,
   { store, browser, wait }: ClaimShown,
 ): Promise<ClaimOutcome> {
-  const { services } = await store.read();
-  const record = services.find((each) => isSameService(each, registration));
-  const handover = handoverOf(context, ceremony, {
-    heading: record?.name ?? new URL(registration.resource).host,
-    url: registration.resource,
-    account: userOf(registration) ?? undefined,
-  });
+  // A code that is read back is not waited for: the agent says so.
+  if (ceremony.kind === 'read_back') return wait();
+  const owner = claimOwner(await store.read(), registration);
+  const handover = handoverOf(context, ceremony, owner);
   return showHandover(context, handover, browser, (progress) => wait(reportWait(progress)));
 }
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { commandLine, type Next } from './next.ts';
 
 /** Options whose values may be secrets: a line with one of them is not repeated. */
-const PRIVATE = ['--assertion', '--header', '-H', '--data', '-d', '--db', '--control'];
+const PRIVATE = ['--assertion', '--code', '--header', '-H', '--data', '-d', '--db', '--control'];
 
 /** The typed command line, and the command that it names. */
 export interface TypedLine {

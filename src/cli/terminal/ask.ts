@@ -12,18 +12,24 @@ export interface Choice {
 export interface Ask {
   confirm(question: string, preset: boolean): Promise<boolean>;
   /** `problem` returns what is wrong with an answer, `undefined` when it is valid. */
-  text(question: string, problem: (answer: string) => string | undefined): Promise<string>;
+  text(
+    question: string,
+    problem: (answer: string) => string | undefined,
+    /** Takes the question away; its reason is what the promise rejects with. */
+    signal?: AbortSignal,
+  ): Promise<string>;
   /** @returns the value of the line that was chosen. */
   select(question: string, choices: readonly Choice[]): Promise<string>;
 }
 
 /** Inquirer on stderr: its own default, stdout, belongs to results. */
 export function createAsk(streams: Streams): Ask {
-  const prompt = async () => {
+  const prompt = async (signal?: AbortSignal) => {
     const { default: inquirer } = await import('inquirer');
     return inquirer.createPromptModule({
       input: streams.stdin.node,
       output: streams.stderr.node,
+      ...(signal && { signal }),
     });
   };
   return {
@@ -33,9 +39,9 @@ export function createAsk(streams: Streams): Ask {
       );
       return answers.answer;
     },
-    text: async (message, problem) => {
+    text: async (message, problem, signal) => {
       const answers = await interruptible(
-        (await prompt())([
+        (await prompt(signal))([
           {
             type: 'input',
             name: 'answer',
@@ -43,6 +49,7 @@ export function createAsk(streams: Streams): Ask {
             validate: (answer: string) => problem(answer) ?? true,
           },
         ]),
+        signal,
       );
       return answers.answer;
     },
@@ -56,10 +63,11 @@ export function createAsk(streams: Streams): Ask {
 }
 
 /** Ctrl-C and the end of stdin leave a prompt with `ExitPromptError`. */
-async function interruptible<T>(answers: Promise<T>): Promise<T> {
+async function interruptible<T>(answers: Promise<T>, signal?: AbortSignal): Promise<T> {
   try {
     return await answers;
   } catch (error) {
+    signal?.throwIfAborted();
     if (error instanceof Error && error.name === 'ExitPromptError') throw new Interrupted();
     throw error;
   }

@@ -7,6 +7,7 @@ import type { Network } from '../../../src/cli/shell/network.ts';
 import type { StopSignal } from '../../../src/cli/shell/system-terminal.ts';
 import type { World } from '../../../src/cli/shell/world.ts';
 import type { StartChild } from '../../../src/cli/terminal/child.ts';
+import { Interrupted } from '../../../src/cli/terminal/interrupted.ts';
 import { FakeClock, fakeSleep, SeededRandom } from '../../../src/runtime/fake.ts';
 import { type Fetch, NetworkError } from '../../../src/runtime/ports.ts';
 import { checkNextSteps } from './check-next-steps.ts';
@@ -35,13 +36,16 @@ export function newMachine(): Machine {
   };
 }
 
+/** Ctrl-C in place of an answer. */
+export const INTERRUPT = '\u0003';
+
 export interface RunOptions {
   readonly tty?: boolean;
   readonly env?: EnvironmentSource;
   readonly broken?: Broken;
   /** Text on stdin, then its end. */
   readonly stdin?: string;
-  /** Answers to questions, in order; a missing one fails the test. */
+  /** Answers to questions, in order; a missing one fails the test. {@link INTERRUPT} is Ctrl-C. */
   readonly answers?: readonly (boolean | string)[];
   readonly credentialPlace?: Partial<CredentialPlace>;
   /** What running another program does. Default: there is none. */
@@ -90,6 +94,7 @@ export async function runCli(
     asked.push(question);
     const next = answers.shift();
     if (next === undefined) throw new Error(`Nobody answers: ${question}`);
+    if (next === INTERRUPT) throw new Interrupted();
     return next;
   };
   let stop = (_signal: StopSignal) => {};

@@ -1,0 +1,75 @@
+import type { AccessToken, Ceremony, Registration, Warning } from '../../agent/model.ts';
+import { userOf } from '../../agent/records/registration-state.ts';
+import { ceremonyJson, ceremonyText } from '../handover/ceremony.ts';
+import type { Context } from '../shell/context.ts';
+import type { Next } from '../shell/next.ts';
+import { nextLine } from '../shell/next-line.ts';
+import type { Rendering } from '../shell/output.ts';
+import { facts } from '../terminal/facts.ts';
+import { registrationJson, tokenJson } from './registration-json.ts';
+import { scopesText } from './registration-lines.ts';
+
+/** The line that hands in a code; only a user knows which. */
+export function codeLine(context: Context): Next {
+  return nextLine(context, 'claim', '--code', 'CODE');
+}
+
+/** The line that goes on with an open claim, by which way its code goes. */
+export function goOnLine(context: Context, { kind }: Pick<Ceremony, 'kind'>): Next {
+  return kind === 'read_back' ? codeLine(context) : nextLine(context, 'claim', 'wait');
+}
+
+/** The claim is complete. The token is missing where it was completed before. */
+export function presentClaimed(
+  context: Context,
+  registration: Registration,
+  token: AccessToken | null,
+  warnings: readonly Warning[] = [],
+): Rendering {
+  const next = nextLine(context, 'call', '/PATH');
+  const scopes = token?.scopes ?? registration.postClaimScopes;
+  return {
+    schema: 'claim',
+    json: () => ({
+      status: 'claimed',
+      registration: registrationJson(context, registration),
+      token: token && tokenJson(context, registration.issuer, token),
+      warnings,
+      next,
+    }),
+    human: (style) =>
+      [
+        `${style.green('✓')} Claimed${registration.email === null ? '' : ` by ${registration.email}`}.`,
+        facts(style, [
+          ['registration', registration.id],
+          ['scopes', scopesText(scopes)],
+        ]),
+      ].join('\n'),
+  };
+}
+
+/** An attempt is open, and this command no longer waits for it (or not yet). */
+export function presentClaimOpen(
+  context: Context,
+  registration: Registration,
+  ceremony: Ceremony,
+): Rendering {
+  const next = goOnLine(context, ceremony);
+  return {
+    schema: 'claim',
+    json: () => ({
+      status: 'pending',
+      registration: registrationJson(context, registration),
+      claim: ceremonyJson(context, registration.issuer, ceremony),
+      next,
+    }),
+    human: (style) =>
+      [
+        `${style.yellow('…')} Waiting for ${userOf(registration) ?? 'the user'} to claim it:`,
+        '',
+        ceremonyText(context, style, ceremony),
+        '',
+        `  Next: ${style.cyan(next.line)}`,
+      ].join('\n'),
+  };
+}

@@ -1,0 +1,94 @@
+import { displayText } from '../../protocol/text.ts';
+import { isLoopbackHost } from '../../protocol/urls.ts';
+import type { Context } from '../shell/context.ts';
+import type { BrowserMode } from '../terminal/browser.ts';
+import { hyperlink } from '../terminal/escape-codes.ts';
+import { displayUrl } from './page-url.ts';
+import { NO_BROWSER_TEXT, whyNoBrowser } from './why-no-browser.ts';
+
+/** A page that the user has to open. */
+export interface UserPage {
+  readonly verificationUri: string;
+  /** Whether the page is on the origin of its service or provider (A-48): only then it is opened or linked. */
+  readonly trusted: boolean;
+}
+
+/** Whose page or code it is. */
+export interface PageOwner {
+  /** What it is for, with the name of the service or provider: untrusted text. */
+  readonly heading: string;
+  /** The URL of that service or provider. */
+  readonly url: string;
+  /** The account that has to sign in, where it is known. */
+  readonly account: string | undefined;
+}
+
+const OPEN_IT = 'Open the URL yourself, on any device.';
+/** What `q` says where a QR code would be of no use. */
+export const NO_QR_CODE = 'No QR code: another device cannot reach a URL of this machine.';
+
+/** Why the page is not opened from here, as the rest of a sentence; `undefined` where it is. */
+export function whyNotOpened(
+  context: Context,
+  { trusted }: UserPage,
+  mode: BrowserMode,
+): string | undefined {
+  if (!trusted) return 'the page is not on the origin of the service';
+  const reason = whyNoBrowser(context, mode);
+  return reason && NO_BROWSER_TEXT[reason];
+}
+
+/** @param tell takes a line about what came of it. */
+export async function openPage(
+  context: Context,
+  page: UserPage,
+  mode: BrowserMode,
+  tell: (line: string) => void,
+): Promise<void> {
+  const reason = whyNotOpened(context, page, mode);
+  if (reason !== undefined) {
+    tell(`Not opened: ${reason}. ${OPEN_IT}`);
+    return;
+  }
+  let failed = false;
+  await context.world.openBrowser(page.verificationUri, (failure) => {
+    failed = true;
+    tell(`No browser could be opened: ${failure}. ${OPEN_IT}`);
+  });
+  if (!failed) tell(`Asked the browser to open the page. If nothing opens: ${OPEN_IT}`);
+}
+
+export function isOfThisMachine({ verificationUri }: Pick<UserPage, 'verificationUri'>): boolean {
+  return URL.canParse(verificationUri) && isLoopbackHost(new URL(verificationUri).hostname);
+}
+
+export function ownerLines(
+  { output }: Context,
+  { heading, url, account }: PageOwner,
+): readonly string[] {
+  const { bold, dim } = output.style;
+  const who = account === undefined ? '' : ` · ${displayText(account, 254)}`;
+  return ['', `${bold(displayText(heading, 100))}${who}`, dim(url), ''];
+}
+
+/** The URL of the page, a link where the terminal takes one. */
+export function pageLine(
+  { output, world }: Context,
+  { verificationUri, trusted }: UserPage,
+): string {
+  const linkable = trusted && output.interactive && !world.environment.dumbTerminal;
+  const uri = displayUrl(verificationUri);
+  return linkable ? hyperlink(uri) : uri;
+}
+
+/** The names of keys, as many as fit on each line. */
+export function keyLines({ output, world }: Context, names: readonly string[]): readonly string[] {
+  const { columns } = world.streams.stderr;
+  const lines: string[] = [];
+  for (const name of names) {
+    const longer = `${lines.at(-1) ?? ''} · ${name}`;
+    if (lines.length > 0 && longer.length <= columns) lines[lines.length - 1] = longer;
+    else lines.push(name);
+  }
+  return lines.map(output.style.dim);
+}

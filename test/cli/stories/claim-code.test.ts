@@ -1,0 +1,310 @@
+import { describe, expect, it } from 'vitest';
+import { MINUTE } from '../../../src/protocol/durations.ts';
+import { ReadBackService } from '../../support/read-back-service.ts';
+import { step } from '../../support/step.ts';
+import { ALICE, registered, SERVICE, shell } from '../support/mocks.ts';
+import { INTERRUPT, newMachine, type Run } from '../support/run-cli.ts';
+
+const claim = `claim --email ${ALICE}`;
+
+async function serviceAlone(dialect: 'nested' | 'first') {
+  const machine = newMachine();
+  const service = new ReadBackService({ base: SERVICE, dialect, now: () => machine.clock.now() });
+  machine.servers.set(SERVICE, service.fetch);
+  return { machine, service };
+}
+
+/** A registration at a service whose user reads the code back. */
+async function registeredAt(dialect: 'nested' | 'first', type = '--type anonymous') {
+  const { machine, service } = await serviceAlone(dialect);
+  const run = shell(machine);
+  const first = await run(`register ${SERVICE} ${type} --json`);
+  return { machine, run, service, first };
+}
+
+/** The page that a command printed under `--json`. */
+function pageOf(run: Run): string {
+  const printed = run.json()[0]?.['claim'];
+  return String((printed as Record<string, unknown>)['verification_uri']);
+}
+
+describe('a claim whose page shows the code', () => {
+  it('says what the user does, and how to hand the code in, where nobody can be asked', async () => {
+    const { run } = await registeredAt('nested');
+    const { code, json } = await run(`${claim} --json`);
+    expect(code).toBe(8);
+    expect(json()).toMatchObject([
+      {
+        schema: 'agent-auth.claim/1',
+        status: 'pending',
+        claim: {
+          kind: 'read_back',
+          user_code: null,
+          mailed_to: null,
+          interval: null,
+          expires_in: 600,
+        },
+        next: step('agent-auth claim --code CODE'),
+      },
+    ]);
+  });
+
+  it.each(['claim', 'claim --no-wait', 'claim wait'])(
+    'prints the page and the next line as text with `%s`, sends no code, and exits 8',
+    async (line) => {
+      const { run } = await registeredAt('nested');
+      await run(`${claim} --no-wait`);
+      const { code, stdout } = await run(line);
+      expect(code).toBe(8);
+      expect(stdout).toContain(`${SERVICE}/claim?t=`);
+      expect(stdout).toContain('Next: agent-auth claim --code CODE');
+    },
+  );
+
+  it('asks at a terminal, again before the user confirmed, and ends claimed', async () => {
+    const { run, service } = await registeredAt('nested');
+    const page = pageOf(await run(`${claim} --no-wait --json`));
+    const code = service.decide(page, 'confirmed');
+    const done = await run('claim', { tty: true, answers: [code] });
+    expect(done.code).toBe(0);
+    expect(done.stderr).toContain(page);
+    expect(done.asked).toEqual(['Code from the page:']);
+    expect(done.stdout).toContain(`Claimed by ${ALICE}.`);
+    expect((await run('call /api/resource')).stdout).toContain('"claimed":true');
+  });
+
+  it('opens the page by Enter alone, and draws no QR code of this machine', async () => {
+    const { run, service } = await registeredAt('nested');
+    const page = pageOf(await run(`${claim} --no-wait --json`));
+    const code = service.decide(page, 'confirmed');
+    const done = await run('claim', {
+      tty: true,
+      answers: ['', 'q', ` ${code.slice(0, 3)} ${code.slice(3)}`],
+    });
+    expect([done.code, done.opened]).toEqual([0, [page]]);
+    expect(done.stderr).toContain('No QR code');
+  });
+});
+
+describe('a claim whose code is mailed', () => {
+  it('says whom the mail went to, asks for the code, and keeps the API key', async () => {
+    const { run, service, first } = await registeredAt('first');
+    expect(first.code).toBe(0);
+    await run(`${claim} --no-wait`);
+    const [mail] = service.mails;
+    const done = await run('claim', { tty: true, answers: [mail?.code ?? ''] });
+    expect(done.code).toBe(0);
+    expect(done.stderr).toContain(`A code was mailed to ${ALICE}: type it here.`);
+    expect(done.asked).toEqual(['Code from the mail:']);
+    expect((await run('call /api/resource')).stdout).toContain('"claimed":true');
+  });
+
+  it('takes the code as an argument and from stdin, and succeeds again', async () => {
+    for (const how of ['argument', 'stdin']) {
+      const { run, service } = await registeredAt('first');
+      await run(`${claim} --no-wait`);
+      const [mail] = service.mails;
+      const code = mail?.code ?? '';
+      const done =
+        how === 'argument'
+          ? await run(`claim --code ${code} --json`)
+          : await run('claim --code - --json', { stdin: `${code}\n` });
+      expect(done.code).toBe(0);
+      expect(done.json()).toMatchObject([{ schema: 'agent-auth.claim/1', status: 'claimed' }]);
+      expect((await run(`claim --code ${code}`)).code).toBe(0);
+    }
+  });
+
+  it('waits for it after a registration by email, and says so in JSON', async () => {
+    const { first, service, run } = await registeredAt('first', `--email ${ALICE}`);
+    expect(first.code).toBe(8);
+    expect(first.json()).toMatchObject([
+      {
+        status: 'pending',
+        claim: { kind: 'read_back', user_code: null, verification_uri: null, mailed_to: ALICE },
+        next: step('agent-auth claim --code CODE'),
+      },
+    ]);
+    expect((await run('status --json')).json()).toMatchObject([
+      { next: step('agent-auth claim --code CODE') },
+    ]);
+    expect((await run('token')).stderr).toContain('Next: agent-auth claim --code CODE');
+    expect((await run(`claim --code ${service.mails[0]?.code}`)).code).toBe(0);
+  });
+});
+
+describe('a code that is not taken', () => {
+  it('is asked for again, and ends with the tries', async () => {
+    const { run, service } = await registeredAt('nested');
+    const page = pageOf(await run(`${claim} --no-wait --json`));
+    const code = service.decide(page, 'confirmed');
+    const wrong = code === '111111' ? '222222' : '111111';
+    const done = await run('claim', { tty: true, answers: [wrong, wrong, code] });
+    expect(done.code).toBe(0);
+    expect(done.stderr).toContain('That is not the code. 2 tries are left.');
+    expect(done.stderr).toContain('That is not the code. One try is left.');
+  });
+
+  it('is replaced, if the user at the terminal agrees, once the tries are used up', async () => {
+    const { run } = await registeredAt('nested');
+    await run(`${claim} --no-wait --json`);
+    const answers = ['111111', '111111', '111111', false];
+    const done = await run('claim', { tty: true, answers });
+    expect(done.code).toBe(6);
+    expect(done.stderr).toContain('there are no tries left');
+    expect(done.asked.at(-1)).toBe('The code has expired. Get a new one?');
+  });
+
+  it('exits 5 as an argument, says how many tries are left, and never repeats it', async () => {
+    const { run } = await registeredAt('nested');
+    await run(`${claim} --no-wait --json`);
+    const { code, stdout, json } = await run('claim --code 111111 --json');
+    expect(code).toBe(5);
+    expect(json()).toMatchObject([
+      {
+        error: {
+          code: 'invalid_user_code',
+          message: 'That is not the code. 2 tries are left.',
+          next: step('agent-auth claim --code CODE'),
+          retryable: false,
+        },
+        attempts_remaining: 2,
+        claim: { kind: 'read_back' },
+      },
+    ]);
+    expect(stdout).not.toContain('111111');
+    await run('claim --code 111111');
+    const last = await run('claim --code 111111');
+    expect(last.code).toBe(6);
+    expect(last.stderr).toContain('Next: agent-auth claim');
+    expect(last.stderr).not.toContain('111111');
+  });
+
+  it('is handed in again by Enter alone, once the user has confirmed', async () => {
+    const { machine, run, service } = await registeredAt('nested');
+    const page = pageOf(await run(`${claim} --no-wait --json`));
+    const code = service.decide(page, 'open');
+    let answers = 0;
+    const done = await run('claim', {
+      tty: true,
+      answers: [code, ''],
+      meanwhile: () => {
+        const fetch = service.fetch;
+        machine.servers.set(SERVICE, async (request) => {
+          const answer = await fetch(request);
+          if (answer.status === 409) service.decide(page, 'confirmed');
+          if (answer.status === 409) answers += 1;
+          return answer;
+        });
+      },
+    });
+    expect([done.code, answers]).toEqual([0, 1]);
+    expect(done.stderr).toContain('Not confirmed yet.');
+  });
+
+  it('exits 8 as an argument before the user has confirmed: the same code later', async () => {
+    const { run, service } = await registeredAt('nested');
+    const page = pageOf(await run(`${claim} --no-wait --json`));
+    const code = service.decide(page, 'open');
+    const early = await run(`claim --code ${code} --json`);
+    expect(early.code).toBe(8);
+    expect(early.json()).toMatchObject([
+      { error: { code: 'claim_not_confirmed', retryable: true, exit_code: 8 } },
+    ]);
+    service.decide(page, 'confirmed');
+    expect((await run(`claim --code ${code}`)).code).toBe(0);
+  });
+
+  it('has expired: another one is offered, and the old one ends with exit 6', async () => {
+    const { machine, run, service } = await registeredAt('nested');
+    const page = pageOf(await run(`${claim} --no-wait --json`));
+    const code = service.decide(page, 'confirmed');
+    machine.clock.advance(10 * MINUTE);
+    const late = await run(`claim --code ${code}`);
+    expect(late.code).toBe(6);
+    expect(late.stderr).toContain('Next: agent-auth claim');
+    expect(await run('claim --no-wait').then(({ stdout }) => stdout)).not.toContain(page);
+  });
+
+  it('was denied on the page: exit 5, and only --renew asks again', async () => {
+    const { run, service } = await registeredAt('nested');
+    const page = pageOf(await run(`${claim} --no-wait --json`));
+    service.decide(page, 'denied');
+    const { code, stderr } = await run('claim --code 123456');
+    expect(code).toBe(5);
+    expect(stderr).toContain('Next: agent-auth claim --renew');
+    expect((await run('claim', { tty: true })).code).toBe(5);
+    expect((await run('claim --renew --no-wait')).code).toBe(8);
+  });
+
+  it.each(['', '--', 'ü', 'x'.repeat(65)])(
+    'is refused before anything is sent: %j',
+    async (typed) => {
+      const { run } = await registeredAt('nested');
+      await run(`${claim} --no-wait`);
+      const { code } = await run('claim --code -', { stdin: typed });
+      expect(code).toBe(2);
+    },
+  );
+});
+
+describe('Ctrl-C at the question', () => {
+  it('keeps the claim, says how to go on, and exits 130', async () => {
+    const { run, service } = await registeredAt('nested');
+    const page = pageOf(await run(`${claim} --no-wait --json`));
+    const { code, stderr } = await run('claim', { tty: true, answers: [INTERRUPT] });
+    expect(code).toBe(130);
+    expect(stderr).toContain('The claim stays open.');
+    expect(stderr).toContain('Next: agent-auth claim --code CODE');
+    expect((await run(`claim --code ${service.decide(page, 'confirmed')}`)).code).toBe(0);
+  });
+});
+
+describe('--code', () => {
+  it('is refused where the user types the code on a page, with the reason', async () => {
+    const { run } = await registered(`${claim} --no-wait`);
+    const { code, stderr } = await run('claim --code 123456');
+    expect(code).toBe(2);
+    expect(stderr).toContain('The user types this code on its page');
+    expect(stderr).toContain('Next: agent-auth claim wait');
+  });
+
+  it.each(['--email bob@example.com', '--renew', '--no-wait'])(
+    'takes no %s beside it: exit 2',
+    async (flag) => {
+      const { run } = await registered();
+      const { code, stderr } = await run(`claim --code 123456 ${flag}`);
+      expect(code).toBe(2);
+      expect(stderr).toContain(flag.split(' ')[0]);
+      expect(stderr).not.toContain('123456');
+    },
+  );
+
+  it('does not go with claim wait', async () => {
+    const { run } = await registered();
+    expect((await run('claim wait --code 123456')).code).toBe(2);
+  });
+});
+
+describe('connect', () => {
+  it('asks for the code at a terminal, goes on to the call, and proves the token', async () => {
+    const { machine, service } = await serviceAlone('nested');
+    const run = shell(machine);
+    const line = `connect ${SERVICE} --email ${ALICE} --call /api/resource`;
+    const first = await run(`${line} --no-wait --json`);
+    expect(first.code).toBe(8);
+    expect(first.json().at(-1)).toMatchObject({
+      step: 'summary',
+      status: 'pending',
+      next: step('agent-auth claim --code CODE'),
+      others: [step(line.replace('connect', 'agent-auth connect'))],
+    });
+    const claimed = first.json().find((each) => each['step'] === 'claim')?.['claim'];
+    const page = String((claimed as Record<string, unknown>)['verification_uri']);
+    const code = service.decide(page, 'confirmed');
+    const done = await run(line, { tty: true, answers: ['000000', code] });
+    expect(done.code).toBe(0);
+    expect(done.asked).toHaveLength(2);
+    expect(done.stdout).toContain('GET /api/resource answered 200.');
+  });
+});
