@@ -49,6 +49,11 @@ export interface StartClaimRequest extends ServiceChoice {
    * complete. Otherwise the one on record: another is refused before anything is sent (`email_fixed`).
    */
   readonly email?: string | undefined;
+  /**
+   * The issuer of a provider where the user is signed in: claims with an ID-JAG that is minted there, without a
+   * code where the service takes that. `email` is not needed then.
+   */
+  readonly provider?: string | undefined;
   /** Always open a new attempt, which ends the one before. Default: resume an open one. */
   readonly renew?: boolean | undefined;
 }

@@ -15,7 +15,7 @@ import { keepIfLost, readOrKeep } from '../records/keep-answer.ts';
 import { peerOf, type Tools } from '../tools.ts';
 import type { Claimable } from './poll-claim.ts';
 
-type AttemptResult =
+export type AttemptResult =
   | (ClaimStart & { readonly dialect: DialectId; readonly form: ClaimForm | undefined })
   | { readonly kind: 'problem'; readonly problem: Problem };
 

@@ -56,12 +56,14 @@ export async function settlePoll(
  * The claim is complete: assertion, token and the end of the claim token go into the store in one
  * write, so that the claim can still be collected when that write fails. Where the claim gave no token, what
  * the registration has now is exchanged.
+ * @param email whose it is now, where that is not the user whom its attempt names.
  */
 export async function settleClaimed(
   tools: Tools,
   service: Service,
   registration: Registration,
   grant: ClaimGrant,
+  email: string | null = null,
 ): Promise<ClaimedNow> {
   const saved = await saveRegistration(
     tools,
@@ -74,7 +76,7 @@ export async function settleClaimed(
       claim: null,
       claimed: true,
       ended: null,
-      email: stored.claim?.email ?? stored.email,
+      email: email ?? stored.claim?.email ?? stored.email,
     }),
     ['claim', 'claimed', 'token'],
   );
@@ -157,11 +159,11 @@ export interface OpenedAttempt {
   readonly form: ClaimForm | undefined;
 }
 
-/** Stores an attempt that was opened for `email`, in place of the one before. */
+/** Stores an attempt that was opened for `email`, as far as that is known, in place of the one before. */
 export function saveAttempt(
   tools: Tools,
   registration: Registration,
-  email: string,
+  email: string | null,
   { attempt, dialect, form }: OpenedAttempt,
 ): Promise<Registration> {
   const now = peerOf(tools, registration.issuer).now();

@@ -8,10 +8,11 @@ import { registerAnew } from '../records/register-step.ts';
 import { isOver, registrationState } from '../records/registration-state.ts';
 import type { StartClaimRequest } from '../requests.ts';
 import type { Tools } from '../tools.ts';
+import { claimByIdJag } from './claim-by-id-jag.ts';
 import { readClaimEmail } from './claim-email.ts';
 import { endedClaim, noClaim } from './no-claim.ts';
 import { pollOnce } from './poll-claim.ts';
-import { requestAttempt } from './request-attempt.ts';
+import { type AttemptResult, requestAttempt } from './request-attempt.ts';
 import { openClaim, wasDenied } from './resume-claim.ts';
 import {
   saveAttempt,
@@ -41,6 +42,18 @@ export async function startClaim(
   if (isOver(claim.expiresAt, peer.now())) {
     return collectLate(tools, service, registration, claim, request.signal);
   }
+  if (request.provider !== undefined) {
+    const claimable = { ...registration, claim };
+    const { signal, provider } = request;
+    const { result, email } = await claimByIdJag(tools, service, claimable, provider, signal);
+    return settleStart(tools, inUse, {
+      service,
+      claim,
+      result,
+      email: email ?? claim.email,
+      signal,
+    });
+  }
   if (!request.renew && (given === undefined || given === claim.email)) {
     if (wasDenied(registration)) return { status: 'denied', registration };
     const isOpen = registrationState(registration, peer.now()) === 'pending';
@@ -58,21 +71,33 @@ export async function startClaim(
   }
   const claimer = { by: 'email', email } as const;
   const claimable = { ...registration, claim };
-  const result = await requestAttempt(tools, service, claimable, claimer, request.signal);
-  if (result.kind === 'problem') {
-    return settleProblem(tools, service, registration, claim, result.problem, request.signal);
-  }
-  if (result.kind === 'claimed') return settleClaimed(tools, service, registration, result.grant);
-  return openAttempt(tools, inUse, email, result);
+  const { signal } = request;
+  const result = await requestAttempt(tools, service, claimable, claimer, signal);
+  return settleStart(tools, inUse, { service, claim, result, email, signal });
 }
 
-async function openAttempt(
+interface Started {
+  readonly service: Service;
+  readonly claim: OpenClaim;
+  readonly result: AttemptResult;
+  /** Whom it is for; `null`: not known. */
+  readonly email: string | null;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function settleStart(
   tools: Tools,
   inUse: InUse,
-  email: string,
-  opened: Parameters<typeof saveAttempt>[3],
+  { service, claim, result, email, signal }: Started,
 ): Promise<StartClaimOutcome> {
-  const saved = await saveAttempt(tools, inUse.registration, email, opened);
+  const { registration } = inUse;
+  if (result.kind === 'problem') {
+    return settleProblem(tools, service, registration, claim, result.problem, signal);
+  }
+  if (result.kind === 'claimed') {
+    return settleClaimed(tools, service, registration, result.grant, email);
+  }
+  const saved = await saveAttempt(tools, registration, email, result);
   const open = openClaim(inUse, saved, false);
   if (open !== undefined) return open;
   // Another process collected the claim while this one was asking, or was told that it ended.

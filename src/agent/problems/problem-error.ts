@@ -1,10 +1,4 @@
-import {
-  type AgentMove,
-  describeDuration,
-  displayText,
-  WIRE_CODES,
-  wireCode,
-} from '../../protocol/index.ts';
+import { type AgentMove, describeDuration, displayText, WIRE_CODES } from '../../protocol/index.ts';
 import {
   AgentError,
   type AgentErrorCode,
@@ -15,6 +9,7 @@ import {
 import type { Answer } from '../http/answer.ts';
 import type { Step } from '../next-step.ts';
 import { readProblem } from './read-problem.ts';
+import { entryOf } from './synonyms.ts';
 
 /** What a move of the list of wire codes means for the caller. */
 const KIND_OF_MOVE = {
@@ -74,7 +69,7 @@ export function problemError(problem: Problem, next?: Step): AgentError {
   if (code === 'rate_limited') return rateLimited(problem, SURFACES[surface], next);
   const wait =
     retryAfter === undefined ? '' : ` The server asks to wait ${describeDuration(retryAfter)}.`;
-  const known = code === undefined ? undefined : wireCode(surface, code);
+  const known = code === undefined ? undefined : entryOf(surface, code);
   if (known !== undefined && isCodeOf(surface, code)) {
     return new AgentError(
       `${SURFACES[surface]} was refused: ${known.description}${wordsBeside(problem, known.description)}${wait}`,
@@ -149,5 +144,5 @@ function isCodeOf(
   surface: AgentSurface,
   code: string | undefined,
 ): code is AgentErrorCode & string {
-  return code !== undefined && Object.hasOwn(WIRE_CODES[surface], code);
+  return code !== undefined && entryOf(surface, code) !== undefined;
 }

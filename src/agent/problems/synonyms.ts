@@ -1,4 +1,4 @@
-import { type AgentMove, wireCode } from '../../protocol/index.ts';
+import { type AgentMove, type WireCode, wireCode } from '../../protocol/index.ts';
 import type { AgentSurface } from '../agent-error.ts';
 
 type Names = Readonly<Record<string, string>>;
@@ -9,25 +9,28 @@ const EVERYWHERE: Names = {
   too_many_requests: 'rate_limited',
 };
 
+const OF_REGISTRATION: Names = {
+  issuer_not_enabled: 'invalid_issuer',
+  audience_mismatch: 'invalid_audience',
+  credential_expired: 'expired',
+  anonymous_registration_disabled: 'anonymous_not_enabled',
+  service_auth_registration_disabled: 'service_auth_not_enabled',
+  verified_email_not_enabled: 'service_auth_not_enabled',
+  verified_email_registration_disabled: 'service_auth_not_enabled',
+  identity_assertion_registration_disabled: 'identity_assertion_not_enabled',
+  missing_verified_identity: 'missing_verified_email',
+  insufficient_user_authentication: 'login_required',
+};
+
 /**
  * What services call the codes of the list, by where they say it: the same word may mean two things at two
  * endpoints. Later and earlier versions renamed some, and their documents promise others than their code sends
  * (wire contract §3).
  */
 const BY_SURFACE: Readonly<Record<AgentSurface, Names>> = {
-  identity: {
-    issuer_not_enabled: 'invalid_issuer',
-    audience_mismatch: 'invalid_audience',
-    credential_expired: 'expired',
-    anonymous_registration_disabled: 'anonymous_not_enabled',
-    service_auth_registration_disabled: 'service_auth_not_enabled',
-    verified_email_not_enabled: 'service_auth_not_enabled',
-    verified_email_registration_disabled: 'service_auth_not_enabled',
-    identity_assertion_registration_disabled: 'identity_assertion_not_enabled',
-    missing_verified_identity: 'missing_verified_email',
-    insufficient_user_authentication: 'login_required',
-  },
+  identity: OF_REGISTRATION,
   claim: {
+    ...OF_REGISTRATION,
     invalid_claim: 'invalid_claim_token',
     already_claimed: 'claimed_or_in_flight',
     previously_claimed: 'claimed_or_in_flight',
@@ -70,22 +73,27 @@ const BY_SURFACE: Readonly<Record<AgentSurface, Names>> = {
 
 /** Codes that only services have: there is no other name for them, but it is known what helps. */
 const MOVES: Readonly<Partial<Record<AgentSurface, Readonly<Record<string, AgentMove>>>>> = {
-  claim: { invalid_login_hint: 'fix_request' },
   token: { insufficient_user_authentication: 'sign_in' },
   resource: { capability_requires_claim: 'claim' },
 };
 
+/** Codes of another place that come here, too: an ID-JAG claims as it registers, and is refused as there. */
+export function entryOf(surface: AgentSurface, code: string): WireCode | undefined {
+  const here = wireCode(surface, code);
+  return here ?? (surface === 'claim' ? wireCode('identity', code) : undefined);
+}
+
 /** The code of the list that a service's own word means there; any other word stays as it is. */
 export function codeMeant(surface: AgentSurface, sent: string): string {
   // At its own place a word of the list means what the list says.
-  if (wireCode(surface, sent) !== undefined) return sent;
+  if (entryOf(surface, sent) !== undefined) return sent;
   return own(BY_SURFACE[surface], sent) ?? own(EVERYWHERE, sent) ?? sent;
 }
 
 /** What to do about a code; `undefined` where that is not known. */
 export function moveOf(surface: AgentSurface, code: string): AgentMove | undefined {
   if (code === 'rate_limited') return 'retry_later';
-  return wireCode(surface, code)?.next ?? own(MOVES[surface] ?? {}, code);
+  return entryOf(surface, code)?.next ?? own(MOVES[surface] ?? {}, code);
 }
 
 function own<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {

@@ -83,6 +83,8 @@ identity  rate_limit_exceeded                     400 rate_limited              
 claim     rate_limit_exceeded                     403 rate_limited                retry_later refused        WAIT
 token     rate_limited                            429 =                           retry_later refused        WAIT
 claim     invalid_claim                           401 invalid_claim_token         register    not_registered AGAIN
+claim     replay_detected                         400 =                           mint        refused        MINT
+claim     audience_mismatch                       400 invalid_audience            stop        refused        -
 claim     already_claimed                         409 claimed_or_in_flight        poll_claim  refused        AGAIN
 claim     claim_revoked                           410 claim_expired               register    expired        AGAIN
 read_back invalid_claim                           401 invalid_claim_token         register    not_registered AGAIN

@@ -38,3 +38,6 @@ export const claimStartAnswer = claimStarted.partial().extend({ claim_attempt: b
 export const exchangeAnswer = tokenResponse.partial({ token_type: true });
 
 export const claimPollAnswer = exchangeAnswer.required({ identity_assertion: true });
+
+/** A claim that is complete at once, and what a completed one may leave out. */
+export const claimedAnswer = tokenResponse.partial();

@@ -1,17 +1,34 @@
 import { ID_JAG_TOKEN_TYPE, JWT_BEARER_GRANT } from '../../../protocol/index.ts';
+import type { Answer } from '../../http/answer.ts';
 import { readCeremony } from '../../http/read-ceremony.ts';
 import { readMembers } from '../../http/read-members.ts';
 import { readBearerToken } from '../../http/read-token.ts';
 import { formRequest, jsonRequest } from '../../http/wire-requests.ts';
 import { readProblem } from '../../problems/read-problem.ts';
-import type { Dialect, IdentityProof } from '../dialect.ts';
-import { claimPollAnswer, claimStartAnswer, exchangeAnswer } from './answers.ts';
+import type { ClaimGrant, Dialect, IdentityProof } from '../dialect.ts';
+import { claimedAnswer, claimPollAnswer, claimStartAnswer, exchangeAnswer } from './answers.ts';
 import { claimBodies } from './claim-body.ts';
 import { decodeAssertion, decodeInteraction, decodeRegistration } from './decode-registration.ts';
 import { endBeside } from './end-beside.ts';
 
 const CLAIM_ENDPOINT = 'The claim endpoint';
 const TOKEN_ENDPOINT = 'The token endpoint';
+
+/** A claim that is complete: an assertion, a token, or nothing where what the registration has reaches further. */
+function decodeClaimed(answer: Answer, who: string, now: number): ClaimGrant {
+  const members = readMembers(answer, who, claimedAnswer);
+  const { identity_assertion, access_token } = members;
+  const given = access_token === undefined ? undefined : { ...members, access_token };
+  return {
+    assertion:
+      identity_assertion === undefined
+        ? null
+        : decodeAssertion(answer, who, { ...members, identity_assertion }, now),
+    ...(given === undefined
+      ? { token: null, warnings: [] }
+      : readBearerToken(answer, who, given, now)),
+  };
+}
 
 /** The wire contract's own dialect: the specification, and that contract where it is silent. */
 export const flat = {
@@ -28,6 +45,10 @@ export const flat = {
 
   encodeClaimStart: claimBodies,
   decodeClaimStart: (answer, now) => {
+    // An ID-JAG claims without a code (version 0.7).
+    if (answer.body.ok && answer.body.json['status'] === 'claimed') {
+      return { kind: 'claimed', grant: decodeClaimed(answer, CLAIM_ENDPOINT, now) };
+    }
     const members = readMembers(answer, CLAIM_ENDPOINT, claimStartAnswer);
     const { claim_attempt: block, expires_at: end } = members;
     const time = endBeside(answer, 'claim_attempt') ?? end;
