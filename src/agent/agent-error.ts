@@ -1,4 +1,5 @@
 import type { AgentMove, CodeAt, Surface } from '../protocol/index.ts';
+import type { Recognition } from '../recognise/index.ts';
 import { isLastingFailure, NetworkError } from '../runtime/index.ts';
 import type { Hop } from './model.ts';
 import { type NextStep, nextStep, type Step } from './next-step.ts';
@@ -67,6 +68,9 @@ export const AGENT_CODES = {
   issuer_mismatch: 'failed',
   resource_mismatch: 'failed',
   no_agent_auth: 'failed',
+  no_registration: 'failed',
+  client_registration: 'failed',
+  dialect_missing: 'usage',
   not_a_provider: 'failed',
   no_skill: 'failed',
   unknown_token_type: 'failed',
@@ -120,6 +124,7 @@ export interface AgentErrorOptions {
   readonly next?: Step | undefined;
   readonly problem?: Problem | undefined;
   readonly hops?: readonly Hop[] | undefined;
+  readonly recognition?: Recognition | undefined;
   readonly answer?: CallAnswer | undefined;
   readonly cause?: unknown;
 }
@@ -139,6 +144,8 @@ export class AgentError extends Error {
   readonly problem: Problem | undefined;
   /** Set when discovery failed: how far it came. */
   readonly hops: readonly Hop[] | undefined;
+  /** Set when discovery failed after it had read something: what that amounts to. */
+  readonly recognition: Recognition | undefined;
   /** Set when a call was refused: that answer, its body unread. Read it or cancel it. */
   readonly answer: CallAnswer | undefined;
 
@@ -150,6 +157,7 @@ export class AgentError extends Error {
     this.next = options.next && nextStep(options.next);
     this.problem = options.problem;
     this.hops = options.hops;
+    this.recognition = options.recognition;
     this.answer = options.answer;
   }
 
@@ -166,10 +174,12 @@ export class AgentError extends Error {
   }
 
   /** The same error with something more. */
-  with(more: Pick<AgentErrorOptions, 'hops' | 'answer' | 'hint' | 'next'>): AgentError {
-    const { code, kind, hint, next, problem, hops, answer, cause } = this;
+  with(
+    more: Pick<AgentErrorOptions, 'hops' | 'recognition' | 'answer' | 'hint' | 'next'>,
+  ): AgentError {
+    const { code, kind, hint, next, problem, hops, recognition, answer, cause } = this;
     return new AgentError(this.message, {
-      ...{ code, kind, hint, next, problem, hops, answer, cause },
+      ...{ code, kind, hint, next, problem, hops, recognition, answer, cause },
       ...more,
     });
   }

@@ -1,3 +1,4 @@
+import type { DIALECT_IDS } from '../protocol/index.ts';
 import type { Clock, Fetch, Log, Random, Secret, Sleep } from '../runtime/index.ts';
 
 /** The outside world, as ports: the agent has no other (architecture.md, idea 1). */
@@ -15,6 +16,8 @@ export interface AgentSettings {
   readonly strict?: boolean | undefined;
   /** Origins besides the issuer's own that the agent may post to, as `https://host[:port]`. */
   readonly allowOrigins?: readonly string[] | undefined;
+  /** The dialect of a service whose documents leave two open. Default: `dialect_missing` then. */
+  readonly dialect?: (typeof DIALECT_IDS)[number] | undefined;
   /** What the agent calls itself at registration, sent as `client_name` (RFC 7591 §2). Default: it does not say. */
   readonly name?: string | undefined;
   /** A token that beats the store; see `environmentToken`. */

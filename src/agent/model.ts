@@ -4,11 +4,12 @@
  * are milliseconds.
  */
 import type { CLAIM_FORMS, DIALECT_IDS, IdentityType } from '../protocol/index.ts';
+import type { Recognition } from '../recognise/index.ts';
 import type { Secret } from '../runtime/index.ts';
 
 /** One request of a discovery, in order. */
 export interface Hop {
-  readonly step: 'challenge' | 'resource_metadata' | 'server_metadata';
+  readonly step: 'challenge' | 'resource_metadata' | 'server_metadata' | 'skill_file';
   readonly url: string;
   /** `null` when no answer arrived. */
   readonly status: number | null;
@@ -27,7 +28,7 @@ export type WarningCode =
   | 'metadata_place'
   | 'media_type'
   | 'foreign_endpoint_allowed'
-  | 'no_claim_grant'
+  | 'metadata_defect'
   | 'unknown_identity_type'
   | 'audience_is_resource'
   | 'token_type_missing'
@@ -84,6 +85,8 @@ export type DialectId = (typeof DIALECT_IDS)[number];
 
 export interface Discovery {
   readonly service: Service;
+  /** What its documents amount to, and what is wrong in them. */
+  readonly recognition: Recognition;
   readonly hops: readonly Hop[];
   readonly warnings: readonly Warning[];
 }

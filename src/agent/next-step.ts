@@ -11,6 +11,8 @@ export type NextCommand =
   | 'forget'
   | 'status'
   | 'doctor'
+  | 'skill'
+  | 'lint'
   | 'call'
   | 'provider login'
   | 'provider consent'

@@ -267,7 +267,10 @@ export type ProviderRevokeOutcome = ConsentRevoked | LoginRequired;
 
 /** A service's own instructions for agents: untrusted text (A-32). */
 export interface SkillFile {
-  readonly service: Service;
+  /** `undefined` where agents cannot register. */
+  readonly service: Service | undefined;
+  /** Who published it: the service, or whoever the URL leads to. */
+  readonly source: Pick<Service, 'name' | 'issuer'>;
   readonly url: string;
   readonly mediaType: string;
   /** Without control, escape, bidi and invisible characters. */

@@ -3,7 +3,7 @@ import type { AgentContext, AgentSettings } from './context.ts';
 import type { CredentialStore } from './credentials/store.ts';
 import { Peer } from './http/peer.ts';
 import { createUrlPolicy, type UrlPolicy } from './http/url-policy.ts';
-import type { Service } from './model.ts';
+import type { DialectId, Service } from './model.ts';
 
 /** What an {@link Agent} is made of: its outside world, where it keeps things, and what it may do. */
 export interface AgentOptions extends AgentContext, AgentSettings {
@@ -17,6 +17,8 @@ export interface Tools {
   readonly policy: UrlPolicy;
   /** What the agent calls itself. */
   readonly name: string | undefined;
+  /** Which dialect is meant where documents leave two open. */
+  readonly dialect: DialectId | undefined;
   readonly environmentToken: Secret | undefined;
   /** By issuer. */
   readonly peers: Map<string, Peer>;
@@ -31,6 +33,7 @@ export function createTools(options: AgentOptions): Tools {
     store,
     policy: createUrlPolicy(options),
     name: options.name,
+    dialect: options.dialect,
     environmentToken: options.environmentToken,
     peers: new Map(),
     known: new Map(),

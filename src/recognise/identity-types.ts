@@ -15,6 +15,8 @@ export interface IdentityTypes {
   readonly member: string | undefined;
   /** Entries of the list are objects. */
   readonly asObjects: boolean;
+  /** The member is there, and is no list. */
+  readonly isNoList: boolean;
 }
 
 const LISTS = ['identity_types_supported', 'supported_identity_types', 'identity_types'];
@@ -67,6 +69,7 @@ export function readIdentityTypes({ block }: Found): IdentityTypes {
     emailForm,
     member,
     asObjects: fromObjects.length > 0,
+    isNoList: member !== undefined && !Array.isArray(listed),
   };
 }
 
@@ -80,6 +83,7 @@ const NONE: IdentityTypes = {
   emailForm: undefined,
   member: undefined,
   asObjects: false,
+  isNoList: false,
 };
 
 /** One vendor's word for what a user claims, with a list of its own of what it may begin with. */

@@ -116,6 +116,8 @@ export interface Endpoints {
   /** RFC 7591. */
   readonly clientRegistration: string | undefined;
   readonly deviceAuthorization: string | undefined;
+  /** Where the proof of work for a registration is asked for. */
+  readonly challenge: string | undefined;
   readonly jwks: string | undefined;
 }
 
@@ -155,8 +157,10 @@ export interface Recognition {
   /** Where the block was found. */
   readonly foundIn: DocumentName | undefined;
   readonly issuer: string | undefined;
-  /** The resource that the server's or the resource's own metadata names. */
+  /** As the resource's own metadata names it, else the server's. */
   readonly resource: string | undefined;
+  /** As the server's metadata names it. */
+  readonly serverResource: string | undefined;
   readonly name: string | undefined;
   readonly endpoints: Endpoints;
   readonly identityTypes: readonly IdentityType[];

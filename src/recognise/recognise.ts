@@ -43,6 +43,7 @@ export function recognise(documents: Documents): Recognition {
     foundIn: found.block === undefined ? undefined : found.document,
     issuer: safe(memberOf(server, 'issuer')),
     resource: safe(memberOf(resource, 'resource')) ?? safe(memberOf(server, 'resource')),
+    serverResource: safe(memberOf(server, 'resource'), Number.POSITIVE_INFINITY),
     name:
       safe(memberOf(server, 'resource_name'), 80) ?? safe(memberOf(resource, 'resource_name'), 80),
     endpoints,

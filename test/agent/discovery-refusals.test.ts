@@ -79,23 +79,39 @@ describe('a newcomer is not sent the wrong way', () => {
     return failure(agent.discover({ address: url }));
   };
 
-  it('by the name of an older protocol’s member', async () => {
-    const { message, hint, code } = await refused(
+  it('by a registration that is a page', async () => {
+    const { message, hint, code, next } = await refused(
       serverMetadata({
         agent_auth: {
-          register_uri: `${SERVICE}/agent/auth`,
+          register_uri: `${SERVICE}/contact`,
           skill: `${SERVICE}/auth.md`,
           identity_types_supported: ['anonymous'],
         },
       }),
     );
     expect([code, message]).toEqual([
-      'metadata_invalid',
-      'The service describes no registration that this agent can use: agent_auth.identity_endpoint is missing.',
+      'no_registration',
+      `Agents cannot register at ${SERVICE}. Nothing to register at: agent_auth.register_uri is a page for people (/contact).`,
     ]);
     expect(hint).toBe(
-      `It has register_uri, which is of an older or another protocol. Its instructions for agents: ${SERVICE}/auth.md`,
+      `Perhaps agents cannot register there by themselves. Its instructions for agents: ${SERVICE}/auth.md`,
     );
+    expect(next).toMatchObject({ command: 'skill', args: [SERVICE] });
+  });
+
+  it('by the older name of a member, which the families of today still read', async () => {
+    const { agent, web } = new Bench();
+    const agentAuth = {
+      register_uri: `${SERVICE}/agent/auth`,
+      identity_types_supported: ['anonymous'],
+    };
+    web.on(ENDPOINT.serverMetadata, json({ issuer: SERVICE, agent_auth: agentAuth }));
+    const { service } = await agent.discover({ address: SERVICE });
+    expect(service).toMatchObject({
+      identityEndpoint: `${SERVICE}/agent/auth`,
+      tokenEndpoint: undefined,
+      candidates: ['first'],
+    });
   });
 
   it.each([
@@ -106,9 +122,17 @@ describe('a newcomer is not sent the wrong way', () => {
     expect(hint).toBe('Perhaps agents cannot register there by themselves.');
   });
 
-  it('by a service without a token endpoint', async () => {
-    const { message } = await refused(serverMetadata({ token_endpoint: undefined }));
-    expect(message).toContain('token_endpoint is missing');
+  it('by a service without a token endpoint: a registration may give what calls need', async () => {
+    const bench = new Bench({ strict: true });
+    const web = json(serverMetadata({ token_endpoint: undefined }));
+    bench.web.on(ENDPOINT.serverMetadata, web);
+    const { message } = await failure(bench.agent.discover({ address: SERVICE }));
+    expect(message).toContain('token_endpoint: Grants are listed, but no token endpoint');
+    const { service, warnings } = await bench
+      .another({ strict: false })
+      .discover({ address: SERVICE });
+    expect(service.tokenEndpoint).toBeUndefined();
+    expect(warnings.map(({ code }) => code)).toEqual(['metadata_defect']);
   });
 
   it('by an issuer that has a path behind the host that was typed', async () => {

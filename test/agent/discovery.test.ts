@@ -54,7 +54,7 @@ describe('the way to a service', () => {
       identityEndpoint: `${SERVICE}/agent/identity`,
       identityTypes: ['anonymous', 'identity_assertion', 'service_auth'],
       claimGrantType: 'urn:acme:agent-auth:grant-type:claim',
-      candidates: ['flat'],
+      candidates: ['flat', 'nested'],
     });
     expect(hops.map(({ step, status }) => [step, status])).toEqual([
       ['resource_metadata', 200],
@@ -150,7 +150,12 @@ describe('the way to a service', () => {
     web.on(ENDPOINT.serverMetadata, json(serverMetadata({ agent_auth: undefined })));
     const error = await failure(agent.discover({ address: SERVICE }));
     expect(error).toMatchObject({ code: 'no_agent_auth', kind: 'failed' });
-    expect(error.hops?.map(({ step }) => step)).toEqual(['resource_metadata', 'server_metadata']);
+    expect(error.hops?.map(({ step }) => step)).toEqual([
+      'resource_metadata',
+      'server_metadata',
+      'skill_file',
+    ]);
+    expect(error.recognition).toMatchObject({ verdict: 'plain_oauth', families: [] });
   });
 
   it('writes nothing', async () => {
@@ -405,7 +410,8 @@ describe('URLs that are used', () => {
     const servers = Array.from({ length: 50 }, (_, n) => `https://s${n}.example`);
     web.on(ENDPOINT.resourceMetadata, json(resourceMetadata({ authorization_servers: servers })));
     await failure(agent.discover({ address: SERVICE }));
-    expect(web.requests).toHaveLength(6);
+    // The last one asks the resource for a skill file.
+    expect(web.requests).toHaveLength(7);
   });
 
   const elsewhere = 'https://elsewhere.example/x';
@@ -469,16 +475,16 @@ describe('what a service offers', () => {
     expect((await grantOf(metadata)).service.claimGrantType).toBe(grant);
   });
 
-  it('warns when claims cannot be collected', async () => {
-    const { service, warnings } = await grantOf({ grant_types_supported: [] });
+  it('does not miss a claim grant, which two of three families have none of, but any grant', async () => {
+    const { service, recognition } = await grantOf({ grant_types_supported: [] });
     expect(service.claimGrantType).toBeUndefined();
-    expect(warnings.map(({ code }) => code)).toEqual(['no_claim_grant']);
+    expect(recognition.defects.map(({ rule }) => rule)).toEqual(['grants_unfit']);
   });
 
   it('knows three identity types, and names others', async () => {
     const types = { identity_types_supported: ['anonymous', 'retina\u001b[2J'] };
     const { service, warnings } = await grantOf({ agent_auth: agentAuth(types) });
     expect(service.identityTypes).toEqual(['anonymous']);
-    expect(warnings[0]?.message).toContain('retina.');
+    expect(warnings[0]?.message).toContain('retina');
   });
 });

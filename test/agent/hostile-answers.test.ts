@@ -77,13 +77,7 @@ describe('metadata', () => {
   it.each([
     ['issuer', { issuer: 7 }],
     ['token_endpoint', { token_endpoint: 'nowhere' }],
-    ['token_endpoint', { token_endpoint: undefined }],
     ['agent_auth', { agent_auth: 'yes' }],
-    ['agent_auth.identity_endpoint', { agent_auth: agentAuth({ identity_endpoint: null }) }],
-    [
-      'agent_auth.identity_types_supported',
-      { agent_auth: agentAuth({ identity_types_supported: 'anonymous' }) },
-    ],
     ['grant_types_supported', { grant_types_supported: {} }],
     ['', { token_endpoint: 'javascript:alert(1)' }],
     ['', { revocation_endpoint: 'https://user:pass@service.example/revoke' }],
@@ -94,6 +88,30 @@ describe('metadata', () => {
     expect(error.code).toBe('metadata_invalid');
     expect(error.message).toContain(member);
     expectClear(error);
+  });
+
+  it.each([
+    ['no URL to register at', { identity_endpoint: null }, 'no_registration'],
+    ['another type in its place', { identity_endpoint: [SERVICE] }, 'no_registration'],
+  ])('with %s has nothing to register at', async (_what, over, code) => {
+    const { agent, web } = new Bench();
+    web.on(ENDPOINT.serverMetadata, json(serverMetadata({ agent_auth: agentAuth(over) })));
+    const error = await failure(agent.discover({ address: SERVICE }));
+    expect(error.code).toBe(code);
+    expect(error.message).toContain('agent_auth.identity_endpoint');
+    expectClear(error);
+  });
+
+  it('with one name where a list belongs is understood, and refused when strict', async () => {
+    const { agent, web, another } = bind(new Bench());
+    const types = { identity_types_supported: 'anonymous' };
+    web.on(ENDPOINT.serverMetadata, json(serverMetadata({ agent_auth: agentAuth(types) })));
+    const { service, warnings } = await agent.discover({ address: SERVICE });
+    expect(service.identityTypes).toEqual(['anonymous']);
+    expect(warnings.map(({ code }) => code)).toEqual(['metadata_defect']);
+    expect(await failure(another({ strict: true }).discover({ address: SERVICE }))).toMatchObject({
+      code: 'metadata_invalid',
+    });
   });
 
   it('may hold members that nobody knows', async () => {

@@ -59,12 +59,16 @@ describe('the skill file', () => {
   it.each([
     ['plain http', 'http://docs.example/auth.md'],
     ['this machine, named by another', 'http://127.0.0.1:9200/_search'],
-    ['another scheme', 'file:///etc/passwd'],
     ['a user name', 'https://user:pw@docs.example/auth.md'],
   ])('is not fetched from %s', async (_what, url) => {
     const bench = serving(markdown('hi'), url);
     expect((await failure(show(bench))).code).toBe('metadata_invalid');
     expect(bench.web.requests.every(({ url }) => url.startsWith(SERVICE))).toBe(true);
+  });
+
+  it('is none with another scheme', async () => {
+    const bench = serving(markdown('hi'), 'file:///etc/passwd');
+    expect((await failure(show(bench))).code).toBe('no_skill');
   });
 
   it('may be on this machine when the service is', async () => {
@@ -108,7 +112,7 @@ describe('the skill file', () => {
     const before = JSON.stringify(await bench.store.read());
     const { text, service } = await show(bench);
     expect(text).toContain('evil.example');
-    expect(service.identityEndpoint).toBe(`${SERVICE}/agent/identity`);
+    expect(service?.identityEndpoint).toBe(`${SERVICE}/agent/identity`);
     expect(JSON.stringify(await bench.store.read())).toBe(before);
     await bench.anonymous();
     await bench.agent.token({ renew: true });

@@ -40,4 +40,3 @@ export type {
   ServiceDraft,
   TokenGrant,
 } from './dialect.ts';
-export { decodeService } from './flat/decode-service.ts';

@@ -1,7 +1,6 @@
 import {
   displayText,
   PROTECTED_RESOURCE_PATH,
-  type ProtectedResourceMetadata,
   printableUrl,
   protectedResourceMetadataUrl,
   withoutFinalSlash,
@@ -10,14 +9,15 @@ import {
 import { AgentError } from '../agent-error.ts';
 import { Peer } from '../http/peer.ts';
 import { requirePeerUrl, requireUrl } from '../http/url-policy.ts';
-import type { Discovery, Service } from '../model.ts';
+import type { Discovery } from '../model.ts';
 import type { Step } from '../next-step.ts';
 import type { DiscoverTarget } from '../requests.ts';
 import type { Tools } from '../tools.ts';
 import { askForChallenge, readChallenge } from './ask-for-challenge.ts';
-import { findService, readService } from './find-service.ts';
+import { explainFailure } from './explain-failure.ts';
+import { type FoundService, findService, readService } from './find-service.ts';
 import { Hops } from './hops.ts';
-import { readResourceMetadata } from './resource-metadata.ts';
+import { type ResourceMetadata, readResourceMetadata } from './resource-metadata.ts';
 
 export async function discover(
   tools: Tools,
@@ -26,11 +26,12 @@ export async function discover(
 ): Promise<Discovery> {
   const hops = new Hops(tools.policy.strict);
   try {
-    const service = await walk(tools, target, hops, signal);
-    return { service, hops: hops.list, warnings: hops.warnings };
+    const { service, recognition } = await walk(tools, target, hops, signal);
+    return { service, recognition, hops: hops.list, warnings: hops.warnings };
   } catch (error) {
     if (!(error instanceof AgentError)) throw error;
-    throw error.with({ hops: hops.list, ...goesOn(target, error) });
+    const explained = await explainFailure(tools, target, hops, error, signal);
+    throw explained.with({ hops: hops.list, ...goesOn(target, explained) });
   }
 }
 
@@ -46,7 +47,7 @@ async function walk(
   target: DiscoverTarget,
   hops: Hops,
   signal: AbortSignal | undefined,
-): Promise<Service> {
+): Promise<FoundService> {
   if ('issuer' in target) return readService(tools, { issuer: target.issuer }, hops, signal);
   const given = 'resource' in target ? target.resource : target.address;
   requireUrl(given, 'The URL');
@@ -54,8 +55,9 @@ async function walk(
   const requested = identifierOf(given);
   const metadata = await findResourceMetadata(tools, target, hops, signal);
   if (metadata !== undefined) {
-    const { resource, resource_name: name, authorization_servers: servers } = metadata;
-    const namedBy = { resource, name: name === undefined ? undefined : displayText(name, 80) };
+    const { resource, resource_name: name, authorization_servers: servers, document } = metadata;
+    const shownName = name === undefined ? undefined : displayText(name, 80);
+    const namedBy = { resource, name: shownName, document };
     return findService(tools, servers, namedBy, hops, signal);
   }
   if (!isResource) {
@@ -86,7 +88,7 @@ async function findResourceMetadata(
   target: Exclude<DiscoverTarget, { readonly issuer: string }>,
   hops: Hops,
   signal: AbortSignal | undefined,
-): Promise<ProtectedResourceMetadata | undefined> {
+): Promise<ResourceMetadata | undefined> {
   const peer = new Peer(tools.context);
   const typed = 'address' in target;
   const given = typed ? target.address : target.resource;

@@ -6,7 +6,7 @@ import type { Hop } from '../model.ts';
 import { tooManyRequests } from '../problems/problem-error.ts';
 import type { Hops } from './hops.ts';
 
-type MetadataStep = Exclude<Hop['step'], 'challenge'>;
+type MetadataStep = Exclude<Hop['step'], 'challenge' | 'skill_file'>;
 
 const WHO = {
   resource_metadata: 'The protected resource metadata',
@@ -16,7 +16,8 @@ const WHO = {
 /**
  * One metadata document, or `undefined` after a 404. `learn` judges it and describes it in a few
  * words; the hop is recorded either way. A page or a refusal in place of a resource's metadata counts as a
- * 404, with a warning: a server may serve its own metadata alone.
+ * 404, with a warning: a server may serve its own metadata alone. So does a page in place of a server's where
+ * `skip` takes its error: an application of one page answers everything with it.
  * @throws AgentError for any other answer. Redirects are not followed (A-46).
  */
 export async function fetchMetadata<T>(
@@ -26,6 +27,7 @@ export async function fetchMetadata<T>(
   hops: Hops,
   learn: (document: JsonObject) => readonly [value: T, learnt: string],
   signal?: AbortSignal,
+  skip?: (error: AgentError) => void,
 ): Promise<T | undefined> {
   const request = { url, method: 'GET', headers: { accept: MEDIA_TYPE.json } } as const;
   let answer: Answer;
@@ -51,6 +53,11 @@ export async function fetchMetadata<T>(
   try {
     const limited = tooManyRequests(WHO[step], answer, peer.now());
     if (limited !== undefined) throw limited;
+    if (skip !== undefined && answer.status < 300 && isNoMetadata(answer)) {
+      hops.hop(step, url, answer.status, 'no metadata');
+      skip(noJson(answer, step));
+      return undefined;
+    }
     const document = requireDocument(answer, step, hops);
     const [value, learnt] = learn(document);
     hops.hop(step, url, answer.status, learnt);
@@ -65,6 +72,15 @@ export async function fetchMetadata<T>(
 function isNoMetadata({ status, body }: Answer): boolean {
   if (status >= 400 && status < 500) return status !== 429;
   return status < 300 && !body.ok && NO_JSON.has(body.problem);
+}
+
+function noJson(answer: Answer, step: MetadataStep): AgentError {
+  try {
+    requireJson(answer, WHO[step]);
+  } catch (error) {
+    if (error instanceof AgentError) return error;
+  }
+  return new AgentError(`${WHO[step]} (${answer.where}) is no JSON.`, { code: 'bad_answer' });
 }
 
 const NO_JSON: ReadonlySet<string> = new Set(['empty', 'not_utf8', 'not_json', 'not_an_object']);

@@ -1,11 +1,14 @@
-import { displayText, type JsonObject, TOKEN_EXCHANGE_GRANT } from '../../protocol/index.ts';
+import { displayText, isSameOrigin, type JsonObject } from '../../protocol/index.ts';
+import { type Recognition, recognise, type Verdict } from '../../recognise/index.ts';
 import { AgentError, type AgentErrorCode } from '../agent-error.ts';
-import { decodeService, type ServiceDraft } from '../dialects/index.ts';
 import { requirePeerUrl, requireUrl } from '../http/url-policy.ts';
 import type { Service } from '../model.ts';
 import { peerOf, type Tools } from '../tools.ts';
+import { draftService, requireWellFormed } from './draft-service.ts';
 import type { Hops } from './hops.ts';
 import { judgeService } from './judge-service.ts';
+import { noRegistration } from './no-registration.ts';
+import { readOwnMetadata } from './resource-metadata.ts';
 import { readServerMetadata, type ServerMetadata } from './server-metadata.ts';
 
 /** More entries than this are not looked at: a resource must not make the agent walk a list (A-09). */
@@ -25,6 +28,14 @@ const ANSWERS_OF_OTHERS: readonly AgentErrorCode[] = [
 interface NamedBy {
   readonly resource: string;
   readonly name: string | undefined;
+  /** Its metadata, where that was read in this discovery. */
+  readonly document?: JsonObject;
+}
+
+/** What discovery found at an issuer. */
+export interface FoundService {
+  readonly service: Service;
+  readonly recognition: Recognition;
 }
 
 /** An issuer, and who named it: a resource, the user who typed it, or nobody. */
@@ -43,7 +54,7 @@ export async function findService(
   namedBy: NamedBy,
   hops: Hops,
   signal?: AbortSignal,
-): Promise<Service> {
+): Promise<FoundService> {
   let first: unknown;
   for (const issuer of servers.slice(0, MOST_SERVERS)) {
     try {
@@ -69,16 +80,25 @@ export async function readService(
   { issuer, by }: NamedIssuer,
   hops: Hops,
   signal?: AbortSignal,
-): Promise<Service> {
+): Promise<FoundService> {
   requireUrl(issuer, 'The issuer');
   const peer = peerOf(tools, issuer);
-  if (by !== 'user' && by !== undefined) peer.serves(by.resource);
+  const namedBy = by === 'user' ? undefined : by;
+  if (namedBy !== undefined) peer.serves(namedBy.resource);
+  const describe = (document: JsonObject) => LEARNT[recognise({ server: document }).verdict];
   const question = { issuer, describe, typed: by === 'user' };
   const metadata = await readServerMetadata(peer, question, hops, signal).catch((error) => {
     const isOther = error instanceof AgentError && ANSWERS_OF_OTHERS.includes(error.code);
     throw isOther && error.hint === undefined ? error.with({ hint: IS_SUPPORTED }) : error;
   });
-  if (metadata === undefined) {
+  const resource = await resourceOf(tools, namedBy, metadata, hops, signal);
+  const recognition = recognise({
+    server: metadata?.document,
+    resource,
+    at: metadata?.url,
+    family: tools.dialect,
+  });
+  if (metadata === undefined && !standsAlone(recognition, issuer, namedBy)) {
     throw new AgentError(
       `${displayText(issuer, 100)} publishes no authorization server metadata.`,
       {
@@ -88,37 +108,74 @@ export async function readService(
     );
   }
   // A spelling with a final slash shares the clock of the spelling without.
-  tools.peers.set(metadata.issuer, peer);
-  const draft = readDraft(metadata);
-  const namedBy = by === 'user' ? undefined : by;
-  const service = judgeService(
-    tools.policy,
-    {
-      issuer: metadata.issuer,
-      candidates: ['flat'],
-      draft,
-      resource: namedBy?.resource,
-      name: namedBy?.name,
-    },
-    hops,
-  );
+  if (metadata !== undefined) tools.peers.set(metadata.issuer, peer);
+  const service = judge(tools, metadata ?? { issuer }, recognition, namedBy, hops);
   tools.known.set(service.issuer, { service, readAt: tools.context.clock.now() });
-  return service;
+  return { service, recognition };
 }
 
-function readDraft({ issuer, document }: ServerMetadata): ServiceDraft {
-  const draft = decodeService(document);
-  if (draft !== undefined) return draft;
-  const grants = document['grant_types_supported'];
-  const isProvider = Array.isArray(grants) && grants.includes(TOKEN_EXCHANGE_GRANT);
-  throw new AgentError(`${displayText(issuer, 100)} offers no agent registration.`, {
-    code: 'no_agent_auth',
-    hint: isProvider
-      ? 'It is an agent provider. Name the service, and the provider with --provider.'
-      : 'Its metadata has no agent_auth block.',
-  });
+/** The service that was recognised, every URL of it checked. */
+function judge(
+  tools: Tools,
+  { issuer, document }: { readonly issuer: string; readonly document?: JsonObject },
+  recognition: Recognition,
+  namedBy: NamedBy | undefined,
+  hops: Hops,
+): Service {
+  const { verdict, families, endpoints } = recognition;
+  const [likely, ...others] = families;
+  if (verdict !== 'usable' || endpoints.register === undefined || likely === undefined) {
+    throw noRegistration(issuer, recognition);
+  }
+  if (document !== undefined) requireWellFormed(document);
+  for (const { rule, severity, message, member } of recognition.defects) {
+    if (rule === 'identity_type_unknown') hops.warn('unknown_identity_type', message);
+    if (severity !== 'error') continue;
+    hops.tolerate('metadata_defect', 'metadata_invalid', `${member}: ${message}`);
+  }
+  const claimed = {
+    issuer,
+    candidates: [likely, ...others] as const,
+    draft: draftService(recognition, endpoints.register),
+    resource: namedBy?.resource,
+    name: namedBy?.name,
+  };
+  return judgeService(tools.policy, claimed, hops);
 }
 
-function describe(document: JsonObject): string {
-  return decodeService(document) === undefined ? 'no agent_auth block' : 'agents can register here';
+/**
+ * The metadata of the resource: as it was read on the way, else read now where the server's describes no
+ * registration, since some describe it there.
+ */
+async function resourceOf(
+  tools: Tools,
+  namedBy: NamedBy | undefined,
+  metadata: ServerMetadata | undefined,
+  hops: Hops,
+  signal: AbortSignal | undefined,
+): Promise<JsonObject | undefined> {
+  if (namedBy === undefined || namedBy.document !== undefined) return namedBy?.document;
+  const isDescribed = recognise({ server: metadata?.document }).foundIn !== undefined;
+  return isDescribed ? undefined : readOwnMetadata(tools.context, namedBy.resource, hops, signal);
 }
+
+/**
+ * Whether the metadata of a resource is enough without that of its server: it describes the registration, and
+ * names a server of its own origin.
+ */
+function standsAlone(
+  { verdict }: Recognition,
+  issuer: string,
+  namedBy: NamedBy | undefined,
+): boolean {
+  return verdict === 'usable' && namedBy !== undefined && isSameOrigin(issuer, namedBy.resource);
+}
+
+const LEARNT: Readonly<Record<Verdict, string>> = {
+  usable: 'agents can register here',
+  choice: 'agents can register here, in one of two ways',
+  published_only: 'an agent_auth block with nothing to register at',
+  client_registration: 'an agent_auth block that names OAuth client registration',
+  plain_oauth: 'no agent_auth block',
+  not_this_protocol: 'no agent_auth block',
+};

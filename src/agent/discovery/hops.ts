@@ -1,10 +1,21 @@
+import type { JsonObject } from '../../protocol/index.ts';
 import { AgentError, type AgentErrorCode } from '../agent-error.ts';
 import type { Hop, Warning, WarningCode } from '../model.ts';
 
-/** The requests of a discovery, and the differences that it tolerated. */
+/** What a discovery has read so far, for whoever judges it. */
+interface Read {
+  server?: JsonObject;
+  resource?: JsonObject;
+  /** Where the server's metadata lies, else the resource's. */
+  at?: string;
+  skill?: { readonly url: string; readonly text: string };
+}
+
+/** The requests of a discovery, the differences that it tolerated, and the documents that it read. */
 export class Hops {
   readonly list: Hop[] = [];
   readonly warnings: Warning[] = [];
+  readonly read: Read = {};
   readonly #strict: boolean;
 
   constructor(strict: boolean) {

@@ -1,10 +1,4 @@
-import {
-  covers,
-  displayText,
-  IDENTITY_TYPES,
-  type IdentityType,
-  isSameOrigin,
-} from '../../protocol/index.ts';
+import { covers, displayText, IDENTITY_TYPES, isSameOrigin } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import type { ServiceDraft } from '../dialects/index.ts';
 import { requireEndpoint, requirePeerUrl, type UrlPolicy } from '../http/url-policy.ts';
@@ -39,9 +33,6 @@ export function judgeService(policy: UrlPolicy, claimed: Claimed, hops: Hops): S
   const optional = (url: string | undefined, what: string) =>
     url === undefined ? undefined : endpoint(url, what);
 
-  if (draft.claimGrantType === undefined && draft.claimEndpoint !== undefined) {
-    hops.warn('no_claim_grant', 'The service lists no claim grant, so no claim can be collected.');
-  }
   return {
     ...draft,
     issuer,
@@ -50,9 +41,11 @@ export function judgeService(policy: UrlPolicy, claimed: Claimed, hops: Hops): S
     name: claimed.name ?? draft.name,
     identityEndpoint: endpoint(draft.identityEndpoint, 'The identity endpoint'),
     claimEndpoint: optional(draft.claimEndpoint, 'The claim endpoint'),
+    codeEndpoint: optional(draft.codeEndpoint, 'The endpoint for codes'),
+    challengeEndpoint: optional(draft.challengeEndpoint, 'The challenge endpoint'),
     tokenEndpoint: optional(draft.tokenEndpoint, 'The token endpoint'),
     revocationEndpoint: optional(draft.revocationEndpoint, 'The revocation endpoint'),
-    identityTypes: knownTypes(draft.identityTypes, hops),
+    identityTypes: IDENTITY_TYPES.filter((type) => draft.identityTypes.includes(type)),
   };
 }
 
@@ -76,17 +69,4 @@ function chooseResource({ draft, issuer, resource }: Claimed): string {
       next: resource === undefined ? { command: 'discover', args: [named] } : undefined,
     },
   );
-}
-
-function knownTypes(types: readonly string[], hops: Hops): readonly IdentityType[] {
-  const known = IDENTITY_TYPES.filter((type) => types.includes(type));
-  for (const type of types) {
-    if (!known.some((name) => name === type)) {
-      hops.warn(
-        'unknown_identity_type',
-        `The service lists an identity type unknown here: ${type}.`,
-      );
-    }
-  }
-  return known;
 }

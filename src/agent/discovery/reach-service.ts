@@ -1,5 +1,5 @@
 import { MINUTE } from '../../protocol/index.ts';
-import type { Service, ServiceRecord } from '../model.ts';
+import type { DialectId, Service, ServiceRecord } from '../model.ts';
 import { peerOf, type Tools } from '../tools.ts';
 import { readService } from './find-service.ts';
 import { Hops } from './hops.ts';
@@ -26,5 +26,12 @@ export async function reachService(
   }
   const namedBy = { resource: record.resource, name: record.name ?? undefined };
   const hops = new Hops(tools.policy.strict);
-  return readService(tools, { issuer: record.issuer, by: namedBy }, hops, signal);
+  // Where documents leave two open, it is the one that the registration was made in.
+  const dialect = tools.dialect ?? dialectIn(record);
+  const issuer = { issuer: record.issuer, by: namedBy };
+  return (await readService({ ...tools, dialect }, issuer, hops, signal)).service;
+}
+
+function dialectIn({ registrations, current }: ServiceRecord): DialectId | undefined {
+  return registrations.find(({ id }) => id === current)?.dialect;
 }

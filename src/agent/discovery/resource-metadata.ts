@@ -2,13 +2,16 @@ import {
   covers,
   displayText,
   isSameOrigin,
+  type JsonObject,
   type ProtectedResourceMetadata,
   protectedResourceMetadata,
+  protectedResourceMetadataUrl,
   withoutFinalSlash,
 } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
+import type { AgentContext } from '../context.ts';
 import { parseMetadata } from '../http/parse-metadata.ts';
-import type { Peer } from '../http/peer.ts';
+import { Peer } from '../http/peer.ts';
 import { requirePeerUrl } from '../http/url-policy.ts';
 import { fetchMetadata } from './fetch-metadata.ts';
 import type { Hops } from './hops.ts';
@@ -24,6 +27,32 @@ interface Expectation {
   readonly typed?: boolean;
 }
 
+/** The metadata of a resource, and the document as it was published. */
+export interface ResourceMetadata extends ProtectedResourceMetadata {
+  readonly document: JsonObject;
+}
+
+/**
+ * The metadata of a resource that is known already, at its own URL (RFC 9728 §3.1); `undefined` where it cannot
+ * be had: nothing depends on it but what it adds.
+ */
+export async function readOwnMetadata(
+  context: AgentContext,
+  resource: string,
+  hops: Hops,
+  signal?: AbortSignal,
+): Promise<JsonObject | undefined> {
+  const expected = { url: resource, through: 'url' } as const;
+  const place = protectedResourceMetadataUrl(resource);
+  try {
+    const found = await readResourceMetadata(new Peer(context), place, expected, hops, signal);
+    return found?.document;
+  } catch (error) {
+    if (error instanceof AgentError && error.code !== 'aborted') return undefined;
+    throw error;
+  }
+}
+
 /**
  * The protected resource metadata at `url`; `undefined` where there is none.
  * @throws AgentError `resource_mismatch`, `metadata_invalid`, or as `fetchMetadata`.
@@ -34,7 +63,7 @@ export function readResourceMetadata(
   expected: Expectation,
   hops: Hops,
   signal?: AbortSignal,
-): Promise<ProtectedResourceMetadata | undefined> {
+): Promise<ResourceMetadata | undefined> {
   return fetchMetadata(
     peer,
     'resource_metadata',
@@ -43,8 +72,10 @@ export function readResourceMetadata(
     (document) => {
       const metadata = parseMetadata(document, WHO, protectedResourceMetadata);
       judgeResource(metadata.resource, expected, hops);
+      hops.read.resource = document;
+      hops.read.at ??= url;
       const servers = metadata.authorization_servers.map((server) => displayText(server, 100));
-      return [metadata, `its authorization server is ${servers.join(', ')}`];
+      return [{ ...metadata, document }, `its authorization server is ${servers.join(', ')}`];
     },
     signal,
   );

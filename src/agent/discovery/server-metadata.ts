@@ -14,6 +14,7 @@ export interface ServerMetadata {
   /** As the document spells it. */
   readonly issuer: string;
   readonly document: JsonObject;
+  readonly url: string;
 }
 
 interface Found {
@@ -32,8 +33,8 @@ interface ServerQuestion {
 }
 
 /**
- * The metadata of an authorization server (RFC 8414): at the inserted URL, after a 404 at the plain
- * and the appended one. `undefined` when there is none.
+ * The metadata of an authorization server (RFC 8414): at the inserted URL, after a 404 or a page at the
+ * plain and the appended one. `undefined` when there is none.
  * @throws AgentError `issuer_mismatch`, or as `fetchMetadata`.
  */
 export async function readServerMetadata(
@@ -43,6 +44,7 @@ export async function readServerMetadata(
   signal?: AbortSignal,
 ): Promise<ServerMetadata | undefined> {
   let mismatch: AgentError | undefined;
+  let page: AgentError | undefined;
   const places = [...authorizationServerMetadataUrls(issuer), ...alsoAt];
   for (const [place, url] of places.entries()) {
     const found = await fetchMetadata<Found>(
@@ -52,6 +54,8 @@ export async function readServerMetadata(
       hops,
       (document) => {
         const problem = issuerProblem(document, issuer);
+        if (place === 0 || problem === undefined)
+          Object.assign(hops.read, { server: document, at: url });
         // At a fallback place the document may well be another server's: look on.
         if (problem !== undefined && place === 0) throw problem;
         return problem === undefined
@@ -59,6 +63,9 @@ export async function readServerMetadata(
           : [{ document, problem }, 'the metadata of another issuer'];
       },
       signal,
+      (error) => {
+        page ??= error;
+      },
     );
     if (found === undefined) continue;
     if (found.problem !== undefined) {
@@ -73,9 +80,10 @@ export async function readServerMetadata(
       );
     }
     const { document } = found;
-    return { issuer: judgeSpelling(document, issuer, typed, hops), document };
+    return { issuer: judgeSpelling(document, issuer, typed, hops), document, url };
   }
-  if (mismatch !== undefined) throw mismatch;
+  const problem = mismatch ?? page;
+  if (problem !== undefined) throw problem;
   return undefined;
 }
 

@@ -7,34 +7,65 @@ import { tooManyRequests } from '../problems/problem-error.ts';
 import type { DiscoverTarget } from '../requests.ts';
 import type { Tools } from '../tools.ts';
 import { discover } from './discover.ts';
-
-/** Far more than instructions need, in bytes (A-36). */
-const SKILL_LIMIT = 256 * 1024;
+import { SKILL_FOUND, SKILL_HEADERS, SKILL_LIMIT } from './probe-skill.ts';
 
 /**
- * The skill file that a service's metadata names. It may lie anywhere, so it is asked for without
- * credentials, and nothing is learnt from it: endpoints come from the metadata alone (AMD-12).
+ * The skill file that a service's metadata names, or that lies at the usual place where there is no
+ * registration. It may lie anywhere, so it is asked for without credentials, and nothing is learnt from it:
+ * endpoints come from the metadata alone (AMD-12).
  */
 export async function skill(
   tools: Tools,
   target: DiscoverTarget,
   signal: AbortSignal | undefined,
 ): Promise<SkillFile> {
-  const { service } = await discover(tools, target, signal);
-  if (service.skill === undefined) {
+  const { service, source, named, home } = await findSkill(tools, target, signal);
+  const url = requirePeerUrl(named, 'The URL of the skill file', home);
+  const peer = new Peer(tools.context);
+  const answer = await peer.readText(url, SKILL_HEADERS, SKILL_LIMIT, signal);
+  const limited = tooManyRequests('The skill file', answer, peer.now());
+  if (limited !== undefined) throw limited;
+  const { mediaType, text } = requireText(answer);
+  return { service, source, url, mediaType, text: displayLines(text) };
+}
+
+interface NamedSkill extends Pick<SkillFile, 'service' | 'source'> {
+  readonly named: string;
+  /** Whose word the URL is: it must not lead from another machine to this one. */
+  readonly home: string;
+}
+
+async function findSkill(
+  tools: Tools,
+  target: DiscoverTarget,
+  signal: AbortSignal | undefined,
+): Promise<NamedSkill> {
+  try {
+    const { service } = await discover(tools, target, signal);
+    const source = { name: service.name, issuer: service.issuer };
+    if (service.skill !== undefined) {
+      return { service, source, named: service.skill, home: service.issuer };
+    }
     throw new AgentError(`${service.name ?? service.issuer} names no skill file.`, {
       code: 'no_skill',
       hint: 'Not every service has one. What it offers is shown by discover.',
     });
+  } catch (error) {
+    if (!(error instanceof AgentError) || error.recognition === undefined) throw error;
+    const { endpoints, name, issuer } = error.recognition;
+    // Nobody can register there, or not without more: what it tells agents can be read all the same.
+    const home =
+      'issuer' in target ? target.issuer : 'resource' in target ? target.resource : target.address;
+    const loose = error.hops?.find(({ learnt }) => learnt === SKILL_FOUND);
+    const named = endpoints.skill ?? loose?.url;
+    if (named === undefined) throw error;
+    return {
+      service: undefined,
+      source: { name, issuer: issuer ?? new URL(home).origin },
+      named,
+      home,
+    };
   }
-  const url = requirePeerUrl(service.skill, 'The URL of the skill file', service.issuer);
-  const headers = { accept: 'text/markdown, text/plain;q=0.9' };
-  const peer = new Peer(tools.context);
-  const answer = await peer.readText(url, headers, SKILL_LIMIT, signal);
-  const limited = tooManyRequests('The skill file', answer, peer.now());
-  if (limited !== undefined) throw limited;
-  const { mediaType, text } = requireText(answer);
-  return { service, url, mediaType, text: displayLines(text) };
 }
 
 /** @throws AgentError `redirected`, `server_error`, `answer_too_large` or `bad_answer`. */

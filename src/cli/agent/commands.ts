@@ -7,6 +7,8 @@ import { collect, duration } from '../shell/option-values.ts';
 import type { CallOptions } from './call.ts';
 import type { ClaimOptions, ClaimWaitOptions } from './claim.ts';
 import type { ConnectOptions } from './connect.ts';
+import { dialectOption } from './dialect-option.ts';
+import type { DiscoverOptions } from './discover.ts';
 import type { ExecOptions } from './exec.ts';
 import type { RegisterOptions } from './register-plan.ts';
 import type { ServicesOptions } from './services.ts';
@@ -52,6 +54,7 @@ function addConnect(program: Command, run: Run): void {
         new Option('--type <type>', 'the type of registration').choices([...IDENTITY_TYPES]),
       )
       .addOption(agentNameOption())
+      .addOption(dialectOption())
       .option('--claim', 'let the user claim it, even if no more scope is needed')
       .option('--call <path>', 'prove the token by a GET of this path')
       .option('--leave', 'at the end, revoke and forget what this run registered')
@@ -84,8 +87,9 @@ function addDiscover(program: Command, run: Run): void {
         'Follows the challenge to the metadata of the resource and of its authorization server, and shows each hop.',
       )
       .argument('[url]', 'the URL of a service, an issuer or a protected resource')
-      .action((url: string | undefined) =>
-        run(async (context) => (await import('./discover.ts')).discover(context, url)),
+      .addOption(dialectOption())
+      .action((url: string | undefined, options: DiscoverOptions) =>
+        run(async (context) => (await import('./discover.ts')).discover(context, url, options)),
       ),
     'discover 127.0.0.1:4800',
     'discover https://api.example.com/reports --json',
@@ -112,6 +116,7 @@ function addRegister(program: Command, run: Run): void {
       .option('--assertion <@file|->', 'read the ID-JAG from a file or from stdin')
       .option('--provider <url>', 'mint the ID-JAG at this provider')
       .addOption(agentNameOption())
+      .addOption(dialectOption())
       .option('--new', 'make another registration, even if there is one')
       .addOption(browserOption())
       .action((url: string | undefined, options: RegisterOptions) =>

@@ -6,7 +6,7 @@ import type {
   ConnectRequest,
 } from '../../agent/connect/connect-request.ts';
 import { newWarnings, stepWarnings } from '../../agent/connect/step-warnings.ts';
-import type { Warning } from '../../agent/model.ts';
+import type { DialectId, Warning } from '../../agent/model.ts';
 import { userOf } from '../../agent/records/registration-state.ts';
 import type { IdentityType } from '../../protocol/constants.ts';
 import { absoluteUrl } from '../choose/absolute-url.ts';
@@ -43,6 +43,7 @@ export interface ConnectOptions {
   readonly wait: boolean;
   readonly browser: BrowserMode;
   readonly agentName?: string;
+  readonly dialect?: DialectId;
 }
 
 /** The whole procedure at a service. Each step is printed; the summary is the result. */

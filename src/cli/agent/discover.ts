@@ -1,6 +1,7 @@
 import { AgentError } from '../../agent/agent-error.ts';
-import type { Discovery, Hop, Service } from '../../agent/model.ts';
+import type { DialectId, Discovery, Service } from '../../agent/model.ts';
 import { registerStep } from '../../agent/records/register-step.ts';
+import { printableUrl } from '../../protocol/mask-tokens.ts';
 import { withoutQuery } from '../../protocol/urls.ts';
 import { openAgent } from '../choose/open-agent.ts';
 import { chooseService } from '../choose/service.ts';
@@ -8,23 +9,33 @@ import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
 import { nextLine, nextStepLine } from '../shell/next-line.ts';
 import type { Rendering } from '../shell/output.ts';
-import { facts } from '../terminal/facts.ts';
-import type { Style } from '../terminal/style.ts';
-import { table } from '../terminal/table.ts';
+import { recognitionJson } from '../shell/recognition-json.ts';
+import { discoveryTree } from './discovery-tree.ts';
+
+export interface DiscoverOptions {
+  readonly dialect?: DialectId;
+}
 
 /** What a service offers, and what is wrong with it. */
-export async function discover(context: Context, typed: string | undefined): Promise<Outcome> {
+export async function discover(
+  context: Context,
+  typed: string | undefined,
+  options: DiscoverOptions,
+): Promise<Outcome> {
   const { output, interrupt } = context;
-  const { agent, store } = await openAgent(context);
+  const { agent, store } = await openAgent(context, options);
   const serviceUrl = await chooseService(context, store, typed);
   try {
     const discovery = await agent.discover({ address: serviceUrl }, { signal: interrupt.signal });
-    output.result(presentDiscovery(context, discovery, serviceUrl));
+    output.result(presentDiscovery(context, discovery, serviceUrl, options));
     return 'done';
   } catch (error) {
-    // The hops so far show where discovery failed.
+    // What was learnt so far shows where discovery failed, and what is there instead.
     if (error instanceof AgentError && error.hops !== undefined) {
-      output.say(describeHops(output.style, error.hops));
+      const { hops, recognition } = error;
+      output.say(
+        discoveryTree(output.style, { title: printableUrl(serviceUrl), hops, recognition }),
+      );
       output.say();
     }
     throw error;
@@ -32,9 +43,14 @@ export async function discover(context: Context, typed: string | undefined): Pro
 }
 
 /** @param serviceUrl as it was typed: the next step names it. */
-function presentDiscovery(context: Context, discovery: Discovery, serviceUrl: string): Rendering {
-  const { service, hops, warnings } = discovery;
-  const next = nextAt(context, service, serviceUrl);
+function presentDiscovery(
+  context: Context,
+  discovery: Discovery,
+  serviceUrl: string,
+  options: DiscoverOptions,
+): Rendering {
+  const { service, recognition, hops, warnings } = discovery;
+  const next = nextAt(context, service, serviceUrl, options);
   return {
     schema: 'discover',
     json: () => ({
@@ -48,55 +64,37 @@ function presentDiscovery(context: Context, discovery: Discovery, serviceUrl: st
         claim_grant_type: service.claimGrantType ?? null,
         identity_endpoint: service.identityEndpoint,
         claim_endpoint: service.claimEndpoint ?? null,
-        token_endpoint: service.tokenEndpoint,
+        token_endpoint: service.tokenEndpoint ?? null,
         revocation_endpoint: service.revocationEndpoint ?? null,
         events_endpoint: service.eventsEndpoint ?? null,
         skill: service.skill ?? null,
       },
+      recognition: recognitionJson(recognition),
       hops: hops.map(({ step, url, status, learnt }) => ({ step, url, status, learnt })),
       warnings: warnings.map(({ code, message }) => ({ code, message })),
       next,
     }),
     human: (style) =>
-      [
-        describeHops(style, hops),
-        '',
-        style.bold(service.name ?? service.issuer),
-        facts(style, [
-          ['issuer', service.issuer],
-          ['resource', service.resource],
-          ['registration', service.identityTypes.join(', ') || 'no type that this agent supports'],
-          ['scopes', service.scopes.join(' ') || 'not stated'],
-          ['identity', service.identityEndpoint],
-          ['claim', service.claimEndpoint],
-          ['token', service.tokenEndpoint],
-          ['revocation', service.revocationEndpoint],
-          ['events', service.eventsEndpoint],
-          ['claim grant', service.claimGrantType],
-          ['skill', service.skill],
-        ]),
-        '',
-        ...(warnings.length === 0
-          ? [`${style.green('✓')} No problems found.`]
-          : warnings.map(({ message }) => `${style.yellow('!')} ${message}`)),
-        ...(next === null ? [] : [`  Next: ${style.cyan(next.line)}`]),
-      ].join('\n'),
+      discoveryTree(style, {
+        title: service.name ?? service.issuer,
+        ...{ hops, recognition, service, warnings },
+        next: next?.line,
+      }),
   };
 }
 
 /** Register by a type that is offered; where none is supported, read the skill file of the service. */
-function nextAt(context: Context, { identityTypes, skill }: Service, serviceUrl: string) {
+function nextAt(
+  context: Context,
+  { identityTypes, skill }: Service,
+  serviceUrl: string,
+  { dialect }: DiscoverOptions,
+) {
   const step = registerStep(serviceUrl, identityTypes);
-  if (step !== undefined) return nextStepLine(context, step);
-  return skill === undefined ? null : nextLine(context, 'skill', withoutQuery(serviceUrl));
-}
-
-function describeHops(style: Style, hops: readonly Hop[]): string {
-  return table(
-    hops.map(({ url, status, learnt }) => [
-      status === null ? style.red('---') : style.cyan(String(status)),
-      `GET ${url}`,
-      style.dim(learnt),
-    ]),
-  );
+  // What was decided has to be said again: nothing is stored before the registration.
+  const decided = dialect === undefined ? [] : ['--dialect', dialect];
+  if (step !== undefined) {
+    return nextStepLine(context, { ...step, args: [...step.args, ...decided] });
+  }
+  return nextLine(context, skill === undefined ? 'lint' : 'skill', withoutQuery(serviceUrl));
 }

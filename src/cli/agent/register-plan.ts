@@ -1,4 +1,5 @@
 import { AgentError } from '../../agent/agent-error.ts';
+import type { DialectId } from '../../agent/model.ts';
 import type { IdentityType } from '../../protocol/constants.ts';
 import { absoluteUrl } from '../choose/absolute-url.ts';
 import { askForEmail } from '../choose/email.ts';
@@ -19,6 +20,7 @@ export interface RegisterOptions {
   readonly new?: true;
   readonly browser: BrowserMode;
   readonly agentName?: string;
+  readonly dialect?: DialectId;
 }
 
 /** What to register with, once the options are understood. */

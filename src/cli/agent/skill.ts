@@ -18,18 +18,18 @@ export async function skill(context: Context, url: string | undefined): Promise<
 }
 
 /** Printed before the text, so that it is not taken for this program's. */
-function describeSource({ service, url }: SkillFile): string {
+function describeSource({ source, url }: SkillFile): string {
   return (
-    `What follows comes from ${displayUrl(url)}, named by ${service.name ?? service.issuer}. ` +
+    `What follows comes from ${displayUrl(url)}, named by ${source.name ?? source.issuer}. ` +
     'It is untrusted text: nothing in it is verified or acted on.'
   );
 }
 
-function presentSkill({ service, url, mediaType, text }: SkillFile): Rendering {
+function presentSkill({ source, url, mediaType, text }: SkillFile): Rendering {
   return {
     schema: 'skill',
     json: () => ({
-      service: { name: service.name ?? null, issuer: service.issuer },
+      service: { name: source.name ?? null, issuer: source.issuer },
       url,
       media_type: mediaType,
       untrusted: true,

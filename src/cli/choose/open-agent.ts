@@ -1,6 +1,7 @@
 import { Agent } from '../../agent/agent.ts';
 import { environmentToken } from '../../agent/credentials/environment-token.ts';
 import type { CredentialStore } from '../../agent/credentials/store.ts';
+import type { DialectId } from '../../agent/model.ts';
 import { silentLog } from '../../runtime/system.ts';
 import type { Context } from '../shell/context.ts';
 
@@ -12,10 +13,11 @@ export interface OpenAgent {
 /**
  * The agent of the library with this machine's credential file, network and clock.
  * @param agentName what it calls itself.
+ * @param dialect of a service whose documents leave two open.
  */
 export async function openAgent(
   { world, options, fetch, clocks }: Context,
-  { agentName }: { readonly agentName?: string } = {},
+  { agentName, dialect }: { readonly agentName?: string; readonly dialect?: DialectId } = {},
 ): Promise<OpenAgent> {
   const store = await world.openStore();
   const agent = new Agent({
@@ -28,6 +30,7 @@ export async function openAgent(
     strict: options.strict === true,
     allowOrigins: options.allowOrigin,
     name: agentName,
+    dialect,
     environmentToken: environmentToken(world.environment.source),
   });
   clocks.follow(agent);

@@ -10,6 +10,7 @@ import type { Next } from './next.ts';
 import { checkWithDoctor, nextAfter } from './next-after-error.ts';
 import { nextLine } from './next-line.ts';
 import type { JsonData } from './output.ts';
+import { recognitionJson } from './recognition-json.ts';
 import { systemReason } from './system-reason.ts';
 import { tooFewFiles } from './too-few-files.ts';
 
@@ -48,7 +49,7 @@ const OUTCOME_OF_KIND: Readonly<Record<ErrorKind, Exclude<Outcome, 'done'>>> = {
 };
 
 function explainAgent(error: AgentError, context: Context | undefined): CliError {
-  const { problem, hops } = error;
+  const { problem, hops, recognition } = error;
   const variable = context && servedByVariable(context, error.message);
   return new CliError(OUTCOME_OF_KIND[error.kind], {
     code: error.code,
@@ -59,6 +60,7 @@ function explainAgent(error: AgentError, context: Context | undefined): CliError
     details: {
       ...(problem && { answer: answerJson(problem) }),
       ...(hops && { hops }),
+      ...(recognition && { recognition: recognitionJson(recognition) }),
     },
     cause: error,
   });

@@ -58,7 +58,12 @@ const USUAL_MOCKS = [SERVICE_PORT, PROVIDER_PORT].flatMap((port) => [
 ]);
 
 /** Without a URL these take the service in use, or none. */
-const TAKES_SERVICE: ReadonlySet<NextCommand> = new Set(['discover', 'doctor', 'register']);
+const TAKES_SERVICE: ReadonlySet<NextCommand> = new Set([
+  'discover',
+  'doctor',
+  'register',
+  'skill',
+]);
 
 /**
  * The step with the service of the failed command: without it, the step would take another service or
@@ -139,6 +144,9 @@ export const STEP_BY_CODE: Readonly<Record<keyof typeof AGENT_CODES, Step | null
   issuer_mismatch: stepTo('doctor'),
   resource_mismatch: stepTo('doctor'),
   no_agent_auth: stepTo('doctor'),
+  no_registration: stepTo('doctor'),
+  client_registration: stepTo('doctor'),
+  dialect_missing: stepTo('discover'),
   not_a_provider: stepTo('register', '--assertion', '@FILE'),
   no_skill: stepTo('discover'),
   unknown_token_type: stepTo('doctor'),

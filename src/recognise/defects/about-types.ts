@@ -27,6 +27,17 @@ export function aboutTypes({ found, types, chosen }: Read): readonly Defect[] {
       ),
     );
   }
+  if (types.isNoList) {
+    list.push(
+      defect(
+        'identity_types_not_strings',
+        'error',
+        at,
+        `${types.member} is not a list.`,
+        'Make it a list of names.',
+      ),
+    );
+  }
   if (types.asObjects) {
     list.push(
       defect(

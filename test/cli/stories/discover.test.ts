@@ -7,7 +7,8 @@ describe('discover', () => {
     const { run } = await registered();
     const { code, stdout } = await run(`discover ${SERVICE}/api/resource`);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^401 {2}GET http:\/\/127\.0\.0\.1:4800\/api\/resource/);
+    expect(stdout).toMatch(/^.+: agents can register\n├─ asked\n│ {2}├─ 401 {2}GET http:\/\/127/);
+    expect(stdout).toContain('├─ speaks flat, else nested: the first answer shows it');
     expect(stdout).toContain('anonymous, identity_assertion, service_auth');
     expect(stdout).toContain('No problems found.');
   });
@@ -20,6 +21,11 @@ describe('discover', () => {
         service: expect.objectContaining({
           issuer: SERVICE,
           claim_grant_type: 'urn:vendor:agent-auth:grant-type:claim',
+        }),
+        recognition: expect.objectContaining({
+          verdict: 'usable',
+          dialects: ['flat', 'nested'],
+          defects: [],
         }),
         hops: [
           expect.objectContaining({ step: 'resource_metadata', status: 200 }),

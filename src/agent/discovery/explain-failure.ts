@@ -1,0 +1,88 @@
+import { printableUrl } from '../../protocol/index.ts';
+import { type Recognition, recognise } from '../../recognise/index.ts';
+import { AgentError, type AgentErrorCode } from '../agent-error.ts';
+import type { Step } from '../next-step.ts';
+import type { DiscoverTarget } from '../requests.ts';
+import type { Tools } from '../tools.ts';
+import type { Hops } from './hops.ts';
+import { type LooseSkill, probeSkill } from './probe-skill.ts';
+
+/**
+ * The same failure with what the documents amount to, and with the step that goes on: what a site publishes
+ * beside its metadata, or in its place, is looked for once.
+ */
+export async function explainFailure(
+  tools: Tools,
+  target: DiscoverTarget,
+  hops: Hops,
+  error: AgentError,
+  signal: AbortSignal | undefined,
+): Promise<AgentError> {
+  const told = withRecognition(tools, hops, error);
+  if ('issuer' in target || error.code === 'bad_address') return told;
+  const given = 'resource' in target ? target.resource : target.address;
+  const step = stepFor(told, printableUrl(given));
+  const found = step === undefined ? told : told.with({ next: step });
+  if (!mayHaveSkill(found, hops)) return found;
+  const skill = await probeSkill(tools.context, given, hops, signal);
+  if (skill === undefined) return found;
+  hops.read.skill = skill;
+  return withSkill(found, skill, recognised(tools, hops), printableUrl(given));
+}
+
+/** What goes on from a verdict; `undefined` where the error itself says what does. */
+function stepFor({ code, recognition }: AgentError, given: string): Step | undefined {
+  const [choice] = recognition?.choices ?? [];
+  if (code === 'dialect_missing' && choice !== undefined) {
+    return { command: 'discover', args: [given, '--dialect', choice.family] };
+  }
+  if (!NO_REGISTRATION.includes(code) || recognition === undefined) return undefined;
+  if (recognition.endpoints.skill !== undefined) return { command: 'skill', args: [given] };
+  if (code !== 'no_agent_auth') return { command: 'lint', args: [given] };
+  const signsIn = ['token_exchange', 'device_code'] as const;
+  const isProvider = signsIn.every((offer) => recognition.offers.includes(offer));
+  return isProvider ? { command: 'provider login', args: [given] } : undefined;
+}
+
+/** The documents were read, and agents cannot register by them. */
+const NO_REGISTRATION: readonly AgentErrorCode[] = [
+  'no_registration',
+  'client_registration',
+  'no_agent_auth',
+];
+
+/** Nothing was found, or nothing that names its skill file. A server that is out of order is not asked more. */
+function mayHaveSkill({ code, recognition }: AgentError, { read }: Hops): boolean {
+  if (recognition?.endpoints.skill !== undefined) return false;
+  if (NO_REGISTRATION.includes(code) || code === 'metadata_not_found') return true;
+  return code === 'bad_answer' && read.resource === undefined;
+}
+
+function withSkill(
+  error: AgentError,
+  { url }: LooseSkill,
+  recognition: Recognition,
+  given: string,
+): AgentError {
+  const metadata = recognition.hints.find(({ kind }) => kind === 'metadata');
+  const also = metadata === undefined ? '' : ` It mentions ${metadata.url}.`;
+  return new AgentError(error.message, {
+    code: error.code === 'bad_answer' ? 'no_registration' : error.code,
+    hint: `It has a skill file, which no metadata confirms: ${url}.${also}`,
+    next: { command: 'skill', args: [given] },
+    hops: error.hops,
+    recognition,
+    cause: error,
+  });
+}
+
+function withRecognition(tools: Tools, hops: Hops, error: AgentError): AgentError {
+  const { server, resource } = hops.read;
+  if (error.recognition !== undefined || (server ?? resource) === undefined) return error;
+  return error.with({ recognition: recognised(tools, hops) });
+}
+
+function recognised({ dialect }: Tools, { read: documents }: Hops): Recognition {
+  const { server, resource, skill, at } = documents;
+  return recognise({ server, resource, skill: skill?.text, at: at ?? skill?.url, family: dialect });
+}

@@ -1,0 +1,151 @@
+import type { Hop, Service, Warning } from '../../agent/model.ts';
+import type { Offer, Recognition, Verdict } from '../../recognise/model.ts';
+import type { Style } from '../terminal/style.ts';
+import { table } from '../terminal/table.ts';
+import { type Branch, tree } from '../terminal/tree.ts';
+
+/** What there is to show of a discovery, whether or not it found a service. */
+export interface Shown {
+  readonly title: string;
+  readonly hops: readonly Hop[];
+  readonly recognition: Recognition | undefined;
+  readonly service?: Service;
+  readonly warnings?: readonly Warning[];
+  /** The line to type next. */
+  readonly next?: string | undefined;
+}
+
+/** A discovery as a tree that is read at a glance: what was asked, what it is, what it offers, what is wrong. */
+export function discoveryTree(style: Style, shown: Shown): string {
+  const { recognition, service, title } = shown;
+  const branches = [
+    hopBranch(style, shown.hops),
+    recognition && dialectBranch(style, recognition),
+    service ? offerBranch(style, service, recognition) : recognition && oauthBranch(recognition),
+    recognition && hintBranch(style, recognition),
+    defectBranch(style, recognition, shown.warnings ?? []),
+    shown.next === undefined ? undefined : { text: `Next: ${style.cyan(shown.next)}` },
+  ];
+  const verdict = recognition === undefined ? '' : `: ${VERDICTS[recognition.verdict]}`;
+  return tree({
+    text: `${style.bold(title)}${verdict}`,
+    below: branches.filter((branch) => branch !== undefined),
+  });
+}
+
+/** What follows the name of the service. */
+const VERDICTS: Readonly<Record<Verdict, string>> = {
+  usable: 'agents can register',
+  choice: 'agents can register once one question is answered',
+  published_only: 'published only, nothing to register at',
+  client_registration: 'registers OAuth clients, not agents',
+  plain_oauth: 'plain OAuth, no registration of agents',
+  not_this_protocol: 'not this protocol',
+};
+
+function hopBranch(style: Style, hops: readonly Hop[]): Branch | undefined {
+  if (hops.length === 0) return undefined;
+  return { text: 'asked', below: linesOf(describeHops(style, hops)) };
+}
+
+export function describeHops(style: Style, hops: readonly Hop[]): string {
+  return table(
+    hops.map(({ url, status, learnt }) => [
+      status === null ? style.red('---') : style.cyan(String(status)),
+      `GET ${url}`,
+      style.dim(learnt),
+    ]),
+  );
+}
+
+function dialectBranch(style: Style, recognition: Recognition): Branch {
+  const { families, evidence, reason, verdict, choices } = recognition;
+  const [likely, ...others] = families;
+  const told = evidence.map(({ member, shows, value, families: speaksFor }) => ({
+    text: `${member} = ${value}  ${style.dim(speaksFor.length === 0 ? shows : `${shows} (${speaksFor.join(', ')})`)}`,
+  }));
+  if (likely === undefined) return { text: reason, below: told };
+  const either = choices.map(({ family, register, member }) => ({
+    text: `--dialect ${family}: ${register}  ${style.dim(member)}`,
+  }));
+  const rest =
+    others.length === 0 ? '' : `, else ${others.join(' or ')}: the first answer shows it`;
+  return verdict === 'choice'
+    ? { text: reason, below: [...either, ...told] }
+    : { text: `speaks ${style.bold(likely)}${rest}`, below: told };
+}
+
+function offerBranch(style: Style, service: Service, recognition: Recognition | undefined): Branch {
+  const rows: readonly (readonly [name: string, value: string | undefined])[] = [
+    ['issuer', service.issuer],
+    ['resource', service.resource],
+    ['registration', service.identityTypes.join(', ') || 'no type that this agent supports'],
+    ['scopes', service.scopes.join(' ') || 'not stated'],
+    ['credentials', recognition?.credentialTypes.join(', ') || undefined],
+    ['sent in', service.credentialHeader],
+    [
+      'wants',
+      recognition?.wantedMembers.map((name) => `--member ${name}=…`).join(' ') || undefined,
+    ],
+    ['identity', service.identityEndpoint],
+    ['claim', service.claimEndpoint],
+    ['token', service.tokenEndpoint],
+    ['revocation', service.revocationEndpoint],
+    ['events', service.eventsEndpoint],
+    ['claim grant', service.claimGrantType],
+    ['skill', service.skill],
+  ];
+  const given = rows.flatMap(([name, value]) =>
+    value === undefined ? [] : [[style.dim(name), value]],
+  );
+  return { text: 'offers', below: linesOf(table(given)) };
+}
+
+const OFFERS: Readonly<Record<Offer, string>> = {
+  authorization_code: 'authorization code, for users with a browser',
+  device_code: 'device code, for users with another device',
+  client_registration: 'dynamic client registration (RFC 7591)',
+  client_credentials: 'client credentials, for a client that is registered',
+  token_exchange: 'token exchange (RFC 8693)',
+  id_jag_profile: 'ID-JAGs at the token endpoint, for a client that is registered',
+};
+
+function oauthBranch({ offers }: Recognition): Branch | undefined {
+  if (offers.length === 0) return undefined;
+  return {
+    text: 'offers, by OAuth alone',
+    below: offers.map((offer) => ({ text: OFFERS[offer] })),
+  };
+}
+
+function hintBranch(style: Style, { hints }: Recognition): Branch | undefined {
+  if (hints.length === 0) return undefined;
+  const rows = hints.slice(0, 8).map(({ kind, url }) => [style.dim(kind), url]);
+  return {
+    text: 'mentioned in the skill file: hints to check, never used',
+    below: linesOf(table(rows)),
+  };
+}
+
+/** Warnings that stand among the defects already. */
+const SAID: readonly string[] = ['metadata_defect', 'unknown_identity_type'];
+
+function defectBranch(
+  style: Style,
+  recognition: Recognition | undefined,
+  warnings: readonly Warning[],
+): Branch | undefined {
+  const defects = (recognition?.defects ?? []).map(({ severity, member, message }) => ({
+    text: `${severity === 'error' ? style.red('✗') : style.yellow('!')} ${member}: ${message}`,
+  }));
+  const others = warnings
+    .filter(({ code }) => !SAID.includes(code))
+    .map(({ message }) => ({ text: `${style.yellow('!')} ${message}` }));
+  const below = [...defects, ...others];
+  if (below.length > 0) return { text: 'found wrong', below };
+  return recognition === undefined ? undefined : { text: `${style.green('✓')} No problems found.` };
+}
+
+function linesOf(text: string): readonly Branch[] {
+  return text.split('\n').map((line) => ({ text: line }));
+}
