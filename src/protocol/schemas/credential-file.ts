@@ -31,12 +31,16 @@ const typeThereEntry = z.looseObject({
   quiet_until: instant.optional(),
 });
 
+const attemptEntry = z.union([readBackEntry, typeThereEntry]);
+
+export type AttemptEntry = z.infer<typeof attemptEntry>;
+
 const openClaimEntry = z.looseObject({
   claim_token: secret,
   claim_url: z.string().nullable(),
   expires_at: instant,
   email: z.string().nullable(),
-  attempt: z.union([readBackEntry, typeThereEntry]).nullable(),
+  attempt: attemptEntry.nullable(),
   // One of CLAIM_FORMS, or of a later version's.
   form: z.string().optional(),
 });
@@ -69,7 +73,6 @@ const registrationEntry = z.looseObject({
   ended: z.enum(['revoked', 'expired']).nullable(),
 });
 export type RegistrationEntry = z.infer<typeof registrationEntry>;
-export type AttemptEntry = NonNullable<NonNullable<RegistrationEntry['claim']>['attempt']>;
 
 const serviceEntry = z.looseObject({
   issuer: z.url(),
