@@ -1,6 +1,7 @@
 import { conformancePage } from './conformance-page.js';
 import { dialectsPage } from './dialects-page.js';
 import { importSource } from './import-source.js';
+import { lintPage } from './lint-page.js';
 import { page, table } from './markdown.js';
 
 /**
@@ -24,6 +25,7 @@ export async function pages(root) {
     { file: 'docs/wire-codes.md', markdown: await wireCodes(root) },
     { file: 'docs/conformance-checks.md', markdown: await conformancePage(root) },
     { file: 'docs/dialects.md', markdown: await dialectsPage(root) },
+    { file: 'docs/lint.md', markdown: await lintPage(root) },
   ];
 }
 

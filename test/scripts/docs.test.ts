@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { pages } from '../../scripts/docs/pages.js';
+import { LINT_RULES } from '../../src/cli/lint/rules/rule-table.ts';
 import { EXIT_CODES } from '../../src/cli/shell/exit-codes.ts';
 import { ALL_SCENARIOS, checkIds, readRequirements } from '../../src/conformance/index.ts';
 import { MATRIX } from '../../src/mock-service/claim-machine/index.ts';
@@ -28,4 +29,11 @@ it('prints every requirement and every check, and counts the requirements by rol
   expect(checks.filter((id) => !text.includes(`\`${id}\``))).toEqual([]);
   const musts = requirements.filter(({ role, level }) => role === 'service' && level === 'must');
   expect(text).toContain(`| service | must | ${musts.length} | `);
+});
+
+it('prints every rule of the linter with an example', async () => {
+  const page = (await pages(root)).find(({ file }) => file === 'docs/lint.md');
+  const sections = (page?.markdown ?? '').split('\n### ').slice(1);
+  expect(sections.map((text) => text.split('\n', 1)[0])).toEqual(Object.keys(LINT_RULES));
+  for (const text of sections) expect(text).toMatch(/Before:\n\n```[\s\S]+After:\n\n```/);
 });

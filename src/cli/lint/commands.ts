@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Run } from '../shell/context.ts';
 import { examples, notes } from '../shell/help-text.ts';
+import { collect } from '../shell/option-values.ts';
 import type { LintOptions } from './lint.ts';
 
 export function addLintCommand(program: Command, run: Run): void {
@@ -14,17 +15,20 @@ export function addLintCommand(program: Command, run: Run): void {
     )
     .argument('<url|folder>', 'the URL of a service, the folder of a static site, or one document')
     .option('--base <url>', 'of a folder: where it is served (default: where its documents say)')
+    .option('--fix', 'print the mended documents; no file is changed')
+    .option('--report <format=file>', 'write a report to a file: sarif=FILE; repeatable', collect)
     .action((target: string, options: LintOptions) =>
       run(async (context) => (await import('./lint.ts')).lint(context, target, options)),
     );
   notes(lint, [
     'Nothing is sent but GET, without credentials; nobody is registered. A redirect is reported, not ' +
-      'followed. In a folder no link is followed that leads out of it. ',
+      'followed. In a folder no link is followed that leads out of it. docs/lint.md lists the rules.',
   ]);
   examples(
     lint,
     'lint https://api.example.com',
     'lint ./public --base https://www.example.com',
-    'lint ./public --json',
+    'lint ./public --fix',
+    'lint ./public --report sarif=lint.sarif --json',
   );
 }

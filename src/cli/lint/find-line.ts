@@ -1,5 +1,6 @@
 import { isMap, isPair, isSeq, LineCounter, type Node, type Pair, parseDocument } from 'yaml';
-import type { MemberPath } from './document.ts';
+import type { LintDocument, MemberPath } from './document.ts';
+import type { Finding } from './finding.ts';
 
 /**
  * The line, from 1, on which a member of a JSON text stands; of one that is not there, that of the nearest one
@@ -30,4 +31,13 @@ function childOf(node: Node | null, part: string | number): Node | Pair | undefi
   if (isSeq(node)) return node.items[Number(part)] as Node | undefined;
   if (!isMap(node)) return undefined;
   return node.items.find(({ key }) => (key as { readonly value?: unknown }).value === part);
+}
+
+/** The line of a finding: that of its member, or of what is around it. */
+export function lineOf(
+  { document, path }: Finding,
+  documents: readonly LintDocument[],
+): number | undefined {
+  const its = documents.find(({ name }) => name === document);
+  return its?.json === undefined ? undefined : findLine(its.text, path);
 }

@@ -3,17 +3,24 @@ import { absoluteUrl } from '../choose/absolute-url.ts';
 import { usageError } from '../shell/cli-error.ts';
 import type { Context } from '../shell/context.ts';
 import type { Outcome } from '../shell/exit-codes.ts';
+import { readVersion } from '../shell/version.ts';
+import { checkWritable, writeText } from '../shell/write-text.ts';
 import type { Collected } from './collect/collected.ts';
 import { readFolder } from './collect/read-folder.ts';
 import { readOneFile } from './collect/read-one-file.ts';
 import { visitService } from './collect/visit-service.ts';
 import type { Finding, Report } from './finding.ts';
 import { judge, reporter } from './judge.ts';
+import { mend } from './mend/mend.ts';
 import { presentLint } from './present.ts';
+import { renderLintSarif } from './sarif.ts';
+import { showMended } from './show-mended.ts';
 import { type LintTarget, readTarget } from './target.ts';
 
 export interface LintOptions {
   readonly base?: string;
+  readonly fix?: true;
+  readonly report?: readonly string[];
 }
 
 /** Judges the discovery documents of a URL or a folder. Sends nothing but GET, and writes reports alone. */
@@ -24,11 +31,34 @@ export async function lint(
 ): Promise<Outcome> {
   const target = readTarget(typed);
   const base = readBase(target, options.base);
+  const reports = readReports(options.report ?? []);
   const found: Finding[] = [];
   const collected = await collect(context, target, base, reporter(found));
-  const judgement = judge(collected.documents, found);
-  context.output.result(presentLint({ typed, ...collected, ...judgement }));
+  const { documents } = collected;
+  const judgement = judge(documents, found);
+  const mended = mend(documents, judgement.isHonest);
+  const run = { typed, ...options, ...collected, ...judgement, mended };
+  for (const file of reports) {
+    writeText(file, renderLintSarif({ version: readVersion(), ...run }));
+  }
+  if (options.fix) showMended(context, run);
+  else context.output.result(presentLint(context, run));
   return judgement.findings.some(({ severity }) => severity === 'error') ? 'failed' : 'done';
+}
+
+/**
+ * The files of `--report`.
+ * @throws CliError (usage) before anything is asked.
+ */
+function readReports(values: readonly string[]): readonly string[] {
+  return values.map((value) => {
+    const file = /^sarif=(.+)$/.exec(value)?.[1];
+    if (file === undefined) {
+      throw usageError(`--report ${value} is not FORMAT=FILE.`, { hint: 'Formats: sarif.' });
+    }
+    checkWritable(file);
+    return file;
+  });
 }
 
 function readBase(target: LintTarget, typed: string | undefined): string | undefined {

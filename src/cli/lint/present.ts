@@ -1,11 +1,15 @@
 import { displayText } from '../../protocol/text.ts';
 import type { Recognition } from '../../recognise/index.ts';
+import type { Context } from '../shell/context.ts';
+import type { Next } from '../shell/next.ts';
+import { nextLine } from '../shell/next-line.ts';
 import type { Rendering } from '../shell/output.ts';
 import type { Style } from '../terminal/style.ts';
 import type { Looked } from './collect/collected.ts';
 import { KIND_NAMES, type LintDocument, pointerOf, shownPath } from './document.ts';
-import { findLine } from './find-line.ts';
+import { lineOf } from './find-line.ts';
 import type { Finding } from './finding.ts';
+import type { Mended } from './mend/mend.ts';
 import type { Severity } from './rules/rule.ts';
 import { LINT_RULES } from './rules/rule-table.ts';
 
@@ -13,16 +17,19 @@ import { LINT_RULES } from './rules/rule-table.ts';
 export interface LintRun {
   /** As it was typed. */
   readonly typed: string;
+  readonly base?: string;
   readonly documents: readonly LintDocument[];
   readonly looked: readonly Looked[];
   readonly recognition: Recognition | undefined;
   readonly isHonest: boolean;
   readonly findings: readonly Finding[];
+  readonly mended: readonly Mended[];
 }
 
-export function presentLint(run: LintRun): Rendering {
+export function presentLint(context: Context, run: LintRun): Rendering {
   const { typed, documents, looked, recognition, isHonest, findings } = run;
   const counts = count(findings);
+  const next = nextOf(context, run);
   return {
     schema: 'lint',
     json: () => ({
@@ -41,9 +48,23 @@ export function presentLint(run: LintRun): Rendering {
       errors: counts.error,
       warnings: counts.warning,
       notes: counts.note,
+      next,
     }),
-    human: (style) => [...sections(style, run), ending(style, run, counts)].join('\n'),
+    human: (style) =>
+      [
+        ...sections(style, run),
+        ending(style, run, counts),
+        ...(next === null ? [] : [`  Next: ${style.cyan(next.line)}`]),
+      ].join('\n'),
   };
+}
+
+/** Something is wrong, and some of it can be mended here. */
+function nextOf(context: Context, { typed, base, findings, mended }: LintRun): Next | null {
+  const isWrong = findings.some(({ severity }) => severity !== 'note');
+  if (!isWrong || mended.every(({ changes }) => changes.length === 0)) return null;
+  const served = base === undefined ? [] : ['--base', base];
+  return nextLine(context, 'lint', typed, ...served, '--fix');
 }
 
 function count(findings: readonly Finding[]): Readonly<Record<Severity, number>> {
@@ -51,7 +72,7 @@ function count(findings: readonly Finding[]): Readonly<Record<Severity, number>>
   return { error: of('error'), warning: of('warning'), note: of('note') };
 }
 
-function findingJson(finding: Finding, documents: readonly LintDocument[]) {
+export function findingJson(finding: Finding, documents: readonly LintDocument[]) {
   const { rule, severity, document, path, message, instead } = finding;
   const { holds, why, source } = LINT_RULES[rule];
   return {
@@ -66,15 +87,6 @@ function findingJson(finding: Finding, documents: readonly LintDocument[]) {
     why,
     source,
   };
-}
-
-/** Of the member, or of what is around it. */
-export function lineOf(
-  { document, path }: Finding,
-  documents: readonly LintDocument[],
-): number | undefined {
-  const its = documents.find(({ name }) => name === document);
-  return its?.json === undefined ? undefined : findLine(its.text, path);
 }
 
 /** The findings of each document below its name; first those of none. */

@@ -39,6 +39,7 @@ export const SCHEMAS = {
   demoExchange: 'agent-auth.demo-exchange/1',
   demoSummary: 'agent-auth.demo-summary/1',
   lint: 'agent-auth.lint/1',
+  lintMended: 'agent-auth.lint-mended/1',
   conformance: 'agent-auth.conformance/1',
   conformanceDiff: 'agent-auth.conformance-diff/1',
   conformanceList: 'agent-auth.conformance-list/1',

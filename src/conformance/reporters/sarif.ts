@@ -1,51 +1,33 @@
-import { createHash } from 'node:crypto';
 import type { CheckResult, Finding, Report, ScenarioResult } from '../engine/model.ts';
 import { plainText } from '../engine/plain-text.ts';
 import { sourceLink } from '../engine/source-link.ts';
-import { renderJsonValue } from './json.ts';
 import { exchangeOf } from './report-view.ts';
-
-const SCHEMA =
-  'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
+import { fingerprint, renderSarifLog } from './sarif-log.ts';
 
 /** What is reported; what passed or was skipped is not. */
 const SEVERITY = { fail: 'error', warn: 'warning', untestable: 'note' } as const;
 type Told = CheckResult & { readonly status: keyof typeof SEVERITY };
 
 /**
- * SARIF 2.1.0, for a place that keeps alerts, such as the code scanning of GitHub. A rule for each check that
- * is told of; its fingerprint is the check and the path, so that an alert is the same one in the next run.
+ * SARIF. A rule for each check that is told of; its fingerprint is the check and the path, so that an alert is the same one in the next run.
  */
 export function renderSarif(report: Report): string {
   const told = report.scenarios.flatMap((scenario) =>
     scenario.checks.filter(isTold).map((check) => ({ scenario, check })),
   );
   const rules = told.map(({ check }) => ruleOf(check));
-  return renderJsonValue({
-    $schema: SCHEMA,
-    version: '2.1.0',
-    runs: [
-      {
-        tool: {
-          driver: {
-            name: 'agent-auth conformance',
-            semanticVersion: report.version,
-            rules,
-          },
-        },
-        automationDetails: { id: `agent-auth-conformance/${report.role}/` },
-        invocations: [
-          {
-            executionSuccessful: !report.verdict.interrupted,
-            startTimeUtc: report.startedAt,
-          },
-        ],
-        columnKind: 'utf16CodeUnits',
-        results: told.map(({ scenario, check }, ruleIndex) =>
-          resultOf(report, scenario, check, ruleIndex),
-        ),
-      },
-    ],
+  return renderSarifLog({
+    tool: 'agent-auth conformance',
+    version: report.version,
+    rules,
+    category: `agent-auth-conformance/${report.role}/`,
+    invocation: {
+      executionSuccessful: !report.verdict.interrupted,
+      startTimeUtc: report.startedAt,
+    },
+    results: told.map(({ scenario, check }, ruleIndex) =>
+      resultOf(report, scenario, check, ruleIndex),
+    ),
   });
 }
 
@@ -114,8 +96,4 @@ function locationOf({ role }: Report, { id, title }: ScenarioResult, url: string
       },
     ],
   };
-}
-
-function fingerprint(...parts: readonly string[]): string {
-  return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 32);
 }

@@ -1,0 +1,50 @@
+import { renderJsonValue } from '../../conformance/reporters/json.ts';
+import { displayText } from '../../protocol/text.ts';
+import type { Context } from '../shell/context.ts';
+import type { LintDocument } from './document.ts';
+import { judge } from './judge.ts';
+import type { Mended } from './mend/mend.ts';
+import { findingJson, type LintRun } from './present.ts';
+
+/**
+ * Prints the documents that were mended, each as an object of its own; where there was nothing to mend, those that
+ * are there. What was changed, and what is left to do by hand, goes to stderr.
+ */
+export function showMended(context: Context, run: LintRun): void {
+  const { documents, mended, typed } = run;
+  const { output } = context;
+  const changed = mended.filter(({ changes }) => changes.length > 0);
+  const after = judge(withMended(documents, mended), []).findings;
+  const left = after.filter(({ severity }) => severity !== 'note');
+  for (const { document, changes } of changed) {
+    output.say(output.style.bold(displayText(document)));
+    for (const change of changes)
+      output.say(`  ${output.style.green('+')} ${displayText(change)}.`);
+  }
+  if (changed.length === 0) output.say('There is nothing that can be mended here.');
+  if (left.length > 0) {
+    output.say(`Left to do by hand: ${left.length}.`);
+    for (const { message } of left) output.say(`  ${output.style.yellow('!')} ${message}`);
+  }
+  const printed = changed.length > 0 ? changed : mended;
+  output.result({
+    schema: 'lintMended',
+    json: () => ({
+      target: typed,
+      documents: mended.map(({ document, json, changes }) => ({ name: document, changes, json })),
+      left: left.map((finding) => findingJson(finding, withMended(documents, mended))),
+    }),
+    human: () => printed.map(({ json }) => renderJsonValue(json).trimEnd()).join('\n'),
+  });
+}
+
+function withMended(
+  documents: readonly LintDocument[],
+  mended: readonly Mended[],
+): readonly LintDocument[] {
+  return documents.map((document) => {
+    const its = mended.find((each) => each.document === document.name);
+    if (its === undefined) return document;
+    return { ...document, json: its.json, text: JSON.stringify(its.json, null, 2) };
+  });
+}
