@@ -146,10 +146,9 @@ export interface AccessToken {
 }
 
 /** What gets the next assertion, once: each use gives another (RFC 9700 §4.14.2). */
-export interface RefreshToken {
-  readonly value: Secret;
-  /** `null`: the service did not say. */
-  readonly expiresAt: number | null;
+export interface RefreshToken extends IdentityAssertion {
+  /** On this machine's clock: when a process sent it whose answer is not known yet. Left out: none did. */
+  readonly sentAt?: number;
 }
 
 /** One attempt of a claim. */
@@ -297,7 +296,7 @@ export interface KeptAnswer {
   readonly resource: string;
   readonly name: string | null;
   /** What was asked for: `claimed` is a poll of a claim, `sign_in` is at a provider. */
-  readonly of: 'registration' | 'claim' | 'claimed' | 'token' | 'sign_in';
+  readonly of: 'registration' | 'claim' | 'claimed' | 'token' | 'refresh' | 'sign_in';
   /** With `registration`: the type that was asked for, and for whom. */
   readonly type: IdentityType | null;
   readonly email: string | null;

@@ -166,6 +166,7 @@ export interface RegistrationStatus {
   /** Milliseconds left of each, `null` when there is none or it is not known. Negative: expired. */
   readonly tokenRemaining: number | null;
   readonly assertionRemaining: number | null;
+  readonly refreshRemaining: number | null;
   readonly claimWindowRemaining: number | null;
   readonly attemptRemaining: number | null;
 }

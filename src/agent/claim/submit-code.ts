@@ -1,11 +1,11 @@
 import { normalizeUserCode } from '../../protocol/index.ts';
-import { NetworkError, Secret } from '../../runtime/index.ts';
+import { Secret } from '../../runtime/index.ts';
 import { AgentError, type Problem } from '../agent-error.ts';
 import { type ClaimGrant, dialectOf } from '../dialects/index.ts';
 import { reachService } from '../discovery/reach-service.ts';
 import { exchange } from '../exchange/exchange.ts';
 import type { WireRequest } from '../http/peer.ts';
-import { isLoss, sendPatiently } from '../http/send-patiently.ts';
+import { isLoss, mayHaveArrived, sendPatiently } from '../http/send-patiently.ts';
 import { requireEndpoint } from '../http/url-policy.ts';
 import type { OpenClaim, ReadBackAttempt, Registration, Service } from '../model.ts';
 import type { ClaimOutcome, SubmitCodeOutcome } from '../outcomes.ts';
@@ -144,15 +144,6 @@ function below(url: string, name: string): string {
   const { href, pathname } = new URL(url);
   return new URL(`${pathname.replace(/\/$/, '')}/${name}`, href).href;
 }
-
-/** Where no connection came about, nothing was sent. */
-function mayHaveArrived(error: AgentError): boolean {
-  const { cause } = error;
-  const isUnsent = cause instanceof NetworkError && UNSENT.some((code) => code === cause.code);
-  return !isUnsent;
-}
-
-const UNSENT = ['refused', 'not_found', 'tls', 'not_tls', 'proxy'] as const;
 
 /** The claim may be complete there. The same code tells: taken before, it is answered so. */
 function codeLost(error: AgentError): AgentError {

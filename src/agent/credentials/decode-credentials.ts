@@ -59,6 +59,7 @@ function decodeRegistration(
   { issuer, resource }: ServiceEntry,
 ): Registration {
   const { identity_assertion: assertion, access_token: token, claim } = entry;
+  const { refresh_token: refresh } = entry;
   return {
     id: entry.registration_id,
     type: entry.type,
@@ -77,10 +78,11 @@ function decodeRegistration(
       ...(token.direct === true && { direct: true }),
       ...(typeof token.header === 'string' && { header: token.header }),
     },
-    ...(entry.refresh_token && {
+    ...(refresh && {
       refresh: {
-        value: new Secret(entry.refresh_token.value),
-        expiresAt: entry.refresh_token.expires_at,
+        value: new Secret(refresh.value),
+        expiresAt: refresh.expires_at,
+        ...(typeof refresh.sent_at_local === 'number' && { sentAt: refresh.sent_at_local }),
       },
     }),
     ...(entry.members !== undefined && { members: entry.members }),

@@ -121,6 +121,7 @@ function encodeRegistration(
         over(before?.refresh_token, 'value', {
           value: registration.refresh.value.reveal(),
           expires_at: registration.refresh.expiresAt,
+          sent_at_local: registration.refresh.sentAt ?? null,
         }),
     }),
     ...(registration.members !== undefined && { members: { ...registration.members } }),

@@ -1,5 +1,5 @@
 import { retryAfter } from '../../protocol/index.ts';
-import { NetworkError } from '../../runtime/index.ts';
+import { NetworkError, type NetworkErrorCode } from '../../runtime/index.ts';
 import { AgentError } from '../agent-error.ts';
 import type { AgentContext } from '../context.ts';
 import type { Answer } from './answer.ts';
@@ -53,6 +53,13 @@ export function isLoss(error: unknown): error is AgentError {
     error instanceof AgentError && (error.code === 'unreachable' || error.code === 'broken_off')
   );
 }
+
+/** Whether a request whose answer is lost may have been carried out: without a connection nothing was sent. */
+export function mayHaveArrived({ cause }: AgentError): boolean {
+  return !(cause instanceof NetworkError && UNSENT.some((code) => code === cause.code));
+}
+
+const UNSENT: readonly NetworkErrorCode[] = ['refused', 'not_found', 'tls', 'not_tls', 'proxy'];
 
 /** A time limit that passed once is not waited for again. */
 function isTimeout({ cause }: AgentError): boolean {

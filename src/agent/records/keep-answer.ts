@@ -134,6 +134,7 @@ const WHAT_IT_MEANS = {
   claim: 'The service may have sent its user a link.',
   claimed: 'The claim is complete there, but what it gave cannot be used.',
   token: 'What the service gave cannot be used.',
+  refresh: 'The refresh token is used up, and what the service gave for it cannot be used.',
   sign_in: 'The sign-in was completed, but cannot be used.',
 } as const satisfies Record<KeptAnswer['of'], string>;
 
@@ -143,6 +144,7 @@ const WHAT_IT_MAY_MEAN = {
   claim: 'The service may have sent its user a link.',
   claimed: 'The claim may be complete there, but what came cannot be used.',
   token: 'What came cannot be used.',
+  refresh: 'The refresh token may be used up, and what came for it cannot be used.',
   sign_in: 'The sign-in may have been completed, but cannot be used.',
 } as const satisfies Record<KeptAnswer['of'], string>;
 

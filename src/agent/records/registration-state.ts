@@ -2,15 +2,20 @@ import type { Registration, RegistrationState } from '../model.ts';
 
 /** The state by the stored facts, in the precedence of wire contract §8; the service may be further by now. */
 export function registrationState(registration: Registration, now: number): RegistrationState {
-  const { ended, claimed, claim, assertion } = registration;
+  const { ended, claimed, claim } = registration;
   if (ended === 'revoked') return 'revoked';
   if (claimed) return 'claimed';
-  if (ended === 'expired' || isOver(claim === null ? assertion?.expiresAt : claim.expiresAt, now)) {
+  if (ended === 'expired' || isOver(endOf(registration), now)) {
     return 'expired';
   }
   const attempt = claim?.attempt;
   if (!attempt) return 'unclaimed';
   return attempt.ended === null && now < attempt.expiresAt ? 'pending' : 'lapsed';
+}
+
+/** When it ends unless it is claimed; what renews an assertion outlives it. */
+function endOf({ claim, refresh, assertion }: Registration): number | null | undefined {
+  return (claim ?? refresh ?? assertion)?.expiresAt;
 }
 
 /** Whether an instant is reached; an end is exclusive (wire contract §0). An unknown end is never reached. */

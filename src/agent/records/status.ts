@@ -53,7 +53,7 @@ function serviceStatus(tools: Tools, record: ServiceRecord): ServiceStatus {
   };
 }
 
-const REVOKED = { token: null, assertion: null } as const;
+const REVOKED = { token: null, assertion: null, refresh: null } as const;
 
 function registrationStatus(
   registration: Registration,
@@ -63,13 +63,14 @@ function registrationStatus(
   const { claim } = registration;
   const mayNothing = state === 'revoked' || state === 'expired';
   // A revocation ends everything at once, whatever was stored of it.
-  const { token, assertion } = state === 'revoked' ? REVOKED : registration;
+  const { token, assertion, refresh } = state === 'revoked' ? REVOKED : registration;
   return {
     registration,
     state,
     scopes: mayNothing ? [] : (token?.scopes ?? stateScopes(registration)),
     tokenRemaining: left(token?.expiresAt, now),
     assertionRemaining: left(assertion?.expiresAt, now),
+    refreshRemaining: left(refresh?.expiresAt, now),
     claimWindowRemaining: left(claim?.expiresAt, now),
     attemptRemaining: left(claim?.attempt?.expiresAt, now),
   };

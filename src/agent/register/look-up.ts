@@ -3,6 +3,7 @@ import { type PollNow, pollOnce } from '../claim/poll-claim.ts';
 import { requestAttempt } from '../claim/request-attempt.ts';
 import { saveAttempt, settleClaimed, settleOver, settleRevoked } from '../claim/settle-claim.ts';
 import { exchange } from '../exchange/exchange.ts';
+import { renewByRefresh } from '../exchange/refresh.ts';
 import type { AccessToken, OpenClaim, Registration, Service, Warning } from '../model.ts';
 import { problemError } from '../problems/problem-error.ts';
 import { isOver, registrationState } from '../records/registration-state.ts';
@@ -23,7 +24,7 @@ export type LookedUp =
 
 /**
  * Asks a service whether it still has a registration, by requests that yield a token if it does: an
- * exchange even where a token is stored; then one poll of an open claim; then a new attempt in place of one
+ * exchange even where a token is stored; then one use of a refresh token; then one poll of an open claim; then a new attempt in place of one
  * that has expired. A claim without an assertion to exchange is not polled before its interval has passed
  * (RFC 8628 §3.5); until then the stored state counts.
  * @throws AgentError when the answer does not show whether it has: nothing is marked as ended then.
@@ -42,6 +43,8 @@ export async function lookUp(
   if (assertion !== null) {
     const result = await exchange(tools, service, registration, assertion, signal);
     if (result.kind === 'token') return result;
+    const renewed = await renewByRefresh(tools, service, registration, signal);
+    if (renewed?.kind === 'token') return renewed;
   } else if (claim !== null && isQuiet(claim, peerOf(tools, service.issuer).now())) {
     return { kind: 'waiting', registration };
   }

@@ -1,6 +1,7 @@
 import { normalizeEmail, withoutFinalSlash } from '../../protocol/index.ts';
 import { AgentError } from '../agent-error.ts';
 import { livingOther, useRegistration } from '../credentials/change-credentials.ts';
+import { canRefresh } from '../exchange/refresh.ts';
 import type { Credentials, Discovery, Registration, Service, ServiceRecord } from '../model.ts';
 import type { ClaimNeeded, ClaimPending, Registered } from '../outcomes.ts';
 import { registerAnew } from '../records/register-step.ts';
@@ -95,7 +96,7 @@ function isOfUser(
       // another ID-JAG is what renews it.
       if (assertion === null) {
         if (registrationState(registration, now) !== 'pending') return false;
-      } else if (isOver(assertion.expiresAt, now)) return false;
+      } else if (isOver(assertion.expiresAt, now) && !canRefresh(registration, now)) return false;
       const account = normalizeEmail(accountAt(provider) ?? '');
       return account === undefined || email === null || account === normalizeEmail(email);
     }

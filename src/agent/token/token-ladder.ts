@@ -4,6 +4,7 @@ import { codeNeeded } from '../claim/no-claim.ts';
 import { pollOnce } from '../claim/poll-claim.ts';
 import { reachService } from '../discovery/reach-service.ts';
 import { exchange } from '../exchange/exchange.ts';
+import { renewByRefresh } from '../exchange/refresh.ts';
 import type { AccessToken, OpenClaim, Registration, Service, Warning } from '../model.ts';
 import { wordsBeside } from '../problems/problem-error.ts';
 import { type InUse, saveRegistration } from '../records/in-use.ts';
@@ -30,7 +31,7 @@ interface LadderOptions {
 
 /**
  * Every token that a registration can come to, lightest first, each once (wire contract §6): the stored one,
- * one exchange, one poll of an open claim, one fresh ID-JAG of a provider where the user is signed in.
+ * one exchange, one use of a refresh token, one poll of an open claim, one fresh ID-JAG of a provider where the user is signed in.
  * Taking the next one means that the last was refused. It ends by throwing why none is left, so it never
  * loops, and never makes a new identity silently.
  */
@@ -59,6 +60,18 @@ export async function* tokenLadder(
       freshRefused = true;
     } else {
       refusal = result.problem;
+    }
+  }
+
+  const renewed = await renewByRefresh(tools, service, registration, signal);
+  if (renewed !== undefined) {
+    registration = renewed.registration;
+    if (renewed.kind === 'token') {
+      const { token, warnings } = renewed;
+      yield { token, registration, fresh: true, warnings };
+      freshRefused = true;
+    } else {
+      refusal = renewed.problem;
     }
   }
 

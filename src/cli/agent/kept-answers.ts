@@ -13,6 +13,7 @@ const MEANING: Readonly<Record<KeptAnswer['of'], string>> = {
   claim: 'a claim was opened; the answer was not understood',
   claimed: 'claimed; the answer was not understood',
   token: 'the answer with its token was not understood',
+  refresh: 'refreshed; the answer was not understood',
   sign_in: 'signed in; the answer was not understood',
 };
 
@@ -22,6 +23,7 @@ const MAY_MEAN: Readonly<Record<KeptAnswer['of'], string>> = {
   claim: 'a claim may be open; the answer was not understood',
   claimed: 'may be claimed; the answer was not understood',
   token: 'the answer may hold a token; it was not understood',
+  refresh: 'may be refreshed; the answer was not understood',
   sign_in: 'may be signed in; the answer was not understood',
 };
 

@@ -17,6 +17,7 @@ export function registrationJson({ clocks }: Context, registration: Registration
     provider: registration.provider,
     claimed: registration.claimed,
     ...endJson('assertion_expires', registration.assertion?.expiresAt, now),
+    ...(registration.refresh && endJson('refresh_expires', registration.refresh.expiresAt, now)),
     ...endJson('claim_token_expires', registration.claim?.expiresAt, now),
     pre_claim_scopes: registration.preClaimScopes,
     post_claim_scopes: registration.postClaimScopes,

@@ -160,6 +160,7 @@ function registrationText(style: Style, status: RegistrationStatus, now: number)
       ['  scopes', scopesText(scopes, nothing)],
       ['  token until', end(status.tokenRemaining)],
       ['  assertion until', end(status.assertionRemaining)],
+      ['  refresh until', end(status.refreshRemaining)],
       ['  code until', state === 'pending' ? end(status.attemptRemaining) : undefined],
       ['  claimable until', waiting ? end(status.claimWindowRemaining) : undefined],
     ]),

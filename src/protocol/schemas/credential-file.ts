@@ -61,7 +61,10 @@ const registrationEntry = z.looseObject({
       header: z.string().nullable().optional(),
     })
     .nullable(),
-  refresh_token: z.looseObject({ value: secret, expires_at: instant }).nullable().optional(),
+  refresh_token: z
+    .looseObject({ value: secret, expires_at: instant, sent_at_local: instant.optional() })
+    .nullable()
+    .optional(),
   members: z.record(z.string(), z.string()).optional(),
   // Null: the service did not say.
   pre_claim_scopes: names.nullable(),
@@ -110,7 +113,7 @@ const keptAnswerEntry = z.looseObject({
   issuer: z.url(),
   resource: z.url(),
   name: z.string().nullable(),
-  of: z.enum(['registration', 'claim', 'claimed', 'token', 'sign_in']),
+  of: z.enum(['registration', 'claim', 'claimed', 'token', 'refresh', 'sign_in']),
   type: z.enum(IDENTITY_TYPES).nullable(),
   email: z.string().nullable(),
   provider: z.string().nullable().optional(),

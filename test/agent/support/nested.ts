@@ -1,3 +1,4 @@
+import type { CredentialStore } from '../../../src/agent/index.ts';
 import { Bench, ENDPOINT, later, SERVICE, serverMetadata } from './bench.ts';
 import { json } from './fake-web.ts';
 
@@ -51,16 +52,16 @@ export const NESTED = {
 export const ALICE = 'alice@example.com';
 
 /** A service that lists no claim grant, and an agent that found it. */
-export function nestedBench(over: object = {}): Bench {
-  const bench = new Bench();
+export function nestedBench(over: object = {}, store?: CredentialStore): Bench {
+  const bench = new Bench(store && { store });
   const grant_types_supported = ['urn:ietf:params:oauth:grant-type:jwt-bearer'];
   bench.web.on(ENDPOINT.serverMetadata, json(serverMetadata({ grant_types_supported, ...over })));
   return bench;
 }
 
 /** Registered by email: the page waits for its user. */
-export async function byEmail(over: object = {}): Promise<Bench> {
-  const bench = nestedBench();
+export async function byEmail(over: object = {}, store?: CredentialStore): Promise<Bench> {
+  const bench = nestedBench({}, store);
   bench.web.on(ENDPOINT.identity, json(NESTED.serviceAuth(over)));
   await bench.agent.register({ service: SERVICE, type: 'service_auth', loginHint: ALICE });
   return bench;
